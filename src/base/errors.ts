@@ -1,0 +1,46 @@
+/** A mistake that its user can mend. Shown as text, without a stack. */
+export class UserError extends Error {
+  /**
+   * @param message what happened and what was expected
+   * @param hint what to do
+   * @param exitCode 2 for bad usage or configuration, 3 for a run that cannot be completed
+   */
+  constructor(
+    message: string,
+    readonly hint?: string,
+    readonly exitCode: 2 | 3 = 2,
+  ) {
+    super(message)
+    this.name = 'UserError'
+  }
+}
+
+/** The names closest to what was typed, for "did you mean". */
+export function suggest(typed: string, names: readonly string[]): string | undefined {
+  const ranked = names
+    .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+    .sort((a, b) => a.distance - b.distance)
+  return ranked[0]?.name
+}
+
+/** A `UserError` for a name that is not one of those known. */
+export function unknownName(what: string, typed: string, names: readonly string[]): UserError {
+  const near = suggest(typed, names)
+  return new UserError(
+    `There is no ${what} "${typed}".`,
+    `${near ? `Did you mean "${near}"? ` : ''}Known: ${names.join(', ')}.`,
+  )
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

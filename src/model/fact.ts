@@ -1,0 +1,58 @@
+/** What a part of a fact is about. `detail` is one of the many particulars of a profile. */
+export type CueRole = 'who' | 'what' | 'condition' | 'number' | 'relation' | 'value' | 'detail'
+
+/** A part of a fact, with the surface forms by which text can carry it. Any one form suffices. */
+export interface CuePart {
+  role: CueRole
+  forms: string[]
+}
+
+/** A numeric bound in a rule: "below 10 °C" is `{ comparison: 'below', value: 10, unit: '°C' }`. */
+export interface Threshold {
+  comparison: 'below' | 'at-most' | 'above' | 'at-least' | 'exactly' | 'before' | 'after' | 'between'
+  value: number
+  /** The other end, for `between`. */
+  to?: number
+  unit?: string
+}
+
+/**
+ * How text is recognised as carrying a fact.
+ *
+ * - `rule`: somebody (`who`) does something (`what`) under a condition (`condition`).
+ * - `preference`: the user likes or uses something (`value`).
+ * - `link`: one thing (`what`) leads to another (`value`); direction matters.
+ * - `profile`: many particulars (`detail`) of one person (`who`).
+ * - `statement`: anything else; all parts must be bound together.
+ */
+export interface Cues {
+  kind: 'rule' | 'preference' | 'link' | 'profile' | 'statement'
+  parts: CuePart[]
+  /** True when the forms were written with the fact; false when they were derived from imported data. */
+  explicit: boolean
+  /** The rule holds only under its condition, and the source says so. */
+  exclusive?: boolean
+  /** The fact says that something is not so. */
+  negated?: boolean
+  threshold?: Threshold
+  /** Plausible damaged versions that a judge must not accept as faithful. */
+  damaged?: string[]
+}
+
+/** A unit of gold: what was said, where, and the cues by which text is recognised as carrying it. */
+export interface Fact {
+  id: string
+  /** What was said, in the words of the source. */
+  text: string
+  /** The sentences of the source that state it, when they are known more narrowly than `text`. */
+  evidence?: string[]
+  /** Ids of the conversations that say it. */
+  sources: string[]
+  validFrom?: string
+  validUntil?: string
+  /** The fact that this one is a revision of. */
+  replaces?: string
+  /** Why the source does not entail the published gold. The fact is then only what the source states. */
+  unsupported?: string
+  cues: Cues
+}

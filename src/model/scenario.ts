@@ -1,0 +1,35 @@
+import type { Conversation } from './conversation.js'
+import type { Fact } from './fact.js'
+import type { Question } from './question.js'
+
+/** Questions asked at one moment of a scenario. */
+export interface Probe {
+  id: string
+  time: string
+  questions: Question[]
+}
+
+export type ScenarioEvent = { type: 'conversation'; conversation: Conversation } | { type: 'probe'; probe: Probe }
+
+/** One life of one memory: an ordered timeline of conversations to store and probes to ask. */
+export interface Scenario {
+  id: string
+  suite: string
+  timeline: ScenarioEvent[]
+  facts: Fact[]
+}
+
+/** The conversations of a scenario in the order in which they are stored. */
+export function conversationsOf(scenario: Scenario): Conversation[] {
+  return scenario.timeline.flatMap((event) => (event.type === 'conversation' ? [event.conversation] : []))
+}
+
+/** The probes of a scenario in the order in which they are asked. */
+export function probesOf(scenario: Scenario): Probe[] {
+  return scenario.timeline.flatMap((event) => (event.type === 'probe' ? [event.probe] : []))
+}
+
+/** All questions of a scenario in the order in which they are asked. */
+export function questionsOf(scenario: Scenario): Question[] {
+  return probesOf(scenario).flatMap((probe) => probe.questions)
+}

@@ -1,0 +1,90 @@
+import type { Conversation } from './conversation.js'
+import type { Embedder } from './embedder.js'
+import type { Query } from './question.js'
+
+/** One entry of a memory. `id` is stable: what `retrieve` returns can be found in `dump` by it. */
+export interface Memory {
+  id: string
+  text: string
+  score?: number
+  time?: string
+  status?: 'live' | 'invalidated' | 'tombstone'
+  /** Ids of the conversations it came from. */
+  sources?: string[]
+}
+
+/** What a system that answers by itself returns. */
+export interface Answer {
+  text: string
+  /** The memories it looked at, when it knows them. */
+  used?: Memory[]
+}
+
+/** State that a system can be put back to. Opaque to the harness. */
+export type Snapshot = unknown
+
+/** What is under test. `store`, `retrieve` and `dump` are all that is needed. */
+export interface MemorySystem {
+  /** Takes in one finished conversation. */
+  store(conversation: Conversation): Promise<void>
+  /** Best first, at most `k`. Read-only, unless `snapshot` and `restore` are offered. */
+  retrieve(query: Query, k: number): Promise<Memory[]>
+  /** Everything held now; used only for diagnosis. */
+  dump(): Promise<Memory[]>
+  /** Resolves when background work is done; awaited before every probe and dump. */
+  settle?(timeoutMs: number): Promise<void>
+  /** Only for systems that answer by themselves. */
+  answer?(query: Query): Promise<Answer>
+  snapshot?(): Promise<Snapshot>
+  restore?(snapshot: Snapshot): Promise<void>
+  close?(): Promise<void>
+}
+
+/** The needed facts of a question; given to `oracle` alone. */
+export interface GoldAccess {
+  /** The facts of the first (smallest) sufficient set, as memories. */
+  needed(questionId: string): Memory[]
+  all(): Memory[]
+}
+
+/** Everything a system may use. It reads neither the environment, the wall clock nor the network by itself. */
+export interface SystemContext {
+  embed: Embedder
+  /** A folder of its own, empty at first. */
+  workdir: string
+  /** A name of its own, for systems that share a server. */
+  namespace: string
+  /** Scenario time. */
+  now(): string
+  signal: AbortSignal
+  log(message: string): void
+  /** Only present for systems that declare `needs.gold`. */
+  gold?: GoldAccess
+}
+
+/** Options of a system, as given in `name:variant:key=value`. */
+export type SystemOptions = Record<string, string>
+
+/** What a system says of itself, and how one is made. One definition a file. */
+export interface SystemDefinition {
+  name: string
+  /** Bumped whenever results may change; part of the run's fingerprint. */
+  version: string
+  /** `raw` keeps text as said, `processed` lets a model rewrite it, `file` keeps files, `reference` is a yardstick. */
+  class: 'raw' | 'processed' | 'file' | 'reference'
+  /** One line for `memscope systems`. */
+  about: string
+  /** `fixed`: ignores k, gets one row with `k: null`. */
+  depth?: 'k' | 'fixed'
+  needs?: { embed?: boolean; gold?: boolean; llm?: boolean }
+  /** Named presets: `bm25:meme` is `bm25` with these options. */
+  variants?: Record<string, { about: string; options: SystemOptions }>
+  /** Options with their defaults and meaning. Unknown ones are refused. */
+  options?: Record<string, { default: string; about: string }>
+  create(context: SystemContext, options: SystemOptions): MemorySystem | Promise<MemorySystem>
+}
+
+/** Types a system definition in a file of one's own: `export default defineSystem({ … })`. */
+export function defineSystem(definition: SystemDefinition): SystemDefinition {
+  return definition
+}
