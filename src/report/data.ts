@@ -1,0 +1,136 @@
+import type {
+  AuditNote,
+  Choice,
+  FactLabel,
+  Interval,
+  Outcome,
+  ReferenceSeries,
+  Summary,
+  TaskInfo,
+} from '../model/index.js'
+
+/**
+ * Everything the reports show of a run. Plain data, apart from `questions`, which is read once and only by the HTML report, so that a
+ * long run never has to stand in memory as a whole.
+ */
+export interface ReportData {
+  title: string
+  /** Cells include guessers, as system `guess:<name>`, with `evidence` and `k` null. */
+  summary: Summary
+  /** Counts of (question × system × trial), errors among them. */
+  headline: { errors: number; questions: number; invalidReason?: string }
+  /** In the order in which they are shown. */
+  tasks: ReportTask[]
+  audit: ReportAudit[]
+  /** Evidence success attainable at k by a perfect search over a store that keeps one fact a memory. */
+  ceilings: { suite: string; task: string; k: number; rate: number }[]
+  references: ReportReference[]
+  breakdowns: Breakdown[]
+  /** Questions that failed, errored or rest on an uncertain verdict: one per (system, trial, question), in any order. */
+  questions: AsyncIterable<QuestionTrace> | Iterable<QuestionTrace>
+  /** Seed, view, dataset hash, judge, embedder and the like, for the end of the report. */
+  settings: { label: string; value: string }[]
+}
+
+/** A task as the reports show it. */
+export interface ReportTask extends Pick<TaskInfo, 'name' | 'about' | 'breakdowns'> {
+  suite: string
+  /** The depth at which overviews are drawn; fixed-depth systems join with their only row. */
+  defaultK: number
+}
+
+export interface ReportAudit extends AuditNote {
+  suite: string
+}
+
+export interface ReportReference extends ReferenceSeries {
+  suite: string
+}
+
+/** Who a row of a table is about. `model` and `reader` only matter in sweeps over several. */
+export interface Subject {
+  system: string
+  model?: string | null
+  reader?: string
+}
+
+/** Evidence success on the questions of a task that carry one value of one tag. */
+export interface Breakdown extends Subject {
+  suite: string
+  task: string
+  tag: string
+  value: string
+  k: number | null
+  n: number
+  complete: number
+  ci95: Interval
+}
+
+/** One question with the way of its facts through one memory. */
+export interface QuestionTrace extends Subject {
+  suite: string
+  task: string
+  trial: number
+  id: string
+  text: string
+  choices?: Choice[]
+  /** The right answer, in words. */
+  gold: string
+  /** Defects of the published row that were kept. */
+  flags: string[]
+  /** In the order of k; fixed-depth systems have one entry with `k: null`. */
+  byK: { k: number | null; outcome: Outcome }[]
+  /** Alternative sets of fact ids, when there is more than one. */
+  needs?: string[][]
+  facts: FactTrace[]
+  /** The first few at the largest k, best first. */
+  retrieved: RetrievedMemory[]
+  /** How many were retrieved at the largest k, when `retrieved` is cut. */
+  retrievedTotal?: number
+  /** The reader's answer at the default k, and why the judge graded it as it did. */
+  answer?: string
+  answerReason?: string
+  /** Why nothing could be measured, for the outcome `error`. */
+  error?: string
+}
+
+/** What became of one fact. */
+export interface FactTrace {
+  id: string
+  text: string
+  /** `outdated`: should no longer stand uncorrected. `needed` when absent. */
+  role?: 'needed' | 'outdated'
+  unsupported?: string
+  label: FactLabel
+  uncertain: boolean
+  reason: string
+  quotes: { memory: string; text: string }[]
+  /** Supporting memories, with the rank (from 1) at which they were retrieved at the largest k. */
+  evidence: { id: string; text: string; rank: number | null }[]
+  /** For every entry of `byK`: was a faithful version retrieved; null when that was not measured. */
+  retrievedAt: (boolean | null)[]
+}
+
+export interface RetrievedMemory {
+  id: string
+  text: string
+  score?: number
+  /** From 1. */
+  rank: number
+  /** Ids of the facts of this question that it carries. */
+  carries: string[]
+}
+
+/** One question at one k, as `--junit` takes it. */
+export interface QuestionResult {
+  suite: string
+  task: string
+  system: string
+  k: number | null
+  id: string
+  text: string
+  outcome: Outcome
+  /** Why, in a sentence. */
+  message: string
+  seconds?: number
+}

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import type { FactVerdict, LifeKey, Memory, RunRecord, RunStore, WitnessRecord } from '../model/index.js'
+
+const LIFE: LifeKey = { run: 'r1', system: 'bm25', scenario: 'memfail/long-hop', trial: 0 }
+
+const memory = (id: string, text = `text of ${id}`): Memory => ({
+  id,
+  text,
+  time: '2026-01-01T00:00:00Z',
+  sources: ['c1'],
+})
+
+const run = (id: string, created: string): RunRecord => ({
+  id,
+  created,
+  status: 'partial',
+  setting: 's',
+  subjects: { bm25: 'x' },
+  request: { seed: 42 },
+  elapsedMs: 0,
+})
+
+const witness = (question: string, k: number, change: Partial<WitnessRecord> = {}): WitnessRecord => ({
+  question,
+  probe: 'p1',
+  k,
+  retrieved: ['m1', 'm2'],
+  retrievedSnapshot: null,
+  contextTokens: 12,
+  prompt: null,
+  answer: null,
+  tokens: { context: 12 },
+  cost: 0,
+  error: null,
+  ...change,
+})
+
+const verdict = (fact: string): FactVerdict => ({
+  fact,
+  label: 'correct',
+  uncertain: false,
+  support: [['m1'], ['m2', 'm3']],
+  reason: 'as said',
+  quotes: [{ memory: 'm1', text: 'said' }],
+})
+
+/**
+ * What every run store must do. A store's own test is three lines:
+ *
+ * @example runStoreConformance({ name: 'sqlite', open: () => openSqliteStore(file) })
+ */
+export function runStoreConformance(subject: {
+  name: string
+  /** A store on the same, at first empty, ground for as long as one test lasts; `fresh` starts new ground. */
+  open: (fresh: boolean) => RunStore | Promise<RunStore>
+}): void {
+  const withStore = (work: (store: RunStore) => Promise<void>) => async () => {
+    const store = await subject.open(true)
+    try {
+      await work(store)
+    } finally {
+      await store.close()
+    }
+  }
+
+  describe(`${subject.name} as a run store`, () => {
+    it(
+      'gives back a run as it was created, newest first',
+      withStore(async (store) => {
+        await store.createRun(run('r1', '2026-01-01T00:00:00Z'))
+        await store.createRun(run('r2', '2026-01-02T00:00:00Z'))
+        expect(await store.getRun('r1')).toEqual(run('r1', '2026-01-01T00:00:00Z'))
+        expect(await store.getRun('nobody')).toBeNull()
+        expect((await store.listRuns()).map(({ id }) => id)).toEqual(['r2', 'r1'])
+      }),
+    )
+
+    it(
+      'changes only what an update names',
+      withStore(async (store) => {
+        await store.createRun(run('r1', '2026-01-01T00:00:00Z'))
+        await store.updateRun('r1', { status: 'valid', elapsedMs: 7 })
+        expect(await store.getRun('r1')).toEqual({
+          ...run('r1', '2026-01-01T00:00:00Z'),
+          status: 'valid',
+          elapsedMs: 7,
+        })
+        await expect(store.updateRun('nobody', { status: 'valid' })).rejects.toThrow('nobody')
+      }),
+    )
+
+    it(
+      'keeps a snapshot once per distinct content, whatever the order',
+      withStore(async (store) => {
+        const one = await store.putSnapshot([memory('m1'), memory('m2')], null)
+        expect(await store.putSnapshot([memory('m2'), memory('m1')], null)).toBe(one)
+        expect(await store.putSnapshot([memory('m1'), memory('m2', 'changed')], null)).not.toBe(one)
+        expect((await store.getSnapshot(one)).map(({ id }) => id).sort()).toEqual(['m1', 'm2'])
+      }),
+    )
+
+    it(
+      'rebuilds every snapshot of a long chain of additions, changes and removals',
+      withStore(async (store) => {
+        let now: Memory[] = []
+        let parent: string | null = null
+        const kept: [string, Memory[]][] = []
+        for (let i = 0; i < 120; i++) {
+          now = [...now.filter((_, j) => (i + j) % 11 !== 0), memory(`m${i}`, `said at ${i}`)]
+          parent = await store.putSnapshot(now, parent)
+          kept.push([parent, now])
+        }
+        const byId = (list: Memory[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
+        for (const [hash, memories] of kept) expect(byId(await store.getSnapshot(hash))).toEqual(byId(memories))
+      }),
+    )
+
+    it(
+      'refuses a snapshot that was never put',
+      withStore(async (store) => {
+        await expect(store.getSnapshot('nothing')).rejects.toThrow('nothing')
+      }),
+    )
+
+    it(
+      'keeps an empty store as a snapshot of its own',
+      withStore(async (store) => {
+        expect(await store.getSnapshot(await store.putSnapshot([], null))).toEqual([])
+      }),
+    )
+
+    it(
+      'gives back witnesses whole, ordered by question and k, and replaces an equal unit',
+      withStore(async (store) => {
+        await store.putWitnesses(LIFE, [witness('q2', 5), witness('q2', 1)])
+        await store.putWitnesses(LIFE, [witness('q1', 1, { error: 'timed out' })])
+        await store.putWitnesses(LIFE, [witness('q1', 1, { answer: 'yes "\u0000\n', prompt: 'p' })])
+        expect(await store.getWitnesses(LIFE)).toEqual([
+          witness('q1', 1, { answer: 'yes "\u0000\n', prompt: 'p' }),
+          witness('q2', 1),
+          witness('q2', 5),
+        ])
+        expect(await store.witnessKeys(LIFE)).toEqual([
+          { question: 'q1', k: 1, error: null },
+          { question: 'q2', k: 1, error: null },
+          { question: 'q2', k: 5, error: null },
+        ])
+      }),
+    )
+
+    it(
+      'keeps lives apart',
+      withStore(async (store) => {
+        await store.putWitnesses(LIFE, [witness('q1', 1)])
+        for (const other of [{ run: 'r2' }, { system: 'dense' }, { scenario: 'x' }, { trial: 1 }]) {
+          expect(await store.getWitnesses({ ...LIFE, ...other })).toEqual([])
+        }
+      }),
+    )
+
+    it(
+      'gives back probes',
+      withStore(async (store) => {
+        const probe = { probe: 'p1', snapshot: 'abc', entries: 3, tokens: 40 }
+        await store.putProbe(LIFE, probe)
+        await store.putProbe(LIFE, probe)
+        expect(await store.getProbes(LIFE)).toEqual([probe])
+      }),
+    )
+
+    it(
+      'keeps verdicts on facts by judge and content, whatever the run',
+      withStore(async (store) => {
+        await store.putFactVerdicts('lexical@1', 'snap', new Map([['h1', verdict('f1')]]))
+        await store.putFactVerdicts('lexical@1', 'snap', new Map([['h2', verdict('f2')]]))
+        const verdicts = await store.getFactVerdicts('lexical@1', 'snap')
+        expect([...verdicts.entries()].sort()).toEqual([
+          ['h1', verdict('f1')],
+          ['h2', verdict('f2')],
+        ])
+        expect((await store.getFactVerdicts('lexical@2', 'snap')).size).toBe(0)
+      }),
+    )
+
+    it(
+      'keeps verdicts on answers by judge',
+      withStore(async (store) => {
+        const record = { question: 'q1', k: 5, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
+        await store.putAnswerVerdicts(LIFE, 'lexical@1', [record])
+        expect(await store.getAnswerVerdicts(LIFE, 'lexical@1')).toEqual([record])
+        expect(await store.getAnswerVerdicts(LIFE, 'llm')).toEqual([])
+      }),
+    )
+
+    it('still has everything after it is closed and opened again', async () => {
+      const first = await subject.open(true)
+      await first.createRun(run('r1', '2026-01-01T00:00:00Z'))
+      const snapshot = await first.putSnapshot([memory('m1')], null)
+      await first.putWitnesses(LIFE, [witness('q1', 1)])
+      await first.close()
+      const second = await subject.open(false)
+      expect(await second.getRun('r1')).not.toBeNull()
+      expect(await second.getSnapshot(snapshot)).toEqual([memory('m1')])
+      expect(await second.getWitnesses(LIFE)).toHaveLength(1)
+      await second.close()
+    })
+  })
+}

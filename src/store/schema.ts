@@ -1,0 +1,39 @@
+/** Raised with every change of the tables below; a store of another version is refused. */
+export const SCHEMA_VERSION = 1
+
+/**
+ * Entries of memories are kept once by content. A snapshot is a full list or a delta to its parent; `cost` is what it takes to rebuild it,
+ * so that chains of deltas never cost more than twice a full copy.
+ * Free text is kept as JSON, for it may hold a NUL, at which SQLite would cut it.
+ */
+export const SCHEMA = `
+CREATE TABLE run (
+  id TEXT PRIMARY KEY, created TEXT NOT NULL, status TEXT NOT NULL, setting TEXT NOT NULL,
+  subjects TEXT NOT NULL, request TEXT NOT NULL, elapsed_ms INTEGER NOT NULL
+);
+CREATE TABLE life (
+  id INTEGER PRIMARY KEY, run TEXT NOT NULL, system TEXT NOT NULL, scenario TEXT NOT NULL, trial INTEGER NOT NULL,
+  UNIQUE (run, system, scenario, trial)
+);
+CREATE TABLE memory (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
+CREATE TABLE snapshot (
+  hash TEXT PRIMARY KEY, parent TEXT, added TEXT NOT NULL, removed TEXT NOT NULL, cost INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE probe (
+  life INTEGER NOT NULL, probe TEXT NOT NULL, snapshot TEXT NOT NULL, entries INTEGER NOT NULL, tokens INTEGER NOT NULL,
+  PRIMARY KEY (life, probe)
+) WITHOUT ROWID;
+CREATE TABLE witness (
+  life INTEGER NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, probe TEXT NOT NULL, retrieved TEXT NOT NULL,
+  retrieved_snapshot TEXT, context_tokens INTEGER NOT NULL,
+  prompt TEXT NOT NULL, answer TEXT NOT NULL, tokens TEXT NOT NULL, cost REAL NOT NULL, error TEXT NOT NULL,
+  PRIMARY KEY (life, question, k)
+) WITHOUT ROWID;
+CREATE TABLE fact_verdict (
+  judge TEXT NOT NULL, snapshot TEXT NOT NULL, fact TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (judge, snapshot, fact)
+) WITHOUT ROWID;
+CREATE TABLE answer_verdict (
+  life INTEGER NOT NULL, judge TEXT NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (life, judge, question, k)
+) WITHOUT ROWID;
+`

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runStoreConformance } from './conformance.js'
+import { openSqliteStore } from './sqlite.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'memscope-store-'))
+let count = 0
+const file = () => join(folder, `${count}.db`)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+runStoreConformance({
+  name: 'sqlite',
+  open: (fresh) => {
+    if (fresh) count++
+    return openSqliteStore(file())
+  },
+})
+
+describe('the sqlite store', () => {
+  it('keeps a life of many sessions in space that grows with what changed, not with copies', async () => {
+    count++
+    const store = openSqliteStore(file())
+    const memories = []
+    let parent: string | null = null
+    for (let i = 0; i < 2000; i++) {
+      memories.push({ id: `m${i}`, text: `entry ${i}` })
+      parent = await store.putSnapshot(memories, parent)
+    }
+    await store.close()
+    const db = new Database(file())
+    const { bytes } = db.prepare('SELECT SUM(LENGTH(added) + LENGTH(removed)) AS bytes FROM snapshot').get() as {
+      bytes: number
+    }
+    db.close()
+    const copies = (2000 * 2000 * 5) / 2
+    expect(bytes).toBeLessThan(copies / 20)
+  })
+
+  it('says so when the file is no store', () => {
+    const path = join(folder, 'notes.db')
+    writeFileSync(
+      path,
+      'these are my notes, not a database, and they are longer than a header of a hundred bytes. '.repeat(3),
+    )
+    expect(() => openSqliteStore(path)).toThrow(/not a Memscope store/)
+  })
+
+  it('refuses a store of another version', async () => {
+    count++
+    await openSqliteStore(file()).close()
+    const db = new Database(file())
+    db.exec('PRAGMA user_version = 99')
+    db.close()
+    expect(() => openSqliteStore(file())).toThrow(/another version/)
+  })
+})

@@ -1,0 +1,284 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'libsql'
+import { UserError } from '../base/errors.js'
+import type {
+  AnswerRecord,
+  FactVerdict,
+  LifeKey,
+  Memory,
+  ProbeRecord,
+  RunRecord,
+  RunStatus,
+  RunStore,
+  WitnessRecord,
+} from '../model/index.js'
+import { explain } from './failures.js'
+import { SCHEMA, SCHEMA_VERSION } from './schema.js'
+import { Snapshots } from './snapshots.js'
+
+interface RunRow {
+  id: string
+  created: string
+  status: RunStatus
+  setting: string
+  subjects: string
+  request: string
+  elapsed_ms: number
+}
+
+interface WitnessRow {
+  question: string
+  probe: string
+  k: number
+  retrieved: string
+  retrieved_snapshot: string | null
+  context_tokens: number
+  prompt: string
+  answer: string
+  tokens: string
+  cost: number
+  error: string
+}
+
+/**
+ * The embedded run store: one SQLite file in WAL mode. Every write is one transaction.
+ *
+ * @example const store = openSqliteStore('.memscope/memscope.db')
+ */
+export function openSqliteStore(file: string): RunStore {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    return guarded(new SqliteStore(file), file)
+  } catch (error) {
+    throw explain(error, file)
+  }
+}
+
+class SqliteStore implements RunStore {
+  readonly #db: Database.Database
+  readonly #snapshots: Snapshots
+  readonly #statements = new Map<string, Database.Statement>()
+
+  constructor(file: string) {
+    const db = new Database(file)
+    db.pragma('busy_timeout = 10000')
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = NORMAL')
+    db.transaction(() => {
+      const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+      if (version === SCHEMA_VERSION) return
+      if (version !== 0) {
+        throw new UserError(
+          `${file} was written by another version of Memscope (tables ${version}, expected ${SCHEMA_VERSION}).`,
+          'Use the version that wrote it, or another folder with --home <folder>.',
+        )
+      }
+      db.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION};`)
+    }).immediate()
+    this.#db = db
+    this.#snapshots = new Snapshots(db)
+  }
+
+  async createRun(run: RunRecord): Promise<void> {
+    this.#sql('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+      run.id,
+      run.created,
+      run.status,
+      run.setting,
+      JSON.stringify(run.subjects),
+      JSON.stringify(run.request),
+      run.elapsedMs,
+    )
+  }
+
+  async getRun(id: string): Promise<RunRecord | null> {
+    const row = this.#sql('SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined
+    return row ? toRun(row) : null
+  }
+
+  async listRuns(): Promise<RunRecord[]> {
+    return (this.#sql('SELECT * FROM run ORDER BY created DESC, rowid DESC').all() as RunRow[]).map(toRun)
+  }
+
+  async updateRun(id: string, change: Partial<RunRecord>): Promise<void> {
+    this.#write(() => {
+      const row = this.#sql('SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined
+      if (!row) throw new Error(`There is no run ${id}`)
+      const run = { ...toRun(row), ...change }
+      this.#sql('UPDATE run SET status = ?, subjects = ?, request = ?, elapsed_ms = ? WHERE id = ?').run(
+        run.status,
+        JSON.stringify(run.subjects),
+        JSON.stringify(run.request),
+        Math.round(run.elapsedMs),
+        id,
+      )
+    })
+  }
+
+  async putSnapshot(memories: readonly Memory[], parent: string | null): Promise<string> {
+    return this.#write(() => this.#snapshots.put(memories, parent))
+  }
+
+  async getSnapshot(hash: string): Promise<Memory[]> {
+    return this.#snapshots.get(hash)
+  }
+
+  async putProbe(life: LifeKey, probe: ProbeRecord): Promise<void> {
+    this.#write(() => {
+      this.#sql('INSERT OR REPLACE INTO probe VALUES (?, ?, ?, ?, ?)').run(
+        this.#life(life),
+        probe.probe,
+        probe.snapshot,
+        probe.entries,
+        probe.tokens,
+      )
+    })
+  }
+
+  async getProbes(life: LifeKey): Promise<ProbeRecord[]> {
+    return this.#sql('SELECT probe, snapshot, entries, tokens FROM probe WHERE life = ? ORDER BY probe').all(
+      this.#knownLife(life),
+    ) as ProbeRecord[]
+  }
+
+  async putWitnesses(life: LifeKey, witnesses: readonly WitnessRecord[]): Promise<void> {
+    this.#write(() => {
+      const id = this.#life(life)
+      const insert = this.#sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      for (const w of witnesses) {
+        insert.run(
+          id,
+          w.question,
+          w.k,
+          w.probe,
+          JSON.stringify(w.retrieved),
+          w.retrievedSnapshot,
+          w.contextTokens,
+          JSON.stringify(w.prompt),
+          JSON.stringify(w.answer),
+          JSON.stringify(w.tokens),
+          w.cost,
+          JSON.stringify(w.error),
+        )
+      }
+    })
+  }
+
+  async getWitnesses(life: LifeKey): Promise<WitnessRecord[]> {
+    const rows = this.#sql('SELECT * FROM witness WHERE life = ? ORDER BY question, k').all(this.#knownLife(life))
+    return (rows as WitnessRow[]).map((row) => ({
+      question: row.question,
+      probe: row.probe,
+      k: row.k,
+      retrieved: JSON.parse(row.retrieved),
+      retrievedSnapshot: row.retrieved_snapshot,
+      contextTokens: row.context_tokens,
+      prompt: JSON.parse(row.prompt),
+      answer: JSON.parse(row.answer),
+      tokens: JSON.parse(row.tokens),
+      cost: row.cost,
+      error: JSON.parse(row.error),
+    }))
+  }
+
+  async witnessKeys(life: LifeKey): Promise<{ question: string; k: number; error: string | null }[]> {
+    const rows = this.#sql('SELECT question, k, error FROM witness WHERE life = ? ORDER BY question, k')
+    return (rows.all(this.#knownLife(life)) as Pick<WitnessRow, 'question' | 'k' | 'error'>[]).map((row) => ({
+      ...row,
+      error: JSON.parse(row.error),
+    }))
+  }
+
+  async putFactVerdicts(judge: string, snapshot: string, verdicts: ReadonlyMap<string, FactVerdict>): Promise<void> {
+    this.#write(() => {
+      const insert = this.#sql('INSERT OR REPLACE INTO fact_verdict VALUES (?, ?, ?, ?)')
+      for (const [fact, verdict] of verdicts) insert.run(judge, snapshot, fact, JSON.stringify(verdict))
+    })
+  }
+
+  async getFactVerdicts(judge: string, snapshot: string): Promise<Map<string, FactVerdict>> {
+    const rows = this.#sql('SELECT fact, body FROM fact_verdict WHERE judge = ? AND snapshot = ?').all(judge, snapshot)
+    return new Map((rows as { fact: string; body: string }[]).map(({ fact, body }) => [fact, JSON.parse(body)]))
+  }
+
+  async putAnswerVerdicts(life: LifeKey, judge: string, records: readonly AnswerRecord[]): Promise<void> {
+    this.#write(() => {
+      const id = this.#life(life)
+      const insert = this.#sql('INSERT OR REPLACE INTO answer_verdict VALUES (?, ?, ?, ?, ?)')
+      for (const record of records) insert.run(id, judge, record.question, record.k, JSON.stringify(record.verdict))
+    })
+  }
+
+  async getAnswerVerdicts(life: LifeKey, judge: string): Promise<AnswerRecord[]> {
+    const rows = this.#sql(
+      'SELECT question, k, body FROM answer_verdict WHERE life = ? AND judge = ? ORDER BY question, k',
+    )
+    return (rows.all(this.#knownLife(life), judge) as { question: string; k: number; body: string }[]).map((row) => ({
+      question: row.question,
+      k: row.k,
+      verdict: JSON.parse(row.body),
+    }))
+  }
+
+  async close(): Promise<void> {
+    this.#db.close()
+  }
+
+  #sql(source: string): Database.Statement {
+    let statement = this.#statements.get(source)
+    if (!statement) {
+      statement = this.#db.prepare(source)
+      this.#statements.set(source, statement)
+    }
+    return statement
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate() as T
+  }
+
+  #knownLife(life: LifeKey): number {
+    const find = this.#sql('SELECT id FROM life WHERE run = ? AND system = ? AND scenario = ? AND trial = ?')
+    const row = find.get(life.run, life.system, life.scenario, life.trial) as { id: number } | undefined
+    return row?.id ?? -1
+  }
+
+  #life(life: LifeKey): number {
+    const known = this.#knownLife(life)
+    if (known >= 0) return known
+    const insert = this.#sql('INSERT INTO life (run, system, scenario, trial) VALUES (?, ?, ?, ?)')
+    return Number(insert.run(life.run, life.system, life.scenario, life.trial).lastInsertRowid)
+  }
+}
+
+function toRun(row: RunRow): RunRecord {
+  const { id, created, status, setting } = row
+  const elapsedMs = row.elapsed_ms
+  return {
+    id,
+    created,
+    status,
+    setting,
+    subjects: JSON.parse(row.subjects),
+    request: JSON.parse(row.request),
+    elapsedMs,
+  }
+}
+
+/** The same store, with every failure of the disk put into words. */
+function guarded(store: RunStore, file: string): RunStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return async (...args: unknown[]) => {
+        try {
+          return await member.apply(target, args)
+        } catch (error) {
+          throw explain(error, file)
+        }
+      }
+    },
+  })
+}
