@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import type { z } from 'zod'
+
+/**
+ * Reads a data file of this project, checked against its schema.
+ *
+ * @example readData(new URL('./names.json', import.meta.url), Names)
+ */
+export function readData<T>(file: URL, schema: z.ZodType<T>): T {
+  return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+}
+
+/** Reads a file of JSON lines of this project; a bad line is named by its number. */
+export function readLines<T>(file: URL, schema: z.ZodType<T>): T[] {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const checked = schema.safeParse(JSON.parse(line))
+    if (!checked.success) throw new Error(`${file.pathname}:${index + 1}: ${checked.error.message}`)
+    return [checked.data]
+  })
+}

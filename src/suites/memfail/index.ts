@@ -1,0 +1,158 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { readData } from '../../base/data.js'
+import { UserError } from '../../base/errors.js'
+import { fingerprint } from '../../base/hash.js'
+import type { LoadedSuite, ReferenceSeries, Suite, SuiteOptions, View } from '../../model/index.js'
+import { compile } from './compile.js'
+import { releasePath } from './findings.js'
+import { guessers } from './guessers.js'
+import { chosenLetter } from './letter.js'
+import { type Material, type MemfailTask, TASKS } from './material.js'
+import { loadCoexisting } from './published-coexisting.js'
+import { loadConditional } from './published-conditional.js'
+import { loadLongHop } from './published-long-hop.js'
+import { loadPersona } from './published-persona.js'
+import { loadStarter } from './starter.js'
+
+const MOST_PACKED = 1000
+
+/** MemFail: memory as summarise, store and retrieve; five adversarial datasets over four tasks. */
+export const memfail: Suite = {
+  name: 'memfail',
+  version: '1',
+  about: 'rules, coexisting preferences, personas and chains of facts, each stored apart',
+  paper: 'MemFail, arXiv 2605.26667',
+  defaultK: [5],
+  tasks: [
+    {
+      name: 'conditional-easy',
+      about: 'a rule with a condition, stated in one sentence of an essay',
+      paperK: [1, 3, 5, 10, 15, 20],
+      breakdowns: ['condition type'],
+    },
+    {
+      name: 'conditional-hard',
+      about: 'the same kind of rule, spread over three sentences',
+      paperK: [2, 3, 5, 10, 15, 20],
+      breakdowns: ['condition type'],
+    },
+    {
+      name: 'coexisting',
+      about: 'two to five preferences of one kind that hold side by side',
+      paperK: [3, 5, 10, 15, 20],
+      breakdowns: ['N'],
+    },
+    {
+      name: 'persona',
+      about: 'details of one person among many, and people nobody spoke of',
+      paperK: [1, 3, 5, 10, 15, 20],
+      breakdowns: ['kind'],
+    },
+    {
+      name: 'long-hop',
+      about: 'an answer at the end of a chain of facts',
+      paperK: [2, 3, 5, 10, 20],
+      breakdowns: ['K'],
+    },
+  ],
+  extras: {
+    pack: { default: '1', values: [], about: 'facts a conversation, never two of one chain' },
+    replies: { default: 'none', values: ['none', 'ack'], about: 'what the assistant says after each fact' },
+  },
+  guessers,
+  load,
+  references,
+  grade(question, answer) {
+    if (question.gold.kind !== 'choice') return null
+    const letter = chosenLetter(answer)
+    if (letter === null) return { grade: 'error', reason: 'no letter in the answer' }
+    const right = letter === question.gold.letter
+    return { grade: right ? 'right' : 'wrong', reason: `chose ${letter}, ${question.gold.letter} is right` }
+  },
+}
+
+async function load(options: SuiteOptions): Promise<LoadedSuite> {
+  const pack = Number(options.extra.pack ?? '1')
+  if (!Number.isInteger(pack) || pack < 1 || pack > MOST_PACKED) {
+    throw new UserError(`Expected --pack to be a whole number from 1 to ${MOST_PACKED}, got "${options.extra.pack}".`)
+  }
+  const replies = options.extra.replies === 'ack' ? 'ack' : 'none'
+  const tasks = TASKS.filter((task) => !options.tasks || options.tasks.includes(task))
+  if (options.data !== undefined) requireFolder(options.data)
+  const materials = tasks.map((task) =>
+    resize(
+      options.data === undefined ? loadStarter(task) : loadPublished(task, options.data, options.view),
+      options.size,
+    ),
+  )
+  return {
+    scenarios: materials.map((material) => compile(material, { seed: options.seed, pack, replies })),
+    datasetHash: fingerprint(materials.map(({ task, hash, rows }) => [task, hash, rows.length])),
+    audit: materials.flatMap(({ audit }) => audit),
+  }
+}
+
+function loadPublished(task: MemfailTask, folder: string, view: View): Material {
+  const file = join(folder, releasePath(task))
+  switch (task) {
+    case 'conditional-easy':
+    case 'conditional-hard':
+      return loadConditional(task, file, view)
+    case 'coexisting':
+      return loadCoexisting(file)
+    case 'persona':
+      return loadPersona(file, view)
+    case 'long-hop':
+      return loadLongHop(file, view)
+  }
+}
+
+/** Evenly spaced rows when fewer are asked for, so that all kinds of rows stay represented. */
+function resize(material: Material, size: SuiteOptions['size']): Material {
+  const { rows } = material
+  if (typeof size !== 'number' || size >= rows.length) return material
+  const kept = Array.from({ length: size }, (_, i) => rows[Math.floor((i * rows.length) / size)]!)
+  const ids = new Set(kept.map(({ id }) => id))
+  return {
+    ...material,
+    rows: kept,
+    audit: material.audit.filter(({ row }) => ids.has(row) || ids.has(row.split('.')[0]!)),
+  }
+}
+
+function requireFolder(folder: string): void {
+  const path = resolve(folder)
+  if (!existsSync(path))
+    throw new UserError(`There is no folder ${path}.`, 'Give --data the folder of a MemFail release.')
+  if (!statSync(path).isDirectory())
+    throw new UserError(`${path} is not a folder.`, 'Give --data the folder of a MemFail release.')
+}
+
+const Published = z.object({
+  series: z.array(
+    z.object({
+      model: z.string(),
+      task: z.enum(TASKS),
+      subset: z.string().optional(),
+      system: z.string(),
+      n: z.number(),
+      points: z.array(z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])),
+    }),
+  ),
+})
+
+function references(): ReferenceSeries[] {
+  const { series } = readData(new URL('./published-counts.json', import.meta.url), Published)
+  return series.map(({ n, points, ...rest }) => ({
+    source: 'MemFail, published figures',
+    ...rest,
+    points: points.map(([k, correct, not_stored, summary_error, not_retrieved, reasoning_error]) => ({
+      k,
+      n,
+      correct,
+      counts: { not_stored, summary_error, not_retrieved, reasoning_error },
+    })),
+  }))
+}

@@ -1,0 +1,50 @@
+import type { AuditNote, Choice, Cues, Gold } from '../../model/index.js'
+
+/** A piece of text that is stored in one go: an essay, a preference, a link of a chain. */
+export interface Unit {
+  text: string
+}
+
+/** Gold of one row, before it is known in which conversation it will be said. */
+export interface FactDraft {
+  /** Index of the unit that states it. */
+  unit: number
+  text: string
+  evidence?: string[]
+  unsupported?: string
+  cues: Cues
+}
+
+export interface QuestionDraft {
+  text: string
+  query?: string
+  choices?: Choice[]
+  /** Alternative sets of indices into the row's facts. */
+  needs: number[][]
+  gold: Gold
+  tags: Record<string, string>
+  flags: string[]
+}
+
+/** One row of a dataset, ours or published, in the shape that is laid out into a scenario. */
+export interface Row {
+  id: string
+  units: Unit[]
+  facts: FactDraft[]
+  questions: QuestionDraft[]
+}
+
+/** A dataset ready to be laid out. */
+export interface Material {
+  task: MemfailTask
+  rows: Row[]
+  audit: AuditNote[]
+  /** Hash of the file it came from. */
+  hash: string
+}
+
+export const TASKS = ['conditional-easy', 'conditional-hard', 'coexisting', 'persona', 'long-hop'] as const
+
+export type MemfailTask = (typeof TASKS)[number]
+
+export const LETTERS = ['A', 'B', 'C', 'D', 'E'] as const

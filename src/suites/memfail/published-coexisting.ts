@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { fold } from '../../base/text.js'
+import { preferenceCues } from '../../model/derive-cues.js'
+import type { AuditNote } from '../../model/index.js'
+import type { Material, Row } from './material.js'
+import { type Defect, jsonCell, readTable, reject } from './table.js'
+
+const COLUMNS = ['preference_category', 'preferences', 'preference_facts', 'question', 'ground_truth_answer'] as const
+
+const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|our|us)\b/
+
+/**
+ * The coexisting preferences as published. Both views hold the same rows: a preference that several rows state, and one that is not said of
+ * the user, are flagged. A fact is told by its own sentence, so that another row's memory cannot stand in for it.
+ */
+export function loadCoexisting(file: string): Material {
+  const { rows: records, hash } = readTable(file, COLUMNS)
+  const defects: Defect[] = []
+  const strings = z.array(z.string().min(1)).min(1)
+  const parsed = records.map((record) => {
+    const preferences = jsonCell(record, 'preferences', strings, defects)
+    const facts = jsonCell(record, 'preference_facts', strings, defects)
+    if (preferences && facts && preferences.length !== facts.length) {
+      const problem = `expected ${preferences.length} facts, one for each preference, got ${facts.length}`
+      defects.push({ row: record, column: 'preference_facts', problem })
+    }
+    if (record.cells.question!.trim() === '') defects.push({ row: record, column: 'question', problem: 'empty' })
+    return { record, preferences: preferences ?? [], facts: facts ?? [] }
+  })
+  reject(file, defects)
+  const rowsOf = new Map<string, number[]>()
+  for (const { record, preferences } of parsed) {
+    for (const preference of preferences) {
+      const key = fold(preference)
+      rowsOf.set(key, [...(rowsOf.get(key) ?? []), record.index])
+    }
+  }
+  const audit: AuditNote[] = []
+  const rows = parsed.map(({ record, preferences, facts }): Row => {
+    const flags: string[] = []
+    const shared = preferences.filter((preference) => new Set(rowsOf.get(fold(preference))).size > 1)
+    if (shared.length > 0) flags.push(`other rows state ${shared.join(', ')} too`)
+    const impersonal = facts.filter((fact) => !FIRST_PERSON.test(fold(fact)))
+    if (impersonal.length > 0) flags.push('a preference is told as a general truth, not as the user’s own')
+    for (const why of flags) {
+      audit.push({
+        task: 'coexisting',
+        row: String(record.index),
+        action: 'flagged',
+        why: why.startsWith('other rows') ? 'other rows state one of its preferences too' : why,
+      })
+    }
+    return {
+      id: String(record.index),
+      units: facts.map((text) => ({ text })),
+      facts: facts.map((text, unit) => ({ unit, text, cues: preferenceCues(preferences[unit]!, text) })),
+      questions: [
+        {
+          text: record.cells.question!,
+          needs: [facts.map((_, index) => index)],
+          gold: { kind: 'list', items: preferences, text: record.cells.ground_truth_answer! },
+          tags: { N: String(facts.length) },
+          flags,
+        },
+      ],
+    }
+  })
+  return { task: 'coexisting', rows, audit, hash }
+}

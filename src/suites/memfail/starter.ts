@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { readLines } from '../../base/data.js'
+import { sha256 } from '../../base/hash.js'
+import { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../corpora/memfail/schema.js'
+import { LETTERS, type Material, type MemfailTask, type Row } from './material.js'
+
+const FILES: Record<MemfailTask, URL> = {
+  'conditional-easy': file('conditional'),
+  'conditional-hard': file('conditional'),
+  coexisting: file('coexisting'),
+  persona: file('persona'),
+  'long-hop': file('long-hop'),
+}
+
+/** The bundled corpus of a task: our own rows, with written cues. */
+export function loadStarter(task: MemfailTask): Material {
+  return { task, rows: rowsOf(task), audit: [], hash: sha256(readFileSync(FILES[task])) }
+}
+
+function rowsOf(task: MemfailTask): Row[] {
+  switch (task) {
+    case 'conditional-easy':
+      return readLines(FILES[task], ConditionalRow).map((row) => conditional(row, row.easy.essay, [row.easy.rule]))
+    case 'conditional-hard':
+      return readLines(FILES[task], ConditionalRow).map((row) => {
+        const { essay, behavior, condition, link } = row.hard
+        return conditional(row, essay, [behavior, condition, link])
+      })
+    case 'coexisting':
+      return readLines(FILES[task], CoexistingRow).map(coexisting)
+    case 'persona':
+      return readLines(FILES[task], PersonaRow).map(persona)
+    case 'long-hop':
+      return readLines(FILES[task], LongHopRow).map(longHop)
+  }
+}
+
+function conditional(row: ConditionalRow, essay: string, evidence: string[]): Row {
+  return {
+    id: row.id,
+    units: [{ text: essay }],
+    facts: [
+      {
+        unit: 0,
+        text: essay,
+        evidence,
+        cues: {
+          kind: 'rule',
+          explicit: true,
+          exclusive: true,
+          parts: [
+            { role: 'who', forms: [row.entity] },
+            { role: 'what', forms: row.cues.what },
+            { role: 'condition', forms: row.cues.condition },
+          ],
+          ...(row.cues.threshold && { threshold: row.cues.threshold }),
+          damaged: row.damaged,
+        },
+      },
+    ],
+    questions: [
+      {
+        text: row.question,
+        needs: [[0]],
+        gold: { kind: 'yes-no', answer: row.answer, text: row.answerText },
+        tags: { 'condition type': row.conditionType },
+        flags: [],
+      },
+    ],
+  }
+}
+
+function coexisting(row: CoexistingRow): Row {
+  return {
+    id: row.id,
+    units: row.preferences.map(({ fact }) => ({ text: fact })),
+    facts: row.preferences.map(({ fact, forms, damaged }, unit) => ({
+      unit,
+      text: fact,
+      cues: { kind: 'preference', explicit: true, parts: [{ role: 'value', forms }], damaged },
+    })),
+    questions: [
+      {
+        text: row.question,
+        needs: [row.preferences.map((_, index) => index)],
+        gold: {
+          kind: 'list',
+          items: row.preferences.map(({ name }) => name),
+          text: row.preferences.map(({ name }) => name).join(', '),
+        },
+        tags: { N: String(row.preferences.length) },
+        flags: [],
+      },
+    ],
+  }
+}
+
+function persona(row: PersonaRow): Row {
+  const indexOf = new Map(row.details.map(({ id }, index) => [id, index]))
+  return {
+    id: row.id,
+    units: [{ text: row.essay }],
+    facts: row.details.map(({ sentence, parts, damaged }) => ({
+      unit: 0,
+      text: sentence,
+      evidence: [sentence],
+      cues: {
+        kind: 'statement',
+        explicit: true,
+        parts: [{ role: 'who', forms: [row.entity] }, ...parts.map((forms) => ({ role: 'value' as const, forms }))],
+        damaged,
+      },
+    })),
+    questions: row.questions.map((question) => ({
+      text: question.text,
+      needs: question.misleading ? [] : [question.needs.map((id) => indexOf.get(id)!)],
+      gold: question.misleading
+        ? { kind: 'abstain', about: question.distractor, text: `Nothing is known about ${question.distractor}.` }
+        : { kind: 'free', text: question.answer },
+      tags: { kind: question.misleading ? 'misleading' : 'direct' },
+      flags: [],
+    })),
+  }
+}
+
+function longHop(row: LongHopRow): Row {
+  return {
+    id: row.id,
+    units: row.facts.map(({ text }) => ({ text })),
+    facts: row.facts.map(({ text, from, to, relation, damaged }, unit) => ({
+      unit,
+      text,
+      cues: {
+        kind: 'link',
+        explicit: true,
+        parts: [
+          { role: 'what', forms: from },
+          { role: 'relation', forms: relation },
+          { role: 'value', forms: to },
+        ],
+        damaged,
+      },
+    })),
+    questions: [
+      {
+        text: row.question,
+        choices: row.choices.map((text, i) => ({ letter: LETTERS[i]!, text })),
+        needs: [row.facts.map((_, index) => index)],
+        gold: { kind: 'choice', letter: LETTERS[row.choices.indexOf(row.answer)]!, text: row.answer },
+        tags: { K: String(row.hops) },
+        flags: [],
+      },
+    ],
+  }
+}
+
+function file(name: string): URL {
+  return new URL(`../../corpora/memfail/${name}.jsonl`, import.meta.url)
+}
