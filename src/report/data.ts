@@ -25,6 +25,8 @@ export interface ReportData {
   /** Evidence success attainable at k by a perfect search over a store that keeps one fact a memory. */
   ceilings: { suite: string; task: string; k: number; rate: number }[]
   references: ReportReference[]
+  /** Systems that are yardsticks rather than contestants (class `reference`, such as `oracle`); set apart in tables and findings. */
+  yardsticks?: string[]
   breakdowns: Breakdown[]
   /** Questions that failed, errored or rest on an uncertain verdict: one per (system, trial, question), in any order. */
   questions: AsyncIterable<QuestionTrace> | Iterable<QuestionTrace>

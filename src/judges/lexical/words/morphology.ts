@@ -24,35 +24,48 @@ const ENDINGS: readonly [PartOfSpeech, string, string][] = [
 ]
 const DOUBLED = /([bdfgklmnprstvz])\1$/
 
-const known = new Map<string, readonly string[]>()
+/** A base form with the parts of speech it can have come from. */
+export interface Lemma {
+  lemma: string
+  /** Letters of `PartOfSpeech`. */
+  pos: string
+}
+
+const ANY = 'nvar'
+const known = new Map<string, readonly Lemma[]>()
 
 /**
  * Base forms a word can come from, itself first when the dictionary has it. British spellings come out as American ones. A word that
  * is nowhere in the dictionary stands for itself.
  *
- * @example lemmas('rolling') // ['rolling', 'roll']
+ * @example lemmas('rolling') // [{ lemma: 'rolling', pos: 'nvar' }, { lemma: 'roll', pos: 'v' }]
  */
-export function lemmas(word: string): readonly string[] {
+export function lemmas(word: string): readonly Lemma[] {
   let found = known.get(word)
   if (!found) {
-    found = [...new Set(spellings(word).flatMap(baseForms))]
-    if (found.length === 0) found = [word]
+    const forms = new Map<string, string>()
+    for (const spelling of spellings(word)) {
+      for (const { lemma, pos } of baseForms(spelling)) forms.set(lemma, (forms.get(lemma) ?? '') + pos)
+    }
+    found = forms.size > 0 ? [...forms].map(([lemma, pos]) => ({ lemma, pos })) : [{ lemma: word, pos: ANY }]
     known.set(word, found)
   }
   return found
 }
 
-function baseForms(word: string): string[] {
-  const found = new Set<string>()
-  if (isWord(word)) found.add(word)
-  for (const base of IRREGULAR.get(word) ?? []) found.add(base)
+function baseForms(word: string): Lemma[] {
+  const found: Lemma[] = []
+  if (isWord(word)) found.push({ lemma: word, pos: ANY })
+  for (const base of IRREGULAR.get(word) ?? []) found.push({ lemma: base, pos: ANY })
   for (const [pos, ending, replacement] of ENDINGS) {
     if (!word.endsWith(ending) || word.length - ending.length < 2) continue
     const stem = word.slice(0, -ending.length) + replacement
-    if (senseCount(stem, pos) > 0) found.add(stem)
-    else if (replacement === '' && DOUBLED.test(stem) && senseCount(stem.slice(0, -1), pos) > 0) found.add(stem.slice(0, -1))
+    if (senseCount(stem, pos) > 0) found.push({ lemma: stem, pos })
+    else if (replacement === '' && DOUBLED.test(stem) && senseCount(stem.slice(0, -1), pos) > 0) {
+      found.push({ lemma: stem.slice(0, -1), pos })
+    }
   }
-  return [...found]
+  return found
 }
 
 /** British spellings beside the American ones, which the dictionary lists more fully. */

@@ -1,0 +1,121 @@
+import type { AnswerVerdict, FactVerdict, Memory, Outcome, Question, WitnessRecord } from '../model/index.js'
+
+/** How far one fact came. `retrieved` is null when nothing was retrieved because of an error. */
+export interface FactStage {
+  id: string
+  stored: boolean
+  faithful: boolean
+  retrieved: boolean
+  uncertain: boolean
+}
+
+/** What became of one question at one depth. */
+export interface Assessment {
+  /** Null: it needs no fact and there was no reader, so there is nothing to measure. */
+  outcome: Outcome | null
+  /** All stages up to retrieval passed; null when it needs no fact or could not be measured. */
+  evidence: boolean | null
+  /** The answer is right; null without a reader or when it could not be measured. */
+  answer: boolean | null
+  /** The facts of the alternative that came furthest. */
+  facts: FactStage[]
+  /** Some verdict behind this is a best guess. */
+  uncertain: boolean
+  /** Why it could not be measured. */
+  error?: string
+}
+
+/** Everything an assessment rests on. All of it was kept at question time or judged later from what was kept. */
+export interface Evidence {
+  question: Question
+  witness: WitnessRecord
+  /** Verdicts on the store as it was when the question was asked. */
+  inStore: (fact: string) => FactVerdict | undefined
+  /** Verdicts on what was retrieved, when it is not made of entries of the store. */
+  inRetrieved: ((fact: string) => FactVerdict | undefined) | null
+  answer: AnswerVerdict | null
+  /** Facts that are revisions of a fact: their presence corrects it. */
+  revisionsOf: (fact: string) => string[]
+  /** Status of a memory of the store, by id. */
+  statusOf: (memory: string) => Memory['status']
+}
+
+const SEVERITY = ['not_stored', 'summary_error', 'not_retrieved', 'stale_memory', 'answerable'] as const
+
+type EvidenceOutcome = (typeof SEVERITY)[number]
+
+/**
+ * The first broken stage over the needed facts, worst first: not stored, damaged, not retrieved, outdated memory in the way; then, with a
+ * reader, whether the answer is right. What cannot be measured is an error, never a zero.
+ */
+export function assess(evidence: Evidence): Assessment {
+  const { question, witness, answer } = evidence
+  if (witness.error !== null) return failed(witness.error)
+  const stages = new Map<string, FactStage>()
+  for (const id of question.needs.flat()) {
+    const stage = stageOf(id, evidence)
+    if (!stage) return failed(`no verdict on ${id}`)
+    stages.set(id, stage)
+  }
+  const alternatives = question.needs.map((set) => {
+    const facts = set.map((id) => stages.get(id)!)
+    return { facts, outcome: worst(facts) }
+  })
+  const best = alternatives.reduce<(typeof alternatives)[number] | null>(
+    (found, next) => (found && SEVERITY.indexOf(found.outcome) >= SEVERITY.indexOf(next.outcome) ? found : next),
+    null,
+  )
+  const facts = best?.facts ?? []
+  const uncertain = facts.some((fact) => fact.uncertain)
+  let reached: EvidenceOutcome | null = best?.outcome ?? null
+  if (reached === 'answerable' && staleFacts(evidence).length > 0) reached = 'stale_memory'
+  const complete = reached === null ? null : reached === 'answerable'
+  if (witness.answer === null) return { outcome: reached, evidence: complete, answer: null, facts, uncertain }
+  if (!answer) return { ...failed('the answer was not judged'), evidence: complete, facts }
+  if (answer.grade === 'error') return { ...failed(answer.reason), evidence: complete, facts }
+  const right = answer.grade === 'right'
+  const outcome: Outcome =
+    reached !== null && reached !== 'answerable' ? reached : right ? 'correct' : 'reasoning_error'
+  return { outcome, evidence: complete, answer: right, facts, uncertain: uncertain || answer.uncertain }
+}
+
+/** Outdated facts that were retrieved as if current, with nothing beside them that corrects them. */
+export function staleFacts(evidence: Evidence): string[] {
+  return evidence.question.outdated.filter((id) => {
+    const verdict = evidence.inStore(id)
+    if (verdict?.label !== 'correct' || !isRetrieved(id, evidence, true)) return false
+    return !evidence.revisionsOf(id).some((revision) => isRetrieved(revision, evidence, false))
+  })
+}
+
+function stageOf(id: string, evidence: Evidence): FactStage | null {
+  const verdict = evidence.inStore(id)
+  if (!verdict) return null
+  const stored = verdict.label !== 'not_stored'
+  const faithful = verdict.label === 'correct'
+  return { id, stored, faithful, retrieved: faithful && isRetrieved(id, evidence, false), uncertain: verdict.uncertain }
+}
+
+/** A faithful version is among the retrieved: all memories of one supporting set. */
+function isRetrieved(id: string, evidence: Evidence, liveOnly: boolean): boolean {
+  const { witness, inStore, inRetrieved, statusOf } = evidence
+  if (inRetrieved) return inRetrieved(id)?.label === 'correct'
+  const found = new Set(witness.retrieved)
+  const isLive = (memory: string) => !liveOnly || (statusOf(memory) ?? 'live') === 'live'
+  const verdict = inStore(id)
+  return (
+    verdict?.label === 'correct' &&
+    verdict.support.some((set) => set.length > 0 && set.every((memory) => found.has(memory) && isLive(memory)))
+  )
+}
+
+function worst(facts: readonly FactStage[]): EvidenceOutcome {
+  if (facts.some(({ stored }) => !stored)) return 'not_stored'
+  if (facts.some(({ faithful }) => !faithful)) return 'summary_error'
+  if (facts.some(({ retrieved }) => !retrieved)) return 'not_retrieved'
+  return 'answerable'
+}
+
+function failed(error: string): Assessment {
+  return { outcome: 'error', evidence: null, answer: null, facts: [], uncertain: false, error }
+}

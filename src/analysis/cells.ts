@@ -1,0 +1,234 @@
+import { FIXED_DEPTH, type Plan } from '../engine/plan.js'
+import { type Cell, type Outcome, questionsOf, type Suite } from '../model/index.js'
+import { wilson } from './intervals.js'
+import type { LifeResults, Result } from './results.js'
+
+interface Tally {
+  cell: Cell
+  evidence: { n: number; complete: number }
+  answer: { n: number; correct: number }
+  success: number
+}
+
+/** Evidence success on the questions that carry one value of one tag. */
+export interface BreakdownRow {
+  suite: string
+  task: string
+  tag: string
+  value: string
+  system: string
+  k: number | null
+  n: number
+  complete: number
+}
+
+/** Adds results up into cells and breakdowns, life by life. */
+export class Tallies {
+  readonly #tallies = new Map<string, Tally>()
+  readonly #breakdowns = new Map<string, BreakdownRow>()
+  readonly #plan: Plan
+  readonly #names: { judge: string; reader: string }
+  questions = 0
+  errors = 0
+
+  constructor(plan: Plan, names: { judge: string; reader: string }) {
+    this.#plan = plan
+    this.#names = names
+  }
+
+  add({ life, results, probes }: LifeResults): void {
+    const lastProbe = [...probes.values()].at(-1)
+    for (const result of results) {
+      const tally = this.#tally(life.suite, result)
+      if (lastProbe) {
+        const { entries, tokens } = lastProbe
+        tally.cell.memory = { entries, tokens, tokensPerEntry: entries === 0 ? 0 : tokens / entries }
+      }
+      this.#count(tally, result)
+      this.#breakDown(life.suite, result)
+    }
+  }
+
+  /** Cells in the order of the plan: suite, task, system, k, trial; guessers after the systems of their task. */
+  cells(): Cell[] {
+    for (const tally of this.#tallies.values()) finish(tally)
+    const done = [...this.#tallies.values()].map(({ cell }) => cell)
+    const systems = this.#plan.subjects.map(({ label }) => label)
+    return this.#plan.suites.flatMap(({ suite }) =>
+      suite.tasks.flatMap(({ name }) => {
+        const ours = done.filter((cell) => cell.suite === suite.name && cell.task === name)
+        const depth = (cell: Cell) => cell.k ?? Number.POSITIVE_INFINITY
+        ours.sort(
+          (a, b) => systems.indexOf(a.system) - systems.indexOf(b.system) || depth(a) - depth(b) || a.trial - b.trial,
+        )
+        return [...ours, ...guesserCells(this.#plan, suite, name, this.#names)]
+      }),
+    )
+  }
+
+  breakdowns(): BreakdownRow[] {
+    return [...this.#breakdowns.values()]
+  }
+
+  #tally(suite: Suite, { life, question, k }: Result): Tally {
+    const key = JSON.stringify([suite.name, question.task, life.key.system, k, life.key.trial])
+    let tally = this.#tallies.get(key)
+    if (!tally) {
+      const cell = emptyCell(suite.name, question.task, life.key.system, k, life.key.trial, this.#names)
+      cell.scores.ceiling = ceiling(this.#plan, suite, question.task, k)
+      tally = { cell, evidence: { n: 0, complete: 0 }, answer: { n: 0, correct: 0 }, success: 0 }
+      this.#tallies.set(key, tally)
+    }
+    return tally
+  }
+
+  #count({ cell, evidence, answer }: Tally, { assessment, witness }: Result): void {
+    cell.n++
+    this.questions++
+    cell.tokens.context = (cell.tokens.context ?? 0) + witness.contextTokens
+    for (const [role, tokens] of Object.entries(witness.tokens)) cell.tokens[role] = (cell.tokens[role] ?? 0) + tokens
+    cell.cost += witness.cost
+    const { outcome } = assessment
+    if (outcome === 'error') {
+      cell.errors++
+      this.errors++
+    }
+    if (outcome !== null) cell.outcomes[outcome] = (cell.outcomes[outcome] ?? 0) + 1
+    if (assessment.evidence !== null && outcome !== 'error') {
+      evidence.n++
+      if (assessment.evidence) evidence.complete++
+    }
+    if (assessment.answer !== null) {
+      answer.n++
+      if (assessment.answer) answer.correct++
+    }
+    for (const fact of outcome === 'error' ? [] : assessment.facts) {
+      cell.facts.n++
+      if (fact.stored) cell.facts.stored++
+      if (fact.faithful) cell.facts.faithful++
+      if (fact.retrieved) cell.facts.retrieved++
+      if (fact.uncertain) cell.facts.uncertain++
+    }
+  }
+
+  #breakDown(suite: Suite, { life, question, k, assessment }: Result): void {
+    if (assessment.evidence === null || assessment.outcome === 'error') return
+    const tags = suite.tasks.find(({ name }) => name === question.task)?.breakdowns ?? []
+    for (const tag of tags) {
+      const value = question.tags[tag]
+      if (value === undefined) continue
+      const key = JSON.stringify([suite.name, question.task, tag, value, life.key.system, k])
+      const row = this.#breakdowns.get(key) ?? {
+        suite: suite.name,
+        task: question.task,
+        tag,
+        value,
+        system: life.key.system,
+        k,
+        n: 0,
+        complete: 0,
+      }
+      row.n++
+      if (assessment.evidence) row.complete++
+      this.#breakdowns.set(key, row)
+    }
+  }
+}
+
+/** The share of questions that a perfect search can complete at k over a store that keeps one fact a memory. */
+export function ceiling(plan: Plan, suite: Suite, task: string, k: number | null): number | null {
+  const needing = askedQuestions(plan, suite, task).filter(({ needs }) => needs.length > 0)
+  if (needing.length === 0) return null
+  if (k === null || k === FIXED_DEPTH) return 1
+  const reachable = needing.filter(({ needs }) => Math.min(...needs.map((set) => set.length)) <= k)
+  return reachable.length / needing.length
+}
+
+const OUTCOME_ORDER: Outcome[] = [
+  'answerable',
+  'correct',
+  'not_stored',
+  'summary_error',
+  'not_retrieved',
+  'stale_memory',
+  'reasoning_error',
+  'error',
+]
+
+function finish({ cell, evidence, answer }: Tally): void {
+  cell.evidence =
+    evidence.n === 0
+      ? null
+      : { ...evidence, rate: evidence.complete / evidence.n, ci95: wilson(evidence.complete, evidence.n) }
+  cell.answer =
+    answer.n === 0
+      ? null
+      : { correct: answer.correct, accuracy: answer.correct / answer.n, ci95: wilson(answer.correct, answer.n) }
+  const reader = cell.reader !== 'none'
+  const shown = OUTCOME_ORDER.filter((outcome) => outcome !== (reader ? 'answerable' : 'correct'))
+  cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
+  if (reader)
+    cell.scores.success = cell.n === cell.errors ? null : (cell.outcomes.correct ?? 0) / (cell.n - cell.errors)
+}
+
+function guesserCells(plan: Plan, suite: Suite, task: string, names: { judge: string; reader: string }): Cell[] {
+  const scenarios = plan.suites.find((planned) => planned.suite === suite)?.scenarios ?? []
+  const asked = new Set(askedQuestions(plan, suite, task).map(({ id }) => id))
+  return suite.guessers.flatMap((guesser) => {
+    let n = 0
+    let correct = 0
+    for (const scenario of scenarios) {
+      const chances = guesser.guess(scenario)
+      for (const [index, question] of questionsOf(scenario).entries()) {
+        const chance = chances[index]
+        if (question.task !== task || !asked.has(question.id) || chance === null || chance === undefined) continue
+        n++
+        correct += chance
+      }
+    }
+    if (n === 0) return []
+    const cell = emptyCell(suite.name, task, `guess:${guesser.name}`, null, 0, names)
+    return [{ ...cell, n, answer: { correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
+  })
+}
+
+function askedQuestions(plan: Plan, suite: Suite, task: string) {
+  const seen = new Set<string>()
+  return plan.lives
+    .filter((life) => life.suite === suite)
+    .flatMap(({ scenario, asks }) => {
+      if (seen.has(scenario.id)) return []
+      seen.add(scenario.id)
+      return asks.map(({ question }) => question).filter((question) => question.task === task)
+    })
+}
+
+function emptyCell(
+  suite: string,
+  task: string,
+  system: string,
+  k: number | null,
+  trial: number,
+  names: { judge: string; reader: string },
+): Cell {
+  return {
+    suite,
+    task,
+    system,
+    model: null,
+    reader: names.reader,
+    judge: names.judge,
+    k,
+    trial,
+    n: 0,
+    errors: 0,
+    answer: null,
+    evidence: null,
+    outcomes: {},
+    facts: { n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 },
+    scores: {},
+    tokens: {},
+    cost: 0,
+    memory: null,
+  }
+}

@@ -1,0 +1,47 @@
+import type { Plan } from '../engine/plan.js'
+import type { RunRecord, RunStatus, RunStore, Summary } from '../model/index.js'
+import { type BreakdownRow, Tallies } from './cells.js'
+import { readRun } from './results.js'
+
+/** Above this share of questions that could not be measured, a run says nothing. */
+export const MOST_ERRORS = 0.02
+
+/** A run in numbers. */
+export interface Analysis {
+  summary: Summary
+  /** Questions × depths that were asked. */
+  questions: number
+  breakdowns: BreakdownRow[]
+  invalidReason?: string
+}
+
+/** Adds a whole run up, one life at a time. */
+export async function analyse(
+  run: RunRecord,
+  plan: Plan,
+  names: { judge: string; judgeKey: string; reader: string },
+  store: RunStore,
+): Promise<Analysis> {
+  const tallies = new Tallies(plan, names)
+  for await (const life of readRun(run.id, plan, names.judgeKey, store)) tallies.add(life)
+  const planned = plan.lives.reduce((sum, { asks }) => sum + asks.reduce((n, { ks }) => n + ks.length, 0), 0)
+  const { questions, errors } = tallies
+  const status: RunStatus = questions < planned ? 'partial' : errors > MOST_ERRORS * questions ? 'invalid' : 'valid'
+  const summary: Summary = {
+    run: { id: run.id, created: run.created },
+    fingerprint: { setting: plan.setting, subjects: plan.subjectPrints },
+    status,
+    errors,
+    cells: tallies.cells(),
+    timing: { elapsedMs: run.elapsedMs },
+  }
+  const share = ((100 * errors) / Math.max(1, questions)).toFixed(1)
+  return {
+    summary,
+    questions,
+    breakdowns: tallies.breakdowns(),
+    ...(status === 'invalid' && {
+      invalidReason: `${errors} of ${questions} questions (${share} %) could not be measured`,
+    }),
+  }
+}

@@ -1,0 +1,35 @@
+import pc from 'picocolors'
+import { UserError } from '../base/errors.js'
+import { checkSystem } from '../systems/conformance/run.js'
+import { resolveSystem } from '../systems/registry.js'
+import type { Command } from './args.js'
+
+/** `memscope check`: does a memory system keep the contract? */
+export const check: Command = {
+  name: 'check',
+  about: 'check that a memory system keeps the contract',
+  usage: 'check <system>',
+  flags: { json: { type: 'switch', about: 'as JSON' } },
+  words: 1,
+  examples: ['memscope check ./my-memory.ts'],
+  async run({ words: [spec], on }) {
+    if (spec === undefined)
+      throw new UserError('Which system?', 'Usage: memscope check <system>, for example memscope check ./my-memory.ts')
+    const { definition, options, label } = await resolveSystem(spec, process.cwd())
+    const results = await checkSystem({ name: label, definition, options })
+    if (on.json) process.stdout.write(`${JSON.stringify({ system: label, results }, null, 2)}\n`)
+    else {
+      const mark = { passed: pc.green('pass'), failed: pc.red('FAIL'), skipped: pc.dim('skip') }
+      for (const { title, status, reason } of results) {
+        process.stdout.write(
+          `${mark[status]}  ${title}${reason === undefined ? '' : `\n      ${reason.split('\n')[0]}`}\n`,
+        )
+      }
+      const failed = results.filter(({ status }) => status === 'failed').length
+      process.stdout.write(
+        `\n${label}: ${failed === 0 ? 'keeps the contract' : `${failed} of ${results.length} checks failed`}\n`,
+      )
+    }
+    return results.some(({ status }) => status === 'failed') ? 1 : 0
+  },
+}

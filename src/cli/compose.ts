@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { UserError, unknownName } from '../base/errors.js'
+import { type Instruments, makePlan, type Plan, type RunRequest, type Subject } from '../engine/plan.js'
+import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
+import { createLexicalJudge } from '../judges/lexical/index.js'
+import type { Judge, Reader, RunStore, Suite } from '../model/index.js'
+import { openSqliteStore } from '../store/sqlite.js'
+import { suites } from '../suites/registry.js'
+import { resolveSystem } from '../systems/registry.js'
+
+/** Everything a command works with, made from a request. The only place that knows all parts by name. */
+export interface Workshop {
+  plan: Plan
+  judge: Judge
+  reader: Reader | null
+  embed: LocalEmbedder
+  close(): Promise<void>
+}
+
+/** Where a user's runs, caches and reports are kept. */
+export interface Home {
+  folder: string
+  database: string
+  cache: string
+  work: string
+  reports: string
+}
+
+export function homeAt(folder = '.memscope'): Home {
+  const inside = (name: string) => join(folder, name)
+  return {
+    folder,
+    database: inside('memscope.db'),
+    cache: inside('cache'),
+    work: inside('work'),
+    reports: inside('reports'),
+  }
+}
+
+export function openStore(home: Home): RunStore {
+  return openSqliteStore(home.database)
+}
+
+/** Resolves every name in a request, loads its data and lays out the plan. Nothing is written. */
+export async function compose(request: RunRequest, home: Home, cwd = process.cwd()): Promise<Workshop> {
+  if (request.reader !== 'none') throw unknownName('reader', request.reader, ['none'])
+  const embed = await openEmbedder(request.embedder, home)
+  const judge = createJudge(request.judge, embed)
+  const subjects: Subject[] = []
+  for (const spec of request.systems) {
+    const subject = await resolveSystem(spec, cwd)
+    if (subjects.some(({ label }) => label === subject.label)) {
+      throw new UserError(`The system "${subject.label}" is named twice.`, 'Name each system once.')
+    }
+    subjects.push(subject)
+  }
+  const loaded = []
+  for (const { name, tasks } of request.suites) {
+    const suite = findSuite(name)
+    const { scenarios, datasetHash, audit } = await suite.load({
+      ...(tasks && { tasks }),
+      ...(request.data !== null && { data: request.data }),
+      view: request.view,
+      seed: request.seed,
+      size: request.size,
+      extra: request.extra,
+    })
+    loaded.push({ suite, scenarios, datasetHash, audit })
+  }
+  const instruments: Instruments = { judge: judge.key, reader: 'none', embedder: embed.id, harness: harnessVersion() }
+  return {
+    plan: makePlan(request, loaded, subjects, instruments),
+    judge,
+    reader: null,
+    embed,
+    close: () => embed.close(),
+  }
+}
+
+export async function openEmbedder(model: string, home: Home): Promise<LocalEmbedder> {
+  if (!(embeddingModels as string[]).includes(model)) throw unknownName('embedding model', model, embeddingModels)
+  const packs = packsIn(fileURLToPath(new URL('../corpora/vectors/', import.meta.url)))
+  return createEmbedder({ model: model as ModelName, cacheDir: home.cache, bundled: packs })
+}
+
+export function createJudge(name: string, embed: LocalEmbedder): Judge {
+  if (name !== 'lexical') throw unknownName('judge', name, ['lexical'])
+  return createLexicalJudge({ embed })
+}
+
+export function findSuite(name: string): Suite {
+  const suite = suites.find((candidate) => candidate.name === name)
+  if (!suite)
+    throw unknownName(
+      'suite',
+      name,
+      suites.map((candidate) => candidate.name),
+    )
+  return suite
+}
+
+/** Version of this package, part of every fingerprint. */
+export function harnessVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
+}

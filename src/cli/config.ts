@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createJiti } from 'jiti'
+import { UserError, unknownName } from '../base/errors.js'
+import type { Command, Typed } from './args.js'
+
+/**
+ * What was typed, over what a config file says. Its keys are the names of the flags; lists may be arrays. Flags win.
+ *
+ * @example export default { suite: ['memfail/long-hop'], system: ['bm25', './my-memory.ts'], k: [1, 5] }
+ */
+export async function configured(typed: Typed, command: Command): Promise<Typed> {
+  const [file] = typed.words
+  if (file === undefined) return typed
+  const path = resolve(file)
+  if (!existsSync(path)) throw new UserError(`There is no config file ${path}.`, `Usage: memscope ${command.usage}`)
+  let config: unknown
+  try {
+    config = await createJiti(import.meta.url).import(path, { default: true })
+  } catch (error) {
+    throw new UserError(`${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (config === null || typeof config !== 'object' || Array.isArray(config)) {
+    throw new UserError(
+      `${path} must export an object by default.`,
+      'For example: export default { system: ["bm25"], k: [1, 5] }',
+    )
+  }
+  const merged: Typed = { text: { ...typed.text }, list: { ...typed.list }, on: { ...typed.on }, words: [] }
+  for (const [key, value] of Object.entries(config)) {
+    const flag = command.flags[key]
+    if (!flag) throw unknownName(`setting in ${file}`, key, Object.keys(command.flags))
+    if (value === undefined || value === null) continue
+    if (flag.type === 'list') merged.list[key] ??= [value].flat().map(String)
+    else if (flag.type === 'switch') merged.on[key] ??= Boolean(value)
+    else merged.text[key] ??= String(value)
+  }
+  return merged
+}

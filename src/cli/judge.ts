@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { UserError, unknownName } from '../base/errors.js'
+import { type Agreement, evaluateJudge, type JudgeEvaluation, parseGold } from '../judges/eval.js'
+import type { Command } from './args.js'
+import { createJudge, homeAt, openEmbedder } from './compose.js'
+
+/** `memscope judge eval`: how a judge agrees with labels. */
+export const judge: Command = {
+  name: 'judge',
+  about: 'judge eval: compare a judge with labelled data',
+  usage: 'judge eval --gold <file.jsonl> [--judge lexical] [--json -]',
+  flags: {
+    gold: { type: 'text', value: '<file.jsonl>', about: 'labelled cases, one a line' },
+    judge: { type: 'text', value: '<name>', about: 'the judge (default lexical)' },
+    embedder: { type: 'text', value: '<model>', about: 'embedding model of the lexical judge (default minilm)' },
+    json: { type: 'text', value: '-', about: 'as JSON on standard output' },
+  },
+  words: 1,
+  examples: ['memscope judge eval --gold labels.jsonl --judge lexical'],
+  async run({ words: [verb], text }) {
+    if (verb !== 'eval') {
+      if (verb === undefined) throw new UserError('What shall the judge do?', `Usage: memscope ${this.usage}`)
+      throw unknownName('judge command', verb, ['eval'])
+    }
+    if (text.gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
+    if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)
+    const cases = parseGold(readGold(text.gold), text.gold)
+    const embed = await openEmbedder(text.embedder ?? 'minilm', homeAt(text.home))
+    try {
+      const result = await evaluateJudge(createJudge(text.judge ?? 'lexical', embed), cases)
+      process.stdout.write(text.json === '-' ? `${JSON.stringify(result, null, 2)}\n` : tableOf(result))
+    } finally {
+      await embed.close()
+    }
+    return 0
+  },
+}
+
+function readGold(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UserError(
+      `${file} cannot be read (${error instanceof Error && 'code' in error ? error.code : error}).`,
+      'Give --gold a file of labelled cases.',
+    )
+  }
+}
+
+function tableOf(result: JudgeEvaluation): string {
+  const percent = (value: number | null) => (value === null ? '–' : `${(100 * value).toFixed(1)} %`).padStart(8)
+  const kappa = (value: number | null) => (value === null ? '–' : value.toFixed(3)).padStart(7)
+  const row = (name: string, part: Agreement) =>
+    `${name.padEnd(30)}${String(part.n).padStart(5)} ${percent(part.accuracy)} ${kappa(part.kappa)} ${String(part.certain.n).padStart(8)} ${percent(part.certain.accuracy)}\n`
+  const labels = ['not_stored', 'summary_error', 'correct'] as const
+  return [
+    `${''.padEnd(30)}    n accuracy   kappa  certain accuracy\n`,
+    row('all facts', result),
+    row('facts their source states', result.supported),
+    ...Object.entries(result.supported.byDataset).map(([name, part]) => row(`  ${name}`, part)),
+    ...Object.entries(result.supported.byStyle).map(([name, part]) => row(`  ${name}`, part)),
+    `\n${'label \\ judged'.padEnd(16)}${labels.map((label) => label.padStart(15)).join('')}\n`,
+    ...labels.map(
+      (gold) =>
+        `${gold.padEnd(16)}${labels.map((given) => String(result.supported.confusion[gold][given]).padStart(15)).join('')}\n`,
+    ),
+  ].join('')
+}

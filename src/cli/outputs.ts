@@ -1,0 +1,163 @@
+import { accessSync, constants, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { analyse } from '../analysis/summarize.js'
+import { UserError } from '../base/errors.js'
+import type { RunRecord, RunStore } from '../model/index.js'
+import { assemble, questionResults, type ReportSource } from '../report/assemble.js'
+import {
+  evaluateGate,
+  fileSink,
+  renderMarkdown,
+  renderTerminal,
+  type Sink,
+  summaryJson,
+  wantsColor,
+  writeCsv,
+  writeHtml,
+  writeJunit,
+} from '../report/index.js'
+import { explain } from '../store/failures.js'
+import type { Flags, Typed } from './args.js'
+import type { Workshop } from './compose.js'
+
+/** Flags that say where results go. */
+export const OUTPUT_FLAGS: Flags = {
+  json: { type: 'text', value: '<file|->', about: 'write the summary as JSON' },
+  html: { type: 'text', value: '<file>', about: 'write the report as one HTML page' },
+  md: { type: 'text', value: '<file|->', about: 'write the tables as Markdown' },
+  csv: { type: 'text', value: '<file|->', about: 'write one line a cell as CSV' },
+  junit: { type: 'text', value: '<file|->', about: 'write every question as a JUnit test case' },
+  'fail-under': {
+    type: 'text',
+    value: '<expr>',
+    about: 'exit 1 below a bound: "evidence>=0.8; memfail/long-hop:bm25@5.evidence.low>=0.3"',
+  },
+  quiet: { type: 'switch', about: 'no tables and no progress' },
+}
+
+const FORMATS = ['json', 'html', 'md', 'csv', 'junit'] as const
+
+/** Where results go; `-` is standard output. */
+export interface Outputs extends Partial<Record<(typeof FORMATS)[number], string>> {
+  gate?: string
+  quiet: boolean
+}
+
+export function outputsFrom({ text, on }: Typed): Outputs {
+  const outputs: Outputs = { quiet: on.quiet ?? false }
+  for (const format of FORMATS) {
+    const path = text[format]
+    if (path === undefined) continue
+    if (path === '' || (path === '-' && format === 'html')) throw new UserError(`--${format} needs the name of a file.`)
+    outputs[format] = path
+  }
+  if (text['fail-under'] !== undefined) outputs.gate = text['fail-under']
+  const piped = FORMATS.filter((format) => outputs[format] === '-')
+  if (piped.length > 1) {
+    throw new UserError(
+      `Only one of ${piped.map((format) => `--${format}`).join(', ')} can go to standard output.`,
+      'Give the others a file.',
+    )
+  }
+  return outputs
+}
+
+/** Finds out before hours of work that a result could not be written after them. */
+export function checkOutputs(outputs: Outputs): void {
+  for (const format of FORMATS) {
+    const path = outputs[format]
+    if (path === undefined || path === '-') continue
+    const folder = dirname(resolve(path))
+    try {
+      if (!statSync(folder).isDirectory()) throw new Error('not a folder')
+      accessSync(folder, constants.W_OK)
+    } catch (error) {
+      throw new UserError(
+        `--${format} ${path} cannot be written: ${folder} is not a folder you can write to (${error instanceof Error && 'code' in error ? error.code : error}).`,
+        'Make the folder first, or choose another place.',
+      )
+    }
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new UserError(`--${format} ${path} is a folder.`, 'Name a file in it.')
+  }
+}
+
+/** Shows and writes a run in every format asked for. Returns the exit code. */
+export async function publish(
+  record: RunRecord,
+  workshop: Workshop,
+  store: RunStore,
+  outputs: Outputs,
+): Promise<number> {
+  const { plan, judge, embed } = workshop
+  const names = { judge: judge.name, judgeKey: judge.key, reader: plan.request.reader }
+  const analysis = await analyse(record, plan, names, store)
+  const { summary } = analysis
+  await store.updateRun(record.id, { status: summary.status })
+  const source: ReportSource = {
+    run: record.id,
+    plan,
+    analysis,
+    judgeKey: judge.key,
+    store,
+    settings: [
+      { label: 'run', value: record.id },
+      {
+        label: 'data',
+        value: plan.request.data === null ? 'bundled corpus' : `${plan.request.view} view of a published release`,
+      },
+      ...Object.entries(plan.settingParts).map(([label, value]) => ({ label, value })),
+      { label: 'embedder', value: embed.id },
+      ...Object.entries(plan.subjectPrints).map(([label, value]) => ({ label: `fingerprint of ${label}`, value })),
+      { label: 'fingerprint of the setting', value: plan.setting },
+    ].filter(({ label }, index, all) => all.findIndex((other) => other.label === label) === index),
+  }
+  const data = assemble(source)
+  const piped = FORMATS.some((format) => outputs[format] === '-')
+  if (!outputs.quiet) {
+    const stream = piped ? process.stderr : process.stdout
+    stream.write(`${renderTerminal(data, { color: wantsColor(stream), width: stream.columns ?? 100 })}\n`)
+  }
+  const say = (text: string) => outputs.quiet || process.stderr.write(`${text}\n`)
+  await writeTo(outputs.json, (write) => write(summaryJson(summary)))
+  await writeTo(outputs.md, (write) => write(renderMarkdown(data)))
+  await writeTo(outputs.csv, (write) => writeCsv(summary, write))
+  await writeTo(outputs.junit, (write) => writeJunit(questionResults(source), write))
+  if (outputs.html !== undefined) {
+    mkdirSync(dirname(resolve(outputs.html)), { recursive: true })
+    await writeTo(outputs.html, async (write) => void (await writeHtml(data, write)))
+    say(`Report: ${pathToFileURL(resolve(outputs.html)).href}`)
+  } else say(`Report: memscope report ${record.id} --html report.html`)
+  if (summary.status === 'partial') say(`This run is not complete. Go on with: memscope run --resume ${record.id}`)
+  if (summary.status === 'invalid') return 3
+  if (outputs.gate === undefined) return 0
+  const gate = evaluateGate(summary, outputs.gate)
+  process.stderr.write(`${gate.title}\n${gate.message}\n`)
+  return gate.ok ? 0 : 1
+}
+
+/** Writes a whole file or none: beside its place first, then moved there. Pipes and devices are written straight. */
+async function writeTo(path: string | undefined, produce: (write: Sink) => void | Promise<void>): Promise<void> {
+  if (path === undefined) return
+  if (path === '-') {
+    await produce(writeToStdout)
+    return
+  }
+  const regular = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
+  const target = regular ? `${path}.${process.pid}.tmp` : path
+  const file = fileSink(target)
+  try {
+    await produce(file.write)
+    await file.close()
+    if (regular) renameSync(target, path)
+  } catch (error) {
+    await file.close().catch(() => 0)
+    if (regular) rmSync(target, { force: true })
+    throw explain(error, path)
+  }
+}
+
+function writeToStdout(chunk: string): Promise<void> {
+  return new Promise((done, fail) => process.stdout.write(chunk, (error) => (error ? fail(error) : done())))
+}

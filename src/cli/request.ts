@@ -1,0 +1,119 @@
+import { resolve } from 'node:path'
+import { UserError, unknownName } from '../base/errors.js'
+import type { RunRequest } from '../engine/plan.js'
+import { suites } from '../suites/registry.js'
+import { type Flags, type Typed, wholeNumber } from './args.js'
+import { findSuite } from './compose.js'
+
+/** Flags that say what is run. */
+export const REQUEST_FLAGS: Flags = {
+  suite: { type: 'list', value: '<names>', about: 'suites or tasks: memfail, memfail/long-hop (default all)' },
+  system: { type: 'list', value: '<names>', about: 'memory systems, or files of your own: bm25,./my-memory.ts' },
+  k: { type: 'list', value: '<numbers>', about: 'how many memories are retrieved: 1,5,10' },
+  data: { type: 'text', value: '<folder>', about: 'a published release instead of the bundled corpus' },
+  view: { type: 'text', value: 'audited|released', about: 'published data repaired (default) or as it is' },
+  reader: { type: 'text', value: '<name>', about: 'what answers from the memories (default none)' },
+  judge: { type: 'text', value: '<name>', about: 'what decides the stages (default lexical)' },
+  size: { type: 'text', value: 'quick|paper|<n>', about: 'rows a task (default all)' },
+  seed: { type: 'text', value: '<n>', about: 'seed of everything random (default 42)' },
+  trials: { type: 'text', value: '<n>', about: 'how often everything is repeated (default 1)' },
+  limit: { type: 'text', value: '<n>', about: 'ask only the first n questions a task' },
+  embedder: { type: 'text', value: '<model>', about: 'embedding model: minilm (default), gte-small' },
+  pack: { type: 'text', value: '<n>', about: 'facts a conversation in memfail (default 1)' },
+  replies: { type: 'text', value: 'none|ack', about: 'whether the assistant answers each fact in memfail' },
+}
+
+/** What the tour runs: every keyless way of retrieving, at several depths. */
+const TOUR = { systems: ['bm25', 'bm25-hops', 'dense', 'hybrid', 'oracle'], ks: [1, 3, 5, 10] }
+
+/** The request behind what was typed. With no flags at all it is the tour. */
+export function requestFrom(typed: Typed): RunRequest {
+  const { text, list } = typed
+  const systems = list.system ?? TOUR.systems
+  const isTour = list.system === undefined && list.k === undefined
+  return {
+    suites: suitesFrom(list.suite),
+    systems,
+    ks: list.k ? depthsFrom(list.k) : isTour ? TOUR.ks : null,
+    data: text.data === undefined ? null : resolve(text.data),
+    view: oneOf('view', text.view ?? 'audited', ['audited', 'released']),
+    seed: wholeNumber('seed', text.seed ?? '42', 0),
+    size: sizeFrom(text.size ?? 'paper'),
+    trials: wholeNumber('trials', text.trials ?? '1', 1, 1000),
+    limit: text.limit === undefined ? null : wholeNumber('limit', text.limit, 1),
+    reader: text.reader ?? 'none',
+    judge: text.judge ?? 'lexical',
+    embedder: text.embedder ?? 'minilm',
+    extra: {
+      pack: String(wholeNumber('pack', text.pack ?? '1', 1, 1000)),
+      replies: oneOf('replies', text.replies ?? 'none', ['none', 'ack']),
+    },
+  }
+}
+
+/**
+ * A kept request with what may grow: depths, trials and limits. Anything else that was typed must be what it was.
+ */
+export function grown(kept: RunRequest, typed: Typed): RunRequest {
+  const asked = requestFrom(typed)
+  const given = (flag: string) => typed.text[flag] !== undefined || typed.list[flag] !== undefined
+  const fixed: [flag: string, before: unknown, now: unknown][] = [
+    ['suite', kept.suites, asked.suites],
+    ['system', kept.systems, asked.systems],
+    ['data', kept.data, asked.data],
+    ['view', kept.view, asked.view],
+    ['reader', kept.reader, asked.reader],
+    ['judge', kept.judge, asked.judge],
+    ['size', kept.size, asked.size],
+    ['seed', kept.seed, asked.seed],
+    ['embedder', kept.embedder, asked.embedder],
+    ['pack', kept.extra.pack, asked.extra.pack],
+    ['replies', kept.extra.replies, asked.extra.replies],
+  ]
+  for (const [flag, before, now] of fixed) {
+    if (given(flag) && JSON.stringify(before) !== JSON.stringify(now)) {
+      throw new UserError(
+        `The run to resume has another --${flag}: ${JSON.stringify(before)}, asked for ${JSON.stringify(now)}.`,
+        'Leave the flag out to go on, or start a new run.',
+      )
+    }
+  }
+  return {
+    ...kept,
+    ks: given('k') ? [...new Set([...(kept.ks ?? []), ...asked.ks!])].sort((a, b) => a - b) : kept.ks,
+    trials: Math.max(kept.trials, given('trials') ? asked.trials : 0),
+    limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
+  }
+}
+
+function suitesFrom(names: string[] | undefined): RunRequest['suites'] {
+  const asked = new Map<string, string[] | null>()
+  for (const typed of names ?? suites.map(({ name }) => name)) {
+    const [name = '', task, ...rest] = typed.split('/')
+    const suite = findSuite(name)
+    const tasks = suite.tasks.map((info) => info.name)
+    if (task !== undefined && (rest.length > 0 || !tasks.includes(task)))
+      throw unknownName(`task of ${name}`, [task, ...rest].join('/'), tasks)
+    const before = asked.get(name)
+    if (task === undefined || before === null) asked.set(name, null)
+    else asked.set(name, [...new Set([...(before ?? []), task])])
+  }
+  return [...asked].map(([name, tasks]) => ({ name, tasks }))
+}
+
+function depthsFrom(texts: readonly string[]): number[] {
+  const ks = texts.map((text) => wholeNumber('k', text, 1, 100_000))
+  return [...new Set(ks)].sort((a, b) => a - b)
+}
+
+function sizeFrom(text: string): RunRequest['size'] {
+  if (text === 'quick' || text === 'paper') return text
+  if (!/^\d+$/.test(text)) throw new UserError(`Expected --size to be quick, paper or a number of rows, got "${text}".`)
+  return wholeNumber('size', text, 1)
+}
+
+function oneOf<T extends string>(flag: string, text: string, values: readonly T[]): T {
+  const value = values.find((candidate) => candidate === text)
+  if (value === undefined) throw new UserError(`Expected --${flag} to be ${values.join(' or ')}, got "${text}".`)
+  return value
+}

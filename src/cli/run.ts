@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { UserError } from '../base/errors.js'
+import { execute } from '../engine/execute.js'
+import { type RunRequest, requireSameSetting } from '../engine/plan.js'
+import type { RunRecord, RunStore } from '../model/index.js'
+import { type Command, type Typed, wholeNumber } from './args.js'
+import { compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
+import { configured } from './config.js'
+import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
+import { progressLine } from './progress.js'
+import { grown, REQUEST_FLAGS, requestFrom } from './request.js'
+import { findRun, type KeptRequest, keptRequest } from './runs.js'
+
+/** Time a system may take to finish its background work before a probe. */
+const SETTLE_MS = 120_000
+
+/** `memscope run`: measures memory systems. */
+export const run: Command = {
+  name: 'run',
+  about: 'measure memory systems; without flags, the keyless tour',
+  usage: 'run [config.ts] [flags]',
+  flags: {
+    ...REQUEST_FLAGS,
+    concurrency: { type: 'text', value: '<n>', about: 'memories run side by side (default: cores)' },
+    resume: { type: 'text', value: '<run>', about: 'go on with a run that stopped; "last" is the newest' },
+    ...OUTPUT_FLAGS,
+  },
+  words: 1,
+  examples: [
+    'memscope run',
+    'memscope run --suite memfail/long-hop --system bm25,bm25-hops --k 1,5,10',
+    'memscope run --system ./my-memory.ts --fail-under "evidence.low>=0.5"',
+    'memscope run --resume last',
+  ],
+  async run(words) {
+    const typed = await configured(words, this)
+    const home = homeAt(typed.text.home)
+    const outputs = outputsFrom(typed)
+    checkOutputs(outputs)
+    const concurrency = wholeNumber('concurrency', typed.text.concurrency ?? String(availableParallelism()), 1, 256)
+    const resume = typed.text.resume
+    const fresh = resume === undefined ? requestFrom(typed) : null
+    const isTour = fresh !== null && Object.keys(typed.text).length + Object.keys(typed.list).length === 0
+    // A new request is composed first: a mistake in it must leave no trace on disk.
+    let workshop = fresh ? await compose(fresh, home) : null
+    const store = openStore(home)
+    try {
+      let record: RunRecord
+      if (workshop) {
+        record = await begin(workshop, fresh!, store)
+      } else {
+        const found = await pickUp(resume!, typed, home, store)
+        record = found.record
+        workshop = found.workshop
+      }
+      await work(record, workshop, store, home, concurrency, outputs.quiet)
+      const finished = (await store.getRun(record.id))!
+      const html = outputs.html ?? (isTour ? join(home.reports, `${record.id}.html`) : undefined)
+      return await publish(finished, workshop, store, { ...outputs, ...(html !== undefined && { html }) })
+    } finally {
+      await workshop?.close()
+      await store.close()
+    }
+  },
+}
+
+async function begin({ plan }: Workshop, request: RunRequest, store: RunStore): Promise<RunRecord> {
+  const created = new Date().toISOString()
+  const kept: KeptRequest = { request, settingParts: plan.settingParts }
+  const record: RunRecord = {
+    id: `${created.slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}-${randomBytes(2).toString('hex')}`,
+    created,
+    status: 'partial',
+    setting: plan.setting,
+    subjects: plan.subjectPrints,
+    request: kept,
+    elapsedMs: 0,
+  }
+  await store.createRun(record)
+  return record
+}
+
+/** Finds a run that stopped and plans it again; refuses when anything but k, trials or limits differs. */
+async function pickUp(
+  name: string,
+  typed: Typed,
+  home: Home,
+  store: RunStore,
+): Promise<{ record: RunRecord; workshop: Workshop }> {
+  const record = await findRun(store, name)
+  const kept = keptRequest(record.request)
+  const request = grown(kept.request, typed)
+  const workshop = await compose(request, home)
+  requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)
+  const changed = Object.keys(record.subjects).filter(
+    (label) => record.subjects[label] !== workshop.plan.subjectPrints[label],
+  )
+  if (changed.length > 0) {
+    await workshop.close()
+    throw new UserError(
+      `${changed.join(', ')} changed since the run ${record.id} began (another version or file).`,
+      'Start a new run, so that numbers of two versions are never mixed.',
+    )
+  }
+  const grownKept: KeptRequest = { request, settingParts: kept.settingParts }
+  await store.updateRun(record.id, { request: grownKept, status: 'partial' })
+  return { record, workshop }
+}
+
+/** Runs until done or stopped. Ctrl-C lets the units in flight finish and leaves a run that can go on. */
+async function work(
+  record: RunRecord,
+  workshop: Workshop,
+  store: RunStore,
+  home: Home,
+  concurrency: number,
+  quiet: boolean,
+): Promise<void> {
+  const { plan, judge, reader, embed } = workshop
+  const stop = new AbortController()
+  const line = progressLine(process.stderr)
+  let interrupted: NodeJS.Signals | null = null
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (interrupted) process.exit(130)
+    interrupted = signal
+    line.note('Stopping; once more to stop at once.')
+    stop.abort()
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  const started = performance.now()
+  if (!quiet) line.note(`Run ${record.id}`)
+  try {
+    await execute({
+      run: record.id,
+      plan,
+      judge,
+      concurrency,
+      tools: {
+        store,
+        embed,
+        reader,
+        workroot: join(home.work, record.id),
+        signal: stop.signal,
+        settleMs: SETTLE_MS,
+        log: line.note,
+      },
+      onProgress: quiet ? () => {} : line.update,
+    })
+  } catch (error) {
+    if (!interrupted) throw error
+  } finally {
+    line.end()
+    process.off('SIGINT', onSignal)
+    process.off('SIGTERM', onSignal)
+    const elapsedMs = record.elapsedMs + performance.now() - started
+    await store.updateRun(record.id, { elapsedMs }).catch(() => {
+      // The disk may be what failed; the error under way says so.
+    })
+  }
+  if (interrupted) {
+    await workshop.close()
+    await store.close()
+    process.stderr.write(`Stopped. Go on with: memscope run --resume ${record.id}\n`)
+    process.exit(interrupted === 'SIGINT' ? 130 : 143)
+  }
+}

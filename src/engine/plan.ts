@@ -1,0 +1,161 @@
+import { UserError } from '../base/errors.js'
+import { fingerprint } from '../base/hash.js'
+import {
+  type AuditNote,
+  type LifeKey,
+  type Question,
+  questionsOf,
+  type Scenario,
+  type Suite,
+  type SystemDefinition,
+  type SystemOptions,
+  type View,
+} from '../model/index.js'
+
+/** What a user asked for, complete and free of secrets: a run can be planned again from it. */
+export interface RunRequest {
+  suites: { name: string; tasks: string[] | null }[]
+  systems: string[]
+  /** Null: the suite's own, or the paper's in the released view. */
+  ks: number[] | null
+  /** Folder of a published release, absolute. */
+  data: string | null
+  view: View
+  seed: number
+  size: 'quick' | 'paper' | number
+  trials: number
+  /** Questions a task, in the order in which they are asked. */
+  limit: number | null
+  reader: string
+  judge: string
+  embedder: string
+  extra: Record<string, string>
+}
+
+/** A system under test, as it will be made. */
+export interface Subject {
+  label: string
+  definition: SystemDefinition
+  options: SystemOptions
+}
+
+/** A suite with everything it will ask. */
+export interface LoadedPlanSuite {
+  suite: Suite
+  scenarios: Scenario[]
+  datasetHash: string
+  audit: AuditNote[]
+}
+
+/** One life of one memory, with what is to be asked in it. `k` of -1 stands for a fixed depth. */
+export interface PlannedLife {
+  key: Omit<LifeKey, 'run'>
+  suite: Suite
+  scenario: Scenario
+  subject: Subject
+  /** Questions that are asked, and at which depths. */
+  asks: { question: Question; ks: number[] }[]
+}
+
+/** A run before it is run. */
+export interface Plan {
+  request: RunRequest
+  suites: LoadedPlanSuite[]
+  subjects: Subject[]
+  lives: PlannedLife[]
+  /** Hash of `settingParts`; equal settings can be compared. */
+  setting: string
+  settingParts: Record<string, string>
+  subjectPrints: Record<string, string>
+}
+
+/** Names of what judges, reads and embeds, for the fingerprint. */
+export interface Instruments {
+  judge: string
+  reader: string
+  embedder: string
+  harness: string
+}
+
+/** The depth of a system that ignores k. */
+export const FIXED_DEPTH = -1
+
+/** Lays out everything a run will do. Pure: the same request over the same data gives the same plan. */
+export function makePlan(
+  request: RunRequest,
+  suites: LoadedPlanSuite[],
+  subjects: Subject[],
+  instruments: Instruments,
+): Plan {
+  const settingParts: Record<string, string> = {
+    ...Object.fromEntries(suites.map(({ suite, datasetHash }) => [`data of ${suite.name}`, datasetHash])),
+    ...Object.fromEntries(suites.map(({ suite }) => [`version of ${suite.name}`, suite.version])),
+    suites: request.suites.map(({ name, tasks }) => `${name}/${tasks?.join('+') ?? '*'}`).join(' '),
+    view: request.view,
+    seed: String(request.seed),
+    size: String(request.size),
+    layout: fingerprint(request.extra),
+    reader: instruments.reader,
+    judge: instruments.judge,
+    embedder: instruments.embedder,
+    harness: instruments.harness,
+  }
+  const lives = suites.flatMap(({ suite, scenarios }) =>
+    scenarios.flatMap((scenario) =>
+      subjects.flatMap((subject) =>
+        Array.from({ length: request.trials }, (_, trial): PlannedLife => {
+          return {
+            key: { system: subject.label, scenario: scenario.id, trial },
+            suite,
+            scenario,
+            subject,
+            asks: asksOf(request, suite, scenario, subject),
+          }
+        }),
+      ),
+    ),
+  )
+  return {
+    request,
+    suites,
+    subjects,
+    lives,
+    setting: fingerprint(settingParts),
+    settingParts,
+    subjectPrints: Object.fromEntries(subjects.map((subject) => [subject.label, printOf(subject)])),
+  }
+}
+
+/** The depths at which a task is asked. */
+export function depthsOf(request: RunRequest, suite: Suite, task: string): number[] {
+  if (request.ks) return request.ks
+  const paper = suite.tasks.find(({ name }) => name === task)?.paperK
+  return request.data !== null && request.view === 'released' && paper ? paper : suite.defaultK
+}
+
+/** Throws when two settings differ, and says in what. */
+export function requireSameSetting(before: Record<string, string>, now: Record<string, string>, what: string): void {
+  const differing = [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .filter((part) => before[part] !== now[part])
+    .map((part) => `  ${part}: was ${before[part] ?? 'absent'}, now ${now[part] ?? 'absent'}`)
+  if (differing.length === 0) return
+  throw new UserError(
+    `${what} was made under another setting:\n${differing.join('\n')}`,
+    'Start a new run, or put back what changed. Only k, trials and limits may grow.',
+  )
+}
+
+function asksOf(request: RunRequest, suite: Suite, scenario: Scenario, subject: Subject): PlannedLife['asks'] {
+  const counts = new Map<string, number>()
+  return questionsOf(scenario).flatMap((question) => {
+    const count = (counts.get(question.task) ?? 0) + 1
+    counts.set(question.task, count)
+    if (request.limit !== null && count > request.limit) return []
+    const ks = subject.definition.depth === 'fixed' ? [FIXED_DEPTH] : depthsOf(request, suite, question.task)
+    return [{ question, ks }]
+  })
+}
+
+function printOf({ definition, options, label }: Subject): string {
+  return fingerprint({ name: definition.name, version: definition.version, options, label })
+}

@@ -1,0 +1,55 @@
+import { UserError, unknownName } from '../../base/errors.js'
+import { type LocalEmbedder, localEmbedder } from './local-embedder.js'
+import { type Engine, MODELS, type ModelName } from './models.js'
+import { createOnnxEngine, onnxInstalled } from './onnx-engine.js'
+import { VectorCache } from './vector-cache.js'
+import { readPack } from './vector-pack.js'
+import { createWasmEngine } from './wasm-engine.js'
+
+export { type LocalEmbedder, localEmbedder } from './local-embedder.js'
+export type { ModelName } from './models.js'
+export { packVectors } from './pack.js'
+export { packsIn } from './vector-pack.js'
+
+/** Names of the models that can be embedded with. */
+export const embeddingModels = Object.keys(MODELS) as ModelName[]
+
+export interface EmbedderOptions {
+  model: ModelName
+  /** `auto`: onnxruntime when it and its weights are installed, else WebAssembly. */
+  engine?: 'auto' | 'wasm' | 'onnx'
+  /** Folder of vectors computed before. */
+  cacheDir: string
+  /** Vector packs that ship with the package; those of other embedders are passed over. */
+  bundled?: readonly string[]
+  /** Where optional packages are looked for first. */
+  cwd?: string
+  /** Threads for WebAssembly. */
+  workers?: number
+}
+
+/**
+ * An embedder that runs on this machine, without network. It loads no model until there is something to compute, and its `id` names model,
+ * engine and weights.
+ *
+ * @example
+ * const embedder = await createEmbedder({ model: 'minilm', cacheDir: '.memscope/cache' })
+ * const [vector] = await embedder.embed(['I bake bread on Sundays.'])
+ */
+export async function createEmbedder(options: EmbedderOptions): Promise<LocalEmbedder> {
+  const engine = engineFor(options)
+  const packs = (options.bundled ?? []).map(readPack).filter((pack) => pack.embedder === engine.id)
+  return localEmbedder(engine, packs, new VectorCache(options.cacheDir))
+}
+
+function engineFor({ model, engine = 'auto', cwd = process.cwd(), workers = 2 }: EmbedderOptions): Engine {
+  if (!Object.hasOwn(MODELS, model)) throw unknownName('embedding model', model, embeddingModels)
+  if (engine === 'wasm' && model !== 'minilm') {
+    throw new UserError(
+      `The embedding model "${model}" does not run in WebAssembly.`,
+      'Use the engine onnx, or the model minilm.',
+    )
+  }
+  const onnx = engine === 'onnx' || model !== 'minilm' || (engine === 'auto' && onnxInstalled(cwd))
+  return onnx ? createOnnxEngine(model, cwd) : createWasmEngine(cwd, workers)
+}

@@ -1,0 +1,71 @@
+import type { Embedder } from '../../model/index.js'
+import type { Engine } from './models.js'
+import type { VectorCache } from './vector-cache.js'
+import { type VectorSource, vectorKey } from './vector-store.js'
+import { pooled, windowsOf } from './windows.js'
+
+/** An embedder that holds workers and files, which can be given back. */
+export interface LocalEmbedder extends Embedder {
+  close(): Promise<void>
+}
+
+/** Vectors computed before they are written to the cache together; so many are lost when the process is killed. */
+const BATCH = 16
+
+/**
+ * Embeds with an engine what is found neither among the bundled vectors nor in the cache. Texts that are too long for the model are
+ * embedded in windows, never cut off. A text is computed once, however often it is asked for at the same time.
+ */
+export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], cache: VectorCache): LocalEmbedder {
+  const underway = new Map<string, Promise<Float32Array>>()
+  let finished: { key: Buffer; vector: Float32Array }[] = []
+
+  const flush = (): void => {
+    const batch = finished
+    finished = []
+    cache.put(batch)
+  }
+
+  const compute = async (text: string, key: Buffer): Promise<Float32Array> => {
+    const { count } = engine.tokenizer()
+    const windows = windowsOf(text, engine.limit, count)
+    const vector = pooled(await Promise.all(windows.map((window) => engine.embed(window.text))), windows)
+    finished.push({ key, vector })
+    if (finished.length >= BATCH) flush()
+    return vector
+  }
+
+  const computeOnce = (text: string, key: Buffer): Promise<Float32Array> => {
+    let promise = underway.get(text)
+    if (!promise) {
+      promise = compute(text, key).finally(() => underway.delete(text))
+      underway.set(text, promise)
+    }
+    return promise
+  }
+
+  return {
+    id: engine.id,
+    dimensions: engine.dimensions,
+    embed: async (texts) => {
+      const distinct = [...new Set(texts)]
+      const vectors = new Map<string, Float32Array>()
+      for (const source of [...bundled, cache]) {
+        const missing = distinct.filter((text) => !vectors.has(text))
+        if (missing.length === 0) break
+        const found = source.get(missing.map((text) => vectorKey(engine.id, text)))
+        for (const [i, vector] of found.entries()) if (vector) vectors.set(missing[i]!, vector)
+      }
+      const missing = distinct.filter((text) => !vectors.has(text))
+      const computed = await Promise.all(
+        missing.map((text) => computeOnce(text, vectorKey(engine.id, text))),
+      ).finally(flush)
+      for (const [i, vector] of computed.entries()) vectors.set(missing[i]!, vector)
+      return texts.map((text) => Float32Array.from(vectors.get(text)!))
+    },
+    close: async () => {
+      await engine.close()
+      cache.close()
+    },
+  }
+}

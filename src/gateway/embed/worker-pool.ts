@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads'
+
+interface Job {
+  text: string
+  resolve(vector: Float32Array): void
+  reject(error: Error): void
+}
+
+type Reply = { result: Float32Array } | { error: string }
+
+/**
+ * Runs texts through workers, one text a worker at a time, first come first served. Workers start when there is work for them, keep the
+ * process alive only while they work, and are replaced when they die.
+ */
+export class WorkerPool {
+  #idle: Worker[] = []
+  #busy = new Map<Worker, Job>()
+  #queue: Job[] = []
+  #closed = false
+
+  constructor(
+    readonly source: string,
+    readonly data: unknown,
+    readonly size: number,
+  ) {}
+
+  run(text: string): Promise<Float32Array> {
+    if (this.#closed) return Promise.reject(new Error('The embedder is closed'))
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ text, resolve, reject })
+      this.#dispatch()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const workers = [...this.#idle, ...this.#busy.keys()]
+    this.#idle = []
+    await Promise.all(workers.map((worker) => worker.terminate()))
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const worker = this.#idle.pop() ?? (this.#busy.size < this.size ? this.#start() : undefined)
+      if (!worker) return
+      const job = this.#queue.shift()!
+      this.#busy.set(worker, job)
+      worker.ref()
+      worker.postMessage({ text: job.text })
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.source, { eval: true, workerData: this.data })
+    worker.on('message', (reply: Reply) => {
+      const job = this.#busy.get(worker)
+      this.#busy.delete(worker)
+      worker.unref()
+      this.#idle.push(worker)
+      if ('error' in reply) job?.reject(new Error(`Embedding failed: ${reply.error}`))
+      else job?.resolve(reply.result)
+      this.#dispatch()
+    })
+    worker.on('error', (error) => this.#lost(worker, error))
+    worker.on('exit', (code) => this.#lost(worker, new Error(`An embedding worker ended with code ${code}`)))
+    return worker
+  }
+
+  /** A worker is gone: its job fails, the others go on with a new one. */
+  #lost(worker: Worker, error: Error): void {
+    const job = this.#busy.get(worker)
+    this.#busy.delete(worker)
+    this.#idle = this.#idle.filter((other) => other !== worker)
+    job?.reject(error)
+    if (this.#closed) for (const waiting of this.#queue.splice(0)) waiting.reject(error)
+    else this.#dispatch()
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { UserError } from '../base/errors.js'
+import type { Fact, Memory } from '../model/index.js'
+import { linkCues, preferenceCues, profileCues, ruleCues } from '../model/derive-cues.js'
+
+const label = z.enum(['not_stored', 'summary_error', 'correct'])
+
+const goldFact = z.object({
+  id: z.string(),
+  label,
+  support: z.array(z.number().int().nonnegative()),
+  source_supports: z.boolean(),
+  text: z.string().optional(),
+  preference: z.string().optional(),
+  entity: z.string().optional(),
+  behavior: z.string().optional(),
+  condition: z.string().optional(),
+})
+
+const goldCase = z.object({
+  id: z.string(),
+  dataset: z.string(),
+  style: z.string(),
+  source: z.array(z.string()).min(1),
+  question: z.unknown().optional(),
+  memories: z.array(z.string()),
+  facts: z.array(goldFact).min(1),
+})
+
+export type GoldFact = z.infer<typeof goldFact>
+export type GoldCase = z.infer<typeof goldCase>
+
+/**
+ * Reads labelled cases, one JSON object a line. A line that cannot be used is reported by number, with what was wrong with it.
+ *
+ * @example parseGold(await readFile('judge-dev.jsonl', 'utf8'), 'judge-dev.jsonl')
+ */
+export function parseGold(text: string, file: string): GoldCase[] {
+  const cases = text
+    .split('\n')
+    .map((line, i) => ({ line: line.trim(), where: `${file}:${i + 1}` }))
+    .filter(({ line }) => line !== '')
+    .map(({ line, where }) => parseCase(line, where))
+  if (cases.length === 0) {
+    throw new UserError(`${file} holds no labelled cases.`, 'Expected one JSON object a line; see gold/README.md for the fields.')
+  }
+  return cases
+}
+
+function parseCase(line: string, where: string): GoldCase {
+  let json: unknown
+  try {
+    json = JSON.parse(line)
+  } catch (error) {
+    throw new UserError(`${where} is not JSON: ${(error as Error).message}`, 'Every line must be one complete JSON object.')
+  }
+  const read = goldCase.safeParse(json)
+  if (!read.success) {
+    const { path, message } = read.error.issues[0]!
+    throw new UserError(`${where}: ${path.join('.') || 'the case'}: ${message}`, 'Correct that field, or remove the line.')
+  }
+  const wrong = read.data.facts.find((fact) => fact.support.some((i) => i >= read.data.memories.length))
+  if (wrong) {
+    throw new UserError(
+      `${where}: support of ${wrong.id} names a memory that is not there.`,
+      `There are ${read.data.memories.length} memories; support counts from 0.`,
+    )
+  }
+  return read.data
+}
+
+/** The memories of a case, with ids that say where they come from. */
+export function memoriesOf({ id, memories }: GoldCase): Memory[] {
+  return memories.map((text, i) => ({ id: `${id}#${i}`, text }))
+}
+
+/** The fact a labelled case speaks of. Its cues are derived as they are for the published data it comes from. */
+export function factOf(one: GoldCase, fact: GoldFact): Fact {
+  const source = one.source.join('\n')
+  const base = { id: `${one.id}/${fact.id}`, sources: [one.id], ...(fact.source_supports ? {} : { unsupported: 'source' }) }
+  if (fact.preference !== undefined && fact.text !== undefined) {
+    return { ...base, text: fact.text, cues: preferenceCues(fact.preference, fact.text) }
+  }
+  if (fact.entity !== undefined && fact.behavior !== undefined && fact.condition !== undefined) {
+    return { ...base, text: source, cues: ruleCues(fact.entity, fact.behavior, fact.condition, source) }
+  }
+  if (fact.entity !== undefined) return { ...base, text: source, cues: profileCues(fact.entity, source) }
+  const text = fact.text ?? source
+  return { ...base, text, cues: linkCues(text) }
+}

@@ -1,0 +1,74 @@
+import type { Embedder, Fact, FactVerdict, Judge, Memory } from '../../model/index.js'
+import { type Finding, type KindJudge, notStored, type Selection } from './kinds/finding.js'
+import { link } from './kinds/link.js'
+import { preference } from './kinds/preference.js'
+import { profile } from './kinds/profile.js'
+import { rule } from './kinds/rule.js'
+import { statement } from './kinds/statement.js'
+import { readingOf } from './similarity.js'
+import { StoreIndex } from './store/store-index.js'
+import { findVerbatim } from './store/verbatim.js'
+import { gradeAnswer } from './answer.js'
+
+/** Bumped whenever a verdict may change. */
+const VERSION = '1'
+
+const KINDS: Record<Fact['cues']['kind'], KindJudge> = { link, preference, profile, rule, statement }
+
+/**
+ * The deterministic judge: recognises facts by their cues, with inflection, synonyms, numbers, negation, exclusivity and direction. What
+ * stands word for word in the store is settled first and with certainty; the rest is weighed. With an embedder, nearness in meaning
+ * helps; without one it is judged by shared words.
+ *
+ * @example await createLexicalJudge({ embed }).judgeFacts(facts, store)
+ */
+export function createLexicalJudge({ embed }: { embed?: Embedder } = {}): Judge {
+  return {
+    name: 'lexical',
+    key: `lexical:${VERSION}:${embed?.id ?? 'words'}`,
+    judgeFacts: (facts, store, signal) => judgeFacts(facts, store, embed, signal),
+    judgeAnswer: async (question, answer) => gradeAnswer(question, answer),
+  }
+}
+
+async function judgeFacts(
+  facts: readonly Fact[],
+  store: readonly Memory[],
+  embed: Embedder | undefined,
+  signal?: AbortSignal,
+): Promise<FactVerdict[]> {
+  const index = new StoreIndex(store)
+  const findings: (Finding | undefined)[] = facts.map((fact) => verbatim(fact, index))
+  const open = new Map<number, Selection>()
+  facts.forEach((fact, i) => {
+    signal?.throwIfAborted()
+    if (!findings[i]) open.set(i, KINDS[fact.cues.kind].select(fact, index))
+  })
+  const texts = [...open.values()].flatMap(({ passages, phrases }) =>
+    phrases.length > 0 ? [...phrases, ...passages.map(({ text }) => text)] : [],
+  )
+  const reading = await readingOf(texts, embed)
+  for (const [i, selection] of open) {
+    signal?.throwIfAborted()
+    findings[i] =
+      selection.passages.length === 0
+        ? notStored('Nothing in the store comes near it.', false)
+        : KINDS[facts[i]!.cues.kind].decide(facts[i]!, selection, reading)
+  }
+  return facts.map((fact, i) => verdict(fact, findings[i]!))
+}
+
+function verbatim(fact: Fact, index: StoreIndex): Finding | undefined {
+  const found = findVerbatim(fact, index)
+  if (!found) return undefined
+  const [first] = found.support
+  const where = first!.length === 1 ? first![0] : `${first!.length} memories`
+  return { label: 'correct', uncertain: false, reason: `Its own words stand in ${where}.`, ...found }
+}
+
+/** Sets and their members in a fixed order, whatever the order of the store. */
+function verdict(fact: Fact, { support, ...rest }: Finding): FactVerdict {
+  const sets = support.map((set) => [...new Set(set)].sort())
+  const seen = new Map(sets.map((set) => [JSON.stringify(set), set]))
+  return { fact: fact.id, ...rest, support: [...seen.keys()].sort().map((key) => seen.get(key)!) }
+}

@@ -1,0 +1,32 @@
+import { fold } from '../../../base/text.js'
+import type { Fact } from '../../../model/index.js'
+import { type Passage, wordString } from '../store/view.js'
+import { isWord } from '../words/wordnet.js'
+import { formsOf } from './finding.js'
+
+const SPEAKER = /\b(?:user|i|me|my|mine|we|our|they|their|them)\b/
+const OPENING_NAME = /^(\p{Lu}\p{Ll}+)(?:'s)?\s+(?=\p{Ll})/u
+
+/** Whether a passage is one of the damaged versions that were written with the fact. */
+export function isDamagedCopy(fact: Fact, passage: Passage): boolean {
+  const words = wordString(passage.text)
+  return (fact.cues.damaged ?? []).some((damaged) => wordString(damaged) === words)
+}
+
+/**
+ * Whether a passage tells of another person what the fact tells of the user: it opens with a name that neither the fact nor the
+ * dictionary knows, and nowhere speaks of the user.
+ */
+export function ofSomebodyElse(fact: Fact, passage: Passage): boolean {
+  if (SPEAKER.test(fold(passage.text)) || formsOf(fact.cues, 'who').length > 0) return false
+  const name = OPENING_NAME.exec(passage.text)?.[1]
+  return name !== undefined && !isWord(name.toLowerCase()) && !isWord(name.toLowerCase().replace(/s$/, '')) && !fold(fact.text).includes(fold(name))
+}
+
+/** Whether a text names somebody, by the full name or, for names of several words, by the last or first of them. */
+export function names(text: string, who: readonly string[]): 'full' | 'part' | undefined {
+  const words = wordString(text)
+  if (who.some((name) => words.includes(wordString(name)))) return 'full'
+  const parts = who.flatMap((name) => name.split(/\s+/)).filter((part) => part.length > 2 && /^\p{Lu}/u.test(part))
+  return parts.some((part) => words.includes(wordString(part))) ? 'part' : undefined
+}

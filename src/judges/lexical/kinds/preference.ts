@@ -1,0 +1,116 @@
+import type { Fact } from '../../../model/index.js'
+import type { Passage } from '../store/view.js'
+import { attitude } from '../words/markers.js'
+import { type Coverage, coverage } from '../words/match.js'
+import { contentTokens } from '../words/tokens.js'
+import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
+import { isDamagedCopy, ofSomebodyElse } from './guards.js'
+import { bestPassages } from './select.js'
+
+/** How well a passage names a preference and tells what was told of it. */
+interface Evidence {
+  passage: Passage
+  /** Whether the thing itself is named, by a word that means no other thing. */
+  named: number
+  /** How much of what is said about it is there. */
+  told: number
+  near: number
+}
+
+const WIDTH = { memories: 14, span: 3, keep: 6 }
+
+/** A thing the user likes or uses. It must be named; a wider word ("Asia" for "Japan") is a damaged version. */
+export const preference: KindJudge = {
+  select(fact, index) {
+    const names = formsOf(fact.cues, 'value')
+    const passages = bestPassages(index, [...names, fact.text], WIDTH, ({ text }) => naming(names, text) + 0.8 * telling(fact, text))
+    return { passages, phrases: [fact.text] }
+  },
+
+  decide(fact, { passages }, reading) {
+    const found = passages.map((passage) => weigh(fact, passage, reading))
+    const faithful = found.filter((one) => isNamed(one) && !isTurned(fact, one.passage))
+    if (faithful.length > 0) return kept(fact, faithful)
+    const turned = found.find(isNamed)
+    if (turned) return inPassages('summary_error', [turned.passage], `${name(fact)} is there, but turned round or told of somebody else.`, true)
+    return damagedOrGone(fact, found)
+  },
+}
+
+function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
+  return {
+    passage,
+    named: naming(formsOf(fact.cues, 'value'), passage.text),
+    told: telling(fact, passage.text),
+    near: reading.similarity(fact.text, passage.text),
+  }
+}
+
+/** Named outright in a passage that is about the same thing, or named in part in one that is close in all else. */
+function isNamed({ named, told, near }: Evidence): boolean {
+  return (named >= 0.78 && (near >= 0.45 || told >= 0.35)) || (named >= 0.45 && near >= 0.58 && told >= 0.3)
+}
+
+function isTurned(fact: Fact, passage: Passage): boolean {
+  return (
+    (attitude(passage.text) < 0 && attitude(fact.text) >= 0) || ofSomebodyElse(fact, passage) || isDamagedCopy(fact, passage)
+  )
+}
+
+function kept(fact: Fact, faithful: Evidence[]): Finding {
+  const ranked = [...faithful].sort((a, b) => strength(b) - strength(a))
+  const best = ranked[0]!
+  const equals = ranked.filter((one) => one.named >= 0.78 && strength(one) >= strength(best) - 0.35)
+  const chosen = equals.length > 0 ? equals : [best]
+  const uncertain = best.named < 0.9 || best.near < 0.5
+  return inPassages('correct', narrow(chosen).map(({ passage }) => passage), `${name(fact)} is named in ${best.passage.memory}.`, uncertain)
+}
+
+function damagedOrGone(fact: Fact, found: readonly Evidence[]): Finding {
+  const trace = (one: Evidence) => one.near + 0.5 * one.told
+  const best = [...found].sort((a, b) => trace(b) - trace(a))[0]
+  if (!best || trace(best) < 0.66) {
+    return notStored(`Nothing in the store names ${name(fact)} or tells what was said of it.`, best !== undefined && trace(best) > 0.55)
+  }
+  const reason = `What was said of ${name(fact)} is in ${best.passage.memory}, but it is no longer named.`
+  return inPassages('summary_error', [best.passage], reason, trace(best) < 0.8 || best.named > 0.3)
+}
+
+/** The shortest passage of each memory; longer ones only repeat it. */
+function narrow(found: readonly Evidence[]): Evidence[] {
+  const shortest = new Map<string, Evidence>()
+  for (const one of found) {
+    const held = shortest.get(one.passage.memory)
+    if (!held || one.passage.span < held.passage.span) shortest.set(one.passage.memory, one)
+  }
+  return [...shortest.values()]
+}
+
+function strength({ named, told, near }: Evidence): number {
+  return named + 0.5 * told + near
+}
+
+function naming(names: readonly string[], text: string): number {
+  return Math.max(0, ...names.map((form) => nameScore(coverage(form, text))))
+}
+
+/** Another thing of the same sort is not the thing: wider words count nothing, narrower ones half. */
+function nameScore({ matches }: Coverage): number {
+  if (matches.length === 0) return 0
+  const value = matches.reduce((sum, { strength: held, relation, token }) => {
+    const worth = relation === 'general' || relation === 'related' ? 0 : relation === 'specific' ? 0.5 * held : held
+    return sum + worth * Math.max(token.weight, 0.5)
+  }, 0)
+  return value / matches.reduce((sum, { token }) => sum + Math.max(token.weight, 0.5), 0)
+}
+
+/** What the sentence says beside the name. */
+function telling(fact: Fact, text: string): number {
+  const named = new Set(formsOf(fact.cues, 'value').flatMap((form) => contentTokens(form).map((token) => token.text)))
+  const rest = contentTokens(fact.text).filter((token) => !named.has(token.text))
+  return rest.length === 0 ? 0 : coverage(rest.map((token) => token.text).join(' '), text).score
+}
+
+function name(fact: Fact): string {
+  return short(formsOf(fact.cues, 'value')[0] ?? fact.text)
+}

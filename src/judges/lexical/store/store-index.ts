@@ -1,0 +1,127 @@
+import type { Memory } from '../../../model/index.js'
+import { FUNCTION_WORDS } from '../words/function-words.js'
+import { kin } from '../words/relations.js'
+import { contentTokens, plainWords, type Token } from '../words/tokens.js'
+import { type MemoryView, viewOf } from './view.js'
+
+/** A memory that shares content with a fact. */
+export interface Candidate {
+  view: MemoryView
+  score: number
+}
+
+/** A word found in more than this share of a large store singles nothing out. */
+const COMMON_SHARE = 0.2
+const LARGE_STORE = 500
+/** Words tied more loosely than this do not make a candidate. */
+const CANDIDATE_STRENGTH = 0.7
+
+/**
+ * Inverted index over the content words of a store. Built once, in time linear in its text; memories are parsed further only when they
+ * become candidates.
+ */
+export class StoreIndex {
+  readonly #memories: readonly Memory[]
+  readonly #texts: string[] = []
+  readonly #postings = new Map<string, number[]>()
+  readonly #views = new Map<number, MemoryView>()
+
+  constructor(memories: readonly Memory[]) {
+    this.#memories = memories
+    const stems = new Map<string, string>()
+    for (let i = 0; i < memories.length; i++) {
+      const words = plainWords(memories[i]!.text)
+      this.#texts.push(` ${words.join(' ')} `)
+      for (const word of words) {
+        if (FUNCTION_WORDS.has(word)) continue
+        let stem = stems.get(word)
+        if (stem === undefined) stems.set(word, (stem = indexStem(word)))
+        const posting = this.#postings.get(stem)
+        if (!posting) this.#postings.set(stem, [i])
+        else if (posting[posting.length - 1] !== i) posting.push(i)
+      }
+    }
+  }
+
+  get size(): number {
+    return this.#memories.length
+  }
+
+  /** Ids of the memories in which a text stands word for word, in order of the store. */
+  containing(text: string): string[] {
+    const words = plainWords(text)
+    if (words.length === 0) return []
+    const wanted = ` ${words.join(' ')} `
+    const found: string[] = []
+    for (const i of this.#sharingRarest(words)) if (this.#texts[i]!.includes(wanted)) found.push(this.#memories[i]!.id)
+    return found
+  }
+
+  /** The `most` memories that share most with any of the texts; rarer words count more. */
+  candidates(texts: readonly string[], most: number): Candidate[] {
+    const tokens = new Map<string, Token>()
+    for (const text of texts) for (const token of contentTokens(text)) tokens.set(token.text, token)
+    const scores = new Map<number, number>()
+    for (const token of tokens.values()) {
+      for (const [i, value] of this.#hits(token)) scores.set(i, (scores.get(i) ?? 0) + value)
+    }
+    return [...scores]
+      .sort(([i, a], [j, b]) => b - a || compare(this.#memories[i]!, this.#memories[j]!))
+      .slice(0, most)
+      .map(([i, score]) => ({ view: this.#view(i), score }))
+  }
+
+  /** How rare a word is in this store, from about 0 for a word in every memory up. */
+  rarity(word: string): number {
+    return Math.log(1 + this.size / (1 + (this.#postings.get(indexStem(word))?.length ?? 0)))
+  }
+
+  #hits(token: Token): Map<number, number> {
+    const strengths = new Map<string, number>()
+    for (const { lemma, pos } of token.lemmas) {
+      for (const [word, { strength }] of kin(lemma, pos)) {
+        if (strength < CANDIDATE_STRENGTH || word.includes(' ')) continue
+        const stem = indexStem(word)
+        strengths.set(stem, Math.max(strength, strengths.get(stem) ?? 0))
+      }
+    }
+    strengths.set(indexStem(token.text), 1)
+    const hits = new Map<number, number>()
+    for (const [stem, strength] of strengths) {
+      const posting = this.#postings.get(stem)
+      if (!posting || (this.size > LARGE_STORE && posting.length > this.size * COMMON_SHARE)) continue
+      const value = token.weight * strength * Math.log(1 + this.size / posting.length)
+      for (const i of posting) hits.set(i, Math.max(value, hits.get(i) ?? 0))
+    }
+    return hits
+  }
+
+  #sharingRarest(words: readonly string[]): Iterable<number> {
+    const stems = new Set(words.filter((word) => !FUNCTION_WORDS.has(word)).map(indexStem))
+    const postings = [...stems].map((stem) => this.#postings.get(stem) ?? []).sort((a, b) => a.length - b.length)
+    const [rarest, second] = postings
+    if (!rarest) return this.#memories.keys()
+    if (!second) return rarest
+    const also = new Set(second.length < 4 * rarest.length + 64 ? second : rarest)
+    return rarest.filter((i) => also.has(i))
+  }
+
+  #view(i: number): MemoryView {
+    let view = this.#views.get(i)
+    if (!view) this.#views.set(i, (view = viewOf(this.#memories[i]!)))
+    return view
+  }
+}
+
+/** Ties are broken by text and id, so that the order of the store does not matter. */
+function compare(a: Memory, b: Memory): number {
+  return a.text < b.text ? -1 : a.text > b.text ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+}
+
+/** One form for the inflections of a word. Cruder than `lemmas`, for every word of a large store goes through it. */
+export function indexStem(word: string): string {
+  if (word.length < 4) return word
+  const stem = word.replace(/(?:ings?|edly|ed|ers?|ies|es|s|ly|e|y)$/, '')
+  if (stem.length < 3) return word
+  return stem.replace(/([bdfgklmnprtvz])\1$/, '$1')
+}

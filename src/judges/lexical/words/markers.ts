@@ -1,0 +1,39 @@
+import { fold } from '../../../base/text.js'
+
+const EXCLUSIVE =
+  /\b(?:only|exclusively|solely|strictly|purely|alone|uniquely|nothing but|no one but|nobody but|none but|except|unless|not until|until|just (?:one|in|when|at|during|there|then)|the (?:one|sole|single) (?:place|time|condition|situation|thing|case|setting|moment|occasion|circumstance|trigger)|nowhere else|at no other time|no other|never (?:otherwise|without|outside|before|unless)|not otherwise|not .{0,30} (?:without|otherwise)|reserve[sd]?|restricted to|limited to|confined to|limits|restricts|confines|keeps? .{0,40} for|saves? .{0,40} for|requires?|has to|must|nobody else|no one else)\b/
+
+/** Words that make a rule hold always or by habit only, in place of its condition. */
+const UNCONDITIONAL = /\b(?:regardless|no matter|any time|anytime|always|every day|all the time|constantly|whenever (?:he|she|they) (?:likes?|wants?|feels? like it))\b/
+
+const NEGATION =
+  /\b(?:not|never|no longer|n't|cannot|without|refuses?|refused|avoids?|avoided|dislikes?|disliked|hates?|hated|stopped|quit|gave up|rejects?|declines?|unable|fails? to|won't|doesn't|don't|didn't|isn't|aren't|can't)\b/
+const NO_NEGATION =
+  /\b(?:not until|not only|no more than|no less than|no fewer than|no later than|no earlier than|nothing but|cannot help|can't help|can't get enough|not just|never fails|without fail|never (?:misses|skips)|not before|no sooner)\b/g
+
+/** Whether a text says that nothing else will do. */
+export function hasExclusivity(text: string): boolean {
+  return EXCLUSIVE.test(fold(text))
+}
+
+/** Whether a text lifts a condition expressly. */
+export function isUnconditional(text: string): boolean {
+  return UNCONDITIONAL.test(fold(text))
+}
+
+/** Whether a text denies something; expressions that only look negative are left aside. */
+export function isNegated(text: string): boolean {
+  return NEGATION.test(fold(text).replace(NO_NEGATION, ' '))
+}
+
+const LIKING =
+  /\b(?:lik|lov|enjoy|prefer|favou?r|fond|adore|treasur|cherish|crave|craving|appreciat|delight|pleasure|relish|partial to|keen|fan of|hold[s]? .{0,20}dear|prize|go-to|choice|passion|into|drawn to|attract|appeal|wins|pick|opt|choose|practi[cs]e|devot|value)/
+const DISLIKING = /\b(?:dislik|hat(?:es|ed|ing)|dread|annoy|avoid|loath|detest|despis|can't stand|cannot stand|irritat|bother|fear|averse|put off)/
+
+/** How a text feels about what it speaks of: 1 liking, -1 disliking, 0 neither or both. */
+export function attitude(text: string): -1 | 0 | 1 {
+  const folded = fold(text)
+  const dislikes = DISLIKING.test(folded) || /\b(?:doesn't|does not|don't|do not|didn't|no longer) (?:really )?(?:like|love|enjoy)/.test(folded)
+  const likes = LIKING.test(folded.replace(/\bdislik\w*/g, ''))
+  return dislikes === likes ? (dislikes && !/\band\b|,/.test(folded) ? -1 : 0) : likes ? 1 : -1
+}

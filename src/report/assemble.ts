@@ -1,0 +1,183 @@
+import { ceiling } from '../analysis/cells.js'
+import { wilson } from '../analysis/intervals.js'
+import type { LifeResults, Result } from '../analysis/results.js'
+import { readRun } from '../analysis/results.js'
+import type { Analysis } from '../analysis/summarize.js'
+import { depthsOf, type Plan } from '../engine/plan.js'
+import type { Fact, Memory, RunStore } from '../model/index.js'
+import type { FactTrace, QuestionResult, QuestionTrace, ReportData, ReportTask } from './data.js'
+
+/** Memories shown of what was retrieved for a failed question. */
+const MOST_RETRIEVED = 10
+
+/** Memories shown as evidence of one fact. */
+const MOST_EVIDENCE = 6
+
+/** What reports are made from. */
+export interface ReportSource {
+  run: string
+  plan: Plan
+  analysis: Analysis
+  judgeKey: string
+  store: RunStore
+  settings: { label: string; value: string }[]
+}
+
+/** Puts everything together that the reports show of a run. */
+export function assemble(source: ReportSource): ReportData {
+  const { plan, analysis } = source
+  const tasks = tasksOf(plan, analysis)
+  const references = plan.suites.flatMap(({ suite }) =>
+    suite.references().map((series) => ({ suite: suite.name, ...series })),
+  )
+  return {
+    title: `Where memory fails: ${plan.suites.map(({ suite }) => suite.name).join(', ')}`,
+    summary: analysis.summary,
+    headline: {
+      errors: analysis.summary.errors,
+      questions: analysis.questions,
+      ...(analysis.invalidReason !== undefined && { invalidReason: analysis.invalidReason }),
+    },
+    tasks,
+    audit: plan.suites.flatMap(({ suite, audit }) => audit.map((note) => ({ suite: suite.name, ...note }))),
+    ceilings: plan.suites.flatMap(({ suite }) =>
+      tasks
+        .filter((task) => task.suite === suite.name)
+        .flatMap(({ name }) =>
+          depthsOf(plan.request, suite, name).flatMap((k) => {
+            const rate = ceiling(plan, suite, name, k)
+            return rate === null ? [] : [{ suite: suite.name, task: name, k, rate }]
+          }),
+        ),
+    ),
+    references: references.filter((series) =>
+      tasks.some((task) => task.suite === series.suite && task.name === series.task),
+    ),
+    yardsticks: plan.subjects.filter(({ definition }) => definition.class === 'reference').map(({ label }) => label),
+    breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
+    questions: traces(source),
+    settings: source.settings,
+  }
+}
+
+/** Every question at every depth, for formats that list them all. */
+export async function* questionResults({ run, plan, judgeKey, store }: ReportSource): AsyncGenerator<QuestionResult> {
+  for await (const { results, verdictOf } of readRun(run, plan, judgeKey, store)) {
+    for (const { life, question, k, assessment, witness, answer } of results) {
+      if (assessment.outcome === null) continue
+      const broken = assessment.facts.find(({ retrieved }) => !retrieved)
+      const reason = broken ? (verdictOf(witness.probe, broken.id)?.reason ?? '') : (answer?.reason ?? '')
+      yield {
+        suite: life.suite.name,
+        task: question.task,
+        system: life.key.system,
+        k,
+        id: question.id,
+        text: question.text,
+        outcome: assessment.outcome,
+        message: assessment.error ?? reason,
+      }
+    }
+  }
+}
+
+function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
+  return plan.suites.flatMap(({ suite }) =>
+    suite.tasks
+      .filter(({ name }) => analysis.summary.cells.some((cell) => cell.suite === suite.name && cell.task === name))
+      .map(({ name, about, breakdowns }) => {
+        const depths = depthsOf(plan.request, suite, name)
+        const defaultK = suite.defaultK.find((k) => depths.includes(k)) ?? depths.at(-1)!
+        return { suite: suite.name, name, about, breakdowns, defaultK }
+      }),
+  )
+}
+
+async function* traces({ run, plan, judgeKey, store }: ReportSource): AsyncGenerator<QuestionTrace> {
+  for await (const life of readRun(run, plan, judgeKey, store)) {
+    const byQuestion = groupByQuestion(life.results)
+    for (const results of byQuestion.values()) {
+      const failed = results.some(
+        ({ assessment: { outcome } }) => outcome !== null && outcome !== 'answerable' && outcome !== 'correct',
+      )
+      if (failed || results.some(({ assessment }) => assessment.uncertain)) yield traceOf(life, results)
+    }
+  }
+}
+
+async function traceOf(life: LifeResults, results: readonly Result[]): Promise<QuestionTrace> {
+  const deepest = results.at(-1)!
+  const { question, witness } = deepest
+  const held = await life.memoriesOf(witness.probe)
+  const own = witness.retrievedSnapshot === null ? null : await life.memoriesOfSnapshot(witness.retrievedSnapshot)
+  const found = new Map<string, Memory>(own?.map((memory) => [memory.id, memory]) ?? [])
+  const textOf = (id: string) => (found.get(id) ?? held.get(id))?.text ?? ''
+  const ranks = new Map(witness.retrieved.map((id, index) => [id, index + 1]))
+  const facts = new Map(life.life.scenario.facts.map((fact) => [fact.id, fact]))
+  const ids = [...new Set(question.needs.flat())]
+  const outdated = question.outdated.filter((id) => !ids.includes(id))
+  const factTraces = [...ids, ...outdated].flatMap((id): FactTrace[] => {
+    const verdict = life.verdictOf(witness.probe, id)
+    if (!verdict) return []
+    const fact = facts.get(id)!
+    const support = [...new Set(verdict.support.flat())].slice(0, MOST_EVIDENCE)
+    return [
+      {
+        id,
+        text: statedAs(fact),
+        ...(outdated.includes(id) && { role: 'outdated' as const }),
+        ...(fact.unsupported !== undefined && { unsupported: fact.unsupported }),
+        label: verdict.label,
+        uncertain: verdict.uncertain,
+        reason: verdict.reason,
+        quotes: verdict.quotes,
+        evidence: support.map((memory) => ({ id: memory, text: textOf(memory), rank: ranks.get(memory) ?? null })),
+        retrievedAt: results.map(
+          ({ assessment }) => assessment.facts.find((stage) => stage.id === id)?.retrieved ?? null,
+        ),
+      },
+    ]
+  })
+  const carriers = (memory: string) =>
+    factTraces.filter(({ evidence }) => evidence.some(({ id }) => id === memory)).map(({ id }) => id)
+  const error = results.find(({ assessment }) => assessment.error !== undefined)?.assessment.error
+  const answered = results.find(({ witness: { answer } }) => answer !== null)
+  return {
+    suite: life.life.suite.name,
+    task: question.task,
+    system: life.life.key.system,
+    trial: life.life.key.trial,
+    id: question.id,
+    text: question.text,
+    ...(question.choices && { choices: question.choices }),
+    gold: question.gold.text,
+    flags: question.flags ?? [],
+    byK: results.flatMap(({ k, assessment: { outcome } }) => (outcome === null ? [] : [{ k, outcome }])),
+    ...(question.needs.length > 1 && { needs: question.needs }),
+    facts: factTraces,
+    retrieved: witness.retrieved.slice(0, MOST_RETRIEVED).map((id, index) => ({
+      id,
+      text: textOf(id),
+      rank: index + 1,
+      carries: carriers(id),
+    })),
+    retrievedTotal: witness.retrieved.length,
+    ...(answered && { answer: answered.witness.answer!, answerReason: answered.answer?.reason ?? '' }),
+    ...(error !== undefined && { error }),
+  }
+}
+
+/** The sentences that state a fact, where they are known; else all that was said. */
+function statedAs(fact: Fact): string {
+  return fact.evidence?.join(' … ') ?? fact.text
+}
+
+function groupByQuestion(results: readonly Result[]): Map<string, Result[]> {
+  const groups = new Map<string, Result[]>()
+  for (const result of results) {
+    const group = groups.get(result.question.id)
+    if (group) group.push(result)
+    else groups.set(result.question.id, [result])
+  }
+  return groups
+}

@@ -1,0 +1,158 @@
+import type { Interval } from '../../model/index.js'
+import { clip, percent, quantity } from '../format.js'
+import { element, label, picture, tenth } from './svg.js'
+
+/** A line of a chart. `look` is the number of its colour and marker; `reference` and `ceiling` are drawn back. */
+export interface Series {
+  name: string
+  look: number | 'reference' | 'ceiling'
+  points: { x: number; y: number; ci95?: Interval; unmarked?: boolean }[]
+}
+
+const WIDTH = 392
+const HEIGHT = 214
+const PLOT = { left: 34, right: 270, top: 8, bottom: 182 }
+const LINE = 11.5
+
+/** Rates (0 to 1) against a positive quantity on a logarithmic axis, with intervals, and names at the ends of lines. */
+export function xyChart(options: {
+  id: string
+  title: string
+  desc: string
+  x: string
+  ticks: number[]
+  series: Series[]
+}): string {
+  const xs = options.series.flatMap((series) => series.points.map((point) => point.x))
+  const all = [...xs, ...options.ticks].filter((x) => x > 0)
+  const low = Math.log(Math.min(...all))
+  const high = Math.log(Math.max(...all))
+  const place = (x: number) =>
+    high === low
+      ? (PLOT.left + PLOT.right) / 2
+      : PLOT.left + 8 + ((Math.log(x) - low) / (high - low)) * (PLOT.right - PLOT.left - 16)
+  const rise = (y: number) => PLOT.bottom - y * (PLOT.bottom - PLOT.top)
+  const drawn = options.series.filter((series) => series.points.length > 0)
+  const back = drawn.filter((series) => typeof series.look !== 'number')
+  const front = drawn.filter((series) => typeof series.look === 'number')
+  const body = [
+    grid(options.ticks, place, rise),
+    label((PLOT.left + PLOT.right) / 2, HEIGHT - 4, options.x, { 'text-anchor': 'middle', class: 'tick' }),
+    ...back.map((series) => line(series, place, rise, 0)),
+    ...front.map((series, at) => line(series, place, rise, (at - (front.length - 1) / 2) * 1.3)),
+    names(drawn, place, rise),
+  ]
+  return picture(
+    { id: options.id, title: options.title, desc: options.desc, width: WIDTH, height: HEIGHT, class: 'xy' },
+    body.join(''),
+  )
+}
+
+/** Round numbers to mark on a logarithmic axis: 1, 2, 5, 10, … within the values given. */
+export function logTicks(values: readonly number[]): number[] {
+  const positive = values.filter((value) => value > 0)
+  if (positive.length === 0) return []
+  const low = Math.min(...positive)
+  const high = Math.max(...positive)
+  const steps = high / low > 200 ? [1] : high / low > 20 ? [1, 3] : [1, 2, 5]
+  const found: number[] = []
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    for (const step of steps) {
+      const tick = step * 10 ** power
+      if (tick >= low * 0.6 && tick <= high * 1.6) found.push(tick)
+    }
+  }
+  return found
+}
+
+/** A marker by number: shapes repeat after six, later than colours would confuse. */
+export function marker(look: number, x: number, y: number): string {
+  const at = (d: string) =>
+    element('path', { d, class: `dot s${look % 8}`, transform: `translate(${tenth(x)} ${tenth(y)})` })
+  const shapes = [
+    'M-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0Z',
+    'M-3 -3H3V3H-3Z',
+    'M0 -4L3.8 3H-3.8Z',
+    'M0 -4.2L4.2 0L0 4.2L-4.2 0Z',
+    'M0 4L3.8 -3H-3.8Z',
+    'M-3.6 -1.2H-1.2V-3.6H1.2V-1.2H3.6V1.2H1.2V3.6H-1.2V1.2H-3.6Z',
+  ]
+  return at(shapes[look % shapes.length]!)
+}
+
+function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: number) => number): string {
+  let text = ''
+  for (const y of [0, 0.25, 0.5, 0.75, 1]) {
+    text += element('path', { d: `M${PLOT.left} ${tenth(rise(y))}H${PLOT.right}`, class: y === 0 ? 'axis' : 'grid' })
+    if (y * 2 === Math.round(y * 2)) {
+      text += label(PLOT.left - 5, rise(y) + 3.5, y === 1 ? '100%' : percent(y), {
+        'text-anchor': 'end',
+        class: 'tick',
+      })
+    }
+  }
+  let last = Number.NEGATIVE_INFINITY
+  for (const tick of ticks) {
+    const x = place(tick)
+    const words = quantity(tick)
+    const half = words.length * 2.8
+    if (x - half < last + 3) continue
+    last = x + half
+    text += label(x, PLOT.bottom + 14, words, { 'text-anchor': 'middle', class: 'tick' })
+  }
+  return text
+}
+
+function line(series: Series, place: (x: number) => number, rise: (y: number) => number, shift: number): string {
+  const at = series.points.map((point) => ({ ...point, px: place(point.x) + shift, py: rise(point.y) }))
+  const look = typeof series.look === 'number' ? `s${series.look % 8}` : series.look
+  const d = at.map(({ px, py }, i) => `${i === 0 ? 'M' : 'L'}${tenth(px)} ${tenth(py)}`).join('')
+  let text = at.length > 1 ? element('path', { d, class: `line ${look}` }) : ''
+  if (typeof series.look !== 'number') return text
+  const whiskers = at.flatMap(({ px, ci95 }) =>
+    ci95 ? `M${tenth(px)} ${tenth(rise(ci95[0]))}V${tenth(rise(ci95[1]))}` : [],
+  )
+  if (whiskers.length > 0) text += element('path', { d: whiskers.join(''), class: `whisker ${look}` })
+  for (const { px, py, unmarked } of at) if (!unmarked) text += marker(series.look, px, py)
+  return text
+}
+
+// Names stand at the ends of their lines, pushed apart where ends meet and led back by a hairline.
+function names(drawn: readonly Series[], place: (x: number) => number, rise: (y: number) => number): string {
+  const ends = drawn
+    .map((series) => ({ series, end: series.points.at(-1)!, y: rise(series.points.at(-1)!.y) }))
+    .sort((a, b) => a.y - b.y)
+  const spots = spread(
+    ends.map(({ y }) => y),
+    LINE,
+    PLOT.top + 2,
+    PLOT.bottom + 20,
+  )
+  return ends
+    .map(({ series, end, y }, at) => {
+      const spot = spots[at]!
+      const look = typeof series.look === 'number' ? `s${series.look % 8}` : series.look
+      const from = place(end.x) + 7
+      const lead = `M${tenth(Math.min(from, PLOT.right))} ${tenth(y)}L${PLOT.right + 8} ${tenth(spot)}`
+      return (
+        element('path', { d: lead, class: 'lead' }) +
+        (typeof series.look === 'number' ? marker(series.look, PLOT.right + 14, spot) : '') +
+        label(PLOT.right + (typeof series.look === 'number' ? 21 : 11), spot + 3.5, clip(series.name, 18), {
+          class: `name ${look}`,
+        })
+      )
+    })
+    .join('')
+}
+
+/** Moves sorted positions apart by at least `gap`, staying between `low` and `high` when they fit. */
+export function spread(sorted: readonly number[], gap: number, low: number, high: number): number[] {
+  const spots: number[] = []
+  for (const y of sorted) spots.push(Math.max(y, low, (spots.at(-1) ?? Number.NEGATIVE_INFINITY) + gap))
+  let limit = high
+  for (let at = spots.length - 1; at >= 0; at--) {
+    spots[at] = Math.min(spots[at]!, limit)
+    limit = spots[at]! - gap
+  }
+  return spots
+}

@@ -1,0 +1,65 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Cell, Summary } from '../model/index.js'
+import { OUTCOMES } from '../model/index.js'
+import type { Sink } from './sink.js'
+
+type Value = string | number | null
+
+/**
+ * The columns of `--csv`, in order, one row a cell. Rates are from 0 to 1; what was not measured is empty, never 0.
+ *
+ * - `suite`, `task`, `system`, `model`, `reader`, `judge`, `k` (empty: fixed depth), `trial`: which cell
+ * - `n`, `errors`: questions asked, and those among them that could not be measured
+ * - `answer_*`: accuracy; `evidence_*`: evidence success; `*_low`, `*_high`: 95 % interval
+ * - `outcome_*`: questions by outcome
+ * - `facts_*`: needed facts, and how many were stored, faithful, retrieved, uncertain
+ * - `memory_*`: size of the store; `context_tokens`: tokens retrieved, over all questions; `cost`: dollars as if uncached
+ * - `score_*`: suite scores, one column for every score that occurs
+ */
+export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
+  suite: (cell) => cell.suite,
+  task: (cell) => cell.task,
+  system: (cell) => cell.system,
+  model: (cell) => cell.model,
+  reader: (cell) => cell.reader,
+  judge: (cell) => cell.judge,
+  k: (cell) => cell.k,
+  trial: (cell) => cell.trial,
+  n: (cell) => cell.n,
+  errors: (cell) => cell.errors,
+  answer_correct: (cell) => cell.answer?.correct ?? null,
+  answer_accuracy: (cell) => cell.answer?.accuracy ?? null,
+  answer_low: (cell) => cell.answer?.ci95[0] ?? null,
+  answer_high: (cell) => cell.answer?.ci95[1] ?? null,
+  evidence_n: (cell) => cell.evidence?.n ?? null,
+  evidence_complete: (cell) => cell.evidence?.complete ?? null,
+  evidence_rate: (cell) => cell.evidence?.rate ?? null,
+  evidence_low: (cell) => cell.evidence?.ci95[0] ?? null,
+  evidence_high: (cell) => cell.evidence?.ci95[1] ?? null,
+  ...Object.fromEntries(OUTCOMES.map((outcome) => [`outcome_${outcome}`, (cell: Cell) => cell.outcomes[outcome] ?? 0])),
+  facts_n: (cell) => cell.facts.n,
+  facts_stored: (cell) => cell.facts.stored,
+  facts_faithful: (cell) => cell.facts.faithful,
+  facts_retrieved: (cell) => cell.facts.retrieved,
+  facts_uncertain: (cell) => cell.facts.uncertain,
+  memory_entries: (cell) => cell.memory?.entries ?? null,
+  memory_tokens: (cell) => cell.memory?.tokens ?? null,
+  memory_tokens_per_entry: (cell) => cell.memory?.tokensPerEntry ?? null,
+  context_tokens: (cell) => cell.tokens.context ?? null,
+  cost: (cell) => cell.cost,
+}
+
+/** Writes a summary as CSV: a header, then one row a cell. Text that a spreadsheet would run as a formula is quoted. */
+export async function writeCsv(summary: Summary, write: Sink): Promise<void> {
+  const scores = [...new Set(summary.cells.flatMap((cell) => Object.keys(cell.scores)))].sort()
+  const columns: [string, (cell: Cell) => Value][] = [
+    ...Object.entries(CSV_COLUMNS),
+    ...scores.map((name): [string, (cell: Cell) => Value] => [`score_${name}`, (cell) => cell.scores[name] ?? null]),
+  ]
+  await write(line(columns.map(([name]) => name)))
+  for (const cell of summary.cells) await write(line(columns.map(([, value]) => value(cell))))
+}
+
+function line(values: readonly Value[]): string {
+  return stringify([values], { escape_formulas: true })
+}

@@ -1,0 +1,30 @@
+const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+// Control characters, lone surrogates and non-characters: no document format can carry them.
+const UNFIT =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+
+/** Text made harmless as HTML content or as a quoted attribute. Characters no page may hold become U+FFFD. */
+export function html(text: string): string {
+  return text.replace(UNFIT, '\uFFFD').replace(/[&<>"']/g, (sign) => HTML[sign]!)
+}
+
+/** Text made fit for XML 1.0, as content or as a quoted attribute. Characters XML forbids are left out. */
+export function xml(text: string): string {
+  return text.replace(UNFIT, '').replace(/[&<>"']/g, (sign) => HTML[sign]!)
+}
+
+/** Text made fit for one cell of a Markdown table: no markup of its own, no line breaks. */
+export function markdown(text: string): string {
+  return text
+    .replace(UNFIT, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]|~]/g, '\\$&')
+    .replace(/[&<>]/g, (sign) => HTML[sign]!)
+}
+
+/** Text made harmless for a terminal: no escape sequences, no control characters, one line. */
+export function plain(text: string): string {
+  return text.replace(UNFIT, '').replace(/\s+/g, ' ')
+}

@@ -1,0 +1,122 @@
+import type { Failure, Summary } from '../model/index.js'
+import { FAILURES } from '../model/index.js'
+import type { ReportData } from './data.js'
+import { count, depth, list, percent, plural } from './format.js'
+import type { Point, Row, TaskView } from './view.js'
+import { groupBy, stageRates } from './view.js'
+
+/** What loses a question, as the subject of a sentence. */
+const LOSER: Record<Failure, string> = {
+  not_stored: 'storage',
+  summary_error: 'summarising',
+  not_retrieved: 'retrieval',
+  stale_memory: 'stale memory',
+  reasoning_error: 'reasoning',
+}
+
+/** The outcome most failed questions of a row share, or null when none failed. */
+export function mainFailure(point: Point): { outcome: Failure; share: number } | null {
+  const measured = point.n - point.errors
+  const worst = FAILURES.map((outcome) => ({ outcome, share: (point.outcomes[outcome] ?? 0) / measured })).reduce(
+    (best, next) => (next.share > best.share ? next : best),
+  )
+  return worst.share > 0 ? worst : null
+}
+
+/**
+ * One plain sentence on what was found in a task.
+ *
+ * @example "bm25 completes the evidence of 4 % of questions at k = 5: everything is stored faithfully; retrieval loses it."
+ */
+export function finding(task: TaskView): string {
+  const rows = contestants(task)
+  if (rows.length === 0) return 'Nothing was measured.'
+  const only = rows.length === 1 ? rows[0]! : null
+  if (only) return `${only.label} ${success(only.shown)}${at(only.shown)}: ${way(only.shown)}.`
+  const ranked = [...rows].sort((a, b) => rateOf(a.shown) - rateOf(b.shown))
+  const low = ranked[0]!
+  const high = ranked.at(-1)!
+  const ceiling = task.ceilings.find((point) => point.k === task.k)
+  const [least, most] = [percent(rateOf(low.shown)), percent(rateOf(high.shown))]
+  const span =
+    least !== most
+      ? `evidence is complete for ${least} % (${low.label}) to ${most} % (${high.label}) of questions`
+      : most === '0'
+        ? 'no system completes the evidence of any question'
+        : `every system completes the evidence of ${most} % of questions`
+  const limit = ceiling && ceiling.rate < 0.995 ? `; ${percent(ceiling.rate)} % is attainable` : ''
+  return `${task.k === null ? 'Overall' : `At ${depth(task.k)}`} ${span}${limit}. ${causes(rows)}`
+}
+
+/** The first line of every report: status, errors, size. */
+export function headline(data: ReportData): {
+  status: Summary['status']
+  errors: string
+  size: string
+  reason: string | null
+} {
+  const { errors, questions, invalidReason } = data.headline
+  const systems = new Set(data.summary.cells.filter((c) => !c.system.startsWith('guess:')).map((c) => c.system)).size
+  const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size
+  return {
+    status: data.summary.status,
+    errors: `${plural(errors, 'error')}${errors > 0 && questions > 0 ? ` (${percent(errors / questions)} %)` : ''}`,
+    size: `${count(questions)} questions asked · ${plural(data.tasks.length, 'task')} · ${plural(systems, 'system')}${
+      trials > 1 ? ` · ${trials} trials` : ''
+    }`,
+    reason:
+      invalidReason ??
+      (data.summary.status === 'partial' ? 'The run is not finished; resume it with memscope run --resume.' : null),
+  }
+}
+
+/** How far a row's facts came, in words: "everything is stored faithfully; retrieval loses it". */
+export function way(point: Point): string {
+  const failure = mainFailure(point)
+  if (!failure) return 'nothing is lost'
+  const stages = stageRates(point.facts)
+  if (!stages) return `${LOSER[failure.outcome]} loses it`
+  const whole = (rate: number) => rate >= 0.995
+  const kept = whole(stages.faithful)
+    ? 'everything is stored faithfully'
+    : whole(stages.stored)
+      ? `everything is stored, ${percent(stages.faithful)} % of facts faithfully`
+      : `${percent(stages.stored)} % of facts are stored, ${percent(stages.faithful)} % faithfully`
+  const lost = failure.share >= 0.995 - rateOf(point) && failure.share > 0.02 ? 'loses it' : 'loses most'
+  return `${kept}; ${LOSER[failure.outcome]} ${lost}`
+}
+
+function contestants(task: TaskView): Row[] {
+  const systems = task.rows.filter((row) => row.kind === 'system')
+  return (systems.length > 0 ? systems : task.rows).filter((row) => row.shown.evidence ?? row.shown.answer)
+}
+
+function causes(rows: readonly Row[]): string {
+  const byCause = [...groupBy(rows, (row) => mainFailure(row.shown)?.outcome ?? null)].filter(
+    (entry): entry is [Failure, Row[]] => entry[0] !== null,
+  )
+  if (byCause.length === 0) return 'Nothing is lost.'
+  if (byCause.length === 1) {
+    const kept = rows.every((row) => (stageRates(row.shown.facts)?.faithful ?? 0) >= 0.995)
+    const loser = LOSER[byCause[0]![0]]
+    return kept && byCause[0]![0] === 'not_retrieved'
+      ? 'Everything is stored faithfully; retrieval loses it.'
+      : `Most is lost at ${loser}.`
+  }
+  const parts = byCause.map(([failure, own]) => `${LOSER[failure]} (${own.map((row) => row.label).join(', ')})`)
+  return `Most is lost at ${list(parts)}.`
+}
+
+function success(point: Point): string {
+  return point.evidence
+    ? `completes the evidence of ${percent(point.evidence.rate)} % of questions`
+    : `answers ${percent(point.answer?.rate)} % of questions`
+}
+
+function at(point: Point): string {
+  return point.k === null ? '' : ` at ${depth(point.k)}`
+}
+
+function rateOf(point: Point): number {
+  return point.evidence?.rate ?? point.answer?.rate ?? 0
+}

@@ -1,0 +1,76 @@
+import type { Interval, Outcome } from '../model/index.js'
+
+/** What stands for a number that is not there. */
+export const NONE = '–'
+
+const OUTCOME_WORDS: Record<Outcome, string> = {
+  not_stored: 'not stored',
+  summary_error: 'summary error',
+  not_retrieved: 'not retrieved',
+  stale_memory: 'stale memory',
+  reasoning_error: 'reasoning error',
+  correct: 'correct',
+  answerable: 'answerable',
+  error: 'error',
+}
+
+/** An outcome as people read it: `not_stored` is "not stored". */
+export function outcomeWords(outcome: Outcome): string {
+  return OUTCOME_WORDS[outcome]
+}
+
+/**
+ * A rate as whole per cent, without the sign. Never rounds up to 100 or down to 0 what is neither.
+ *
+ * @example percent(0.9996) // '>99'
+ */
+export function percent(rate: number | null | undefined): string {
+  if (rate === null || rate === undefined || !Number.isFinite(rate)) return NONE
+  if (rate > 0 && rate < 0.005) return '<1'
+  if (rate < 1 && rate >= 0.995) return '>99'
+  return String(Math.round(rate * 100))
+}
+
+/** An interval in per cent, as "36–47". */
+export function range(interval: Interval | null | undefined): string {
+  if (!interval) return NONE
+  return `${Math.round(interval[0] * 100)}–${Math.round(interval[1] * 100)}`
+}
+
+/** A whole number with thousands marked: 12,345. */
+export function count(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+}
+
+/** A quantity to about three figures: 7.4, 312, 1,240, 18.2k. */
+export function quantity(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NONE
+  if (value >= 1_000_000) return `${(value / 1_000_000).toFixed(1)}M`
+  if (value >= 10_000) return `${(value / 1000).toFixed(value >= 100_000 ? 0 : 1)}k`
+  if (value >= 100 || Number.isInteger(value)) return count(value)
+  return value.toFixed(1)
+}
+
+/** A depth: "k = 5", or "fixed depth" for systems that ignore k. */
+export function depth(k: number | null): string {
+  return k === null ? 'fixed depth' : `k = ${k}`
+}
+
+/** "1 error", "3 errors". */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`
+}
+
+/** "a", "a and b", "a, b and c". */
+export function list(words: readonly string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** At most `most` characters, with an ellipsis where something was left out; never splits a surrogate pair. */
+export function clip(text: string, most: number): string {
+  if (text.length <= most) return text
+  const cut = text.slice(0, most - 1)
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
+}

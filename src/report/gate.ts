@@ -1,0 +1,193 @@
+import { suggest, UserError } from '../base/errors.js'
+import type { Cell, Interval, Summary } from '../model/index.js'
+import { OUTCOMES } from '../model/index.js'
+import { count, plural } from './format.js'
+
+/** What a gate decided. `failed` also stands for a run that cannot be judged. */
+export interface GateResult {
+  ok: boolean
+  status: 'passed' | 'failed'
+  /** One line. */
+  title: string
+  /** The cells that fell short, one a line, twenty at most. */
+  message: string
+}
+
+interface Condition {
+  source: string
+  selector: { suite?: string; task?: string; place?: string; system?: string; k?: number | null }
+  metric: string
+  bound: 'low' | 'high' | null
+  operator: '>=' | '<=' | '>' | '<'
+  limit: number
+}
+
+type Reading = { value: number; ci95?: Interval } | null
+
+const share = (part: number, whole: number): Reading => (whole > 0 ? { value: part / whole } : null)
+
+const METRICS: Record<string, (cell: Cell) => Reading> = {
+  evidence: ({ evidence: e }) => (e && e.n > 0 ? { value: e.rate, ci95: e.ci95 } : null),
+  answer: ({ answer: a }) => (a ? { value: a.accuracy, ci95: a.ci95 } : null),
+  stored: ({ facts }) => share(facts.stored, facts.n),
+  faithful: ({ facts }) => share(facts.faithful, facts.n),
+  retrieved: ({ facts }) => share(facts.retrieved, facts.n),
+  errors: ({ errors, n }) => share(errors, n),
+  cost: ({ cost }) => ({ value: cost }),
+  ...Object.fromEntries(
+    OUTCOMES.filter((outcome) => outcome !== 'error').map((outcome) => [
+      outcome,
+      (cell: Cell) => share(cell.outcomes[outcome] ?? 0, cell.n - cell.errors),
+    ]),
+  ),
+}
+
+/**
+ * Decides `--fail-under`. An expression is one or more conditions, separated by `;` or `,`, all of which must hold:
+ *
+ * ```
+ * condition = [ selector "." ] metric [ ".low" | ".high" ] ( ">=" | "<=" | ">" | "<" ) number [ "%" ]
+ * selector  = [ suite | task | suite "/" task ] [ ":" system ] [ "@" ( k | "fixed" ) ]
+ * metric    = evidence | answer | stored | faithful | retrieved | errors | cost | an outcome | score "." name
+ * ```
+ *
+ * A condition speaks of every cell its selector matches (each trial by itself), and all of them must meet it. Guessers are left out
+ * unless named (`:guess:always-no`). `.low` and `.high` are the bounds of the 95 % interval. A cell without the number fails, and so does
+ * every gate on a run that is invalid or partial.
+ *
+ * @example evaluateGate(summary, 'memfail/long-hop:bm25@5.evidence>=0.4; answer.low>=0.5')
+ * @throws UserError for an expression that cannot be read, an unknown metric, or a selector that matches no cell
+ */
+export function evaluateGate(summary: Summary, expression: string): GateResult {
+  const sources = expression
+    .split(/[;,]/)
+    .map((source) => source.trim())
+    .filter(Boolean)
+  if (sources.length === 0) throw new UserError('The gate is empty.', 'Write for example --fail-under "evidence>=0.8".')
+  const conditions = sources.map((source) => parse(source, summary))
+  const checks = conditions.map((condition) => check(condition, summary))
+  if (summary.status !== 'valid') {
+    return failed(`Gate failed: the run is ${summary.status}`, `A run that is ${summary.status} cannot pass a gate.`)
+  }
+  const misses = checks.flatMap((result) => result.misses)
+  const cells = checks.reduce((sum, result) => sum + result.cells, 0)
+  if (misses.length > 0)
+    return failed(`Gate failed: ${count(misses.length)} of ${plural(cells, 'check')}`, first(misses))
+  return { ok: true, status: 'passed', title: `Gate passed: ${plural(cells, 'check')}`, message: sources.join('; ') }
+}
+
+function failed(title: string, message: string): GateResult {
+  return { ok: false, status: 'failed', title, message }
+}
+
+const LINES = 20
+
+function first(misses: readonly string[]): string {
+  const more = misses.length - LINES
+  return [...misses.slice(0, LINES), ...(more > 0 ? [`and ${count(more)} more`] : [])].join('\n')
+}
+
+function parse(source: string, summary: Summary): Condition {
+  // Options of systems hold "=", so the comparison is the last one.
+  const parts = /^(.*[^<>=\s])\s*(>=|<=|>|<)\s*(-?\d*\.?\d+(?:e-?\d+)?)(\s*%)?$/i.exec(source)
+  if (!parts) {
+    throw new UserError(
+      `Expected a condition such as "evidence>=0.8", got "${source}".`,
+      'See --fail-under in the documentation.',
+    )
+  }
+  const [, left, operator, number, percentSign] = parts
+  const known = [...Object.keys(METRICS), ...scoreNames(summary).map((name) => `score.${name}`)]
+  const bounded = /^(.*)\.(low|high)$/.exec(left!)
+  const path = bounded ? bounded[1]! : left!
+  const metric = known
+    .filter((name) => path === name || path.endsWith(`.${name}`))
+    .sort((a, b) => b.length - a.length)[0]
+  if (!metric) {
+    const typed = path.split('.').at(-1)!
+    const near = suggest(typed, known)
+    throw new UserError(
+      `There is no metric "${typed}" in "${source}".`,
+      `${near ? `Did you mean "${near}"? ` : ''}Known: ${known.join(', ')}.`,
+    )
+  }
+  if (bounded && metric !== 'evidence' && metric !== 'answer') {
+    throw new UserError(
+      `"${metric}" has no interval, so "${source}" has no meaning.`,
+      'Only evidence and answer have .low and .high.',
+    )
+  }
+  return {
+    source,
+    selector: selector(path === metric ? '' : path.slice(0, -metric.length - 1), source),
+    metric,
+    bound: bounded ? (bounded[2] as 'low' | 'high') : null,
+    operator: operator as Condition['operator'],
+    limit: Number(number) / (percentSign ? 100 : 1),
+  }
+}
+
+function selector(text: string, source: string): Condition['selector'] {
+  const parts = /^([^:@/]*)(?:\/([^:@]+))?(?::(.+?))?(?:@(\d+|fixed))?$/.exec(text)
+  if (!parts)
+    throw new UserError(
+      `"${text}" in "${source}" is not a selector.`,
+      'Expected suite/task:system@k, any part of which may be left out.',
+    )
+  const [, head, task, system, k] = parts
+  return {
+    ...(task === undefined ? (head ? { place: head } : {}) : { task, ...(head ? { suite: head } : {}) }),
+    ...(system === undefined ? {} : { system }),
+    ...(k === undefined ? {} : { k: k === 'fixed' ? null : Number(k) }),
+  }
+}
+
+function matches(cell: Cell, { suite, task, place, system, k }: Condition['selector']): boolean {
+  return (
+    (suite === undefined || cell.suite === suite) &&
+    (task === undefined || cell.task === task) &&
+    (place === undefined || cell.suite === place || cell.task === place) &&
+    (system === undefined ? !cell.system.startsWith('guess:') : cell.system === system) &&
+    (k === undefined || cell.k === k)
+  )
+}
+
+function check(condition: Condition, summary: Summary): { cells: number; misses: string[] } {
+  const cells = summary.cells.filter((cell) => matches(cell, condition.selector))
+  if (cells.length === 0) {
+    const names = (of: (cell: Cell) => string) => [...new Set(summary.cells.map(of))].join(', ') || 'none'
+    throw new UserError(
+      `"${condition.source}" matches no cell of this run.`,
+      `Tasks: ${names((c) => `${c.suite}/${c.task}`)}. Systems: ${names((c) => c.system)}. k: ${names((c) => (c.k === null ? 'fixed' : String(c.k)))}.`,
+    )
+  }
+  return { cells: cells.length, misses: cells.flatMap((cell) => miss(cell, condition)) }
+}
+
+function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition): string[] {
+  const reading = metric.startsWith('score.') ? score(cell, metric.slice('score.'.length)) : METRICS[metric]!(cell)
+  const value =
+    reading === null ? null : bound === null ? reading.value : (reading.ci95?.[bound === 'low' ? 0 : 1] ?? null)
+  const name = `${cell.suite}/${cell.task}:${cell.system}@${cell.k ?? 'fixed'}${cell.trial > 0 ? ` (trial ${cell.trial})` : ''}`
+  if (value === null || !Number.isFinite(value)) return [`${name}: ${metric} was not measured, wanted ${source}`]
+  const holds =
+    operator === '>='
+      ? value >= limit
+      : operator === '<='
+        ? value <= limit
+        : operator === '>'
+          ? value > limit
+          : value < limit
+  return holds
+    ? []
+    : [`${name}: ${metric}${bound ? `.${bound}` : ''} is ${Number(value.toFixed(4))}, wanted ${operator} ${limit}`]
+}
+
+function score(cell: Cell, name: string): Reading {
+  const value = cell.scores[name]
+  return value === null || value === undefined ? null : { value }
+}
+
+function scoreNames(summary: Summary): string[] {
+  return [...new Set(summary.cells.flatMap((cell) => Object.keys(cell.scores)))].sort()
+}

@@ -1,0 +1,69 @@
+import { patterns } from './charts/patterns.js'
+import type { ReportData } from './data.js'
+import { html } from './escape.js'
+import { headline } from './findings.js'
+import { audit, breakdowns, guessers, scores, settings, tokens } from './html/details.js'
+import { findings, overview } from './html/overview.js'
+import { outcomes, success } from './html/success.js'
+import { writeTraces } from './html/traces.js'
+import type { Sink } from './sink.js'
+import { theme } from './theme.js'
+import { viewOf } from './view.js'
+
+export interface HtmlOptions {
+  /** Most failed questions shown per task and system. */
+  cap?: number
+}
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+/**
+ * Writes a run as one self-contained page: no script, nothing fetched, every text escaped. `data.questions` is streamed.
+ *
+ * @example await writeHtml(data, file.write, { cap: 100 })
+ * @returns how many failed questions are on the page
+ */
+export async function writeHtml(data: ReportData, write: Sink, options: HtmlOptions = {}): Promise<number> {
+  const tasks = viewOf(data)
+  const { status, errors, size, reason } = headline(data)
+  const parts: [id: string, name: string, body: string][] = [
+    ['found', 'found', findings(tasks)],
+    ['stages', 'where facts die', overview(tasks)],
+    ['success', 'success against k', success(data, tasks)],
+    ['outcomes', 'outcomes', outcomes(tasks)],
+    ['breakdowns', 'broken down', breakdowns(data, tasks)],
+    ['tokens', 'tokens', tokens(tasks)],
+    ['scores', 'suite scores', scores(tasks)],
+    ['guessers', 'guessers', guessers(tasks)],
+    ['audit', 'audit', audit(data)],
+  ]
+  const present = parts.filter(([, , body]) => body !== '')
+  const links = [...present.map(([id, name]) => [id, name]), ['failed', 'failed questions'], ['settings', 'settings']]
+  await write(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="memscope">
+<title>${html(data.title)} · Memscope</title>
+<style>${theme()}</style>
+</head>
+<body>
+${patterns()}
+<a class="skip" href="#failed">Skip to failed questions</a>
+<header>
+<p class="status ${status}"><b>${status === 'valid' ? 'Valid run' : status === 'invalid' ? 'Invalid run' : 'Partial run'}</b> · ${errors} · ${size}</p>
+${reason ? `<p class="reason">${html(reason)}</p>` : ''}<h1>${html(data.title)}</h1>
+</header>
+<nav aria-label="Sections"><ul>${links.map(([id, name]) => `<li><a href="#${id}">${name}</a></li>`).join('')}</ul></nav>
+<main>
+`)
+  for (const [, , body] of present) await write(body)
+  const shown = await writeTraces(data, tasks, options.cap ?? 200, write)
+  await write(settings(data))
+  await write('</main>\n</body>\n</html>\n')
+  return shown
+}

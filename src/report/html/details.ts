@@ -1,0 +1,197 @@
+import { logTicks, type Series, xyChart } from '../charts/xy.js'
+import type { Breakdown, ReportData } from '../data.js'
+import { html } from '../escape.js'
+import { count, NONE, percent, plural, quantity, range } from '../format.js'
+import type { Row, TaskView } from '../view.js'
+import { groupBy, labeller } from '../view.js'
+import { anchor, more, rate, section, table } from './parts.js'
+
+/** Evidence success by N, K, condition type and whatever else a task is broken down by. */
+export function breakdowns(data: ReportData, tasks: readonly TaskView[]): string {
+  const label = labeller(data.summary.cells)
+  const tables = tasks.flatMap((task) =>
+    task.breakdowns.flatMap((tag) => {
+      const all = data.breakdowns.filter((b) => b.suite === task.suite && b.task === task.name && b.tag === tag)
+      const depth = (b: Breakdown) => b.k === null || b.k === task.k
+      const shown = all.some(depth) ? all.filter(depth) : all
+      if (shown.length === 0) return []
+      const labels = [...new Set(shown.map(label))]
+      const rows = [...groupBy(shown, (b) => b.value)]
+        .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+        .map(([value, own]) => [
+          html(value),
+          count(Math.max(...own.map((b) => b.n))),
+          ...labels.map((name) => bar(own.find((b) => label(b) === name))),
+        ])
+      const heads = ['n', ...labels].map((head) => ({ head, num: true }))
+      return `<div class="task"><h3>${html(task.name)} by ${html(tag)}${task.k === null ? '' : ` <span class="ci">k = ${task.k}</span>`}</h3>${table(
+        `${task.name} by ${tag}: evidence success in per cent`,
+        [{ head: tag }, ...heads],
+        rows,
+        'breakdown',
+      )}</div>`
+    }),
+  )
+  if (tables.length === 0) return ''
+  return section(
+    'breakdowns',
+    'Broken down',
+    'Evidence success in per cent, with its 95 % interval, at the default depth.',
+    tables.join(''),
+  )
+}
+
+/** What evidence costs to read: tokens a question and tokens a memory, against evidence success. */
+export function tokens(tasks: readonly TaskView[]): string {
+  const charts = tasks.map((task) => {
+    const rows = task.rows.filter((row) => row.shown.evidence)
+    const perQuestion = rows.map(
+      (row, look): Series => ({
+        name: row.label,
+        look,
+        points: row.points.flatMap(({ contextPerQuestion: x, evidence }) =>
+          x && evidence ? { x, y: evidence.rate } : [],
+        ),
+      }),
+    )
+    const perMemory = rows.map((row, look): Series => {
+      const { memory, evidence } = row.shown
+      return {
+        name: row.label,
+        look,
+        points: memory && evidence ? [{ x: memory.tokensPerEntry, y: evidence.rate, ci95: evidence.ci95 }] : [],
+      }
+    })
+    const draw = (series: Series[], x: string, kind: string) =>
+      series.every(({ points }) => points.length === 0)
+        ? ''
+        : xyChart({
+            id: anchor('tokens', kind, task.id),
+            title: `${task.name}: evidence success against ${x}`,
+            desc: `${series.flatMap(({ name, points }) => (points[0] ? `${name} ${quantity(points[0].x)}` : [])).join(', ')}. All values are in the table below.`,
+            x,
+            ticks: logTicks(series.flatMap(({ points }) => points.map((point) => point.x))),
+            series,
+          })
+    const pictures = draw(perQuestion, 'tokens retrieved per question', 'q') + draw(perMemory, 'tokens per memory', 'm')
+    return pictures === ''
+      ? ''
+      : `<figure class="pair"><figcaption>${html(task.name)}</figcaption>${pictures}${more('as a table', tokenTable(task, rows))}</figure>`
+  })
+  if (charts.every((chart) => chart === '')) return ''
+  return section(
+    'tokens',
+    'What evidence costs to read',
+    'k counts memories whatever their size. These charts compare systems by what a reader would have to read: tokens retrieved per question (one mark a k) and mean tokens per memory at the default depth.',
+    `<div class="charts">${charts.join('')}</div>`,
+  )
+}
+
+/** Scores as their papers define them, at the default depth. */
+export function scores(tasks: readonly TaskView[]): string {
+  const names = [...new Set(tasks.flatMap((task) => task.rows.flatMap((row) => Object.keys(row.shown.scores))))]
+  const rows = tasks.flatMap((task) =>
+    task.rows.flatMap((row) =>
+      Object.keys(row.shown.scores).length > 0
+        ? [[html(task.name), html(row.label), ...names.map((name) => figure(row.shown.scores[name]))]]
+        : [],
+    ),
+  )
+  if (rows.length === 0) return ''
+  return section(
+    'scores',
+    'Suite scores',
+    'Scores as the papers define them, at the default depth. They answer other questions than evidence success does.',
+    more(
+      'scores by task and system',
+      table(
+        'Suite scores',
+        [{ head: 'task' }, { head: 'system' }, ...names.map((head) => ({ head, num: true }))],
+        rows,
+      ),
+    ),
+  )
+}
+
+/** What can be scored without any memory. */
+export function guessers(tasks: readonly TaskView[]): string {
+  const own = tasks.filter((task) => task.guessers.length > 0)
+  if (own.length === 0) return ''
+  const labels = [...new Set(own.flatMap((task) => task.guessers.map((row) => row.label)))]
+  const rows = own.map((task) => [
+    html(task.name),
+    count(Math.max(...task.guessers.map((row) => row.shown.n))),
+    ...labels.map((label) => rate(task.guessers.find((row) => row.label === label)?.shown.answer ?? null)),
+  ])
+  return section(
+    'guessers',
+    'Without any memory',
+    'Answer accuracy, in per cent, of guessers that read nothing. A system’s answers mean something only above these. Guessers have no evidence number.',
+    table(
+      'Accuracy of guessers in per cent',
+      [{ head: 'task' }, ...['n', ...labels].map((head) => ({ head, num: true }))],
+      rows,
+    ),
+  )
+}
+
+/** Rows of published data that were repaired, flagged or dropped, grouped by reason. */
+export function audit(data: ReportData): string {
+  if (data.audit.length === 0) return ''
+  const total = (action: string) => data.audit.filter((note) => note.action === action).length
+  const groups = [...groupBy(data.audit, (note) => JSON.stringify([note.suite, note.task, note.action, note.why]))]
+    .map(([, notes]) => notes)
+    .sort((a, b) => b.length - a.length)
+  const items = groups.map((notes) => {
+    const { suite, task, action, why } = notes[0]!
+    return `<details class="alt"><summary><b class="count">${count(notes.length)}</b> ${html(action)} · ${html(`${suite}/${task}`)} · ${html(why)}</summary><p class="rows">${
+      notes.length === 1 ? 'Row' : 'Rows'
+    } ${notes.map((note) => html(note.row)).join(', ')}</p></details>`
+  })
+  return section(
+    'audit',
+    'Audit of the data',
+    `${plural(data.audit.length, 'row')} of the published data had defects: ${total('repaired')} repaired, ${total('flagged')} kept and flagged, ${total('dropped')} dropped.`,
+    items.join('\n'),
+  )
+}
+
+/** What was run, and the fingerprints by which it can be compared. */
+export function settings(data: ReportData): string {
+  const { run, fingerprint, timing } = data.summary
+  const rows: [string, string][] = [
+    ['run', run.id],
+    ['created', run.created],
+    ...data.settings.map(({ label, value }): [string, string] => [label, value]),
+    ['setting fingerprint', fingerprint.setting],
+    ...Object.entries(fingerprint.subjects).map(([name, value]): [string, string] => [`subject ${name}`, value]),
+    ...Object.entries(timing).map(([name, value]): [string, string] => [`timing ${name}`, String(value)]),
+  ]
+  const items = rows.map(([name, value]) => `<dt>${html(name)}</dt><dd><code>${html(value)}</code></dd>`)
+  return section('settings', 'Settings and fingerprints', '', `<dl class="settings">${items.join('')}</dl>`)
+}
+
+function figure(score: number | null | undefined): string {
+  return score === null || score === undefined ? NONE : score.toFixed(3)
+}
+
+function bar(b: Breakdown | undefined): string {
+  if (!b || b.n === 0) return NONE
+  const share = b.complete / b.n
+  return `<span class="cell"><span class="track"><i style="width:${(share * 100).toFixed(1)}%"></i></span>${percent(share)} <span class="ci">${range(b.ci95)}</span></span>`
+}
+
+function tokenTable(task: TaskView, rows: readonly Row[]): string {
+  const body = rows.flatMap((row) =>
+    row.points.map((point) => [
+      html(row.label),
+      point.k === null ? 'all' : String(point.k),
+      quantity(point.memory?.entries),
+      quantity(point.memory?.tokensPerEntry),
+      quantity(point.contextPerQuestion),
+      rate(point.evidence),
+    ]),
+  )
+  const heads = ['k', 'memories', 'tokens/memory', 'tokens/question', 'evidence %'].map((head) => ({ head, num: true }))
+  return table(`${task.name}: tokens`, [{ head: 'system' }, ...heads], body)
+}

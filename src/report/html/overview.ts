@@ -1,0 +1,98 @@
+import { FAILURES, type Outcome } from '../../model/index.js'
+import { funnel } from '../charts/funnel.js'
+import { html } from '../escape.js'
+import { finding, mainFailure } from '../findings.js'
+import { count, depth, NONE, outcomeWords, percent, range } from '../format.js'
+import type { Row, TaskView } from '../view.js'
+import { stageRates } from '../view.js'
+import { anchor, legend, mix, more, rate, section, table } from './parts.js'
+
+/** What was found, a sentence a task. */
+export function findings(tasks: readonly TaskView[]): string {
+  const items = tasks.map(
+    (task) =>
+      `<dt><a href="#${anchor('stages', task.id)}">${html(task.id)}</a></dt><dd>${html(finding(task).replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0'))}</dd>`,
+  )
+  return section('found', 'What was found', '', `<dl class="findings">${items.join('')}</dl>`)
+}
+
+/** One look: tasks down, systems across, the outcomes of questions in every field; then facts through the stages. */
+export function overview(tasks: readonly TaskView[]): string {
+  const reader = tasks.some((task) => task.rows.some((row) => row.shown.answer))
+  return section(
+    'stages',
+    'Where facts die',
+    `Each bar is all questions of a task, by what became of them at the task’s default depth. The number is evidence success: everything needed was stored, kept faithful and retrieved${
+      reader ? '. “Answer” is accuracy, a different number' : ''
+    }.`,
+    `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all of them, and colour marks those lost at that stage. Under it stands the outcome in which most questions of that system ended.</p>${tasks.map(stages).join('')}`,
+  )
+}
+
+/** Outcomes that occur anywhere in a run, worst first. */
+export function outcomesOf(tasks: readonly TaskView[]): Outcome[] {
+  const points = tasks.flatMap((task) => task.rows.flatMap((row) => row.points))
+  const seen = (outcome: Outcome) => points.some((point) => (point.outcomes[outcome] ?? 0) > 0)
+  return [...FAILURES, 'correct' as const, 'answerable' as const, 'error' as const].filter(seen)
+}
+
+function matrix(tasks: readonly TaskView[]): string {
+  const labels = [...new Set(tasks.flatMap((task) => task.rows.map((row) => row.label)))]
+  const rows = tasks.map((task) => [
+    `<a href="#${anchor('stages', task.id)}">${html(task.name)}</a> <span class="ci">${task.k === null ? '' : html(depth(task.k))}</span>`,
+    ...labels.map((label) => {
+      const row = task.rows.find((candidate) => candidate.label === label)
+      return row ? `<span class="score">${score(row)}</span>${mix(row.shown)}` : NONE
+    }),
+  ])
+  return table(
+    'Outcomes of questions by task and system',
+    [{ head: 'task' }, ...labels.map((head) => ({ head }))],
+    rows,
+    'matrix',
+  )
+}
+
+function score({ shown }: Row): string {
+  const evidence = shown.evidence
+    ? `<b>${percent(shown.evidence.rate)}</b> <span class="ci">${range(shown.evidence.ci95)}</span>`
+    : NONE
+  return shown.answer ? `${evidence} <span class="ci">answer</span> <b>${percent(shown.answer.rate)}</b>` : evidence
+}
+
+function stages(task: TaskView): string {
+  const cells = task.rows.map((row, at) => {
+    const failure = mainFailure(row.shown)
+    const note = failure
+      ? `<span class="tag o-${failure.outcome}">${outcomeWords(failure.outcome)}</span> ${percent(failure.share)}\u00a0%`
+      : 'nothing is lost'
+    const picture = funnel({
+      id: anchor('funnel', task.id, String(at)),
+      title: `${row.label} on ${task.name}: facts through the stages${row.shown.k === null ? '' : ` at k = ${row.shown.k}`}`,
+      facts: row.shown.facts,
+    })
+    return `<li><h4>${html(row.label)}${row.kind === 'yardstick' ? ' <span class="ci">yardstick</span>' : ''}</h4>${
+      picture || '<p class="none">no facts needed</p>'
+    }<p class="note">${note}</p></li>`
+  })
+  const rows = task.rows.map((row) => {
+    const rates = stageRates(row.shown.facts)
+    return [
+      html(row.label),
+      count(row.shown.facts.n),
+      percent(rates?.stored),
+      percent(rates?.faithful),
+      percent(rates?.retrieved),
+      rate(row.shown.evidence),
+      rate(row.shown.answer),
+      count(row.shown.facts.uncertain),
+    ]
+  })
+  const heads = ['facts', 'stored %', 'faithful %', 'retrieved %', 'evidence %', 'answer %', 'uncertain']
+  return `<div class="task" id="${anchor('stages', task.id)}"><h3>${html(task.name)} <span class="ci">${html(task.about)}${
+    task.k === null ? '' : ` · ${html(depth(task.k))}`
+  }</span></h3><ul class="funnels">${cells.join('')}</ul>${more(
+    `${task.name}: stages as a table`,
+    table(`Stages of facts in ${task.name}`, [{ head: 'system' }, ...heads.map((head) => ({ head, num: true }))], rows),
+  )}</div>\n`
+}

@@ -1,0 +1,72 @@
+import type { Outcome } from '../../model/index.js'
+import { OUTCOMES } from '../../model/index.js'
+import type { QuestionTrace } from '../data.js'
+
+/** Traces of one task and system: how many there are by outcome, and the ones that are shown. */
+export interface TraceGroup {
+  key: string
+  total: number
+  counts: Partial<Record<Outcome, number>>
+  shown: QuestionTrace[]
+}
+
+interface Bucket {
+  total: number
+  kept: QuestionTrace[]
+}
+
+/**
+ * Takes in traces in any order and keeps at most `cap` a group. Rare outcomes are kept before common ones: they are what a person comes
+ * to look at, and what a plain cut would lose. Never holds more than `cap` traces of one outcome in one group.
+ */
+export class TraceSelection {
+  readonly #groups = new Map<string, Map<Outcome, Bucket>>()
+
+  constructor(private readonly cap: number) {}
+
+  add(key: string, outcome: Outcome, trace: QuestionTrace): void {
+    const group = entry(this.#groups, key, () => new Map())
+    const bucket = entry(group, outcome, () => ({ total: 0, kept: [] }))
+    bucket.total++
+    if (bucket.kept.length < this.cap) bucket.kept.push(trace)
+  }
+
+  get(key: string): TraceGroup | undefined {
+    const group = this.#groups.get(key)
+    if (!group) return undefined
+    const buckets = OUTCOMES.flatMap((outcome) => {
+      const bucket = group.get(outcome)
+      return bucket ? [{ outcome, ...bucket }] : []
+    })
+    const shares = fairShares(
+      buckets.map((bucket) => bucket.kept.length),
+      this.cap,
+    )
+    return {
+      key,
+      total: buckets.reduce((sum, bucket) => sum + bucket.total, 0),
+      counts: Object.fromEntries(buckets.map(({ outcome, total }) => [outcome, total])),
+      shown: buckets.flatMap((bucket, at) => bucket.kept.slice(0, shares[at])),
+    }
+  }
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+/** Divides `total` among wants so that the small ones are met first and the rest get equal shares. */
+export function fairShares(wants: readonly number[], total: number): number[] {
+  const shares = wants.map(() => 0)
+  const order = wants.map((_, at) => at).sort((a, b) => wants[a]! - wants[b]!)
+  let left = total
+  for (const [done, at] of order.entries()) {
+    shares[at] = Math.min(wants[at]!, Math.floor(left / (order.length - done)))
+    left -= shares[at]!
+  }
+  return shares
+}

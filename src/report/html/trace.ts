@@ -1,0 +1,129 @@
+import type { Outcome } from '../../model/index.js'
+import type { FactTrace, QuestionTrace } from '../data.js'
+import { html } from '../escape.js'
+import { clip, outcomeWords } from '../format.js'
+import { excerpt } from './excerpt.js'
+
+const MEMORY = 420
+const INSTEAD = 240
+
+const LETTERS: Record<Outcome, string> = {
+  not_stored: 'S',
+  summary_error: 'M',
+  not_retrieved: 'R',
+  stale_memory: 'T',
+  reasoning_error: 'A',
+  correct: '✓',
+  answerable: '✓',
+  error: '!',
+}
+
+/** What the letters of k strips mean, for a legend. */
+export function letter(outcome: Outcome): string {
+  return LETTERS[outcome]
+}
+
+/** The entry of `byK` at which a trace is judged: the task's k, the only one of a fixed depth, or the last. */
+export function shownAt(trace: QuestionTrace, k: number | null): number {
+  const at = trace.byK.findIndex((entry) => entry.k === k || entry.k === null)
+  return at >= 0 ? at : trace.byK.length - 1
+}
+
+/** One question to open: what was asked, and the way of every fact through the memory. */
+export function traceHtml(trace: QuestionTrace, k: number | null, trials: boolean): string {
+  const at = shownAt(trace, k)
+  const outcome = trace.byK[at]?.outcome ?? 'error'
+  const parts = [
+    `<p class="ask">${html(trace.text)}</p>`,
+    trace.choices?.length
+      ? `<ul class="choices">${trace.choices.map((c) => `<li><b>${html(c.letter)}</b> ${html(c.text)}</li>`).join('')}</ul>`
+      : '',
+    `<p class="gold"><b>right answer</b> ${html(trace.gold)}</p>`,
+    trace.answer === undefined
+      ? ''
+      : `<p class="gold"><b>answer</b> ${html(clip(trace.answer, 1200))}${trace.answerReason ? ` <span class="ci">${html(trace.answerReason)}</span>` : ''}</p>`,
+    trace.error ? `<p class="gold"><b>not measured</b> ${html(trace.error)}</p>` : '',
+    ...trace.flags.map((flag) => `<p class="gold"><b>flagged</b> ${html(flag)}</p>`),
+    trace.needs && trace.needs.length > 1
+      ? `<p class="gold"><b>needs</b> ${html(trace.needs.map((set) => set.join(' + ')).join('  or  '))}</p>`
+      : '',
+    ...trace.facts.map((fact) => factHtml(fact, trace, at, outcome)),
+    retrievedHtml(trace),
+  ]
+  return `<details class="q o-${outcome}"><summary><span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}<span class="qid">${html(
+    trials ? `${trace.id} · trial ${trace.trial}` : trace.id,
+  )}</span> <span class="qt">${html(clip(trace.text, 160))}</span></summary>${parts.join('')}</details>\n`
+}
+
+function strip(trace: QuestionTrace): string {
+  if (trace.byK.length < 2) return ''
+  const words = trace.byK.map(({ k, outcome }) => `k ${k}: ${outcomeWords(outcome)}`).join(', ')
+  return `<span class="ks" role="img" aria-label="${words}" title="${words}">${trace.byK
+    .map(({ outcome }) => `<i class="o-${outcome}">${LETTERS[outcome]}</i>`)
+    .join('')}</span>`
+}
+
+type Mark = 'ok' | 'bad' | 'off'
+
+function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): string {
+  const steps = fact.role === 'outdated' ? outdatedWay(fact, at) : neededWay(fact, trace, at, outcome)
+  const way = steps.map(([words, mark]) => `<li class="${mark}">${words}</li>`).join('')
+  const evidence = fact.evidence.map((memory) => {
+    const quotes = fact.quotes.filter((quote) => quote.memory === memory.id).map((quote) => quote.text)
+    return `<li><span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span> <code>${html(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
+  })
+  return `<div class="fact"><p class="said"><b>${fact.role === 'outdated' ? 'outdated' : 'said'}</b> ${html(clip(fact.text, 600))}</p><ol class="way">${way}</ol><p class="why">${html(
+    fact.reason,
+  )}${fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''}${fact.unsupported ? ` <em>Unsupported: ${html(fact.unsupported)}</em>` : ''}</p>${
+    evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''
+  }</div>`
+}
+
+function neededWay(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): [string, Mark][] {
+  const stored = fact.label !== 'not_stored'
+  const faithful = fact.label === 'correct'
+  const retrieved = fact.retrievedAt[at] ?? null
+  const later = trace.byK.find(({ k }, index) => k !== null && index > at && fact.retrievedAt[index])
+  const miss = later ? `retrieved only from k = ${later.k}` : 'not retrieved at any k'
+  const used: [string, Mark] =
+    outcome === 'correct'
+      ? ['used', 'ok']
+      : outcome === 'reasoning_error'
+        ? ['retrieved, answer wrong', 'bad']
+        : ['used', 'off']
+  return [
+    ['said', 'ok'],
+    stored ? ['stored', 'ok'] : ['not stored', 'bad'],
+    faithful ? ['faithful', 'ok'] : stored ? ['damaged', 'bad'] : ['faithful', 'off'],
+    !faithful || retrieved === null ? ['retrieved', 'off'] : retrieved ? ['retrieved', 'ok'] : [miss, 'bad'],
+    ...(trace.answer === undefined ? [] : [retrieved ? used : (['used', 'off'] satisfies [string, Mark])]),
+  ]
+}
+
+function outdatedWay(fact: FactTrace, at: number): [string, Mark][] {
+  const live = fact.label !== 'not_stored'
+  const retrieved = fact.retrievedAt[at]
+  return [
+    ['said', 'ok'],
+    live ? ['still stored', 'bad'] : ['gone from the store', 'ok'],
+    retrieved ? ['retrieved', 'bad'] : ['retrieved', 'off'],
+  ]
+}
+
+function retrievedHtml(trace: QuestionTrace): string {
+  if (trace.retrieved.length === 0) return trace.error ? '' : '<p class="why">Nothing was retrieved.</p>'
+  const deepest = trace.byK.at(-1)?.k
+  const total = trace.retrievedTotal ?? trace.retrieved.length
+  const head = `What was retrieved${deepest ? ` at k = ${deepest}` : ''}${
+    total > trace.retrieved.length ? `: first ${trace.retrieved.length} of ${total}` : ''
+  }`
+  const items = trace.retrieved.map(
+    (memory) =>
+      `<li value="${memory.rank}"${memory.carries.length > 0 ? ' class="hit"' : ''}>${
+        memory.score === undefined ? '' : `<span class="rank">${memory.score.toFixed(2)}</span> `
+      }<code>${html(memory.id)}</code>${
+        memory.carries.length > 0 ? ` <span class="rank">carries ${html(memory.carries.join(', '))}</span>` : ''
+      } ${html(clip(memory.text, INSTEAD))}</li>`,
+  )
+  return `<div class="fact"><p class="said"><b>${head}</b></p><ol class="memories ranked">${items.join('')}</ol></div>`
+}

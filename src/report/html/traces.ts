@@ -1,0 +1,73 @@
+import { FAILURES, type Outcome } from '../../model/index.js'
+import { swatch } from '../charts/patterns.js'
+import type { ReportData } from '../data.js'
+import { html } from '../escape.js'
+import { count, outcomeWords, plural } from '../format.js'
+import type { Sink } from '../sink.js'
+import type { TaskView } from '../view.js'
+import { groupBy, labeller } from '../view.js'
+import { anchor } from './parts.js'
+import { TraceSelection } from './select.js'
+import { letter, shownAt, traceHtml } from './trace.js'
+
+const BUCKETS: Outcome[] = [...FAILURES, 'error']
+
+/** Failed questions by task and system, each to open. Reads the stream once; holds at most `cap` traces an outcome and group. */
+export async function writeTraces(
+  data: ReportData,
+  tasks: readonly TaskView[],
+  cap: number,
+  write: Sink,
+): Promise<number> {
+  const label = labeller(data.summary.cells)
+  const ks = new Map(tasks.map((task) => [task.id, task.k]))
+  const selection = new TraceSelection(cap)
+  const keys = new Map<string, Set<string>>()
+  for await (const trace of data.questions) {
+    const id = `${trace.suite}/${trace.task}`
+    const name = label(trace)
+    const at = shownAt(trace, ks.get(id) ?? null)
+    selection.add(`${id}\n${name}`, trace.byK[at]?.outcome ?? 'error', trace)
+    keys.set(id, (keys.get(id) ?? new Set()).add(name))
+  }
+  const trials = groupBy(data.summary.cells, (cell) => cell.trial).size > 1
+  await write(head(cap, keys.size > 0))
+  let shown = 0
+  for (const [id, names] of keys) {
+    await write(`<h3 id="${anchor('failed', id)}">${html(id)}${depths(tasks.find((task) => task.id === id))}</h3>\n`)
+    for (const name of names) {
+      const group = selection.get(`${id}\n${name}`)!
+      const parts = Object.entries(group.counts).map(
+        ([outcome, n]) => `${count(n)} ${outcomeWords(outcome as Outcome)}`,
+      )
+      const cut =
+        group.total > group.shown.length ? ` · showing ${count(group.shown.length)} of ${count(group.total)}` : ''
+      await write(
+        `<details class="group"><summary><b>${html(name)}</b> ${plural(group.total, 'question')} <span class="ci">${html(parts.join(', '))}${cut}</span></summary>\n`,
+      )
+      for (const trace of group.shown) await write(traceHtml(trace, ks.get(id) ?? null, trials))
+      await write('</details>\n')
+      shown += group.shown.length
+    }
+  }
+  await write('</section>\n')
+  return shown
+}
+
+function depths(task: TaskView | undefined): string {
+  return task && task.ks.length > 1 ? ` <span class="ci">letters: outcomes at k = ${task.ks.join(', ')}</span>` : ''
+}
+
+// Radio buttons and sibling selectors: filtering without a script.
+function head(cap: number, any: boolean): string {
+  const intro = any
+    ? `Questions that failed, could not be measured, or passed on an uncertain verdict. Open one to see where each of its facts was lost. At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown; rare outcomes come first in that choice.`
+    : 'No question failed.'
+  const start = `<section id="failed"><h2>Failed questions</h2><p class="intro">${intro}</p>\n`
+  if (!any) return start
+  const option = (value: string, words: string, checked = '') =>
+    `<input type="radio" name="only" id="only-${value}"${checked}><label for="only-${value}">${words}</label>`
+  return `${start}<div class="filter" role="radiogroup" aria-label="Show only one outcome">${option('all', 'all', ' checked')}${BUCKETS.map(
+    (outcome) => option(outcome, `${swatch(outcome)} <b>${letter(outcome)}</b> ${outcomeWords(outcome)}`),
+  ).join('')}</div>\n`
+}

@@ -1,0 +1,65 @@
+import type { Outcome } from '../model/index.js'
+import type { QuestionResult } from './data.js'
+import { xml } from './escape.js'
+import { clip, outcomeWords } from './format.js'
+import type { Sink } from './sink.js'
+
+interface TestSuite {
+  name: string
+  cases: string[]
+  failures: number
+  errors: number
+  seconds: number
+}
+
+const PASSED: ReadonlySet<Outcome> = new Set(['correct', 'answerable'])
+
+/**
+ * Writes questions as JUnit XML: a test suite for every task × system × k, a test case for every question. A failed question is a
+ * `<failure>` whose type is its outcome; one that could not be measured is an `<error>`. Questions may come in any order.
+ *
+ * @example await writeJunit(results, file.write)
+ */
+export async function writeJunit(
+  questions: AsyncIterable<QuestionResult> | Iterable<QuestionResult>,
+  write: Sink,
+): Promise<void> {
+  const suites = new Map<string, TestSuite>()
+  for await (const question of questions) {
+    const name = `${question.suite}/${question.task}:${question.system}${question.k === null ? '' : `@${question.k}`}`
+    let suite = suites.get(name)
+    if (!suite) {
+      suite = { name, cases: [], failures: 0, errors: 0, seconds: 0 }
+      suites.set(name, suite)
+    }
+    suite.cases.push(testcase(question, name))
+    suite.seconds += question.seconds ?? 0
+    if (question.outcome === 'error') suite.errors++
+    else if (!PASSED.has(question.outcome)) suite.failures++
+  }
+  const all = [...suites.values()]
+  const total = (of: (suite: TestSuite) => number) => all.reduce((sum, suite) => sum + of(suite), 0)
+  await write('<?xml version="1.0" encoding="UTF-8"?>\n')
+  await write(
+    `<testsuites name="memscope" tests="${total((s) => s.cases.length)}" failures="${total((s) => s.failures)}" errors="${total(
+      (s) => s.errors,
+    )}" time="${time(total((s) => s.seconds))}">\n`,
+  )
+  for (const suite of all) {
+    await write(
+      `<testsuite name="${xml(suite.name)}" tests="${suite.cases.length}" failures="${suite.failures}" errors="${suite.errors}" skipped="0" time="${time(suite.seconds)}">\n${suite.cases.join('')}</testsuite>\n`,
+    )
+  }
+  await write('</testsuites>\n')
+}
+
+function testcase({ id, text, outcome, message, seconds }: QuestionResult, suite: string): string {
+  const open = `<testcase classname="${xml(suite)}" name="${xml(`${id} ${clip(text.replace(/\s+/g, ' '), 120)}`)}" time="${time(seconds ?? 0)}"`
+  if (PASSED.has(outcome)) return `${open}/>\n`
+  const tag = outcome === 'error' ? 'error' : 'failure'
+  return `${open}><${tag} type="${outcome}" message="${xml(clip(message || outcomeWords(outcome), 300))}">${xml(message)}</${tag}></testcase>\n`
+}
+
+function time(seconds: number): string {
+  return seconds.toFixed(3)
+}

@@ -1,0 +1,59 @@
+import type { Cell, Outcome, Summary } from '../model/index.js'
+import { OUTCOMES } from '../model/index.js'
+
+/**
+ * A summary as JSON with its keys in a fixed order, indented by two, ending in a newline: equal runs give equal bytes, apart from `run`
+ * and `timing`.
+ */
+export function summaryJson(summary: Summary): string {
+  const { run, fingerprint, status, errors, cells, timing } = summary
+  const ordered: Summary = {
+    run: { id: run.id, created: run.created },
+    fingerprint: { setting: fingerprint.setting, subjects: sorted(fingerprint.subjects) },
+    status,
+    errors,
+    cells: cells.map(orderedCell),
+    timing: sorted(timing),
+  }
+  return `${JSON.stringify(ordered, null, 2)}\n`
+}
+
+function orderedCell(cell: Cell): Cell {
+  const { answer, evidence, facts, memory } = cell
+  return {
+    suite: cell.suite,
+    task: cell.task,
+    system: cell.system,
+    model: cell.model,
+    reader: cell.reader,
+    judge: cell.judge,
+    k: cell.k,
+    trial: cell.trial,
+    n: cell.n,
+    errors: cell.errors,
+    answer: answer && { correct: answer.correct, accuracy: answer.accuracy, ci95: answer.ci95 },
+    evidence: evidence && { n: evidence.n, complete: evidence.complete, rate: evidence.rate, ci95: evidence.ci95 },
+    outcomes: orderedOutcomes(cell.outcomes),
+    facts: {
+      n: facts.n,
+      stored: facts.stored,
+      faithful: facts.faithful,
+      retrieved: facts.retrieved,
+      uncertain: facts.uncertain,
+    },
+    scores: sorted(cell.scores),
+    tokens: sorted(cell.tokens),
+    cost: cell.cost,
+    memory: memory && { entries: memory.entries, tokens: memory.tokens, tokensPerEntry: memory.tokensPerEntry },
+  }
+}
+
+function orderedOutcomes(outcomes: Cell['outcomes']): Partial<Record<Outcome, number>> {
+  return Object.fromEntries(
+    OUTCOMES.flatMap((outcome) => (outcomes[outcome] === undefined ? [] : [[outcome, outcomes[outcome]]])),
+  )
+}
+
+function sorted<V>(record: Record<string, V>): Record<string, V> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

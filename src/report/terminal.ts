@@ -1,0 +1,156 @@
+import Table from 'cli-table3'
+import pc from 'picocolors'
+import type { ReportData } from './data.js'
+import { plain } from './escape.js'
+import { finding, headline, mainFailure } from './findings.js'
+import { clip, NONE, outcomeWords, percent, range } from './format.js'
+import type { Row, TaskView } from './view.js'
+import { stageRates, viewOf } from './view.js'
+
+export interface TerminalOptions {
+  /** Columns there are; tables drop depths until they fit. */
+  width?: number
+  /** Colour, or none. Off by default unless the output is a terminal and `NO_COLOR` is not set. */
+  color?: boolean
+}
+
+/** Whether a stream should get colour: a terminal, and nobody said no. */
+export function wantsColor(
+  stream: { isTTY?: boolean },
+  env: Record<string, string | undefined> = process.env,
+): boolean {
+  return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+}
+
+/**
+ * A run as tables for a terminal: status and errors on the first line, then a table and a sentence for every task.
+ *
+ * @example process.stdout.write(renderTerminal(data, { width: process.stdout.columns, color: wantsColor(process.stdout) }))
+ */
+export function renderTerminal(data: ReportData, options: TerminalOptions = {}): string {
+  const paint = pc.createColors(options.color ?? wantsColor(process.stdout))
+  const width = Math.max(60, Math.min(options.width ?? 100, 120))
+  const { status, errors, size, reason } = headline(data)
+  const mark = status === 'valid' ? paint.green : status === 'invalid' ? paint.red : paint.yellow
+  const lines = [
+    `${paint.bold(mark(`${status} run`))} · ${data.headline.errors > 0 ? paint.yellow(errors) : errors} · ${size}`,
+  ]
+  if (reason) lines.push(...wrap(plain(reason), width))
+  for (const task of viewOf(data)) {
+    const at = task.k === null ? '' : `stages at k = ${task.k} · `
+    const room = Math.max(10, width - task.id.length - 1)
+    lines.push('', `${paint.bold(plain(task.id))} ${paint.dim(clip(at + plain(task.about), room))}`)
+    if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, paint))
+    lines.push(...wrap(plain(finding(task)), width))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+type Paint = ReturnType<typeof pc.createColors>
+
+function tableOf(task: TaskView, width: number, paint: Paint): string {
+  const answers = task.rows.some((row) => row.shown.answer)
+  const gap = width < 100 ? 1 : 2
+  const first = Math.min(Math.max(10, ...task.rows.map((row) => plain(row.label).length)), width < 100 ? 18 : 28)
+  const stages = ['stored', 'faithful', width < 100 ? 'retr.' : 'retrieved', ...(answers ? ['answer'] : [])]
+  const taken = first + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
+  const ks = depths(task, Math.max(1, Math.floor((width - taken) / (4 + gap))))
+  const heads = ['evidence %', ...ks.map((k) => `k=${k}`), '95 %', ...stages, 'mostly']
+  const table = new Table({
+    chars: NO_BORDERS,
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': gap },
+    colAligns: heads.map((_, at) => (at === 0 || at === heads.length - 1 ? 'left' : 'right')),
+  })
+  table.push(heads.map((head) => paint.dim(head)))
+  for (const row of task.rows) table.push(cells(row, task, ks, first, answers, paint))
+  if (task.ceilings.length > 0) {
+    const values = ks.map((k) => percent(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))
+    const blank = Array.from({ length: heads.length - ks.length - 1 }, () => '')
+    table.push(['ceiling', ...values, ...blank].map((text) => text && paint.dim(text)))
+  }
+  const guesses = task.guessers.map((row) => `${plain(row.label)} ${percent(row.shown.answer?.rate)} %`)
+  const lines = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+  const note = guesses.length > 0 ? wrap(`answers without any memory: ${guesses.join(', ')}`, width) : []
+  return [...lines, ...note.map((line) => paint.dim(line))].join('\n')
+}
+
+function cells(
+  row: Row,
+  task: TaskView,
+  ks: readonly number[],
+  first: number,
+  answers: boolean,
+  paint: Paint,
+): string[] {
+  const stages = stageRates(row.shown.facts)
+  const failure = mainFailure(row.shown)
+  const success = ks.map((k) => {
+    // A fixed depth has one number, not one for every k.
+    const point = k === task.k ? row.shown : row.points.find((candidate) => candidate.k === k)
+    const text = point ? percent(point.evidence?.rate) : ''
+    return k === task.k ? paint.bold(text) : text
+  })
+  const name = clip(plain(row.label), first)
+  return [
+    row.kind === 'yardstick' ? paint.dim(name) : name,
+    ...success,
+    paint.dim(range(row.shown.evidence?.ci95)),
+    ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
+    ...(answers ? [percent(row.shown.answer?.rate)] : []),
+    failure ? `${paint[TINT[failure.outcome]](outcomeWords(failure.outcome))} ${percent(failure.share)}` : NONE,
+  ]
+}
+
+const TINT = {
+  not_stored: 'red',
+  summary_error: 'yellow',
+  not_retrieved: 'blue',
+  stale_memory: 'magenta',
+  reasoning_error: 'cyan',
+} as const
+
+// Keeps the shown depth, the shallowest and the deepest, then as many others as fit, spread evenly.
+function depths(task: TaskView, most: number): number[] {
+  if (task.ks.length <= most) return task.ks
+  const keep = new Set<number>()
+  if (task.k !== null) keep.add(task.k)
+  for (const k of [task.ks[0]!, task.ks.at(-1)!, ...task.ks]) if (keep.size < most) keep.add(k)
+  return [...keep].sort((a, b) => a - b)
+}
+
+/** Breaks a text into lines of at most `width` characters, at spaces. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.replace(/ %/g, '\u00a0%').split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  if (line !== '') lines.push(line)
+  return lines.map((done) => done.replaceAll('\u00a0', ' '))
+}
+
+const NO_BORDERS = Object.fromEntries(
+  [
+    'top',
+    'top-mid',
+    'top-left',
+    'top-right',
+    'bottom',
+    'bottom-mid',
+    'bottom-left',
+    'bottom-right',
+    'left',
+    'left-mid',
+    'mid',
+    'mid-mid',
+    'right',
+    'right-mid',
+    'middle',
+  ].map((part) => [part, '']),
+)

@@ -1,0 +1,205 @@
+import type { Cell, Interval, Outcome } from '../model/index.js'
+import { OUTCOMES } from '../model/index.js'
+import type { ReportData, ReportTask, Subject } from './data.js'
+
+/** A number of questions that passed, as a rate with its interval. */
+export interface Rate {
+  n: number
+  passed: number
+  rate: number
+  ci95: Interval
+}
+
+/** One row of a table at one k: the cells of all trials taken together. */
+export interface Point {
+  k: number | null
+  trials: number
+  /** Questions asked, errors included, over all trials. */
+  n: number
+  errors: number
+  evidence: Rate | null
+  answer: Rate | null
+  outcomes: Partial<Record<Outcome, number>>
+  facts: Cell['facts']
+  /** What a question's retrieved memories cost to read, on average. */
+  contextPerQuestion: number | null
+  memory: Cell['memory']
+  scores: Record<string, number | null>
+  cost: number
+}
+
+/** A system (with its model and reader, where a run has several) on one task. */
+export interface Row extends Subject {
+  label: string
+  kind: 'system' | 'yardstick' | 'guesser'
+  /** By k; a fixed-depth system has one point with `k: null`. */
+  points: Point[]
+  /** The point that overviews show: at the task's k, or the only one. */
+  shown: Point
+}
+
+/** A task with its rows, ready to be drawn. */
+export interface TaskView extends ReportTask {
+  id: string
+  ks: number[]
+  /** The k of overviews: the default, or the nearest that was run. */
+  k: number | null
+  rows: Row[]
+  guessers: Row[]
+  ceilings: { k: number; rate: number }[]
+}
+
+/** Arranges the cells of a run by task and system, in the order in which tasks and systems are given. */
+export function viewOf(data: ReportData): TaskView[] {
+  const label = labeller(data.summary.cells)
+  return data.tasks.map((task) => {
+    const cells = data.summary.cells.filter((cell) => cell.suite === task.suite && cell.task === task.name)
+    const ks = [...new Set(cells.flatMap((cell) => cell.k ?? []))].sort((a, b) => a - b)
+    const k = nearest(ks, task.defaultK)
+    const rows = [...groupBy(cells, (cell) => JSON.stringify([cell.system, cell.model, cell.reader]))].map(
+      ([, own]): Row => {
+        const { system, model, reader } = own[0]!
+        const points = [...groupBy(own, (cell) => cell.k)]
+          .sort(([a], [b]) => (a ?? Number.MAX_VALUE) - (b ?? Number.MAX_VALUE))
+          .map(([, trials]) => merge(trials))
+        const kind = system.startsWith('guess:')
+          ? 'guesser'
+          : (data.yardsticks ?? []).includes(system)
+            ? 'yardstick'
+            : 'system'
+        const shown = points.find((point) => point.k === k) ?? points.find((point) => point.k === null) ?? points[0]!
+        return { system, model, reader, label: label({ system, model, reader }), kind, points, shown }
+      },
+    )
+    return {
+      ...task,
+      id: `${task.suite}/${task.name}`,
+      ks,
+      k,
+      rows: [...rows.filter((row) => row.kind === 'system'), ...rows.filter((row) => row.kind === 'yardstick')],
+      guessers: rows.filter((row) => row.kind === 'guesser'),
+      ceilings: data.ceilings
+        .filter((ceiling) => ceiling.suite === task.suite && ceiling.task === task.name && ks.includes(ceiling.k))
+        .map(({ k, rate }) => ({ k, rate }))
+        .sort((a, b) => a.k - b.k),
+    }
+  })
+}
+
+/** Names a subject by what tells it apart in this run: the system, and model or reader where there are several. */
+export function labeller(cells: readonly Cell[]): (subject: Subject) => string {
+  const own = cells.filter((cell) => !cell.system.startsWith('guess:'))
+  const models = new Set(own.flatMap((cell) => cell.model ?? [])).size > 1
+  const readers = new Set(own.map((cell) => cell.reader)).size > 1
+  return ({ system, model, reader }) => {
+    if (system.startsWith('guess:')) return system.slice('guess:'.length)
+    return [system, models && model ? model : '', readers && reader ? `read by ${reader}` : '']
+      .filter(Boolean)
+      .join(' · ')
+  }
+}
+
+/** The stages a fact passes, as shares of all needed facts. */
+export function stageRates(facts: Cell['facts']): { stored: number; faithful: number; retrieved: number } | null {
+  if (facts.n === 0) return null
+  return { stored: facts.stored / facts.n, faithful: facts.faithful / facts.n, retrieved: facts.retrieved / facts.n }
+}
+
+/** Outcomes with their counts, worst first, without those that did not occur. */
+export function outcomeCounts(point: Point): { outcome: Outcome; count: number }[] {
+  return OUTCOMES.flatMap((outcome) => {
+    const count = point.outcomes[outcome] ?? 0
+    return count > 0 ? [{ outcome, count }] : []
+  })
+}
+
+export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const name = key(item)
+    const group = groups.get(name)
+    if (group) group.push(item)
+    else groups.set(name, [item])
+  }
+  return groups
+}
+
+/** The depth that was run and lies nearest to the one wanted; null when none was. */
+export function nearest(ks: readonly number[], wanted: number): number | null {
+  return ks.reduce<number | null>(
+    (best, k) => (best === null || Math.abs(k - wanted) < Math.abs(best - wanted) ? k : best),
+    null,
+  )
+}
+
+function merge(trials: readonly Cell[]): Point {
+  const first = trials[0]!
+  const sum = (of: (cell: Cell) => number) => trials.reduce((total, cell) => total + of(cell), 0)
+  const n = sum((cell) => cell.n)
+  const outcomes: Point['outcomes'] = {}
+  for (const outcome of OUTCOMES) {
+    const total = sum((cell) => cell.outcomes[outcome] ?? 0)
+    if (total > 0) outcomes[outcome] = total
+  }
+  const measured = n - sum((cell) => cell.errors)
+  const context = trials.some((cell) => cell.tokens.context !== undefined)
+  const memories = trials.flatMap((cell) => cell.memory ?? [])
+  return {
+    k: first.k,
+    trials: trials.length,
+    n,
+    errors: sum((cell) => cell.errors),
+    evidence: mergeRates(
+      trials.flatMap(({ evidence: e }) => (e ? { n: e.n, passed: e.complete, rate: e.rate, ci95: e.ci95 } : [])),
+    ),
+    answer: mergeRates(
+      trials.flatMap(({ answer: a, n: asked, errors }) =>
+        a ? { n: asked - errors, passed: a.correct, rate: a.accuracy, ci95: a.ci95 } : [],
+      ),
+    ),
+    outcomes,
+    facts: {
+      n: sum((cell) => cell.facts.n),
+      stored: sum((cell) => cell.facts.stored),
+      faithful: sum((cell) => cell.facts.faithful),
+      retrieved: sum((cell) => cell.facts.retrieved),
+      uncertain: sum((cell) => cell.facts.uncertain),
+    },
+    contextPerQuestion: context && measured > 0 ? sum((cell) => cell.tokens.context ?? 0) / measured : null,
+    memory: memories.length === 0 ? null : mean(memories),
+    scores: meanScores(trials),
+    cost: sum((cell) => cell.cost),
+  }
+}
+
+// Trials ask the same questions again, so they are not more questions: the bounds are averaged, never narrowed.
+function mergeRates(rates: readonly Rate[]): Rate | null {
+  if (rates.length === 0) return null
+  const average = (of: (rate: Rate) => number) => rates.reduce((total, rate) => total + of(rate), 0) / rates.length
+  return {
+    n: rates.reduce((total, rate) => total + rate.n, 0),
+    passed: rates.reduce((total, rate) => total + rate.passed, 0),
+    rate: average((rate) => rate.rate),
+    ci95: [average((rate) => rate.ci95[0]), average((rate) => rate.ci95[1])],
+  }
+}
+
+function meanScores(trials: readonly Cell[]): Point['scores'] {
+  const names = [...new Set(trials.flatMap((cell) => Object.keys(cell.scores)))]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = trials.flatMap((cell) => cell.scores[name] ?? [])
+      return [name, values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length]
+    }),
+  )
+}
+
+function mean(memories: readonly NonNullable<Cell['memory']>[]): NonNullable<Cell['memory']> {
+  const average = (of: (memory: NonNullable<Cell['memory']>) => number) =>
+    memories.reduce((total, memory) => total + of(memory), 0) / memories.length
+  return {
+    entries: average((memory) => memory.entries),
+    tokens: average((memory) => memory.tokens),
+    tokensPerEntry: average((memory) => memory.tokensPerEntry),
+  }
+}

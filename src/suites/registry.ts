@@ -1,0 +1,5 @@
+import type { Suite } from '../model/index.js'
+import { memfail } from './memfail/index.js'
+
+/** All suites, in the order of tables. */
+export const suites: readonly Suite[] = [memfail]

@@ -1,0 +1,70 @@
+import { defineSystem, type Memory, type SystemOptions } from '../../model/index.js'
+import { choiceOption, numberOption, withDefaults } from '../options.js'
+import type { Hit } from '../top-k.js'
+import { parseUnit, UNIT_OPTION, UnitLog } from '../units.js'
+import { type Analyzer, bm25sAnalyzer, englishAnalyzer } from './analyze.js'
+import { Bm25Index } from './bm25-index.js'
+
+/** Options that every system built on BM25 takes. */
+export const BM25_OPTIONS = {
+  unit: UNIT_OPTION,
+  k1: { default: '1.2', about: 'how soon repeating a word stops helping' },
+  b: { default: '0.75', about: 'how much long memories are held back, 0 to 1' },
+  idf: { default: 'lucene', about: 'how rarity is weighed: lucene, robertson or atire' },
+  stem: { default: 'yes', about: 'yes or no: take plural, -ing and -ed endings off' },
+  words: { default: 'english', about: 'english, or bm25s for the tokens and stop words of that library' },
+  format: { default: 'plain', about: 'plain, or session: a time header and a name before every line' },
+} as const
+
+/** Raw memories with their BM25 index, as shared by the systems built on it. */
+export interface Bm25Store {
+  log: UnitLog
+  index: Bm25Index
+  analyze: Analyzer
+}
+
+/** An empty store for the given options, defaults filled in. */
+export function createBm25Store(given: SystemOptions): Bm25Store {
+  const options = withDefaults(BM25_OPTIONS, given)
+  const stemmed = choiceOption(options, 'stem', ['yes', 'no']) === 'yes'
+  const words = choiceOption(options, 'words', ['english', 'bm25s'])
+  return {
+    log: new UnitLog(parseUnit(options.unit!), choiceOption(options, 'format', ['plain', 'session'])),
+    index: new Bm25Index({
+      k1: numberOption(options, 'k1', { min: 0 }),
+      b: numberOption(options, 'b', { min: 0, max: 1 }),
+      idf: choiceOption(options, 'idf', ['lucene', 'robertson', 'atire']),
+    }),
+    analyze: words === 'bm25s' ? bm25sAnalyzer : englishAnalyzer({ stem: stemmed }),
+  }
+}
+
+/** Memories of hits, with their scores. */
+export function memoriesOf(hits: readonly Hit[], memories: readonly Memory[]): Memory[] {
+  return hits.map(({ index, score }) => ({ ...memories[index]!, score }))
+}
+
+/** Keeps what was said and finds it again by its words. */
+export const bm25 = defineSystem({
+  name: 'bm25',
+  version: '1',
+  class: 'raw',
+  about: 'Keeps every turn as said; finds by words (BM25).',
+  variants: {
+    meme: {
+      about: "MEME's settings: 4,096-token chunks with a session header, tokens and stop words of bm25s",
+      options: { unit: 'chunk=4096', format: 'session', words: 'bm25s', stem: 'no', k1: '1.5' },
+    },
+  },
+  options: BM25_OPTIONS,
+  create: (_context, options) => {
+    const { log, index, analyze } = createBm25Store(options)
+    return {
+      store: async (conversation) => {
+        for (const memory of log.add(conversation)) index.add(analyze(memory.text))
+      },
+      retrieve: async (query, k) => memoriesOf(index.search(analyze(query.text), k), log.memories),
+      dump: async () => log.memories.slice(),
+    }
+  },
+})

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import type { Conversation, Memory, MemorySystem, Query, SystemDefinition } from '../../model/index.js'
+import { CONVERSATIONS, ODD_CONVERSATIONS, ODD_QUERIES, QUERIES } from './fixtures.js'
+
+/** What a check may use: the definition, and fresh instances that share nothing. */
+export interface CheckSubject {
+  definition: SystemDefinition
+  create(): Promise<MemorySystem>
+}
+
+/** One promise of the `MemorySystem` contract. Throws when it is not kept. */
+export interface SystemCheck {
+  title: string
+  run(subject: CheckSubject): Promise<void>
+}
+
+const SETTLE_MS = 60_000
+
+/** The contract of a memory system, promise by promise. Keys are stable: skips name them. */
+export const systemChecks = {
+  shape: {
+    title: 'returns memories with an id, a text and sensible fields',
+    run: async ({ create }) => {
+      const system = await filled(create)
+      const retrieved = (await askAll(system, QUERIES, 5)).flat()
+      for (const memory of [...(await dumpOf(system)), ...retrieved]) checkShape(memory)
+    },
+  },
+  'at-most-k': {
+    title: 'retrieves at most k memories',
+    run: async ({ create, definition }) => {
+      const system = await filled(create)
+      for (const k of definition.depth === 'fixed' ? [] : [1, 2, 5, 50]) {
+        for (const [i, list] of (await askAll(system, QUERIES, k)).entries()) {
+          assert.ok(list.length <= k, `Asked "${QUERIES[i]!.text}" for ${k} memories, got ${list.length}`)
+        }
+      }
+    },
+  },
+  'best-first': {
+    title: 'retrieves the best first',
+    run: async ({ create }) => {
+      for (const list of await askAll(await filled(create), QUERIES, 50)) {
+        const scores = list.flatMap((memory) => memory.score ?? [])
+        const sorted = scores.toSorted((a, b) => b - a)
+        assert.deepEqual(scores, sorted, `Scores should fall, got ${scores.join(', ')}`)
+      }
+    },
+  },
+  'unique-ids': {
+    title: 'gives every memory an id of its own',
+    run: async ({ create }) => {
+      const system = await filled(create)
+      for (const list of [await dumpOf(system), ...(await askAll(system, QUERIES, 50))]) {
+        const ids = list.map((memory) => memory.id)
+        const twice = ids.filter((id, i) => ids.indexOf(id) !== i)
+        assert.deepEqual(twice, [], `Ids that occur twice: ${twice.join(', ')}`)
+      }
+    },
+  },
+  'stable-ids': {
+    title: 'keeps the id of a memory that stays the same',
+    run: async ({ create }) => {
+      const system = await create()
+      await storeAll(system, CONVERSATIONS.slice(0, 3))
+      const before = await dumpOf(system)
+      assert.deepEqual(await dumpOf(system), before, 'Two dumps in a row should be equal')
+      await storeAll(system, CONVERSATIONS.slice(3))
+      const after = await dumpOf(system)
+      for (const { id, text } of before) {
+        const same = after.filter((memory) => memory.text === text)
+        const kept = same.length === 0 || same.some((memory) => memory.id === id)
+        assert.ok(kept, `Memory "${text}" had id ${id}, later ${same.map((memory) => memory.id).join(', ')}`)
+      }
+    },
+  },
+  'retrieved-in-dump': {
+    title: 'retrieves only what is in its dump',
+    run: async ({ create }) => {
+      const system = await filled(create)
+      const held = new Map((await dumpOf(system)).map((memory) => [memory.id, memory.text]))
+      for (const memory of (await askAll(system, QUERIES, 5)).flat()) {
+        assert.ok(held.has(memory.id), `Retrieved ${memory.id} ("${memory.text}"), which is not in the dump`)
+        assert.equal(memory.text, held.get(memory.id), `Memory ${memory.id} has another text in the dump`)
+      }
+    },
+  },
+  'read-only': {
+    title: 'is not changed by being asked',
+    run: async ({ create }) => {
+      const system = await filled(create)
+      const before = await dumpOf(system)
+      const first = await askAll(system, QUERIES, 5)
+      assert.deepEqual(await dumpOf(system), before, 'The dump should be the same before and after retrieval')
+      assert.deepEqual(await askAll(system, QUERIES, 5), first, 'The same query should give the same list')
+    },
+  },
+  isolated: {
+    title: 'shares nothing with another instance',
+    run: async ({ create, definition }) => {
+      const [one, other] = [await create(), await create()]
+      const before = await dumpOf(other)
+      await storeAll(one, CONVERSATIONS)
+      assert.deepEqual(await dumpOf(other), before, 'What is stored in one instance should not show in another')
+      if (definition.class !== 'reference') assert.deepEqual((await askAll(other, QUERIES, 5)).flat(), [])
+    },
+  },
+  'time-and-order': {
+    title: 'keeps times and sources as given, and the order of what it keeps raw',
+    run: async ({ create, definition }) => {
+      const dump = await dumpOf(await filled(create))
+      const known = CONVERSATIONS.map((conversation) => conversation.id)
+      for (const memory of dump) {
+        for (const source of memory.sources ?? []) assert.ok(known.includes(source), `Unknown source ${source}`)
+        if (memory.time === undefined || memory.sources?.length !== 1) continue
+        const said = CONVERSATIONS.find((conversation) => conversation.id === memory.sources![0])!.time
+        assert.equal(Date.parse(memory.time), Date.parse(said), `Memory ${memory.id} has another time than its source`)
+      }
+      if (definition.class !== 'raw') return
+      const order = dump.map((memory) => known.indexOf(memory.sources?.[0] ?? ''))
+      const sorted = order.toSorted((a, b) => a - b)
+      assert.deepEqual(order, sorted, 'Raw memories should be dumped in the order in which they were stored')
+    },
+  },
+  'empty-store': {
+    title: 'answers with nothing while it holds nothing',
+    run: async ({ create, definition }) => {
+      const system = await create()
+      const lists = [await dumpOf(system), ...(await askAll(system, QUERIES, 5))]
+      assert.ok(lists.every(Array.isArray), 'Expected lists')
+      if (definition.class !== 'reference') assert.deepEqual(lists.flat(), [])
+    },
+  },
+  'odd-text': {
+    title: 'takes empty turns, emoji, very long turns and text that gives orders',
+    run: async ({ create }) => {
+      const system = await create()
+      await storeAll(system, [...ODD_CONVERSATIONS, ...CONVERSATIONS])
+      const retrieved = await askAll(system, [...ODD_QUERIES, ...QUERIES], 5)
+      const dump = await dumpOf(system)
+      for (const memory of [...dump, ...retrieved.flat()]) checkShape(memory)
+      assert.equal(new Set(dump.map((memory) => memory.id)).size, dump.length, 'Ids should be unique')
+    },
+  },
+  deterministic: {
+    title: 'gives the same for the same',
+    run: async ({ create }) => {
+      const [one, other] = [await filled(create), await filled(create)]
+      assert.deepEqual(await dumpOf(other), await dumpOf(one))
+      assert.deepEqual(await askAll(other, QUERIES, 5), await askAll(one, QUERIES, 5))
+    },
+  },
+  concurrent: {
+    title: 'can be asked several questions at once',
+    run: async ({ create }) => {
+      const system = await filled(create)
+      if (system.snapshot) return
+      const oneByOne = await askAll(system, QUERIES, 5)
+      assert.deepEqual(await Promise.all(QUERIES.map((query) => system.retrieve(query, 5))), oneByOne)
+    },
+  },
+} as const satisfies Record<string, SystemCheck>
+
+/** Name of a check, as used in skips. */
+export type SystemCheckName = keyof typeof systemChecks
+
+async function filled(create: CheckSubject['create']): Promise<MemorySystem> {
+  const system = await create()
+  await storeAll(system, CONVERSATIONS)
+  return system
+}
+
+async function storeAll(system: MemorySystem, conversations: readonly Conversation[]): Promise<void> {
+  for (const conversation of conversations) await system.store(structuredClone(conversation))
+  await system.settle?.(SETTLE_MS)
+}
+
+async function dumpOf(system: MemorySystem): Promise<Memory[]> {
+  await system.settle?.(SETTLE_MS)
+  return structuredClone(await system.dump())
+}
+
+/** Asks one question after the other, putting the system back after each where it offers to. */
+async function askAll(system: MemorySystem, queries: readonly Query[], k: number): Promise<Memory[][]> {
+  const lists: Memory[][] = []
+  for (const query of queries) {
+    const before = await system.snapshot?.()
+    lists.push(structuredClone(await system.retrieve({ ...query }, k)))
+    await system.restore?.(before)
+  }
+  return lists
+}
+
+function checkShape(memory: Memory): void {
+  const shown = JSON.stringify(memory).slice(0, 200)
+  assert.equal(typeof memory.id, 'string', `Expected a string as id: ${shown}`)
+  assert.ok(memory.id.length > 0, `Expected an id: ${shown}`)
+  assert.equal(typeof memory.text, 'string', `Expected a string as text: ${shown}`)
+  if (memory.score !== undefined) assert.ok(Number.isFinite(memory.score), `Expected a finite score: ${shown}`)
+  if (memory.time !== undefined)
+    assert.ok(!Number.isNaN(Date.parse(memory.time)), `Expected ISO 8601 as time: ${shown}`)
+  if (memory.status !== undefined) assert.match(memory.status, /^(?:live|invalidated|tombstone)$/, shown)
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { Memory, MemorySystem, SystemDefinition } from '../../model/index.js'
+import { checkSystem } from './run.js'
+
+/** A system that keeps user turns, and one way to spoil it. */
+function system(spoil: (good: MemorySystem, held: Memory[]) => Partial<MemorySystem> = () => ({})): SystemDefinition {
+  return {
+    name: 'sample',
+    version: '1',
+    class: 'raw',
+    about: '',
+    create: () => {
+      const held: Memory[] = []
+      const good: MemorySystem = {
+        store: async ({ id, time, turns }) => {
+          held.push({ id, text: turns[0]?.text ?? '', time, sources: [id] })
+        },
+        retrieve: async (_query, k) => held.slice(0, k),
+        dump: async () => held.slice(),
+      }
+      return { ...good, ...spoil(good, held) }
+    },
+  }
+}
+
+async function failed(definition: SystemDefinition): Promise<string[]> {
+  const results = await checkSystem({ name: 'sample', definition })
+  return results.filter((result) => result.status === 'failed').map((result) => result.check)
+}
+
+const shared: Memory[] = []
+let count = 0
+
+describe('checkSystem', () => {
+  it('passes a system that keeps the contract', async () => {
+    expect(await failed(system())).toEqual([])
+  })
+
+  it.each<[string, SystemDefinition]>([
+    ['at-most-k', system((_, held) => ({ retrieve: async () => held.slice() }))],
+    [
+      'best-first',
+      system((_, held) => ({ retrieve: async (_q, k) => held.slice(0, k).map((m, score) => ({ ...m, score })) })),
+    ],
+    ['unique-ids', system((_, held) => ({ dump: async () => held.map((m) => ({ ...m, id: 'same' })) }))],
+    [
+      'stable-ids',
+      system((_, held) => ({ dump: async () => held.map((m, i) => ({ ...m, id: `${held.length - i}` })) })),
+    ],
+    ['retrieved-in-dump', system(() => ({ retrieve: async () => [{ id: 'made up', text: '' }] }))],
+    ['read-only', system((_, held) => ({ retrieve: async () => held.splice(0, 1) }))],
+    [
+      'isolated',
+      system(() => ({
+        store: async ({ id }) => void shared.push({ id: `${id}${shared.length}`, text: '' }),
+        dump: async () => shared.slice(),
+      })),
+    ],
+    ['time-and-order', system((_, held) => ({ dump: async () => held.toReversed() }))],
+    ['empty-store', system(() => ({ dump: async () => [{ id: 'x', text: 'x' }] }))],
+    [
+      'odd-text',
+      system((good) => ({
+        store: async (c) => {
+          if (c.turns.length === 0) throw new Error('no turns')
+          await good.store(c)
+        },
+      })),
+    ],
+    [
+      'deterministic',
+      system((_, held) => {
+        const number = ++count
+        return { dump: async () => held.map((m) => ({ ...m, id: `${m.id}-${number}` })) }
+      }),
+    ],
+    ['shape', system((_, held) => ({ dump: async () => held.map((m) => ({ ...m, time: 'yesterday' })) }))],
+  ])('catches a system that breaks %s', async (check, definition) => {
+    expect(await failed(definition)).toContain(check)
+  })
+
+  it('skips with a reason', async () => {
+    const results = await checkSystem({
+      name: 'sample',
+      definition: system(),
+      skip: { deterministic: 'a model decides' },
+    })
+    expect(results.find((result) => result.check === 'deterministic')).toMatchObject({
+      status: 'skipped',
+      reason: 'a model decides',
+    })
+  })
+})

@@ -1,0 +1,67 @@
+import { rmSync } from 'node:fs'
+import type { MemorySystem, SystemContext, SystemDefinition, SystemOptions } from '../../model/index.js'
+import { checkInstance } from '../user-file.js'
+import { type SystemCheckName, systemChecks } from './checks.js'
+import { testContext, testGold } from './fixtures.js'
+
+/** A system to be checked. A skip carries its reason. */
+export interface ConformanceSubject {
+  name: string
+  definition: SystemDefinition
+  options?: SystemOptions
+  skip?: Partial<Record<SystemCheckName, string>>
+  /** Parts of the context to use in place of the test's own, such as an embedder. */
+  context?: Partial<SystemContext>
+}
+
+export interface CheckResult {
+  check: SystemCheckName
+  title: string
+  status: 'passed' | 'failed' | 'skipped'
+  /** What was expected and what came, or why it was skipped. */
+  reason?: string
+}
+
+/** Names of all checks, in the order in which they run. */
+export const checkNames = Object.keys(systemChecks) as SystemCheckName[]
+
+/** Runs one check on fresh instances, which are closed afterwards. Throws when the system does not conform. */
+export async function runCheck(name: SystemCheckName, subject: ConformanceSubject): Promise<void> {
+  const made: { system: MemorySystem; context: SystemContext }[] = []
+  const create = async (): Promise<MemorySystem> => {
+    const gold = subject.definition.needs?.gold ? { gold: testGold() } : {}
+    const context: SystemContext = { ...testContext(), ...gold, ...subject.context }
+    const instance = await subject.definition.create(context, subject.options ?? {})
+    const system = checkInstance(instance, subject.name)
+    made.push({ system, context })
+    return system
+  }
+  try {
+    await systemChecks[name].run({ definition: subject.definition, create })
+  } finally {
+    for (const { system, context } of made) {
+      await system.close?.()
+      if (!subject.context?.workdir) rmSync(context.workdir, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Runs all checks without a test runner, as `memscope check` does. */
+export async function checkSystem(subject: ConformanceSubject): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  for (const check of checkNames) {
+    const title = systemChecks[check].title
+    const skipped = subject.skip?.[check]
+    if (skipped) {
+      results.push({ check, title, status: 'skipped', reason: skipped })
+      continue
+    }
+    try {
+      await runCheck(check, subject)
+      results.push({ check, title, status: 'passed' })
+    } catch (error) {
+      results.push({ check, title, status: 'failed', reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return results
+}

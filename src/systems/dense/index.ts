@@ -1,0 +1,42 @@
+import { defineSystem } from '../../model/index.js'
+import { memoriesOf } from '../bm25/index.js'
+import { choiceOption, withDefaults } from '../options.js'
+import { parseUnit, UNIT_OPTION, UnitLog } from '../units.js'
+import { EmbeddedLog } from './embedded-log.js'
+
+const OPTIONS = {
+  unit: UNIT_OPTION,
+  format: { default: 'plain', about: 'plain, or session: a time header and a name before every line' },
+} as const
+
+/** Keeps what was said and finds it again by its meaning. */
+export const dense = defineSystem({
+  name: 'dense',
+  version: '1',
+  class: 'raw',
+  about: 'Keeps every turn as said; finds by meaning (cosine of local embeddings).',
+  needs: { embed: true },
+  variants: {
+    meme: {
+      about: "MEME's chunks: 4,096 tokens with a session header",
+      options: { unit: 'chunk=4096', format: 'session' },
+    },
+  },
+  options: OPTIONS,
+  create: (context, given) => {
+    const options = withDefaults(OPTIONS, given)
+    const log = new UnitLog(parseUnit(options.unit!), choiceOption(options, 'format', ['plain', 'session']))
+    const vectors = new EmbeddedLog(context)
+    return {
+      store: async (conversation) => {
+        for (const memory of log.add(conversation)) vectors.add(memory.text)
+      },
+      settle: () => vectors.settle(),
+      retrieve: async (query, k) => {
+        const vector = await vectors.embedQuery(query.text)
+        return memoriesOf(vectors.index.search(vector, k), log.memories)
+      },
+      dump: async () => log.memories.slice(),
+    }
+  },
+})

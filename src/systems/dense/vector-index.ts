@@ -1,0 +1,57 @@
+import { type Hit, TopK } from '../top-k.js'
+
+/** Vectors of unit length in one contiguous matrix, searched by looking at all of them: exact, and fast enough for a memory. */
+export class VectorIndex {
+  #matrix: Float32Array
+  #size = 0
+
+  constructor(readonly dimensions: number) {
+    this.#matrix = new Float32Array(dimensions * 256)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Adds a vector; its index is the number of vectors added before it. */
+  add(vector: Float32Array): void {
+    if (vector.length !== this.dimensions) {
+      throw new RangeError(`Expected a vector of ${this.dimensions} dimensions, got ${vector.length}`)
+    }
+    const at = this.#size++ * this.dimensions
+    if (at >= this.#matrix.length) {
+      const larger = new Float32Array(this.#matrix.length * 2)
+      larger.set(this.#matrix)
+      this.#matrix = larger
+    }
+    this.#matrix.set(vector, at)
+  }
+
+  /** The most similar vectors, best first. */
+  search(query: Float32Array, k: number): Hit[] {
+    const best = new TopK(Math.min(k, this.#size))
+    const scores = this.similarities(query)
+    for (let i = 0; i < scores.length; i++) best.offer(i, scores[i]!)
+    return best.hits()
+  }
+
+  /** Cosine of the query with every vector. */
+  similarities(query: Float32Array): Float64Array {
+    const { dimensions } = this
+    const matrix = this.#matrix
+    const scores = new Float64Array(this.#size)
+    for (let i = 0, at = 0; i < scores.length; i++, at += dimensions) {
+      // Two sums side by side, for the processor adds them at the same time.
+      let even = 0
+      let odd = 0
+      let d = 0
+      for (; d + 1 < dimensions; d += 2) {
+        even += matrix[at + d]! * query[d]!
+        odd += matrix[at + d + 1]! * query[d + 1]!
+      }
+      if (d < dimensions) even += matrix[at + d]! * query[d]!
+      scores[i] = even + odd
+    }
+    return scores
+  }
+}

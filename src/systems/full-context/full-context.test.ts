@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { MemorySystem } from '../../model/index.js'
+import { QUERIES, testContext } from '../conformance/fixtures.js'
+import { runSystemConformance } from '../conformance.js'
+import { fullContext } from './index.js'
+
+runSystemConformance({ name: 'full-context', definition: fullContext })
+
+/** Conversations of two turns, five tokens each: "w w w w w". */
+async function withConversations(budget: number, count: number): Promise<MemorySystem> {
+  const system = await fullContext.create(testContext(), { budget: String(budget) })
+  for (let i = 0; i < count; i++) {
+    const turns = Array.from({ length: 2 }, () => ({ role: 'user' as const, text: 'w w w w w' }))
+    await system.store({ id: `c${i}`, time: `2024-01-0${i + 1}`, turns })
+  }
+  return system
+}
+
+const ids = async (system: MemorySystem) => (await system.retrieve(QUERIES[0]!, 1)).map((memory) => memory.id)
+
+describe('full-context', () => {
+  it('gives everything, oldest first, whatever k is', async () => {
+    expect(await ids(await withConversations(100, 2))).toEqual(['c0#0', 'c0#1', 'c1#0', 'c1#1'])
+  })
+
+  it('drops whole conversations, oldest first, when not everything fits', async () => {
+    const system = await withConversations(29, 3)
+    expect(await ids(system)).toEqual(['c1#0', 'c1#1', 'c2#0', 'c2#1'])
+    expect(await system.dump()).toHaveLength(6)
+  })
+
+  it('keeps the last turns of a conversation that does not fit by itself', async () => {
+    expect(await ids(await withConversations(9, 2))).toEqual(['c1#1'])
+  })
+})

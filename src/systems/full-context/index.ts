@@ -1,0 +1,58 @@
+import { countTokens } from '../../base/tokens.js'
+import { defineSystem } from '../../model/index.js'
+import { numberOption, withDefaults } from '../options.js'
+import { UnitLog } from '../units.js'
+
+const OPTIONS = {
+  budget: { default: '128000', about: 'cl100k tokens that fit; whole conversations are dropped, oldest first' },
+} as const
+
+/**
+ * Everything that was said, as far as it fits. Beyond the budget the oldest conversations go, as in Memora's long-context setting. When
+ * even the newest conversation is too long, its last turns stay. What is left is presented oldest first.
+ */
+export const fullContext = defineSystem({
+  name: 'full-context',
+  version: '1',
+  class: 'reference',
+  about: 'Gives the reader everything said, newest conversations first to fit.',
+  depth: 'fixed',
+  options: OPTIONS,
+  create: (_context, given) => {
+    const budget = numberOption(withDefaults(OPTIONS, given), 'budget', { min: 1, whole: true })
+    const log = new UnitLog({ kind: 'turn' })
+    const tokens: number[] = []
+    /** Where each conversation starts among the memories. */
+    const starts: number[] = []
+
+    const firstThatFits = (): number => {
+      let left = budget
+      let end = log.memories.length
+      for (let i = starts.length - 1; i >= 0; i--) {
+        const start = starts[i]!
+        const cost = sum(tokens, start, end)
+        if (cost > left) break
+        left -= cost
+        end = start
+      }
+      if (end < log.memories.length) return end
+      while (end > 0 && tokens[end - 1]! <= left) left -= tokens[--end]!
+      return end
+    }
+
+    return {
+      store: async (conversation) => {
+        starts.push(log.memories.length)
+        for (const memory of log.add(conversation)) tokens.push(countTokens(memory.text))
+      },
+      retrieve: async () => log.memories.slice(firstThatFits()),
+      dump: async () => log.memories.slice(),
+    }
+  },
+})
+
+function sum(values: readonly number[], from: number, to: number): number {
+  let total = 0
+  for (let i = from; i < to; i++) total += values[i]!
+  return total
+}

@@ -1,0 +1,14 @@
+import { defineSystem } from '../../model/index.js'
+
+/** No memory at all: the floor. */
+export const none = defineSystem({
+  name: 'none',
+  version: '1',
+  class: 'reference',
+  about: 'Keeps nothing and finds nothing; the floor.',
+  create: () => ({
+    store: async () => {},
+    retrieve: async () => [],
+    dump: async () => [],
+  }),
+})

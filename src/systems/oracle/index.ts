@@ -1,0 +1,18 @@
+import { defineSystem } from '../../model/index.js'
+
+/** Is told what each question needs: the ceiling of any retrieval, and the only system that receives gold. */
+export const oracle = defineSystem({
+  name: 'oracle',
+  version: '1',
+  class: 'reference',
+  about: 'Is handed the facts a question needs; the ceiling.',
+  needs: { gold: true },
+  create: ({ gold }) => {
+    if (!gold) throw new Error('Expected `gold` in the context of a system that declares needs.gold')
+    return {
+      store: async () => {},
+      retrieve: async (query, k) => gold.needed(query.id).slice(0, k),
+      dump: async () => gold.all(),
+    }
+  },
+})

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { QUERIES, testContext, testGold } from '../conformance/fixtures.js'
+import { runSystemConformance } from '../conformance.js'
+import { oracle } from './index.js'
+
+runSystemConformance({ name: 'oracle', definition: oracle })
+
+it('returns what the question needs, cut to k', async () => {
+  const gold = testGold()
+  const system = await oracle.create({ ...testContext(), gold }, {})
+  expect(await system.retrieve(QUERIES[0]!, 5)).toEqual(gold.needed('bread'))
+  expect(await system.retrieve(QUERIES[0]!, 1)).toEqual(gold.needed('bread').slice(0, 1))
+})
+
+it('does not work without gold', async () => {
+  await expect(async () => oracle.create(testContext(), {})).rejects.toThrow(/gold/)
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { labelOf, resolveSystem, systems } from './registry.js'
+
+const resolve = (spec: string) => resolveSystem(spec, '/')
+
+describe('resolveSystem', () => {
+  it('finds every built-in system by its name, which is then its label', async () => {
+    for (const { name } of systems) expect((await resolve(name)).label).toBe(name)
+  })
+
+  it('fills in defaults', async () => {
+    expect((await resolve('bm25')).options).toMatchObject({ unit: 'turn', k1: '1.2', b: '0.75' })
+  })
+
+  it('reads variants and options from left to right', async () => {
+    const { options, label } = await resolve('bm25:meme:k1=2:unit=chunk=512')
+    expect(options).toMatchObject({ k1: '2', unit: 'chunk=512', words: 'bm25s' })
+    expect(label).toBe('bm25:format=session:k1=2:stem=no:unit=chunk=512:words=bm25s')
+  })
+
+  it('gives one label to all ways of asking for the same', async () => {
+    const labels = await Promise.all(
+      ['bm25:b=0.5:unit=sentence', 'bm25:unit=sentence:b=0.5', 'bm25:unit=sentence:k1=1.2:b=0.5'].map(resolve),
+    )
+    expect(labels.map(({ label }) => label)).toEqual(Array(3).fill('bm25:b=0.5:unit=sentence'))
+    expect((await resolve('bm25:unit=turn')).label).toBe('bm25')
+    expect((await resolve('bm25:meme')).label).toBe('bm25:meme')
+    expect((await resolve('bm25:meme:b=0.5')).label).toBe('bm25:meme:b=0.5')
+    const { definition, options } = await resolve('bm25:meme')
+    expect(labelOf(definition, { ...options })).toBe('bm25:meme')
+  })
+
+  it('suggests what may have been meant', async () => {
+    await expect(resolve('bm52')).rejects.toMatchObject({ hint: expect.stringContaining('Did you mean "bm25"') })
+    await expect(resolve('bm25:mene')).rejects.toMatchObject({
+      message: 'There is no variant of bm25 "mene".',
+      hint: expect.stringContaining('"meme"'),
+    })
+    await expect(resolve('bm25:unti=turn')).rejects.toMatchObject({ hint: expect.stringContaining('"unit"') })
+    await expect(resolve('')).rejects.toThrow(/There is no system ""/)
+    await expect(resolve('bm25:toString=1')).rejects.toThrow(/There is no option/)
+  })
+})

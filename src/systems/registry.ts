@@ -1,0 +1,81 @@
+import { unknownName } from '../base/errors.js'
+import type { SystemDefinition, SystemOptions } from '../model/index.js'
+import { bm25 } from './bm25/index.js'
+import { fullContext } from './full-context/index.js'
+import { none } from './none/index.js'
+import { withDefaults } from './options.js'
+import { oracle } from './oracle/index.js'
+import { loadSystemFile } from './user-file.js'
+
+/** All built-in systems, in the order of tables. */
+export const systems: readonly SystemDefinition[] = [none, bm25, fullContext, oracle]
+
+/** A system as asked for: its definition, all its options with defaults filled in, and the name it goes by in reports. */
+export interface ResolvedSystem {
+  definition: SystemDefinition
+  options: SystemOptions
+  label: string
+}
+
+const FILE = /^(.+?\.[cm]?[jt]s)(?::(.*))?$/
+
+/**
+ * Finds a system by what a user typed: `name(:variant|:key=value)*`, or the path of a file of their own in place of the name.
+ *
+ * @example await resolveSystem('bm25:unit=sentence:k1=1.5', process.cwd())
+ * @example await resolveSystem('./my-memory.ts', process.cwd())
+ */
+export async function resolveSystem(spec: string, cwd: string): Promise<ResolvedSystem> {
+  const file = FILE.exec(spec)
+  const [name = '', ...parts] = file ? [file[1]!, ...(file[2]?.split(':') ?? [])] : spec.trim().split(':')
+  const definition = file ? await loadSystemFile(name, cwd) : systems.find((system) => system.name === name)
+  if (!definition) {
+    throw unknownName(
+      'system',
+      name,
+      systems.map((system) => system.name),
+    )
+  }
+  const options = optionsOf(definition, parts)
+  return { definition, options, label: labelOf(definition, options) }
+}
+
+/**
+ * The name of a system in reports: what differs from its defaults, as a variant where one fits. Two ways of asking for the same thing give
+ * the same label.
+ */
+export function labelOf(definition: SystemDefinition, options: SystemOptions): string {
+  const defaults = withDefaults(definition.options, {})
+  const changed = (given: SystemOptions) => Object.keys(given).filter((key) => given[key] !== defaults[key])
+  const fitting = Object.entries(definition.variants ?? {})
+    .filter(([, variant]) => changed(variant.options).every((key) => options[key] === variant.options[key]))
+    .map(([name, variant]) => ({ name, covers: changed(variant.options) }))
+    .filter(({ covers }) => covers.length > 0)
+    .sort((a, b) => b.covers.length - a.covers.length)
+  const variant = fitting[0]
+  const rest = changed(options)
+    .filter((key) => !variant?.covers.includes(key))
+    .sort()
+    .map((key) => `${key}=${options[key]}`)
+  return [definition.name, ...(variant ? [variant.name] : []), ...rest].join(':')
+}
+
+function optionsOf(definition: SystemDefinition, parts: readonly string[]): SystemOptions {
+  let options = withDefaults(definition.options, {})
+  const variants = definition.variants ?? {}
+  for (const part of parts) {
+    const at = part.indexOf('=')
+    if (at >= 0) {
+      const key = part.slice(0, at)
+      if (!Object.hasOwn(definition.options ?? {}, key)) {
+        throw unknownName(`option of ${definition.name}`, key, Object.keys(definition.options ?? {}))
+      }
+      options[key] = part.slice(at + 1)
+    } else if (Object.hasOwn(variants, part)) {
+      options = { ...options, ...variants[part]!.options }
+    } else {
+      throw unknownName(`variant of ${definition.name}`, part, Object.keys(variants))
+    }
+  }
+  return options
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countTokens } from '../base/tokens.js'
+import type { Conversation } from '../model/index.js'
+import { parseUnit, splitUnits, UnitLog } from './units.js'
+
+const conversation: Conversation = {
+  id: 'c1',
+  time: '2023-03-18T02:19:00Z',
+  turns: [
+    { role: 'user', text: 'I like tea. My cat is called Mo.' },
+    { role: 'assistant', text: 'Lovely.' },
+    { role: 'user', text: ' ' },
+    { role: 'user', text: 'Bye.' },
+  ],
+}
+
+describe('splitUnits', () => {
+  it('makes one memory of every turn that says something, numbered by turn', () => {
+    expect(splitUnits(conversation, { kind: 'turn' }).map(({ id, text }) => [id, text])).toEqual([
+      ['c1#0', 'I like tea. My cat is called Mo.'],
+      ['c1#1', 'Assistant: Lovely.'],
+      ['c1#3', 'Bye.'],
+    ])
+  })
+
+  it('keeps the time and the source of a memory', () => {
+    expect(splitUnits(conversation, { kind: 'turn' })[0]).toMatchObject({ time: conversation.time, sources: ['c1'] })
+  })
+
+  it('makes one memory of a whole conversation', () => {
+    expect(splitUnits(conversation, { kind: 'conversation' })).toMatchObject([
+      { id: 'c1', text: 'I like tea. My cat is called Mo.\nAssistant: Lovely.\nBye.' },
+    ])
+  })
+
+  it('makes one memory of every sentence', () => {
+    const texts = splitUnits(conversation, { kind: 'sentence' }).map((memory) => memory.text)
+    expect(texts).toEqual(['I like tea.', 'My cat is called Mo.', 'Assistant: Lovely.', 'Bye.'])
+  })
+
+  it('leaves nothing of a conversation in which nothing is said', () => {
+    const silent = { ...conversation, turns: [{ role: 'user' as const, text: '' }] }
+    for (const unit of ['turn', 'conversation', 'sentence', 'chunk=10']) {
+      expect(splitUnits(silent, parseUnit(unit))).toEqual([])
+    }
+  })
+
+  it('writes session chunks as the MEME authors do', () => {
+    expect(splitUnits(conversation, { kind: 'chunk', tokens: 4096 }, 'session').map((memory) => memory.text)).toEqual([
+      '[Session: 2023/03/18 (Sat) 02:19]\nUser: I like tea. My cat is called Mo.\nAssistant: Lovely.\nUser: Bye.',
+    ])
+  })
+
+  it('fills chunks up to the limit, header included, and splits no turn', () => {
+    const turn = fc.record({
+      role: fc.constantFrom('user' as const, 'assistant' as const),
+      text: fc.array(fc.constantFrom('tea', 'jitters', 'Porto,', '42', 'sourdough', '…'), {
+        minLength: 1,
+        maxLength: 60,
+      }),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(turn, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 40, max: 120 }),
+        (turns, tokens) => {
+          const said = turns.map(({ role, text }) => ({ role, text: text.join(' ') }))
+          const chunks = splitUnits({ ...conversation, turns: said }, { kind: 'chunk', tokens }, 'session')
+          const bodies = chunks.map((chunk) => chunk.text.slice(chunk.text.indexOf('\n') + 1))
+          const lines = said.map(({ role, text }) => `${role === 'user' ? 'User' : 'Assistant'}: ${text}`)
+          expect(bodies.join('\n')).toBe(lines.join('\n'))
+          for (const [i, chunk] of chunks.entries()) {
+            expect(countTokens(chunk.text) <= tokens || lines.includes(bodies[i]!)).toBe(true)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('UnitLog', () => {
+  it('keeps ids unique when a conversation is stored twice', () => {
+    const log = new UnitLog({ kind: 'turn' })
+    log.add(conversation)
+    log.add(conversation)
+    expect(log.memories.map((memory) => memory.id)).toEqual(['c1#0', 'c1#1', 'c1#3', 'c1@2#0', 'c1@2#1', 'c1@2#3'])
+    expect(log.memories.every((memory) => memory.sources?.[0] === 'c1')).toBe(true)
+  })
+})
+
+describe('parseUnit', () => {
+  it('says what is understood when it gets something else', () => {
+    for (const wrong of ['word', 'chunk', 'chunk=0', 'chunk=many', '']) {
+      expect(() => parseUnit(wrong)).toThrow(/turn, conversation, sentence or chunk=<tokens>/)
+    }
+  })
+})

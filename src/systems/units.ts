@@ -1,0 +1,124 @@
+import { UserError } from '../base/errors.js'
+import { sentences } from '../base/text.js'
+import { countTokens } from '../base/tokens.js'
+import type { Conversation, Memory, Turn } from '../model/index.js'
+
+/** What one memory holds. A chunk never splits a turn; a turn that is longer is a chunk of its own. */
+export type Unit = { kind: 'turn' | 'conversation' | 'sentence' } | { kind: 'chunk'; tokens: number }
+
+/** `plain`: as said. `session`: with a time header and a name before every line, as in MEME. */
+export type UnitFormat = 'plain' | 'session'
+
+/** Describes the `unit` option for `memscope systems`. */
+export const UNIT_OPTION = {
+  default: 'turn',
+  about: 'what one memory holds: turn, conversation, sentence or chunk=<tokens>',
+} as const
+
+/**
+ * Reads the `unit` option.
+ *
+ * @example parseUnit('chunk=4096') // { kind: 'chunk', tokens: 4096 }
+ */
+export function parseUnit(value: string): Unit {
+  if (value === 'turn' || value === 'conversation' || value === 'sentence') return { kind: value }
+  const tokens = Number(/^chunk=(\d+)$/.exec(value)?.[1])
+  if (tokens > 0) return { kind: 'chunk', tokens }
+  throw new UserError(
+    `Expected "unit" to be turn, conversation, sentence or chunk=<tokens>, got "${value}".`,
+    'For example unit=sentence or unit=chunk=512.',
+  )
+}
+
+/** Memories of a conversation, in the order in which they were said. Turns without text leave none. Ids begin with `name`. */
+export function splitUnits(
+  conversation: Conversation,
+  unit: Unit,
+  format: UnitFormat = 'plain',
+  name = conversation.id,
+): Memory[] {
+  const header = format === 'session' ? `[Session: ${sessionTime(conversation.time)}]\n` : ''
+  const memory = (id: string, text: string): Memory => ({
+    id,
+    text: header + text,
+    time: conversation.time,
+    sources: [conversation.id],
+  })
+  const numbered = (texts: readonly string[]) => texts.map((text, i) => memory(`${name}#${i}`, text))
+  const spoken = conversation.turns.filter((turn) => turn.text.trim() !== '')
+
+  switch (unit.kind) {
+    case 'turn':
+      return conversation.turns.flatMap((turn, i) =>
+        turn.text.trim() === '' ? [] : [memory(`${name}#${i}`, line(turn, format))],
+      )
+    case 'sentence':
+      return numbered(
+        spoken.flatMap((turn) => sentences(turn.text).map((text) => line({ role: turn.role, text }, format))),
+      )
+    case 'conversation':
+      return spoken.length === 0 ? [] : [memory(name, spoken.map((turn) => line(turn, format)).join('\n'))]
+    case 'chunk':
+      return numbered(
+        chunks(
+          spoken.map((turn) => line(turn, format)),
+          unit.tokens - countTokens(header),
+        ),
+      )
+  }
+}
+
+/** Memories of all conversations so far, in order. Ids stay unique even when a conversation is stored twice. */
+export class UnitLog {
+  readonly memories: Memory[] = []
+  #times = new Map<string, number>()
+
+  constructor(
+    readonly unit: Unit,
+    readonly format: UnitFormat = 'plain',
+  ) {}
+
+  /** Adds a conversation and returns its memories. */
+  add(conversation: Conversation): Memory[] {
+    const times = (this.#times.get(conversation.id) ?? 0) + 1
+    this.#times.set(conversation.id, times)
+    const name = times === 1 ? conversation.id : `${conversation.id}@${times}`
+    const added = splitUnits(conversation, this.unit, this.format, name)
+    for (const memory of added) this.memories.push(memory)
+    return added
+  }
+}
+
+function line(turn: Turn, format: UnitFormat): string {
+  if (turn.role === 'assistant') return `Assistant: ${turn.text}`
+  return format === 'session' ? `User: ${turn.text}` : turn.text
+}
+
+function chunks(lines: readonly string[], budget: number): string[] {
+  const found: string[] = []
+  let held: string[] = []
+  let tokens = 0
+  for (const text of lines) {
+    const cost = countTokens(`${text}\n`)
+    if (held.length > 0 && tokens + cost > budget) {
+      found.push(held.join('\n'))
+      held = []
+      tokens = 0
+    }
+    held.push(text)
+    tokens += cost
+  }
+  if (held.length > 0) found.push(held.join('\n'))
+  return found
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** `2023-03-18T02:19:00Z` as the released data writes it: `2023/03/18 (Sat) 02:19`. Anything else stays as it is. */
+function sessionTime(time: string): string {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}))?/.exec(time)
+  if (!parts) return time
+  const [, year, month, day, clock = '00:00'] = parts
+  const weekday = DAYS[new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()]
+  return `${year}/${month}/${day} (${weekday}) ${clock}`
+}
