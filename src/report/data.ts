@@ -17,7 +17,7 @@ export interface ReportData {
   title: string
   /** Cells include guessers, as system `guess:<name>`, with `evidence` and `k` null. */
   summary: Summary
-  /** Counts of (question × system × trial), errors among them. */
+  /** Counts of (question × system × k × trial), errors among them. */
   headline: { errors: number; questions: number; invalidReason?: string }
   /** In the order in which they are shown. */
   tasks: ReportTask[]

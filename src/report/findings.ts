@@ -1,5 +1,5 @@
 import type { Failure, Summary } from '../model/index.js'
-import { FAILURES } from '../model/index.js'
+import { FAILURES, OUTCOMES } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { count, depth, list, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
@@ -16,7 +16,10 @@ const LOSER: Record<Failure, string> = {
 
 /** The outcome most failed questions of a row share, or null when none failed. */
 export function mainFailure(point: Point): { outcome: Failure; share: number } | null {
-  const measured = point.n - point.errors
+  const measured = OUTCOMES.reduce(
+    (sum, outcome) => sum + (outcome === 'error' ? 0 : (point.outcomes[outcome] ?? 0)),
+    0,
+  )
   const worst = FAILURES.map((outcome) => ({ outcome, share: (point.outcomes[outcome] ?? 0) / measured })).reduce(
     (best, next) => (next.share > best.share ? next : best),
   )

@@ -26,6 +26,11 @@ type Reading = { value: number; ci95?: Interval } | null
 
 const share = (part: number, whole: number): Reading => (whole > 0 ? { value: part / whole } : null)
 
+/** Questions with an outcome other than `error`. */
+function decided({ outcomes }: Cell): number {
+  return OUTCOMES.reduce((sum, outcome) => sum + (outcome === 'error' ? 0 : (outcomes[outcome] ?? 0)), 0)
+}
+
 const METRICS: Record<string, (cell: Cell) => Reading> = {
   evidence: ({ evidence: e }) => (e && e.n > 0 ? { value: e.rate, ci95: e.ci95 } : null),
   answer: ({ answer: a }) => (a ? { value: a.accuracy, ci95: a.ci95 } : null),
@@ -37,7 +42,7 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
   ...Object.fromEntries(
     OUTCOMES.filter((outcome) => outcome !== 'error').map((outcome) => [
       outcome,
-      (cell: Cell) => share(cell.outcomes[outcome] ?? 0, cell.n - cell.errors),
+      (cell: Cell) => share(cell.outcomes[outcome] ?? 0, decided(cell)),
     ]),
   ),
 }

@@ -55,7 +55,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
 ${patterns()}
 <a class="skip" href="#failed">Skip to failed questions</a>
 <header>
-<p class="status ${status}"><b>${status === 'valid' ? 'Valid run' : status === 'invalid' ? 'Invalid run' : 'Partial run'}</b> · ${errors} · ${size}</p>
+<p class="status ${status}"><b>${status === 'valid' ? 'Valid run' : status === 'invalid' ? 'Invalid run' : 'Partial run'}</b> · ${html(errors)} · ${html(size)}</p>
 ${reason ? `<p class="reason">${html(reason)}</p>` : ''}<h1>${html(data.title)}</h1>
 </header>
 <nav aria-label="Sections"><ul>${links.map(([id, name]) => `<li><a href="#${id}">${name}</a></li>`).join('')}</ul></nav>

@@ -32,8 +32,8 @@ export function fileSink(path: string): FileSink {
     async close() {
       if (failed) throw failed
       await new Promise<void>((resolve, reject) => {
-        stream.once('error', reject)
-        stream.end(resolve)
+        stream.once('error', reject).once('finish', resolve)
+        stream.end()
       })
       return stream.bytesWritten
     },

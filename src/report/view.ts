@@ -105,11 +105,15 @@ export function stageRates(facts: Cell['facts']): { stored: number; faithful: nu
   return { stored: facts.stored / facts.n, faithful: facts.faithful / facts.n, retrieved: facts.retrieved / facts.n }
 }
 
-/** Outcomes with their counts, worst first, without those that did not occur. */
-export function outcomeCounts(point: Point): { outcome: Outcome; count: number }[] {
+/**
+ * Outcomes with their counts and shares, worst first, without those that did not occur. Shares are of questions that have an outcome:
+ * one that needs no fact has none until a reader answers it.
+ */
+export function outcomeCounts(point: Point): { outcome: Outcome; count: number; share: number }[] {
+  const total = OUTCOMES.reduce((sum, outcome) => sum + (point.outcomes[outcome] ?? 0), 0)
   return OUTCOMES.flatMap((outcome) => {
     const count = point.outcomes[outcome] ?? 0
-    return count > 0 ? [{ outcome, count }] : []
+    return count > 0 ? [{ outcome, count, share: count / total }] : []
   })
 }
 

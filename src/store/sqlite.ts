@@ -65,7 +65,7 @@ class SqliteStore implements RunStore {
     db.pragma('busy_timeout = 10000')
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = NORMAL')
-    db.transaction(() => {
+    inTransaction(db, () => {
       const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
       if (version === SCHEMA_VERSION) return
       if (version !== 0) {
@@ -75,7 +75,7 @@ class SqliteStore implements RunStore {
         )
       }
       db.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION};`)
-    }).immediate()
+    })
     this.#db = db
     this.#snapshots = new Snapshots(db)
   }
@@ -235,7 +235,7 @@ class SqliteStore implements RunStore {
   }
 
   #write<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate() as T
+    return inTransaction(this.#db, work)
   }
 
   #knownLife(life: LifeKey): number {
@@ -249,6 +249,23 @@ class SqliteStore implements RunStore {
     if (known >= 0) return known
     const insert = this.#sql('INSERT INTO life (run, system, scenario, trial) VALUES (?, ?, ?, ?)')
     return Number(insert.run(life.run, life.system, life.scenario, life.trial).lastInsertRowid)
+  }
+}
+
+/** All of the work or none. The first failure is the one that is thrown: a full disk has ended the transaction already. */
+function inTransaction<T>(db: Database.Database, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    try {
+      db.exec('ROLLBACK')
+    } catch {
+      // SQLite rolled back by itself.
+    }
+    throw error
   }
 }
 

@@ -1,14 +1,17 @@
 import { unknownName } from '../base/errors.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
 import { bm25 } from './bm25/index.js'
+import { bm25Hops } from './bm25-hops/index.js'
+import { dense } from './dense/index.js'
 import { fullContext } from './full-context/index.js'
+import { hybrid } from './hybrid/index.js'
 import { none } from './none/index.js'
 import { withDefaults } from './options.js'
 import { oracle } from './oracle/index.js'
 import { loadSystemFile } from './user-file.js'
 
 /** All built-in systems, in the order of tables. */
-export const systems: readonly SystemDefinition[] = [none, bm25, fullContext, oracle]
+export const systems: readonly SystemDefinition[] = [none, bm25, bm25Hops, dense, hybrid, fullContext, oracle]
 
 /** A system as asked for: its definition, all its options with defaults filled in, and the name it goes by in reports. */
 export interface ResolvedSystem {

@@ -57,9 +57,9 @@ export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], 
         for (const [i, vector] of found.entries()) if (vector) vectors.set(missing[i]!, vector)
       }
       const missing = distinct.filter((text) => !vectors.has(text))
-      const computed = await Promise.all(
-        missing.map((text) => computeOnce(text, vectorKey(engine.id, text))),
-      ).finally(flush)
+      const computed = await Promise.all(missing.map((text) => computeOnce(text, vectorKey(engine.id, text)))).finally(
+        flush,
+      )
       for (const [i, vector] of computed.entries()) vectors.set(missing[i]!, vector)
       return texts.map((text) => Float32Array.from(vectors.get(text)!))
     },

@@ -16,8 +16,7 @@ export function outcomeBars(options: { id: string; title: string; points: readon
     const x = at * (BAR + GAP)
     let y = 0
     const counts = outcomeCounts(point)
-    for (const { outcome, count } of counts) {
-      const share = count / point.n
+    for (const { outcome, share } of counts) {
       const height = share * TALL
       body += element('rect', { x, y, width: BAR, height, fill: `url(#fill-${outcome})` })
       if (height >= 11) {
@@ -30,7 +29,7 @@ export function outcomeBars(options: { id: string; title: string; points: readon
     }
     const name = point.k === null ? 'all' : String(point.k)
     body += label(x + BAR / 2, TALL + 13, name, { 'text-anchor': 'middle', class: 'tick' })
-    words.push(`${name}: ${counts.map((c) => `${outcomeWords(c.outcome)} ${percent(c.count / point.n)} %`).join(', ')}`)
+    words.push(`${name}: ${counts.map((c) => `${outcomeWords(c.outcome)} ${percent(c.share)} %`).join(', ')}`)
   }
   const width = Math.max(BAR, points.length * (BAR + GAP) - GAP)
   const desc = `By k. ${words.join('; ')}.`

@@ -48,14 +48,14 @@ export const DARK: Palette = {
   link: '#84b8f2',
   mark: '#5c4a10',
   outcomes: {
-    not_stored: dark('#e27d66', '#c2614b'),
+    not_stored: dark('#e27d66', '#c96852'),
     summary_error: dark('#e8b552', '#c6943a'),
     not_retrieved: dark('#76a8de', '#5b8bc0'),
-    stale_memory: dark('#b496d9', '#9577bb'),
+    stale_memory: dark('#b496d9', '#9a7cc0'),
     reasoning_error: dark('#e3a7c3', '#c586a4'),
     correct: light('#2e675c', '#2e675c'),
     answerable: light('#2e675c', '#2e675c'),
-    error: dark('#98a1aa', '#747d86'),
+    error: dark('#98a1aa', '#7d868f'),
   },
   series: ['#72b2ee', '#f0985e', '#53c4a3', '#cb9ade', '#d3b255', '#f086b2', '#b2bbc6', '#62c6d7'],
 }

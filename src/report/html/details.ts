@@ -1,10 +1,10 @@
 import { logTicks, type Series, xyChart } from '../charts/xy.js'
 import type { Breakdown, ReportData } from '../data.js'
 import { html } from '../escape.js'
-import { count, NONE, percent, plural, quantity, range } from '../format.js'
+import { count, NONE, plural, quantity, range } from '../format.js'
 import type { Row, TaskView } from '../view.js'
 import { groupBy, labeller } from '../view.js'
-import { anchor, more, rate, section, table } from './parts.js'
+import { anchor, more, rate, section, share, table } from './parts.js'
 
 /** Evidence success by N, K, condition type and whatever else a task is broken down by. */
 export function breakdowns(data: ReportData, tasks: readonly TaskView[]): string {
@@ -177,8 +177,8 @@ function figure(score: number | null | undefined): string {
 
 function bar(b: Breakdown | undefined): string {
   if (!b || b.n === 0) return NONE
-  const share = b.complete / b.n
-  return `<span class="cell"><span class="track"><i style="width:${(share * 100).toFixed(1)}%"></i></span>${percent(share)} <span class="ci">${range(b.ci95)}</span></span>`
+  const part = b.complete / b.n
+  return `<span class="cell"><span class="track"><i style="width:${(part * 100).toFixed(1)}%"></i></span>${share(part)} <span class="ci">${range(b.ci95)}</span></span>`
 }
 
 function tokenTable(task: TaskView, rows: readonly Row[]): string {

@@ -2,10 +2,10 @@ import { FAILURES, type Outcome } from '../../model/index.js'
 import { funnel } from '../charts/funnel.js'
 import { html } from '../escape.js'
 import { finding, mainFailure } from '../findings.js'
-import { count, depth, NONE, outcomeWords, percent, range } from '../format.js'
+import { count, depth, NONE, outcomeWords, range } from '../format.js'
 import type { Row, TaskView } from '../view.js'
 import { stageRates } from '../view.js'
-import { anchor, legend, mix, more, rate, section, table } from './parts.js'
+import { anchor, legend, mix, more, rate, section, share, table } from './parts.js'
 
 /** What was found, a sentence a task. */
 export function findings(tasks: readonly TaskView[]): string {
@@ -55,16 +55,16 @@ function matrix(tasks: readonly TaskView[]): string {
 
 function score({ shown }: Row): string {
   const evidence = shown.evidence
-    ? `<b>${percent(shown.evidence.rate)}</b> <span class="ci">${range(shown.evidence.ci95)}</span>`
+    ? `<b>${share(shown.evidence.rate)}</b> <span class="ci">${range(shown.evidence.ci95)}</span>`
     : NONE
-  return shown.answer ? `${evidence} <span class="ci">answer</span> <b>${percent(shown.answer.rate)}</b>` : evidence
+  return shown.answer ? `${evidence} <span class="ci">answer</span> <b>${share(shown.answer.rate)}</b>` : evidence
 }
 
 function stages(task: TaskView): string {
   const cells = task.rows.map((row, at) => {
     const failure = mainFailure(row.shown)
     const note = failure
-      ? `<span class="tag o-${failure.outcome}">${outcomeWords(failure.outcome)}</span> ${percent(failure.share)}\u00a0%`
+      ? `<span class="tag o-${failure.outcome}">${outcomeWords(failure.outcome)}</span> ${share(failure.share)}\u00a0%`
       : 'nothing is lost'
     const picture = funnel({
       id: anchor('funnel', task.id, String(at)),
@@ -80,9 +80,9 @@ function stages(task: TaskView): string {
     return [
       html(row.label),
       count(row.shown.facts.n),
-      percent(rates?.stored),
-      percent(rates?.faithful),
-      percent(rates?.retrieved),
+      share(rates?.stored),
+      share(rates?.faithful),
+      share(rates?.retrieved),
       rate(row.shown.evidence),
       rate(row.shown.answer),
       count(row.shown.facts.uncertain),

@@ -51,18 +51,22 @@ export function legend(outcomes: readonly Outcome[]): string {
 export function mix(point: Point): string {
   const counts = outcomeCounts(point)
   if (counts.length === 0) return ''
-  const words = counts.map(({ outcome, count }) => `${outcomeWords(outcome)} ${percent(count / point.n)} %`).join(', ')
-  const bars = counts.map(({ outcome, count }) => {
-    const share = count / point.n
-    return `<i class="o-${outcome}" style="width:${(share * 100).toFixed(1)}%">${share >= 0.2 ? percent(share) : ''}</i>`
+  const words = counts.map((c) => `${outcomeWords(c.outcome)} ${share(c.share)} %`).join(', ')
+  const bars = counts.map(({ outcome, share: part }) => {
+    return `<i class="o-${outcome}" style="width:${(part * 100).toFixed(1)}%">${part >= 0.2 ? share(part) : ''}</i>`
   })
   return `<span class="mix" role="img" aria-label="${words}" title="${words}">${bars.join('')}</span>`
+}
+
+/** A rate as whole per cent, as HTML: "<1" and ">99" are escaped. */
+export function share(value: number | null | undefined): string {
+  return html(percent(value))
 }
 
 /** A rate with its interval: "41 % 36–47". */
 export function rate(value: Rate | null): string {
   if (!value) return NONE
-  return `${percent(value.rate)} <span class="ci">${Math.round(value.ci95[0] * 100)}–${Math.round(value.ci95[1] * 100)}</span>`
+  return `${share(value.rate)} <span class="ci">${Math.round(value.ci95[0] * 100)}–${Math.round(value.ci95[1] * 100)}</span>`
 }
 
 /** A name for anchors and ids, made of letters, digits and hyphens only. */

@@ -2,6 +2,8 @@ import type { Outcome } from '../../model/index.js'
 import { OUTCOMES } from '../../model/index.js'
 import type { QuestionTrace } from '../data.js'
 
+const PASSED: ReadonlySet<Outcome> = new Set(['correct', 'answerable'])
+
 /** Traces of one task and system: how many there are by outcome, and the ones that are shown. */
 export interface TraceGroup {
   key: string
@@ -16,8 +18,8 @@ interface Bucket {
 }
 
 /**
- * Takes in traces in any order and keeps at most `cap` a group. Rare outcomes are kept before common ones: they are what a person comes
- * to look at, and what a plain cut would lose. Never holds more than `cap` traces of one outcome in one group.
+ * Takes in traces in any order and keeps at most `cap` a group. Failures are kept before questions that
+ * passed, and rare outcomes before common ones: they are what a person comes to look at, and what a plain cut would lose. Never holds more than `cap` traces of one outcome in one group.
  */
 export class TraceSelection {
   readonly #groups = new Map<string, Map<Outcome, Bucket>>()
@@ -38,10 +40,17 @@ export class TraceSelection {
       const bucket = group.get(outcome)
       return bucket ? [{ outcome, ...bucket }] : []
     })
-    const shares = fairShares(
-      buckets.map((bucket) => bucket.kept.length),
+    const wants = buckets.map((bucket) => bucket.kept.length)
+    const failed = fairShares(
+      wants.map((want, at) => (PASSED.has(buckets[at]!.outcome) ? 0 : want)),
       this.cap,
     )
+    const left = this.cap - failed.reduce((sum, share) => sum + share, 0)
+    const passed = fairShares(
+      wants.map((want, at) => (PASSED.has(buckets[at]!.outcome) ? want : 0)),
+      left,
+    )
+    const shares = wants.map((_, at) => failed[at]! + passed[at]!)
     return {
       key,
       total: buckets.reduce((sum, bucket) => sum + bucket.total, 0),

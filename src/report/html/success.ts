@@ -4,9 +4,9 @@ import { xyChart } from '../charts/xy.js'
 import type { ReportData, ReportReference } from '../data.js'
 import { html } from '../escape.js'
 import { count, NONE, outcomeWords, percent } from '../format.js'
-import type { Row, TaskView } from '../view.js'
+import { groupBy, type Row, type TaskView } from '../view.js'
 import { outcomesOf } from './overview.js'
-import { anchor, legend, more, rate, section, table } from './parts.js'
+import { anchor, legend, more, rate, section, share, table } from './parts.js'
 
 /** Evidence success against k, a small chart a task, with ceilings and published figures behind. */
 export function success(data: ReportData, tasks: readonly TaskView[]): string {
@@ -64,9 +64,10 @@ function chart(data: ReportData, task: TaskView): string {
   const references = data.references.filter(
     (series) => series.suite === task.suite && series.task === task.name && series.points.length > 0,
   )
+  const behind = chosen(references)
   const series: Series[] = [
     ...rows.map((row, look): Series => ({ name: row.label, look, points: pointsOf(row, task.ks) })),
-    ...plotted(references, task.ks),
+    ...plotted(behind, task.ks),
     { name: 'ceiling', look: 'ceiling', points: task.ceilings.map(({ k, rate }) => ({ x: k, y: rate })) },
   ]
   const words = rows.map((row) => `${row.label} ${percent(row.shown.evidence?.rate)} %`).join(', ')
@@ -78,7 +79,13 @@ function chart(data: ReportData, task: TaskView): string {
     ticks: task.ks,
     series,
   })
-  return `<figure><figcaption>${html(task.name)}</figcaption>${picture}${more('as a table', values(task, rows, references))}</figure>`
+  return `<figure><figcaption>${html(task.name)}${credit(behind[0])}</figcaption>${picture}${more('as a table', values(task, rows, references))}</figure>`
+}
+
+function credit(series: ReportReference | undefined): string {
+  if (!series) return ''
+  const words = [series.source, series.model, series.subset].filter(Boolean).join(', ')
+  return ` <span class="ci">grey: ${html(words)}</span>`
 }
 
 // A fixed-depth system reads the same at any k: a level line.
@@ -96,23 +103,28 @@ function pointsOf(row: Row, ks: readonly number[]): Series['points'] {
   })
 }
 
-// More grey lines than these would hide what was measured; the table has all of them.
+// One model and one subset: more grey lines would hide what was measured. The table has all of them.
+function chosen(references: readonly ReportReference[]): ReportReference[] {
+  const losses = (series: ReportReference) =>
+    series.points.reduce((sum, { counts }) => sum + STAGES.reduce((n, stage) => n + (counts[stage] ?? 0), 0), 0)
+  const own = references.filter((series) => series.model === references[0]?.model)
+  // A subset in which no stage ever fails (misleading questions) has no evidence to be compared with.
+  const subsets = [...groupBy(own, (series) => series.subset).values()]
+    .map((series) => ({ series, lost: series.reduce((sum, one) => sum + losses(one), 0) }))
+    .sort((a, b) => b.lost - a.lost)
+  return subsets[0]?.series.slice(0, 6) ?? []
+}
+
+const STAGES = ['not_stored', 'summary_error', 'not_retrieved']
+
 function plotted(references: readonly ReportReference[], ks: readonly number[]): Series[] {
-  const model = references[0]?.model
   const low = ks[0] ?? 1
   const high = ks.at(-1) ?? 1
-  return references
-    .filter((series) => series.model === model)
-    .map(
-      (series): Series => ({
-        name: series.subset ? `${series.system}, ${series.subset}` : series.system,
-        look: 'reference',
-        points: series.points
-          .filter(({ k }) => k >= low && k <= high)
-          .map(({ k, n, correct }) => ({ x: k, y: correct / n })),
-      }),
-    )
-    .slice(0, 5)
+  return references.map(({ system, points }) => ({
+    name: system,
+    look: 'reference',
+    points: points.filter(({ k }) => k >= low && k <= high).map(({ k, n, correct }) => ({ x: k, y: correct / n })),
+  }))
 }
 
 function values(task: TaskView, rows: readonly Row[], references: readonly ReportReference[]): string {
@@ -121,13 +133,13 @@ function values(task: TaskView, rows: readonly Row[], references: readonly Repor
   const body = [
     ...rows.map((row) => [html(row.label), ...task.ks.map((k) => rate(at(row, k)?.evidence ?? null))]),
     ...(task.ceilings.length > 0
-      ? [['ceiling', ...task.ks.map((k) => percent(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))]]
+      ? [['ceiling', ...task.ks.map((k) => share(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))]]
       : []),
     ...references.map((series) => [
       `${html(series.system)} <span class="ci">${html([series.model, series.subset, series.source].filter(Boolean).join(', '))}</span>`,
       ...task.ks.map((k) => {
         const point = series.points.find((candidate) => candidate.k === k)
-        return point ? percent(point.correct / point.n) : NONE
+        return point ? share(point.correct / point.n) : NONE
       }),
     ]),
   ]

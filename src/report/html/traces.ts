@@ -24,6 +24,7 @@ export async function writeTraces(
   const selection = new TraceSelection(cap)
   const keys = new Map<string, Set<string>>()
   for await (const trace of data.questions) {
+    if (trace.byK.length === 0) continue
     const id = `${trace.suite}/${trace.task}`
     const name = label(trace)
     const at = shownAt(trace, ks.get(id) ?? null)
@@ -61,7 +62,7 @@ function depths(task: TaskView | undefined): string {
 // Radio buttons and sibling selectors: filtering without a script.
 function head(cap: number, any: boolean): string {
   const intro = any
-    ? `Questions that failed, could not be measured, or passed on an uncertain verdict. Open one to see where each of its facts was lost. At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown; rare outcomes come first in that choice.`
+    ? `Questions that failed at some depth, could not be measured, or rest on an uncertain verdict; the coloured name is the outcome at the default depth. Open one to see where each of its facts was lost. At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown; failures at the default depth and rare outcomes come first in that choice.`
     : 'No question failed.'
   const start = `<section id="failed"><h2>Failed questions</h2><p class="intro">${intro}</p>\n`
   if (!any) return start

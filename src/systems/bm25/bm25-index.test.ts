@@ -18,7 +18,7 @@ describe('Bm25Index', () => {
           for (const [i, document] of documents.entries()) {
             index.add(document)
             const expected = byFormula(documents.slice(0, i + 1), query, k)
-            const hits = index.search(query, k)
+            const hits = index.search(weights(query), k)
             expect(hits.map((hit) => hit.score)).toEqual(expected.map((hit) => expect.closeTo(hit.score, 10)))
           }
         },
@@ -29,24 +29,33 @@ describe('Bm25Index', () => {
   it('breaks ties by the order of adding', () => {
     const index = new Bm25Index(LUCENE)
     for (let i = 0; i < 5; i++) index.add(['tea', 'cup'])
-    expect(index.search(['tea'], 3).map((hit) => hit.index)).toEqual([0, 1, 2])
+    expect(index.search(weights(['tea']), 3).map((hit) => hit.index)).toEqual([0, 1, 2])
   })
 
   it('finds nothing for words that are nowhere', () => {
     const index = new Bm25Index(LUCENE)
     index.add(['tea'])
-    expect(index.search(['coffee'], 5)).toEqual([])
-    expect(index.search([], 5)).toEqual([])
+    expect(index.search(weights(['coffee']), 5)).toEqual([])
+    expect(index.search(weights([]), 5)).toEqual([])
   })
 
   it('keeps its numbers right while it grows past its first size', () => {
     const index = new Bm25Index(LUCENE)
     for (let i = 0; i < 5000; i++) index.add([`word${i}`, `group${i % 7}`, 'all'])
-    expect(index.search(['word4321'], 1)[0]?.index).toBe(4321)
-    expect(index.search(['group3'], 3).map((hit) => hit.index)).toEqual([3, 10, 17])
+    expect(index.search(weights(['word4321']), 1)[0]?.index).toBe(4321)
+    expect(index.search(weights(['group3']), 3).map((hit) => hit.index)).toEqual([3, 10, 17])
     expect(index.documentFrequency('all')).toBe(5000)
+    expect(index.termsOf(4321)).toEqual(['word4321', 'group2', 'all'])
+    expect(index.termsOf(4999)).toEqual(['word4999', 'group1', 'all'])
   })
 })
+
+/** Each term with how often it is asked. */
+function weights(terms: string[]): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const term of terms) found.set(term, (found.get(term) ?? 0) + 1)
+  return found
+}
 
 function byFormula(documents: string[][], query: string[], k: number) {
   const average = documents.reduce((sum, document) => sum + document.length, 0) / documents.length

@@ -13,20 +13,22 @@ export interface Bm25Settings {
   idf: keyof typeof IDF
 }
 
-/** Numbers a posting takes in the arena: document, frequency, the term's posting before it (plus one, 0 for none). */
-const STRIDE = 3
+/** Numbers a posting takes in the arena: document, frequency, term, and the term's posting before it (plus one, 0 for none). */
+const STRIDE = 4
 
 /**
  * BM25 over documents given as lists of terms. All postings are in one typed array, each linked to the one before it of the same term,
- * so that adding is constant work per term and statistics are always those of the whole index.
+ * so that adding is constant work per term and statistics are always those of the whole index. Postings of one document lie side by side.
  */
 export class Bm25Index {
   #terms = new Map<string, number>()
+  #names: string[] = []
   #newest = new Uint32Array(1024)
   #df = new Uint32Array(1024)
   #arena = new Uint32Array(STRIDE * 4096)
   #postings = 0
   #lengths = new Uint32Array(1024)
+  #firsts = new Uint32Array(1024)
   #size = 0
   #total = 0
   #scores = new Float64Array(1024)
@@ -43,16 +45,18 @@ export class Bm25Index {
     const document = this.#size++
     if (document >= this.#lengths.length) {
       this.#lengths = grown(this.#lengths)
+      this.#firsts = grown(this.#firsts)
       this.#touched = grown(this.#touched)
       this.#scores = new Float64Array(this.#lengths.length)
     }
     this.#lengths[document] = terms.length
+    this.#firsts[document] = this.#postings
     this.#total += terms.length
     for (const term of terms) this.#count(this.#termId(term), document)
   }
 
-  /** Documents that share a term with the query, best first. A term that is asked twice counts twice. */
-  search(query: readonly string[], k: number): Hit[] {
+  /** Documents that share a term with the query, best first. The query is its terms with their weights. */
+  search(query: ReadonlyMap<string, number>, k: number): Hit[] {
     const best = new TopK(Math.min(k, this.#size))
     const touched = this.#accumulate(query)
     for (let i = 0; i < touched; i++) {
@@ -75,11 +79,22 @@ export class Bm25Index {
     return id === undefined ? 0 : this.#df[id]!
   }
 
+  /** The terms of a document, each once. */
+  termsOf(document: number): string[] {
+    const end = document + 1 < this.#size ? this.#firsts[document + 1]! : this.#postings
+    const terms: string[] = []
+    for (let posting = this.#firsts[document]!; posting < end; posting++) {
+      terms.push(this.#names[this.#arena[posting * STRIDE + 2]!]!)
+    }
+    return terms
+  }
+
   #termId(term: string): number {
     let id = this.#terms.get(term)
     if (id === undefined) {
       id = this.#terms.size
       this.#terms.set(term, id)
+      this.#names.push(term)
       if (id >= this.#df.length) {
         this.#df = grown(this.#df)
         this.#newest = grown(this.#newest)
@@ -99,26 +114,24 @@ export class Bm25Index {
     if (at + STRIDE > this.#arena.length) this.#arena = grown(this.#arena)
     this.#arena[at] = document
     this.#arena[at + 1] = 1
-    this.#arena[at + 2] = before
+    this.#arena[at + 2] = term
+    this.#arena[at + 3] = before
     this.#newest[term] = ++this.#postings
     this.#df[term]!++
   }
 
   /** Adds up scores of all documents that share a term, and returns how many there are. Scores must be zero again afterwards. */
-  #accumulate(query: readonly string[]): number {
-    const weights = new Map<number, number>()
-    for (const term of query) {
-      const id = this.#terms.get(term)
-      if (id !== undefined) weights.set(id, (weights.get(id) ?? 0) + 1)
-    }
+  #accumulate(query: ReadonlyMap<string, number>): number {
     const { k1, b, idf } = this.settings
     const flat = k1 * (1 - b)
     const perTerm = this.#total === 0 ? 0 : (k1 * b * this.#size) / this.#total
     const arena = this.#arena
     const scores = this.#scores
     let touched = 0
-    for (const [term, times] of weights) {
-      const weight = times * IDF[idf](this.#size, this.#df[term]!)
+    for (const [name, asked] of query) {
+      const term = this.#terms.get(name)
+      if (term === undefined) continue
+      const weight = asked * IDF[idf](this.#size, this.#df[term]!)
       if (weight <= 0) continue
       for (let posting = this.#newest[term]!; posting > 0; ) {
         const at = (posting - 1) * STRIDE
@@ -126,7 +139,7 @@ export class Bm25Index {
         const frequency = arena[at + 1]!
         if (scores[document] === 0) this.#touched[touched++] = document
         scores[document]! += (weight * frequency) / (frequency + flat + perTerm * this.#lengths[document]!)
-        posting = arena[at + 2]!
+        posting = arena[at + 3]!
       }
     }
     return touched

@@ -1,4 +1,4 @@
-import { defineSystem, type Memory, type SystemOptions } from '../../model/index.js'
+import { type Conversation, defineSystem, type Memory, type SystemOptions } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
 import type { Hit } from '../top-k.js'
 import { parseUnit, UNIT_OPTION, UnitLog } from '../units.js'
@@ -20,7 +20,10 @@ export const BM25_OPTIONS = {
 export interface Bm25Store {
   log: UnitLog
   index: Bm25Index
-  analyze: Analyzer
+  /** Adds a conversation and returns its memories. */
+  store(conversation: Conversation): Memory[]
+  /** Terms of a query with their weights. */
+  weigh(query: string): Map<string, number>
 }
 
 /** An empty store for the given options, defaults filled in. */
@@ -28,14 +31,27 @@ export function createBm25Store(given: SystemOptions): Bm25Store {
   const options = withDefaults(BM25_OPTIONS, given)
   const stemmed = choiceOption(options, 'stem', ['yes', 'no']) === 'yes'
   const words = choiceOption(options, 'words', ['english', 'bm25s'])
+  const analyze: Analyzer = words === 'bm25s' ? bm25sAnalyzer : englishAnalyzer({ stem: stemmed })
+  const log = new UnitLog(parseUnit(options.unit!), choiceOption(options, 'format', ['plain', 'session']))
+  const index = new Bm25Index({
+    k1: numberOption(options, 'k1', { min: 0 }),
+    b: numberOption(options, 'b', { min: 0, max: 1 }),
+    idf: choiceOption(options, 'idf', ['lucene', 'robertson', 'atire']),
+  })
   return {
-    log: new UnitLog(parseUnit(options.unit!), choiceOption(options, 'format', ['plain', 'session'])),
-    index: new Bm25Index({
-      k1: numberOption(options, 'k1', { min: 0 }),
-      b: numberOption(options, 'b', { min: 0, max: 1 }),
-      idf: choiceOption(options, 'idf', ['lucene', 'robertson', 'atire']),
-    }),
-    analyze: words === 'bm25s' ? bm25sAnalyzer : englishAnalyzer({ stem: stemmed }),
+    log,
+    index,
+    store: (conversation) => {
+      const added = log.add(conversation)
+      for (const memory of added) index.add(analyze(memory.text))
+      return added
+    },
+    weigh: (query) => {
+      const weights = new Map<string, number>()
+      // A word that is asked twice counts once, but twice in bm25s.
+      for (const term of analyze(query)) weights.set(term, words === 'bm25s' ? (weights.get(term) ?? 0) + 1 : 1)
+      return weights
+    },
   }
 }
 
@@ -58,12 +74,10 @@ export const bm25 = defineSystem({
   },
   options: BM25_OPTIONS,
   create: (_context, options) => {
-    const { log, index, analyze } = createBm25Store(options)
+    const { log, index, store, weigh } = createBm25Store(options)
     return {
-      store: async (conversation) => {
-        for (const memory of log.add(conversation)) index.add(analyze(memory.text))
-      },
-      retrieve: async (query, k) => memoriesOf(index.search(analyze(query.text), k), log.memories),
+      store: async (conversation) => void store(conversation),
+      retrieve: async (query, k) => memoriesOf(index.search(weigh(query.text), k), log.memories),
       dump: async () => log.memories.slice(),
     }
   },

@@ -1,0 +1,143 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { CSV_COLUMNS, writeCsv } from './csv.js'
+import { EVIL, fixture } from './fixture.js'
+import { percent } from './format.js'
+import { writeJunit } from './junit.js'
+import { renderMarkdown } from './markdown.js'
+import { textSink } from './sink.js'
+import { summaryJson } from './summary-json.js'
+import { renderTerminal, wantsColor } from './terminal.js'
+import { readTags } from './testing/tags.js'
+
+const data = fixture({ questions: 100 })
+
+describe('the terminal report', () => {
+  it('says status and errors on its first line', () => {
+    const [first] = renderTerminal(data, { color: false }).split('\n')
+    expect(first).toMatch(/^valid run · \d+ errors? .*questions asked · 5 tasks · 6 systems$/)
+  })
+
+  it.each([80, 100, 120])('fits %i columns', (width) => {
+    const lines = renderTerminal(fixture({ questions: 100, reader: true }), { width, color: false }).split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
+  })
+
+  it('always shows the default depth', () => {
+    expect(renderTerminal(data, { width: 60, color: false })).toMatch(/evidence %.* k=5 /)
+  })
+
+  it('has no escape sequences without colour, whatever memories and names hold', () => {
+    const hostile = fixture({ questions: 20, hostile: true })
+    for (const cell of hostile.summary.cells) cell.system += '\u001b[31m'
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
+    expect(renderTerminal(hostile, { color: false })).not.toMatch(/\u001b/)
+  })
+
+  it('wants colour only on a terminal that has not declined', () => {
+    expect(wantsColor({ isTTY: true }, {})).toBe(true)
+    expect(wantsColor({ isTTY: false }, {})).toBe(false)
+    expect(wantsColor({ isTTY: true }, { NO_COLOR: '1' })).toBe(false)
+    expect(renderTerminal(data, { color: true })).toContain('\u001b[')
+  })
+
+  it('says in a sentence where a lone system loses its facts', () => {
+    const alone = fixture({ questions: 100 })
+    alone.summary.cells = alone.summary.cells.filter((cell) => cell.system === 'bm25')
+    expect(renderTerminal(alone, { color: false })).toMatch(
+      /bm25 completes the evidence of \d+ % of questions at k = 5: everything is stored faithfully;\s+retrieval loses/,
+    )
+  })
+})
+
+describe('the Markdown report', () => {
+  it('keeps every table rectangular and hostile text inside its cell', () => {
+    const text = renderMarkdown(fixture({ questions: 20, hostile: true }))
+    expect(text).not.toMatch(/<(img|script|style)/)
+    for (const table of text.split('\n\n').filter((block) => block.startsWith('|'))) {
+      const widths = table
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/\\\|/g, '').split('|').length)
+      expect(new Set(widths).size).toBe(1)
+    }
+  })
+})
+
+describe('CSV', () => {
+  it('has one row a cell and the documented columns', async () => {
+    const sink = textSink()
+    await writeCsv(data.summary, sink.write)
+    const rows: Record<string, string>[] = parse(sink.text(), { columns: true })
+    expect(rows).toHaveLength(data.summary.cells.length)
+    expect(Object.keys(rows[0]!)).toEqual([...Object.keys(CSV_COLUMNS), 'score_success'])
+    const guess = rows.find((row) => row.system === 'guess:always-no')!
+    expect([guess.k, guess.evidence_rate, guess.answer_accuracy]).toEqual(['', '', '0.5'])
+  })
+
+  it('does not let a spreadsheet run a name as a formula', async () => {
+    const sink = textSink()
+    const summary = { ...data.summary, cells: [{ ...data.summary.cells[0]!, system: '=cmd|calc' }] }
+    await writeCsv(summary, sink.write)
+    expect(sink.text()).toContain("'=cmd|calc")
+  })
+})
+
+describe('JUnit', () => {
+  it('is well-formed whatever the texts hold, and counts right', async () => {
+    const { results } = fixture({ questions: 20, hostile: true })
+    const sink = textSink()
+    await writeJunit(results, sink.write)
+    const tags = readTags(sink.text())
+    const of = (name: string) => tags.filter((tag) => tag.name === name)
+    expect(of('testcase')).toHaveLength(results.length)
+    expect(of('failure')).toHaveLength(
+      results.filter((r) => !['answerable', 'correct', 'error'].includes(r.outcome)).length,
+    )
+    expect(of('error')).toHaveLength(results.filter((r) => r.outcome === 'error').length)
+    const sum = (key: string) => of('testsuite').reduce((total, tag) => total + Number(tag.attributes[key]), 0)
+    expect(sum('tests')).toBe(results.length)
+    expect(sum('failures')).toBe(of('failure').length)
+    expect(of('testsuites')[0]!.attributes.tests).toBe(String(results.length))
+    expect(of('testsuite')).toHaveLength(5 * (5 * 7 + 1))
+  })
+
+  it('makes the outcome the type of a failure', async () => {
+    const sink = textSink()
+    await writeJunit(
+      [{ suite: 's', task: 't', system: 'x', k: 5, id: 'q1', text: 'Why?', outcome: 'not_stored', message: EVIL }],
+      sink.write,
+    )
+    const failure = readTags(sink.text()).find((tag) => tag.name === 'failure')!
+    expect(failure.attributes.type).toBe('not_stored')
+    expect(failure.attributes.message).toContain('</script><img src=x onerror=alert(1)>')
+  })
+})
+
+describe('the JSON summary', () => {
+  it('is the same summary, whatever the order of keys it came in', () => {
+    const text = summaryJson(data.summary)
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(data.summary)))
+    const shuffled = { ...data.summary, cells: data.summary.cells.map(reversed) }
+    expect(summaryJson(shuffled)).toBe(text)
+    expect(text.endsWith('}\n')).toBe(true)
+    expect(text.startsWith('{\n  "run"')).toBe(true)
+  })
+})
+
+describe('per cent', () => {
+  it('never rounds to all or nothing', () => {
+    expect([0, 0.001, 0.5, 0.999, 1, null].map(percent)).toEqual(['0', '<1', '50', '>99', '100', '–'])
+  })
+})
+
+function reversed<T extends object>(value: T): T {
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [
+        key,
+        member && typeof member === 'object' && !Array.isArray(member) ? reversed(member) : member,
+      ]),
+  ) as T
+}

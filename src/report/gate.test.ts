@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { UserError } from '../base/errors.js'
+import type { Cell, Summary } from '../model/index.js'
+import { fixture } from './fixture.js'
+import { evaluateGate } from './gate.js'
+
+const base = fixture({ questions: 20 }).summary
+
+function cell(change: Partial<Cell>): Cell {
+  return { ...base.cells[0]!, evidence: { n: 100, complete: 60, rate: 0.6, ci95: [0.5, 0.69] }, ...change }
+}
+
+const summary: Summary = {
+  ...base,
+  cells: [
+    cell({ suite: 'memfail', task: 'long-hop', system: 'bm25', k: 5 }),
+    cell({ suite: 'memfail', task: 'long-hop', system: 'bm25:k1=1.2', k: 5 }),
+    cell({
+      suite: 'memfail',
+      task: 'long-hop',
+      system: 'bm25',
+      k: 10,
+      evidence: { n: 100, complete: 90, rate: 0.9, ci95: [0.82, 0.95] },
+    }),
+    cell({
+      suite: 'meme',
+      task: 'cascade',
+      system: 'files',
+      k: null,
+      evidence: { n: 100, complete: 80, rate: 0.8, ci95: [0.71, 0.87] },
+    }),
+    cell({
+      suite: 'memfail',
+      task: 'long-hop',
+      system: 'guess:always-no',
+      k: null,
+      evidence: null,
+      answer: { correct: 50, accuracy: 0.5, ci95: [0.4, 0.6] },
+      scores: {},
+    }),
+  ],
+}
+
+describe('a gate', () => {
+  it.each([
+    ['evidence>=0.6', true],
+    ['evidence >= 60%', true],
+    ['evidence>0.6', false],
+    ['memfail/long-hop:bm25@10.evidence>=0.9', true],
+    ['memfail.evidence<1', true],
+    ['long-hop@5.evidence>=0.61', false],
+    ['meme/cascade@fixed.evidence>=0.8', true],
+    [':bm25:k1=1.2.evidence<=0.6', true],
+    ['@10.evidence.low>=0.82', true],
+    ['@10.evidence.low>=0.83', false],
+    ['evidence.high<=0.95', true],
+    ['evidence>=0.5; meme.evidence>=0.8, @10.evidence>=0.9', true],
+    ['evidence>=0.5; meme.evidence>=0.81', false],
+    [':guess:always-no.answer<=0.5', true],
+    ['score.success<=1', true],
+    ['errors<=0.5', true],
+  ])('reads %s', (expression, ok) => {
+    const result = evaluateGate(summary, expression)
+    expect(result).toMatchObject({ ok, status: ok ? 'passed' : 'failed' })
+  })
+
+  it('names what fell short', () => {
+    const { title, message } = evaluateGate(summary, '@5.evidence>=0.7')
+    expect(title).toBe('Gate failed: 2 of 2 checks')
+    expect(message.split('\n')[0]).toBe('memfail/long-hop:bm25@5: evidence is 0.6, wanted >= 0.7')
+  })
+
+  it('fails on a number that was not measured', () => {
+    const result = evaluateGate(summary, 'answer>=0')
+    expect(result.ok).toBe(false)
+    expect(result.message).toContain('answer was not measured')
+  })
+
+  it.each(['invalid', 'partial'] as const)('fails a run that is %s', (status) => {
+    expect(evaluateGate({ ...summary, status }, 'evidence>=0')).toMatchObject({ ok: false })
+  })
+
+  it('leaves guessers out unless they are named', () => {
+    expect(evaluateGate(summary, 'long-hop.evidence>=0').ok).toBe(true)
+  })
+
+  it.each([
+    ['', /empty/],
+    ['evidence', /Expected a condition/],
+    ['evidence>=lots', /Expected a condition/],
+    ['evidense>=0.5', /no metric "evidense"/],
+    ['stored.low>=0.5', /has no interval/],
+    ['memfail/nothing.evidence>=0.5', /matches no cell/],
+    [':chroma.evidence>=0.5', /matches no cell/],
+    ['@7.evidence>=0.5', /matches no cell/],
+  ])('refuses "%s" and says why', (expression, why) => {
+    expect(() => evaluateGate(summary, expression)).toThrow(why)
+    expect(() => evaluateGate(summary, expression)).toThrow(UserError)
+  })
+
+  it('tells what it knows', () => {
+    try {
+      evaluateGate(summary, 'evidense>=0.5')
+      expect.unreachable()
+    } catch (error) {
+      expect((error as UserError).hint).toMatch(/Did you mean "evidence"\?.*Known: evidence, answer, stored/)
+    }
+  })
+})

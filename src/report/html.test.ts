@@ -1,0 +1,219 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { benchReport } from './bench.js'
+import { DARK, LIGHT, type Palette } from './charts/palette.js'
+import { spread } from './charts/xy.js'
+import type { ReportData } from './data.js'
+import { fixture } from './fixture.js'
+import { excerpt } from './html/excerpt.js'
+import { fairShares } from './html/select.js'
+import { type HtmlOptions, writeHtml } from './html.js'
+import { fileSink, textSink } from './sink.js'
+import { readTags } from './testing/tags.js'
+
+async function page(data: ReportData, options?: HtmlOptions): Promise<string> {
+  const sink = textSink()
+  await writeHtml(data, sink.write, options)
+  return sink.text()
+}
+
+describe('the HTML report', () => {
+  it('is well-formed and lets no hostile text become markup', async () => {
+    const tags = readTags(await page(fixture({ questions: 40, hostile: true, reader: true })))
+    expect(tags.filter(({ name }) => ['script', 'img', 'iframe', 'link', 'object', 'form'].includes(name))).toEqual([])
+    expect(tags.flatMap(({ attributes }) => Object.keys(attributes)).filter((name) => name.startsWith('on'))).toEqual(
+      [],
+    )
+    expect(tags.filter(({ name }) => name === 'style')).toHaveLength(1)
+  })
+
+  it('needs nothing but itself: every link stays on the page, nothing is fetched', async () => {
+    const text = await page(fixture({ questions: 40 }))
+    const tags = readTags(text)
+    expect(tags.filter(({ attributes }) => attributes.src !== undefined)).toEqual([])
+    for (const { attributes } of tags) if (attributes.href !== undefined) expect(attributes.href).toMatch(/^#/)
+    expect(text).not.toMatch(/https?:|@import|url\((?!#)/)
+    const policy = tags.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy')
+    expect(policy?.attributes.content).toContain("default-src 'none'")
+  })
+
+  it('has unique ids, and every link, label and description leads to one', async () => {
+    const tags = readTags(await page(fixture({ questions: 40 })))
+    const ids = tags.flatMap(({ attributes }) => attributes.id ?? [])
+    expect(new Set(ids).size).toBe(ids.length)
+    const wanted = tags.flatMap(({ attributes: a }) => [
+      ...(a.href ? [a.href.slice(1)] : []),
+      ...(a.for ? [a.for] : []),
+      ...(a['aria-labelledby']?.split(' ') ?? []),
+    ])
+    expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  it('gives every picture a title and a description', async () => {
+    const tags = readTags(await page(fixture({ questions: 40 })))
+    const pictures = tags.filter(({ name, attributes }) => name === 'svg' && attributes['aria-hidden'] !== 'true')
+    expect(pictures.length).toBeGreaterThan(60)
+    for (const { attributes } of pictures) expect(attributes.role).toBe('img')
+    expect(tags.filter(({ name }) => name === 'desc')).toHaveLength(pictures.length)
+  })
+
+  it('says on its first line whether the run can be trusted', async () => {
+    const data = fixture({ questions: 40 })
+    data.summary.status = 'invalid'
+    data.headline = { errors: 30, questions: 1000, invalidReason: '3 % of questions could not be measured' }
+    const text = await page(data)
+    expect(text).toMatch(
+      /<header>\s*<p class="status invalid"><b>Invalid run<\/b> · 30 errors \(3 %\) · 1,000 questions/,
+    )
+    expect(text).toContain('3 % of questions could not be measured')
+  })
+
+  it('has something to open for every failed question', async () => {
+    const data = fixture({ questions: 100 })
+    const tags = readTags(await page(data))
+    const open = tags.filter(({ name, attributes }) => name === 'details' && attributes.class?.startsWith('q '))
+    expect(open).toHaveLength(data.questions.length)
+  })
+
+  it('cuts long groups, says so, and keeps rare outcomes', async () => {
+    const data = fixture({ questions: 1000 })
+    const text = await page(data, { cap: 10 })
+    expect(text).toContain('At most 10 questions per task and system are shown')
+    expect(text).toMatch(/showing 10 of \d+/)
+    const errors = data.questions.filter((trace) => trace.byK.some(({ outcome }) => outcome === 'error'))
+    expect(errors.length).toBeGreaterThan(0)
+    for (const trace of errors.slice(0, 3)) expect(text).toContain(`${trace.id}</span>`)
+  })
+
+  it('reads questions from an asynchronous stream', async () => {
+    const { questions, ...data } = fixture({ questions: 20 })
+    async function* stream() {
+      yield* questions
+    }
+    expect(await page({ ...data, questions: stream() })).toBe(await page({ ...data, questions }))
+  })
+
+  it('stands with an empty run', async () => {
+    const data = fixture({ questions: 20 })
+    data.summary.cells = []
+    const text = await page({
+      ...data,
+      tasks: [],
+      audit: [],
+      ceilings: [],
+      references: [],
+      breakdowns: [],
+      questions: [],
+    })
+    readTags(text)
+    expect(text).toContain('No question failed.')
+  })
+
+  it('stands with a task none of whose cells could be measured', async () => {
+    const data = fixture({ questions: 20 })
+    for (const cell of data.summary.cells) {
+      cell.errors = cell.n
+      cell.evidence = null
+      cell.answer = null
+      cell.memory = null
+      cell.tokens = {}
+      cell.outcomes = { error: cell.n }
+      cell.facts = { n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 }
+    }
+    const text = await page(data)
+    readTags(text)
+    expect(text).not.toMatch(/NaN|Infinity|undefined/)
+  })
+
+  it('names model and reader only where a run has several', async () => {
+    const data = fixture({ questions: 20 })
+    for (const cell of data.summary.cells) cell.model = 'one'
+    expect(await page(data)).not.toContain('bm25 · one')
+    data.summary.cells.push(...data.summary.cells.map((cell) => ({ ...cell, model: 'two' })))
+    expect(await page(data)).toContain('bm25 · two')
+  })
+
+  it('writes a report of 5,000 questions within five seconds', async () => {
+    const { seconds, bytes, rows } = await benchReport()
+    expect(rows).toBeGreaterThan(3000)
+    expect(seconds).toBeLessThan(5)
+    expect(bytes).toBeLessThan(40_000_000)
+  })
+})
+
+describe('colours', () => {
+  const channel = (part: string) => {
+    const value = Number.parseInt(part, 16) / 255
+    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }
+  const light = (hex: string) =>
+    0.2126 * channel(hex.slice(1, 3)) + 0.7152 * channel(hex.slice(3, 5)) + 0.0722 * channel(hex.slice(5, 7))
+  const contrast = (a: string, b: string) =>
+    (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05)
+
+  it.each([
+    ['light', LIGHT],
+    ['dark', DARK],
+  ])('of the %s scheme keep text legible', (_, palette: Palette) => {
+    for (const colour of [palette.ink, palette.soft, palette.link, ...palette.series]) {
+      expect(contrast(colour, palette.paper), colour).toBeGreaterThanOrEqual(4.5)
+    }
+    expect(contrast(palette.ink, palette.mark)).toBeGreaterThanOrEqual(4.5)
+    for (const { fill, line, ink } of Object.values(palette.outcomes)) {
+      expect(contrast(ink, fill), fill).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(ink, line), line).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+})
+
+describe('an excerpt', () => {
+  it('marks quotes, whatever their case, and escapes what is around them', () => {
+    expect(excerpt('I <b>run</b> When it rains.', ['when it rains'], 400)).toBe(
+      'I &lt;b&gt;run&lt;/b&gt; <mark>When it rains</mark>.',
+    )
+  })
+  it('joins quotes that overlap', () => {
+    expect(excerpt('abcdef', ['bcd', 'cde'], 400)).toBe('a<mark>bcde</mark>f')
+  })
+  it('cuts a long text to the surroundings of its first quote', () => {
+    const text = `${'x'.repeat(500)}HERE${'y'.repeat(500)}`
+    const cut = excerpt(text, ['HERE'], 100)
+    expect(cut).toContain('<mark>HERE</mark>')
+    expect(cut.length).toBeLessThan(120)
+    expect(cut).toMatch(/^…x+.*y+…$/)
+  })
+  it('leaves out a quote that is not there', () => {
+    expect(excerpt('abc', ['zzz', ''], 400)).toBe('abc')
+  })
+})
+
+describe('layout', () => {
+  it('gives small wants all they want and shares the rest', () => {
+    expect(fairShares([100, 3, 50], 20)).toEqual([9, 3, 8])
+    expect(fairShares([1, 2], 20)).toEqual([1, 2])
+  })
+  it('pushes labels apart within their bounds', () => {
+    expect(spread([5, 5, 5], 10, 0, 100)).toEqual([5, 15, 25])
+    expect(spread([95, 99], 10, 0, 100)).toEqual([90, 100])
+  })
+})
+
+describe('a file sink', () => {
+  it('writes everything and tells how much', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'memscope-sink-'))
+    try {
+      const file = fileSink(join(folder, 'a.txt'))
+      for (let i = 0; i < 2000; i++) await file.write(`${'é'.repeat(50)}\n`)
+      expect(await file.close()).toBe(2000 * 101)
+      expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toHaveLength(2000 * 51)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+  it('rejects when the file cannot be written', async () => {
+    const file = fileSink('/nowhere/at/all.html')
+    await expect(file.close()).rejects.toThrow('ENOENT')
+  })
+})

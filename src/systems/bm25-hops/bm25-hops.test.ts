@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { MemorySystem, SystemDefinition } from '../../model/index.js'
+import { bm25 } from '../bm25/index.js'
+import { testContext } from '../conformance/fixtures.js'
+import { runSystemConformance } from '../conformance.js'
+import { bm25Hops } from './index.js'
+
+runSystemConformance({ name: 'bm25-hops', definition: bm25Hops })
+
+const CHAIN = [
+  'Rainy mornings make me brew ginger tea.',
+  'Ginger tea puts me in a patient mood.',
+  'A patient mood lets me mend old clocks.',
+]
+const OTHERS = [
+  'I go for a swim on sunny mornings.',
+  'My neighbour sells tea towels.',
+  'The mood at work was tense.',
+  'Old maps hang in the hall.',
+]
+
+async function holding(definition: SystemDefinition, texts: readonly string[], options = {}): Promise<MemorySystem> {
+  const system = await definition.create(testContext(), options)
+  for (const [i, text] of texts.entries()) {
+    await system.store({ id: `c${i}`, time: '2024-01-01', turns: [{ role: 'user', text }] })
+  }
+  return system
+}
+
+async function textsFor(system: MemorySystem, text: string, k: number): Promise<string[]> {
+  return (await system.retrieve({ id: 'q', text, time: '2024-01-02' }, k)).map((memory) => memory.text)
+}
+
+describe('bm25-hops', () => {
+  it('follows a chain whose later links share no word with the question', async () => {
+    const system = await holding(bm25Hops, [...OTHERS, ...CHAIN.toReversed()])
+    expect(await textsFor(system, 'What do I end up doing on rainy mornings?', 3)).toEqual(CHAIN)
+  })
+
+  it('stops after as many memories as it is told', async () => {
+    const system = await holding(bm25Hops, [...OTHERS, ...CHAIN], { hops: '2' })
+    const found = await textsFor(system, 'What do I end up doing on rainy mornings?', 3)
+    expect(found.slice(0, 2)).toEqual(CHAIN.slice(0, 2))
+    expect(found).not.toContain(CHAIN[2])
+  })
+
+  it('is BM25 where memories are not chained', async () => {
+    const texts = [
+      'Selene keeps a hidden journal and likes rain, old books, candles and quiet.',
+      'Gideon paints boats in teacups, visits flea markets and drinks chamomile.',
+      'Hannah edits fiction in a cafe, reads aloud and meets writers on Tuesdays.',
+    ]
+    const question = 'Would Selene or Gideon visit markets with old books?'
+    const [hops, plain] = await Promise.all([holding(bm25Hops, texts), holding(bm25, texts)])
+    expect(await textsFor(hops, question, 3)).toEqual(await textsFor(plain, question, 3))
+  })
+
+  it('is BM25 when no link is strong enough', async () => {
+    const texts = [...OTHERS, ...CHAIN]
+    const [hops, plain] = await Promise.all([holding(bm25Hops, texts, { link: '1' }), holding(bm25, texts)])
+    const question = 'What do I end up doing on rainy mornings?'
+    expect(await textsFor(hops, question, 5)).toEqual(await textsFor(plain, question, 5))
+  })
+})
