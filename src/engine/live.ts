@@ -144,6 +144,7 @@ async function ask(
     const witness: WitnessRecord = {
       ...blank,
       retrieved: found.map(({ id }) => id),
+      scores: found.map(({ score }) => score ?? null),
       retrievedSnapshot: asHeld ? null : await tools.store.putSnapshot(found, null),
       contextTokens,
     }
@@ -194,7 +195,7 @@ async function giveUp(
 }
 
 function blankWitness(question: string, probe: string, k: number): WitnessRecord {
-  const nothing = { retrieved: [], retrievedSnapshot: null, contextTokens: 0, prompt: null, answer: null }
+  const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0, prompt: null, answer: null }
   return { question, probe, k, ...nothing, tokens: {}, cost: 0, error: null }
 }
 

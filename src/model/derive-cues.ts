@@ -121,7 +121,7 @@ function then(sentence: string): LinkSplit | undefined {
 }
 
 function causing(sentence: string): LinkSplit | undefined {
-  const match = CAUSING.exec(sentence)
+  const match = CAUSING.exec(sentence.replace(/^To (?:put|get|make|give|have|set|let)\b/, (opening) => opening.replace(' ', '\u00a0')))
   if (!match || match[1] === 'I' || match[1] === nameIn(sentence)) return undefined
   return { from: match[1]!, to: match[3]!, relation: match[2]! }
 }
@@ -136,12 +136,15 @@ function purpose(sentence: string): LinkSplit | undefined {
   return match ? { from: match[1]!, to: match[3]!, relation: match[2]! } : undefined
 }
 
+const NO_NAME =
+  /^(?:to|on|in|at|a|an|the|when|whenever|after|because|if|since|once|while|before|do|not|and|or|of|for|with|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?s?$/i
+
 /** A capitalised word that does not open the sentence, or opens it before a verb in the third person: a name. */
 function nameIn(sentence: string): string | undefined {
   if (/\b(?:I|I'm|me|my|we|us|our)\b/.test(sentence)) return undefined
-  const inner = /(?<=\p{L}[\p{L},']*\s)(?!I\b)\p{Lu}\p{L}+/u.exec(sentence)?.[0]
-  if (inner && !/^(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)$/.test(inner)) return inner.replace(/'s$/, '')
-  return /^(\p{Lu}\p{Ll}+)\s+(?:can\s|will\s|\p{Ll}+s\s)/u.exec(sentence)?.[1]
+  const inner = [...sentence.matchAll(/(?<=\p{L}[\p{L},']*\s)\p{Lu}\p{L}+/gu)].map(([word]) => word).find((word) => !NO_NAME.test(word))
+  const opening = /^(\p{Lu}\p{Ll}+)\s+(?:can\s|will\s|\p{Ll}+s\s)/u.exec(sentence)?.[1]
+  return opening !== undefined && !NO_NAME.test(opening) && inner === undefined ? opening : inner
 }
 
 /** The line that shares most words with a phrase; rare words of the text weigh more. */

@@ -38,6 +38,8 @@ export interface WitnessRecord {
   k: number
   /** Ids of memories, best first. */
   retrieved: string[]
+  /** What the system scored them, where it did; parallel to `retrieved`. */
+  scores: (number | null)[]
   /** Snapshot of what was retrieved, when it is not made of entries of the dump as they are. */
   retrievedSnapshot: string | null
   contextTokens: number

@@ -100,12 +100,17 @@ async function* traces({ run, plan, judgeKey, store }: ReportSource): AsyncGener
       const failed = results.some(
         ({ assessment: { outcome } }) => outcome !== null && outcome !== 'answerable' && outcome !== 'correct',
       )
-      if (failed || results.some(({ assessment }) => assessment.uncertain)) yield traceOf(life, results)
+      if (failed || results.some(({ assessment }) => assessment.uncertain))
+        yield traceOf(life, results, life.life.suite.defaultK[0])
     }
   }
 }
 
-async function traceOf(life: LifeResults, results: readonly Result[]): Promise<QuestionTrace> {
+async function traceOf(
+  life: LifeResults,
+  results: readonly Result[],
+  defaultK: number | undefined,
+): Promise<QuestionTrace> {
   const deepest = results.at(-1)!
   const { question, witness } = deepest
   const held = await life.memoriesOf(witness.probe)
@@ -141,7 +146,9 @@ async function traceOf(life: LifeResults, results: readonly Result[]): Promise<Q
   const carriers = (memory: string) =>
     factTraces.filter(({ evidence }) => evidence.some(({ id }) => id === memory)).map(({ id }) => id)
   const error = results.find(({ assessment }) => assessment.error !== undefined)?.assessment.error
-  const answered = results.find(({ witness: { answer } }) => answer !== null)
+  const answered =
+    results.find(({ k, witness: { answer } }) => answer !== null && k === defaultK) ??
+    results.find(({ witness: { answer } }) => answer !== null)
   return {
     suite: life.life.suite.name,
     task: question.task,
@@ -158,6 +165,7 @@ async function traceOf(life: LifeResults, results: readonly Result[]): Promise<Q
     retrieved: witness.retrieved.slice(0, MOST_RETRIEVED).map((id, index) => ({
       id,
       text: textOf(id),
+      ...scoreOf(witness.scores[index]),
       rank: index + 1,
       carries: carriers(id),
     })),
@@ -170,6 +178,10 @@ async function traceOf(life: LifeResults, results: readonly Result[]): Promise<Q
 /** The sentences that state a fact, where they are known; else all that was said. */
 function statedAs(fact: Fact): string {
   return fact.evidence?.join(' … ') ?? fact.text
+}
+
+function scoreOf(score: number | null | undefined): { score?: number } {
+  return score === null || score === undefined ? {} : { score }
 }
 
 function groupByQuestion(results: readonly Result[]): Map<string, Result[]> {

@@ -85,7 +85,8 @@ export function way(point: Point): string {
     : whole(stages.stored)
       ? `everything is stored, ${percent(stages.faithful)} % of facts faithfully`
       : `${percent(stages.stored)} % of facts are stored, ${percent(stages.faithful)} % faithfully`
-  const lost = failure.share >= 0.995 - rateOf(point) && failure.share > 0.02 ? 'loses it' : 'loses most'
+  const alone = failure.share >= 0.995 - rateOf(point)
+  const lost = !alone ? 'loses most' : rateOf(point) > 0.1 ? 'loses the rest' : 'loses it'
   return `${kept}; ${LOSER[failure.outcome]} ${lost}`
 }
 
@@ -103,7 +104,7 @@ function causes(rows: readonly Row[]): string {
     const kept = rows.every((row) => (stageRates(row.shown.facts)?.faithful ?? 0) >= 0.995)
     const loser = LOSER[byCause[0]![0]]
     return kept && byCause[0]![0] === 'not_retrieved'
-      ? 'Everything is stored faithfully; retrieval loses it.'
+      ? 'Everything is stored faithfully; what is lost is lost at retrieval.'
       : `Most is lost at ${loser}.`
   }
   const parts = byCause.map(([failure, own]) => `${LOSER[failure]} (${own.map((row) => row.label).join(', ')})`)

@@ -25,6 +25,7 @@ const witness = (question: string, k: number, change: Partial<WitnessRecord> = {
   probe: 'p1',
   k,
   retrieved: ['m1', 'm2'],
+  scores: [0.1 + 0.2, null],
   retrievedSnapshot: null,
   contextTokens: 12,
   prompt: null,

@@ -24,7 +24,7 @@ CREATE TABLE probe (
   PRIMARY KEY (life, probe)
 ) WITHOUT ROWID;
 CREATE TABLE witness (
-  life INTEGER NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, probe TEXT NOT NULL, retrieved TEXT NOT NULL,
+  life INTEGER NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, probe TEXT NOT NULL, retrieved TEXT NOT NULL, scores TEXT NOT NULL,
   retrieved_snapshot TEXT, context_tokens INTEGER NOT NULL,
   prompt TEXT NOT NULL, answer TEXT NOT NULL, tokens TEXT NOT NULL, cost REAL NOT NULL, error TEXT NOT NULL,
   PRIMARY KEY (life, question, k)

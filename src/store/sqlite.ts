@@ -32,6 +32,7 @@ interface WitnessRow {
   probe: string
   k: number
   retrieved: string
+  scores: string
   retrieved_snapshot: string | null
   context_tokens: number
   prompt: string
@@ -145,7 +146,7 @@ class SqliteStore implements RunStore {
   async putWitnesses(life: LifeKey, witnesses: readonly WitnessRecord[]): Promise<void> {
     this.#write(() => {
       const id = this.#life(life)
-      const insert = this.#sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      const insert = this.#sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
       for (const w of witnesses) {
         insert.run(
           id,
@@ -153,6 +154,7 @@ class SqliteStore implements RunStore {
           w.k,
           w.probe,
           JSON.stringify(w.retrieved),
+          JSON.stringify(w.scores),
           w.retrievedSnapshot,
           w.contextTokens,
           JSON.stringify(w.prompt),
@@ -172,6 +174,7 @@ class SqliteStore implements RunStore {
       probe: row.probe,
       k: row.k,
       retrieved: JSON.parse(row.retrieved),
+      scores: JSON.parse(row.scores),
       retrievedSnapshot: row.retrieved_snapshot,
       contextTokens: row.context_tokens,
       prompt: JSON.parse(row.prompt),

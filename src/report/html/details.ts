@@ -73,7 +73,9 @@ export function tokens(tasks: readonly TaskView[]): string {
             ticks: logTicks(series.flatMap(({ points }) => points.map((point) => point.x))),
             series,
           })
-    const pictures = draw(perQuestion, 'tokens retrieved per question', 'q') + draw(perMemory, 'tokens per memory', 'm')
+    const pictures =
+      draw(perQuestion, 'tokens retrieved per question', 'q') +
+      (alike(perMemory) ?? draw(perMemory, 'tokens per memory', 'm'))
     return pictures === ''
       ? ''
       : `<figure class="pair"><figcaption>${html(task.name)}</figcaption>${pictures}${more('as a table', tokenTable(task, rows))}</figure>`
@@ -179,6 +181,15 @@ function bar(b: Breakdown | undefined): string {
   if (!b || b.n === 0) return NONE
   const part = b.complete / b.n
   return `<span class="cell"><span class="track"><i style="width:${(part * 100).toFixed(1)}%"></i></span>${share(part)} <span class="ci">${range(b.ci95)}</span></span>`
+}
+
+// Where all memories are about as large, a chart over their size would show nothing but noise.
+function alike(series: readonly Series[]): string | null {
+  const sizes = series.flatMap(({ points }) => points.map(({ x }) => x))
+  const [low, high] = [Math.min(...sizes), Math.max(...sizes)]
+  if (sizes.length === 0 || high >= low * 1.5) return null
+  const range = quantity(low) === quantity(high) ? quantity(low) : `${quantity(low)} to ${quantity(high)}`
+  return `<p class="note">Memories are about the same size in every system: ${range} tokens on average.</p>`
 }
 
 function tokenTable(task: TaskView, rows: readonly Row[]): string {

@@ -25,7 +25,7 @@ export function overview(tasks: readonly TaskView[]): string {
     `Each bar is all questions of a task, by what became of them at the task’s default depth. The number is evidence success: everything needed was stored, kept faithful and retrieved${
       reader ? '. “Answer” is accuracy, a different number' : ''
     }.`,
-    `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all of them, and colour marks those lost at that stage. Under it stands the outcome in which most questions of that system ended.</p>${tasks.map(stages).join('')}`,
+    `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all of them, and colour marks those lost at that stage. Under it stands the outcome that cost the system most questions.</p>${tasks.map(stages).join('')}`,
   )
 }
 

@@ -18,7 +18,7 @@ export function success(data: ReportData, tasks: readonly TaskView[]): string {
     'Success against k',
     `Evidence success in per cent, with 95 % Wilson intervals. The dashed line is the ceiling: what a perfect search attains when every memory holds one fact.${
       published
-        ? ' Thin grey lines are published figures. They count a question only when a reader also answered it, over other systems and models: the same questions, but not the same measure.'
+        ? ' Thin grey lines are published figures, a yardstick and not the same measure: they count a question only when a reader also answered it, on the released data, with other systems and models.'
         : ''
     }`,
     `<div class="charts">${charts.join('')}</div>`,

@@ -6,7 +6,7 @@ import { searchChains } from './chain.js'
 const OPTIONS = {
   ...BM25_OPTIONS,
   hops: { default: '4', about: 'most memories of one chain, its first included' },
-  link: { default: '0.4', about: 'how much of what is new in one memory the next must take up, 0 to 1' },
+  link: { default: '0.35', about: 'how much of what is new in one memory the next must take up, 0 to 1' },
 } as const
 
 /** Keeps what was said, finds it by its words, and follows what it found to what that leads to. */

@@ -1,11 +1,12 @@
 import { fold } from '../../../base/text.js'
 import type { Fact } from '../../../model/index.js'
 import { type Passage, wordString } from '../store/view.js'
+import { lemmas } from '../words/morphology.js'
 import { isWord } from '../words/wordnet.js'
 import { formsOf } from './finding.js'
 
 const SPEAKER = /\b(?:user|i|me|my|mine|we|our|they|their|them)\b/
-const OPENING_NAME = /^(\p{Lu}\p{Ll}+)(?:'s)?\s+(?=\p{Ll})/u
+const CAPITALISED = /(?<![.!?]\s)(?<!^)\b\p{Lu}\p{Ll}+|^\p{Lu}\p{Ll}+/gu
 
 /** Whether a passage is one of the damaged versions that were written with the fact. */
 export function isDamagedCopy(fact: Fact, passage: Passage): boolean {
@@ -14,13 +15,16 @@ export function isDamagedCopy(fact: Fact, passage: Passage): boolean {
 }
 
 /**
- * Whether a passage tells of another person what the fact tells of the user: it opens with a name that neither the fact nor the
- * dictionary knows, and nowhere speaks of the user.
+ * Whether a passage tells of another person what the fact tells of the user: it has a name that neither the fact nor the dictionary
+ * knows, and nowhere speaks of the user.
  */
 export function ofSomebodyElse(fact: Fact, passage: Passage): boolean {
   if (SPEAKER.test(fold(passage.text)) || formsOf(fact.cues, 'who').length > 0) return false
-  const name = OPENING_NAME.exec(passage.text)?.[1]
-  return name !== undefined && !isWord(name.toLowerCase()) && !isWord(name.toLowerCase().replace(/s$/, '')) && !fold(fact.text).includes(fold(name))
+  const said = fold(fact.text)
+  return [...passage.text.matchAll(CAPITALISED)].some(([name]) => {
+    const word = name.toLowerCase()
+    return !said.includes(word) && lemmas(word).every(({ lemma }) => !isWord(lemma))
+  })
 }
 
 /** Whether a text names somebody, by the full name or, for names of several words, by the last or first of them. */

@@ -27,7 +27,7 @@ export const link: KindJudge = {
   select(fact, index) {
     const passages = bestPassages(index, [fact.text], WIDTH, ({ text, span }) => {
       const [from, to] = [side(fact, 'what', text), side(fact, 'value', text)]
-      return Math.min(exact(from), exact(to)) + 0.5 * (exact(from) + exact(to)) - 0.02 * span
+      return Math.min(core(from), core(to)) + 0.5 * (core(from) + core(to)) - 0.02 * span
     })
     return { passages, phrases: [fact.text] }
   },
@@ -50,8 +50,8 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
   const who = formsOf(fact.cues, 'who')
   return {
     passage,
-    from: exact(from),
-    to: exact(to),
+    from: core(from),
+    to: core(to),
     near: reading.similarity(fact.text, passage.text),
     direction: from && to ? directionOf(passage.text, positions(from), positions(to)) : 'forward',
     whose: who.length === 0 ? !ofSomebodyElse(fact, passage) : names(passage.text, who) !== undefined,
@@ -70,12 +70,11 @@ function isBroken(fact: Fact, { direction, passage }: Evidence): boolean {
   return direction === 'backward' || direction === 'unjoined'
 }
 
-/** A fact without a causing side tells how somebody stands to something. */
+/** A fact without a causing side tells how somebody stands to something, or does with it. */
 function breaksAttitude(fact: Fact, passage: Passage): boolean {
-  const [wanted, there] = [attitude(fact.text), attitude(passage.text)]
-  const relation = coverage(formsOf(fact.cues, 'relation').join(' '), passage.text).score
-  if (wanted * there < 0) return true
-  return there === 0 && relation < 0.35
+  const wanted = attitude(fact.text)
+  if (wanted !== 0) return attitude(passage.text) !== wanted
+  return coverage(formsOf(fact.cues, 'relation').join(' '), passage.text).score < 0.6
 }
 
 function kept(faithful: readonly Evidence[]): Finding {
@@ -117,11 +116,11 @@ function side(fact: Fact, role: 'what' | 'value', text: string): Coverage | unde
   if (forms.length === 0) return undefined
   return forms
     .map((form) => coverage(who.reduce((held, name) => held.replaceAll(name, ' '), form), text))
-    .reduce((best, one) => (one.exact > best.exact ? one : best))
+    .reduce((best, one) => (one.core > best.core ? one : best))
 }
 
-function exact(found: Coverage | undefined): number {
-  return found?.exact ?? 1
+function core(found: Coverage | undefined): number {
+  return found?.core ?? 1
 }
 
 function positions({ matches }: Coverage): number[] {

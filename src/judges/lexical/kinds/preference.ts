@@ -2,6 +2,7 @@ import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
 import { attitude } from '../words/markers.js'
 import { type Coverage, coverage } from '../words/match.js'
+import { lemmas } from '../words/morphology.js'
 import { contentTokens } from '../words/tokens.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
 import { isDamagedCopy, ofSomebodyElse } from './guards.js'
@@ -14,16 +15,19 @@ interface Evidence {
   named: number
   /** How much of what is said about it is there. */
   told: number
+  /** How much of what the passage says was said of it; another thing of the same sort brings words of its own. */
+  own: number
   near: number
 }
 
+const TRACE = 0.93
 const WIDTH = { memories: 14, span: 3, keep: 6 }
 
 /** A thing the user likes or uses. It must be named; a wider word ("Asia" for "Japan") is a damaged version. */
 export const preference: KindJudge = {
   select(fact, index) {
     const names = formsOf(fact.cues, 'value')
-    const passages = bestPassages(index, [...names, fact.text], WIDTH, ({ text }) => naming(names, text) + 0.8 * telling(fact, text))
+    const passages = bestPassages(index, [...names, fact.text], WIDTH, ({ text }) => naming(names, text) + 0.8 * telling(fact, text) + 0.5 * coverage(text, fact.text).score)
     return { passages, phrases: [fact.text] }
   },
 
@@ -42,13 +46,14 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
     passage,
     named: naming(formsOf(fact.cues, 'value'), passage.text),
     told: telling(fact, passage.text),
+    own: coverage(passage.text, fact.text).score,
     near: reading.similarity(fact.text, passage.text),
   }
 }
 
 /** Named outright in a passage that is about the same thing, or named in part in one that is close in all else. */
 function isNamed({ named, told, near }: Evidence): boolean {
-  return (named >= 0.78 && (near >= 0.45 || told >= 0.35)) || (named >= 0.45 && near >= 0.58 && told >= 0.3)
+  return (named >= 0.78 && (near >= 0.45 || told >= 0.35)) || (named >= 0.55 && near >= 0.55 && told >= 0.3)
 }
 
 function isTurned(fact: Fact, passage: Passage): boolean {
@@ -67,13 +72,16 @@ function kept(fact: Fact, faithful: Evidence[]): Finding {
 }
 
 function damagedOrGone(fact: Fact, found: readonly Evidence[]): Finding {
-  const trace = (one: Evidence) => one.near + 0.5 * one.told
   const best = [...found].sort((a, b) => trace(b) - trace(a))[0]
-  if (!best || trace(best) < 0.66) {
-    return notStored(`Nothing in the store names ${name(fact)} or tells what was said of it.`, best !== undefined && trace(best) > 0.55)
+  if (!best || trace(best) < TRACE) {
+    return notStored(`Nothing in the store names ${name(fact)} or tells what was said of it.`, best !== undefined && trace(best) > TRACE - 0.12)
   }
   const reason = `What was said of ${name(fact)} is in ${best.passage.memory}, but it is no longer named.`
-  return inPassages('summary_error', [best.passage], reason, trace(best) < 0.8 || best.named > 0.3)
+  return inPassages('summary_error', [best.passage], reason, trace(best) < TRACE + 0.15 || best.named > 0.3)
+}
+
+function trace({ near, told, own }: Evidence): number {
+  return near + 0.5 * told + 0.6 * own
 }
 
 /** The shortest passage of each memory; longer ones only repeat it. */
@@ -91,17 +99,34 @@ function strength({ named, told, near }: Evidence): number {
 }
 
 function naming(names: readonly string[], text: string): number {
-  return Math.max(0, ...names.map((form) => nameScore(coverage(form, text))))
+  return Math.max(0, ...names.map((form) => (hasInitials(form, text) ? 1 : nameScore(coverage(form, text)))))
 }
 
-/** Another thing of the same sort is not the thing: wider words count nothing, narrower ones half. */
+/** "AI" names artificial intelligence. */
+function hasInitials(name: string, text: string): boolean {
+  const words = name.split(/[\s-]+/)
+  return words.length > 1 && text.split(/[^\p{L}]+/u).includes(words.map((word) => word[0]!.toUpperCase()).join(''))
+}
+
+/**
+ * Another thing of the same sort is not the thing: wider words count nothing, narrower ones half. In a name of several words the last
+ * only says the sort ("dark humor", "rock garden"), and so does a verb before its object ("visiting museums").
+ */
 function nameScore({ matches }: Coverage): number {
-  if (matches.length === 0) return 0
-  const value = matches.reduce((sum, { strength: held, relation, token }) => {
+  let value = 0
+  let total = 0
+  matches.forEach(({ strength: held, relation, token }, i) => {
     const worth = relation === 'general' || relation === 'related' ? 0 : relation === 'specific' ? 0.5 * held : held
-    return sum + worth * Math.max(token.weight, 0.5)
-  }, 0)
-  return value / matches.reduce((sum, { token }) => sum + Math.max(token.weight, 0.5), 0)
+    const sort = i === matches.length - 1 ? !isGerund(matches[0]!.token.text) : i === 0 && isGerund(token.text)
+    const weight = matches.length > 1 && sort ? 0.5 : 1
+    value += weight * worth
+    total += weight
+  })
+  return total === 0 ? 0 : value / total
+}
+
+function isGerund(word: string): boolean {
+  return word.endsWith('ing') && lemmas(word).some(({ lemma, pos }) => lemma !== word && pos === 'v')
 }
 
 /** What the sentence says beside the name. */

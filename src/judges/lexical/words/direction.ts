@@ -22,8 +22,10 @@ export function directionOf(text: string, cause: readonly number[], effect: read
   const causeFirst = middle(from) < middle(to)
   const [first, second] = causeFirst ? [from, to] : [to, from]
   const tokens = tokenize(text)
-  const between = tokens.filter(({ at }) => at > Math.min(...first) && at < Math.max(...second) && !from.includes(at) && !to.includes(at))
-  const before = tokens.filter(({ at }) => at < Math.min(...first))
+  const start = Math.min(...second.filter((at) => at > Math.min(...first)))
+  const end = Math.max(...first.filter((at) => at < start))
+  const between = tokens.filter(({ at }) => at > end && at < start)
+  const before = tokens.filter(({ at }) => at < end && !first.includes(at))
   const order = (subjectCauses: boolean): Direction => (subjectCauses === causeFirst ? 'forward' : 'backward')
 
   const fronted = before.some(({ text: word }) => CAUSE_AFTER.has(word))

@@ -27,13 +27,13 @@ export function isNegated(text: string): boolean {
 }
 
 const LIKING =
-  /\b(?:lik|lov|enjoy|prefer|favou?r|fond|adore|treasur|cherish|crave|craving|appreciat|delight|pleasure|relish|partial to|keen|fan of|hold[s]? .{0,20}dear|prize|go-to|choice|passion|into|drawn to|attract|appeal|wins|pick|opt|choose|practi[cs]e|devot|value)/
-const DISLIKING = /\b(?:dislik|hat(?:es|ed|ing)|dread|annoy|avoid|loath|detest|despis|can't stand|cannot stand|irritat|bother|fear|averse|put off)/
+  /\b(?:lik(?:es?|ed|ing)|lov(?:es?|ed|ing)|enjoy\p{L}*|prefer\p{L}*|favou?r\p{L}*|fond\p{L}*|ador(?:es?|ed|ing)|treasur\p{L}*|cherish\p{L}*|crav(?:es?|ed|ing)|appreciat\p{L}*|delight\p{L}*|pleasure|relish\p{L}*|partial to|keen|fan of|holds? .{0,20}dear|priz\p{L}*|go-to|choice|passion\p{L}*|drawn to|attract\p{L}*|appeal\p{L}*|wins|picks?|opts?|choos\p{L}*|devot\p{L}*|valu(?:es?|ed|ing))\b/u
+const DISLIKING =
+  /\b(?:dislik\p{L}*|hat(?:es?|ed|ing)|dread\p{L}*|annoy\p{L}*|avoid\p{L}*|loath\p{L}*|detest\p{L}*|despis\p{L}*|can't stand|cannot stand|irritat\p{L}*|bother\p{L}*|fears?|averse|aversion)\b/u
 
-/** How a text feels about what it speaks of: 1 liking, -1 disliking, 0 neither or both. */
+/** How a text feels about what it speaks of: 1 liking, -1 disliking, 0 neither. */
 export function attitude(text: string): -1 | 0 | 1 {
   const folded = fold(text)
-  const dislikes = DISLIKING.test(folded) || /\b(?:doesn't|does not|don't|do not|didn't|no longer) (?:really )?(?:like|love|enjoy)/.test(folded)
-  const likes = LIKING.test(folded.replace(/\bdislik\w*/g, ''))
-  return dislikes === likes ? (dislikes && !/\band\b|,/.test(folded) ? -1 : 0) : likes ? 1 : -1
+  if (DISLIKING.test(folded) || /\b(?:doesn't|does not|don't|do not|didn't|no longer) (?:really )?(?:like|love|enjoy)/.test(folded)) return -1
+  return LIKING.test(folded) ? 1 : 0
 }

@@ -1,5 +1,5 @@
-import { contentTokens, expressionTokens, type Token, tokenize } from './tokens.js'
 import { type Kinship, kin, type Relation } from './relations.js'
+import { contentTokens, expressionTokens, type Token, tokenize } from './tokens.js'
 import { isWord } from './wordnet.js'
 
 /** How one word of a fact is found in a text. */
@@ -17,70 +17,98 @@ export interface Coverage {
   score: number
   /** The same, counting only words that say it as exactly: same, derived, synonymous, more specific. */
   exact: number
+  /** The same again over the words that carry most, when there are any. */
+  core: number
   matches: WordMatch[]
 }
 
+/** Words of at least this weight are core. */
+const CORE = 0.5
 const INVERSE: Partial<Record<Relation, Relation>> = { general: 'specific', specific: 'general' }
-const NONE: Kinship = { relation: 'related', strength: 0 }
+const INEXACT: ReadonlySet<WordMatch['relation']> = new Set(['general', 'related', 'none'])
 
 /** How far the content words of `part` are found among the words of `text`. A part without content counts as found. */
 export function coverage(part: string, text: string): Coverage {
-  const wanted = contentTokens(part)
-  const there = tokenize(text)
-  const expressions = expressionTokens(text)
-  const matches = wanted.map((token) => bestMatch(token, there, expressions))
-  const total = matches.reduce((sum, match) => sum + match.token.weight, 0)
-  if (total === 0) return { score: 1, exact: 1, matches }
-  const sum = (value: (match: WordMatch) => number) =>
-    matches.reduce((held, match) => held + match.token.weight * value(match), 0) / total
+  const matches = contentTokens(part).map((token) => bestMatch(token, text))
+  const core = matches.filter(({ token }) => token.weight >= CORE)
   return {
-    score: sum((match) => match.strength),
-    exact: sum((match) => (match.relation === 'general' || match.relation === 'related' ? 0 : match.strength)),
+    score: share(matches, ({ strength }) => strength),
+    exact: share(matches, exactness),
+    core: share(core.length > 0 ? core : matches, exactness),
     matches,
   }
 }
 
-function bestMatch(token: Token, there: readonly Token[], expressions: readonly Token[]): WordMatch {
-  let best: WordMatch = { token, strength: 0, relation: 'none', at: -1 }
-  for (const other of there) {
-    if (other.weight === 0 && other.text !== token.text) continue
-    const kinship = kinshipOf(token, other)
-    if (kinship.strength > best.strength) best = { token, ...kinship, at: other.at }
-    if (best.strength === 1) return best
+function exactness({ strength, relation }: WordMatch): number {
+  return INEXACT.has(relation) ? 0 : strength
+}
+
+function share(matches: readonly WordMatch[], value: (match: WordMatch) => number): number {
+  let total = 0
+  let sum = 0
+  for (const match of matches) {
+    total += match.token.weight
+    sum += match.token.weight * value(match)
   }
-  for (const other of expressions) {
-    const kinship = kinshipOf(token, other)
-    if (kinship.strength > best.strength) best = { token, ...kinship, at: other.at }
+  return total === 0 ? 1 : sum / total
+}
+
+const MOST = 400_000
+const found = new Map<string, Map<string, WordMatch>>()
+let held = 0
+
+/** Remembered by text and word: the same sentences are read for many facts and in many passages. */
+function bestMatch(token: Token, text: string): WordMatch {
+  let known = found.get(text)
+  if (!known) found.set(text, (known = new Map()))
+  let match = known.get(token.text)
+  if (!match) {
+    match = findMatch(token, text)
+    known.set(token.text, match)
+    if (++held > MOST) {
+      found.clear()
+      held = 0
+    }
+  }
+  return match.token === token ? match : { ...match, token }
+}
+
+function findMatch(token: Token, text: string): WordMatch {
+  const there = tokenize(text)
+  let best: WordMatch = { token, strength: 0, relation: 'none', at: -1 }
+  for (const list of [there, expressionTokens(text)]) {
+    for (const other of list) {
+      if (other.weight === 0 && other.text !== token.text) continue
+      const kinship = kinshipOf(token, other)
+      if (kinship && kinship.strength > best.strength) best = { token, ...kinship, at: other.at }
+      if (best.strength === 1) return best
+    }
   }
   return best.strength >= 0.85 ? best : compoundMatch(token, there, best)
 }
 
-const pairs = new Map<string, Kinship>()
-
 /** The strongest tie between a fact's word and a text's word. */
-export function kinshipOf(wanted: Token, there: Token): Kinship {
+function kinshipOf(wanted: Token, there: Token): Kinship | undefined {
   if (wanted.text === there.text) return { relation: 'same', strength: 1 }
-  const key = `${wanted.text}|${there.text}`
-  let best = pairs.get(key)
-  if (best) return best
-  best = NONE
+  let best: Kinship | undefined
   for (const { lemma, pos } of wanted.lemmas) {
     const relatives = kin(lemma, pos)
     for (const other of there.lemmas) {
-      const kinship = relatives.get(other.lemma)
-      if (kinship && kinship.strength > best.strength) best = kinship
+      const forth = relatives.get(other.lemma)
+      if (forth && forth.strength > (best?.strength ?? 0)) best = forth
       const back = kin(other.lemma, other.pos).get(lemma)
-      if (back && back.strength > best.strength) best = { strength: back.strength, relation: INVERSE[back.relation] ?? back.relation }
+      if (back && back.strength > (best?.strength ?? 0)) {
+        best = { strength: back.strength, relation: INVERSE[back.relation] ?? back.relation }
+      }
     }
   }
-  if (best.strength < 0.8 && sharesStem(wanted.text, there.text)) best = { relation: 'derived', strength: 0.85 }
-  if (pairs.size > 500_000) pairs.clear()
-  pairs.set(key, best)
+  if ((best?.strength ?? 0) < 0.8 && sharesStem(wanted.text, there.text)) return { relation: 'derived', strength: 0.85 }
   return best
 }
 
 /** Two long words with a long common beginning, such as `handwrite` and `handwritten`. */
 function sharesStem(a: string, b: string): boolean {
+  if (a.length < 5 || b.length < 5) return false
   const longer = Math.max(a.length, b.length)
   let shared = 0
   while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++
@@ -88,22 +116,42 @@ function sharesStem(a: string, b: string): boolean {
 }
 
 /** A closed compound (`weightlifting`) is found when its halves are (`lifts weights`). */
-function compoundMatch(token: Token, there: readonly Token[], best: WordMatch): WordMatch {
-  for (let cut = 3; cut <= token.text.length - 3; cut++) {
-    const halves = [token.text.slice(0, cut), token.text.slice(cut)]
-    if (!halves.every((half) => isWord(half) || tokenize(half)[0]!.lemmas[0]!.lemma !== half)) continue
-    const found = halves.map((half) => {
-      const [wanted] = tokenize(half)
+function compoundMatch(token: Token, there: readonly Token[], start: WordMatch): WordMatch {
+  let best = start
+  for (const halves of compoundHalves(token.text)) {
+    const hits = halves.map((half) => {
       let strongest = { strength: 0, at: -1 }
       for (const other of there) {
         if (other.weight === 0) continue
-        const { strength, relation } = kinshipOf({ ...wanted!, weight: 1 }, other)
-        if (strength > strongest.strength && relation !== 'general' && relation !== 'related') strongest = { strength, at: other.at }
+        const kinship = kinshipOf(half, other)
+        if (kinship && kinship.strength > strongest.strength && !INEXACT.has(kinship.relation)) {
+          strongest = { strength: kinship.strength, at: other.at }
+        }
       }
       return strongest
     })
-    const strength = 0.92 * Math.min(...found.map((half) => half.strength))
-    if (strength > best.strength) best = { token, strength, relation: 'derived', at: found[0]!.at }
+    const strength = 0.92 * Math.min(...hits.map((half) => half.strength))
+    if (strength > best.strength) best = { token, strength, relation: 'derived', at: hits[0]!.at }
   }
   return best
+}
+
+const halvesOf = new Map<string, readonly (readonly Token[])[]>()
+const PREFIX = /^(over|re|un|mis|out)(\p{L}{3,})$/u
+
+/** Ways to read a word as two, also as a prefix and a word (`overplan`), which then stands for the whole. */
+function compoundHalves(word: string): readonly (readonly Token[])[] {
+  let known = halvesOf.get(word)
+  if (!known) {
+    const ways: (readonly Token[])[] = []
+    for (let cut = 3; cut <= word.length - 3; cut++) {
+      const halves = [word.slice(0, cut), word.slice(cut)].map((half) => tokenize(half)[0])
+      if (halves.every((half) => half !== undefined && half.lemmas.some(({ lemma }) => isWord(lemma)))) ways.push(halves as Token[])
+    }
+    const rest = isWord(word) ? undefined : PREFIX.exec(word)?.[2]
+    if (rest && isWord(rest)) ways.push([tokenize(rest)[0]!])
+    known = ways
+    halvesOf.set(word, known)
+  }
+  return known
 }

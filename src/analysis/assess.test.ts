@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AnswerVerdict, FactVerdict, Question, WitnessRecord } from '../model/index.js'
+import { assess, type Evidence } from './assess.js'
+
+const question = (change: Partial<Question> = {}): Question => ({
+  id: 'q',
+  task: 't',
+  text: 'What?',
+  needs: [['f1', 'f2']],
+  outdated: [],
+  gold: { kind: 'free', text: 'that' },
+  tags: {},
+  ...change,
+})
+
+const witness = (change: Partial<WitnessRecord> = {}): WitnessRecord => ({
+  question: 'q',
+  probe: 'p',
+  k: 5,
+  retrieved: [],
+  scores: [],
+  retrievedSnapshot: null,
+  contextTokens: 0,
+  prompt: null,
+  answer: null,
+  tokens: {},
+  cost: 0,
+  error: null,
+  ...change,
+})
+
+const verdict = (
+  fact: string,
+  label: FactVerdict['label'],
+  support: string[][] = [],
+  uncertain = false,
+): FactVerdict => ({
+  fact,
+  label,
+  uncertain,
+  support,
+  reason: '',
+  quotes: [],
+})
+
+const evidence = (verdicts: FactVerdict[], change: Partial<Evidence> = {}): Evidence => ({
+  question: question(),
+  witness: witness(),
+  inStore: (fact) => verdicts.find((one) => one.fact === fact),
+  inRetrieved: null,
+  answer: null,
+  revisionsOf: () => [],
+  statusOf: () => undefined,
+  ...change,
+})
+
+const right: AnswerVerdict = { grade: 'right', uncertain: false, reason: '' }
+const wrong: AnswerVerdict = { grade: 'wrong', uncertain: false, reason: '' }
+const both = [verdict('f1', 'correct', [['m1']]), verdict('f2', 'correct', [['m2', 'm3'], ['m4']])]
+
+describe('an assessment', () => {
+  it('takes the worst stage over the needed facts', () => {
+    const label = (...verdicts: FactVerdict[]) => assess(evidence(verdicts)).outcome
+    expect(label(verdict('f1', 'not_stored'), verdict('f2', 'summary_error', [['m1']]))).toBe('not_stored')
+    expect(label(verdict('f1', 'summary_error', [['m1']]), verdict('f2', 'correct', [['m2']]))).toBe('summary_error')
+    expect(label(...both)).toBe('not_retrieved')
+  })
+
+  it('counts a fact as retrieved when all memories of one supporting set are there', () => {
+    const outcome = (...retrieved: string[]) => assess(evidence(both, { witness: witness({ retrieved }) })).outcome
+    expect(outcome('m1', 'm2')).toBe('not_retrieved')
+    expect(outcome('m1', 'm2', 'm3')).toBe('answerable')
+    expect(outcome('m4', 'm1')).toBe('answerable')
+  })
+
+  it('is satisfied by any one alternative, and reports the one that came furthest', () => {
+    const facts = [verdict('f1', 'not_stored'), verdict('f2', 'not_stored'), verdict('f3', 'correct', [['m9']])]
+    const given = { question: question({ needs: [['f1', 'f2'], ['f3']] }), witness: witness({ retrieved: ['m9'] }) }
+    const assessment = assess(evidence(facts, given))
+    expect(assessment.outcome).toBe('answerable')
+    expect(assessment.facts.map(({ id }) => id)).toEqual(['f3'])
+  })
+
+  it('leaves a question that needs no fact out of the evidence, and unmeasured without a reader', () => {
+    const misleading = question({ needs: [] })
+    expect(assess(evidence([], { question: misleading }))).toMatchObject({
+      outcome: null,
+      evidence: null,
+      answer: null,
+    })
+    const answered = { question: misleading, witness: witness({ answer: 'I do not know.' }), answer: right }
+    expect(assess(evidence([], answered))).toMatchObject({ outcome: 'correct', evidence: null, answer: true })
+  })
+
+  it('blames the reader only when the evidence was complete', () => {
+    const complete = { witness: witness({ retrieved: ['m1', 'm4'], answer: 'a' }) }
+    expect(assess(evidence(both, { ...complete, answer: wrong })).outcome).toBe('reasoning_error')
+    expect(assess(evidence(both, { ...complete, answer: right })).outcome).toBe('correct')
+    const lucky = assess(evidence(both, { witness: witness({ answer: 'a' }), answer: right }))
+    expect(lucky).toMatchObject({ outcome: 'not_retrieved', answer: true, evidence: false })
+  })
+
+  it('calls an outdated memory stale unless its replacement stands beside it or it is marked as gone', () => {
+    const facts = [...both, verdict('old', 'correct', [['m7']]), verdict('new', 'correct', [['m8']])]
+    const stale = (retrieved: string[], change: Partial<Evidence> = {}) =>
+      assess(
+        evidence(facts, {
+          question: question({ outdated: ['old'] }),
+          witness: witness({ retrieved }),
+          revisionsOf: (fact) => (fact === 'old' ? ['new'] : []),
+          ...change,
+        }),
+      ).outcome
+    expect(stale(['m1', 'm4', 'm7'])).toBe('stale_memory')
+    expect(stale(['m1', 'm4', 'm7', 'm8'])).toBe('answerable')
+    expect(stale(['m1', 'm4'])).toBe('answerable')
+    expect(stale(['m1', 'm4', 'm7'], { statusOf: () => 'invalidated' })).toBe('answerable')
+  })
+
+  it('is an error, never a zero, when a witness, a verdict or a grade is missing', () => {
+    expect(assess(evidence(both, { witness: witness({ error: 'down' }) }))).toMatchObject({
+      outcome: 'error',
+      error: 'down',
+    })
+    expect(assess(evidence([both[0]!])).outcome).toBe('error')
+    const answered = { witness: witness({ retrieved: ['m1', 'm4'], answer: 'a' }) }
+    expect(assess(evidence(both, answered)).outcome).toBe('error')
+    expect(assess(evidence(both, { ...answered, answer: { grade: 'error', reason: 'no letter' } }))).toMatchObject({
+      outcome: 'error',
+      answer: null,
+    })
+  })
+
+  it('judges what was retrieved by itself when it is not made of entries of the store', () => {
+    const inRetrieved = (fact: string) =>
+      fact === 'f1' ? verdict('f1', 'correct', [['r']]) : verdict(fact, 'summary_error', [['r']])
+    expect(assess(evidence(both, { inRetrieved })).facts.map(({ retrieved }) => retrieved)).toEqual([true, false])
+  })
+
+  it('never gets worse when more is retrieved, as long as nothing is outdated', () => {
+    const ids = ['m1', 'm2', 'm3', 'm4', 'm5']
+    const rank = { not_retrieved: 0, answerable: 1 }
+    fc.assert(
+      fc.property(fc.subarray(ids), fc.subarray(ids), (some, more) => {
+        const outcome = (retrieved: string[]) =>
+          rank[assess(evidence(both, { witness: witness({ retrieved }) })).outcome as keyof typeof rank]
+        expect(outcome([...some, ...more])).toBeGreaterThanOrEqual(outcome(some))
+      }),
+    )
+  })
+})
