@@ -76,12 +76,12 @@ interface LinkSplit {
 
 const EXCLUSIVE = /\b(?:only|exclusively|solely|nothing but|no one but|not until|never .* unless)\b/i
 
-const SUBJECT = String.raw`(?:I|he|she|they|we|it|\p{Lu}\p{L}+)`
+const SUBJECT = String.raw`(?:I|he|she|they|we|\p{Lu}\p{L}+)`
 const FRONTED = /^(When|Whenever|After|Because|If|Since|Once|While|As soon as|Every time|On|Upon)\s+(.+)$/u
 const MEDIAL = /^(.+?)\s+(because|whenever|when|after|if|since|once|until|before|so that|so)\s+(.+)$/
 const THEN = /^(.+?)\s+(and then)\s+(.+)$/
 const CAUSING =
-  /^(.+?)\s+(?:(?:always|often|usually|sometimes)\s+)?(makes?|gives?|leads?|puts?|gets?|helps?|inspires?|motivates?|causes?|push(?:es)?|prompts?|encourages?|leaves?|lets?|sparks?|triggers?|drives?|has|have)\s+(.+)$/
+  /^((?:To \p{L}+ )?.+?)\s+(?:(?:always|often|usually|sometimes)\s+)?(makes?|gives?|leads?|puts?|gets?|helps?|inspires?|motivates?|causes?|push(?:es)?|prompts?|encourages?|leaves?|lets?|sparks?|triggers?|drives?|has|have)\s+(.+)$/u
 const PURPOSE = /^(I\s.+?|\p{Lu}\p{L}+\s.+?)\s+(to|in order to)\s+(\p{Ll}.+)$/u
 const AFFECTING = /^(.+?)\s+(\p{L}+)\s+(me|him|them|us)\s+(.+)$/u
 
@@ -121,7 +121,7 @@ function then(sentence: string): LinkSplit | undefined {
 }
 
 function causing(sentence: string): LinkSplit | undefined {
-  const match = CAUSING.exec(sentence.replace(/^To (?:put|get|make|give|have|set|let)\b/, (opening) => opening.replace(' ', '\u00a0')))
+  const match = CAUSING.exec(sentence)
   if (!match || match[1] === 'I' || match[1] === nameIn(sentence)) return undefined
   return { from: match[1]!, to: match[3]!, relation: match[2]! }
 }
@@ -142,7 +142,7 @@ const NO_NAME =
 /** A capitalised word that does not open the sentence, or opens it before a verb in the third person: a name. */
 function nameIn(sentence: string): string | undefined {
   if (/\b(?:I|I'm|me|my|we|us|our)\b/.test(sentence)) return undefined
-  const inner = [...sentence.matchAll(/(?<=\p{L}[\p{L},']*\s)\p{Lu}\p{L}+/gu)].map(([word]) => word).find((word) => !NO_NAME.test(word))
+  const inner = [...sentence.matchAll(/(?<=\p{L}[\p{L},']*\s)\p{Lu}\p{L}+/gu)].map(([word]) => word).findLast((word) => !NO_NAME.test(word))
   const opening = /^(\p{Lu}\p{Ll}+)\s+(?:can\s|will\s|\p{Ll}+s\s)/u.exec(sentence)?.[1]
   return opening !== undefined && !NO_NAME.test(opening) && inner === undefined ? opening : inner
 }

@@ -19,9 +19,10 @@ function hashVector(text: string, dimensions: number): Float32Array {
     const hash = fnv1a(word)
     vector[(hash >>> 1) % dimensions]! += hash & 1 ? 1 : -1
   }
-  const length = Math.hypot(...vector)
-  if (length === 0) vector[0] = 1
-  else for (let i = 0; i < dimensions; i++) vector[i]! /= length
+  let sum = 0
+  for (let i = 0; i < dimensions; i++) sum += vector[i]! * vector[i]!
+  if (sum === 0) vector[0] = 1
+  else for (let i = 0; i < dimensions; i++) vector[i]! /= Math.sqrt(sum)
   return vector
 }
 

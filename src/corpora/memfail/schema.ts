@@ -10,6 +10,18 @@ const threshold = z.object({
   unit: z.string().optional(),
 })
 
+/** Where a generated row comes from: enough to make it again. Written rows have none. */
+const provenance = z
+  .strictObject({
+    generator: z.string(),
+    version: z.string(),
+    seed: z.number().int(),
+    index: z.number().int(),
+    /** What the row was made from: condition type, category, voice and the like. */
+    spec: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  })
+  .optional()
+
 /** One conditional rule, told twice: whole in the easy essay, spread over three sentences in the hard one. */
 export const ConditionalRow = z.strictObject({
   id: z.string(),
@@ -27,6 +39,7 @@ export const ConditionalRow = z.strictObject({
   damaged: z.array(z.string()).min(3),
   easy: z.strictObject({ essay: z.string(), rule: z.string() }),
   hard: z.strictObject({ essay: z.string(), behavior: z.string(), condition: z.string(), link: z.string() }),
+  provenance,
 })
 
 /** One category of preferences that hold side by side. */
@@ -38,6 +51,7 @@ export const CoexistingRow = z.strictObject({
     .array(z.strictObject({ name: z.string(), fact: z.string(), forms, damaged: z.array(z.string()).min(2) }))
     .min(2)
     .max(5),
+  provenance,
 })
 
 /** A particular of a persona, stated by one sentence of the essay; all parts must be there. */
@@ -49,7 +63,12 @@ const detail = z.strictObject({
 })
 
 const personaQuestion = z.discriminatedUnion('misleading', [
-  z.strictObject({ text: z.string(), misleading: z.literal(false), needs: z.array(z.string()).min(1), answer: z.string() }),
+  z.strictObject({
+    text: z.string(),
+    misleading: z.literal(false),
+    needs: z.array(z.string()).min(1),
+    answer: z.string(),
+  }),
   z.strictObject({ text: z.string(), misleading: z.literal(true), distractor: z.string() }),
 ])
 
@@ -61,6 +80,7 @@ export const PersonaRow = z.strictObject({
   essay: z.string(),
   details: z.array(detail).min(3),
   questions: z.array(personaQuestion).length(3),
+  provenance,
 })
 
 const link = z.strictObject({
@@ -81,6 +101,7 @@ export const LongHopRow = z.strictObject({
   question: z.string(),
   answer: z.string(),
   choices: z.array(z.string()).length(5),
+  provenance,
 })
 
 export type ConditionalRow = z.infer<typeof ConditionalRow>

@@ -39,7 +39,7 @@ export interface EmbedderOptions {
 export async function createEmbedder(options: EmbedderOptions): Promise<LocalEmbedder> {
   const engine = engineFor(options)
   const packs = (options.bundled ?? []).map(readPack).filter((pack) => pack.embedder === engine.id)
-  return localEmbedder(engine, packs, new VectorCache(options.cacheDir))
+  return localEmbedder(engine, packs, new VectorCache(options.cacheDir, engine.id, engine.dimensions))
 }
 
 function engineFor({ model, engine = 'auto', cwd = process.cwd(), workers = 2 }: EmbedderOptions): Engine {

@@ -8,7 +8,7 @@ import { VectorCache } from './vector-cache.js'
 import { type VectorSource, vectorKey } from './vector-store.js'
 import { unit } from './windows.js'
 
-const newCache = () => new VectorCache(mkdtempSync(join(tmpdir(), 'memscope-embedder-')))
+const newCache = () => new VectorCache(mkdtempSync(join(tmpdir(), 'memscope-embedder-')), 'fake', 2)
 
 /** Vectors made of a text's length and first letter; windows of three words. */
 function fakeEngine() {

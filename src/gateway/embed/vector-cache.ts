@@ -1,115 +1,119 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import Database from 'libsql'
 import { UserError } from '../../base/errors.js'
-import { bytesOf, type VectorSource, vectorOf } from './vector-store.js'
+import { bytesOf, KEY_BYTES, type VectorSource, vectorOf } from './vector-store.js'
 
-interface Row {
-  vector: Buffer
-  checksum: number
-}
-
-const FILE = 'vectors.db'
+/** Begins every record, so that reading finds its way again after a torn one. */
+const MAGIC = Buffer.from('\x93MSvec\r\n', 'latin1')
+const CRC_BYTES = 4
+/** Records read at a time while looking through the file. */
+const CHUNK = 2048
 
 /**
- * Vectors on disk, in one SQLite file that several processes may use at once. Each vector has a checksum over itself and its key: one that
- * does not match counts as missing and is written anew. A file that cannot be read at all is begun anew, for everything in it can be
- * computed again.
+ * Vectors of one embedder on disk: a file to which records are only ever added, each magic, key, vector and a checksum over both. Several
+ * processes may add to it at once. A record that was torn or changed counts as missing; whatever is missing is computed and added again.
+ * Opening reads through the file once for the places of keys; vectors are read when they are asked for.
  */
 export class VectorCache implements VectorSource {
   readonly #file: string
-  #db: Database.Database
+  readonly #fd: number
+  readonly #recordBytes: number
+  /** Where the newest record of each key begins. */
+  #places = new Map<string, number>()
+  /** How far the file was looked through. */
+  #seen = 0
 
-  constructor(folder: string) {
-    this.#file = join(folder, FILE)
-    try {
+  constructor(folder: string, embedder: string, dimensions: number) {
+    this.#file = join(folder, `${embedder.replace(/[^\w.-]+/g, '-')}.vectors`)
+    this.#recordBytes = MAGIC.length + KEY_BYTES + dimensions * 4 + CRC_BYTES
+    this.#fd = this.#orExplain(() => {
       mkdirSync(folder, { recursive: true })
-      this.#db = this.#open()
-    } catch (error) {
-      if (!isDamage(error)) throw unusable(folder, error)
-      this.#db = this.#anew()
-    }
+      return openSync(this.#file, 'a+')
+    })
   }
 
   get(keys: readonly Buffer[]): (Float32Array | undefined)[] {
-    return this.#guarded(() => {
-      const select = this.#db.prepare('SELECT vector, checksum FROM vectors WHERE key = ?')
+    return this.#orExplain(() => {
+      this.#catchUp()
       return keys.map((key) => {
-        // In a list, for libsql takes a single buffer for named parameters and aborts the process.
-        const row = select.get([key]) as Row | undefined
-        return row && row.checksum === checksum(key, row.vector) ? vectorOf(row.vector) : undefined
+        const place = this.#places.get(key.toString('latin1'))
+        if (place === undefined) return undefined
+        const record = Buffer.alloc(this.#recordBytes)
+        readSync(this.#fd, record, 0, record.length, place)
+        return this.#isWhole(record, 0) ? vectorOf(record.subarray(MAGIC.length + KEY_BYTES, -CRC_BYTES)) : undefined
       })
     })
   }
 
-  /** Keeps vectors, all of them or, when the process is killed, none. */
+  /** Keeps vectors. They survive the end of the process, however it ends. */
   put(entries: readonly { key: Buffer; vector: Float32Array }[]): void {
     if (entries.length === 0) return
-    this.#guarded(() => {
-      const insert = this.#db.prepare('INSERT OR REPLACE INTO vectors (key, vector, checksum) VALUES (?, ?, ?)')
-      this.#db.exec('BEGIN IMMEDIATE')
-      try {
-        for (const { key, vector } of entries) {
-          const bytes = bytesOf(vector)
-          insert.run(key, bytes, checksum(key, bytes))
-        }
-        this.#db.exec('COMMIT')
-      } catch (error) {
-        if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
-        throw error
-      }
+    const records = entries.map(({ key, vector }) => {
+      const body = Buffer.concat([MAGIC, key, bytesOf(vector)])
+      const checksum = Buffer.alloc(CRC_BYTES)
+      checksum.writeUInt32LE(crc32(body))
+      return Buffer.concat([body, checksum])
+    })
+    // One write for all: the system appends it as a whole, also when another process writes at the same time.
+    const bytes = Buffer.concat(records)
+    this.#orExplain(() => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at)
     })
   }
 
   close(): void {
-    this.#db.close()
+    closeSync(this.#fd)
   }
 
-  #open(): Database.Database {
-    const db = new Database(this.#file, { timeout: 10_000 })
+  /** Notes the places of records that were added since the last look, by this process or another. */
+  #catchUp(): void {
+    const size = fstatSync(this.#fd).size
+    while (size - this.#seen >= this.#recordBytes) {
+      const chunk = Buffer.allocUnsafe(Math.min(size - this.#seen, CHUNK * this.#recordBytes))
+      const bytes = chunk.subarray(0, readSync(this.#fd, chunk, 0, chunk.length, this.#seen))
+      const used = this.#noteRecords(bytes, this.#seen)
+      if (used === 0) return
+      this.#seen += used
+    }
+  }
+
+  /** Notes the records in a stretch of the file, and returns how much of it needs no second look. */
+  #noteRecords(bytes: Buffer, offset: number): number {
+    const { length } = MAGIC
+    let at = 0
+    while (at + this.#recordBytes <= bytes.length) {
+      const next = at + this.#recordBytes
+      const looksRight = this.#magicAt(bytes, at)
+      if (looksRight && (this.#magicAt(bytes, next) || this.#isWhole(bytes, at))) {
+        this.#places.set(bytes.toString('latin1', at + length, at + length + KEY_BYTES), offset + at)
+        at = next
+        continue
+      }
+      const found = bytes.indexOf(MAGIC, at + 1)
+      at = found >= 0 ? found : bytes.length - length + 1
+    }
+    return at
+  }
+
+  #magicAt(bytes: Buffer, at: number): boolean {
+    return bytes.length >= at + MAGIC.length && MAGIC.compare(bytes, at, at + MAGIC.length) === 0
+  }
+
+  #isWhole(bytes: Buffer, at: number): boolean {
+    const end = at + this.#recordBytes - CRC_BYTES
+    return this.#magicAt(bytes, at) && crc32(bytes.subarray(at, end)) === bytes.readUInt32LE(end)
+  }
+
+  #orExplain<T>(work: () => T): T {
     try {
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
-      db.exec(
-        'CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL)',
+      return work()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new UserError(
+        `The cache of vectors at ${this.#file} cannot be used: ${reason}.`,
+        'Make its folder writable, or choose another.',
       )
-      return db
-    } catch (error) {
-      db.close()
-      throw error
     }
   }
-
-  #anew(): Database.Database {
-    for (const end of ['', '-wal', '-shm']) rmSync(this.#file + end, { force: true })
-    return this.#open()
-  }
-
-  #guarded<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      if (!isDamage(error)) throw unusable(this.#file, error)
-      this.#db.close()
-      this.#db = this.#anew()
-      return work()
-    }
-  }
-}
-
-function checksum(key: Uint8Array, vector: Uint8Array): number {
-  return crc32(vector, crc32(key))
-}
-
-function isDamage(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  return /CORRUPT|NOTADB|malformed|not a database|no such table|no such column/i.test(`${code} ${message}`)
-}
-
-function unusable(path: string, error: unknown): UserError {
-  const reason = error instanceof Error ? error.message : String(error)
-  return new UserError(
-    `The cache of vectors at ${path} cannot be used: ${reason}.`,
-    'Make the folder writable, or choose another.',
-  )
 }

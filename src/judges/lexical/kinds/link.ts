@@ -3,6 +3,7 @@ import type { Passage } from '../store/view.js'
 import { type Direction, directionOf } from '../words/direction.js'
 import { attitude } from '../words/markers.js'
 import { type Coverage, coverage } from '../words/match.js'
+import { tokenize } from '../words/tokens.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
 import { isDamagedCopy, names, ofSomebodyElse } from './guards.js'
 import { bestPassages } from './select.js'
@@ -34,6 +35,7 @@ export const link: KindJudge = {
 
   decide(fact, { passages }, reading) {
     const found = passages.map((passage) => weigh(fact, passage, reading)).filter(({ whose }) => whose)
+    if (process.env.DBG) { const b = [...found].sort((x, y) => Math.min(y.from, y.to) + y.near - Math.min(x.from, x.to) - x.near)[0]; if (b) console.log('LINK', fact.id, 'min', Math.min(b.from, b.to).toFixed(2), 'max', Math.max(b.from, b.to).toFixed(2), 'near', b.near.toFixed(2), 'back', coverage(b.passage.text, fact.text).score.toFixed(2), b.direction, '|', fact.text, '|', b.passage.text) }
     const whole = found.filter(isWhole)
     const faithful = whole.filter((one) => !isBroken(fact, one))
     if (faithful.length > 0) return kept(faithful)
@@ -53,7 +55,7 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
     from: core(from),
     to: core(to),
     near: reading.similarity(fact.text, passage.text),
-    direction: from && to ? directionOf(passage.text, positions(from), positions(to)) : 'forward',
+    direction: from && to ? directionOf(passage.text, positions(passage.text, from), positions(passage.text, to)) : 'forward',
     whose: who.length === 0 ? !ofSomebodyElse(fact, passage) : names(passage.text, who) !== undefined,
   }
 }
@@ -123,6 +125,10 @@ function core(found: Coverage | undefined): number {
   return found?.core ?? 1
 }
 
-function positions({ matches }: Coverage): number[] {
-  return matches.filter(({ strength: held, token }) => held >= 0.6 && token.weight === 1).map(({ at }) => at)
+/** Where in a text the words of a side stand, repetitions included. */
+function positions(text: string, { matches }: Coverage): number[] {
+  const tokens = tokenize(text)
+  const hit = matches.filter(({ strength: held, token }) => held >= 0.6 && token.weight >= 0.5)
+  const words = new Set(hit.map(({ at }) => tokens[at]?.text))
+  return tokens.filter(({ text: word, weight }) => weight > 0 && words.has(word)).map(({ at }) => at)
 }

@@ -33,6 +33,7 @@ export const preference: KindJudge = {
 
   decide(fact, { passages }, reading) {
     const found = passages.map((passage) => weigh(fact, passage, reading))
+    if (process.env.DBG) for (const b of [...found].sort((a, b) => (isNamed(b) ? 9 : 0) + trace(b) - (isNamed(a) ? 9 : 0) - trace(a)).slice(0, 1)) console.log('PREF', fact.id, isNamed(b), 'trace', trace(b).toFixed(2), 'named', b.named.toFixed(2), 'told', b.told.toFixed(2), 'own', b.own.toFixed(2), 'near', b.near.toFixed(2), '|', name(fact), '|', b.passage.text)
     const faithful = found.filter((one) => isNamed(one) && !isTurned(fact, one.passage))
     if (faithful.length > 0) return kept(fact, faithful)
     const turned = found.find(isNamed)
@@ -118,7 +119,7 @@ function nameScore({ matches }: Coverage): number {
   matches.forEach(({ strength: held, relation, token }, i) => {
     const worth = relation === 'general' || relation === 'related' ? 0 : relation === 'specific' ? 0.5 * held : held
     const sort = i === matches.length - 1 ? !isGerund(matches[0]!.token.text) : i === 0 && isGerund(token.text)
-    const weight = matches.length > 1 && sort ? 0.5 : 1
+    const weight = Math.max(token.weight, 0.5) * (matches.length > 1 && sort ? 0.5 : 1)
     value += weight * worth
     total += weight
   })

@@ -1,14 +1,16 @@
 import type { Fact } from '../../../model/index.js'
 import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
-import { coverage, type WordMatch } from '../words/match.js'
+import { coverage } from '../words/match.js'
+import { strongShare } from '../words/strong.js'
 import { type Finding, formsOf, type KindJudge, notStored } from './finding.js'
 import { names } from './guards.js'
 
 const MEMORIES = 80
-/** A memory belongs to a profile when this much of what it says is said there too. */
-const BELONGING = 0.62
-const STRONG = 0.8
+/** A memory surely belongs to a profile when this much of what it says is said there too. */
+const SURE = 0.6
+/** With the person's name, less may do: summaries speak in wider words. */
+const MAYBE = 0.4
 
 /** Many particulars of one person. Most of them must be kept, under the person's name. */
 export const profile: KindJudge = {
@@ -17,45 +19,51 @@ export const profile: KindJudge = {
   },
 
   decide(fact, { passages }) {
+    if (process.env.DBG) console.log('PROFILE', fact.id, passages.length, detailShare(fact, passages.map((p) => p.text).join(' ')).toFixed(2), passages.some((passage) => names(passage.context, formsOf(fact.cues, 'who')) === 'full'), passages.map((p) => p.text.split(' ').length).join(','))
     if (passages.length === 0) return notStored(`Nothing in the store tells of ${who(fact)}.`, false)
-    const text = passages.map((passage) => passage.text).join(' ')
-    const kept = detailShare(fact, text)
-    const named = passages.some((passage) => names(passage.context, formsOf(fact.cues, 'who')) === 'full')
-    if (named && kept >= 0.55) return finding('correct', fact, passages, `${percent(kept)} of the particulars are kept.`, kept < 0.62)
-    if (named && kept >= 0.12) {
-      return finding('summary_error', fact, passages, `Only ${percent(kept)} of the particulars are kept.`, kept > 0.48 || kept < 0.2)
+    const own = passages.filter((passage) => belongs(fact, passage) >= SURE)
+    const [kept, surely] = [detailShare(fact, passages), detailShare(fact, own)]
+    const named = passages.some((passage) => isNamed(fact, passage))
+    if (process.env.DBG) console.log('PROFILE', fact.id, kept.toFixed(2), surely.toFixed(2), named)
+    if (named && kept >= 0.58 && surely >= 0.4) {
+      return finding('correct', fact, passages, `${percent(kept)} of the particulars are kept.`, kept < 0.66)
     }
-    if (!named && kept >= 0.25) {
-      return finding('summary_error', fact, passages, `Particulars are kept, but not that they are ${who(fact)}'s.`, kept < 0.4)
+    if (named && (kept >= 0.3 || surely >= 0.15)) {
+      return finding('summary_error', fact, passages, `Only ${percent(kept)} of the particulars are kept.`, kept > 0.5 || surely < 0.15)
     }
-    return notStored(`Next to nothing of what was said of ${who(fact)} is there.`, kept > 0.1)
+    if (!named && surely >= 0.31) {
+      return finding('summary_error', fact, own, `Particulars are kept, but not that they are ${who(fact)}'s.`, surely < 0.36)
+    }
+    return notStored(`Next to nothing of what was said of ${who(fact)} is there.`, surely > 0.25)
   },
 }
 
 /** Memories whose content is mostly found in the essay: so those of another person of the same name stay out. */
 function belonging(fact: Fact, index: StoreIndex): Passage[] {
-  const found: Passage[] = []
-  for (const { view } of index.candidates([fact.text], MEMORIES)) {
-    const text = view.statements.join(' ')
-    if (strongShare(coverage(withoutName(fact, text), fact.text).matches) < BELONGING) continue
-    found.push({ memory: view.id, text, context: text, span: view.statements.length })
-  }
-  return found
+  return index
+    .candidates([fact.text], MEMORIES)
+    .map(({ view }): Passage => {
+      const text = view.statements.join(' ')
+      return { memory: view.id, text, context: text, span: view.statements.length }
+    })
+    .filter((passage) => belongs(fact, passage) >= (isNamed(fact, passage) ? MAYBE : SURE))
 }
 
-/** Mean share of every detail that the text keeps, in words that say it as exactly. */
-export function detailShare(fact: Fact, text: string): number {
+/** How much of what a memory says is said in the essay too. */
+function belongs(fact: Fact, { text }: Passage): number {
+  return strongShare(withoutName(fact, text), fact.text)
+}
+
+function isNamed(fact: Fact, { context }: Passage): boolean {
+  return names(context, formsOf(fact.cues, 'who')) === 'full'
+}
+
+/** Mean share of every detail that the memories keep. */
+function detailShare(fact: Fact, passages: readonly Passage[]): number {
+  const text = passages.map((passage) => passage.text).join(' ')
   const details = fact.cues.parts.filter(({ role }) => role === 'detail')
-  const shares = details.map(({ forms }) =>
-    Math.max(...forms.map((form) => strongShare(coverage(withoutName(fact, form), text).matches))),
-  )
+  const shares = details.map(({ forms }) => Math.max(...forms.map((form) => coverage(withoutName(fact, form), text).score)))
   return shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length
-}
-
-function strongShare(matches: readonly WordMatch[]): number {
-  const total = matches.reduce((sum, { token }) => sum + token.weight, 0)
-  const kept = matches.reduce((sum, { token, strength }) => sum + (strength >= STRONG ? token.weight : 0), 0)
-  return total === 0 ? 0 : kept / total
 }
 
 function withoutName(fact: Fact, text: string): string {

@@ -54,7 +54,7 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
 }
 
 function hasBehavior({ behavior: held, near }: Evidence): boolean {
-  return held >= 0.52 || (held >= 0.3 && near >= 0.6)
+  return held >= 0.52 || (held >= 0.4 && near >= 0.65)
 }
 
 /** A number that is kept vouches for a condition that is told in other words. */
@@ -133,18 +133,18 @@ function behavior(fact: Fact, text: string): number {
 /** Derived cues also know the sentence of the source; what it says beside the behaviour is a second wording of the condition. */
 function condition(fact: Fact, text: string): number {
   const forms = formsOf(fact.cues, 'condition')
-  const exact = (form: string) => coverage(withoutNumbers(unnamed(fact, form)), text).exact
+  const exact = (form: string) => coverage(withoutNumbers(besideBehavior(fact, form)), text).exact
   if (fact.cues.explicit) return Math.max(...forms.map(exact))
   const [stated, source] = forms
-  return Math.max(exact(stated!), source === undefined ? 0 : 0.85 * exact(besideBehavior(fact, source)))
+  return Math.max(exact(stated!), source === undefined ? 0 : 0.85 * exact(source))
 }
 
+/** What a sentence says beside the behaviour; the whole of it when there is nothing else. */
 function besideBehavior(fact: Fact, sentence: string): string {
   const [told = ''] = formsOf(fact.cues, 'what')
-  return contentTokens(unnamed(fact, sentence))
-    .filter((token) => token.weight === 1 && coverage(token.text, told).score < 0.6)
-    .map((token) => token.text)
-    .join(' ')
+  const tokens = contentTokens(unnamed(fact, sentence))
+  const beside = tokens.filter((token) => coverage(token.text, told).exact < 0.8)
+  return (beside.some(({ weight }) => weight === 1) ? beside : tokens).map((token) => token.text).join(' ')
 }
 
 function unnamed(fact: Fact, text: string): string {

@@ -17,7 +17,7 @@ user user's assistant says said say mentions mentioned notes noted states stated
 /** Verbs and nouns so general that their absence or presence says little. */
 const LIGHT = `
 make get have take give go come put let keep become feel seem use find help do want need like love enjoy prefer favor favour appreciate choose
-cause lead prompt inspire motivate push drive bring turn start begin tend happen result trigger spend
+experience undergo attend receive involve perform cause lead prompt inspire motivate push drive bring turn start begin tend happen result trigger spend
 way thing stuff something kind sort type form bit part place time day moment situation sense feeling mood state habit activity practice
 favorite favourite go-to choice good great nice best perfect new own
 `

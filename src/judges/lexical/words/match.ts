@@ -115,7 +115,7 @@ function sharesStem(a: string, b: string): boolean {
   return shared >= 5 && shared / longer >= 0.6
 }
 
-/** A closed compound (`weightlifting`) is found when its halves are (`lifts weights`). */
+/** A closed compound (`weightlifting`) is found when its halves are (`lifts weights`), and half found when one is. */
 function compoundMatch(token: Token, there: readonly Token[], start: WordMatch): WordMatch {
   let best = start
   for (const halves of compoundHalves(token.text)) {
@@ -130,8 +130,9 @@ function compoundMatch(token: Token, there: readonly Token[], start: WordMatch):
       }
       return strongest
     })
-    const strength = 0.92 * Math.min(...hits.map((half) => half.strength))
-    if (strength > best.strength) best = { token, strength, relation: 'derived', at: hits[0]!.at }
+    const strengths = hits.map((half) => half.strength)
+    const strength = Math.max(0.92 * Math.min(...strengths), 0.5 * Math.max(...strengths))
+    if (strength > best.strength) best = { token, strength, relation: 'derived', at: Math.max(...hits.map((half) => half.at)) }
   }
   return best
 }

@@ -10,7 +10,7 @@ export interface Kinship {
 }
 
 const SAME: Kinship = { relation: 'same', strength: 1 }
-const DERIVATION = new Set(['+', '\\', '<'])
+const DERIVATION = new Set(['+', '\\', '<', '='])
 const GENERAL = new Set(['@', '@i', '#p', '#m', '#s'])
 const SPECIFIC = new Set(['~', '~i'])
 const RELATED = new Set(['^', '*', '>', '%p', '%m', '%s'])

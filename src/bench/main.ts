@@ -1,0 +1,52 @@
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { UserError, unknownName } from '../base/errors.js'
+import type { Bench } from './bench.js'
+import { tableMarkdown, writeSection } from './markdown.js'
+import { systemsBench } from './systems/index.js'
+
+/** All benchmarks. A new one is a module with a `Bench`, named here. */
+const benches: readonly Bench[] = [systemsBench]
+
+const FILE = 'docs/benchmarks.md'
+const USAGE = `npm run bench -- [name…] [--write]
+  ${benches.map(({ name, about }) => `${name}: ${about}`).join('\n  ')}
+  --write keeps the tables in ${FILE}`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  })
+  if (values.help) {
+    console.log(USAGE)
+    return
+  }
+  const chosen = positionals.length === 0 ? benches : positionals.map(benchNamed)
+  const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}.`
+  for (const bench of chosen) {
+    const table = await bench.run((message) => console.error(`${bench.name}: ${message}`))
+    console.log(`\n${table.title}\n\n${table.note}\n\n${tableMarkdown(table)}\n\n${machine}`)
+    if (values.write) writeSection(FILE, bench.name, table, machine)
+  }
+}
+
+function benchNamed(name: string): Bench {
+  const found = benches.find((bench) => bench.name === name)
+  if (!found) {
+    throw unknownName(
+      'benchmark',
+      name,
+      benches.map((bench) => bench.name),
+    )
+  }
+  return found
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof UserError)) throw error
+  console.error(`${error.message} ${error.hint ?? ''}`)
+  process.exitCode = error.exitCode
+}
