@@ -14,29 +14,16 @@ const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|our|us)\b/
  * the user, are flagged. A fact is told by its own sentence, so that another row's memory cannot stand in for it.
  */
 export function loadCoexisting(file: string): Material {
-  const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: Defect[] = []
-  const strings = z.array(z.string().min(1)).min(1)
-  const parsed = records.map((record) => {
-    const preferences = jsonCell(record, 'preferences', strings, defects)
-    const facts = jsonCell(record, 'preference_facts', strings, defects)
-    if (preferences && facts && preferences.length !== facts.length) {
-      const problem = `expected ${preferences.length} facts, one for each preference, got ${facts.length}`
-      defects.push({ row: record, column: 'preference_facts', problem })
-    }
-    if (record.cells.question!.trim() === '') defects.push({ row: record, column: 'question', problem: 'empty' })
-    return { record, preferences: preferences ?? [], facts: facts ?? [] }
-  })
-  reject(file, defects)
+  const { rows: parsed, hash } = readCoexisting(file)
   const rowsOf = new Map<string, number[]>()
-  for (const { record, preferences } of parsed) {
+  for (const [index, { preferences }] of parsed.entries()) {
     for (const preference of preferences) {
       const key = fold(preference)
-      rowsOf.set(key, [...(rowsOf.get(key) ?? []), record.index])
+      rowsOf.set(key, [...(rowsOf.get(key) ?? []), index])
     }
   }
   const audit: AuditNote[] = []
-  const rows = parsed.map(({ record, preferences, facts }): Row => {
+  const rows = parsed.map(({ preferences, facts, question, answer }, index): Row => {
     const flags: string[] = []
     const shared = preferences.filter((preference) => new Set(rowsOf.get(fold(preference))).size > 1)
     if (shared.length > 0) flags.push(`other rows state ${shared.join(', ')} too`)
@@ -45,20 +32,20 @@ export function loadCoexisting(file: string): Material {
     for (const why of flags) {
       audit.push({
         task: 'coexisting',
-        row: String(record.index),
+        row: String(index),
         action: 'flagged',
         why: why.startsWith('other rows') ? 'other rows state one of its preferences too' : why,
       })
     }
     return {
-      id: String(record.index),
+      id: String(index),
       units: facts.map((text) => ({ text })),
       facts: facts.map((text, unit) => ({ unit, text, cues: preferenceCues(preferences[unit]!, text) })),
       questions: [
         {
-          text: record.cells.question!,
-          needs: [facts.map((_, index) => index)],
-          gold: { kind: 'list', items: preferences, text: record.cells.ground_truth_answer! },
+          text: question,
+          needs: [facts.map((_, i) => i)],
+          gold: { kind: 'list', items: preferences, text: answer },
           tags: { N: String(facts.length) },
           flags,
         },
@@ -66,4 +53,39 @@ export function loadCoexisting(file: string): Material {
     }
   })
   return { task: 'coexisting', rows, audit, hash }
+}
+
+/** Preferences of one category, as published. */
+export interface PublishedPreferences {
+  category: string
+  preferences: string[]
+  facts: string[]
+  question: string
+  answer: string
+}
+
+/** Reads the preferences of a published file; a bad cell is a `UserError`. */
+export function readCoexisting(file: string): { rows: PublishedPreferences[]; hash: string } {
+  const { rows: records, hash } = readTable(file, COLUMNS)
+  const defects: Defect[] = []
+  const strings = z.array(z.string().min(1)).min(1)
+  const rows = records.map((record): PublishedPreferences => {
+    const preferences = jsonCell(record, 'preferences', strings, defects)
+    const facts = jsonCell(record, 'preference_facts', strings, defects)
+    if (preferences && facts && preferences.length !== facts.length) {
+      const problem = `expected ${preferences.length} facts, one for each preference, got ${facts.length}`
+      defects.push({ row: record, column: 'preference_facts', problem })
+    }
+    if (record.cells.question!.trim() === '') defects.push({ row: record, column: 'question', problem: 'empty' })
+    const { preference_category: category, question, ground_truth_answer: answer } = record.cells
+    return {
+      category: category!,
+      question: question!,
+      answer: answer!,
+      preferences: preferences ?? [],
+      facts: facts ?? [],
+    }
+  })
+  reject(file, defects)
+  return { rows, hash }
 }

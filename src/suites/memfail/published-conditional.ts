@@ -19,13 +19,16 @@ const COLUMNS = [
   'ground_truth_answer',
 ] as const
 
-interface Rule {
+/** A rule as published. */
+export interface PublishedRule {
   entity: string
+  category: string
   behavior: string
   condition: string
   type: string
   essay: string
   question: string
+  conditionMet: boolean
   answer: 'yes' | 'no'
   answerText: string
 }
@@ -35,16 +38,12 @@ interface Rule {
  * such questions are dropped (their essays stay in the store), and people who share a name get names of their own.
  */
 export function loadConditional(task: 'conditional-easy' | 'conditional-hard', file: string, view: View): Material {
-  const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: Defect[] = []
-  const rules = records.map((record) => parse(record, defects))
-  reject(file, defects)
+  const { rules, hash } = readConditional(file)
   const findings = findingsFor(task, hash)
   const audit: AuditNote[] = []
   const note = (row: number, action: AuditNote['action'], why: string) =>
     audit.push({ task, row: String(row), action, why })
-  const renamed =
-    view === 'audited' ? uniqueNames(rules as Rule[], (row, why) => note(row, 'repaired', why)) : (rules as Rule[])
+  const renamed = view === 'audited' ? uniqueNames(rules, (row, why) => note(row, 'repaired', why)) : rules
   const rows = renamed.map((rule, index): Row => {
     const flags: string[] = []
     let unsupported: string | undefined
@@ -79,7 +78,16 @@ export function loadConditional(task: 'conditional-easy' | 'conditional-hard', f
   return { task, rows, audit, hash }
 }
 
-function parse(record: TableRow, defects: Defect[]): Rule | null {
+/** Reads the rules of a published file; a bad cell is a `UserError`. */
+export function readConditional(file: string): { rules: PublishedRule[]; hash: string } {
+  const { rows: records, hash } = readTable(file, COLUMNS)
+  const defects: Defect[] = []
+  const rules = records.map((record) => parse(record, defects))
+  reject(file, defects)
+  return { rules: rules.filter((rule) => rule !== null), hash }
+}
+
+function parse(record: TableRow, defects: Defect[]): PublishedRule | null {
   const { cells } = record
   for (const column of ['entity', 'behavior', 'condition_type', 'condition', 'question'] as const) {
     if (cells[column]!.trim() === '') defects.push({ row: record, column, problem: 'empty' })
@@ -99,18 +107,20 @@ function parse(record: TableRow, defects: Defect[]): Rule | null {
   if (!essays || !answer) return null
   return {
     entity: cells.entity!,
+    category: cells.entity_category!,
     behavior: cells.behavior!,
     condition: cells.condition!,
     type: cells.condition_type!,
     essay: essays[0]!,
     question: cells.question!,
+    conditionMet: cells.condition_met === 'yes',
     answer: answer === 'yes' ? 'yes' : 'no',
     answerText: cells.ground_truth_answer!,
   }
 }
 
 /** The first bearer of a name keeps it; every other gets a fresh one, in the essay and in the question. */
-function uniqueNames(rules: readonly Rule[], repaired: (row: number, why: string) => void): Rule[] {
+function uniqueNames(rules: readonly PublishedRule[], repaired: (row: number, why: string) => void): PublishedRule[] {
   const fresh = freshNames('given', rules.map(({ essay, question }) => `${essay} ${question}`).join(' '))
   const taken = new Set<string>()
   return rules.map((rule, index) => {

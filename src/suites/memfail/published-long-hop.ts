@@ -18,7 +18,8 @@ const COLUMNS = [
   'correct_choice',
 ] as const
 
-interface Chain {
+/** A chain as published. */
+export interface PublishedChain {
   id: string
   hops: number
   facts: string[]
@@ -32,17 +33,7 @@ interface Chain {
 
 /** The chains as published. Released: the options are part of the retrieval query. Audited: retrieval sees the stem alone. */
 export function loadLongHop(file: string, view: View): Material {
-  const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: Defect[] = []
-  const chains = records.map((record) => parse(record, defects))
-  const seen = new Map<string, number>()
-  for (const record of records) {
-    const before = seen.get(record.cells.id!)
-    if (before !== undefined)
-      defects.push({ row: record, column: 'id', problem: `"${record.cells.id}" is also the id of row ${before}` })
-    seen.set(record.cells.id!, record.index)
-  }
-  reject(file, defects)
+  const { chains, hash } = readChains(file)
   const audit: AuditNote[] = []
   const rows = chains.map((chain, index): Row => {
     const flags = defectsOf(chain, index, chains)
@@ -71,7 +62,23 @@ export function loadLongHop(file: string, view: View): Material {
   return { task: 'long-hop', rows, audit, hash }
 }
 
-function parse(record: TableRow, defects: Defect[]): Chain {
+/** Reads the chains of a published file; a bad cell or a repeated id is a `UserError`. */
+export function readChains(file: string): { chains: PublishedChain[]; hash: string } {
+  const { rows: records, hash } = readTable(file, COLUMNS)
+  const defects: Defect[] = []
+  const chains = records.map((record) => parse(record, defects))
+  const seen = new Map<string, number>()
+  for (const record of records) {
+    const before = seen.get(record.cells.id!)
+    if (before !== undefined)
+      defects.push({ row: record, column: 'id', problem: `"${record.cells.id}" is also the id of row ${before}` })
+    seen.set(record.cells.id!, record.index)
+  }
+  reject(file, defects)
+  return { chains, hash }
+}
+
+function parse(record: TableRow, defects: Defect[]): PublishedChain {
   const { cells } = record
   const expect = (column: string, ok: boolean, problem: string) => {
     if (!ok) defects.push({ row: record, column, problem })
@@ -114,7 +121,7 @@ function parse(record: TableRow, defects: Defect[]): Chain {
 }
 
 /** What makes a chain easier, harder or less certain than it should be. */
-function defectsOf(chain: Chain, index: number, all: readonly Chain[]): string[] {
+function defectsOf(chain: PublishedChain, index: number, all: readonly PublishedChain[]): string[] {
   const others = all.filter((_, i) => i !== index)
   const anchors = chain.anchors.map(fold)
   const flags: string[] = []

@@ -19,7 +19,8 @@ const PublishedQuestion = z
     'a misleading question needs a distractor',
   )
 
-interface Persona {
+/** An essay with its questions, as published. */
+export interface PublishedPersona {
   entity: string
   essay: string
   questions: z.infer<typeof PublishedQuestion>[]
@@ -30,24 +31,30 @@ interface Persona {
  * own, misleading questions are about people nobody ever spoke of, and those that name the essay's own person are dropped.
  */
 export function loadPersona(file: string, view: View): Material {
+  const { personas, hash } = readPersonas(file)
+  const audit: AuditNote[] = []
+  const build =
+    view === 'audited'
+      ? audited(personas, audit)
+      : (persona: PublishedPersona, index: number) => released(persona, personas, index, audit)
+  return { task: 'persona', rows: personas.map(build), audit, hash }
+}
+
+/** Reads the personas of a published file; a bad cell is a `UserError`. */
+export function readPersonas(file: string): { personas: PublishedPersona[]; hash: string } {
   const { rows: records, hash } = readTable(file, COLUMNS)
   const defects: Defect[] = []
-  const personas = records.map((record): Persona => {
+  const personas = records.map((record): PublishedPersona => {
     const essays = jsonCell(record, 'entity_facts', z.array(z.string().min(1)).length(1), defects)
     const questions = jsonCell(record, 'questions', z.array(PublishedQuestion).min(1), defects)
     if (record.cells.entity!.trim() === '') defects.push({ row: record, column: 'entity', problem: 'empty' })
     return { entity: record.cells.entity!, essay: essays?.[0] ?? '', questions: questions ?? [] }
   })
   reject(file, defects)
-  const audit: AuditNote[] = []
-  const build =
-    view === 'audited'
-      ? audited(personas, audit)
-      : (persona: Persona, index: number) => released(persona, personas, index, audit)
-  return { task: 'persona', rows: personas.map(build), audit, hash }
+  return { personas, hash }
 }
 
-function released(persona: Persona, all: readonly Persona[], index: number, audit: AuditNote[]): Row {
+function released(persona: PublishedPersona, all: readonly PublishedPersona[], index: number, audit: AuditNote[]): Row {
   const note = (slot: number, why: string): string => {
     audit.push({ task: 'persona', row: `${index}.${slot}`, action: 'flagged', why })
     return why
@@ -64,7 +71,10 @@ function released(persona: Persona, all: readonly Persona[], index: number, audi
   return row(index, persona.entity, persona.essay, questions)
 }
 
-function audited(personas: readonly Persona[], audit: AuditNote[]): (persona: Persona, index: number) => Row {
+function audited(
+  personas: readonly PublishedPersona[],
+  audit: AuditNote[],
+): (persona: PublishedPersona, index: number) => Row {
   const everything = personas
     .map(({ essay, questions }) => `${essay} ${questions.map(({ text }) => text).join(' ')}`)
     .join(' ')
@@ -94,7 +104,7 @@ function audited(personas: readonly Persona[], audit: AuditNote[]): (persona: Pe
   }
 }
 
-function draft(question: Persona['questions'][number], about: string | null, flags: string[]): QuestionDraft {
+function draft(question: PublishedPersona['questions'][number], about: string | null, flags: string[]): QuestionDraft {
   const text = question.ground_truth_answer
   return {
     text: question.text,
@@ -114,7 +124,10 @@ function row(index: number, entity: string, essay: string, questions: QuestionDr
   }
 }
 
-function swap(question: Persona['questions'][number], { apply }: Renaming): Persona['questions'][number] {
+function swap(
+  question: PublishedPersona['questions'][number],
+  { apply }: Renaming,
+): PublishedPersona['questions'][number] {
   return { ...question, text: apply(question.text), ground_truth_answer: apply(question.ground_truth_answer) }
 }
 
