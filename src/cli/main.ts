@@ -3,6 +3,7 @@ import { UserError, unknownName } from '../base/errors.js'
 import { type Command, helpOf, readArgs } from './args.js'
 import { check } from './check.js'
 import { harnessVersion } from './compose.js'
+import { data } from './data.js'
 import { judge } from './judge.js'
 import { report } from './report.js'
 import { run } from './run.js'
@@ -10,7 +11,7 @@ import { runs } from './runs.js'
 import { listSuites } from './suites.js'
 import { listSystems } from './systems.js'
 
-const commands: Command[] = [run, report, runs, judge, check, listSystems, listSuites]
+const commands: Command[] = [run, report, runs, judge, data, check, listSystems, listSuites]
 
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args

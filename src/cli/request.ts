@@ -86,7 +86,8 @@ export function grown(kept: RunRequest, typed: Typed): RunRequest {
   }
 }
 
-function suitesFrom(names: string[] | undefined): RunRequest['suites'] {
+/** Suites and tasks by their names. */
+export function suitesFrom(names: string[] | undefined): RunRequest['suites'] {
   const asked = new Map<string, string[] | null>()
   for (const typed of names ?? suites.map(({ name }) => name)) {
     const [name = '', task, ...rest] = typed.split('/')

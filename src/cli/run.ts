@@ -42,7 +42,8 @@ export const run: Command = {
     const concurrency = wholeNumber('concurrency', typed.text.concurrency ?? String(availableParallelism()), 1, 256)
     const resume = typed.text.resume
     const fresh = resume === undefined ? requestFrom(typed) : null
-    const isTour = fresh !== null && Object.keys(REQUEST_FLAGS).every((flag) => !(flag in typed.text || flag in typed.list))
+    const isTour =
+      fresh !== null && Object.keys(REQUEST_FLAGS).every((flag) => !(flag in typed.text || flag in typed.list))
     // A new request is composed first: a mistake in it must leave no trace on disk.
     let workshop = fresh ? await compose(fresh, home) : null
     const store = openStore(home)

@@ -60,9 +60,12 @@ export function profileCues(entity: string, essay: string): Cues {
 export function linkCues(text: string, from?: string, to?: string): Cues {
   const split = splitLink(text)
   const parts: CuePart[] = []
+  const anchors = [from, to].filter((anchor) => anchor !== undefined && anchor !== split.who) as string[]
+  const closer = (anchor: string) => (split.from && shared(anchor, split.from) > shared(anchor, split.to) ? 'what' : 'value')
+  const ofSide = (side: 'what' | 'value') => anchors.filter((anchor) => closer(anchor) === side)
   if (split.who) parts.push({ role: 'who', forms: [split.who] })
-  if (split.from) parts.push({ role: 'what', forms: distinct([split.from, from]) })
-  parts.push({ role: 'value', forms: distinct([split.to, to]) })
+  if (split.from) parts.push({ role: 'what', forms: distinct([split.from, ...ofSide('what')]) })
+  parts.push({ role: 'value', forms: distinct([split.to, ...ofSide('value')]) })
   parts.push({ role: 'relation', forms: [split.relation] })
   return { kind: 'link', parts, explicit: false }
 }
@@ -160,6 +163,11 @@ function closest(phrase: string, lines: readonly string[]): string | undefined {
     if (score > (best?.score ?? 0)) best = { line, score }
   })
   return best?.line
+}
+
+function shared(a: string, b: string): number {
+  const stems = new Set(words(b).map(crudeStem))
+  return words(a).filter((word) => stems.has(crudeStem(word))).length
 }
 
 function crudeStem(word: string): string {

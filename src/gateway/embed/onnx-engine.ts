@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { UserError } from '../../base/errors.js'
 import { checkPinned, type Engine, engineId, MODELS, type ModelName } from './models.js'
 import { entryOf, findPackage } from './packages.js'
@@ -51,6 +52,7 @@ export function createOnnxEngine(model: ModelName, cwd: string): Engine {
   let tokenizer: WordPiece | undefined
   let loaded: Promise<(ids: number[]) => Promise<Float32Array>> | undefined
   let session: Session | undefined
+  let queue: Promise<unknown> = Promise.resolve()
 
   const load = async () => {
     await checkPinned([
@@ -85,10 +87,17 @@ export function createOnnxEngine(model: ModelName, cwd: string): Engine {
       tokenizer ??= loadWordPiece(tokenizerFile)
       return tokenizer
     },
-    embed: async (text) => {
-      loaded ??= load()
-      const { cls, sep, encode } = engine.tokenizer()
-      return (await loaded)([cls, ...encode(text), sep])
+    embed: (text) => {
+      const turn = queue.then(async () => {
+        loaded ??= load()
+        const run = await loaded
+        // onnxruntime-node works on the calling thread; between texts everything else gets its turn.
+        await setImmediate()
+        const { cls, sep, encode } = engine.tokenizer()
+        return run([cls, ...encode(text), sep])
+      })
+      queue = turn.catch(() => {})
+      return turn
     },
     close: async () => session?.release?.(),
   }

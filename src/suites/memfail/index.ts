@@ -1,20 +1,13 @@
-import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { readData } from '../../base/data.js'
 import { UserError } from '../../base/errors.js'
 import { fingerprint } from '../../base/hash.js'
-import type { LoadedSuite, ReferenceSeries, Suite, SuiteOptions, View } from '../../model/index.js'
+import type { LoadedSuite, ReferenceSeries, Suite, SuiteOptions } from '../../model/index.js'
 import { compile } from './compile.js'
-import { releasePath } from './findings.js'
 import { guessers } from './guessers.js'
 import { chosenLetter } from './letter.js'
-import { type Material, type MemfailTask, TASKS } from './material.js'
-import { loadCoexisting } from './published-coexisting.js'
-import { loadConditional } from './published-conditional.js'
-import { loadLongHop } from './published-long-hop.js'
-import { loadPersona } from './published-persona.js'
-import { loadStarter } from './starter.js'
+import { loadTask } from './load.js'
+import { type Material, TASKS } from './material.js'
 
 const MOST_PACKED = 1000
 
@@ -80,32 +73,11 @@ async function load(options: SuiteOptions): Promise<LoadedSuite> {
   }
   const replies = options.extra.replies === 'ack' ? 'ack' : 'none'
   const tasks = TASKS.filter((task) => !options.tasks || options.tasks.includes(task))
-  if (options.data !== undefined) requireFolder(options.data)
-  const materials = tasks.map((task) =>
-    resize(
-      options.data === undefined ? loadStarter(task) : loadPublished(task, options.data, options.view),
-      options.size,
-    ),
-  )
+  const materials = tasks.map((task) => resize(loadTask(task, options.data, options.view), options.size))
   return {
     scenarios: materials.map((material) => compile(material, { seed: options.seed, pack, replies })),
     datasetHash: fingerprint(materials.map(({ task, hash, rows }) => [task, hash, rows.length])),
     audit: materials.flatMap(({ audit }) => audit),
-  }
-}
-
-function loadPublished(task: MemfailTask, folder: string, view: View): Material {
-  const file = join(folder, releasePath(task))
-  switch (task) {
-    case 'conditional-easy':
-    case 'conditional-hard':
-      return loadConditional(task, file, view)
-    case 'coexisting':
-      return loadCoexisting(file)
-    case 'persona':
-      return loadPersona(file, view)
-    case 'long-hop':
-      return loadLongHop(file, view)
   }
 }
 
@@ -120,14 +92,6 @@ function resize(material: Material, size: SuiteOptions['size']): Material {
     rows: kept,
     audit: material.audit.filter(({ row }) => ids.has(row) || ids.has(row.split('.')[0]!)),
   }
-}
-
-function requireFolder(folder: string): void {
-  const path = resolve(folder)
-  if (!existsSync(path))
-    throw new UserError(`There is no folder ${path}.`, 'Give --data the folder of a MemFail release.')
-  if (!statSync(path).isDirectory())
-    throw new UserError(`${path} is not a folder.`, 'Give --data the folder of a MemFail release.')
 }
 
 const Published = z.object({

@@ -1,4 +1,5 @@
 import { type Hit, TopK } from '../top-k.js'
+import { grown, Postings } from './postings.js'
 
 /** How rare a term is. `lucene` never goes negative. */
 export const IDF = {
@@ -13,24 +14,22 @@ export interface Bm25Settings {
   idf: keyof typeof IDF
 }
 
-/** Numbers a posting takes in the arena: document, frequency, term, and the term's posting before it (plus one, 0 for none). */
-const STRIDE = 4
-
 /**
- * BM25 over documents given as lists of terms. All postings are in one typed array, each linked to the one before it of the same term,
- * so that adding is constant work per term and statistics are always those of the whole index. Postings of one document lie side by side.
+ * BM25 over documents given as lists of terms. Documents are added one by one at constant work per term, and statistics are always those of
+ * the whole index. Nothing is kept as an object per document or posting.
  */
 export class Bm25Index {
   #terms = new Map<string, number>()
   #names: string[] = []
-  #newest = new Uint32Array(1024)
-  #df = new Uint32Array(1024)
-  #arena = new Uint32Array(STRIDE * 4096)
-  #postings = 0
-  #lengths = new Uint32Array(1024)
+  #postings = new Postings()
+  /** Terms of all documents, one document after another, and where each begins. */
+  #forward = new Uint32Array(4096)
+  #forwardEnd = 0
   #firsts = new Uint32Array(1024)
+  #lengths = new Uint32Array(1024)
   #size = 0
   #total = 0
+  /** All zero between searches. */
   #scores = new Float64Array(1024)
   #touched = new Uint32Array(1024)
 
@@ -50,9 +49,14 @@ export class Bm25Index {
       this.#scores = new Float64Array(this.#lengths.length)
     }
     this.#lengths[document] = terms.length
-    this.#firsts[document] = this.#postings
+    this.#firsts[document] = this.#forwardEnd
     this.#total += terms.length
-    for (const term of terms) this.#count(this.#termId(term), document)
+    for (const name of terms) {
+      const term = this.#termId(name)
+      if (!this.#postings.count(term, document)) continue
+      if (this.#forwardEnd >= this.#forward.length) this.#forward = grown(this.#forward)
+      this.#forward[this.#forwardEnd++] = term
+    }
   }
 
   /** Documents that share a term with the query, best first. The query is its terms with their weights. */
@@ -67,87 +71,50 @@ export class Bm25Index {
     return best.hits()
   }
 
-  /** How rare a term is among the documents; for a term that is nowhere, as if it were in none. */
+  /** How rare a term is among the documents; one that is nowhere is as rare as can be. */
   idf(term: string): number {
-    const id = this.#terms.get(term)
-    return IDF[this.settings.idf](this.#size, id === undefined ? 0 : this.#df[id]!)
+    return IDF[this.settings.idf](this.#size, this.documentFrequency(term))
   }
 
   /** In how many documents a term is. */
   documentFrequency(term: string): number {
     const id = this.#terms.get(term)
-    return id === undefined ? 0 : this.#df[id]!
+    return id === undefined ? 0 : this.#postings.documentFrequency(id)
   }
 
   /** The terms of a document, each once. */
   termsOf(document: number): string[] {
-    const end = document + 1 < this.#size ? this.#firsts[document + 1]! : this.#postings
-    const terms: string[] = []
-    for (let posting = this.#firsts[document]!; posting < end; posting++) {
-      terms.push(this.#names[this.#arena[posting * STRIDE + 2]!]!)
-    }
-    return terms
+    const end = document + 1 < this.#size ? this.#firsts[document + 1]! : this.#forwardEnd
+    return Array.from(this.#forward.subarray(this.#firsts[document]!, end), (term) => this.#names[term]!)
   }
 
-  #termId(term: string): number {
-    let id = this.#terms.get(term)
+  #termId(name: string): number {
+    let id = this.#terms.get(name)
     if (id === undefined) {
       id = this.#terms.size
-      this.#terms.set(term, id)
-      this.#names.push(term)
-      if (id >= this.#df.length) {
-        this.#df = grown(this.#df)
-        this.#newest = grown(this.#newest)
-      }
+      this.#terms.set(name, id)
+      this.#names.push(name)
     }
     return id
   }
 
-  /** Counts one occurrence: a posting of the same document is the term's newest, for documents come one after another. */
-  #count(term: number, document: number): void {
-    const before = this.#newest[term]!
-    if (before > 0 && this.#arena[(before - 1) * STRIDE] === document) {
-      this.#arena[(before - 1) * STRIDE + 1]!++
-      return
-    }
-    const at = this.#postings * STRIDE
-    if (at + STRIDE > this.#arena.length) this.#arena = grown(this.#arena)
-    this.#arena[at] = document
-    this.#arena[at + 1] = 1
-    this.#arena[at + 2] = term
-    this.#arena[at + 3] = before
-    this.#newest[term] = ++this.#postings
-    this.#df[term]!++
-  }
-
-  /** Adds up scores of all documents that share a term, and returns how many there are. Scores must be zero again afterwards. */
+  /** Adds up the scores of all documents that share a term, notes which they are, and returns how many. */
   #accumulate(query: ReadonlyMap<string, number>): number {
-    const { k1, b, idf } = this.settings
+    const { k1, b } = this.settings
     const flat = k1 * (1 - b)
     const perTerm = this.#total === 0 ? 0 : (k1 * b * this.#size) / this.#total
-    const arena = this.#arena
     const scores = this.#scores
+    const lengths = this.#lengths
     let touched = 0
     for (const [name, asked] of query) {
       const term = this.#terms.get(name)
-      if (term === undefined) continue
-      const weight = asked * IDF[idf](this.#size, this.#df[term]!)
-      if (weight <= 0) continue
-      for (let posting = this.#newest[term]!; posting > 0; ) {
-        const at = (posting - 1) * STRIDE
-        const document = arena[at]!
-        const frequency = arena[at + 1]!
+      const weight = asked * this.idf(name)
+      if (term === undefined || weight <= 0) continue
+      this.#postings.each(term, (document, frequency) => {
         if (scores[document] === 0) this.#touched[touched++] = document
-        scores[document]! += (weight * frequency) / (frequency + flat + perTerm * this.#lengths[document]!)
-        posting = arena[at + 3]!
-      }
+        scores[document]! += (weight * frequency) / (frequency + flat + perTerm * lengths[document]!)
+      })
     }
     return touched
   }
-}
-
-function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2)
-  larger.set(array)
-  return larger
 }

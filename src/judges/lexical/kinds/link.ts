@@ -13,6 +13,8 @@ interface Evidence {
   /** How far the causing side is there; 1 when the fact links nothing. */
   from: number
   to: number
+  /** How much of what the passage says the fact says too. */
+  own: number
   near: number
   direction: Direction
   /** Told of the right person. */
@@ -21,13 +23,12 @@ interface Evidence {
 
 const WIDTH = { memories: 14, span: 2, keep: 6 }
 const FOUND = 0.6
-const TRACE = 0.34
 
 /** One thing that leads to another. Both ends must be there, joined, and the right way round. */
 export const link: KindJudge = {
   select(fact, index) {
     const passages = bestPassages(index, [fact.text], WIDTH, ({ text, span }) => {
-      const [from, to] = [side(fact, 'what', text), side(fact, 'value', text)]
+      const [from, to] = sides(fact, text)
       return Math.min(core(from), core(to)) + 0.5 * (core(from) + core(to)) - 0.02 * span
     })
     return { passages, phrases: [fact.text] }
@@ -35,8 +36,7 @@ export const link: KindJudge = {
 
   decide(fact, { passages }, reading) {
     const found = passages.map((passage) => weigh(fact, passage, reading)).filter(({ whose }) => whose)
-    if (process.env.DBG) { const b = [...found].sort((x, y) => Math.min(y.from, y.to) + y.near - Math.min(x.from, x.to) - x.near)[0]; if (b) console.log('LINK', fact.id, 'min', Math.min(b.from, b.to).toFixed(2), 'max', Math.max(b.from, b.to).toFixed(2), 'near', b.near.toFixed(2), 'back', coverage(b.passage.text, fact.text).score.toFixed(2), b.direction, '|', fact.text, '|', b.passage.text) }
-    const whole = found.filter(isWhole)
+    const whole = found.filter(isWhole).filter((one) => !isBeside(fact, one))
     const faithful = whole.filter((one) => !isBroken(fact, one))
     if (faithful.length > 0) return kept(faithful)
     if (whole[0]) {
@@ -48,12 +48,13 @@ export const link: KindJudge = {
 }
 
 function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
-  const [from, to] = [side(fact, 'what', passage.text), side(fact, 'value', passage.text)]
+  const [from, to] = sides(fact, passage.text)
   const who = formsOf(fact.cues, 'who')
   return {
     passage,
     from: core(from),
     to: core(to),
+    own: coverage(passage.text, fact.text).core,
     near: reading.similarity(fact.text, passage.text),
     direction: from && to ? directionOf(passage.text, positions(passage.text, from), positions(passage.text, to)) : 'forward',
     whose: who.length === 0 ? !ofSomebodyElse(fact, passage) : names(passage.text, who) !== undefined,
@@ -63,7 +64,7 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
 /** Both sides found; what is missing of the weaker one is made up for by nearness of the whole. */
 function isWhole({ from, to, near }: Evidence): boolean {
   const weaker = Math.min(from, to)
-  return (weaker >= FOUND && near >= 0.4) || (weaker >= 0.45 && near >= 0.62) || (weaker >= 0.2 && near >= 0.82)
+  return (weaker >= FOUND && near >= 0.4) || (weaker >= 0.45 && near >= 0.6) || (weaker >= 0.2 && near >= 0.82)
 }
 
 function isBroken(fact: Fact, { direction, passage }: Evidence): boolean {
@@ -72,10 +73,15 @@ function isBroken(fact: Fact, { direction, passage }: Evidence): boolean {
   return direction === 'backward' || direction === 'unjoined'
 }
 
-/** A fact without a causing side tells how somebody stands to something, or does with it. */
+/** A fact without a causing side tells how somebody stands to something, or does with it; the opposite breaks it. */
 function breaksAttitude(fact: Fact, passage: Passage): boolean {
-  const wanted = attitude(fact.text)
-  if (wanted !== 0) return attitude(passage.text) !== wanted
+  return attitude(fact.text) * attitude(passage.text) < 0
+}
+
+/** Speaks of the same thing, but not of how somebody stands to it: another link of the chain. */
+function isBeside(fact: Fact, { passage }: Evidence): boolean {
+  if (formsOf(fact.cues, 'what').length > 0) return false
+  if (attitude(fact.text) !== 0) return attitude(passage.text) === 0
   return coverage(formsOf(fact.cues, 'relation').join(' '), passage.text).score < 0.6
 }
 
@@ -93,23 +99,44 @@ function kept(faithful: readonly Evidence[]): Finding {
 }
 
 function damagedOrGone(fact: Fact, found: readonly Evidence[]): Finding {
-  const best = [...found].sort((a, b) => trace(b) - trace(a))[0]
+  const ranked = [...found].filter((one) => !isBeside(fact, one)).sort((a, b) => trace(b) - trace(a))
+  const best = ranked[0]
   if (!best) return notStored(`Nothing in the store speaks of ${short(fact.text)}.`, false)
-  if (trace(best) >= TRACE && best.near >= 0.4) {
-    return inPassages('summary_error', [best.passage], `${best.passage.memory} keeps one side of ${short(fact.text)} and only part of the other.`, true)
+  if (isTrace(best)) {
+    const reason = `${best.passage.memory} keeps one side of ${short(fact.text)} and only part of the other.`
+    return inPassages('summary_error', [best.passage], reason, true)
   }
   const lost = best.from < best.to ? 'what' : 'value'
   const side = short(formsOf(fact.cues, lost)[0] ?? fact.text)
-  return notStored(`No memory joins the two sides; ${side} is not there.`, trace(best) > 0.2 || best.near > 0.75)
+  return notStored(`No memory joins the two sides; ${side} is not there.`, Math.min(best.from, best.to) > 0.25 || ranked.some(({ near }) => near > 0.58))
 }
 
-/** How far the weaker side is there beside a stronger one that surely is. */
-function trace({ from, to, near }: Evidence): number {
-  return Math.max(from, to) < FOUND ? 0 : Math.min(from, to) + 0.25 * Math.max(0, near - 0.5)
+/** One side surely there, part of the other, and little else: a damaged version and not another link of the chain. */
+function isTrace({ from, to, own }: Evidence): boolean {
+  const [weaker, stronger] = [Math.min(from, to), Math.max(from, to)]
+  return (stronger >= 0.9 && weaker >= 0.25 && own >= 0.6) || (stronger >= FOUND && weaker >= 0.4 && own >= 0.5)
+}
+
+function trace(one: Evidence): number {
+  return Math.min(one.from, one.to) + 0.6 * one.own + 0.2 * one.near + (isTrace(one) ? 1 : 0)
 }
 
 function strength({ from, to, near }: Evidence): number {
   return Math.min(from, to) + near
+}
+
+/** Both sides of a fact in a text. A word of the text can stand for a word of one side only: the one it is closer to. */
+function sides(fact: Fact, text: string): [Coverage | undefined, Coverage | undefined] {
+  const [from, to] = [side(fact, 'what', text), side(fact, 'value', text)]
+  return from && to ? [without(from, to), without(to, from)] : [from, to]
+}
+
+function without(mine: Coverage, other: Coverage): Coverage {
+  const matches = mine.matches.filter(({ at, strength: held }) => at < 0 || held >= 0.95 || !other.matches.some((one) => one.at === at && one.strength > held))
+  if (matches.length === mine.matches.length) return mine
+  const lost = mine.matches.filter((match) => !matches.includes(match)).reduce((sum, { token, strength: held }) => sum + token.weight * held, 0)
+  const total = mine.matches.reduce((sum, { token }) => sum + (token.weight >= 0.5 ? token.weight : 0), 0)
+  return { ...mine, matches, core: Math.max(0, mine.core - lost / Math.max(total, 1)) }
 }
 
 function side(fact: Fact, role: 'what' | 'value', text: string): Coverage | undefined {

@@ -1,3 +1,4 @@
+import { fold } from '../../../base/text.js'
 import type { Fact } from '../../../model/index.js'
 import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
@@ -8,9 +9,12 @@ import { names } from './guards.js'
 
 const MEMORIES = 80
 /** A memory surely belongs to a profile when this much of what it says is said there too. */
-const SURE = 0.6
+const SURE = 0.7
 /** With the person's name, less may do: summaries speak in wider words. */
-const MAYBE = 0.4
+const MAYBE = 0.42
+
+const OPENING_PRONOUN = /^(?:he|she|his|her|they|their)\b/i
+const FULL_NAME = /\b\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/gu
 
 /** Many particulars of one person. Most of them must be kept, under the person's name. */
 export const profile: KindJudge = {
@@ -19,16 +23,14 @@ export const profile: KindJudge = {
   },
 
   decide(fact, { passages }) {
-    if (process.env.DBG) console.log('PROFILE', fact.id, passages.length, detailShare(fact, passages.map((p) => p.text).join(' ')).toFixed(2), passages.some((passage) => names(passage.context, formsOf(fact.cues, 'who')) === 'full'), passages.map((p) => p.text.split(' ').length).join(','))
     if (passages.length === 0) return notStored(`Nothing in the store tells of ${who(fact)}.`, false)
     const own = passages.filter((passage) => belongs(fact, passage) >= SURE)
     const [kept, surely] = [detailShare(fact, passages), detailShare(fact, own)]
     const named = passages.some((passage) => isNamed(fact, passage))
-    if (process.env.DBG) console.log('PROFILE', fact.id, kept.toFixed(2), surely.toFixed(2), named)
-    if (named && kept >= 0.58 && surely >= 0.4) {
+    if (named && kept >= 0.58 && surely >= 0.35) {
       return finding('correct', fact, passages, `${percent(kept)} of the particulars are kept.`, kept < 0.66)
     }
-    if (named && (kept >= 0.3 || surely >= 0.15)) {
+    if (named && (kept >= 0.38 || surely >= 0.15)) {
       return finding('summary_error', fact, passages, `Only ${percent(kept)} of the particulars are kept.`, kept > 0.5 || surely < 0.15)
     }
     if (!named && surely >= 0.31) {
@@ -46,7 +48,15 @@ function belonging(fact: Fact, index: StoreIndex): Passage[] {
       const text = view.statements.join(' ')
       return { memory: view.id, text, context: text, span: view.statements.length }
     })
-    .filter((passage) => belongs(fact, passage) >= (isNamed(fact, passage) ? MAYBE : SURE))
+    .filter((passage) => (isNamed(fact, passage) ? belongs(fact, passage) >= MAYBE : isNameless(fact, passage) && belongs(fact, passage) >= SURE))
+}
+
+/** Tells of somebody without saying whom: no name of another, and no pronoun for one named elsewhere. */
+function isNameless(fact: Fact, { text }: Passage): boolean {
+  if (OPENING_PRONOUN.test(text)) return false
+  const essay = fold(fact.text)
+  const strange = [...text.matchAll(FULL_NAME)].some(([name]) => !essay.includes(fold(name)))
+  return !strange
 }
 
 /** How much of what a memory says is said in the essay too. */

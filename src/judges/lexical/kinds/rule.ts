@@ -18,7 +18,7 @@ interface Evidence {
   whose: boolean
 }
 
-const WIDTH = { memories: 16, span: 3, keep: 8 }
+const WIDTH = { memories: 16, span: 3, keep: 6 }
 
 /** Somebody does something under a condition. The behaviour, its condition, number and "only" must be bound together. */
 export const rule: KindJudge = {
@@ -111,7 +111,7 @@ function damagedOrGone(fact: Fact, own: readonly Evidence[], all: readonly Evide
   const strange = all.find((one) => !one.whose && one.behavior >= 0.8 && isWhole(one) && one.near >= 0.7)
   if (strange) return inPassages('summary_error', [strange.passage], `${strange.passage.memory} tells it of somebody else.`, true)
   const trace = own[0]
-  return notStored(`Nothing in the store tells that ${short(summary(fact))}.`, trace !== undefined && (trace.behavior >= 0.4 || trace.near >= 0.7))
+  return notStored(`Nothing in the store tells that ${short(summary(fact))}.`, trace !== undefined && (trace.behavior >= 0.35 || trace.condition >= 0.6 || trace.near >= 0.62))
 }
 
 function lost(fact: Fact, { number, condition: held, passage }: Evidence): string {
@@ -127,7 +127,12 @@ function strength({ behavior: held, condition: bound, number, near }: Evidence):
 
 function behavior(fact: Fact, text: string): number {
   const forms = formsOf(fact.cues, 'what')
-  return Math.max(...(fact.cues.explicit ? forms : forms.slice(0, 1)).map((form) => coverage(unnamed(fact, form), text).score))
+  return Math.max(...(fact.cues.explicit ? forms : forms.slice(0, 1)).map((form) => told(unnamed(fact, form), text)))
+}
+
+function told(form: string, text: string): number {
+  const { score, core } = coverage(form, text)
+  return 0.5 * (score + core)
 }
 
 /** Derived cues also know the sentence of the source; what it says beside the behaviour is a second wording of the condition. */

@@ -25,9 +25,17 @@ export class StoreIndex {
   readonly #texts: string[] = []
   readonly #postings = new Map<string, number[]>()
   readonly #views = new Map<number, MemoryView>()
+  /** Working space of `candidates`, one place a memory: sums, and the best of the word at hand. */
+  readonly #scores: Float64Array
+  readonly #values: Float64Array
+  readonly #rounds: Int32Array
+  #round = 0
 
   constructor(memories: readonly Memory[]) {
     this.#memories = memories
+    this.#scores = new Float64Array(memories.length)
+    this.#values = new Float64Array(memories.length)
+    this.#rounds = new Int32Array(memories.length)
     const stems = new Map<string, string>()
     for (let i = 0; i < memories.length; i++) {
       const words = plainWords(memories[i]!.text)
@@ -61,39 +69,47 @@ export class StoreIndex {
   candidates(texts: readonly string[], most: number): Candidate[] {
     const tokens = new Map<string, Token>()
     for (const text of texts) for (const token of contentTokens(text)) tokens.set(token.text, token)
-    const scores = new Map<number, number>()
-    for (const token of tokens.values()) {
-      for (const [i, value] of this.#hits(token)) scores.set(i, (scores.get(i) ?? 0) + value)
-    }
-    return [...scores]
-      .sort(([i, a], [j, b]) => b - a || compare(this.#memories[i]!, this.#memories[j]!))
-      .slice(0, most)
-      .map(([i, score]) => ({ view: this.#view(i), score }))
+    const touched: number[] = []
+    for (const token of tokens.values()) this.#addHits(token, touched)
+    const best = this.#top(touched, most).map((i) => ({ view: this.#view(i), score: this.#scores[i]! }))
+    for (const i of touched) this.#scores[i] = 0
+    return best
   }
 
-  /** How rare a word is in this store, from about 0 for a word in every memory up. */
-  rarity(word: string): number {
-    return Math.log(1 + this.size / (1 + (this.#postings.get(indexStem(word))?.length ?? 0)))
-  }
-
-  #hits(token: Token): Map<number, number> {
-    const strengths = new Map<string, number>()
-    for (const { lemma, pos } of token.lemmas) {
-      for (const [word, { strength }] of kin(lemma, pos)) {
-        if (strength < CANDIDATE_STRENGTH || word.includes(' ')) continue
-        const stem = indexStem(word)
-        strengths.set(stem, Math.max(strength, strengths.get(stem) ?? 0))
-      }
-    }
-    strengths.set(indexStem(token.text), 1)
-    const hits = new Map<number, number>()
-    for (const [stem, strength] of strengths) {
+  /** Adds to every memory the best match it has for a word. Memories not seen before for this fact are put on `touched`. */
+  #addHits(token: Token, touched: number[]): void {
+    const round = ++this.#round
+    const hit: number[] = []
+    for (const [stem, strength] of stemsOf(token)) {
       const posting = this.#postings.get(stem)
       if (!posting || (this.size > LARGE_STORE && posting.length > this.size * COMMON_SHARE)) continue
       const value = token.weight * strength * Math.log(1 + this.size / posting.length)
-      for (const i of posting) hits.set(i, Math.max(value, hits.get(i) ?? 0))
+      for (const i of posting) {
+        if (this.#rounds[i] !== round) {
+          this.#rounds[i] = round
+          this.#values[i] = value
+          hit.push(i)
+        } else if (this.#values[i]! < value) this.#values[i] = value
+      }
     }
-    return hits
+    for (const i of hit) {
+      if (this.#scores[i] === 0) touched.push(i)
+      this.#scores[i]! += this.#values[i]!
+    }
+  }
+
+  /** The best of the touched memories, in order, without sorting them all. */
+  #top(touched: readonly number[], most: number): number[] {
+    const before = (i: number, j: number) => this.#scores[j]! - this.#scores[i]! || compare(this.#memories[i]!, this.#memories[j]!)
+    const best: number[] = []
+    for (const i of touched) {
+      if (best.length === most && before(i, best[most - 1]!) >= 0) continue
+      if (best.length === most) best.pop()
+      let at = best.length
+      while (at > 0 && before(i, best[at - 1]!) < 0) at--
+      best.splice(at, 0, i)
+    }
+    return best
   }
 
   #sharingRarest(words: readonly string[]): Iterable<number> {
@@ -111,6 +127,27 @@ export class StoreIndex {
     if (!view) this.#views.set(i, (view = viewOf(this.#memories[i]!)))
     return view
   }
+}
+
+const knownStems = new Map<string, ReadonlyMap<string, number>>()
+
+/** Stems by which a store can hold a word, with how well each stands for it. */
+function stemsOf(token: Token): ReadonlyMap<string, number> {
+  let found = knownStems.get(token.text)
+  if (!found) {
+    const strengths = new Map<string, number>()
+    for (const { lemma, pos } of token.lemmas) {
+      for (const [word, { strength }] of kin(lemma, pos)) {
+        if (strength < CANDIDATE_STRENGTH || word.includes(' ')) continue
+        const stem = indexStem(word)
+        strengths.set(stem, Math.max(strength, strengths.get(stem) ?? 0))
+      }
+    }
+    strengths.set(indexStem(token.text), 1)
+    found = strengths
+    knownStems.set(token.text, found)
+  }
+  return found
 }
 
 /** Ties are broken by text and id, so that the order of the store does not matter. */

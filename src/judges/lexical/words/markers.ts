@@ -11,6 +11,9 @@ const NEGATION =
 const NO_NEGATION =
   /\b(?:not until|not only|no more than|no less than|no fewer than|no later than|no earlier than|nothing but|cannot help|can't help|can't get enough|not just|never fails|without fail|never (?:misses|skips)|not before|no sooner)\b/g
 
+/** "Never … unless" affirms, and exclusively so. */
+const DOUBLE = /\b(?:not|never|n't|won't|doesn't|don't|refuses?|avoids?)\b.*\b(?:unless|until|except|without|before|other than)\b/
+
 /** Whether a text says that nothing else will do. */
 export function hasExclusivity(text: string): boolean {
   return EXCLUSIVE.test(fold(text))
@@ -23,7 +26,8 @@ export function isUnconditional(text: string): boolean {
 
 /** Whether a text denies something; expressions that only look negative are left aside. */
 export function isNegated(text: string): boolean {
-  return NEGATION.test(fold(text).replace(NO_NEGATION, ' '))
+  const folded = fold(text)
+  return !DOUBLE.test(folded) && NEGATION.test(folded.replace(NO_NEGATION, ' '))
 }
 
 const LIKING =

@@ -24,6 +24,8 @@ export interface Coverage {
 
 /** Words of at least this weight are core. */
 const CORE = 0.5
+/** A very general word ("make") stands for a core word only when tied this closely. */
+const CLOSE = 0.85
 const INVERSE: Partial<Record<Relation, Relation>> = { general: 'specific', specific: 'general' }
 const INEXACT: ReadonlySet<WordMatch['relation']> = new Set(['general', 'related', 'none'])
 
@@ -80,7 +82,8 @@ function findMatch(token: Token, text: string): WordMatch {
     for (const other of list) {
       if (other.weight === 0 && other.text !== token.text) continue
       const kinship = kinshipOf(token, other)
-      if (kinship && kinship.strength > best.strength) best = { token, ...kinship, at: other.at }
+      if (!kinship || (kinship.strength < CLOSE && other.weight < CORE && token.weight >= CORE)) continue
+      if (kinship.strength > best.strength) best = { token, ...kinship, at: other.at }
       if (best.strength === 1) return best
     }
   }
@@ -147,7 +150,9 @@ function compoundHalves(word: string): readonly (readonly Token[])[] {
     const ways: (readonly Token[])[] = []
     for (let cut = 3; cut <= word.length - 3; cut++) {
       const halves = [word.slice(0, cut), word.slice(cut)].map((half) => tokenize(half)[0])
-      if (halves.every((half) => half !== undefined && half.lemmas.some(({ lemma }) => isWord(lemma)))) ways.push(halves as Token[])
+      if (halves.every((half) => half !== undefined && half.weight > 0 && half.lemmas.some(({ lemma }) => isWord(lemma)))) {
+        ways.push(halves as Token[])
+      }
     }
     const rest = isWord(word) ? undefined : PREFIX.exec(word)?.[2]
     if (rest && isWord(rest)) ways.push([tokenize(rest)[0]!])

@@ -1,37 +1,27 @@
-import { readFileSync } from 'node:fs'
-import { readLines } from '../../base/data.js'
-import { sha256 } from '../../base/hash.js'
-import { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../corpora/memfail/schema.js'
+import type { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../corpora/memfail/schema.js'
 import { LETTERS, type Material, type MemfailTask, type Row } from './material.js'
+import { type OwnRows, readOwn } from './own.js'
 
-const FILES: Record<MemfailTask, URL> = {
-  'conditional-easy': file('conditional'),
-  'conditional-hard': file('conditional'),
-  coexisting: file('coexisting'),
-  persona: file('persona'),
-  'long-hop': file('long-hop'),
+/** Rows in our own layout as material: the bundled corpus, or a folder of generated or exported rows. */
+export function loadOwn(task: MemfailTask, folder?: URL): Material {
+  const own = readOwn(task, folder)
+  return { task, rows: rowsOf(task, own), audit: [], hash: own.hash }
 }
 
-/** The bundled corpus of a task: our own rows, with written cues. */
-export function loadStarter(task: MemfailTask): Material {
-  return { task, rows: rowsOf(task), audit: [], hash: sha256(readFileSync(FILES[task])) }
-}
-
-function rowsOf(task: MemfailTask): Row[] {
-  switch (task) {
-    case 'conditional-easy':
-      return readLines(FILES[task], ConditionalRow).map((row) => conditional(row, row.easy.essay, [row.easy.rule]))
-    case 'conditional-hard':
-      return readLines(FILES[task], ConditionalRow).map((row) => {
+function rowsOf(task: MemfailTask, own: OwnRows): Row[] {
+  switch (own.kind) {
+    case 'conditional':
+      return own.rows.map((row) => {
+        if (task === 'conditional-easy') return conditional(row, row.easy.essay, [row.easy.rule])
         const { essay, behavior, condition, link } = row.hard
         return conditional(row, essay, [behavior, condition, link])
       })
     case 'coexisting':
-      return readLines(FILES[task], CoexistingRow).map(coexisting)
+      return own.rows.map(coexisting)
     case 'persona':
-      return readLines(FILES[task], PersonaRow).map(persona)
+      return own.rows.map(persona)
     case 'long-hop':
-      return readLines(FILES[task], LongHopRow).map(longHop)
+      return own.rows.map(longHop)
   }
 }
 
@@ -152,8 +142,4 @@ function longHop(row: LongHopRow): Row {
       },
     ],
   }
-}
-
-function file(name: string): URL {
-  return new URL(`../../corpora/memfail/${name}.jsonl`, import.meta.url)
 }

@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { UserError } from '../base/errors.js'
+import { toPublished } from '../suites/memfail/export.js'
+import { kindOf, ownFile, readOwn } from '../suites/memfail/own.js'
+import type { Typed } from './args.js'
+import { memfailTasks } from './data-tasks.js'
+
+/** `memscope data export`: rows in our layout, or in the authors' CSV. Nothing that is there is overwritten. */
+export async function exportData({ list, text }: Typed): Promise<number> {
+  if (text.out === undefined || text.out === '-')
+    throw new UserError('Where shall the files go?', 'Give a folder with --out <folder>.')
+  const format = text.format ?? 'jsonl'
+  if (format !== 'jsonl' && format !== 'published')
+    throw new UserError(`Expected --format to be jsonl or published, got "${format}".`)
+  const out = resolve(text.out)
+  const from = text.data === undefined ? undefined : pathToFileURL(`${resolve(text.data)}/`)
+  const files = new Map<string, string>()
+  const dropped = new Map<string, string[]>()
+  for (const task of memfailTasks(list.suite)) {
+    const own = readOwn(task, from)
+    if (format === 'jsonl') files.set(ownFile(kindOf(task)), own.rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    else {
+      const file = toPublished(task, own)
+      files.set(file.path, file.text)
+      dropped.set(file.path, file.dropped)
+    }
+  }
+  for (const path of files.keys()) {
+    if (existsSync(join(out, path)))
+      throw new UserError(`${join(out, path)} is there already.`, 'Choose an empty folder.')
+  }
+  for (const [path, content] of files) {
+    mkdirSync(dirname(join(out, path)), { recursive: true })
+    writeFileSync(join(out, path), content)
+    const lost = dropped.get(path)
+    process.stdout.write(`${join(out, path)}${lost ? `  without ${lost.join(', ')}` : ''}\n`)
+  }
+  return 0
+}

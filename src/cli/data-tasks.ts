@@ -1,0 +1,14 @@
+import { UserError } from '../base/errors.js'
+import { type MemfailTask, TASKS } from '../suites/memfail/material.js'
+import { suitesFrom } from './request.js'
+
+/** The MemFail tasks meant by `--suite`. Both tellings of conditional rules are also meant by `memfail/conditional`. */
+export function memfailTasks(names: string[] | undefined): MemfailTask[] {
+  const plain = (names ?? ['memfail']).flatMap((name) =>
+    name === 'memfail/conditional' ? ['memfail/conditional-easy', 'memfail/conditional-hard'] : [name],
+  )
+  const [asked, ...others] = suitesFrom(plain)
+  if (asked?.name !== 'memfail' || others.length > 0)
+    throw new UserError('Only corpora of memfail can be worked on so far.', 'Give --suite memfail or memfail/<task>.')
+  return TASKS.filter((task) => asked.tasks === null || asked.tasks.includes(task))
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Gold, Question } from '../../model/index.js'
+import { gradeAnswer, readYesNo } from './answer.js'
+
+function grade(gold: Gold, answer: string, choices?: Question['choices']) {
+  const question: Question = { id: 'q', task: 't', text: '?', needs: [], outdated: [], gold, tags: {}, ...(choices ? { choices } : {}) }
+  return gradeAnswer(question, answer)
+}
+
+describe('yes and no', () => {
+  it.each([
+    ['Yes, she would.', 'yes'],
+    ['No, it is only 9 °C outside.', 'no'],
+    ['Yes — the condition is met.', 'yes'],
+    ['**No**. He only does so at home.', 'no'],
+    ['It is unlikely that he barks there.', 'no'],
+    ['She would not paint today.', 'no'],
+    ["Based on what I know, he wouldn't.", 'no'],
+    ['Given the rain, she would likely wear the cloak.', 'yes'],
+    ['The answer is no.', 'no'],
+    ['Probably not, since it is noon.', 'no'],
+  ])('reads "%s" as %s', (answer, said) => {
+    expect(readYesNo(answer)).toBe(said)
+  })
+
+  it('does not take "No information" for a no', () => {
+    expect(readYesNo('No information is available about Pip.')).toBeUndefined()
+    expect(grade({ kind: 'yes-no', answer: 'no', text: 'No' }, "I don't know.")).toMatchObject({ grade: 'error' })
+  })
+
+  it('grades a clear answer with certainty', () => {
+    expect(grade({ kind: 'yes-no', answer: 'yes', text: 'Yes' }, 'Yes.')).toMatchObject({ grade: 'right', uncertain: false })
+    expect(grade({ kind: 'yes-no', answer: 'yes', text: 'Yes' }, 'No.')).toMatchObject({ grade: 'wrong', uncertain: false })
+  })
+})
+
+describe('lists', () => {
+  const gold: Gold = { kind: 'list', items: ['rooftop terrace', 'garden patio'], text: 'rooftop terrace, garden patio' }
+
+  it('needs every item', () => {
+    expect(grade(gold, 'You could book a rooftop terrace or a garden patio.')).toMatchObject({ grade: 'right' })
+    expect(grade(gold, 'You could book a rooftop terrace.')).toMatchObject({ grade: 'wrong' })
+  })
+
+  it('takes inflected and synonymous names', () => {
+    const hobbies: Gold = { kind: 'list', items: ['weightlifting', 'museums'], text: '' }
+    expect(grade(hobbies, 'Lift some weights, then visit a museum.')).toMatchObject({ grade: 'right' })
+  })
+
+  it('does not count an item that is only turned down', () => {
+    expect(grade(gold, 'A rooftop terrace suits you. I would not suggest a garden patio.')).toMatchObject({ grade: 'wrong' })
+  })
+})
+
+describe('abstaining', () => {
+  const gold: Gold = { kind: 'abstain', about: 'Omar Reyes', text: "I don't have information about Omar Reyes." }
+
+  it.each(["I don't have any information about Omar Reyes.", 'Nothing is known of Omar Reyes; the memories do not mention him.'])(
+    'accepts "%s"',
+    (answer) => expect(grade(gold, answer)).toMatchObject({ grade: 'right' }),
+  )
+
+  it('rejects a made-up answer, with or without a disclaimer', () => {
+    expect(grade(gold, 'Omar Reyes would love a telescope.')).toMatchObject({ grade: 'wrong' })
+    expect(grade(gold, 'I have no record of that. Omar Reyes collects stamps and bakes on Sundays.')).toMatchObject({ grade: 'wrong' })
+  })
+})
+
+describe('choices and free answers', () => {
+  const choices = [
+    { letter: 'A', text: 'bake cookies' },
+    { letter: 'B', text: 'call my mom' },
+  ]
+
+  it('falls back on the text of the options', () => {
+    const gold: Gold = { kind: 'choice', letter: 'B', text: 'call my mom' }
+    expect(grade(gold, 'You end up calling your mom.', choices)).toMatchObject({ grade: 'right' })
+    expect(grade(gold, 'You bake cookies.', choices)).toMatchObject({ grade: 'wrong' })
+    expect(grade(gold, 'Hard to tell.', choices)).toMatchObject({ grade: 'error' })
+  })
+
+  it('grades free answers by content and number', () => {
+    const gold: Gold = { kind: 'free', text: 'The rent is 950 euros' }
+    expect(grade(gold, 'The rent is 950 euros.')).toMatchObject({ grade: 'right', uncertain: false })
+    expect(grade(gold, 'The rent is 850 euros.')).toMatchObject({ grade: 'wrong' })
+    expect(grade(gold, '   ')).toMatchObject({ grade: 'error' })
+  })
+})

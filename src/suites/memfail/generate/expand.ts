@@ -1,0 +1,151 @@
+import type { Random } from '../../../base/random.js'
+import { capital, gerund, numberWords, pastParticiple, plurals, thirdPerson } from './english.js'
+import { inventedName, nameCount } from './names.js'
+import { type Node, parse } from './template.js'
+
+/** Word lists by name; an entry may itself be a template. */
+export type Lexicon = Readonly<Record<string, readonly string[]>>
+
+/** What templates can insert: names, pronouns, and whatever was bound on the way. */
+export type Scope = Record<string, string>
+
+/** Makes one choice after another. */
+export interface Chooser {
+  below(count: number): number
+}
+
+const FORMS: Record<string, (text: string) => string> = {
+  '': (text) => text,
+  s: plurals,
+  third: thirdPerson,
+  ing: gerund,
+  pp: pastParticiple,
+  cap: capital,
+  /** The last word: what a noun phrase is about. */
+  head: (text) => text.slice(text.lastIndexOf(' ') + 1),
+}
+
+/** Chooses by the digits of a number below `range`, then at random: different numbers make different choices. */
+export class Digits implements Chooser {
+  #rest: number
+  #range: number
+
+  constructor(
+    value: number,
+    range: number,
+    readonly random: Random,
+  ) {
+    this.#rest = value
+    this.#range = range
+  }
+
+  below(count: number): number {
+    if (count <= 1) return 0
+    if (this.#range <= 1) return this.random.below(count)
+    if (this.#range > count) {
+      const digit = this.#rest % count
+      this.#rest = Math.floor(this.#rest / count)
+      this.#range = Math.ceil(this.#range / count)
+      return digit
+    }
+    const digit = this.#rest + this.#range * this.random.below(Math.floor(count / this.#range))
+    this.#range = 1
+    return digit
+  }
+}
+
+/** Writes a template out. Choices are bound into the scope. */
+export function expand(template: string, lexicon: Lexicon, scope: Scope, chooser: Chooser): string {
+  return write(parse(template), lexicon, scope, chooser)
+}
+
+function write(nodes: readonly Node[], lexicon: Lexicon, scope: Scope, chooser: Chooser): string {
+  let text = ''
+  for (const node of nodes) text += writeNode(node, lexicon, scope, chooser)
+  return text
+}
+
+function writeNode(node: Node, lexicon: Lexicon, scope: Scope, chooser: Chooser): string {
+  switch (node.kind) {
+    case 'text':
+      return node.text
+    case 'use': {
+      const held = scope[node.key]
+      if (held === undefined) throw new Error(`Nothing is bound to <${node.key}>`)
+      return inForm(held, node.form)
+    }
+    case 'choice':
+      return write(node.ways[chooser.below(node.ways.length)]!, lexicon, scope, chooser)
+    case 'name': {
+      const name = inventedName(node.of, chooser.below(nameCount(node.of)))
+      if (node.bind) scope[node.bind] = name
+      return name
+    }
+    case 'number': {
+      const value = node.from + chooser.below(node.to - node.from + 1)
+      const text = node.form === 'd' ? String(value) : numberWords(value)
+      if (node.bind) {
+        scope[node.bind] = text
+        scope[`${node.bind}d`] = String(value)
+      }
+      return text
+    }
+    case 'pick': {
+      const entries = entriesOf(lexicon, node.lexicon)
+      const entry = entries[chooser.below(entries.length)]!
+      const text = expand(entry, lexicon, scope, chooser)
+      if (node.bind) scope[node.bind] = text
+      return inForm(text, node.form)
+    }
+  }
+}
+
+const LARGEST = 2 ** 44
+
+/** How many different texts a template surely makes, up to 2^44: that many numbers can be told apart by `Digits`. */
+export function capacity(template: string, lexicon: Lexicon): number {
+  return ways(parse(template), lexicon)
+}
+
+function ways(nodes: readonly Node[], lexicon: Lexicon): number {
+  return nodes.reduce((product, node) => Math.min(LARGEST, product * nodeWays(node, lexicon)), 1)
+}
+
+const counted = new WeakMap<Lexicon, Map<string, number>>()
+
+function nodeWays(node: Node, lexicon: Lexicon): number {
+  switch (node.kind) {
+    case 'text':
+    case 'use':
+      return 1
+    case 'choice':
+      return node.ways.length * Math.min(...node.ways.map((way) => ways(way, lexicon)))
+    case 'name':
+      return nameCount(node.of)
+    case 'number':
+      return node.to - node.from + 1
+    case 'pick': {
+      let counts = counted.get(lexicon)
+      if (!counts) counted.set(lexicon, (counts = new Map()))
+      let count = counts.get(node.lexicon)
+      if (count === undefined) {
+        const entries = entriesOf(lexicon, node.lexicon)
+        count = entries.length * Math.min(...entries.map((entry) => ways(parse(entry), lexicon)))
+        counts.set(node.lexicon, count)
+      }
+      return count
+    }
+  }
+}
+
+function entriesOf(lexicon: Lexicon, name: string): readonly string[] {
+  const entries = lexicon[name]
+  if (!entries) throw new Error(`There is no lexicon "${name}"`)
+  return entries
+}
+
+function inForm(text: string, form: string): string {
+  const change = FORMS[form]
+  if (!change) throw new Error(`There is no form "${form}"`)
+  return change(text)
+}
