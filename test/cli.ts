@@ -26,12 +26,13 @@ export function memscope(
     })
     let out = ''
     let err = ''
+    let interrupted = false
     child.stdout.on('data', (chunk) => {
       out += chunk
     })
     child.stderr.on('data', (chunk) => {
       err += chunk
-      if (options.interruptOn?.test(err)) child.kill('SIGINT')
+      if (!interrupted && options.interruptOn?.test(err)) interrupted = child.kill('SIGINT')
     })
     child.on('close', (code) => resolve({ code, out, err }))
   })

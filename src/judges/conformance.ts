@@ -15,7 +15,11 @@ const PROFILE =
 
 const FACTS: readonly Fact[] = [
   fact('rule', ESSAY, ruleCues('Odo', 'whittles spoons', 'when the wind is above 30 km per hour', ESSAY)),
-  fact('preference', 'I like fencing because it sharpens my reflexes.', preferenceCues('fencing', 'I like fencing because it sharpens my reflexes.')),
+  fact(
+    'preference',
+    'I like fencing because it sharpens my reflexes.',
+    preferenceCues('fencing', 'I like fencing because it sharpens my reflexes.'),
+  ),
   fact('link', 'Long train rides make me write letters.', linkCues('Long train rides make me write letters.')),
   fact('profile', PROFILE, profileCues('Wilma Kaspar', PROFILE)),
 ]
@@ -75,7 +79,9 @@ export function runJudgeConformance({ name, newJudge }: JudgeUnderTest): void {
 
     it('says the same when asked again', async () => {
       const store = [...verbatim, ...UNRELATED]
-      expect(await (await newJudge()).judgeFacts(FACTS, store)).toEqual(await (await newJudge()).judgeFacts(FACTS, store))
+      expect(await (await newJudge()).judgeFacts(FACTS, store)).toEqual(
+        await (await newJudge()).judgeFacts(FACTS, store),
+      )
     })
 
     it('judges no facts without complaint', async () => {

@@ -41,12 +41,20 @@ export interface Comparison {
  *
  * @example (await evaluateJudge(judge, parseGold(text, file))).supported.accuracy
  */
-export async function evaluateJudge(judge: Judge, cases: readonly GoldCase[], signal?: AbortSignal): Promise<JudgeEvaluation> {
+export async function evaluateJudge(
+  judge: Judge,
+  cases: readonly GoldCase[],
+  signal?: AbortSignal,
+): Promise<JudgeEvaluation> {
   return summarize(await compareWithGold(judge, cases, signal))
 }
 
 /** The verdicts beside the labels, in order of the cases. */
-export async function compareWithGold(judge: Judge, cases: readonly GoldCase[], signal?: AbortSignal): Promise<Comparison[]> {
+export async function compareWithGold(
+  judge: Judge,
+  cases: readonly GoldCase[],
+  signal?: AbortSignal,
+): Promise<Comparison[]> {
   const groups = new Map<string, GoldCase[]>()
   for (const one of cases) {
     const key = `${one.dataset}\n${one.style}`
@@ -56,10 +64,21 @@ export async function compareWithGold(judge: Judge, cases: readonly GoldCase[], 
   for (const group of groups.values()) {
     const store: Memory[] = group.flatMap(memoriesOf)
     const labelled = group.flatMap((one) => one.facts.map((gold) => ({ one, gold, fact: factOf(one, gold) })))
-    const verdicts = await judge.judgeFacts(labelled.map(({ fact }) => fact), store, signal)
+    const verdicts = await judge.judgeFacts(
+      labelled.map(({ fact }) => fact),
+      store,
+      signal,
+    )
     labelled.forEach(({ one, gold, fact }, i) => {
       const { dataset, style } = one
-      const comparison = { dataset, style, supported: gold.source_supports, fact, gold: gold.label, verdict: verdicts[i]! }
+      const comparison = {
+        dataset,
+        style,
+        supported: gold.source_supports,
+        fact,
+        gold: gold.label,
+        verdict: verdicts[i]!,
+      }
       found.set(fact.id, comparison)
     })
   }
@@ -105,5 +124,7 @@ export function agreement(list: readonly Comparison[]): Agreement {
 function breakdown(list: readonly Comparison[], key: (one: Comparison) => string): Record<string, Agreement> {
   const groups = new Map<string, Comparison[]>()
   for (const one of list) groups.set(key(one), [...(groups.get(key(one)) ?? []), one])
-  return Object.fromEntries([...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, group]) => [name, agreement(group)]))
+  return Object.fromEntries(
+    [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, group]) => [name, agreement(group)]),
+  )
 }

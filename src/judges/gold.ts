@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UserError } from '../base/errors.js'
-import type { Fact, Memory } from '../model/index.js'
 import { linkCues, preferenceCues, profileCues, ruleCues } from '../model/derive-cues.js'
+import type { Fact, Memory } from '../model/index.js'
 
 const label = z.enum(['not_stored', 'summary_error', 'correct'])
 
@@ -42,7 +42,10 @@ export function parseGold(text: string, file: string): GoldCase[] {
     .filter(({ line }) => line !== '')
     .map(({ line, where }) => parseCase(line, where))
   if (cases.length === 0) {
-    throw new UserError(`${file} holds no labelled cases.`, 'Expected one JSON object a line; see gold/README.md for the fields.')
+    throw new UserError(
+      `${file} holds no labelled cases.`,
+      'Expected one JSON object a line; see gold/README.md for the fields.',
+    )
   }
   return cases
 }
@@ -52,12 +55,18 @@ function parseCase(line: string, where: string): GoldCase {
   try {
     json = JSON.parse(line)
   } catch (error) {
-    throw new UserError(`${where} is not JSON: ${(error as Error).message}`, 'Every line must be one complete JSON object.')
+    throw new UserError(
+      `${where} is not JSON: ${(error as Error).message}`,
+      'Every line must be one complete JSON object.',
+    )
   }
   const read = goldCase.safeParse(json)
   if (!read.success) {
     const { path, message } = read.error.issues[0]!
-    throw new UserError(`${where}: ${path.join('.') || 'the case'}: ${message}`, 'Correct that field, or remove the line.')
+    throw new UserError(
+      `${where}: ${path.join('.') || 'the case'}: ${message}`,
+      'Correct that field, or remove the line.',
+    )
   }
   const wrong = read.data.facts.find((fact) => fact.support.some((i) => i >= read.data.memories.length))
   if (wrong) {
@@ -77,7 +86,11 @@ export function memoriesOf({ id, memories }: GoldCase): Memory[] {
 /** The fact a labelled case speaks of. Its cues are derived as they are for the published data it comes from. */
 export function factOf(one: GoldCase, fact: GoldFact): Fact {
   const source = one.source.join('\n')
-  const base = { id: `${one.id}/${fact.id}`, sources: [one.id], ...(fact.source_supports ? {} : { unsupported: 'source' }) }
+  const base = {
+    id: `${one.id}/${fact.id}`,
+    sources: [one.id],
+    ...(fact.source_supports ? {} : { unsupported: 'source' }),
+  }
   if (fact.preference !== undefined && fact.text !== undefined) {
     return { ...base, text: fact.text, cues: preferenceCues(fact.preference, fact.text) }
   }

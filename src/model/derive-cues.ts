@@ -61,7 +61,8 @@ export function linkCues(text: string, from?: string, to?: string): Cues {
   const split = splitLink(text)
   const parts: CuePart[] = []
   const anchors = [from, to].filter((anchor) => anchor !== undefined && anchor !== split.who) as string[]
-  const closer = (anchor: string) => (split.from && shared(anchor, split.from) > shared(anchor, split.to) ? 'what' : 'value')
+  const closer = (anchor: string) =>
+    split.from && shared(anchor, split.from) > shared(anchor, split.to) ? 'what' : 'value'
   const ofSide = (side: 'what' | 'value') => anchors.filter((anchor) => closer(anchor) === side)
   if (split.who) parts.push({ role: 'who', forms: [split.who] })
   if (split.from) parts.push({ role: 'what', forms: distinct([split.from, ...ofSide('what')]) })
@@ -93,7 +94,12 @@ function splitLink(text: string): LinkSplit {
   const sentence = text.trim().replace(/[.!]+$/, '')
   const who = nameIn(sentence)
   const found =
-    fronted(sentence) ?? medial(sentence) ?? then(sentence) ?? causing(sentence) ?? affecting(sentence) ?? purpose(sentence)
+    fronted(sentence) ??
+    medial(sentence) ??
+    then(sentence) ??
+    causing(sentence) ??
+    affecting(sentence) ??
+    purpose(sentence)
   if (found) return { ...found, ...(who ? { who } : {}) }
   const [, verb, rest] = new RegExp(`^${SUBJECT}\\s+(\\p{L}+)\\s+(.+)$`, 'u').exec(sentence) ?? []
   return { ...(who ? { who } : {}), to: rest ?? sentence, relation: verb ?? '' }
@@ -131,7 +137,9 @@ function causing(sentence: string): LinkSplit | undefined {
 
 function affecting(sentence: string): LinkSplit | undefined {
   const match = AFFECTING.exec(sentence)
-  return match && !/^I$/.test(match[1]!) ? { from: match[1]!, to: `${match[2]} ${match[4]}`, relation: match[2]! } : undefined
+  return match && !/^I$/.test(match[1]!)
+    ? { from: match[1]!, to: `${match[2]} ${match[4]}`, relation: match[2]! }
+    : undefined
 }
 
 function purpose(sentence: string): LinkSplit | undefined {
@@ -145,7 +153,9 @@ const NO_NAME =
 /** A capitalised word that does not open the sentence, or opens it before a verb in the third person: a name. */
 function nameIn(sentence: string): string | undefined {
   if (/\b(?:I|I'm|me|my|we|us|our)\b/.test(sentence)) return undefined
-  const inner = [...sentence.matchAll(/(?<=\p{L}[\p{L},']*\s)\p{Lu}\p{L}+/gu)].map(([word]) => word).findLast((word) => !NO_NAME.test(word))
+  const inner = [...sentence.matchAll(/(?<=\p{L}[\p{L},']*\s)\p{Lu}\p{L}+/gu)]
+    .map(([word]) => word)
+    .findLast((word) => !NO_NAME.test(word))
   const opening = /^(\p{Lu}\p{Ll}+)\s+(?:can\s|will\s|\p{Ll}+s\s)/u.exec(sentence)?.[1]
   return opening !== undefined && !NO_NAME.test(opening) && inner === undefined ? opening : inner
 }
@@ -159,7 +169,8 @@ function closest(phrase: string, lines: readonly string[]): string | undefined {
   let best: { line: string; score: number } | undefined
   lines.forEach((line, i) => {
     let score = 0
-    for (const stem of lineStems[i]!) if (stems.has(stem) && stem.length > 2) score += Math.log(1 + lines.length / spread.get(stem)!)
+    for (const stem of lineStems[i]!)
+      if (stems.has(stem) && stem.length > 2) score += Math.log(1 + lines.length / spread.get(stem)!)
     if (score > (best?.score ?? 0)) best = { line, score }
   })
   return best?.line

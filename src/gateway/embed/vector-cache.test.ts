@@ -113,7 +113,9 @@ describe('VectorCache', () => {
   it('says what to do when the folder cannot be used', () => {
     const blocked = join(folder, 'blocked')
     writeFileSync(blocked, '')
-    expect(() => new VectorCache(join(blocked, 'below'), 'test', 384)).toThrow(/cache of vectors at .* cannot be used/)
+    expect(() => new VectorCache(join(blocked, 'below'), 'test', 384).get([])).toThrow(
+      /cache of vectors at .* cannot be used/,
+    )
   })
 
   it('loses nothing that was kept when the process is killed', async () => {

@@ -17,7 +17,9 @@ const CHUNK = 2048
  */
 export class VectorCache implements VectorSource {
   readonly #file: string
-  readonly #fd: number
+  readonly #folder: string
+  /** Opened at first use: who only looks things up in bundled packs leaves no file behind. */
+  #opened: number | null = null
   readonly #recordBytes: number
   /** Where the newest record of each key begins. */
   #places = new Map<string, number>()
@@ -27,10 +29,15 @@ export class VectorCache implements VectorSource {
   constructor(folder: string, embedder: string, dimensions: number) {
     this.#file = join(folder, `${embedder.replace(/[^\w.-]+/g, '-')}.vectors`)
     this.#recordBytes = MAGIC.length + KEY_BYTES + dimensions * 4 + CRC_BYTES
-    this.#fd = this.#orExplain(() => {
-      mkdirSync(folder, { recursive: true })
-      return openSync(this.#file, 'a+')
-    })
+    this.#folder = folder
+  }
+
+  get #fd(): number {
+    if (this.#opened === null) {
+      mkdirSync(this.#folder, { recursive: true })
+      this.#opened = openSync(this.#file, 'a+')
+    }
+    return this.#opened
   }
 
   get(keys: readonly Buffer[]): (Float32Array | undefined)[] {
@@ -63,7 +70,8 @@ export class VectorCache implements VectorSource {
   }
 
   close(): void {
-    closeSync(this.#fd)
+    if (this.#opened !== null) closeSync(this.#opened)
+    this.#opened = null
   }
 
   /** Notes the places of records that were added since the last look, by this process or another. */

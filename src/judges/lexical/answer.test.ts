@@ -3,7 +3,16 @@ import type { Gold, Question } from '../../model/index.js'
 import { gradeAnswer, readYesNo } from './answer.js'
 
 function grade(gold: Gold, answer: string, choices?: Question['choices']) {
-  const question: Question = { id: 'q', task: 't', text: '?', needs: [], outdated: [], gold, tags: {}, ...(choices ? { choices } : {}) }
+  const question: Question = {
+    id: 'q',
+    task: 't',
+    text: '?',
+    needs: [],
+    outdated: [],
+    gold,
+    tags: {},
+    ...(choices ? { choices } : {}),
+  }
   return gradeAnswer(question, answer)
 }
 
@@ -29,8 +38,14 @@ describe('yes and no', () => {
   })
 
   it('grades a clear answer with certainty', () => {
-    expect(grade({ kind: 'yes-no', answer: 'yes', text: 'Yes' }, 'Yes.')).toMatchObject({ grade: 'right', uncertain: false })
-    expect(grade({ kind: 'yes-no', answer: 'yes', text: 'Yes' }, 'No.')).toMatchObject({ grade: 'wrong', uncertain: false })
+    expect(grade({ kind: 'yes-no', answer: 'yes', text: 'Yes' }, 'Yes.')).toMatchObject({
+      grade: 'right',
+      uncertain: false,
+    })
+    expect(grade({ kind: 'yes-no', answer: 'yes', text: 'Yes' }, 'No.')).toMatchObject({
+      grade: 'wrong',
+      uncertain: false,
+    })
   })
 })
 
@@ -48,21 +63,25 @@ describe('lists', () => {
   })
 
   it('does not count an item that is only turned down', () => {
-    expect(grade(gold, 'A rooftop terrace suits you. I would not suggest a garden patio.')).toMatchObject({ grade: 'wrong' })
+    expect(grade(gold, 'A rooftop terrace suits you. I would not suggest a garden patio.')).toMatchObject({
+      grade: 'wrong',
+    })
   })
 })
 
 describe('abstaining', () => {
   const gold: Gold = { kind: 'abstain', about: 'Omar Reyes', text: "I don't have information about Omar Reyes." }
 
-  it.each(["I don't have any information about Omar Reyes.", 'Nothing is known of Omar Reyes; the memories do not mention him.'])(
-    'accepts "%s"',
-    (answer) => expect(grade(gold, answer)).toMatchObject({ grade: 'right' }),
-  )
+  it.each([
+    "I don't have any information about Omar Reyes.",
+    'Nothing is known of Omar Reyes; the memories do not mention him.',
+  ])('accepts "%s"', (answer) => expect(grade(gold, answer)).toMatchObject({ grade: 'right' }))
 
   it('rejects a made-up answer, with or without a disclaimer', () => {
     expect(grade(gold, 'Omar Reyes would love a telescope.')).toMatchObject({ grade: 'wrong' })
-    expect(grade(gold, 'I have no record of that. Omar Reyes collects stamps and bakes on Sundays.')).toMatchObject({ grade: 'wrong' })
+    expect(grade(gold, 'I have no record of that. Omar Reyes collects stamps and bakes on Sundays.')).toMatchObject({
+      grade: 'wrong',
+    })
   })
 })
 

@@ -1,8 +1,8 @@
 import { fold, sentences } from '../../base/text.js'
 import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
 import { naming } from './kinds/naming.js'
-import { coverage } from './words/match.js'
 import { isNegated } from './words/markers.js'
+import { coverage } from './words/match.js'
 import { compareQuantities, quantities } from './words/quantities.js'
 
 /**
@@ -53,18 +53,28 @@ function gradeYesNo(gold: 'yes' | 'no', answer: string): AnswerVerdict {
   const said = readYesNo(answer)
   if (said === undefined) return { grade: 'error', reason: 'No clear yes or no could be read from the answer.' }
   const plain = /^\W*(?:yes|no)\b/i.test(answer)
-  return { grade: said === gold ? 'right' : 'wrong', uncertain: !plain, reason: `It says ${said}, and the answer is ${gold}.` }
+  return {
+    grade: said === gold ? 'right' : 'wrong',
+    uncertain: !plain,
+    reason: `It says ${said}, and the answer is ${gold}.`,
+  }
 }
 
 function gradeList(items: readonly string[], answer: string): AnswerVerdict {
   const lines = sentences(answer)
-  const found = items.map((item) => Math.max(0, ...lines.map((line) => (turnsDown(line, item) ? 0 : naming([item], line)))))
+  const found = items.map((item) =>
+    Math.max(0, ...lines.map((line) => (turnsDown(line, item) ? 0 : naming([item], line)))),
+  )
   const missing = items.filter((_, i) => found[i]! < 0.7)
   if (missing.length > 0) {
     const near = found.some((score) => score > 0.4 && score < 0.7)
     return { grade: 'wrong', uncertain: near, reason: `It does not name ${missing.join(', ')}.` }
   }
-  return { grade: 'right', uncertain: found.some((score) => score < 0.9), reason: `It names all of ${items.join(', ')}.` }
+  return {
+    grade: 'right',
+    uncertain: found.some((score) => score < 0.9),
+    reason: `It names all of ${items.join(', ')}.`,
+  }
 }
 
 /** The line names the item only to set it aside. */
@@ -78,8 +88,18 @@ function gradeAbstain(about: string, answer: string): AnswerVerdict {
   const abstains = lines.some((line) => NO_KNOWLEDGE.test(fold(line)))
   if (!abstains) return { grade: 'wrong', uncertain: false, reason: `It answers as if ${about} were known.` }
   const first = about.split(/\s+/)[0] ?? about
-  const told = lines.filter((line) => !NO_KNOWLEDGE.test(fold(line)) && fold(line).includes(fold(first)) && !/\b(?:if|could|let me know|tell|share|provide|would you|more about)\b/i.test(line))
-  if (told.length > 0) return { grade: 'wrong', uncertain: true, reason: `It admits to knowing nothing, then tells of ${about} all the same.` }
+  const told = lines.filter(
+    (line) =>
+      !NO_KNOWLEDGE.test(fold(line)) &&
+      fold(line).includes(fold(first)) &&
+      !/\b(?:if|could|let me know|tell|share|provide|would you|more about)\b/i.test(line),
+  )
+  if (told.length > 0)
+    return {
+      grade: 'wrong',
+      uncertain: true,
+      reason: `It admits to knowing nothing, then tells of ${about} all the same.`,
+    }
   return { grade: 'right', uncertain: false, reason: `It says that nothing is known of ${about}.` }
 }
 
@@ -88,8 +108,10 @@ function gradeChoice(question: Question, gold: Extract<Gold, { kind: 'choice' }>
   const named = (question.choices ?? []).filter(({ text }) => coverage(text, answer).exact >= 0.9)
   const right = coverage(gold.text, answer).exact >= 0.9
   const others = named.filter(({ letter }) => letter !== gold.letter)
-  if (right && others.length === 0) return { grade: 'right', uncertain: true, reason: `It gives the text of ${gold.letter}.` }
-  if (!right && others.length === 1) return { grade: 'wrong', uncertain: true, reason: `It gives the text of ${others[0]!.letter}.` }
+  if (right && others.length === 0)
+    return { grade: 'right', uncertain: true, reason: `It gives the text of ${gold.letter}.` }
+  if (!right && others.length === 1)
+    return { grade: 'wrong', uncertain: true, reason: `It gives the text of ${others[0]!.letter}.` }
   return { grade: 'error', reason: 'No single option could be read from the answer.' }
 }
 
@@ -97,7 +119,9 @@ function gradeFree(gold: string, answer: string): AnswerVerdict {
   const { exact } = coverage(gold, answer)
   const wanted = quantities(gold)
   const given = quantities(answer)
-  const lost = wanted.some((one) => !given.some((other) => ['equal', 'unbound'].includes(compareQuantities(one, other) ?? '')))
+  const lost = wanted.some(
+    (one) => !given.some((other) => ['equal', 'unbound'].includes(compareQuantities(one, other) ?? '')),
+  )
   const turned = isNegated(gold) !== isNegated(answer)
   const right = exact >= 0.65 && !lost && !turned
   const reason = lost

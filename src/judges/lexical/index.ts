@@ -1,4 +1,5 @@
 import type { Embedder, Fact, FactVerdict, Judge, Memory } from '../../model/index.js'
+import { gradeAnswer } from './answer.js'
 import { type Finding, type KindJudge, notStored, type Selection } from './kinds/finding.js'
 import { link } from './kinds/link.js'
 import { preference } from './kinds/preference.js'
@@ -8,7 +9,6 @@ import { statement } from './kinds/statement.js'
 import { readingOf } from './similarity.js'
 import { StoreIndex } from './store/store-index.js'
 import { findVerbatim } from './store/verbatim.js'
-import { gradeAnswer } from './answer.js'
 
 /** Bumped whenever a verdict may change. */
 const VERSION = '1'

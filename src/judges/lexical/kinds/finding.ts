@@ -1,4 +1,4 @@
-import type { Cues, CueRole, Fact, FactLabel } from '../../../model/index.js'
+import type { CueRole, Cues, Fact, FactLabel } from '../../../model/index.js'
 import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
 

@@ -41,7 +41,12 @@ export const link: KindJudge = {
     if (faithful.length > 0) return kept(faithful)
     if (whole[0]) {
       const why = whole[0].direction === 'backward' ? 'the wrong way round' : 'not joined as they were'
-      return inPassages('summary_error', [whole[0].passage], `Both sides are in ${whole[0].passage.memory}, but ${why}.`, whole[0].near < 0.6)
+      return inPassages(
+        'summary_error',
+        [whole[0].passage],
+        `Both sides are in ${whole[0].passage.memory}, but ${why}.`,
+        whole[0].near < 0.7,
+      )
     }
     return damagedOrGone(fact, found)
   },
@@ -56,7 +61,8 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
     to: core(to),
     own: coverage(passage.text, fact.text).core,
     near: reading.similarity(fact.text, passage.text),
-    direction: from && to ? directionOf(passage.text, positions(passage.text, from), positions(passage.text, to)) : 'forward',
+    direction:
+      from && to ? directionOf(passage.text, positions(passage.text, from), positions(passage.text, to)) : 'forward',
     whose: who.length === 0 ? !ofSomebodyElse(fact, passage) : names(passage.text, who) !== undefined,
   }
 }
@@ -108,7 +114,10 @@ function damagedOrGone(fact: Fact, found: readonly Evidence[]): Finding {
   }
   const lost = best.from < best.to ? 'what' : 'value'
   const side = short(formsOf(fact.cues, lost)[0] ?? fact.text)
-  return notStored(`No memory joins the two sides; ${side} is not there.`, Math.min(best.from, best.to) > 0.25 || ranked.some(({ near }) => near > 0.58))
+  return notStored(
+    `No memory joins the two sides; ${side} is not there.`,
+    Math.min(best.from, best.to) > 0.25 || ranked.some(({ near }) => near > 0.58),
+  )
 }
 
 /** One side surely there, part of the other, and little else: a damaged version and not another link of the chain. */
@@ -132,9 +141,14 @@ function sides(fact: Fact, text: string): [Coverage | undefined, Coverage | unde
 }
 
 function without(mine: Coverage, other: Coverage): Coverage {
-  const matches = mine.matches.filter(({ at, strength: held }) => at < 0 || held >= 0.95 || !other.matches.some((one) => one.at === at && one.strength > held))
+  const matches = mine.matches.filter(
+    ({ at, strength: held }) =>
+      at < 0 || held >= 0.95 || !other.matches.some((one) => one.at === at && one.strength > held),
+  )
   if (matches.length === mine.matches.length) return mine
-  const lost = mine.matches.filter((match) => !matches.includes(match)).reduce((sum, { token, strength: held }) => sum + token.weight * held, 0)
+  const lost = mine.matches
+    .filter((match) => !matches.includes(match))
+    .reduce((sum, { token, strength: held }) => sum + token.weight * held, 0)
   const total = mine.matches.reduce((sum, { token }) => sum + (token.weight >= 0.5 ? token.weight : 0), 0)
   return { ...mine, matches, core: Math.max(0, mine.core - lost / Math.max(total, 1)) }
 }
@@ -144,7 +158,12 @@ function side(fact: Fact, role: 'what' | 'value', text: string): Coverage | unde
   const forms = formsOf(fact.cues, role)
   if (forms.length === 0) return undefined
   return forms
-    .map((form) => coverage(who.reduce((held, name) => held.replaceAll(name, ' '), form), text))
+    .map((form) =>
+      coverage(
+        who.reduce((held, name) => held.replaceAll(name, ' '), form),
+        text,
+      ),
+    )
     .reduce((best, one) => (one.core > best.core ? one : best))
 }
 

@@ -1,5 +1,6 @@
-import { type Coverage, coverage } from '../words/match.js'
+import { type Coverage, coverage, type WordMatch } from '../words/match.js'
 import { lemmas } from '../words/morphology.js'
+import { senseCount } from '../words/wordnet.js'
 
 /** How surely a text names something, given the names it goes by: 1 outright, 0 not at all. */
 export function naming(names: readonly string[], text: string): number {
@@ -14,19 +15,39 @@ function hasInitials(name: string, text: string): boolean {
 
 /**
  * Another thing of the same sort is not the thing: wider words count nothing, narrower ones half. In a name of several words the last
- * only says the sort ("dark humor", "rock garden"), and so does a verb before its object ("visiting museums").
+ * often only says the sort ("rock garden"), and so does a verb before its object ("visiting museums"). Words of a name stand together.
  */
 function nameScore({ matches }: Coverage): number {
   let value = 0
   let total = 0
-  matches.forEach(({ strength: held, relation, token }, i) => {
-    const worth = relation === 'general' || relation === 'related' ? 0 : relation === 'specific' ? 0.5 * held : held
-    const sort = i === matches.length - 1 ? !isGerund(matches[0]!.token.text) : i === 0 && isGerund(token.text)
-    const weight = Math.max(token.weight, 0.5) * (matches.length > 1 && sort ? 0.5 : 1)
+  matches.forEach(({ strength, relation, token }, i) => {
+    const worth =
+      relation === 'general' || relation === 'related' ? 0 : relation === 'specific' ? 0.5 * strength : strength
+    const weight = Math.max(token.weight, 0.5) * (saysSort(matches, i) ? 0.5 : 1)
     value += weight * worth
     total += weight
   })
-  return total === 0 ? 0 : value / total
+  return total === 0 ? 0 : (value / total) * (isScattered(matches) ? 0.7 : 1)
+}
+
+function saysSort(matches: readonly WordMatch[], i: number): boolean {
+  const [first] = matches
+  if (matches.length < 2) return false
+  const verbFirst = isGerund(first!.token.text)
+  if (i === 0) return verbFirst
+  return i === matches.length - 1 && !verbFirst && !isAdjective(first!.token.text)
+}
+
+const REACH = 6
+
+function isScattered(matches: readonly WordMatch[]): boolean {
+  const at = matches.filter(({ strength }) => strength >= 0.5).map((match) => match.at)
+  return at.length > 1 && Math.max(...at) - Math.min(...at) > REACH
+}
+
+/** Mostly a quality ("fresh", "slow"), which many things have. */
+function isAdjective(word: string): boolean {
+  return senseCount(word, 'a') > senseCount(word, 'n')
 }
 
 function isGerund(word: string): boolean {

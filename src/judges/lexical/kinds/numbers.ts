@@ -1,7 +1,7 @@
 import { fold } from '../../../base/text.js'
 import type { Fact } from '../../../model/index.js'
-import { compareQuantities, type Quantity, quantities, thresholdQuantity } from '../words/quantities.js'
 import { numbersInDigits } from '../words/numbers.js'
+import { compareQuantities, type Quantity, quantities, thresholdQuantity } from '../words/quantities.js'
 import { formsOf } from './finding.js'
 
 /** What became of the numbers a fact needs: `unbound` when one is there, but not on which side of it. */
@@ -17,7 +17,9 @@ export function wantedQuantities(fact: Fact): Quantity[] {
   const wanted = quantities(condition)
   if (fact.cues.explicit || wanted.length === 0) return wanted
   const stated = quantities(fact.text)
-  return wanted.filter((one) => stated.some((other) => compareQuantities(one, other) === 'equal' || sameNumber(one, other)))
+  return wanted.filter((one) =>
+    stated.some((other) => compareQuantities(one, other) === 'equal' || sameNumber(one, other)),
+  )
 }
 
 /** What became of the wanted quantities in a text; the worst of them counts. */
@@ -37,10 +39,16 @@ export function numberState(wanted: readonly Quantity[], text: string): NumberSt
 /** A condition without its numbers, units, comparisons and mentions of a scale: what it is that is measured. */
 export function withoutNumbers(text: string): string {
   return numbersInDigits(fold(text))
-    .replace(/\b(?:on|in) a (?:scale of \d+ (?:to|-) \d+|\d+(?:-\d+|-point| point)? ?(?:self-rated )?scale)|\bout of \d+\b|\b\d+-point\b|\bself-(?:rated|reported)\b/g, ' ')
+    .replace(
+      /\b(?:on|in) a (?:scale of \d+ (?:to|-) \d+|\d+(?:-\d+|-point| point)? ?(?:self-rated )?scale)|\bout of \d+\b|\b\d+-point\b|\bself-(?:rated|reported)\b/g,
+      ' ',
+    )
     .replace(/(?<=\d)\s?(?:a\.?m\.?|p\.?m\.?|°\s?[cf]|%|percent|degrees)/g, ' ')
     .replace(/\d+(?:[.:/]\d+)*/g, ' ')
-    .replace(/\b(?:less|fewer|more|lower|higher|least|most|below|above|under|over|exceeds?|drops?|falls?|rises?|level|exactly|about)\b/g, ' ')
+    .replace(
+      /\b(?:less|fewer|more|lower|higher|least|most|below|above|under|over|exceeds?|drops?|falls?|rises?|level|exactly|about)\b/g,
+      ' ',
+    )
 }
 
 function sameNumber(a: Quantity, b: Quantity): boolean {

@@ -28,7 +28,12 @@ const WIDTH = { memories: 14, span: 3, keep: 6 }
 export const preference: KindJudge = {
   select(fact, index) {
     const names = formsOf(fact.cues, 'value')
-    const passages = bestPassages(index, [...names, fact.text], WIDTH, ({ text }) => naming(names, text) + 0.8 * telling(fact, text) + coverage(text, fact.text).core)
+    const passages = bestPassages(
+      index,
+      [...names, fact.text],
+      WIDTH,
+      ({ text }) => naming(names, text) + 0.8 * telling(fact, text) + coverage(text, fact.text).core,
+    )
     return { passages, phrases: [fact.text] }
   },
 
@@ -37,7 +42,13 @@ export const preference: KindJudge = {
     const faithful = found.filter((one) => isNamed(one) && !isTurned(fact, one.passage))
     if (faithful.length > 0) return kept(fact, faithful)
     const turned = found.find(isNamed)
-    if (turned) return inPassages('summary_error', [turned.passage], `${name(fact)} is there, but turned round or told of somebody else.`, true)
+    if (turned)
+      return inPassages(
+        'summary_error',
+        [turned.passage],
+        `${name(fact)} is there, but turned round or told of somebody else.`,
+        true,
+      )
     return damagedOrGone(fact, found)
   },
 }
@@ -54,12 +65,16 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
 
 /** Named outright in a passage that is about the same thing, or named in part in one that is close in all else. */
 function isNamed({ named, told, near }: Evidence): boolean {
-  return (named >= 0.78 && (near >= 0.5 || (near >= 0.4 && told >= 0.4))) || (named >= 0.55 && near >= 0.55 && told >= 0.3)
+  if (named >= 0.93) return near >= 0.36
+  if (named >= 0.78) return near >= 0.5 || (near >= 0.4 && told >= 0.4)
+  return named >= 0.55 && near >= 0.55 && told >= 0.3
 }
 
 function isTurned(fact: Fact, passage: Passage): boolean {
   return (
-    (attitude(passage.text) < 0 && attitude(fact.text) >= 0) || ofSomebodyElse(fact, passage) || isDamagedCopy(fact, passage)
+    (attitude(passage.text) < 0 && attitude(fact.text) >= 0) ||
+    ofSomebodyElse(fact, passage) ||
+    isDamagedCopy(fact, passage)
   )
 }
 
@@ -69,16 +84,29 @@ function kept(fact: Fact, faithful: Evidence[]): Finding {
   const equals = ranked.filter((one) => one.named >= 0.78 && strength(one) >= strength(best) - 0.35)
   const chosen = equals.length > 0 ? equals : [best]
   const uncertain = best.named < 0.9 || best.near < 0.5
-  return inPassages('correct', narrow(chosen).map(({ passage }) => passage), `${name(fact)} is named in ${best.passage.memory}.`, uncertain)
+  return inPassages(
+    'correct',
+    narrow(chosen).map(({ passage }) => passage),
+    `${name(fact)} is named in ${best.passage.memory}.`,
+    uncertain,
+  )
 }
 
 function damagedOrGone(fact: Fact, found: readonly Evidence[]): Finding {
   const best = [...found].sort((a, b) => trace(b) - trace(a))[0]
   if (!best || trace(best) < TRACE) {
-    return notStored(`Nothing in the store names ${name(fact)} or tells what was said of it.`, best !== undefined && trace(best) > TRACE - 0.12)
+    return notStored(
+      `Nothing in the store names ${name(fact)} or tells what was said of it.`,
+      best !== undefined && (trace(best) > TRACE - 0.12 || found.some(({ named }) => named >= 0.6)),
+    )
   }
   const reason = `What was said of ${name(fact)} is in ${best.passage.memory}, but it is no longer named.`
-  return inPassages('summary_error', [best.passage], reason, trace(best) < TRACE + 0.15 || best.named > 0.3 || best.told > 0.8)
+  return inPassages(
+    'summary_error',
+    [best.passage],
+    reason,
+    trace(best) < TRACE + 0.15 || best.named > 0.3 || best.told > 0.8,
+  )
 }
 
 function trace({ near, told, own }: Evidence): number {

@@ -31,10 +31,22 @@ export const profile: KindJudge = {
       return finding('correct', fact, passages, `${percent(kept)} of the particulars are kept.`, kept < 0.66)
     }
     if (named && (kept >= 0.38 || surely >= 0.15)) {
-      return finding('summary_error', fact, passages, `Only ${percent(kept)} of the particulars are kept.`, kept > 0.5 || surely < 0.15)
+      return finding(
+        'summary_error',
+        fact,
+        passages,
+        `Only ${percent(kept)} of the particulars are kept.`,
+        kept > 0.5 || surely < 0.15,
+      )
     }
     if (!named && surely >= 0.31) {
-      return finding('summary_error', fact, own, `Particulars are kept, but not that they are ${who(fact)}'s.`, surely < 0.36)
+      return finding(
+        'summary_error',
+        fact,
+        own,
+        `Particulars are kept, but not that they are ${who(fact)}'s.`,
+        surely < 0.36,
+      )
     }
     return notStored(`Next to nothing of what was said of ${who(fact)} is there.`, surely > 0.25)
   },
@@ -48,7 +60,11 @@ function belonging(fact: Fact, index: StoreIndex): Passage[] {
       const text = view.statements.join(' ')
       return { memory: view.id, text, context: text, span: view.statements.length }
     })
-    .filter((passage) => (isNamed(fact, passage) ? belongs(fact, passage) >= MAYBE : isNameless(fact, passage) && belongs(fact, passage) >= SURE))
+    .filter((passage) =>
+      isNamed(fact, passage)
+        ? belongs(fact, passage) >= MAYBE
+        : isNameless(fact, passage) && belongs(fact, passage) >= SURE,
+    )
 }
 
 /** Tells of somebody without saying whom: no name of another, and no pronoun for one named elsewhere. */
@@ -72,7 +88,9 @@ function isNamed(fact: Fact, { context }: Passage): boolean {
 function detailShare(fact: Fact, passages: readonly Passage[]): number {
   const text = passages.map((passage) => passage.text).join(' ')
   const details = fact.cues.parts.filter(({ role }) => role === 'detail')
-  const shares = details.map(({ forms }) => Math.max(...forms.map((form) => coverage(withoutName(fact, form), text).score)))
+  const shares = details.map(({ forms }) =>
+    Math.max(...forms.map((form) => coverage(withoutName(fact, form), text).score)),
+  )
   return shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length
 }
 
@@ -81,7 +99,13 @@ function withoutName(fact: Fact, text: string): string {
   return parts.reduce((held, part) => held.replaceAll(part, ' '), text)
 }
 
-function finding(label: 'correct' | 'summary_error', fact: Fact, passages: readonly Passage[], reason: string, uncertain: boolean): Finding {
+function finding(
+  label: 'correct' | 'summary_error',
+  fact: Fact,
+  passages: readonly Passage[],
+  reason: string,
+  uncertain: boolean,
+): Finding {
   const named = passages.filter((passage) => names(passage.context, formsOf(fact.cues, 'who')) !== undefined)
   const chosen = label === 'correct' ? named : passages
   return {

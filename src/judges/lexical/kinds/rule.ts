@@ -93,7 +93,8 @@ function kept(fact: Fact, faithful: readonly Evidence[]): Finding {
 function spread(fact: Fact, own: readonly Evidence[]): Finding | undefined {
   const told = own.find((one) => one.behavior >= 0.6)
   const bound = own.find(
-    (one) => one.passage.memory !== told?.passage.memory && one.behavior >= 0.3 && hasCondition(one) && keepsOnly(fact, one),
+    (one) =>
+      one.passage.memory !== told?.passage.memory && one.behavior >= 0.3 && hasCondition(one) && keepsOnly(fact, one),
   )
   if (!told || !bound || isTurned(fact, told.passage) || isTurned(fact, bound.passage)) return undefined
   return {
@@ -107,18 +108,30 @@ function spread(fact: Fact, own: readonly Evidence[]): Finding | undefined {
 
 function damagedOrGone(fact: Fact, own: readonly Evidence[], all: readonly Evidence[]): Finding {
   const best = own.find(hasBehavior)
-  if (best) return inPassages('summary_error', [best.passage], `The behaviour is in ${best.passage.memory}, but ${lost(fact, best)}.`, best.behavior < 0.6 || isWhole(best))
+  if (best)
+    return inPassages(
+      'summary_error',
+      [best.passage],
+      `The behaviour is in ${best.passage.memory}, but ${lost(fact, best)}.`,
+      best.behavior < 0.6 || isWhole(best),
+    )
   const strange = all.find((one) => !one.whose && one.behavior >= 0.8 && isWhole(one) && one.near >= 0.7)
-  if (strange) return inPassages('summary_error', [strange.passage], `${strange.passage.memory} tells it of somebody else.`, true)
+  if (strange)
+    return inPassages('summary_error', [strange.passage], `${strange.passage.memory} tells it of somebody else.`, true)
   const trace = own[0]
-  return notStored(`Nothing in the store tells that ${short(summary(fact))}.`, trace !== undefined && (trace.behavior >= 0.35 || trace.condition >= 0.6 || trace.near >= 0.62))
+  return notStored(
+    `Nothing in the store tells that ${short(summary(fact))}.`,
+    trace !== undefined && (trace.behavior >= 0.35 || trace.condition >= 0.6 || trace.near >= 0.62),
+  )
 }
 
 function lost(fact: Fact, { number, condition: held, passage }: Evidence): string {
   if (number === 'missing') return `the number in ${cited(fact)} is lost`
   if (number === 'different' || number === 'unbound') return `the number in ${cited(fact)} has changed`
   if (held < 0.5) return `its condition ${cited(fact)} is nowhere near`
-  return hasExclusivity(passage.text) ? `its condition ${cited(fact)} is not the same` : `not that it holds only ${cited(fact)}`
+  return hasExclusivity(passage.text)
+    ? `its condition ${cited(fact)} is not the same`
+    : `not that it holds only ${cited(fact)}`
 }
 
 function strength({ behavior: held, condition: bound, number, near }: Evidence): number {

@@ -20,8 +20,10 @@ export const statement: KindJudge = {
   decide(fact, { passages }, reading) {
     const whole = passages.filter((passage) => isWhole(fact, passage))
     const faithful = whole.filter((passage) => !isTurned(fact, passage))
-    if (faithful.length > 0) return inPassages('correct', faithful, `All its parts are together in ${faithful[0]!.memory}.`, false)
-    if (whole[0]) return inPassages('summary_error', [whole[0]], `Its parts are in ${whole[0].memory}, but changed.`, false)
+    if (faithful.length > 0)
+      return inPassages('correct', faithful, `All its parts are together in ${faithful[0]!.memory}.`, false)
+    if (whole[0])
+      return inPassages('summary_error', [whole[0]], `Its parts are in ${whole[0].memory}, but changed.`, false)
     const best = passages[0]
     if (best && share(fact, best) >= 0.5 && reading.similarity(fact.text, best.text) >= 0.5) {
       return inPassages('summary_error', [best], `${best.memory} keeps only part of ${short(fact.text)}.`, true)

@@ -100,7 +100,8 @@ export class StoreIndex {
 
   /** The best of the touched memories, in order, without sorting them all. */
   #top(touched: readonly number[], most: number): number[] {
-    const before = (i: number, j: number) => this.#scores[j]! - this.#scores[i]! || compare(this.#memories[i]!, this.#memories[j]!)
+    const before = (i: number, j: number) =>
+      this.#scores[j]! - this.#scores[i]! || compare(this.#memories[i]!, this.#memories[j]!)
     const best: number[] = []
     for (const i of touched) {
       if (best.length === most && before(i, best[most - 1]!) >= 0) continue

@@ -41,7 +41,9 @@ export function findVerbatim(fact: Fact, index: StoreIndex): VerbatimFinding | u
 /** The pieces without which the fact is not stated. */
 function statingPieces(fact: Fact, pieces: readonly string[]): string[] {
   if (fact.evidence?.length || fact.cues.explicit || fact.cues.kind !== 'rule') return [...pieces]
-  const forms = fact.cues.parts.filter(({ role }) => role === 'what' || role === 'condition').flatMap((part) => part.forms)
+  const forms = fact.cues.parts
+    .filter(({ role }) => role === 'what' || role === 'condition')
+    .flatMap((part) => part.forms)
   const stating = pieces.filter((piece) => forms.includes(piece))
   return stating.length > 0 ? stating : [...pieces]
 }

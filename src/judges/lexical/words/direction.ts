@@ -6,10 +6,14 @@ export type Direction = 'forward' | 'backward' | 'unjoined' | 'unclear'
 /** Base forms of verbs whose subject causes their object. */
 const CAUSE_FIRST = new Set(
   `make cause lead give prompt get inspire motivate push drive bring put leave let help trigger spark encourage evoke produce create turn
-  send result induce stir set trigger provoke start reason so therefore then thus relax calm enable allow draw move gets before until`.split(/\s+/),
+  send result induce stir set trigger provoke start reason so therefore then thus relax calm enable allow draw move gets before until`.split(
+    /\s+/,
+  ),
 )
 /** Words after which the cause stands. */
-const CAUSE_AFTER = new Set('because when whenever after once if since while upon thanks due following through from'.split(' '))
+const CAUSE_AFTER = new Set(
+  'because when whenever after once if since while upon thanks due following through from'.split(' '),
+)
 const JOINING = new Set('to in on at with for by during as is are comes follows follow'.split(' '))
 
 /**
@@ -31,7 +35,9 @@ export function directionOf(text: string, cause: readonly number[], effect: read
   const fronted = before.some(({ text: word }) => CAUSE_AFTER.has(word))
   const passive = between.some(({ text: word }, i) => word === 'by' && i > 0)
   const after = between.some(({ text: word }) => CAUSE_AFTER.has(word))
-  const causes = between.some(({ text: word, lemmas }) => CAUSE_FIRST.has(word) || lemmas.some(({ lemma }) => CAUSE_FIRST.has(lemma)))
+  const causes = between.some(
+    ({ text: word, lemmas }) => CAUSE_FIRST.has(word) || lemmas.some(({ lemma }) => CAUSE_FIRST.has(lemma)),
+  )
   const everyTime = between.some(({ text: word }, i) => word === 'every' && between[i + 1]?.text === 'time')
   if (passive) return 'unclear'
   if (causes && !after) return order(true)

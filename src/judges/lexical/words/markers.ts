@@ -4,7 +4,8 @@ const EXCLUSIVE =
   /\b(?:only|exclusively|solely|strictly|purely|alone|uniquely|nothing but|no one but|nobody but|none but|except|unless|not until|until|just (?:one|in|when|at|during|there|then)|the (?:one|sole|single) (?:place|time|condition|situation|thing|case|setting|moment|occasion|circumstance|trigger)|nowhere else|at no other time|no other|never (?:otherwise|without|outside|before|unless)|not otherwise|not .{0,30} (?:without|otherwise)|reserve[sd]?|restricted to|limited to|confined to|limits|restricts|confines|keeps? .{0,40} for|saves? .{0,40} for|requires?|has to|must|nobody else|no one else)\b/
 
 /** Words that make a rule hold always or by habit only, in place of its condition. */
-const UNCONDITIONAL = /\b(?:regardless|no matter|any time|anytime|always|every day|all the time|constantly|whenever (?:he|she|they) (?:likes?|wants?|feels? like it))\b/
+const UNCONDITIONAL =
+  /\b(?:regardless|no matter|any time|anytime|always|every day|all the time|constantly|whenever (?:he|she|they) (?:likes?|wants?|feels? like it))\b/
 
 const NEGATION =
   /\b(?:not|never|no longer|n't|cannot|without|refuses?|refused|avoids?|avoided|dislikes?|disliked|hates?|hated|stopped|quit|gave up|rejects?|declines?|unable|fails? to|won't|doesn't|don't|didn't|isn't|aren't|can't)\b/
@@ -12,7 +13,8 @@ const NO_NEGATION =
   /\b(?:not until|not only|no more than|no less than|no fewer than|no later than|no earlier than|nothing but|cannot help|can't help|can't get enough|not just|never fails|without fail|never (?:misses|skips)|not before|no sooner)\b/g
 
 /** "Never … unless" affirms, and exclusively so. */
-const DOUBLE = /\b(?:not|never|n't|won't|doesn't|don't|refuses?|avoids?)\b.*\b(?:unless|until|except|without|before|other than)\b/
+const DOUBLE =
+  /\b(?:not|never|n't|won't|doesn't|don't|refuses?|avoids?)\b.*\b(?:unless|until|except|without|before|other than)\b/
 
 /** Whether a text says that nothing else will do. */
 export function hasExclusivity(text: string): boolean {
@@ -38,6 +40,10 @@ const DISLIKING =
 /** How a text feels about what it speaks of: 1 liking, -1 disliking, 0 neither. */
 export function attitude(text: string): -1 | 0 | 1 {
   const folded = fold(text)
-  if (DISLIKING.test(folded) || /\b(?:doesn't|does not|don't|do not|didn't|no longer) (?:really )?(?:like|love|enjoy)/.test(folded)) return -1
+  if (
+    DISLIKING.test(folded) ||
+    /\b(?:doesn't|does not|don't|do not|didn't|no longer) (?:really )?(?:like|love|enjoy)/.test(folded)
+  )
+    return -1
   return LIKING.test(folded) ? 1 : 0
 }

@@ -135,7 +135,8 @@ function compoundMatch(token: Token, there: readonly Token[], start: WordMatch):
     })
     const strengths = hits.map((half) => half.strength)
     const strength = Math.max(0.92 * Math.min(...strengths), 0.5 * Math.max(...strengths))
-    if (strength > best.strength) best = { token, strength, relation: 'derived', at: Math.max(...hits.map((half) => half.at)) }
+    if (strength > best.strength)
+      best = { token, strength, relation: 'derived', at: Math.max(...hits.map((half) => half.at)) }
   }
   return best
 }
@@ -150,7 +151,9 @@ function compoundHalves(word: string): readonly (readonly Token[])[] {
     const ways: (readonly Token[])[] = []
     for (let cut = 3; cut <= word.length - 3; cut++) {
       const halves = [word.slice(0, cut), word.slice(cut)].map((half) => tokenize(half)[0])
-      if (halves.every((half) => half !== undefined && half.weight > 0 && half.lemmas.some(({ lemma }) => isWord(lemma)))) {
+      if (
+        halves.every((half) => half !== undefined && half.weight > 0 && half.lemmas.some(({ lemma }) => isWord(lemma)))
+      ) {
         ways.push(halves as Token[])
       }
     }

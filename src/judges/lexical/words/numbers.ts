@@ -1,5 +1,7 @@
 const UNITS =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  )
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
 
@@ -57,7 +59,11 @@ function spelledValue(parts: readonly string[]): string {
     const value = VALUES.get(part)!
     if (current === undefined) current = value
     else if (value >= 100) current *= value
-    else if ((current >= 100 && current % 100 === 0) || (current >= 20 && current % 10 === 0 && value < 10 && current < 100)) current += value
+    else if (
+      (current >= 100 && current % 100 === 0) ||
+      (current >= 20 && current % 10 === 0 && value < 10 && current < 100)
+    )
+      current += value
     else {
       numbers.push(current)
       current = value

@@ -47,16 +47,31 @@ const AMOUNT = new RegExp(
 )
 
 const BEFORE: readonly [RegExp, Threshold['comparison']][] = [
-  [/(?:no|not|never) (?:more|higher|greater|longer|later|warmer|hotter|over) than$|(?:at (?:the )?most|up to|a maximum of|max(?:imum)?|within|not exceed(?:ing)?|not above|capp?(?:ed|s)? .*at|limit of|limited to)$/, 'at-most'],
-  [/(?:no|not) (?:less|fewer|lower|earlier|shorter|sooner) than$|(?:at (?:the very )?least|a minimum of|min(?:imum)?|a full|not (?:until|before)(?: .{0,24})?|as many as)$/, 'at-least'],
+  [
+    /(?:no|not|never) (?:more|higher|greater|longer|later|warmer|hotter|over) than$|(?:at (?:the )?most|up to|a maximum of|max(?:imum)?|within|not exceed(?:ing)?|not above|capp?(?:ed|s)? .*at|limit of|limited to)$/,
+    'at-most',
+  ],
+  [
+    /(?:no|not) (?:less|fewer|lower|earlier|shorter|sooner) than$|(?:at (?:the very )?least|a minimum of|min(?:imum)?|a full|not (?:until|before)(?: .{0,24})?|as many as)$/,
+    'at-least',
+  ],
   [/(?:before|earlier than|prior to|ahead of|until|till|by)(?: (?:about|around|roughly|the))*$/, 'before'],
   [/(?:after|later than|from|since|following)(?: (?:about|around|roughly|the))*$/, 'after'],
-  [/(?:below|under|beneath|less than|fewer than|lower than|short of|colder than|cooler than|quieter than|shorter than|dips? (?:below|under)|sub-?)(?: (?:about|around|roughly|a|the|level|of))*$/, 'below'],
-  [/(?:above|over|exceed(?:s|ed|ing)?|beyond|past|more than|upwards of|\p{L}+er than|tops?|surpass(?:es|ed)?|passes|in excess of)(?: (?:about|around|roughly|a|the|level|of))*$/u, 'above'],
+  [
+    /(?:below|under|beneath|less than|fewer than|lower than|short of|colder than|cooler than|quieter than|shorter than|dips? (?:below|under)|sub-?)(?: (?:about|around|roughly|a|the|level|of))*$/,
+    'below',
+  ],
+  [
+    /(?:above|over|exceed(?:s|ed|ing)?|beyond|past|more than|upwards of|\p{L}+er than|tops?|surpass(?:es|ed)?|passes|in excess of)(?: (?:about|around|roughly|a|the|level|of))*$/u,
+    'above',
+  ],
   [/(?:exactly|precisely|sharp at|on the dot of|just)$/, 'exactly'],
 ]
 const AFTER: readonly [RegExp, Threshold['comparison']][] = [
-  [/^\s*(?:\p{L}+ )?(?:or|and) (?:more|higher|above|longer|over|greater|up(?:wards?)?|beyond|warmer|hotter|later)|^\s*\+/u, 'at-least'],
+  [
+    /^\s*(?:\p{L}+ )?(?:or|and) (?:more|higher|above|longer|over|greater|up(?:wards?)?|beyond|warmer|hotter|later)|^\s*\+/u,
+    'at-least',
+  ],
   [/^\s*(?:\p{L}+ )?(?:or|and) (?:less|lower|below|fewer|under|shorter|colder|earlier)/u, 'at-most'],
   [/^\s*(?:\p{L}+ )?(?:at (?:the )?(?:very )?least|minimum)/u, 'at-least'],
   [/^\s*(?:\p{L}+ )?(?:at (?:the )?most|maximum|tops)/u, 'at-most'],
@@ -117,14 +132,22 @@ export function compareQuantities(wanted: Quantity, found: Quantity): Agreement 
   const [a, b] = mixed ? [closed(asWritten(wanted)), closed(asWritten(found))] : [closed(wanted), closed(found)]
   if (near(a.min, b.min) && near(a.max, b.max)) return 'equal'
   const loose = mixed ? near(wanted.written[0], found.written[0]) : near(finite(wanted), finite(found))
-  if (loose && Number.isFinite(wanted.min) === Number.isFinite(found.min) && Number.isFinite(wanted.max) === Number.isFinite(found.max)) {
+  if (
+    loose &&
+    Number.isFinite(wanted.min) === Number.isFinite(found.min) &&
+    Number.isFinite(wanted.max) === Number.isFinite(found.max)
+  ) {
     return 'equal'
   }
   if (loose && (found.bare || wanted.bare)) return 'unbound'
   return 'different'
 }
 
-function bounds(comparison: Threshold['comparison'] | undefined, low: number, high: number): Pick<Quantity, 'min' | 'max' | 'minOpen' | 'maxOpen'> {
+function bounds(
+  comparison: Threshold['comparison'] | undefined,
+  low: number,
+  high: number,
+): Pick<Quantity, 'min' | 'max' | 'minOpen' | 'maxOpen'> {
   switch (comparison) {
     case 'below':
     case 'before':

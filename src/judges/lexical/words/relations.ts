@@ -75,7 +75,8 @@ function spreadPointer(pointer: Pointer, sense: Synset, weight: number, add: Add
     for (const word of wider.words) add(word, wide, (sense.pos === 'v' ? 0.68 : 0.55) * weight)
     for (const next of wider.pointers) {
       if (GENERAL.has(next.symbol)) for (const word of follow(next).words) add(word, 'general', 0.38 * weight)
-      if (next.symbol === '~' && sense.pos === 'v') for (const word of follow(next).words) add(word, 'related', 0.4 * weight)
+      if (next.symbol === '~' && sense.pos === 'v')
+        for (const word of follow(next).words) add(word, 'related', 0.4 * weight)
     }
   } else if (SPECIFIC.has(symbol)) {
     const narrower = follow(pointer)

@@ -28,7 +28,8 @@ function strongSet(text: string): ReadonlySet<string> {
   let found = sets.get(text)
   if (!found) {
     const set = new Set<string>()
-    for (const token of [...contentTokens(text), ...expressionTokens(text)]) for (const form of strongForms(token)) set.add(form)
+    for (const token of [...contentTokens(text), ...expressionTokens(text)])
+      for (const form of strongForms(token)) set.add(form)
     found = set
     if (sets.size >= MOST) sets.clear()
     sets.set(text, found)

@@ -55,7 +55,8 @@ export function expressionTokens(text: string): readonly Token[] {
         const pair = `${first} ${next.text}`
         const names = new Set([pair, `${first} ${next.lemmas.at(-1)!.lemma}`, `${first}${next.text}`])
         if (third) names.add(`${pair} ${third.text}`)
-        for (const name of names) if (isWord(name)) held.push({ text: name, lemmas: [{ lemma: name, pos: 'nvar' }], at: i, weight: 1 })
+        for (const name of names)
+          if (isWord(name)) held.push({ text: name, lemmas: [{ lemma: name, pos: 'nvar' }], at: i, weight: 1 })
       }
     }
     found = held
@@ -67,7 +68,8 @@ export function expressionTokens(text: string): readonly Token[] {
 
 function token(word: string, at: number): Token {
   const digits = digitsOf(word)
-  if (digits !== undefined) return { text: digits, lemmas: [{ lemma: digits, pos: '' }], at, weight: word === 'one' ? 0 : 1 }
+  if (digits !== undefined)
+    return { text: digits, lemmas: [{ lemma: digits, pos: '' }], at, weight: word === 'one' ? 0 : 1 }
   if (FUNCTION_WORDS.has(word)) return { text: word, lemmas: [{ lemma: word, pos: '' }], at, weight: 0 }
   const bases = lemmas(word)
   const light = LIGHT_WORDS.has(word) || bases.some(({ lemma }) => LIGHT_WORDS.has(lemma))

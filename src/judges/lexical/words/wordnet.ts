@@ -121,12 +121,21 @@ function parseSynset(id: string, pos: PartOfSpeech, line: string): Synset {
   const wordCount = Number.parseInt(fields[3]!, 16)
   const words: string[] = []
   for (let i = 0; i < wordCount; i++) {
-    words.push(fields[4 + 2 * i]!.replace(/\([a-z]+\)$/, '').replaceAll('_', ' ').toLowerCase())
+    words.push(
+      fields[4 + 2 * i]!.replace(/\([a-z]+\)$/, '')
+        .replaceAll('_', ' ')
+        .toLowerCase(),
+    )
   }
   const at = 4 + 2 * wordCount
   const pointers: Pointer[] = []
   for (let i = 0; i < Number(fields[at]); i++) {
-    const [symbol, offset, target, numbers] = fields.slice(at + 1 + 4 * i, at + 5 + 4 * i) as [string, string, string, string]
+    const [symbol, offset, target, numbers] = fields.slice(at + 1 + 4 * i, at + 5 + 4 * i) as [
+      string,
+      string,
+      string,
+      string,
+    ]
     pointers.push({
       symbol,
       pos: target === 's' ? 'a' : (target as PartOfSpeech),

@@ -1,4 +1,4 @@
-import { fold, sentences } from '../../../base/text.js'
+import { fold, sentences, words } from '../../../base/text.js'
 import type { PersonaRow } from './corpus.js'
 import { nearDuplicates } from './near-duplicates.js'
 import { collisions, eachRow, type LintRule, WHOLE } from './rule.js'
@@ -24,11 +24,11 @@ export const personaRules: LintRule<PersonaRow>[] = [
     name: 'distractor-absent',
     about: 'people asked about in vain stand in no essay',
     check: (rows) => {
-      const essays = rows.map(({ row, essay }) => ({ row, text: fold(essay) }))
+      const essays = rows.map(({ row, essay }) => ({ row, text: asWords(essay) }))
       return rows.flatMap(({ questions }) =>
         questions.flatMap(({ row, distractor }) => {
           if (distractor === null) return []
-          const known = essays.filter(({ text }) => text.includes(fold(distractor)))
+          const known = essays.filter(({ text }) => text.includes(asWords(distractor)))
           return known.length === 0
             ? []
             : [{ row, message: `${distractor} has an essay: row ${known.map((essay) => essay.row).join(', ')}` }]
@@ -116,4 +116,8 @@ function questionRule(
         }),
       ),
   }
+}
+
+function asWords(text: string): string {
+  return ` ${words(text).join(' ')} `
 }

