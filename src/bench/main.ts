@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util'
 import { UserError, unknownName } from '../base/errors.js'
 import type { Bench } from './bench.js'
 import { tableMarkdown, writeSection } from './markdown.js'
+import { reportBench } from './report.js'
 import { systemsBench } from './systems/index.js'
 
 /** All benchmarks. A new one is a module with a `Bench`, named here. */
-const benches: readonly Bench[] = [systemsBench]
+const benches: readonly Bench[] = [systemsBench, reportBench]
 
 const FILE = 'docs/benchmarks.md'
 const USAGE = `npm run bench -- [name…] [--write]

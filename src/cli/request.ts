@@ -24,7 +24,7 @@ export const REQUEST_FLAGS: Flags = {
 }
 
 /** What the tour runs: every keyless way of retrieving, at several depths. */
-const TOUR = { systems: ['bm25', 'bm25-hops', 'dense', 'hybrid', 'oracle'], ks: [1, 3, 5, 10] }
+const TOUR = { systems: ['bm25', 'bm25-hops', 'dense', 'hybrid', 'digest', 'oracle'], ks: [1, 3, 5, 10] }
 
 /** The request behind what was typed. With no flags at all it is the tour. */
 export function requestFrom(typed: Typed): RunRequest {

@@ -3,6 +3,7 @@ import type { SystemDefinition, SystemOptions } from '../model/index.js'
 import { bm25 } from './bm25/index.js'
 import { bm25Hops } from './bm25-hops/index.js'
 import { dense } from './dense/index.js'
+import { digest } from './digest/index.js'
 import { fullContext } from './full-context/index.js'
 import { hybrid } from './hybrid/index.js'
 import { none } from './none/index.js'
@@ -11,7 +12,7 @@ import { oracle } from './oracle/index.js'
 import { loadSystemFile } from './user-file.js'
 
 /** All built-in systems, in the order of tables. */
-export const systems: readonly SystemDefinition[] = [none, bm25, bm25Hops, dense, hybrid, fullContext, oracle]
+export const systems: readonly SystemDefinition[] = [none, bm25, bm25Hops, dense, hybrid, digest, fullContext, oracle]
 
 /** A system as asked for: its definition, all its options with defaults filled in, and the name it goes by in reports. */
 export interface ResolvedSystem {

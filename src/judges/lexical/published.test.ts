@@ -40,15 +40,22 @@ describe.skipIf(!existsSync(DATA))(`over the published rows in ${DATA} (skipped 
           const removed = facts.filter((_, i) => i % 10 === fold)
           const gone = new Set(removed.map(({ id }) => id))
           const rest = store.filter(({ id }) => !gone.has(id.split('@')[0]!))
-          for (const { label } of await judge.judgeFacts(removed, rest)) counts[label]++
+          const alone = removed.filter((fact) => !isToldElsewhere(fact, rest))
+          for (const { label } of await judge.judgeFacts(alone, rest)) counts[label]++
         }
-        console.log(`${dataset} removed: ${JSON.stringify(counts)}`)
-        // Coexisting rows share preferences with one another: those are found in the other row, and rightly.
-        expect(counts.not_stored / facts.length).toBeGreaterThanOrEqual(dataset === 'coexisting' ? 0.6 : 0.85)
+        const n = counts.not_stored + counts.summary_error + counts.correct
+        console.log(`${dataset}, source removed: ${JSON.stringify(counts)}`)
+        expect(counts.not_stored / n).toBeGreaterThanOrEqual(dataset === 'coexisting' ? 0.65 : 0.85)
       })
     })
   }
 })
+
+/** Coexisting rows share preferences: another row's memory of the same thing is a rightful hit. */
+function isToldElsewhere({ cues }: Fact, store: readonly Memory[]): boolean {
+  const name = cues.kind === 'preference' ? cues.parts[0]!.forms[0]!.toLowerCase() : undefined
+  return name !== undefined && store.some(({ text }) => text.toLowerCase().includes(name))
+}
 
 /** Every fact correct and certain, resting on its own memories alone. */
 async function expectAllFound(facts: readonly Fact[], store: readonly Memory[]): Promise<void> {

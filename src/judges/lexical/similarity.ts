@@ -11,7 +11,7 @@ export async function readingOf(texts: Iterable<string>, embed: Embedder | undef
   const list = [...new Set(texts)]
   const vectors = new Map<string, Float32Array>()
   const made = list.length > 0 ? await embed.embed(list) : []
-  list.forEach((text, i) => vectors.set(text, made[i]!))
+  for (const [i, text] of list.entries()) vectors.set(text, made[i]!)
   return {
     similarity(a, b) {
       const [x, y] = [vectors.get(a), vectors.get(b)]

@@ -123,7 +123,7 @@ function damagedOrGone(fact: Fact, found: readonly Evidence[]): Finding {
 /** One side surely there, part of the other, and little else: a damaged version and not another link of the chain. */
 function isTrace({ from, to, own }: Evidence): boolean {
   const [weaker, stronger] = [Math.min(from, to), Math.max(from, to)]
-  return (stronger >= 0.9 && weaker >= 0.25 && own >= 0.6) || (stronger >= FOUND && weaker >= 0.4 && own >= 0.5)
+  return (stronger >= 0.9 && weaker >= 0.25 && own >= 0.6) || (stronger >= FOUND && weaker >= 0.3 && own >= 0.65) || (stronger >= FOUND && weaker >= 0.4 && own >= 0.5)
 }
 
 function trace(one: Evidence): number {

@@ -1,10 +1,21 @@
 import { type Coverage, coverage, type WordMatch } from '../words/match.js'
 import { lemmas } from '../words/morphology.js'
-import { senseCount } from '../words/wordnet.js'
+import { kin } from '../words/relations.js'
+import { expressionTokens, plainWords, tokenize } from '../words/tokens.js'
+import { isWord, senseCount } from '../words/wordnet.js'
 
 /** How surely a text names something, given the names it goes by: 1 outright, 0 not at all. */
 export function naming(names: readonly string[], text: string): number {
-  return Math.max(0, ...names.map((form) => (hasInitials(form, text) ? 1 : nameScore(coverage(form, text)))))
+  return Math.max(0, ...names.map((form) => (hasInitials(form, text) ? 1 : Math.max(nameScore(coverage(form, text)), otherName(form, text)))))
+}
+
+/** Another name that the dictionary has for a fixed expression: "realty" for "real estate". */
+function otherName(name: string, text: string): number {
+  const expression = plainWords(name).join(' ')
+  if (!expression.includes(' ') || !isWord(expression)) return 0
+  const there = new Set([...tokenize(text), ...expressionTokens(text)].flatMap(({ lemmas: forms }) => forms.map(({ lemma }) => lemma)))
+  const said = [...kin(expression)].some(([word, { relation }]) => (relation === 'same' || relation === 'synonym') && there.has(word))
+  return said ? 0.9 : 0
 }
 
 /** "AI" names artificial intelligence. */
@@ -33,7 +44,7 @@ function nameScore({ matches }: Coverage): number {
 function saysSort(matches: readonly WordMatch[], i: number): boolean {
   const [first] = matches
   if (matches.length < 2) return false
-  const verbFirst = isGerund(first!.token.text)
+  const verbFirst = isGerund(first!.token.text) && matches.at(-1)!.token.weight === 1
   if (i === 0) return verbFirst
   return i === matches.length - 1 && !verbFirst && !isAdjective(first!.token.text)
 }

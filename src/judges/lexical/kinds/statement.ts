@@ -33,7 +33,7 @@ export const statement: KindJudge = {
 }
 
 function isWhole(fact: Fact, passage: Passage): boolean {
-  return fact.cues.parts.every((part) => partScore(fact, part, passage) >= FOUND)
+  return fact.cues.parts.every((part) => partScore(part, passage) >= FOUND)
 }
 
 function isTurned(fact: Fact, passage: Passage): boolean {
@@ -43,12 +43,12 @@ function isTurned(fact: Fact, passage: Passage): boolean {
 }
 
 function share(fact: Fact, passage: Passage): number {
-  const scores = fact.cues.parts.map((part) => partScore(fact, part, passage))
+  const scores = fact.cues.parts.map((part) => partScore(part, passage))
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length
 }
 
 /** Who it is about may be named anywhere in the memory; the rest must be in the passage. */
-function partScore(fact: Fact, { role, forms }: Fact['cues']['parts'][number], passage: Passage): number {
+function partScore({ role, forms }: Fact['cues']['parts'][number], passage: Passage): number {
   if (role === 'who') return names(passage.context, forms) === undefined ? 0 : 1
   return Math.max(...forms.map((form) => coverage(form, passage.text).exact))
 }

@@ -43,7 +43,10 @@ export class StoreIndex {
       for (const word of words) {
         if (FUNCTION_WORDS.has(word)) continue
         let stem = stems.get(word)
-        if (stem === undefined) stems.set(word, (stem = indexStem(word)))
+        if (stem === undefined) {
+          stem = indexStem(word)
+          stems.set(word, stem)
+        }
         const posting = this.#postings.get(stem)
         if (!posting) this.#postings.set(stem, [i])
         else if (posting[posting.length - 1] !== i) posting.push(i)
@@ -125,7 +128,10 @@ export class StoreIndex {
 
   #view(i: number): MemoryView {
     let view = this.#views.get(i)
-    if (!view) this.#views.set(i, (view = viewOf(this.#memories[i]!)))
+    if (!view) {
+      view = viewOf(this.#memories[i]!)
+      this.#views.set(i, view)
+    }
     return view
   }
 }

@@ -19,6 +19,7 @@ const LIGHT = `
 make get have take give go come put let keep become feel seem use find help do want need like love enjoy prefer favor favour appreciate choose
 experience undergo attend receive involve perform cause lead prompt inspire motivate push drive bring turn start begin tend happen result trigger spend
 way thing stuff something kind sort type form bit part place time day moment situation sense feeling mood state habit activity practice
+service product method technique approach style item session program decide
 favorite favourite go-to choice good great nice best perfect new own
 `
 

@@ -62,7 +62,10 @@ let held = 0
 /** Remembered by text and word: the same sentences are read for many facts and in many passages. */
 function bestMatch(token: Token, text: string): WordMatch {
   let known = found.get(text)
-  if (!known) found.set(text, (known = new Map()))
+  if (!known) {
+    known = new Map()
+    found.set(text, known)
+  }
   let match = known.get(token.text)
   if (!match) {
     match = findMatch(token, text)
@@ -109,13 +112,15 @@ function kinshipOf(wanted: Token, there: Token): Kinship | undefined {
   return best
 }
 
-/** Two long words with a long common beginning, such as `handwrite` and `handwritten`. */
+/** Two long words with a long common beginning, such as `handwrite` and `handwritten`, or a word and its clipping. */
 function sharesStem(a: string, b: string): boolean {
   if (a.length < 5 || b.length < 5) return false
   const longer = Math.max(a.length, b.length)
   let shared = 0
   while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++
-  return shared >= 5 && shared / longer >= 0.6
+  if (shared < 5) return false
+  const clipped = a.length < b.length ? a : b
+  return shared / longer >= 0.6 || (shared === clipped.length && !isWord(clipped))
 }
 
 /** A closed compound (`weightlifting`) is found when its halves are (`lifts weights`), and half found when one is. */

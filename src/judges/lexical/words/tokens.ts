@@ -17,6 +17,8 @@ export interface Token {
 const LIGHT_WEIGHT = 0.3
 const ADVERB_WEIGHT = 0.5
 const WORD = /\p{N}+(?:[.,]\p{N}+)*|\p{L}+(?:'\p{L}+)?/gu
+/** "On her own" is made of function words, yet says something. */
+const ALONE = /\b(?:on (?:my|your|his|her|its|our|their) own|by (?:myself|yourself|himself|herself|itself|ourselves|themselves))\b/gi
 const known = new Map<string, readonly Token[]>()
 const MOST = 100_000
 
@@ -29,7 +31,7 @@ export function plainWords(text: string): string[] {
 export function tokenize(text: string): readonly Token[] {
   let found = known.get(text)
   if (!found) {
-    found = plainWords(text).map((word, at) => token(word, at))
+    found = plainWords(text.replace(ALONE, ' alone ')).map((word, at) => token(word, at))
     if (known.size >= MOST) known.clear()
     known.set(text, found)
   }

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { testContext } from '../conformance/fixtures.js'
+import { runSystemConformance } from '../conformance.js'
+import { digest } from './index.js'
+
+runSystemConformance({ name: 'digest', definition: digest })
+
+const ESSAY =
+  'Odalys keeps bees behind the station. The bees of the station know Odalys well. She once met a duke. Honey from the station bees wins prizes.'
+
+const kept = async (options: Record<string, string>): Promise<string[]> => {
+  const system = await digest.create(testContext(), options)
+  await system.store({ id: 'c1', time: '2026-01-01T00:00:00Z', turns: [{ role: 'user', text: ESSAY }] })
+  return (await system.dump()).map(({ text }) => text)
+}
+
+describe('the digest', () => {
+  it('keeps the sentences that share most with the others, in their order', async () => {
+    const [text] = await kept({ keep: '3' })
+    expect(text).not.toContain('duke')
+    expect(text!.indexOf('behind')).toBeLessThan(text!.indexOf('prizes'))
+  })
+
+  it('keeps the first sentences when told so', async () => {
+    expect(await kept({ keep: '1', by: 'lead' })).toEqual(['Odalys keeps bees behind the station.'])
+  })
+
+  it('leaves short turns as they were said', async () => {
+    expect(await kept({ keep: '4' })).toEqual([ESSAY])
+  })
+})

@@ -1,0 +1,60 @@
+import { sentences, words } from '../../base/text.js'
+import { defineSystem, type Turn } from '../../model/index.js'
+import { BM25_OPTIONS, createBm25Store, memoriesOf } from '../bm25/index.js'
+import { choiceOption, numberOption, withDefaults } from '../options.js'
+
+const { unit: _unit, format: _format, ...SEARCH_OPTIONS } = BM25_OPTIONS
+
+const OPTIONS = {
+  keep: { default: '4', about: 'sentences kept of every turn' },
+  by: { default: 'centre', about: 'which are kept: centre (most words in common with the others) or lead (the first)' },
+  ...SEARCH_OPTIONS,
+} as const
+
+/**
+ * Keeps a summary instead of what was said: the few sentences of a turn that share most words with the rest of it. It needs no model, and
+ * it fails as summaries do: what is said once, on the side, is gone.
+ */
+export const digest = defineSystem({
+  name: 'digest',
+  version: '1',
+  class: 'processed',
+  about: 'Keeps a few sentences of every turn as its summary; finds by words.',
+  options: OPTIONS,
+  create: (_context, given) => {
+    const options = withDefaults(OPTIONS, given)
+    const keep = numberOption(options, 'keep', { min: 1, whole: true })
+    const by = choiceOption(options, 'by', ['centre', 'lead'])
+    const { keep: _keep, by: _by, ...search } = options
+    const { log, index, store, weigh } = createBm25Store(search)
+    const summarise = (turn: Turn): Turn => ({ ...turn, text: summaryOf(turn.text, keep, by) })
+    return {
+      store: async (conversation) => void store({ ...conversation, turns: conversation.turns.map(summarise) }),
+      retrieve: async (query, k) => memoriesOf(index.search(weigh(query.text), k), log.memories),
+      dump: async () => log.memories.slice(),
+    }
+  },
+})
+
+/** The kept sentences, in the order in which they were said. */
+function summaryOf(text: string, keep: number, by: 'centre' | 'lead'): string {
+  const all = sentences(text)
+  if (all.length <= keep) return text
+  const order = all.map((_, i) => i)
+  if (by === 'centre') {
+    const sets = all.map((sentence) => new Set(words(sentence).filter((word) => word.length > 3)))
+    const ties = sets.map((set, i) => {
+      const shared = sets.reduce(
+        (sum, other, j) => (i === j ? sum : sum + [...set].filter((word) => other.has(word)).length),
+        0,
+      )
+      return shared / Math.sqrt(set.size + 1)
+    })
+    order.sort((a, b) => ties[b]! - ties[a]! || a - b)
+  }
+  return order
+    .slice(0, keep)
+    .sort((a, b) => a - b)
+    .map((i) => all[i])
+    .join(' ')
+}
