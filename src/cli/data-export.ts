@@ -1,26 +1,40 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UserError } from '../base/errors.js'
+import { UserError, unknownName } from '../base/errors.js'
 import { toPublished } from '../suites/memfail/export.js'
+import { goldCases } from '../suites/memfail/gold.js'
+import { loadTask } from '../suites/memfail/load.js'
 import { kindOf, ownFile, readOwn } from '../suites/memfail/own.js'
 import type { Typed } from './args.js'
 import { memfailTasks } from './data-tasks.js'
 
-/** `memscope data export`: rows in our layout, or in the authors' CSV. Nothing that is there is overwritten. */
+const FORMATS = ['jsonl', 'published', 'gold']
+
+/**
+ * `memscope data export`: rows in our layout, in the authors' CSV, or intact and damaged versions of every fact as labelled cases for
+ * `memscope judge eval`. Nothing that is there is overwritten.
+ */
 export async function exportData({ list, text }: Typed): Promise<number> {
   if (text.out === undefined || text.out === '-')
     throw new UserError('Where shall the files go?', 'Give a folder with --out <folder>.')
   const format = text.format ?? 'jsonl'
-  if (format !== 'jsonl' && format !== 'published')
-    throw new UserError(`Expected --format to be jsonl or published, got "${format}".`)
+  if (!FORMATS.includes(format)) throw unknownName('format', format, FORMATS)
   const out = resolve(text.out)
-  const from = text.data === undefined ? undefined : pathToFileURL(`${resolve(text.data)}/`)
+  const folder = text.data === undefined ? undefined : resolve(text.data)
+  const from = folder === undefined ? undefined : pathToFileURL(`${folder}/`)
   const files = new Map<string, string>()
   const dropped = new Map<string, string[]>()
   for (const task of memfailTasks(list.suite)) {
     const own = readOwn(task, from)
-    if (format === 'jsonl') files.set(ownFile(kindOf(task)), own.rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    if (format === 'gold') {
+      const cases = [...goldCases(loadTask(task, folder, 'released'))]
+      files.set(
+        'gold.jsonl',
+        `${files.get('gold.jsonl') ?? ''}${cases.map((one) => `${JSON.stringify(one)}\n`).join('')}`,
+      )
+    } else if (format === 'jsonl')
+      files.set(ownFile(kindOf(task)), own.rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
     else {
       const file = toPublished(task, own)
       files.set(file.path, file.text)

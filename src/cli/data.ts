@@ -21,7 +21,11 @@ export const data: Command = {
     n: { type: 'text', value: '<rows>', about: 'generate: how many rows (default 1000)' },
     seed: { type: 'text', value: '<n>', about: 'generate: the seed (default 42)' },
     out: { type: 'text', value: '<folder|->', about: 'generate, export: where the files go' },
-    format: { type: 'text', value: 'jsonl|published', about: 'export: our layout or the authors’ CSV (default jsonl)' },
+    format: {
+      type: 'text',
+      value: 'jsonl|published|gold',
+      about: 'export: our layout (default), the authors’ CSV, or labelled cases for judge eval',
+    },
     diversity: { type: 'switch', about: 'generate: print overlap figures of the rows instead of writing them' },
     json: { type: 'text', value: '-', about: 'lint, list: as JSON on standard output' },
   },

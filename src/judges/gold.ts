@@ -5,6 +5,28 @@ import type { Fact, Memory } from '../model/index.js'
 
 const label = z.enum(['not_stored', 'summary_error', 'correct'])
 
+/** Written cues, for labelled cases made from a corpus of ours. */
+const cues = z.object({
+  kind: z.enum(['rule', 'preference', 'link', 'profile', 'statement']),
+  parts: z.array(
+    z.object({
+      role: z.enum(['who', 'what', 'condition', 'number', 'relation', 'value', 'detail']),
+      forms: z.array(z.string()),
+    }),
+  ),
+  explicit: z.boolean(),
+  exclusive: z.boolean().optional(),
+  negated: z.boolean().optional(),
+  threshold: z
+    .object({
+      comparison: z.enum(['below', 'at-most', 'above', 'at-least', 'exactly', 'before', 'after', 'between']),
+      value: z.number(),
+      to: z.number().optional(),
+      unit: z.string().optional(),
+    })
+    .optional(),
+})
+
 const goldFact = z.object({
   id: z.string(),
   label,
@@ -15,6 +37,8 @@ const goldFact = z.object({
   entity: z.string().optional(),
   behavior: z.string().optional(),
   condition: z.string().optional(),
+  evidence: z.array(z.string()).optional(),
+  cues: cues.optional(),
 })
 
 const goldCase = z.object({
@@ -90,6 +114,9 @@ export function factOf(one: GoldCase, fact: GoldFact): Fact {
     id: `${one.id}/${fact.id}`,
     sources: [one.id],
     ...(fact.source_supports ? {} : { unsupported: 'source' }),
+  }
+  if (fact.cues !== undefined && fact.text !== undefined) {
+    return { ...base, text: fact.text, ...(fact.evidence && { evidence: fact.evidence }), cues: fact.cues }
   }
   if (fact.preference !== undefined && fact.text !== undefined) {
     return { ...base, text: fact.text, cues: preferenceCues(fact.preference, fact.text) }

@@ -104,6 +104,16 @@ describe('the lexical judge', () => {
     expect(verdict).toMatchObject({ label: 'correct', uncertain: false, support: [['s1']] })
   })
 
+  it('offers the whole and the sum of its parts as alternatives', async () => {
+    const one = { ...FACTS[0]!, text: 'I fence. It sharpens me.', evidence: ['I fence.', 'It sharpens me.'] }
+    const store = ['User: I fence. It sharpens me.', 'I fence.', 'It sharpens me.', 'I fence.'].map((text, i) => ({
+      id: `m${i}`,
+      text,
+    }))
+    const [verdict] = await judge.judgeFacts([one], store)
+    expect(verdict).toMatchObject({ label: 'correct', uncertain: false, support: [['m0'], ['m1', 'm2'], ['m2', 'm3']] })
+  })
+
   it('keeps what it found when unrelated memories are added', async () => {
     await fc.assert(
       fc.asyncProperty(unrelated, async (extra) => {

@@ -6,11 +6,14 @@ import { type Coverage, coverage } from '../words/match.js'
 import { tokenize } from '../words/tokens.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
 import { isDamagedCopy, names, ofSomebodyElse } from './guards.js'
+import { naming } from './naming.js'
 import { bestPassages } from './select.js'
 
 interface Evidence {
   passage: Passage
-  /** How far the causing side is there; 1 when the fact links nothing. */
+  /** Whether the fact links nothing, but tells how somebody stands to something. */
+  single: boolean
+  /** How far the causing side is there; 1 when there is none. */
   from: number
   to: number
   /** How much of what the passage says the fact says too. */
@@ -57,8 +60,9 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
   const who = formsOf(fact.cues, 'who')
   return {
     passage,
+    single: from === undefined,
     from: core(from),
-    to: core(to),
+    to: from === undefined ? naming(formsOf(fact.cues, 'value'), passage.text) : core(to),
     own: coverage(passage.text, fact.text).core,
     near: reading.similarity(fact.text, passage.text),
     direction:
@@ -68,7 +72,8 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
 }
 
 /** Both sides found; what is missing of the weaker one is made up for by nearness of the whole. */
-function isWhole({ from, to, near }: Evidence): boolean {
+function isWhole({ single, from, to, near }: Evidence): boolean {
+  if (single) return to >= FOUND && near >= 0.4
   const weaker = Math.min(from, to)
   return (weaker >= FOUND && near >= 0.4) || (weaker >= 0.45 && near >= 0.6) || (weaker >= 0.2 && near >= 0.82)
 }
@@ -121,9 +126,14 @@ function damagedOrGone(fact: Fact, found: readonly Evidence[]): Finding {
 }
 
 /** One side surely there, part of the other, and little else: a damaged version and not another link of the chain. */
-function isTrace({ from, to, own }: Evidence): boolean {
+function isTrace({ single, from, to, own, near }: Evidence): boolean {
+  if (single) return to >= 0.3 && near >= 0.5
   const [weaker, stronger] = [Math.min(from, to), Math.max(from, to)]
-  return (stronger >= 0.9 && weaker >= 0.25 && own >= 0.6) || (stronger >= FOUND && weaker >= 0.3 && own >= 0.65) || (stronger >= FOUND && weaker >= 0.4 && own >= 0.5)
+  return (
+    (stronger >= 0.9 && weaker >= 0.25 && own >= 0.6) ||
+    (stronger >= FOUND && weaker >= 0.3 && own >= 0.65) ||
+    (stronger >= FOUND && weaker >= 0.4 && own >= 0.5)
+  )
 }
 
 function trace(one: Evidence): number {

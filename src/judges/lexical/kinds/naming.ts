@@ -6,15 +6,24 @@ import { isWord, senseCount } from '../words/wordnet.js'
 
 /** How surely a text names something, given the names it goes by: 1 outright, 0 not at all. */
 export function naming(names: readonly string[], text: string): number {
-  return Math.max(0, ...names.map((form) => (hasInitials(form, text) ? 1 : Math.max(nameScore(coverage(form, text)), otherName(form, text)))))
+  return Math.max(
+    0,
+    ...names.map((form) =>
+      hasInitials(form, text) ? 1 : Math.max(nameScore(coverage(form, text)), otherName(form, text)),
+    ),
+  )
 }
 
 /** Another name that the dictionary has for a fixed expression: "realty" for "real estate". */
 function otherName(name: string, text: string): number {
   const expression = plainWords(name).join(' ')
   if (!expression.includes(' ') || !isWord(expression)) return 0
-  const there = new Set([...tokenize(text), ...expressionTokens(text)].flatMap(({ lemmas: forms }) => forms.map(({ lemma }) => lemma)))
-  const said = [...kin(expression)].some(([word, { relation }]) => (relation === 'same' || relation === 'synonym') && there.has(word))
+  const there = new Set(
+    [...tokenize(text), ...expressionTokens(text)].flatMap(({ lemmas: forms }) => forms.map(({ lemma }) => lemma)),
+  )
+  const said = [...kin(expression)].some(
+    ([word, { relation }]) => (relation === 'same' || relation === 'synonym') && there.has(word),
+  )
   return said ? 0.9 : 0
 }
 

@@ -19,23 +19,19 @@ const MOST_ALTERNATIVES = 50
 export function findVerbatim(fact: Fact, index: StoreIndex): VerbatimFinding | undefined {
   const pieces = fact.evidence?.length ? fact.evidence : sentences(fact.text)
   const whole = index.containing(fact.text)
-  const together = fact.evidence?.length === 1 ? index.containing(pieces[0]!) : whole
-  const single = [...new Set([...whole, ...together])]
-  if (single.length > 0) {
-    const quoted = statingPieces(fact, pieces)
-    return {
-      support: single.map((id) => [id]),
-      quotes: single.slice(0, 3).flatMap((memory) => quoted.map((text) => ({ memory, text }))),
-    }
-  }
-  if (pieces.length < 2) return undefined
   const homes = new Map(pieces.map((piece) => [piece, index.containing(piece)]))
-  if ([...homes.values()].some((ids) => ids.length === 0)) return undefined
+  if (whole.length === 0 && (homes.size === 0 || [...homes.values()].some((ids) => ids.length === 0))) return undefined
   const stating = statingPieces(fact, pieces)
-  return {
-    support: alternatives(stating.map((piece) => homes.get(piece)!)),
-    quotes: stating.map((text) => ({ memory: homes.get(text)![0]!, text })),
-  }
+  const support = alternatives(
+    stating.map((piece) => homes.get(piece)!),
+    whole,
+  )
+  const [first] = support
+  const quotes = stating.flatMap((text) => {
+    const memory = first!.find((id) => homes.get(text)!.includes(id)) ?? whole[0]
+    return memory === undefined ? [] : [{ memory, text }]
+  })
+  return { support, quotes }
 }
 
 /** The pieces without which the fact is not stated. */
@@ -48,17 +44,15 @@ function statingPieces(fact: Fact, pieces: readonly string[]): string[] {
   return stating.length > 0 ? stating : [...pieces]
 }
 
-/** Memories that hold every piece stand alone; the rest are combined, duplicate by duplicate. */
-function alternatives(homes: readonly (readonly string[])[]): string[][] {
+/** Memories that hold every piece stand alone; the others are combined, duplicate by duplicate. */
+function alternatives(homes: readonly (readonly string[])[], whole: readonly string[]): string[][] {
   const counts = new Map<string, number>()
   for (const ids of homes) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-  const complete = [...counts].filter(([, count]) => count === homes.length).map(([id]) => [id])
-  if (complete.length > 0) return complete
-  const most = Math.min(MOST_ALTERNATIVES, Math.max(...homes.map((ids) => ids.length)))
-  const sets = new Map<string, string[]>()
-  for (let i = 0; i < most; i++) {
-    const set = [...new Set(homes.map((ids) => ids[Math.min(i, ids.length - 1)]!))].sort()
-    sets.set(set.join('\n'), set)
-  }
-  return [...sets.values()]
+  const complete = new Set([...whole, ...[...counts].filter(([, count]) => count === homes.length).map(([id]) => id)])
+  const partial = homes.map((ids) => ids.filter((id) => !complete.has(id)))
+  const sets = [...complete].map((id) => [id])
+  if (partial.length === 0 || partial.some((ids) => ids.length === 0)) return sets
+  const most = Math.min(MOST_ALTERNATIVES, Math.max(...partial.map((ids) => ids.length)))
+  for (let i = 0; i < most; i++) sets.push([...new Set(partial.map((ids) => ids[Math.min(i, ids.length - 1)]!))])
+  return sets
 }

@@ -18,7 +18,8 @@ const LIGHT_WEIGHT = 0.3
 const ADVERB_WEIGHT = 0.5
 const WORD = /\p{N}+(?:[.,]\p{N}+)*|\p{L}+(?:'\p{L}+)?/gu
 /** "On her own" is made of function words, yet says something. */
-const ALONE = /\b(?:on (?:my|your|his|her|its|our|their) own|by (?:myself|yourself|himself|herself|itself|ourselves|themselves))\b/gi
+const ALONE =
+  /\b(?:on (?:my|your|his|her|its|our|their) own|by (?:myself|yourself|himself|herself|itself|ourselves|themselves))\b/gi
 const known = new Map<string, readonly Token[]>()
 const MOST = 100_000
 

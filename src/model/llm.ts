@@ -1,0 +1,136 @@
+import type { z } from 'zod'
+
+/** What a call is for; usage and cost are told apart by it. */
+export const LLM_ROLES = ['ingest', 'retrieve', 'answer', 'judge', 'generate'] as const
+
+export type LlmRole = (typeof LLM_ROLES)[number]
+
+/** A JSON Schema document. */
+export type JsonSchema = Record<string, unknown>
+
+/** A model's wish to have a tool run. */
+export interface LlmToolCall {
+  id: string
+  name: string
+  /** The arguments, parsed. Checked against the tool's parameters when those are a zod schema. */
+  input: unknown
+}
+
+export type LlmMessage =
+  | { role: 'system' | 'user'; content: string }
+  | { role: 'assistant'; content: string; toolCalls?: readonly LlmToolCall[] }
+  | { role: 'tool'; callId: string; name: string; content: string }
+
+export interface LlmTool {
+  name: string
+  description?: string
+  parameters: z.ZodType | JsonSchema
+}
+
+/** Everything that decides a reply, apart from the model. All of it is part of the cache key. */
+export interface LlmRequest<T = undefined> {
+  messages: readonly LlmMessage[]
+  /** Asks for JSON of this shape. What comes back is checked, repaired a bounded number of times, and never guessed. */
+  schema?: z.ZodType<T>
+  tools?: readonly LlmTool[]
+  toolChoice?: 'auto' | 'none' | 'required' | { name: string }
+  temperature?: number
+  /** Most tokens of the reply, reasoning included. */
+  maxTokens?: number
+  /** `off` asks for as little reasoning as the model allows. */
+  reasoning?: 'off' | 'default'
+  topP?: number
+  seed?: number
+  stop?: readonly string[]
+}
+
+export interface LlmOptions {
+  role: LlmRole
+  /** Replies are kept apart by trial, so that repeated trials are really repeated. Default 0. */
+  trial?: number
+  signal?: AbortSignal
+  /** Names the request in logs, cassettes and errors. Not part of the cache key. */
+  label?: string
+}
+
+/** Tokens, as the provider counts them. `cachedInput` is part of `input`, `reasoning` of `output`. */
+export interface LlmUsage {
+  input: number
+  cachedInput: number
+  output: number
+  reasoning: number
+}
+
+export type LlmFinish = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other'
+
+export interface LlmReply<T = undefined> {
+  text: string
+  /** The checked object when the request has a schema. */
+  object: T
+  toolCalls: LlmToolCall[]
+  finish: LlmFinish
+  /** As if nothing had been cached here; repairs included. */
+  usage: LlmUsage
+  /** In USD for `usage`; null when the price of the model is not known. */
+  cost: number | null
+  /** Whether all of it came from the cache or a cassette. */
+  cached: boolean
+  /** How often an unusable reply was sent back or asked for anew. */
+  repairs: number
+}
+
+/**
+ * A language model, as memory systems, readers and judges see it.
+ *
+ * @example
+ * const reply = await llm.generate(
+ *   { messages: [{ role: 'user', content: 'Is the sky blue?' }], schema: z.object({ yes: z.boolean() }), temperature: 0 },
+ *   { role: 'judge', label: 'sky' },
+ * )
+ * reply.object.yes
+ */
+export interface Llm {
+  /** `provider:model`: part of fingerprints and verdict keys. */
+  readonly model: string
+  generate<T = undefined>(request: LlmRequest<T>, options: LlmOptions): Promise<LlmReply<T>>
+}
+
+export type LlmErrorCode =
+  | 'rate_limited'
+  | 'timeout'
+  | 'aborted'
+  | 'provider'
+  | 'unparsable'
+  | 'budget'
+  | 'not_recorded'
+  | 'auth'
+
+/** Why there is no reply. The message names model and request; neither it nor `hint` ever holds a key. */
+export class LlmError extends Error {
+  /**
+   * @param code what kind of failure
+   * @param message what happened
+   * @param hint what to do
+   * @param status HTTP status, when there was one
+   */
+  constructor(
+    readonly code: LlmErrorCode,
+    message: string,
+    readonly hint: string,
+    readonly status?: number,
+  ) {
+    super(message)
+    this.name = 'LlmError'
+  }
+}
+
+export const NO_USAGE: Readonly<LlmUsage> = { input: 0, cachedInput: 0, output: 0, reasoning: 0 }
+
+export function addUsage(a: LlmUsage, b: LlmUsage): LlmUsage {
+  return {
+    input: a.input + b.input,
+    cachedInput: a.cachedInput + b.cachedInput,
+    output: a.output + b.output,
+    reasoning: a.reasoning + b.reasoning,
+  }
+}

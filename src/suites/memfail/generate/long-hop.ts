@@ -1,0 +1,155 @@
+import { LongHopGrammar } from '../../../corpora/memfail/grammar/schema.js'
+import type { LongHopRow } from '../../../corpora/memfail/schema.js'
+import { finish } from './english.js'
+import type { Scope } from './expand.js'
+import { lexiconOf, once, readGrammar } from './grammar.js'
+import { inventedName, nameCount } from './names.js'
+import { keyOf, permute, placeInBlock } from './permutation.js'
+import { sample, serial, Source } from './source.js'
+
+const BLOCK = 60
+const OPTIONS = 5
+const HOPS = 5
+/** Chains a family can have in a block, and anchors of a class a chain can have. */
+const MOST_IN_FAMILY = 128
+const MOST_OF_CLASS = 3
+const FAMILIES = ['action', 'mood', 'place', 'person', 'thing', 'dish'] as const
+const INNER = ['thing', 'event', 'place', 'person', 'action'] as const
+
+type AnchorClass = (typeof FAMILIES)[number] | (typeof INNER)[number]
+
+interface Anchor {
+  class: AnchorClass
+  text: string
+}
+
+interface Chain {
+  index: number
+  source: Source
+  anchors: Anchor[]
+}
+
+const grammar = once(() => readGrammar('long-hop', LongHopGrammar))
+
+/**
+ * Chains block by block. All options of a question are terminal anchors of chains of its block, each offered equally often; with fewer
+ * than five chains in all, chains that are not given out lend theirs.
+ */
+export function* longHopRows(n: number, seed: number): Generator<LongHopRow> {
+  const blocks = Math.max(1, Math.floor(n / BLOCK))
+  for (let block = 0; block < blocks; block++) {
+    const start = block * BLOCK
+    const end = block === blocks - 1 ? n : start + BLOCK
+    const families = familiesOf(block, Math.max(OPTIONS, end - start), seed)
+    const chains = families.map((family, offset) => chainOf(start + offset, block, offset, family, seed))
+    for (let offset = 0; offset < end - start; offset++) yield rowOf(chains[offset]!, optionsOf(chains, offset), seed)
+  }
+}
+
+/** The family of each chain's terminal anchor: every family that occurs has at least five chains. */
+function familiesOf(block: number, size: number, seed: number): AnchorClass[] {
+  const count = Math.min(FAMILIES.length, Math.floor(size / OPTIONS))
+  const first = permute(block % FAMILIES.length, FAMILIES.length, keyOf('families', seed))
+  return Array.from({ length: size }, (_, offset) => {
+    const place = placeInBlock(block * MOST_IN_FAMILY + offset, size, keyOf('family', seed + block))
+    return FAMILIES[(first + (place % count)) % FAMILIES.length]!
+  })
+}
+
+function chainOf(index: number, block: number, offset: number, family: AnchorClass, seed: number): Chain {
+  const source = new Source('long-hop', seed, index, lexiconOf('long-hop'))
+  const hops = 1 + placeInBlock(index, HOPS, keyOf('hops', seed))
+  const used = new Map<AnchorClass, number>()
+  const anchors: Anchor[] = []
+  for (let place = 0; place <= hops; place++) {
+    const before = anchors.at(-1)?.class
+    const open = INNER.filter((kind) => (used.get(kind) ?? 0) < MOST_OF_CLASS - 1 && kind !== before)
+    const kind = source.random.pick(place === 0 ? open.filter((one) => one !== 'action') : open)
+    const turn = used.get(kind) ?? 0
+    used.set(kind, turn + 1)
+    anchors.push({ class: kind, text: anchorText(source, kind, index * MOST_OF_CLASS + turn) })
+  }
+  const small = family === 'mood' || family === 'dish'
+  const number = small ? block * MOST_IN_FAMILY + offset : index * MOST_OF_CLASS + MOST_OF_CLASS - 1
+  anchors.push({ class: family, text: anchorText(source, family, number) })
+  return { index, source, anchors }
+}
+
+/** Anchors of a class are numbered through the whole corpus, so that none comes twice. */
+function anchorText(source: Source, kind: AnchorClass, number: number): string {
+  return source.unique(`{anchor-${kind}}`, {}, number)
+}
+
+/** The terminal anchors of this chain and of the four next of its family, round and round. */
+function optionsOf(chains: readonly Chain[], offset: number): string[] {
+  const family = chains[offset]!.anchors.at(-1)!.class
+  const terminals = chains.map(({ anchors }) => anchors.at(-1)!)
+  const members = terminals.flatMap((anchor, i) => (anchor.class === family ? [i] : []))
+  const at = members.indexOf(offset)
+  return Array.from({ length: OPTIONS }, (_, step) => terminals[members[(at + step) % members.length]!]!.text)
+}
+
+function rowOf({ index, source, anchors }: Chain, [answer, ...others]: string[], seed: number): LongHopRow {
+  const { classes, questions } = grammar()
+  const { random } = source
+  const voice = index % 2 === placeInBlock(Math.floor(index / 2), 2, keyOf('voice', seed)) ? 'first-person' : 'named'
+  const self = selfOf(voice, index, seed)
+  const texts = anchors.map(({ text }) => text)
+  const [head, last] = [anchors[0]!, anchors.at(-1)!]
+  const setting = source.text(random.pick(classes[head.class]!.setting), { x: head.text })
+  const asked = source.text(random.pick(questions[last.class]!), self)
+  const choices = random.shuffle(others)
+  choices.splice(placeInBlock(index, OPTIONS, keyOf('letter', seed)), 0, answer!)
+  const used = new Set<string>()
+  return {
+    id: `gen-hop-${serial(index)}`,
+    hops: anchors.length - 2,
+    voice,
+    anchors: texts,
+    facts: anchors.slice(1).map((to, i) => factOf(source, anchors[i]!, to, self, used)),
+    question: `${finish(setting)} ${finish(asked)}`,
+    answer: answer!,
+    choices,
+    provenance: source.provenance({ hops: anchors.length - 2, voice, family: last.class, classes: anchors.map((anchor) => anchor.class).join(' ') }),
+  }
+}
+
+function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, used: Set<string>): LongHopRow['facts'][number] {
+  const { classes, links, tails } = grammar()
+  const { random } = source
+  const link = random.pick(links[to.class]!.filter(({ text }) => !used.has(text)))
+  used.add(link.text)
+  const subject = random.pick(classes[from.class]!.subject)
+  const say = (who: Scope, predicate: string) => source.text(`${subject} ${predicate}`, { ...who, x: from.text, y: to.text })
+  const back = random.pick(links[from.class]!)
+  const turned = source.text(`${random.pick(classes[to.class]!.subject)} ${back.text}`, { ...self, x: to.text, y: from.text })
+  const someone = `${self.owner} ${source.text('{relative}', {})}`
+  const other: Scope = { ...self, me: someone, I: someone, my: 'the' }
+  return {
+    text: finish(`${say(self, link.text)}${source.text(random.pick(tails), self)}.`),
+    from: formsOf(from),
+    to: formsOf(to),
+    relation: link.relation.map((form) => source.text(form, self)),
+    damaged: [
+      finish(`${turned}.`),
+      finish(`${source.text(subject, { x: from.text })} has to do with ${random.pick(classes[to.class]!.vague)} for ${self.me}.`),
+      finish(`${say(other, link.text)}.`),
+    ],
+  }
+}
+
+/** The anchor itself and, where it has two halves, the halves the other way round. */
+function formsOf({ text }: Anchor): string[] {
+  const place = /^(.+) (?:in|near) (\p{Lu}\S+)$/u.exec(text)
+  if (place) return [text, `${place[2]} ${place[1]}`]
+  const person = /^(\p{Lu}\S+) the (.+)$/u.exec(text)
+  return person ? [text, `the ${person[2]} ${person[1]}`] : [text]
+}
+
+function selfOf(voice: LongHopRow['voice'], index: number, seed: number): Scope {
+  if (voice === 'first-person') return { me: 'me', I: 'I', my: 'my', am: 'am', do: 'do', owner: 'my' }
+  const woman = index % 4 < 2
+  const kind = woman ? 'woman' : 'man'
+  const name = inventedName(kind, permute(index, nameCount(kind), keyOf(`hop ${kind}`, seed)))
+  return { me: name, I: name, my: woman ? 'her' : 'his', am: 'is', do: 'does', owner: `${name}'s` }
+}
