@@ -8,7 +8,15 @@ export interface GoldCase {
   style: string
   source: string[]
   memories: string[]
-  facts: { id: string; text: string; evidence?: string[]; cues: Cues; label: FactLabel; support: number[]; source_supports: true }[]
+  facts: {
+    id: string
+    text: string
+    evidence?: string[]
+    cues: Cues
+    label: FactLabel
+    support: number[]
+    source_supports: true
+  }[]
 }
 
 /**

@@ -7,7 +7,8 @@ import { compile } from './compile.js'
 import { guessers } from './guessers.js'
 import { chosenLetter } from './letter.js'
 import { loadTask } from './load.js'
-import { type Material, TASKS } from './material.js'
+import { TASKS } from './material.js'
+import { resize } from './resize.js'
 
 const MOST_PACKED = 1000
 
@@ -78,19 +79,6 @@ async function load(options: SuiteOptions): Promise<LoadedSuite> {
     scenarios: materials.map((material) => compile(material, { seed: options.seed, pack, replies })),
     datasetHash: fingerprint(materials.map(({ task, hash, rows }) => [task, hash, rows.length])),
     audit: materials.flatMap(({ audit }) => audit),
-  }
-}
-
-/** Evenly spaced rows when fewer are asked for, so that all kinds of rows stay represented. */
-function resize(material: Material, size: SuiteOptions['size']): Material {
-  const { rows } = material
-  if (typeof size !== 'number' || size >= rows.length) return material
-  const kept = Array.from({ length: size }, (_, i) => rows[Math.floor((i * rows.length) / size)]!)
-  const ids = new Set(kept.map(({ id }) => id))
-  return {
-    ...material,
-    rows: kept,
-    audit: material.audit.filter(({ row }) => ids.has(row) || ids.has(row.split('.')[0]!)),
   }
 }
 

@@ -27,10 +27,10 @@ export function ofSomebodyElse(fact: Fact, passage: Passage): boolean {
   })
 }
 
-/** Whether a text names somebody, by the full name or, for names of several words, by the last or first of them. */
+/** Whether a text names somebody, by the full name or by a word of it that is no title or common noun. */
 export function names(text: string, who: readonly string[]): 'full' | 'part' | undefined {
   const words = wordString(text)
   if (who.some((name) => words.includes(wordString(name)))) return 'full'
-  const parts = who.flatMap((name) => name.split(/\s+/)).filter((part) => part.length > 2 && /^\p{Lu}/u.test(part))
+  const parts = who.flatMap((name) => name.split(/\s+/)).filter((part) => part.length > 2 && /^\p{Lu}/u.test(part) && !isWord(part.toLowerCase()))
   return parts.some((part) => words.includes(wordString(part))) ? 'part' : undefined
 }

@@ -47,6 +47,10 @@ export function numbersInDigits(text: string): string {
     .replace(/\bthree[- ]quarters\b/g, '75 percent')
     .replace(/\bhalf (?:a|an) (hour|day|minute|year|mile)\b/g, '0.5 $1')
     .replace(/\btwice\b/g, '2 times')
+    .replace(/\bonce (?=every|per|an?\b)/g, '1 time ')
+    .replace(/\bevery (?:other|second) (hour|day|week|month|year)\b/g, 'every 2 $1s')
+    .replace(/\b(?:every fortnight|fortnightly|biweekly)\b/g, 'every 2 weeks')
+    .replace(/(?<!times? )\b(?:a|an) (hour|day|week|month|year)\b(?! of\b)/g, '1 $1')
     .replace(/\bthrice\b/g, '3 times')
     .replace(SPELLED, (run) => spelledValue(run.split(/[\s-]+/).filter((word) => word !== 'and')))
 }

@@ -4,7 +4,7 @@ import { capital, finish } from './english.js'
 import type { Lexicon, Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
-import { numbered, sample, serial, Source } from './source.js'
+import { numbered, Source, sample, serial } from './source.js'
 
 const SIZES = [2, 3, 4, 5]
 const MOST = 5
@@ -20,7 +20,9 @@ const circumstances = once(() => {
 })
 
 /** The word lists, with the heads of each category as `head`. */
-const lexicons = once(() => grammar().categories.map(({ heads }): Lexicon => ({ ...lexiconOf('coexisting'), head: heads })))
+const lexicons = once(() =>
+  grammar().categories.map(({ heads }): Lexicon => ({ ...lexiconOf('coexisting'), head: heads })),
+)
 
 /** How many rows have a category and a circumstance of their own. */
 export const coexistingCapacity = once(() => grammar().categories.length * circumstances().length)

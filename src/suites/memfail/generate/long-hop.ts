@@ -5,7 +5,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { inventedName, nameCount } from './names.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
-import { sample, serial, Source } from './source.js'
+import { Source, sample, serial } from './source.js'
 
 const BLOCK = 60
 const OPTIONS = 5
@@ -110,7 +110,12 @@ function rowOf({ index, source, anchors }: Chain, [answer, ...others]: string[],
     question: `${finish(setting)} ${finish(asked)}`,
     answer: answer!,
     choices,
-    provenance: source.provenance({ hops: anchors.length - 2, voice, family: last.class, classes: anchors.map((anchor) => anchor.class).join(' ') }),
+    provenance: source.provenance({
+      hops: anchors.length - 2,
+      voice,
+      family: last.class,
+      classes: anchors.map((anchor) => anchor.class).join(' '),
+    }),
   }
 }
 
@@ -120,9 +125,14 @@ function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, used: Set
   const link = random.pick(links[to.class]!.filter(({ text }) => !used.has(text)))
   used.add(link.text)
   const subject = random.pick(classes[from.class]!.subject)
-  const say = (who: Scope, predicate: string) => source.text(`${subject} ${predicate}`, { ...who, x: from.text, y: to.text })
+  const say = (who: Scope, predicate: string) =>
+    source.text(`${subject} ${predicate}`, { ...who, x: from.text, y: to.text })
   const back = random.pick(links[from.class]!)
-  const turned = source.text(`${random.pick(classes[to.class]!.subject)} ${back.text}`, { ...self, x: to.text, y: from.text })
+  const turned = source.text(`${random.pick(classes[to.class]!.subject)} ${back.text}`, {
+    ...self,
+    x: to.text,
+    y: from.text,
+  })
   const someone = `${self.owner} ${source.text('{relative}', {})}`
   const other: Scope = { ...self, me: someone, I: someone, my: 'the' }
   return {
@@ -132,7 +142,9 @@ function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, used: Set
     relation: link.relation.map((form) => source.text(form, self)),
     damaged: [
       finish(`${turned}.`),
-      finish(`${source.text(subject, { x: from.text })} has to do with ${random.pick(classes[to.class]!.vague)} for ${self.me}.`),
+      finish(
+        `${source.text(subject, { x: from.text })} has to do with ${random.pick(classes[to.class]!.vague)} for ${self.me}.`,
+      ),
       finish(`${say(other, link.text)}.`),
     ],
   }

@@ -1,6 +1,6 @@
 import { Random } from '../../../base/random.js'
-import { capacity, Digits, expand, type Lexicon, type Scope } from './expand.js'
 import { finish } from './english.js'
+import { capacity, Digits, expand, type Lexicon, type Scope } from './expand.js'
 import { keyOf, permute } from './permutation.js'
 
 /** Bumped whenever a row may change. */

@@ -1,0 +1,62 @@
+import { countTokens as count } from 'gpt-tokenizer/encoding/o200k_base'
+import type { WireReply, WireRequest } from '../wire.js'
+
+/** What chat formats add around every message, and once around all. */
+const PER_MESSAGE = 4
+const PER_REQUEST = 3
+/** What the format adds around every tool. */
+const PER_TOOL = 12
+
+const known = new Map<string, number>()
+const MOST = 20_000
+
+/** o200k tokens of a text. Remembers recent texts, for prompts repeat. */
+export function countTokens(text: string): number {
+  let tokens = known.get(text)
+  if (tokens === undefined) {
+    tokens = count(text, { disallowedSpecial: new Set() })
+    if (known.size >= MOST) known.clear()
+    known.set(text, tokens)
+  }
+  return tokens
+}
+
+/** Prompt tokens of a request, as OpenAI's models count them; for others it is an estimate. */
+export function countRequestTokens(request: WireRequest): number {
+  let tokens = PER_REQUEST
+  for (const text of textsOf(request)) tokens += countTokens(text)
+  return tokens + overhead(request)
+}
+
+/**
+ * A number of prompt tokens that no byte-level tokenizer exceeds, without running one: each token covers at least one byte. For budgets
+ * that are far from spent it saves counting.
+ */
+export function boundRequestTokens(request: WireRequest): number {
+  let bytes = PER_REQUEST
+  for (const text of textsOf(request)) bytes += Buffer.byteLength(text)
+  return bytes + overhead(request)
+}
+
+/** Tokens of a reply. */
+export function countReplyTokens(reply: Pick<WireReply, 'text' | 'toolCalls'>): number {
+  const calls = reply.toolCalls.map((call) => countTokens(call.name) + countTokens(call.arguments) + PER_MESSAGE)
+  return countTokens(reply.text) + calls.reduce((sum, tokens) => sum + tokens, 0)
+}
+
+function overhead({ messages, tools = [] }: WireRequest): number {
+  return messages.length * PER_MESSAGE + tools.length * PER_TOOL
+}
+
+function* textsOf(request: WireRequest): Generator<string> {
+  for (const message of request.messages) {
+    yield message.content
+    if (message.role !== 'assistant') continue
+    for (const call of message.toolCalls ?? []) {
+      yield call.name
+      yield call.arguments
+    }
+  }
+  for (const tool of request.tools ?? []) yield JSON.stringify(tool)
+  if (request.format?.schema) yield JSON.stringify(request.format.schema)
+}

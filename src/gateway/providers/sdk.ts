@@ -1,0 +1,87 @@
+import type { EmbeddingModelV3, LanguageModelV3 } from '@ai-sdk/provider'
+import { UserError } from '../../base/errors.js'
+import { countReplyTokens, countRequestTokens } from '../price/tokens.js'
+import type { Backend } from './backend.js'
+import type { Endpoint } from './catalog.js'
+import { callOptions, replyOf } from './convert.js'
+import { COMPATIBLE, providerOptions } from './reasoning.js'
+
+interface Models {
+  language(): LanguageModelV3
+  embedding(): EmbeddingModelV3
+}
+
+/**
+ * A model reached through the AI SDK's provider packages, by their own interface: one HTTP request a call, nothing retried or hidden.
+ * The package is loaded at the first call, so that runs without models never pay for it.
+ *
+ * @param log told once when the provider does not count tokens, which are then counted here
+ */
+export function sdkBackend(endpoint: Endpoint, model: string, log: (message: string) => void): Backend {
+  let models: Promise<Models> | null = null
+  let language: LanguageModelV3 | null = null
+  let embedding: EmbeddingModelV3 | null = null
+  let told = false
+  const load = () => {
+    models ??= loadModels(endpoint, model)
+    return models
+  }
+  return {
+    generate: async (request, signal) => {
+      language ??= (await load()).language()
+      const options = callOptions(request, endpoint.structured, signal)
+      const result = await language.doGenerate({ ...options, providerOptions: providerOptions(endpoint, model, request) })
+      const reply = replyOf(result)
+      if (reply.usage) return { ...reply, usage: reply.usage }
+      if (!told) log(`${endpoint.provider}:${model} does not report token usage; tokens are counted here instead.`)
+      told = true
+      return {
+        ...reply,
+        usage: { input: countRequestTokens(request), cachedInput: 0, output: countReplyTokens(reply), reasoning: 0 },
+      }
+    },
+    embed: async (texts, signal) => {
+      embedding ??= (await load()).embedding()
+      const { embeddings, usage } = await embedding.doEmbed({ values: [...texts], abortSignal: signal })
+      return { vectors: embeddings, tokens: usage?.tokens ?? null }
+    },
+  }
+}
+
+async function loadModels(endpoint: Endpoint, model: string): Promise<Models> {
+  const { apiKey, baseUrl } = endpoint
+  const settings = { apiKey, ...(baseUrl !== undefined && { baseURL: baseUrl }) }
+  switch (endpoint.kind) {
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      // The SDK would read OPENAI_BASE_URL from the environment by itself; what is reached is decided by the catalog alone.
+      const provider = createOpenAI({ ...settings, baseURL: baseUrl ?? 'https://api.openai.com/v1' })
+      return { language: () => provider.chat(model), embedding: () => provider.textEmbeddingModel(model) }
+    }
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      const provider = createAnthropic({ ...settings, baseURL: baseUrl ?? 'https://api.anthropic.com/v1' })
+      return {
+        language: () => provider(model),
+        embedding: () => {
+          throw new UserError('Anthropic has no embedding models.', 'Use openai, google or an OpenAI-compatible server.')
+        },
+      }
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+      const provider = createGoogleGenerativeAI(settings)
+      return { language: () => provider(model), embedding: () => provider.textEmbeddingModel(model) }
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      const provider = createOpenAICompatible({
+        name: COMPATIBLE,
+        baseURL: baseUrl!,
+        ...(apiKey !== undefined && { apiKey }),
+        supportsStructuredOutputs: endpoint.structured === 'schema',
+      })
+      return { language: () => provider.chatModel(model), embedding: () => provider.textEmbeddingModel(model) }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** What stands where a secret stood. */
+export const REDACTED = '[redacted]'
+
+/** Shorter values are words ("ollama", "EMPTY") that servers without keys are given; taking them out would only spoil texts. */
+const SHORTEST = 8
+
+const PATTERNS: readonly [RegExp, string][] = [
+  [/\b(authorization["']?\s*[:=]\s*["']?)(?:bearer|basic)?\s*[^\s"',;}]+/gi, `$1${REDACTED}`],
+  [/\b(bearer\s+)[\w.~+/=-]{6,}/gi, `$1${REDACTED}`],
+  [/\b((?:x-)?(?:goog-)?api[-_]?key["']?\s*[:=]\s*["']?)[^\s"',;&}]+/gi, `$1${REDACTED}`],
+  [/\bsk-[\w*-]{6,}/g, REDACTED],
+  [/\bAIza[\w-]{10,}/g, REDACTED],
+  [/(:\/\/[^/\s:@]+:)[^@\s/]+@/g, `$1${REDACTED}@`],
+]
+
+/**
+ * Takes secrets out of texts. Values that are known are taken out of everything that is kept; things that merely look like keys only out
+ * of messages for people, since replies of models are evidence and stay as they are.
+ *
+ * @example new Redactor(['sk-live-0123456789']).message('Bearer sk-live-0123456789 was refused') // 'Bearer [redacted] was refused'
+ */
+export class Redactor {
+  readonly #secrets: Set<string>
+
+  constructor(secrets: Iterable<string> = []) {
+    this.#secrets = new Set()
+    for (const secret of secrets) this.add(secret)
+  }
+
+  /** Remembers a secret, also as it looks inside JSON and URLs. */
+  add(secret: string): void {
+    if (secret.length < SHORTEST) return
+    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
+      this.#secrets.add(form)
+    }
+  }
+
+  /** The text without known secrets. */
+  text(text: string): string {
+    let clean = text
+    for (const secret of this.#secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, REDACTED)
+    return clean
+  }
+
+  /** Any JSON value without known secrets. */
+  value<T>(value: T): T {
+    const json = JSON.stringify(value)
+    const clean = this.text(json)
+    return clean === json ? value : (JSON.parse(clean) as T)
+  }
+
+  /** The text without known secrets and without anything that looks like one. */
+  message(text: string): string {
+    return PATTERNS.reduce((clean, [pattern, to]) => clean.replace(pattern, to), this.text(text))
+  }
+}

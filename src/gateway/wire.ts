@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { sha256, stableStringify } from '../base/hash.js'
+import type { JsonSchema, LlmMessage, LlmRequest } from '../model/index.js'
+
+/** A tool call as it travels: arguments are the text that the model wrote. */
+const WireToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
+export type WireToolCall = z.infer<typeof WireToolCall>
+
+export type WireMessage =
+  | { role: 'system' | 'user'; content: string }
+  | { role: 'assistant'; content: string; toolCalls?: WireToolCall[] }
+  | { role: 'tool'; callId: string; name: string; content: string }
+
+export interface WireTool {
+  name: string
+  description?: string
+  parameters: JsonSchema
+  strict?: boolean
+}
+
+/** A request as plain JSON: what is hashed, recorded and sent. */
+export interface WireRequest {
+  messages: WireMessage[]
+  format?: { name?: string; schema?: JsonSchema; strict?: boolean }
+  tools?: WireTool[]
+  toolChoice?: 'auto' | 'none' | 'required' | { name: string }
+  temperature?: number
+  maxTokens?: number
+  reasoning?: 'off'
+  topP?: number
+  seed?: number
+  stop?: string[]
+}
+
+export const Usage = z.object({ input: z.number(), cachedInput: z.number(), output: z.number(), reasoning: z.number() })
+
+/** A model's reply as plain JSON. */
+export const WireReply = z.object({
+  text: z.string(),
+  toolCalls: z.array(WireToolCall),
+  finish: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'other']),
+  usage: Usage,
+})
+export type WireReply = z.infer<typeof WireReply>
+
+/** What names a reply: the same identity always gives the same cache key. */
+export interface CallIdentity {
+  provider: string
+  model: string
+  trial: number
+  /** Counts fresh asks for the same thing, after replies that could not be used. */
+  ask: number
+}
+
+const KEY_VERSION = 1
+
+/** Content hash of a request to a model in a trial. The base URL is no part of it: the same server may listen elsewhere tomorrow. */
+export function requestKey({ provider, model, trial, ask }: CallIdentity, request: WireRequest): string {
+  const schema = request.format?.schema && sha256(stableStringify(request.format.schema))
+  return sha256(stableStringify({ v: KEY_VERSION, provider, model, trial, ask, schema, request }))
+}
+
+/** A typed request as plain JSON. Zod schemas become JSON Schema; what equals a default is left out, so that keys are stable. */
+export function toWire(request: LlmRequest<unknown>): WireRequest {
+  const wire: WireRequest = { messages: request.messages.map(wireMessage) }
+  if (request.schema) wire.format = { schema: jsonSchemaOf(request.schema) }
+  if (request.tools && request.tools.length > 0) {
+    wire.tools = request.tools.map(({ name, description, parameters }) => ({
+      name,
+      ...(description !== undefined && { description }),
+      parameters: isZod(parameters) ? jsonSchemaOf(parameters) : parameters,
+    }))
+  }
+  if (request.toolChoice !== undefined && request.toolChoice !== 'auto') wire.toolChoice = request.toolChoice
+  if (request.temperature !== undefined) wire.temperature = request.temperature
+  if (request.maxTokens !== undefined) wire.maxTokens = request.maxTokens
+  if (request.reasoning === 'off') wire.reasoning = 'off'
+  if (request.topP !== undefined) wire.topP = request.topP
+  if (request.seed !== undefined) wire.seed = request.seed
+  if (request.stop && request.stop.length > 0) wire.stop = [...request.stop]
+  return wire
+}
+
+/** JSON Schema of what a zod schema takes in. Remembered per schema, for one schema serves many calls. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  let known = schemas.get(schema)
+  if (!known) {
+    const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' })
+    known = rest
+    schemas.set(schema, known)
+  }
+  return known
+}
+
+export function isZod(value: unknown): value is z.ZodType {
+  return value instanceof z.ZodType
+}
+
+const schemas = new WeakMap<z.ZodType, JsonSchema>()
+
+function wireMessage(message: LlmMessage): WireMessage {
+  if (message.role !== 'assistant') return message
+  const { content, toolCalls = [] } = message
+  if (toolCalls.length === 0) return { role: 'assistant', content }
+  return {
+    role: 'assistant',
+    content,
+    toolCalls: toolCalls.map(({ id, name, input }) => ({ id, name, arguments: JSON.stringify(input) })),
+  }
+}
