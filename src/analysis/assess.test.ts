@@ -22,8 +22,6 @@ const witness = (change: Partial<WitnessRecord> = {}): WitnessRecord => ({
   scores: [],
   retrievedSnapshot: null,
   contextTokens: 0,
-  prompt: null,
-  answer: null,
   tokens: {},
   cost: 0,
   error: null,
@@ -49,7 +47,7 @@ const evidence = (verdicts: FactVerdict[], change: Partial<Evidence> = {}): Evid
   witness: witness(),
   inStore: (fact) => verdicts.find((one) => one.fact === fact),
   inRetrieved: null,
-  answer: null,
+  answered: null,
   revisionsOf: () => [],
   statusOf: () => undefined,
   ...change,
@@ -57,6 +55,7 @@ const evidence = (verdicts: FactVerdict[], change: Partial<Evidence> = {}): Evid
 
 const right: AnswerVerdict = { grade: 'right', uncertain: false, reason: '' }
 const wrong: AnswerVerdict = { grade: 'wrong', uncertain: false, reason: '' }
+const by = (verdict: AnswerVerdict | null) => ({ text: 'a', error: null, verdict })
 const both = [verdict('f1', 'correct', [['m1']]), verdict('f2', 'correct', [['m2', 'm3'], ['m4']])]
 
 describe('an assessment', () => {
@@ -89,15 +88,15 @@ describe('an assessment', () => {
       evidence: null,
       answer: null,
     })
-    const answered = { question: misleading, witness: witness({ answer: 'I do not know.' }), answer: right }
+    const answered = { question: misleading, answered: by(right) }
     expect(assess(evidence([], answered))).toMatchObject({ outcome: 'correct', evidence: null, answer: true })
   })
 
   it('blames the reader only when the evidence was complete', () => {
-    const complete = { witness: witness({ retrieved: ['m1', 'm4'], answer: 'a' }) }
-    expect(assess(evidence(both, { ...complete, answer: wrong })).outcome).toBe('reasoning_error')
-    expect(assess(evidence(both, { ...complete, answer: right })).outcome).toBe('correct')
-    const lucky = assess(evidence(both, { witness: witness({ answer: 'a' }), answer: right }))
+    const complete = { witness: witness({ retrieved: ['m1', 'm4'] }) }
+    expect(assess(evidence(both, { ...complete, answered: by(wrong) })).outcome).toBe('reasoning_error')
+    expect(assess(evidence(both, { ...complete, answered: by(right) })).outcome).toBe('correct')
+    const lucky = assess(evidence(both, { answered: by(right) }))
     expect(lucky).toMatchObject({ outcome: 'not_retrieved', answer: true, evidence: false })
   })
 
@@ -124,9 +123,11 @@ describe('an assessment', () => {
       error: 'down',
     })
     expect(assess(evidence([both[0]!])).outcome).toBe('error')
-    const answered = { witness: witness({ retrieved: ['m1', 'm4'], answer: 'a' }) }
+    const answered = { witness: witness({ retrieved: ['m1', 'm4'] }), answered: by(null) }
     expect(assess(evidence(both, answered)).outcome).toBe('error')
-    expect(assess(evidence(both, { ...answered, answer: { grade: 'error', reason: 'no letter' } }))).toMatchObject({
+    expect(
+      assess(evidence(both, { ...answered, answered: by({ grade: 'error', reason: 'no letter' }) })),
+    ).toMatchObject({
       outcome: 'error',
       answer: null,
     })

@@ -33,7 +33,8 @@ export interface Evidence {
   inStore: (fact: string) => FactVerdict | undefined
   /** Verdicts on what was retrieved, when it is not made of entries of the store. */
   inRetrieved: ((fact: string) => FactVerdict | undefined) | null
-  answer: AnswerVerdict | null
+  /** What a reader answered, and the judge's word on it; null without a reader. */
+  answered: { text: string | null; error: string | null; verdict: AnswerVerdict | null } | null
   /** Facts that are revisions of a fact: their presence corrects it. */
   revisionsOf: (fact: string) => string[]
   /** Status of a memory of the store, by id. */
@@ -49,7 +50,7 @@ type EvidenceOutcome = (typeof SEVERITY)[number]
  * reader, whether the answer is right. What cannot be measured is an error, never a zero.
  */
 export function assess(evidence: Evidence): Assessment {
-  const { question, witness, answer } = evidence
+  const { question, witness, answered } = evidence
   if (witness.error !== null) return failed(witness.error)
   const stages = new Map<string, FactStage>()
   for (const id of question.needs.flat()) {
@@ -70,13 +71,15 @@ export function assess(evidence: Evidence): Assessment {
   let reached: EvidenceOutcome | null = best?.outcome ?? null
   if (reached === 'answerable' && staleFacts(evidence).length > 0) reached = 'stale_memory'
   const complete = reached === null ? null : reached === 'answerable'
-  if (witness.answer === null) return { outcome: reached, evidence: complete, answer: null, facts, uncertain }
-  if (!answer) return { ...failed('the answer was not judged'), evidence: complete, facts }
-  if (answer.grade === 'error') return { ...failed(answer.reason), evidence: complete, facts }
-  const right = answer.grade === 'right'
+  if (answered === null) return { outcome: reached, evidence: complete, answer: null, facts, uncertain }
+  const { verdict } = answered
+  if (answered.error !== null) return { ...failed(answered.error), evidence: complete, facts }
+  if (!verdict) return { ...failed('the answer was not judged'), evidence: complete, facts }
+  if (verdict.grade === 'error') return { ...failed(verdict.reason), evidence: complete, facts }
+  const right = verdict.grade === 'right'
   const outcome: Outcome =
     reached !== null && reached !== 'answerable' ? reached : right ? 'correct' : 'reasoning_error'
-  return { outcome, evidence: complete, answer: right, facts, uncertain: uncertain || answer.uncertain }
+  return { outcome, evidence: complete, answer: right, facts, uncertain: uncertain || verdict.uncertain }
 }
 
 /** Outdated facts that were retrieved as if current, with nothing beside them that corrects them. */

@@ -1,4 +1,4 @@
-import { FIXED_DEPTH, type Plan } from '../engine/plan.js'
+import { FIXED_DEPTH, nameOf, type Plan } from '../engine/plan.js'
 import { type Cell, type Outcome, questionsOf, type Suite } from '../model/index.js'
 import { wilson } from './intervals.js'
 import type { LifeResults, Result } from './results.js'
@@ -27,19 +27,24 @@ export class Tallies {
   readonly #tallies = new Map<string, Tally>()
   readonly #breakdowns = new Map<string, BreakdownRow>()
   readonly #plan: Plan
-  readonly #names: { judge: string; reader: string }
+  readonly #judge: string
   questions = 0
   errors = 0
 
-  constructor(plan: Plan, names: { judge: string; reader: string }) {
+  constructor(plan: Plan, judge: string) {
     this.#plan = plan
-    this.#names = names
+    this.#judge = judge
   }
 
-  add({ life, results, probes }: LifeResults): void {
+  add({ life, reader, ingest, results, probes }: LifeResults): void {
     const lastProbe = [...probes.values()].at(-1)
     for (const result of results) {
-      const tally = this.#tally(life.suite, result)
+      const tally = this.#tally(life.suite, result, reader)
+      if (ingest && tally.cell.n === 0) {
+        // Storing is paid once for all depths; every cell says what it took.
+        for (const [role, tokens] of Object.entries(ingest.tokens)) tally.cell.tokens[role] = tokens
+        tally.cell.cost = ingest.cost
+      }
       if (lastProbe) {
         const { entries, tokens } = lastProbe
         tally.cell.memory = { entries, tokens, tokensPerEntry: entries === 0 ? 0 : tokens / entries }
@@ -53,15 +58,20 @@ export class Tallies {
   cells(): Cell[] {
     for (const tally of this.#tallies.values()) finish(tally)
     const done = [...this.#tallies.values()].map(({ cell }) => cell)
-    const systems = this.#plan.subjects.map(({ label }) => label)
+    const systems = this.#plan.subjects.map(nameOf)
+    const readers = this.#plan.request.readers
     return this.#plan.suites.flatMap(({ suite }) =>
       suite.tasks.flatMap(({ name }) => {
         const ours = done.filter((cell) => cell.suite === suite.name && cell.task === name)
-        const depth = (cell: Cell) => cell.k ?? Number.POSITIVE_INFINITY
+        const depth = (cell: Cell) => cell.k ?? cell.budget ?? Number.POSITIVE_INFINITY
         ours.sort(
-          (a, b) => systems.indexOf(a.system) - systems.indexOf(b.system) || depth(a) - depth(b) || a.trial - b.trial,
+          (a, b) =>
+            systems.indexOf(subjectOf(a)) - systems.indexOf(subjectOf(b)) ||
+            readers.indexOf(a.reader) - readers.indexOf(b.reader) ||
+            depth(a) - depth(b) ||
+            a.trial - b.trial,
         )
-        return [...ours, ...guesserCells(this.#plan, suite, name, this.#names)]
+        return [...ours, ...guesserCells(this.#plan, suite, name, this.#judge)]
       }),
     )
   }
@@ -70,24 +80,39 @@ export class Tallies {
     return [...this.#breakdowns.values()]
   }
 
-  #tally(suite: Suite, { life, question, k }: Result): Tally {
-    const key = JSON.stringify([suite.name, question.task, life.key.system, k, life.key.trial])
+  #tally(suite: Suite, { life, question, k, budget }: Result, reader: string): Tally {
+    const key = JSON.stringify([suite.name, question.task, life.key.system, reader, k, budget, life.key.trial])
     let tally = this.#tallies.get(key)
     if (!tally) {
-      const cell = emptyCell(suite.name, question.task, life.key.system, k, life.key.trial, this.#names)
-      cell.scores.ceiling = ceiling(this.#plan, suite, question.task, k)
+      const { label: system, model } = life.subject
+      const cell = emptyCell({
+        suite: suite.name,
+        task: question.task,
+        system,
+        model,
+        reader,
+        judge: this.#judge,
+        k,
+        budget,
+        trial: life.key.trial,
+      })
+      cell.scores.ceiling = budget === null ? ceiling(this.#plan, suite, question.task, k) : null
       tally = { cell, evidence: { n: 0, complete: 0 }, answer: { n: 0, correct: 0 }, success: 0 }
       this.#tallies.set(key, tally)
     }
     return tally
   }
 
-  #count({ cell, evidence, answer }: Tally, { assessment, witness }: Result): void {
+  #count({ cell, evidence, answer }: Tally, { assessment, witness, answer: given }: Result): void {
     cell.n++
     this.questions++
     cell.tokens.context = (cell.tokens.context ?? 0) + witness.contextTokens
     for (const [role, tokens] of Object.entries(witness.tokens)) cell.tokens[role] = (cell.tokens[role] ?? 0) + tokens
-    cell.cost += witness.cost
+    cell.cost = cell.cost === null || witness.cost === null ? null : cell.cost + witness.cost
+    if (given) {
+      cell.tokens.answer = (cell.tokens.answer ?? 0) + given.tokens.input + given.tokens.output
+      cell.cost = cell.cost === null || given.cost === null ? null : cell.cost + given.cost
+    }
     const { outcome } = assessment
     if (outcome === 'error') {
       cell.errors++
@@ -123,7 +148,7 @@ export class Tallies {
         task: question.task,
         tag,
         value,
-        system: life.key.system,
+        system: life.subject.label,
         k,
         n: 0,
         complete: 0,
@@ -171,7 +196,7 @@ function finish({ cell, evidence, answer }: Tally): void {
     cell.scores.success = cell.n === cell.errors ? null : (cell.outcomes.correct ?? 0) / (cell.n - cell.errors)
 }
 
-function guesserCells(plan: Plan, suite: Suite, task: string, names: { judge: string; reader: string }): Cell[] {
+function guesserCells(plan: Plan, suite: Suite, task: string, judge: string): Cell[] {
   const scenarios = plan.suites.find((planned) => planned.suite === suite)?.scenarios ?? []
   const asked = new Set(askedQuestions(plan, suite, task).map(({ id }) => id))
   return suite.guessers.flatMap((guesser) => {
@@ -187,7 +212,17 @@ function guesserCells(plan: Plan, suite: Suite, task: string, names: { judge: st
       }
     }
     if (n === 0) return []
-    const cell = emptyCell(suite.name, task, `guess:${guesser.name}`, null, 0, names)
+    const cell = emptyCell({
+      suite: suite.name,
+      task,
+      system: `guess:${guesser.name}`,
+      model: null,
+      reader: 'none',
+      judge,
+      k: null,
+      budget: null,
+      trial: 0,
+    })
     return [{ ...cell, n, answer: { correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
   })
 }
@@ -203,23 +238,15 @@ function askedQuestions(plan: Plan, suite: Suite, task: string) {
     })
 }
 
-function emptyCell(
-  suite: string,
-  task: string,
-  system: string,
-  k: number | null,
-  trial: number,
-  names: { judge: string; reader: string },
-): Cell {
+function subjectOf({ system, model }: Cell): string {
+  return nameOf({ label: system, model })
+}
+
+type CellKey = Pick<Cell, 'suite' | 'task' | 'system' | 'model' | 'reader' | 'judge' | 'k' | 'budget' | 'trial'>
+
+function emptyCell(key: CellKey): Cell {
   return {
-    suite,
-    task,
-    system,
-    model: null,
-    reader: names.reader,
-    judge: names.judge,
-    k,
-    trial,
+    ...key,
     n: 0,
     errors: 0,
     answer: null,

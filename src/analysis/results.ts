@@ -1,8 +1,10 @@
 import { factHash } from '../engine/judge.js'
-import { FIXED_DEPTH, type Plan, type PlannedLife } from '../engine/plan.js'
+import { depthOf, type Plan, type PlannedLife, SELF } from '../engine/plan.js'
 import type {
+  AnswerRecord,
   AnswerVerdict,
   FactVerdict,
+  IngestRecord,
   LifeKey,
   Memory,
   ProbeRecord,
@@ -16,16 +18,22 @@ import { type Assessment, assess } from './assess.js'
 export interface Result {
   life: PlannedLife
   question: Question
-  /** Null for systems of fixed depth. */
+  /** Null for systems of fixed depth, and when tokens were counted instead. */
   k: number | null
+  budget: number | null
   witness: WitnessRecord
-  answer: AnswerVerdict | null
+  /** What a reader answered; null without one. */
+  answer: AnswerRecord | null
+  grade: AnswerVerdict | null
   assessment: Assessment
 }
 
 /** All results of one life, with its store as it was at each probe. */
 export interface LifeResults {
   life: PlannedLife
+  /** Name of the reader, or `none`. */
+  reader: string
+  ingest: IngestRecord | null
   probes: Map<string, ProbeRecord>
   /** Results in the order in which questions were asked, and of k. Questions not asked yet are missing. */
   results: Result[]
@@ -39,6 +47,7 @@ export interface LifeResults {
 export async function readLife(
   run: string,
   life: PlannedLife,
+  reader: ReaderName,
   judgeKey: string,
   store: RunStore,
 ): Promise<LifeResults> {
@@ -64,9 +73,13 @@ export async function readLife(
     }
     return memories.get(snapshot)!
   }
-  const answers = new Map(
-    (await store.getAnswerVerdicts(key, judgeKey)).map(({ question, k, verdict }) => [`${k} ${question}`, verdict]),
-  )
+  const answers = new Map<string, AnswerRecord>()
+  const grades = new Map<string, AnswerVerdict>()
+  if (reader.key !== null) {
+    for (const record of await store.getAnswers(key, reader.key)) answers.set(`${record.k} ${record.question}`, record)
+    for (const { question, k, verdict } of await store.getGrades(key, reader.key, judgeKey))
+      grades.set(`${k} ${question}`, verdict)
+  }
   const witnesses = new Map(
     (await store.getWitnesses(key)).map((witness) => [`${witness.k} ${witness.question}`, witness]),
   )
@@ -78,25 +91,28 @@ export async function readLife(
   for (const { question, ks } of life.asks) {
     for (const k of ks) {
       const witness = witnesses.get(`${k} ${question.id}`)
-      if (!witness) continue
+      const answer = answers.get(`${k} ${question.id}`) ?? null
+      if (!witness || (reader.key !== null && witness.error === null && !answer)) continue
       const retrieved = witness.retrievedSnapshot
       if (retrieved !== null) await load(retrieved)
       const held = question.outdated.length > 0 ? await memoriesOf(witness.probe) : null
-      const answer = answers.get(`${k} ${question.id}`) ?? null
+      const grade = grades.get(`${k} ${question.id}`) ?? null
       const assessment = assess({
         question,
         witness,
         inStore: (fact) => verdictIn(probes.get(witness.probe)?.snapshot, fact),
         inRetrieved: retrieved === null ? null : (fact) => verdictIn(retrieved, fact),
-        answer,
+        answered: answer && { text: answer.answer, error: answer.error, verdict: grade },
         revisionsOf: (fact) => revisions.get(fact) ?? [],
         statusOf: (memory) => held?.get(memory)?.status,
       })
-      results.push({ life, question, k: k === FIXED_DEPTH ? null : k, witness, answer, assessment })
+      results.push({ life, question, ...depthOf(k), witness, answer, grade, assessment })
     }
   }
   return {
     life,
+    reader: reader.name,
+    ingest: await store.getIngest(key),
     probes,
     results,
     verdictOf: (probe, fact) => verdictIn(probes.get(probe)?.snapshot, fact),
@@ -105,12 +121,32 @@ export async function readLife(
   }
 }
 
-/** The lives of a plan, one at a time, so that a large run never stands in memory as a whole. */
+/** A reader by name and key; `none` has no key. */
+export interface ReaderName {
+  name: string
+  key: string | null
+}
+
+/** The lives of a plan, one at a time and once for every reader, so that a large run never stands in memory as a whole. */
 export async function* readRun(
   run: string,
   plan: Plan,
-  judgeKey: string,
+  keys: ResultKeys,
   store: RunStore,
 ): AsyncGenerator<LifeResults> {
-  for (const life of plan.lives) yield readLife(run, life, judgeKey, store)
+  for (const life of plan.lives) {
+    const readers: ReaderName[] = life.readers.map((name) => ({
+      name,
+      key: name === SELF ? SELF : keys.readers[name]!,
+    }))
+    for (const reader of readers.length > 0 ? readers : [{ name: 'none', key: null }])
+      yield readLife(run, life, reader, keys.judge, store)
+  }
+}
+
+/** Keys by which verdicts and answers are kept. */
+export interface ResultKeys {
+  judge: string
+  /** By the name of the reader. */
+  readers: Record<string, string>
 }

@@ -1,7 +1,7 @@
 import type { Plan } from '../engine/plan.js'
 import type { RunRecord, RunStatus, RunStore, Summary } from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
-import { readRun } from './results.js'
+import { type ResultKeys, readRun } from './results.js'
 
 /** Above this share of questions that could not be measured, a run says nothing. */
 export const MOST_ERRORS = 0.02
@@ -19,12 +19,16 @@ export interface Analysis {
 export async function analyse(
   run: RunRecord,
   plan: Plan,
-  names: { judge: string; judgeKey: string; reader: string },
+  judge: string,
+  keys: ResultKeys,
   store: RunStore,
 ): Promise<Analysis> {
-  const tallies = new Tallies(plan, names)
-  for await (const life of readRun(run.id, plan, names.judgeKey, store)) tallies.add(life)
-  const planned = plan.lives.reduce((sum, { asks }) => sum + asks.reduce((n, { ks }) => n + ks.length, 0), 0)
+  const tallies = new Tallies(plan, judge)
+  for await (const life of readRun(run.id, plan, keys, store)) tallies.add(life)
+  const planned = plan.lives.reduce(
+    (sum, { asks, readers }) => sum + Math.max(1, readers.length) * asks.reduce((n, { ks }) => n + ks.length, 0),
+    0,
+  )
   const { questions, errors } = tallies
   const status: RunStatus = questions < planned ? 'partial' : errors > MOST_ERRORS * questions ? 'invalid' : 'valid'
   const summary: Summary = {

@@ -14,7 +14,8 @@ import { resolveSystem } from '../systems/registry.js'
 export interface Workshop {
   plan: Plan
   judge: Judge
-  reader: Reader | null
+  /** Readers by name. */
+  readers: ReadonlyMap<string, Reader>
   embed: LocalEmbedder
   close(): Promise<void>
 }
@@ -45,7 +46,9 @@ export function openStore(home: Home): RunStore {
 
 /** Resolves every name in a request, loads its data and lays out the plan. Nothing is written. */
 export async function compose(request: RunRequest, home: Home, cwd = process.cwd()): Promise<Workshop> {
-  if (request.reader !== 'none') throw unknownName('reader', request.reader, ['none'])
+  const unknown = request.readers.find((reader) => reader !== 'none')
+  if (unknown !== undefined) throw unknownName('reader', unknown, ['none'])
+  const readers = new Map<string, Reader>()
   const embed = await openEmbedder(request.embedder, home)
   const judge = createJudge(request.judge, embed)
   const subjects: Subject[] = []
@@ -54,7 +57,14 @@ export async function compose(request: RunRequest, home: Home, cwd = process.cwd
     if (subjects.some(({ label }) => label === subject.label)) {
       throw new UserError(`The system "${subject.label}" is named twice.`, 'Name each system once.')
     }
-    subjects.push(subject)
+    if (subject.definition.needs?.llm) {
+      if (request.models.length === 0)
+        throw new UserError(
+          `The system "${subject.label}" has a language model inside.`,
+          'Name one with --model provider:model.',
+        )
+      subjects.push(...request.models.map((model) => ({ ...subject, model })))
+    } else subjects.push({ ...subject, model: null })
   }
   const loaded = []
   for (const { name, tasks } of request.suites) {
@@ -69,11 +79,12 @@ export async function compose(request: RunRequest, home: Home, cwd = process.cwd
     })
     loaded.push({ suite, scenarios, datasetHash, audit })
   }
-  const instruments: Instruments = { judge: judge.key, reader: 'none', embedder: embed.id, harness: harnessVersion() }
+  const keys = Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key]))
+  const instruments: Instruments = { judge: judge.key, readers: keys, embedder: embed.id, harness: harnessVersion() }
   return {
     plan: makePlan(request, loaded, subjects, instruments),
     judge,
-    reader: null,
+    readers,
     embed,
     close: () => embed.close(),
   }

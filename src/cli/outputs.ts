@@ -90,16 +90,19 @@ export async function publish(
   store: RunStore,
   outputs: Outputs,
 ): Promise<number> {
-  const { plan, judge, embed } = workshop
-  const names = { judge: judge.name, judgeKey: judge.key, reader: plan.request.reader }
-  const analysis = await analyse(record, plan, names, store)
+  const { plan, judge, readers, embed } = workshop
+  const keys = {
+    judge: judge.key,
+    readers: Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key])),
+  }
+  const analysis = await analyse(record, plan, judge.name, keys, store)
   const { summary } = analysis
   await store.updateRun(record.id, { status: summary.status })
   const source: ReportSource = {
     run: record.id,
     plan,
     analysis,
-    judgeKey: judge.key,
+    keys,
     store,
     settings: [
       { label: 'run', value: record.id },

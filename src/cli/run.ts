@@ -13,6 +13,9 @@ import { progressLine } from './progress.js'
 import { grown, REQUEST_FLAGS, requestFrom } from './request.js'
 import { findRun, type KeptRequest, keptRequest } from './runs.js'
 
+/** Questions of one memory that are asked, answered or judged at a time. */
+const IN_FLIGHT = 64
+
 /** Time a system may take to finish its background work before a probe. */
 const SETTLE_MS = 120_000
 
@@ -119,7 +122,7 @@ async function work(
   concurrency: number,
   quiet: boolean,
 ): Promise<void> {
-  const { plan, judge, reader, embed } = workshop
+  const { plan, judge, readers, embed } = workshop
   const stop = new AbortController()
   const line = progressLine(process.stderr)
   let interrupted: NodeJS.Signals | null = null
@@ -138,11 +141,15 @@ async function work(
       run: record.id,
       plan,
       judge,
+      readers,
       concurrency,
       tools: {
         store,
         embed,
-        reader,
+        llm: (model) => {
+          throw new Error(`There is no model ${model}`)
+        },
+        inFlight: IN_FLIGHT,
         workroot: join(home.work, record.id),
         signal: stop.signal,
         settleMs: SETTLE_MS,

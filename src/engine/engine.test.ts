@@ -135,7 +135,9 @@ const request: RunRequest = {
   size: 'paper',
   trials: 1,
   limit: null,
-  reader: 'none',
+  budgets: [],
+  readers: ['none'],
+  models: [],
   judge: 'exact',
   embedder: 'none',
   extra: {},
@@ -145,8 +147,8 @@ const planOf = (system: SystemDefinition, change: Partial<RunRequest> = {}): Pla
   makePlan(
     { ...request, ...change },
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
-    [{ label: system.name, definition: system, options: {} }],
-    { judge: judge.key, reader: 'none', embedder: 'none', harness: '0' },
+    [{ label: system.name, model: null, definition: system, options: {} }],
+    { judge: judge.key, readers: {}, embedder: 'none', harness: '0' },
   )
 
 let opened = 0
@@ -162,11 +164,15 @@ async function run(
     run: 'r',
     plan,
     judge,
+    readers: new Map(options.reader ? [['fake', options.reader]] : []),
     concurrency: 2,
     tools: {
       store,
       embed: { id: 'none', dimensions: 0, embed: async () => [] },
-      reader: options.reader ?? null,
+      llm: () => {
+        throw new Error('no model here')
+      },
+      inFlight: 1,
       workroot: join(folder, 'work'),
       signal: options.signal ?? new AbortController().signal,
       settleMs: 1000,
@@ -322,8 +328,8 @@ describe('the engine', () => {
         cost: 0.5,
       }),
     }
-    await run(store, planOf(system), { reader })
-    const answers = await store.getAnswerVerdicts(life, judge.key)
+    await run(store, planOf(system, { readers: ['fake'] }), { reader })
+    const answers = await store.getGrades(life, 'fake@1', judge.key)
     expect(answers.map(({ k, verdict }) => [k, verdict.grade])).toEqual([
       [1, 'wrong'],
       [2, 'right'],
@@ -332,7 +338,11 @@ describe('the engine', () => {
       [1, 'wrong'],
       [2, 'right'],
     ])
-    expect((await store.getWitnesses(life))[0]).toMatchObject({ answer: 'no', tokens: { answer: 4 }, cost: 0.5 })
+    expect((await store.getAnswers(life, 'fake@1'))[0]).toMatchObject({
+      answer: 'no',
+      tokens: { input: 3, output: 1 },
+      cost: 0.5,
+    })
   })
 
   it('gives gold to nobody but those who declare that they need it', async () => {

@@ -1,7 +1,9 @@
-import type { Judge, RunStore } from '../model/index.js'
-import { judgeLife } from './judge.js'
+import type { Judge, Reader, RunStore } from '../model/index.js'
+import { answerLife } from './answer.js'
+import { gradeLife, judgeLife } from './judge.js'
+import { inLanes } from './lanes.js'
 import { type LifeTools, live } from './live.js'
-import type { Plan, PlannedLife } from './plan.js'
+import { type Plan, type PlannedLife, SELF } from './plan.js'
 
 /** What happened so far; `done` and `total` count questions × depths. */
 export interface Progress {
@@ -15,6 +17,8 @@ export interface ExecuteOptions {
   run: string
   plan: Plan
   judge: Judge
+  /** Readers by the names the plan gives them. */
+  readers: ReadonlyMap<string, Reader>
   concurrency: number
   tools: Omit<LifeTools, 'onWitness'>
   onProgress(progress: Progress): void
@@ -24,38 +28,51 @@ export interface ExecuteOptions {
  * Runs a plan: lives several lives at a time and judges each when it is over. Everything is kept in the run store as it happens, so that a
  * run that stops can go on where it was; what is there already is not done again.
  */
-export async function execute({ run, plan, judge, concurrency, tools, onProgress }: ExecuteOptions): Promise<void> {
-  const total = plan.lives.reduce((sum, { asks }) => sum + asks.reduce((n, { ks }) => n + ks.length, 0), 0)
-  let done = await countDone(run, plan.lives, tools.store)
-  const step = (count: number, life: PlannedLife) => {
-    done += count
-    onProgress({ done, total, at: `${life.scenario.id} · ${life.subject.label}` })
-  }
-  const queue = [...plan.lives]
-  const failures: unknown[] = []
-  const worker = async () => {
-    for (let life = queue.shift(); life && failures.length === 0; life = queue.shift()) {
-      const current = life
-      try {
-        step(0, current)
-        await live(run, current, { ...tools, onWitness: (count) => step(count, current) })
-        await judgeLife(run, current, judge, tools.store, tools.signal)
-      } catch (error) {
-        failures.push(error)
-      }
+export async function execute({
+  run,
+  plan,
+  judge,
+  readers,
+  concurrency,
+  tools,
+  onProgress,
+}: ExecuteOptions): Promise<void> {
+  const questions = ({ asks }: PlannedLife) => asks.reduce((n, { ks }) => n + ks.length, 0)
+  const read = (life: PlannedLife) => life.readers.filter((reader) => reader !== SELF).length
+  const total = plan.lives.reduce((sum, life) => sum + questions(life) * (1 + read(life)), 0)
+  let done = await countDone(run, plan.lives, readers, tools.store)
+  await inLanes(plan.lives, concurrency, async (life) => {
+    const step = (count: number) => {
+      done += count
+      onProgress({ done, total, at: `${life.scenario.id} · ${life.key.system}` })
     }
-  }
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, queue.length)) }, worker))
-  if (failures.length > 0) throw failures[0]
+    step(0)
+    await live(run, life, { ...tools, onWitness: step })
+    await judgeLife(run, life, judge, tools.store, tools.signal)
+    for (const name of life.readers) {
+      const reader = readers.get(name)
+      if (reader) await answerLife(run, life, reader, { ...tools, onAnswer: () => step(1) })
+      await gradeLife(run, life, reader?.key ?? SELF, judge, tools.store, tools.signal)
+    }
+  })
 }
 
-async function countDone(run: string, lives: readonly PlannedLife[], store: RunStore): Promise<number> {
+async function countDone(
+  run: string,
+  lives: readonly PlannedLife[],
+  readers: ReadonlyMap<string, Reader>,
+  store: RunStore,
+): Promise<number> {
   let done = 0
-  for (const { key, asks } of lives) {
+  for (const { key, asks, readers: names } of lives) {
     const planned = new Set(asks.flatMap(({ question, ks }) => ks.map((k) => `${k} ${question.id}`)))
-    for (const { question, k, error } of await store.witnessKeys({ run, ...key })) {
-      if (error === null && planned.has(`${k} ${question}`)) done++
+    const life = { run, ...key }
+    const kept = [await store.witnessKeys(life)]
+    for (const name of names) {
+      const reader = readers.get(name)
+      if (reader) kept.push(await store.getAnswers(life, reader.key))
     }
+    for (const { question, k, error } of kept.flat()) if (error === null && planned.has(`${k} ${question}`)) done++
   }
   return done
 }

@@ -1,10 +1,10 @@
 import { fingerprint } from '../base/hash.js'
-import type { AnswerRecord, Fact, FactVerdict, Judge, LifeKey, RunStore, Scenario, Suite } from '../model/index.js'
+import type { AnswerCase, Fact, FactVerdict, GradeRecord, Judge, LifeKey, RunStore, Scenario } from '../model/index.js'
 import type { PlannedLife } from './plan.js'
 
 /**
- * Judges one life from what was kept of it: every needed or outdated fact once per distinct store, and every answer once. Verdicts that are
- * there already are not asked for again.
+ * Judges the facts of one life from what was kept of it: every needed or outdated fact once per distinct store. Verdicts that are there
+ * already are not asked for again.
  */
 export async function judgeLife(
   run: string,
@@ -29,28 +29,62 @@ export async function judgeLife(
     const needed = [...new Set([...asked.needs.flat(), ...asked.outdated])].map((id) => facts.get(id)!)
     await judgeSnapshot(judge, retrievedSnapshot, needed, store, signal)
   }
-  const judged = new Set((await store.getAnswerVerdicts(key, judge.key)).map(({ question, k }) => `${k} ${question}`))
-  for (const { question: id, k, answer } of witnesses) {
-    const question = byQuestion.get(id)
-    if (answer === null || !question || judged.has(`${k} ${id}`)) continue
-    signal.throwIfAborted()
-    await store.putAnswerVerdicts(key, judge.key, [
-      { question: id, k, verdict: await gradeAnswer(life.suite, judge, question, answer, signal) },
-    ])
-  }
 }
 
-async function gradeAnswer(
-  suite: Suite,
+/** Answers judged at a time, so that a kill loses few. */
+const BATCH = 20
+
+/** Grades the answers of one reader in a life: by rule where the suite has one, else by the judge. */
+export async function gradeLife(
+  run: string,
+  life: PlannedLife,
+  readerKey: string,
   judge: Judge,
-  question: PlannedLife['asks'][number]['question'],
-  answer: string,
+  store: RunStore,
   signal: AbortSignal,
-): Promise<AnswerRecord['verdict']> {
-  const plain = suite.grade(question, answer)
-  if (!plain) return judge.judgeAnswer(question, answer, signal)
-  if (plain.grade === 'error') return { grade: 'error', reason: plain.reason }
-  return { grade: plain.grade, uncertain: false, reason: plain.reason }
+): Promise<void> {
+  const key: LifeKey = { run, ...life.key }
+  const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
+  const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
+  const judged = new Set(
+    (await store.getGrades(key, readerKey, judge.key))
+      .filter(({ verdict }) => verdict.grade !== 'error')
+      .map(({ question, k }) => `${k} ${question}`),
+  )
+  const byRule: GradeRecord[] = []
+  const open: (AnswerCase & { k: number })[] = []
+  for (const { question: id, k, answer } of await store.getAnswers(key, readerKey)) {
+    const question = questions.get(id)
+    if (answer === null || !question || judged.has(`${k} ${id}`)) continue
+    const plain = life.suite.grade(question, answer)
+    if (plain)
+      byRule.push({
+        question: id,
+        k,
+        verdict:
+          plain.grade === 'error'
+            ? { grade: 'error', reason: plain.reason }
+            : { grade: plain.grade, uncertain: false, reason: plain.reason },
+      })
+    else {
+      const ids = [...new Set([...question.needs.flat(), ...(question.tempting ?? []), ...question.outdated])]
+      open.push({ question, answer, k, facts: ids.flatMap((fact) => facts.get(fact) ?? []) })
+    }
+  }
+  if (byRule.length > 0) await store.putGrades(key, readerKey, judge.key, byRule)
+  for (let at = 0; at < open.length; at += BATCH) {
+    signal.throwIfAborted()
+    const batch = open.slice(at, at + BATCH)
+    const verdicts = judge.judgeAnswers
+      ? await judge.judgeAnswers(batch, signal)
+      : await Promise.all(batch.map(({ question, answer }) => judge.judgeAnswer(question, answer, signal)))
+    await store.putGrades(
+      key,
+      readerKey,
+      judge.key,
+      batch.map(({ question, k }, i) => ({ question: question.id, k, verdict: verdicts[i]! })),
+    )
+  }
 }
 
 async function judgeSnapshot(

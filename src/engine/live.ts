@@ -3,29 +3,38 @@ import { join } from 'node:path'
 import { fingerprint } from '../base/hash.js'
 import { countTokens } from '../base/tokens.js'
 import type {
+  AnswerRecord,
   Embedder,
   GoldAccess,
   LifeKey,
+  Llm,
   Memory,
   MemorySystem,
   Probe,
   Query,
   Question,
-  Reader,
   RunStore,
   Scenario,
   WitnessRecord,
 } from '../model/index.js'
-import { FIXED_DEPTH, type PlannedLife } from './plan.js'
+import { billedTo, metered, newBill } from './bill.js'
+import { inLanes } from './lanes.js'
+import { depthOf, FIXED_DEPTH, type PlannedLife, SELF } from './plan.js'
+
+/** Memories asked for when a budget of tokens is to be filled. */
+const MOST_FOR_BUDGET = 1000
 
 /** What a life needs from outside. */
 export interface LifeTools {
   store: RunStore
   embed: Embedder
-  reader: Reader | null
+  /** The model by its name, for systems that have one inside. */
+  llm(model: string): Llm
   /** Folder under which systems get theirs. */
   workroot: string
   signal: AbortSignal
+  /** Questions asked of one memory at a time. */
+  inFlight: number
   /** Milliseconds a system may take to settle. */
   settleMs: number
   log(message: string): void
@@ -50,6 +59,7 @@ export async function live(run: string, life: PlannedLife, tools: LifeTools): Pr
     system = await life.subject.definition.create(
       {
         embed: tools.embed,
+        ...(life.subject.model !== null && { llm: metered(tools.llm(life.subject.model), life.key.trial) }),
         workdir,
         namespace: fingerprint(key),
         now: () => clock.now,
@@ -92,16 +102,18 @@ async function runTimeline(
   tools: LifeTools,
 ): Promise<void> {
   let parent: string | null = null
+  const ingest = newBill()
   for (const event of life.scenario.timeline) {
     tools.signal.throwIfAborted()
     clock.now = timeOf(event)
     if (event.type === 'conversation') {
-      await system.store(event.conversation)
+      await billedTo(ingest, () => system.store(event.conversation))
       continue
     }
     const { probe } = event
     if (!probe.questions.some(({ id }) => missing.has(id))) continue
-    await system.settle?.(tools.settleMs)
+    await billedTo(ingest, async () => system.settle?.(tools.settleMs))
+    await tools.store.putIngest(key, ingest)
     const held = await system.dump()
     requireUniqueIds(held, life.subject.label)
     const snapshot: string = await tools.store.putSnapshot(held, parent)
@@ -109,17 +121,20 @@ async function runTimeline(
     const tokens = held.reduce((sum, { text }) => sum + countTokens(text), 0)
     await tools.store.putProbe(key, { probe: probe.id, snapshot, entries: held.length, tokens })
     const heldText = new Map(held.map(({ id, text }) => [id, text]))
-    for (const question of probe.questions) {
-      const ks = missing.get(question.id)
-      if (!ks) continue
+    const open = probe.questions.filter(({ id }) => missing.has(id))
+    // A memory that changes when asked is asked one question at a time.
+    const lanes = system.snapshot && system.restore ? 1 : tools.inFlight
+    await inLanes(open, lanes, async (question) => {
       tools.signal.throwIfAborted()
       const witnesses = []
-      for (const k of ks) witnesses.push(await ask(system, question, probe, k, heldText, tools))
+      for (const k of missing.get(question.id)!) witnesses.push(await ask(system, question, probe, k, heldText, tools))
+      if (life.subject.definition.answers)
+        await tools.store.putAnswers(key, SELF, await ownAnswers(system, question, probe, witnesses))
       await tools.store.putWitnesses(key, witnesses)
       tools.onWitness(witnesses.length)
       // Keyless systems never wait for anything: let signals and timers in.
       await new Promise((resume) => setImmediate(resume))
-    }
+    })
   }
 }
 
@@ -133,40 +148,68 @@ async function ask(
 ): Promise<WitnessRecord> {
   const query: Query = { id: question.id, text: question.query ?? question.text, time: probe.time }
   const blank = blankWitness(question.id, probe.id, k)
+  const bill = newBill()
   try {
     const before = await system.snapshot?.()
-    const found = await system.retrieve(query, k === FIXED_DEPTH ? Number.MAX_SAFE_INTEGER : k)
+    const { budget } = depthOf(k)
+    const most = budget !== null ? MOST_FOR_BUDGET : k === FIXED_DEPTH ? Number.MAX_SAFE_INTEGER : k
+    const all = await billedTo(bill, () => system.retrieve(query, most))
     if (system.restore && before !== undefined) await system.restore(before)
-    if (k !== FIXED_DEPTH && found.length > k)
-      throw new Error(`retrieve returned ${found.length} memories, at most ${k} were asked for`)
+    if (all.length > most) throw new Error(`retrieve returned ${all.length} memories, at most ${most} were asked for`)
+    const found = budget === null ? all : withinBudget(all, budget)
     const asHeld = found.every(({ id, text }) => held.get(id) === text)
-    const contextTokens = found.reduce((sum, { text }) => sum + countTokens(text), 0)
-    const witness: WitnessRecord = {
+    return {
       ...blank,
       retrieved: found.map(({ id }) => id),
       scores: found.map(({ score }) => score ?? null),
       retrievedSnapshot: asHeld ? null : await tools.store.putSnapshot(found, null),
-      contextTokens,
+      contextTokens: found.reduce((sum, { text }) => sum + countTokens(text), 0),
+      ...bill,
     }
-    return tools.reader ? { ...witness, ...(await answer(system, question, query, found, tools)) } : witness
   } catch (error) {
     if (tools.signal.aborted || isFatal(error)) throw error
-    return { ...blank, error: messageOf(error) }
+    return { ...blank, ...bill, error: messageOf(error) }
   }
 }
 
-async function answer(system: MemorySystem, question: Question, query: Query, found: Memory[], tools: LifeTools) {
-  if (system.answer) {
-    const { text } = await system.answer({ ...query, text: question.text })
-    return { answer: text }
+/** The answers of a system that answers by itself; one, whatever the depth. */
+async function ownAnswers(
+  system: MemorySystem,
+  question: Question,
+  probe: Probe,
+  witnesses: readonly WitnessRecord[],
+): Promise<AnswerRecord[]> {
+  const blank = { prompt: '', answer: null, tokens: { input: 0, output: 0 }, cost: 0, error: null }
+  const bill = newBill()
+  let given: Partial<AnswerRecord>
+  try {
+    if (!system.answer) throw new Error('it declares that it answers by itself, but has no answer()')
+    const { text } = await billedTo(bill, () =>
+      system.answer!({ id: question.id, text: question.text, time: probe.time }),
+    )
+    given = { answer: text }
+  } catch (error) {
+    given = { error: messageOf(error) }
   }
-  const reading = await tools.reader!.read(question, found, query.time, tools.signal)
-  return {
-    answer: reading.answer,
-    prompt: reading.prompt,
-    tokens: { answer: reading.tokens.input + reading.tokens.output },
-    cost: reading.cost,
-  }
+  const input = Object.values(bill.tokens).reduce((sum, tokens) => sum + tokens, 0)
+  return witnesses.map(({ k }) => ({
+    question: question.id,
+    k,
+    ...blank,
+    tokens: { input, output: 0 },
+    cost: bill.cost,
+    ...given,
+  }))
+}
+
+/** As many as fit, best first; the first that does not fit ends it. */
+function withinBudget(memories: readonly Memory[], budget: number): Memory[] {
+  let left = budget
+  const end = memories.findIndex(({ text }) => {
+    left -= countTokens(text)
+    return left < 0
+  })
+  return memories.slice(0, end < 0 ? memories.length : end)
 }
 
 /** A memory that cannot go on leaves an error for every question it did not answer; they are no zeros. */
@@ -195,7 +238,7 @@ async function giveUp(
 }
 
 function blankWitness(question: string, probe: string, k: number): WitnessRecord {
-  const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0, prompt: null, answer: null }
+  const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0 }
   return { question, probe, k, ...nothing, tokens: {}, cost: 0, error: null }
 }
 

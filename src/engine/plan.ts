@@ -18,6 +18,8 @@ export interface RunRequest {
   systems: string[]
   /** Null: the suite's own, or the paper's in the released view. */
   ks: number[] | null
+  /** Tokens of context to fill instead of k memories. */
+  budgets: number[]
   /** Folder of a published release, absolute. */
   data: string | null
   view: View
@@ -26,7 +28,9 @@ export interface RunRequest {
   trials: number
   /** Questions a task, in the order in which they are asked. */
   limit: number | null
-  reader: string
+  readers: string[]
+  /** Models inside memory systems. */
+  models: string[]
   judge: string
   embedder: string
   extra: Record<string, string>
@@ -35,6 +39,8 @@ export interface RunRequest {
 /** A system under test, as it will be made. */
 export interface Subject {
   label: string
+  /** The model inside it; null when it has none. */
+  model: string | null
   definition: SystemDefinition
   options: SystemOptions
 }
@@ -53,6 +59,8 @@ export interface PlannedLife {
   suite: Suite
   scenario: Scenario
   subject: Subject
+  /** Names of the readers that answer; empty when there are none. */
+  readers: string[]
   /** Questions that are asked, and at which depths. */
   asks: { question: Question; ks: number[] }[]
 }
@@ -72,13 +80,27 @@ export interface Plan {
 /** Names of what judges, reads and embeds, for the fingerprint. */
 export interface Instruments {
   judge: string
-  reader: string
+  /** Keys of readers by their names. */
+  readers: Record<string, string>
   embedder: string
   harness: string
 }
 
-/** The depth of a system that ignores k. */
+/** The depth of a system that ignores k. Budgets of tokens are depths below it. */
 export const FIXED_DEPTH = -1
+
+/** The reader of systems that answer by themselves. */
+export const SELF = 'self'
+
+/** A depth as reports tell it. */
+export function depthOf(k: number): { k: number | null; budget: number | null } {
+  return k < FIXED_DEPTH ? { k: null, budget: -k } : { k: k === FIXED_DEPTH ? null : k, budget: null }
+}
+
+/** A subject's name: system and, where there is one, model. */
+export function nameOf({ label, model }: Pick<Subject, 'label' | 'model'>): string {
+  return model === null ? label : `${label} @ ${model}`
+}
 
 /** Lays out everything a run will do. Pure: the same request over the same data gives the same plan. */
 export function makePlan(
@@ -95,7 +117,7 @@ export function makePlan(
     seed: String(request.seed),
     size: String(request.size),
     layout: fingerprint(request.extra),
-    reader: instruments.reader,
+    readers: Object.values(instruments.readers).join(' ') || 'none',
     judge: instruments.judge,
     embedder: instruments.embedder,
     harness: instruments.harness,
@@ -105,10 +127,11 @@ export function makePlan(
       subjects.flatMap((subject) =>
         Array.from({ length: request.trials }, (_, trial): PlannedLife => {
           return {
-            key: { system: subject.label, scenario: scenario.id, trial },
+            key: { system: nameOf(subject), scenario: scenario.id, trial },
             suite,
             scenario,
             subject,
+            readers: subject.definition.answers ? [SELF] : request.readers.filter((reader) => reader !== 'none'),
             asks: asksOf(request, suite, scenario, subject),
           }
         }),
@@ -122,12 +145,13 @@ export function makePlan(
     lives,
     setting: fingerprint(settingParts),
     settingParts,
-    subjectPrints: Object.fromEntries(subjects.map((subject) => [subject.label, printOf(subject)])),
+    subjectPrints: Object.fromEntries(subjects.map((subject) => [nameOf(subject), printOf(subject)])),
   }
 }
 
 /** The depths at which a task is asked. */
 export function depthsOf(request: RunRequest, suite: Suite, task: string): number[] {
+  if (request.budgets.length > 0) return request.budgets.map((tokens) => -tokens)
   if (request.ks) return request.ks
   const paper = suite.tasks.find(({ name }) => name === task)?.paperK
   return request.data !== null && request.view === 'released' && paper ? paper : suite.defaultK
@@ -156,6 +180,6 @@ function asksOf(request: RunRequest, suite: Suite, scenario: Scenario, subject: 
   })
 }
 
-function printOf({ definition, options, label }: Subject): string {
-  return fingerprint({ name: definition.name, version: definition.version, options, label })
+function printOf({ definition, options, label, model }: Subject): string {
+  return fingerprint({ name: definition.name, version: definition.version, options, label, model })
 }

@@ -78,7 +78,8 @@ interface LinkSplit {
   relation: string
 }
 
-const EXCLUSIVE = /\b(?:(?<!the )only(?! (?:a|an|the|that|this|one|two)\b)|exclusively|solely|nothing but|no one but|not until|never .* unless)\b/i
+const EXCLUSIVE =
+  /\b(?:(?<!the )only(?! (?:a|an|the|that|this|one|two)\b)|exclusively|solely|nothing but|no one but|not until|never .* unless)\b/i
 
 const SUBJECT = String.raw`(?:I|he|she|they|we|\p{Lu}\p{L}+)`
 const FRONTED = /^(When|Whenever|After|Because|If|Since|Once|While|As soon as|Every time|On|Upon)\s+(.+)$/u

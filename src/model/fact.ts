@@ -52,6 +52,8 @@ export interface Fact {
   validUntil?: string
   /** The fact that this one is a revision of. */
   replaces?: string
+  /** The source spreads it over several sentences: its parts may be kept apart. */
+  spread?: boolean
   /** Why the source does not entail the published gold. The fact is then only what the source states. */
   unsupported?: string
   cues: Cues

@@ -27,6 +27,13 @@ export type AnswerVerdict =
   | { grade: 'right' | 'wrong'; uncertain: boolean; reason: string }
   | { grade: 'error'; reason: string }
 
+/** An answer to be graded, with the facts its question needs, or tempts a reader to use. */
+export interface AnswerCase {
+  question: Question
+  answer: string
+  facts: readonly Fact[]
+}
+
 /** Decides what became of facts and whether answers are right. */
 export interface Judge {
   /** `lexical`, `llm:provider:model`, … */
@@ -35,4 +42,6 @@ export interface Judge {
   readonly key: string
   judgeFacts(facts: readonly Fact[], store: readonly Memory[], signal?: AbortSignal): Promise<FactVerdict[]>
   judgeAnswer(question: Question, answer: string, signal?: AbortSignal): Promise<AnswerVerdict>
+  /** Many answers at once, for judges to whom calls are dear. In the order of the items. */
+  judgeAnswers?(items: readonly AnswerCase[], signal?: AbortSignal): Promise<AnswerVerdict[]>
 }

@@ -22,6 +22,8 @@ export interface Question {
   choices?: Choice[]
   /** Alternative sets of fact ids, any one of which suffices. Empty: the question needs no fact. */
   needs: string[][]
+  /** Facts about somebody else that the question tempts a reader to use. */
+  tempting?: string[]
   /** Ids of facts that are outdated for this question. */
   outdated: string[]
   gold: Gold

@@ -6,12 +6,13 @@ export interface Reading {
   answer: string
   prompt: string
   tokens: { input: number; output: number }
-  cost: number
+  /** In USD; null when the price is not known. */
+  cost: number | null
 }
 
 /** What answers a question from retrieved memories. There is none in keyless runs. */
 export interface Reader {
   readonly name: string
   readonly key: string
-  read(question: Question, memories: readonly Memory[], time: string, signal?: AbortSignal): Promise<Reading>
+  read(question: Question, memories: readonly Memory[], about: { time: string; trial: number; signal?: AbortSignal }): Promise<Reading>
 }

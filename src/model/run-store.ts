@@ -43,19 +43,36 @@ export interface WitnessRecord {
   /** Snapshot of what was retrieved, when it is not made of entries of the dump as they are. */
   retrievedSnapshot: string | null
   contextTokens: number
-  prompt: string | null
-  answer: string | null
+  /** Tokens of models inside the system, spent on this retrieval. */
   tokens: Record<string, number>
-  cost: number
+  /** In USD; null when a price is not known. */
+  cost: number | null
   /** Why nothing could be measured. */
   error: string | null
 }
 
-/** A judge's word on an answer. */
+/** What a reader made of what was retrieved. */
 export interface AnswerRecord {
   question: string
   k: number
+  prompt: string
+  answer: string | null
+  tokens: { input: number; output: number }
+  cost: number | null
+  error: string | null
+}
+
+/** A judge's word on an answer. */
+export interface GradeRecord {
+  question: string
+  k: number
   verdict: AnswerVerdict
+}
+
+/** What storing the conversations of a life took in models. */
+export interface IngestRecord {
+  tokens: Record<string, number>
+  cost: number | null
 }
 
 /**
@@ -89,8 +106,16 @@ export interface RunStore {
   putFactVerdicts(judge: string, snapshot: string, verdicts: ReadonlyMap<string, FactVerdict>): Promise<void>
   getFactVerdicts(judge: string, snapshot: string): Promise<Map<string, FactVerdict>>
 
-  putAnswerVerdicts(life: LifeKey, judge: string, records: readonly AnswerRecord[]): Promise<void>
-  getAnswerVerdicts(life: LifeKey, judge: string): Promise<AnswerRecord[]>
+  /** What storing took, written when the last conversation is in. */
+  putIngest(life: LifeKey, ingest: IngestRecord): Promise<void>
+  getIngest(life: LifeKey): Promise<IngestRecord | null>
+
+  /** Answers of one reader. */
+  putAnswers(life: LifeKey, reader: string, records: readonly AnswerRecord[]): Promise<void>
+  getAnswers(life: LifeKey, reader: string): Promise<AnswerRecord[]>
+
+  putGrades(life: LifeKey, reader: string, judge: string, records: readonly GradeRecord[]): Promise<void>
+  getGrades(life: LifeKey, reader: string, judge: string): Promise<GradeRecord[]>
 
   close(): Promise<void>
 }

@@ -11,6 +11,8 @@ export interface Cell {
   reader: string
   judge: string
   k: number | null
+  /** Tokens of context instead of k memories, when that was asked for. */
+  budget: number | null
   trial: number
   /** Questions asked, errors included. */
   n: number
@@ -22,7 +24,8 @@ export interface Cell {
   scores: Record<string, number | null>
   /** Tokens by role, as if nothing had been cached. `context` is what was retrieved. */
   tokens: Record<string, number>
-  cost: number
+  /** In USD, as if nothing had been cached; null when a price is not known. */
+  cost: number | null
   memory: { entries: number; tokens: number; tokensPerEntry: number } | null
 }
 

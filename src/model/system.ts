@@ -1,5 +1,6 @@
 import type { Conversation } from './conversation.js'
 import type { Embedder } from './embedder.js'
+import type { Llm } from './llm.js'
 import type { Query } from './question.js'
 
 /** One entry of a memory. `id` is stable: what `retrieve` returns can be found in `dump` by it. */
@@ -35,6 +36,11 @@ export interface MemorySystem {
   settle?(timeoutMs: number): Promise<void>
   /** Only for systems that answer by themselves. */
   answer?(query: Query): Promise<Answer>
+  /**
+   * Puts memories into the store as they are, past all summarising. Only used to find out what would have happened, had a fact been kept;
+   * offering it makes that finding exact.
+   */
+  insert?(memories: readonly Memory[]): Promise<void>
   snapshot?(): Promise<Snapshot>
   restore?(snapshot: Snapshot): Promise<void>
   close?(): Promise<void>
@@ -50,6 +56,8 @@ export interface GoldAccess {
 /** Everything a system may use. It reads neither the environment, the wall clock nor the network by itself. */
 export interface SystemContext {
   embed: Embedder
+  /** The model inside the memory; only present for systems that declare `needs.llm`. */
+  llm?: Llm
   /** A folder of its own, empty at first. */
   workdir: string
   /** A name of its own, for systems that share a server. */
@@ -77,6 +85,8 @@ export interface SystemDefinition {
   /** `fixed`: ignores k, gets one row with `k: null`. */
   depth?: 'k' | 'fixed'
   needs?: { embed?: boolean; gold?: boolean; llm?: boolean }
+  /** It answers by itself: `answer` is asked instead of a reader. */
+  answers?: boolean
   /** Named presets: `bm25:meme` is `bm25` with these options. */
   variants?: Record<string, { about: string; options: SystemOptions }>
   /** Options with their defaults and meaning. Unknown ones are refused. */

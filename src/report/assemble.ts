@@ -1,6 +1,6 @@
 import { ceiling } from '../analysis/cells.js'
 import { wilson } from '../analysis/intervals.js'
-import type { LifeResults, Result } from '../analysis/results.js'
+import type { LifeResults, Result, ResultKeys } from '../analysis/results.js'
 import { readRun } from '../analysis/results.js'
 import type { Analysis } from '../analysis/summarize.js'
 import { depthsOf, type Plan } from '../engine/plan.js'
@@ -18,7 +18,7 @@ export interface ReportSource {
   run: string
   plan: Plan
   analysis: Analysis
-  judgeKey: string
+  keys: ResultKeys
   store: RunStore
   settings: { label: string; value: string }[]
 }
@@ -61,12 +61,12 @@ export function assemble(source: ReportSource): ReportData {
 }
 
 /** Every question at every depth, for formats that list them all. */
-export async function* questionResults({ run, plan, judgeKey, store }: ReportSource): AsyncGenerator<QuestionResult> {
-  for await (const { results, verdictOf } of readRun(run, plan, judgeKey, store)) {
-    for (const { life, question, k, assessment, witness, answer } of results) {
+export async function* questionResults({ run, plan, keys, store }: ReportSource): AsyncGenerator<QuestionResult> {
+  for await (const { results, verdictOf } of readRun(run, plan, keys, store)) {
+    for (const { life, question, k, assessment, witness, grade } of results) {
       if (assessment.outcome === null) continue
       const broken = assessment.facts.find(({ retrieved }) => !retrieved)
-      const reason = broken ? (verdictOf(witness.probe, broken.id)?.reason ?? '') : (answer?.reason ?? '')
+      const reason = broken ? (verdictOf(witness.probe, broken.id)?.reason ?? '') : (grade?.reason ?? '')
       yield {
         suite: life.suite.name,
         task: question.task,
@@ -93,8 +93,8 @@ function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
   )
 }
 
-async function* traces({ run, plan, judgeKey, store }: ReportSource): AsyncGenerator<QuestionTrace> {
-  for await (const life of readRun(run, plan, judgeKey, store)) {
+async function* traces({ run, plan, keys, store }: ReportSource): AsyncGenerator<QuestionTrace> {
+  for await (const life of readRun(run, plan, keys, store)) {
     const byQuestion = groupByQuestion(life.results)
     for (const results of byQuestion.values()) {
       const failed = results.some(
@@ -146,13 +146,13 @@ async function traceOf(
   const carriers = (memory: string) =>
     factTraces.filter(({ evidence }) => evidence.some(({ id }) => id === memory)).map(({ id }) => id)
   const error = results.find(({ assessment }) => assessment.error !== undefined)?.assessment.error
-  const answered =
-    results.find(({ k, witness: { answer } }) => answer !== null && k === defaultK) ??
-    results.find(({ witness: { answer } }) => answer !== null)
+  const answered = results.find(({ k, answer }) => answer && k === defaultK) ?? results.find(({ answer }) => answer)
   return {
     suite: life.life.suite.name,
     task: question.task,
-    system: life.life.key.system,
+    system: life.life.subject.label,
+    model: life.life.subject.model,
+    reader: life.reader,
     trial: life.life.key.trial,
     id: question.id,
     text: question.text,
@@ -170,7 +170,7 @@ async function traceOf(
       carries: carriers(id),
     })),
     retrievedTotal: witness.retrieved.length,
-    ...(answered && { answer: answered.witness.answer!, answerReason: answered.answer?.reason ?? '' }),
+    ...(answered?.answer && { answer: answered.answer.answer ?? '', answerReason: answered.grade?.reason ?? '' }),
     ...(error !== undefined && { error }),
   }
 }

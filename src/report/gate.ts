@@ -38,7 +38,7 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
   faithful: ({ facts }) => share(facts.faithful, facts.n),
   retrieved: ({ facts }) => share(facts.retrieved, facts.n),
   errors: ({ errors, n }) => share(errors, n),
-  cost: ({ cost }) => ({ value: cost }),
+  cost: ({ cost }) => (cost === null ? null : { value: cost }),
   ...Object.fromEntries(
     OUTCOMES.filter((outcome) => outcome !== 'error').map((outcome) => [
       outcome,

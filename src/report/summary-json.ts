@@ -28,6 +28,7 @@ function orderedCell(cell: Cell): Cell {
     reader: cell.reader,
     judge: cell.judge,
     k: cell.k,
+    budget: cell.budget,
     trial: cell.trial,
     n: cell.n,
     errors: cell.errors,

@@ -25,7 +25,8 @@ export interface Point {
   contextPerQuestion: number | null
   memory: Cell['memory']
   scores: Record<string, number | null>
-  cost: number
+  /** In USD; null when a price is not known. */
+  cost: number | null
 }
 
 /** A system (with its model and reader, where a run has several) on one task. */
@@ -172,7 +173,7 @@ function merge(trials: readonly Cell[]): Point {
     contextPerQuestion: context && measured > 0 ? sum((cell) => cell.tokens.context ?? 0) / measured : null,
     memory: memories.length === 0 ? null : mean(memories),
     scores: meanScores(trials),
-    cost: sum((cell) => cell.cost),
+    cost: trials.some(({ cost }) => cost === null) ? null : sum((cell) => cell.cost ?? 0),
   }
 }
 

@@ -28,8 +28,6 @@ const witness = (question: string, k: number, change: Partial<WitnessRecord> = {
   scores: [0.1 + 0.2, null],
   retrievedSnapshot: null,
   contextTokens: 12,
-  prompt: null,
-  answer: null,
   tokens: { context: 12 },
   cost: 0,
   error: null,
@@ -135,9 +133,9 @@ export function runStoreConformance(subject: {
       withStore(async (store) => {
         await store.putWitnesses(LIFE, [witness('q2', 5), witness('q2', 1)])
         await store.putWitnesses(LIFE, [witness('q1', 1, { error: 'timed out' })])
-        await store.putWitnesses(LIFE, [witness('q1', 1, { answer: 'yes "\u0000\n', prompt: 'p' })])
+        await store.putWitnesses(LIFE, [witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null })])
         expect(await store.getWitnesses(LIFE)).toEqual([
-          witness('q1', 1, { answer: 'yes "\u0000\n', prompt: 'p' }),
+          witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null }),
           witness('q2', 1),
           witness('q2', 5),
         ])
@@ -184,12 +182,35 @@ export function runStoreConformance(subject: {
     )
 
     it(
-      'keeps verdicts on answers by judge',
+      'keeps answers by reader, and grades by reader and judge',
       withStore(async (store) => {
-        const record = { question: 'q1', k: 5, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
-        await store.putAnswerVerdicts(LIFE, 'lexical@1', [record])
-        expect(await store.getAnswerVerdicts(LIFE, 'lexical@1')).toEqual([record])
-        expect(await store.getAnswerVerdicts(LIFE, 'llm')).toEqual([])
+        const answer = {
+          question: 'q1',
+          k: 5,
+          prompt: 'p\u0000',
+          answer: 'a',
+          tokens: { input: 3, output: 1 },
+          cost: null,
+          error: null,
+        }
+        await store.putAnswers(LIFE, 'r@1', [answer])
+        await store.putAnswers(LIFE, 'r@1', [answer])
+        expect(await store.getAnswers(LIFE, 'r@1')).toEqual([answer])
+        expect(await store.getAnswers(LIFE, 'other')).toEqual([])
+        const grade = { question: 'q1', k: 5, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
+        await store.putGrades(LIFE, 'r@1', 'lexical@1', [grade])
+        expect(await store.getGrades(LIFE, 'r@1', 'lexical@1')).toEqual([grade])
+        expect(await store.getGrades(LIFE, 'other', 'lexical@1')).toEqual([])
+        expect(await store.getGrades(LIFE, 'r@1', 'llm')).toEqual([])
+      }),
+    )
+
+    it(
+      'keeps what storing took',
+      withStore(async (store) => {
+        expect(await store.getIngest(LIFE)).toBeNull()
+        await store.putIngest(LIFE, { tokens: { ingest: 12 }, cost: null })
+        expect(await store.getIngest(LIFE)).toEqual({ tokens: { ingest: 12 }, cost: null })
       }),
     )
 

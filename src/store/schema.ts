@@ -26,14 +26,19 @@ CREATE TABLE probe (
 CREATE TABLE witness (
   life INTEGER NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, probe TEXT NOT NULL, retrieved TEXT NOT NULL, scores TEXT NOT NULL,
   retrieved_snapshot TEXT, context_tokens INTEGER NOT NULL,
-  prompt TEXT NOT NULL, answer TEXT NOT NULL, tokens TEXT NOT NULL, cost REAL NOT NULL, error TEXT NOT NULL,
+  tokens TEXT NOT NULL, cost REAL, error TEXT NOT NULL,
   PRIMARY KEY (life, question, k)
 ) WITHOUT ROWID;
 CREATE TABLE fact_verdict (
   judge TEXT NOT NULL, snapshot TEXT NOT NULL, fact TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (judge, snapshot, fact)
 ) WITHOUT ROWID;
-CREATE TABLE answer_verdict (
-  life INTEGER NOT NULL, judge TEXT NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, body TEXT NOT NULL,
-  PRIMARY KEY (life, judge, question, k)
+CREATE TABLE ingest (life INTEGER PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE answer (
+  life INTEGER NOT NULL, reader TEXT NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (life, reader, question, k)
+) WITHOUT ROWID;
+CREATE TABLE grade (
+  life INTEGER NOT NULL, reader TEXT NOT NULL, judge TEXT NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (life, reader, judge, question, k)
 ) WITHOUT ROWID;
 `

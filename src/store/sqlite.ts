@@ -5,6 +5,8 @@ import { UserError } from '../base/errors.js'
 import type {
   AnswerRecord,
   FactVerdict,
+  GradeRecord,
+  IngestRecord,
   LifeKey,
   Memory,
   ProbeRecord,
@@ -35,10 +37,8 @@ interface WitnessRow {
   scores: string
   retrieved_snapshot: string | null
   context_tokens: number
-  prompt: string
-  answer: string
   tokens: string
-  cost: number
+  cost: number | null
   error: string
 }
 
@@ -146,7 +146,7 @@ class SqliteStore implements RunStore {
   async putWitnesses(life: LifeKey, witnesses: readonly WitnessRecord[]): Promise<void> {
     this.#write(() => {
       const id = this.#life(life)
-      const insert = this.#sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      const insert = this.#sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
       for (const w of witnesses) {
         insert.run(
           id,
@@ -157,8 +157,6 @@ class SqliteStore implements RunStore {
           JSON.stringify(w.scores),
           w.retrievedSnapshot,
           w.contextTokens,
-          JSON.stringify(w.prompt),
-          JSON.stringify(w.answer),
           JSON.stringify(w.tokens),
           w.cost,
           JSON.stringify(w.error),
@@ -177,8 +175,6 @@ class SqliteStore implements RunStore {
       scores: JSON.parse(row.scores),
       retrievedSnapshot: row.retrieved_snapshot,
       contextTokens: row.context_tokens,
-      prompt: JSON.parse(row.prompt),
-      answer: JSON.parse(row.answer),
       tokens: JSON.parse(row.tokens),
       cost: row.cost,
       error: JSON.parse(row.error),
@@ -205,23 +201,43 @@ class SqliteStore implements RunStore {
     return new Map((rows as { fact: string; body: string }[]).map(({ fact, body }) => [fact, JSON.parse(body)]))
   }
 
-  async putAnswerVerdicts(life: LifeKey, judge: string, records: readonly AnswerRecord[]): Promise<void> {
+  async putIngest(life: LifeKey, ingest: IngestRecord): Promise<void> {
     this.#write(() => {
-      const id = this.#life(life)
-      const insert = this.#sql('INSERT OR REPLACE INTO answer_verdict VALUES (?, ?, ?, ?, ?)')
-      for (const record of records) insert.run(id, judge, record.question, record.k, JSON.stringify(record.verdict))
+      this.#sql('INSERT OR REPLACE INTO ingest VALUES (?, ?)').run(this.#life(life), JSON.stringify(ingest))
     })
   }
 
-  async getAnswerVerdicts(life: LifeKey, judge: string): Promise<AnswerRecord[]> {
-    const rows = this.#sql(
-      'SELECT question, k, body FROM answer_verdict WHERE life = ? AND judge = ? ORDER BY question, k',
-    )
-    return (rows.all(this.#knownLife(life), judge) as { question: string; k: number; body: string }[]).map((row) => ({
-      question: row.question,
-      k: row.k,
-      verdict: JSON.parse(row.body),
-    }))
+  async getIngest(life: LifeKey): Promise<IngestRecord | null> {
+    const row = this.#sql('SELECT body FROM ingest WHERE life = ?').get(this.#knownLife(life)) as
+      | { body: string }
+      | undefined
+    return row ? JSON.parse(row.body) : null
+  }
+
+  async putAnswers(life: LifeKey, reader: string, records: readonly AnswerRecord[]): Promise<void> {
+    this.#write(() => {
+      const id = this.#life(life)
+      const insert = this.#sql('INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)')
+      for (const record of records) insert.run(id, reader, record.question, record.k, JSON.stringify(record))
+    })
+  }
+
+  async getAnswers(life: LifeKey, reader: string): Promise<AnswerRecord[]> {
+    const rows = this.#sql('SELECT body FROM answer WHERE life = ? AND reader = ? ORDER BY question, k')
+    return (rows.all(this.#knownLife(life), reader) as { body: string }[]).map(({ body }) => JSON.parse(body))
+  }
+
+  async putGrades(life: LifeKey, reader: string, judge: string, records: readonly GradeRecord[]): Promise<void> {
+    this.#write(() => {
+      const id = this.#life(life)
+      const insert = this.#sql('INSERT OR REPLACE INTO grade VALUES (?, ?, ?, ?, ?, ?)')
+      for (const record of records) insert.run(id, reader, judge, record.question, record.k, JSON.stringify(record))
+    })
+  }
+
+  async getGrades(life: LifeKey, reader: string, judge: string): Promise<GradeRecord[]> {
+    const rows = this.#sql('SELECT body FROM grade WHERE life = ? AND reader = ? AND judge = ? ORDER BY question, k')
+    return (rows.all(this.#knownLife(life), reader, judge) as { body: string }[]).map(({ body }) => JSON.parse(body))
   }
 
   async close(): Promise<void> {

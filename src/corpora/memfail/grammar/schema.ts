@@ -39,6 +39,8 @@ export const Circumstances = z.strictObject({
 /** A particular of a persona: told, damaged, asked and answered from the same choices. */
 export const PersonaDetail = z.strictObject({
   id: z.string(),
+  /** The choices it is made of, bound to keys; every sentence tells them all. */
+  vars: template,
   sentences: templates,
   /** Accepted forms of each part; any one of a list suffices. */
   parts: z.array(templates).min(1),
@@ -54,8 +56,8 @@ export const PersonaGrammar = z.strictObject({
   details: z.array(PersonaDetail).min(1),
 })
 
-/** Sentences that tell nothing that is asked for, by category of whom they are about. */
-export const FillerFile = z.record(z.string(), templates)
+/** Sentences that tell nothing that is asked for. */
+export const FillerFile = templates
 
 /** What somebody does: a verb with its object and where it happens. */
 export const Frame = z.strictObject({

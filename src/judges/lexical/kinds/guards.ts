@@ -1,8 +1,10 @@
 import { fold } from '../../../base/text.js'
 import type { Fact } from '../../../model/index.js'
 import { type Passage, wordString } from '../store/view.js'
+import { coverage } from '../words/match.js'
 import { lemmas } from '../words/morphology.js'
-import { isWord } from '../words/wordnet.js'
+import { contentTokens } from '../words/tokens.js'
+import { follow, isWord, synsets } from '../words/wordnet.js'
 import { formsOf } from './finding.js'
 
 const SPEAKER = /\b(?:user|i|me|my|mine|we|our|they|their|them)\b/
@@ -27,10 +29,78 @@ export function ofSomebodyElse(fact: Fact, passage: Passage): boolean {
   })
 }
 
+/**
+ * Whether a passage tells of somebody close to the person or the user what the fact tells of themselves: "Odo's sister whittles", "the
+ * user's mother wants". Somebody who takes part in the fact is no stranger; nor, further on in the passage, is anybody it mentions.
+ */
+export function ofRelative(fact: Fact, passage: Passage): boolean {
+  const who = formsOf(fact.cues, 'who')
+  const parts = fact.cues.parts
+    .filter(({ role }) => role !== 'who' && role !== 'detail')
+    .flatMap(({ forms }) => forms.slice(0, 3))
+  const [inParts, anywhere] = [
+    wordString(fact.cues.explicit ? parts.join(' ') : `${parts.join(' ')} ${fact.text}`),
+    wordString(fact.text),
+  ]
+  const owners = who.length > 0 ? who.map(escaped) : ['user', 'speaker']
+  const subject = new RegExp(`^(?:the )?(?:${owners.join('|')})['\u2019]s ((?:[\\p{L}-]+ ){0,2}[\\p{L}-]+)`, 'iu').exec(
+    passage.text,
+  )
+  if (subject && namesStranger(subject[1]!, inParts)) return true
+  if (who.length > 0) return false
+  return [...passage.text.matchAll(/\b(?:user['\u2019]s|my) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+)/giu)].some(([, noun]) =>
+    namesStranger(noun!, anywhere),
+  )
+}
+
+/** Whether a statement brings in a person of whom the fact knows nothing: "makes my gardener jealous" for "makes me jealous". */
+export function bringsStranger(fact: Fact, { text, span }: Passage): boolean {
+  if (span > 1) return false
+  return contentTokens(text).some((token) => isPersonNoun(token.text) && coverage(token.text, fact.text).score < 0.5)
+}
+
+const SUBJECT = /^(?:an?|the|our|my|some|one of (?:the|our|my)) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+)|^(someone|somebody)\b/iu
+
+/** Whether a passage opens with some other person as its subject: "The nurses on the ward want to pick it up." */
+export function ofThirdPerson(fact: Fact, { text }: Passage): boolean {
+  if (formsOf(fact.cues, 'who').length > 0) return false
+  const [, phrase, somebody] = SUBJECT.exec(text) ?? []
+  if (somebody !== undefined) return true
+  const person = phrase?.split(' ').find(isPerson)
+  return person !== undefined && !/^(?:user|speaker)$/i.test(person)
+}
+
+function namesStranger(phrase: string, said: string): boolean {
+  return phrase.split(' ').some((word) => isPerson(word) && !said.includes(wordString(word)))
+}
+
+/** Whether a word mostly means a person: its first sense as a noun is a kind of person, and it is no adjective besides ("favorite"). */
+function isPerson(word: string): boolean {
+  return word.toLowerCase().split('-').some(isPersonNoun)
+}
+
+function isPersonNoun(word: string): boolean {
+  const bare = lemmas(word).at(-1)!.lemma
+  if (synsets(bare, 'a').length > 0) return false
+  let sense = synsets(bare, 'n')[0]
+  for (let depth = 0; sense && depth < 9; depth++) {
+    if (sense.words.includes('person') && sense.words.includes('individual')) return true
+    const up = sense.pointers.find(({ symbol }) => symbol === '@' || symbol === '@i')
+    sense = up && follow(up)
+  }
+  return false
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
 /** Whether a text names somebody, by the full name or by a word of it that is no title or common noun. */
 export function names(text: string, who: readonly string[]): 'full' | 'part' | undefined {
   const words = wordString(text)
   if (who.some((name) => words.includes(wordString(name)))) return 'full'
-  const parts = who.flatMap((name) => name.split(/\s+/)).filter((part) => part.length > 2 && /^\p{Lu}/u.test(part) && !isWord(part.toLowerCase()))
+  const parts = who
+    .flatMap((name) => name.split(/\s+/))
+    .filter((part) => part.length > 2 && /^\p{Lu}/u.test(part) && !isWord(part.toLowerCase()))
   return parts.some((part) => words.includes(wordString(part))) ? 'part' : undefined
 }

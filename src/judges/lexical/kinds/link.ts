@@ -5,7 +5,7 @@ import { attitude } from '../words/markers.js'
 import { type Coverage, coverage } from '../words/match.js'
 import { tokenize } from '../words/tokens.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
-import { isDamagedCopy, names, ofSomebodyElse } from './guards.js'
+import { bringsStranger, isDamagedCopy, names, ofRelative, ofSomebodyElse } from './guards.js'
 import { naming } from './naming.js'
 import { bestPassages } from './select.js'
 
@@ -79,7 +79,7 @@ function isWhole({ single, from, to, near }: Evidence): boolean {
 }
 
 function isBroken(fact: Fact, { direction, passage }: Evidence): boolean {
-  if (isDamagedCopy(fact, passage)) return true
+  if (isDamagedCopy(fact, passage) || ofRelative(fact, passage) || bringsStranger(fact, passage)) return true
   if (formsOf(fact.cues, 'what').length === 0) return breaksAttitude(fact, passage)
   return direction === 'backward' || direction === 'unjoined'
 }

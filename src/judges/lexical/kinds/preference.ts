@@ -1,10 +1,11 @@
+import { fold } from '../../../base/text.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
 import { attitude } from '../words/markers.js'
 import { coverage } from '../words/match.js'
 import { contentTokens } from '../words/tokens.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
-import { isDamagedCopy, ofSomebodyElse } from './guards.js'
+import { isDamagedCopy, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
 import { naming } from './naming.js'
 import { bestPassages } from './select.js'
 
@@ -74,8 +75,22 @@ function isTurned(fact: Fact, passage: Passage): boolean {
   return (
     (attitude(passage.text) < 0 && attitude(fact.text) >= 0) ||
     ofSomebodyElse(fact, passage) ||
+    ofRelative(fact, passage) ||
+    ofThirdPerson(fact, passage) ||
+    isRefused(fact, passage) ||
     isDamagedCopy(fact, passage)
   )
+}
+
+const REFUSAL = /\b(?:not|never|no|cannot|can't|couldn't|won't|doesn't|don't|didn't) (?:[\p{L}']+ ){0,5}$/u
+
+/** Whether the name stands behind a denial: "could not bear radio dramas". */
+function isRefused(fact: Fact, { text }: Passage): boolean {
+  const [folded, said] = [fold(text), fold(fact.text)]
+  return formsOf(fact.cues, 'value').some((form) => {
+    const [at, was] = [folded.indexOf(fold(form)), said.indexOf(fold(form))]
+    return at > 0 && REFUSAL.test(folded.slice(0, at)) && !(was > 0 && REFUSAL.test(said.slice(0, was)))
+  })
 }
 
 function kept(fact: Fact, faithful: Evidence[]): Finding {

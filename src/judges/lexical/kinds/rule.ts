@@ -1,10 +1,10 @@
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
-import { hasExclusivity, isNegated } from '../words/markers.js'
+import { hasExclusivity, hasNegativeCondition, isNegated } from '../words/markers.js'
 import { coverage } from '../words/match.js'
 import { contentTokens } from '../words/tokens.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
-import { isDamagedCopy, names } from './guards.js'
+import { isDamagedCopy, names, ofRelative } from './guards.js'
 import { type NumberState, numberState, wantedQuantities, withoutNumbers } from './numbers.js'
 import { bestPassages } from './select.js'
 
@@ -72,10 +72,15 @@ function keepsOnly(fact: Fact, { exclusive }: Evidence): boolean {
   return fact.cues.exclusive !== true || exclusive
 }
 
+/** Told of somebody else, with the condition the other way round, or denied. Forms are alternatives: any one may lend its polarity. */
 function isTurned(fact: Fact, passage: Passage): boolean {
-  if (isDamagedCopy(fact, passage)) return true
-  const stated = [...formsOf(fact.cues, 'what'), ...formsOf(fact.cues, 'condition')].some(isNegated)
-  return fact.cues.explicit && passage.span === 1 && isNegated(passage.text) !== (fact.cues.negated === true || stated)
+  if (isDamagedCopy(fact, passage) || ofRelative(fact, passage)) return true
+  const conditions = formsOf(fact.cues, 'condition')
+  const negative = conditions.some((form) => hasNegativeCondition(`when ${form}`))
+  if (passage.span === 1 && !negative && hasNegativeCondition(passage.text)) return true
+  if (!fact.cues.explicit || passage.span > 1) return false
+  const denied = fact.cues.negated === true || [...formsOf(fact.cues, 'what'), ...conditions].some(isNegated)
+  return !denied && isNegated(passage.text)
 }
 
 function kept(fact: Fact, faithful: readonly Evidence[]): Finding {

@@ -3,7 +3,7 @@ import type { Passage } from '../store/view.js'
 import { isNegated } from '../words/markers.js'
 import { coverage } from '../words/match.js'
 import { inPassages, type KindJudge, notStored, short } from './finding.js'
-import { isDamagedCopy, names } from './guards.js'
+import { isDamagedCopy, names, ofRelative } from './guards.js'
 import { numberState, wantedQuantities } from './numbers.js'
 import { bestPassages } from './select.js'
 
@@ -39,7 +39,12 @@ function isWhole(fact: Fact, passage: Passage): boolean {
 function isTurned(fact: Fact, passage: Passage): boolean {
   const number = numberState(wantedQuantities(fact), passage.text)
   const polarity = isNegated(passage.text) !== (fact.cues.negated === true || isNegated(fact.text))
-  return isDamagedCopy(fact, passage) || (passage.span === 1 && polarity) || (number !== 'none' && number !== 'equal')
+  return (
+    isDamagedCopy(fact, passage) ||
+    ofRelative(fact, passage) ||
+    (passage.span === 1 && polarity) ||
+    (number !== 'none' && number !== 'equal')
+  )
 }
 
 function share(fact: Fact, passage: Passage): number {

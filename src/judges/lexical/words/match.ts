@@ -147,7 +147,7 @@ function compoundMatch(token: Token, there: readonly Token[], start: WordMatch):
 }
 
 const halvesOf = new Map<string, readonly (readonly Token[])[]>()
-const PREFIX = /^(over|re|un|mis|out)(\p{L}{3,})$/u
+const PREFIX = /^(over|re|out)(\p{L}{3,})$/u
 
 /** Ways to read a word as two, also as a prefix and a word (`overplan`), which then stands for the whole. */
 function compoundHalves(word: string): readonly (readonly Token[])[] {

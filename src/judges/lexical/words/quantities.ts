@@ -113,7 +113,9 @@ export function thresholdQuantity({ comparison, value, to, unit }: Threshold): Q
   const scale = scaleOf(String(value), to === undefined ? undefined : String(to), unit?.toLowerCase())
   const clock = unit !== undefined && /^(?:clock|hour of day|o'clock|am|pm|time)$/i.test(unit)
   const dimension = clock ? 'clock' : scale.dimension
-  const number = (amount: number) => (clock ? amount * 60 : scale.value(String(amount)))
+  const half = unit !== undefined && /^pm$/i.test(unit) ? 12 : 0
+  const hour = (amount: number) => (half > 0 || /^am$/i.test(unit ?? '') ? (amount % 12) + half : amount)
+  const number = (amount: number) => (clock ? hour(amount) * 60 : scale.value(String(amount)))
   return {
     ...bounds(comparison, number(value), number(to ?? value)),
     dimension,

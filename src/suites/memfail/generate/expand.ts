@@ -82,7 +82,8 @@ function writeNode(node: Node, lexicon: Lexicon, scope: Scope, chooser: Chooser)
       return name
     }
     case 'number': {
-      const value = node.from + chooser.below(node.to - node.from + 1)
+      const taken = node.not ? Number(scope[`${node.not}d`]) : Number.NaN
+      const value = passing(taken - node.from, node.to - node.from + 1, chooser) + node.from
       const text = node.form === 'd' ? String(value) : numberWords(value)
       if (node.bind) {
         scope[node.bind] = text
@@ -92,12 +93,20 @@ function writeNode(node: Node, lexicon: Lexicon, scope: Scope, chooser: Chooser)
     }
     case 'pick': {
       const entries = entriesOf(lexicon, node.lexicon)
-      const entry = entries[chooser.below(entries.length)]!
+      const taken = node.not ? entries.indexOf(scope[node.not] ?? '') : -1
+      const entry = entries[passing(taken, entries.length, chooser)]!
       const text = expand(entry, lexicon, scope, chooser)
       if (node.bind) scope[node.bind] = text
       return inForm(text, node.form)
     }
   }
+}
+
+/** A number below `count` other than `taken`. */
+function passing(taken: number, count: number, chooser: Chooser): number {
+  if (!(taken >= 0 && taken < count)) return chooser.below(count)
+  const value = chooser.below(count - 1)
+  return value < taken ? value : value + 1
 }
 
 const LARGEST = 2 ** 44
@@ -123,7 +132,7 @@ function nodeWays(node: Node, lexicon: Lexicon): number {
     case 'name':
       return nameCount(node.of)
     case 'number':
-      return node.to - node.from + 1
+      return node.to - node.from + (node.not ? 0 : 1)
     case 'pick': {
       let counts = counted.get(lexicon)
       if (!counts) counted.set(lexicon, (counts = new Map()))
@@ -133,7 +142,7 @@ function nodeWays(node: Node, lexicon: Lexicon): number {
         count = entries.length * Math.min(...entries.map((entry) => ways(parse(entry), lexicon)))
         counts.set(node.lexicon, count)
       }
-      return count
+      return node.not ? count - 1 : count
     }
   }
 }

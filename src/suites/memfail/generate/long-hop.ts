@@ -11,7 +11,7 @@ const BLOCK = 60
 const OPTIONS = 5
 const HOPS = 5
 /** Chains a family can have in a block, and anchors of a class a chain can have. */
-const MOST_IN_FAMILY = 128
+const MOST_IN_FAMILY = 32
 const MOST_OF_CLASS = 3
 const FAMILIES = ['action', 'mood', 'place', 'person', 'thing', 'dish'] as const
 const INNER = ['thing', 'event', 'place', 'person', 'action'] as const
@@ -41,7 +41,12 @@ export function* longHopRows(n: number, seed: number): Generator<LongHopRow> {
     const start = block * BLOCK
     const end = block === blocks - 1 ? n : start + BLOCK
     const families = familiesOf(block, Math.max(OPTIONS, end - start), seed)
-    const chains = families.map((family, offset) => chainOf(start + offset, block, offset, family, seed))
+    const met = new Map<AnchorClass, number>()
+    const chains = families.map((family, offset) => {
+      const member = met.get(family) ?? 0
+      met.set(family, member + 1)
+      return chainOf(start + offset, block * MOST_IN_FAMILY + member, family, seed)
+    })
     for (let offset = 0; offset < end - start; offset++) yield rowOf(chains[offset]!, optionsOf(chains, offset), seed)
   }
 }
@@ -51,12 +56,13 @@ function familiesOf(block: number, size: number, seed: number): AnchorClass[] {
   const count = Math.min(FAMILIES.length, Math.floor(size / OPTIONS))
   const first = permute(block % FAMILIES.length, FAMILIES.length, keyOf('families', seed))
   return Array.from({ length: size }, (_, offset) => {
-    const place = placeInBlock(block * MOST_IN_FAMILY + offset, size, keyOf('family', seed + block))
+    const place = permute(offset, size, keyOf(`family ${block}`, seed))
     return FAMILIES[(first + (place % count)) % FAMILIES.length]!
   })
 }
 
-function chainOf(index: number, block: number, offset: number, family: AnchorClass, seed: number): Chain {
+/** `member` numbers the chains of a family, for families that have fewer anchors than there are chains. */
+function chainOf(index: number, member: number, family: AnchorClass, seed: number): Chain {
   const source = new Source('long-hop', seed, index, lexiconOf('long-hop'))
   const hops = 1 + placeInBlock(index, HOPS, keyOf('hops', seed))
   const used = new Map<AnchorClass, number>()
@@ -70,7 +76,7 @@ function chainOf(index: number, block: number, offset: number, family: AnchorCla
     anchors.push({ class: kind, text: anchorText(source, kind, index * MOST_OF_CLASS + turn) })
   }
   const small = family === 'mood' || family === 'dish'
-  const number = small ? block * MOST_IN_FAMILY + offset : index * MOST_OF_CLASS + MOST_OF_CLASS - 1
+  const number = small ? member : index * MOST_OF_CLASS + MOST_OF_CLASS - 1
   anchors.push({ class: family, text: anchorText(source, family, number) })
   return { index, source, anchors }
 }

@@ -3,18 +3,18 @@ export type Node =
   | { kind: 'text'; text: string }
   /** Inserts what the scope holds. */
   | { kind: 'use'; key: string; form: string }
-  /** Chooses from a lexicon and may bind the choice. */
-  | { kind: 'pick'; lexicon: string; form: string; bind: string }
+  /** Chooses from a lexicon, something other than what is bound to `not`, and may bind the choice. */
+  | { kind: 'pick'; lexicon: string; not: string; form: string; bind: string }
   /** An invented proper name. */
   | { kind: 'name'; of: string; bind: string }
-  | { kind: 'number'; from: number; to: number; form: string; bind: string }
+  | { kind: 'number'; from: number; to: number; not: string; form: string; bind: string }
   | { kind: 'choice'; ways: Node[][] }
 
 const known = new Map<string, Node[]>()
 
 /**
- * Parses a template; each is parsed once. `{lexicon.form:key}` picks and binds, `<key.form>` inserts, `{@kind}` is an invented name,
- * `{#3-9}` a number, `(a|b)` a choice, `[x]` an option.
+ * Parses a template; each is parsed once. `{lexicon.form:key}` picks and binds, `{lexicon!key}` picks anything but what is bound, `<key.form>`
+ * inserts, `{@kind}` is an invented name, `{#3-9}` a number, `(a|b)` a choice, `[x]` an option.
  *
  * @example parse('<N> keeps [only ]{#3-9} {colour} {thing.s}')
  */
@@ -79,10 +79,11 @@ function choice(reader: Reader): Node[][] {
 function slot(inner: string): Node {
   const [what = '', bind = ''] = inner.split(':')
   if (what.startsWith('@')) return { kind: 'name', of: what.slice(1), bind }
-  const [lexicon = '', form = ''] = what.split('.')
-  if (!lexicon.startsWith('#')) return { kind: 'pick', lexicon, form, bind }
+  const [source = '', form = ''] = what.split('.')
+  const [lexicon = '', not = ''] = source.split('!')
+  if (!lexicon.startsWith('#')) return { kind: 'pick', lexicon, not, form, bind }
   const [from, to] = lexicon.slice(1).split('-').map(Number)
-  return { kind: 'number', from: from!, to: to!, form, bind }
+  return { kind: 'number', from: from!, to: to!, not, form, bind }
 }
 
 function until(reader: Reader, end: string): string {

@@ -1,0 +1,198 @@
+import { LlmError, type LlmRole } from '../model/index.js'
+import type { Cassette } from './keep/cassette.js'
+import type { ReplyCache } from './keep/reply-cache.js'
+import { SingleFlight } from './keep/single-flight.js'
+import type { Clock } from './limits/clock.js'
+import { AdaptiveLimiter } from './limits/limiter.js'
+import { type RetryContext, type RetryPolicy, withRetries } from './limits/retry.js'
+import { upperBound } from './price/bound.js'
+import type { Budget, Reservation } from './price/budget.js'
+import { addTo, type Meter } from './price/meter.js'
+import type { PriceTable } from './price/prices.js'
+import type { Backend } from './providers/backend.js'
+import type { Redactor } from './redact.js'
+import { requestKey, type WireReply, type WireRequest } from './wire.js'
+
+/** Everything a call passes through. */
+export interface Plant {
+  mode: 'live' | 'record' | 'replay'
+  cache: ReplyCache | null
+  cassette: Cassette | null
+  redactor: Redactor
+  clock: Clock
+  policy: RetryPolicy
+  concurrency: number
+  meter: Meter
+  prices: PriceTable
+  budget: Budget | null
+  log(message: string): void
+}
+
+/** A model that can be called. */
+export interface Target {
+  spec: string
+  provider: string
+  model: string
+  /** Not called in replay: there, keys are not needed and nothing is reached. */
+  backend(): Backend
+}
+
+export interface CallOptions {
+  role: LlmRole
+  trial: number
+  ask: number
+  signal?: AbortSignal | undefined
+  label?: string | undefined
+}
+
+export interface Called {
+  key: string
+  reply: WireReply
+  /** In USD, as if uncached. */
+  cost: number | null
+  /** No request went out for this call. */
+  cached: boolean
+}
+
+/** One request to one model: cassette or cache first, then once over the network, metered, within the budget. */
+export class Calls {
+  readonly plant: Plant
+  readonly #flights = new SingleFlight<WireReply>()
+  readonly #limiters = new Map<string, AdaptiveLimiter>()
+
+  constructor(plant: Plant) {
+    this.plant = plant
+  }
+
+  async generate(target: Target, request: WireRequest, options: CallOptions): Promise<Called> {
+    const { meter, prices } = this.plant
+    const line = meter.line(options.role, target.spec)
+    try {
+      const { trial, ask } = options
+      const key = requestKey({ provider: target.provider, model: target.model, trial, ask }, request)
+      const { reply, cached } = await this.#find(key, target, request, options)
+      const cost = prices.cost(target.spec, reply.usage)
+      addTo(line, { usage: reply.usage, cost })
+      return { key, reply, cost, cached }
+    } catch (error) {
+      line.errors++
+      if (options.signal?.aborted && !(error instanceof LlmError)) {
+        throw new LlmError('aborted', `${naming(target, options)} was stopped.`, 'Start it again, or go on with --resume.')
+      }
+      throw error
+    }
+  }
+
+  /** Forgets replies that turned out to be of no use, so that a later run asks anew. Cassettes keep them: they tell what happened. */
+  forget(keys: readonly string[]): void {
+    this.plant.cache?.drop(keys)
+  }
+
+  /** Tries, limits and errors for one model. */
+  retryContext(target: Target, options: Pick<CallOptions, 'role' | 'signal' | 'label'>): RetryContext {
+    const { clock, policy, redactor, meter, log } = this.plant
+    const what = naming(target, options)
+    return {
+      what,
+      policy,
+      clock,
+      redactor,
+      limiter: this.limiter(target.spec),
+      signal: options.signal,
+      onRetry: (failure, waitMs) => {
+        meter.line(options.role, target.spec).retries++
+        log(redactor.message(`${what}: ${failure.message}; trying again in ${(waitMs / 1000).toFixed(1)} s`))
+      },
+    }
+  }
+
+  limiter(spec: string): AdaptiveLimiter {
+    let limiter = this.#limiters.get(spec)
+    if (!limiter) {
+      limiter = new AdaptiveLimiter(this.plant.concurrency, this.plant.clock)
+      this.#limiters.set(spec, limiter)
+    }
+    return limiter
+  }
+
+  async #find(
+    key: string,
+    target: Target,
+    request: WireRequest,
+    options: CallOptions,
+  ): Promise<{ reply: WireReply; cached: boolean }> {
+    const { mode, cache, cassette, redactor } = this.plant
+    if (mode === 'replay') {
+      const recorded = cassette?.reply(key)
+      if (!recorded) throw notRecorded(key, target, request, options, redactor)
+      return { reply: recorded, cached: true }
+    }
+    const known = cache?.get(key) ?? cassette?.reply(key) ?? null
+    if (known) {
+      cassette?.putReply(key, { ...target, ...options }, options.label, request, known)
+      return { reply: known, cached: true }
+    }
+    const { value, first } = await this.#flights.run(key, options.signal, async (signal) => {
+      const reply = redactor.value(await this.#live(target, request, { ...options, signal }))
+      cache?.put(key, target.spec, reply)
+      cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
+      return reply
+    })
+    return { reply: value, cached: !first }
+  }
+
+  async #live(target: Target, request: WireRequest, options: CallOptions): Promise<WireReply> {
+    const { budget, prices, meter } = this.plant
+    const backend = target.backend()
+    const line = meter.line(options.role, target.spec)
+    let held: { usd: number; reservation: Reservation } | null = null
+    const reply = await withRetries(
+      {
+        prepare: async () => {
+          if (!budget) return
+          const usd = upperBound(target.spec, request, prices, budget)
+          held = { usd, reservation: await budget.reserve(usd, naming(target, options), options.signal) }
+        },
+        run: (signal) => backend.generate(request, signal),
+        failed: (failure) => {
+          const owed = failure?.maybeBilled ?? options.signal?.aborted ?? false
+          if (owed) line.unconfirmed += held?.usd ?? 0
+          if (owed) held?.reservation.forfeit()
+          else held?.reservation.release()
+          held = null
+        },
+      },
+      this.retryContext(target, options),
+    )
+    const cost = prices.cost(target.spec, reply.usage)
+    settle(held, cost)
+    addTo(line.paid, { usage: reply.usage, cost })
+    return reply
+  }
+}
+
+function settle(held: { reservation: Reservation } | null, cost: number | null): void {
+  held?.reservation.settle(cost ?? 0)
+}
+
+function naming({ spec }: Target, { label, role }: Pick<CallOptions, 'label' | 'role'>): string {
+  return label === undefined ? `A call of ${spec} to ${role}` : `${spec} for "${label}"`
+}
+
+function notRecorded(
+  key: string,
+  target: Target,
+  request: WireRequest,
+  options: CallOptions,
+  redactor: Redactor,
+): LlmError {
+  const last = request.messages.at(-1)?.content.replace(/\s+/g, ' ').trim() ?? ''
+  const shown = last.length > 80 ? `${last.slice(0, 80)}…` : last
+  return new LlmError(
+    'not_recorded',
+    redactor.message(
+      `${naming(target, options)} is not on the cassette (trial ${options.trial}, key ${key.slice(0, 12)}, ends in "${shown}").`,
+    ),
+    'Record the run again with the same prompts, models and trial, or run it live.',
+  )
+}

@@ -1,0 +1,125 @@
+import { AISDKError, APICallError } from '@ai-sdk/provider'
+import type { LlmErrorCode } from '../../model/index.js'
+import { retryAfterMs } from './retry-after.js'
+
+/** What went wrong in one try, and what follows from it. */
+export interface Failure {
+  code: LlmErrorCode
+  message: string
+  hint: string
+  status?: number
+  retryable: boolean
+  /** The provider has too much to do: fewer calls at a time. */
+  overloaded: boolean
+  retryAfterMs: number | null
+  /** The request may have been worked on, and so be charged for, though no reply came. */
+  maybeBilled: boolean
+}
+
+/** Marks the end of a try by its own time limit. */
+export class TryTimeout extends Error {
+  constructor(readonly ms: number) {
+    super(`no reply within ${ms} ms`)
+  }
+}
+
+const OVERLOADED = new Set([429, 503, 529])
+const AGAIN = new Set([408, 409, 425, 429])
+/** Nothing left this machine, so nothing is charged. */
+const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/
+
+/** Reads an error of a provider. Null for anything that is not one: that is a mistake in a program and keeps its stack. */
+export function failureOf(error: unknown, now: number): Failure | null {
+  if (error instanceof TryTimeout) {
+    return {
+      code: 'timeout',
+      message: error.message,
+      hint: 'Raise the time limit of a try, or look whether the provider is up.',
+      retryable: true,
+      overloaded: false,
+      retryAfterMs: null,
+      maybeBilled: true,
+    }
+  }
+  if (APICallError.isInstance(error)) return apiFailure(error, now)
+  if (AISDKError.isInstance(error)) return unreadable(error.message)
+  return null
+}
+
+function apiFailure(error: APICallError, now: number): Failure {
+  const status = error.statusCode
+  if (status === undefined) {
+    const reason = causes(error)
+    return {
+      code: 'provider',
+      message: reason,
+      hint: 'Check the network and the base URL of the provider, and that its server is up.',
+      retryable: true,
+      overloaded: false,
+      retryAfterMs: null,
+      maybeBilled: !NOT_SENT.test(reason),
+    }
+  }
+  if (status < 400) return unreadable(`${error.message} (${causes(error)})`)
+  const quota = status === 429 && /insufficient_quota|billing|exceeded your current quota/i.test(error.responseBody ?? '')
+  return {
+    code: status === 401 || status === 403 ? 'auth' : status === 429 ? 'rate_limited' : 'provider',
+    message: `HTTP ${status}: ${firstLine(error.message)}`,
+    hint: quota ? 'The account has no credit left: add some, or use another model.' : hintFor(status),
+    status,
+    retryable: !quota && (AGAIN.has(status) || status >= 500),
+    overloaded: OVERLOADED.has(status) && !quota,
+    retryAfterMs: retryAfterMs(error.responseHeaders, now),
+    maybeBilled: false,
+  }
+}
+
+/** A reply came, but could not be read: cut off on its way, or not of the provider's own protocol. */
+function unreadable(message: string): Failure {
+  return {
+    code: 'provider',
+    message: `the reply could not be read: ${firstLine(message)}`,
+    hint: 'Check that the base URL is that of an API of this kind; if it is, the connection may be bad.',
+    retryable: true,
+    overloaded: false,
+    retryAfterMs: null,
+    maybeBilled: true,
+  }
+}
+
+function hintFor(status: number): string {
+  switch (status) {
+    case 400:
+    case 422:
+      return 'The provider refused the request as it is: check the model and its settings.'
+    case 401:
+    case 403:
+      return "Check the key in the provider's environment variable, and what it may use."
+    case 402:
+      return 'The account has no credit left: add some, or use another model.'
+    case 404:
+      return 'Check the name of the model and the base URL.'
+    case 413:
+      return 'The prompt is too long for this provider: store less in one conversation, or use a model with a longer context.'
+    case 429:
+      return 'Lower --concurrency, or wait and go on with --resume.'
+    default:
+      return status >= 500 ? 'The provider has a problem: wait, and go on with --resume.' : 'See what the provider says.'
+  }
+}
+
+/** Messages of an error and what caused it, codes included. */
+function causes(error: unknown): string {
+  const parts: string[] = []
+  for (let at = error; at instanceof Error && parts.length < 4; at = at.cause) {
+    const code = 'code' in at && typeof at.code === 'string' && !at.message.includes(at.code) ? ` [${at.code}]` : ''
+    const part = `${firstLine(at.message)}${code}`
+    if (!parts.some((known) => known.includes(part))) parts.push(part)
+  }
+  return parts.join(': ')
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n', 1)[0] ?? ''
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+}

@@ -1,0 +1,109 @@
+import type { Clock } from './clock.js'
+
+/** A place among the calls under way. Given back exactly once. */
+export interface Slot {
+  /** `ok` lets the limit grow, `overloaded` cuts it, anything else leaves it. */
+  release(outcome: 'ok' | 'overloaded' | 'other', pauseMs?: number): void
+}
+
+interface Waiter {
+  start(): void
+}
+
+/** By how much an overload cuts the limit. */
+const CUT = 0.7
+
+/**
+ * How many calls one model gets at a time: additive increase, multiplicative decrease.
+ *
+ * It starts at the most that is allowed. A provider that says it is overloaded cuts the limit once for all calls that were under way at
+ * that moment, since they all met the same overload; every full round of successes adds one. `Retry-After` holds back new calls.
+ */
+export class AdaptiveLimiter {
+  readonly #most: number
+  readonly #clock: Clock
+  #limit: number
+  #active = 0
+  #queue: Waiter[] = []
+  /** Where the queue begins; the part before is cut off now and then, so that taking from it stays cheap. */
+  #head = 0
+  #era = 0
+  #pausedUntil = 0
+
+  constructor(most: number, clock: Clock) {
+    if (!(most >= 1)) throw new RangeError(`Expected a concurrency from 1 up, got ${most}`)
+    this.#most = Math.floor(most)
+    this.#limit = this.#most
+    this.#clock = clock
+  }
+
+  get limit(): number {
+    return Math.floor(this.#limit)
+  }
+
+  get active(): number {
+    return this.#active
+  }
+
+  /** Waits for a place, first come first served. */
+  acquire(signal?: AbortSignal): Promise<Slot> {
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        start: () => {
+          signal?.removeEventListener('abort', onAbort)
+          resolve(this.#slot())
+        },
+      }
+      const onAbort = () => {
+        const at = this.#queue.indexOf(waiter, this.#head)
+        if (at >= 0) this.#queue.splice(at, 1)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#queue.push(waiter)
+      this.#admit()
+    })
+  }
+
+  #slot(): Slot {
+    const era = this.#era
+    let held = true
+    return {
+      release: (outcome, pauseMs = 0) => {
+        if (!held) return
+        held = false
+        this.#active--
+        if (outcome === 'ok') this.#limit = Math.min(this.#most, this.#limit + 1 / this.#limit)
+        if (outcome === 'overloaded') this.#overloaded(era, pauseMs)
+        this.#admit()
+      },
+    }
+  }
+
+  #overloaded(era: number, pauseMs: number): void {
+    if (era === this.#era) {
+      this.#era++
+      this.#limit = Math.max(1, this.#limit * CUT)
+    }
+    const until = this.#clock.now() + pauseMs
+    if (pauseMs <= 0 || until <= this.#pausedUntil) return
+    this.#pausedUntil = until
+    void this.#clock.sleep(pauseMs).then(() => {
+      if (this.#pausedUntil === until) this.#pausedUntil = 0
+      this.#admit()
+    })
+  }
+
+  #admit(): void {
+    while (this.#head < this.#queue.length && this.#active < this.limit && this.#pausedUntil === 0) {
+      const waiter = this.#queue[this.#head++]!
+      this.#active++
+      waiter.start()
+    }
+    if (this.#head > 1024) {
+      this.#queue = this.#queue.slice(this.#head)
+      this.#head = 0
+    }
+  }
+}

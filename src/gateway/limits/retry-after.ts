@@ -1,0 +1,19 @@
+/**
+ * How long a provider asks to wait, in milliseconds: `retry-after-ms`, or `Retry-After` as seconds or as an HTTP date.
+ *
+ * @returns null when it does not say, or says something unreadable
+ * @example retryAfterMs({ 'retry-after': '2' }, Date.now()) // 2000
+ */
+export function retryAfterMs(headers: Readonly<Record<string, string>> | undefined, now: number): number | null {
+  if (!headers) return null
+  const named = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]?.trim()
+  const exact = named('retry-after-ms')
+  if (exact && isNumber(exact)) return Math.max(0, Number(exact))
+  const said = named('retry-after')
+  if (!said) return null
+  if (isNumber(said)) return Math.max(0, Number(said) * 1000)
+  const date = Date.parse(said)
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
+
+const isNumber = (text: string) => /^\d+(?:\.\d+)?$/.test(text)

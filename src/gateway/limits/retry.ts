@@ -1,0 +1,123 @@
+import { LlmError } from '../../model/index.js'
+import type { Redactor } from '../redact.js'
+import type { Clock } from './clock.js'
+import { type Failure, failureOf, TryTimeout } from './failure.js'
+import type { AdaptiveLimiter } from './limiter.js'
+
+export interface RetryPolicy {
+  /** Longest wait for one reply. */
+  attemptMs: number
+  /** Longest time for one call over all tries, from when it first gets its turn. */
+  deadlineMs: number
+  /** Most tries, whatever the time. */
+  attempts: number
+  /** First wait between tries; doubles each time. */
+  backoffMs: number
+  maxBackoffMs: number
+}
+
+export const DEFAULT_RETRY: RetryPolicy = {
+  attemptMs: 180_000,
+  deadlineMs: 600_000,
+  attempts: 10,
+  backoffMs: 500,
+  maxBackoffMs: 30_000,
+}
+
+export interface RetryContext {
+  /** Names model and request in errors. */
+  what: string
+  policy: RetryPolicy
+  clock: Clock
+  limiter: AdaptiveLimiter
+  redactor: Redactor
+  signal?: AbortSignal | undefined
+  onRetry?(failure: Failure, waitMs: number): void
+}
+
+/** One try. It learns of failures through `failed`, before the next try begins. */
+export interface Attempt<T> {
+  /** Waited for with the call's turn in hand, before its time begins to run. */
+  prepare?(): Promise<void>
+  run(signal: AbortSignal): Promise<T>
+  failed?(failure: Failure | null): void
+}
+
+/**
+ * Tries until there is a result, the failure is one that trying again cannot mend, or time or tries run out. Waits with jitter, at least as
+ * long as the provider asks; when that is longer than the time left, it fails at once.
+ */
+export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext): Promise<T> {
+  const { policy, clock, limiter, signal } = context
+  let deadline: number | null = null
+  for (let n = 1; ; n++) {
+    const failure = await limiter.acquire(signal).then(
+      async (slot): Promise<Failure | { value: T }> => {
+        try {
+          await attempt.prepare?.()
+          deadline ??= clock.now() + policy.deadlineMs
+          const value = await timed(attempt, Math.min(policy.attemptMs, Math.max(1, deadline - clock.now())), signal)
+          slot.release('ok')
+          return { value }
+        } catch (error) {
+          const found = signal?.aborted ? null : failureOf(error, clock.now())
+          slot.release(found?.overloaded ? 'overloaded' : 'other', found?.retryAfterMs ?? 0)
+          attempt.failed?.(found)
+          if (!found) throw signal?.aborted ? aborted(context) : error
+          return found
+        }
+      },
+      () => {
+        throw aborted(context)
+      },
+    )
+    if ('value' in failure) return failure.value
+    const backoff = Math.min(policy.maxBackoffMs, policy.backoffMs * 2 ** (n - 1))
+    const wait = Math.max(failure.retryAfterMs ?? 0, backoff * (0.5 + clock.random() / 2))
+    const left = (deadline ?? 0) - clock.now()
+    if (!failure.retryable || n >= policy.attempts || wait >= left) throw toError(failure, n, context)
+    context.onRetry?.(failure, wait)
+    try {
+      await clock.sleep(wait, signal)
+    } catch {
+      throw aborted(context)
+    }
+  }
+}
+
+/** Runs a try and ends it when its time is over, even if it does not listen. */
+async function timed<T>(attempt: Attempt<T>, ms: number, outer: AbortSignal | undefined): Promise<T> {
+  const controller = new AbortController()
+  let stop: (reason: unknown) => void = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    stop = reject
+  })
+  const end = (reason: unknown) => {
+    controller.abort(reason)
+    stop(reason)
+  }
+  const onOuter = () => end(outer?.reason ?? new Error('aborted'))
+  if (outer?.aborted) onOuter()
+  outer?.addEventListener('abort', onOuter, { once: true })
+  const timer = setTimeout(() => end(new TryTimeout(ms)), ms)
+  try {
+    return await Promise.race([attempt.run(controller.signal), stopped])
+  } finally {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', onOuter)
+  }
+}
+
+function aborted({ what }: RetryContext): LlmError {
+  return new LlmError('aborted', `${what} was stopped.`, 'Start it again, or go on with --resume.')
+}
+
+function toError(failure: Failure, tries: number, { what, redactor }: RetryContext): LlmError {
+  const after = tries > 1 ? ` (after ${tries} tries)` : ''
+  return new LlmError(
+    failure.code,
+    redactor.message(`${what} failed${after}: ${failure.message}.`).replace(/\.\.$/, '.'),
+    failure.hint,
+    failure.status,
+  )
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import {
+  addUsage,
+  type Llm,
+  LlmError,
+  type LlmOptions,
+  type LlmReply,
+  type LlmRequest,
+  type LlmToolCall,
+  NO_USAGE,
+} from '../model/index.js'
+import type { Called, Calls, Target } from './calls.js'
+import { findJson } from './json.js'
+import { isZod, toWire, type WireReply, type WireRequest } from './wire.js'
+
+export interface RepairPolicy {
+  /** How often an unusable reply is sent back with what is wrong with it. */
+  repairs: number
+  /** How often, after that, the question is asked anew. */
+  restarts: number
+}
+
+export const DEFAULT_REPAIR: RepairPolicy = { repairs: 2, restarts: 1 }
+
+type Checked<T> = { ok: true; object: T; toolCalls: LlmToolCall[] } | { ok: false; why: string; mendable: boolean }
+
+/** A model whose replies are checked against what was asked for, and mended a bounded number of times; then it gives up, loudly. */
+export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): Llm {
+  return {
+    model: target.spec,
+    generate: async <T = undefined>(request: LlmRequest<T>, options: LlmOptions): Promise<LlmReply<T>> => {
+      const { role, trial = 0, signal, label } = options
+      const wire = toWire(request)
+      const made: Called[] = []
+      const line = calls.plant.meter.line(role, target.spec)
+      let why = ''
+      for (let ask = 0; ask <= policy.restarts; ask++) {
+        let messages = wire.messages
+        for (let repair = 0; repair <= policy.repairs; repair++) {
+          const called = await calls.generate(target, { ...wire, messages }, { role, trial, ask, signal, label })
+          made.push(called)
+          const checked = check(request, called.reply)
+          if (checked.ok) return replyOf(checked, called.reply, made)
+          why = checked.why
+          line.repairs++
+          if (!checked.mendable) break
+          messages = [...messages, ...complaint(called.reply, checked.why)]
+        }
+      }
+      line.repairs--
+      line.errors++
+      calls.forget(made.map(({ key }) => key))
+      const what = label === undefined ? `A reply of ${target.spec} to ${role}` : `The reply of ${target.spec} for "${label}"`
+      throw new LlmError(
+        'unparsable',
+        calls.plant.redactor.message(`${what} cannot be used, after ${made.length} calls: ${why}`),
+        'Use a model that keeps to a JSON Schema, or allow more tokens for the reply.',
+      )
+    },
+  }
+}
+
+/** Whether a reply is what the request asked for. A schema is never satisfied by a guess or a default. */
+function check<T>(request: LlmRequest<T>, reply: WireReply): Checked<T> {
+  const toolCalls: LlmToolCall[] = []
+  for (const call of reply.toolCalls) {
+    const input = findJson(call.arguments === '' ? '{}' : call.arguments)
+    if (!input.ok) return { ok: false, why: `The arguments of the tool "${call.name}": ${input.why}`, mendable: false }
+    const tool = request.tools?.find(({ name }) => name === call.name)
+    if (!tool) return { ok: false, why: `There is no tool "${call.name}".`, mendable: false }
+    if (isZod(tool.parameters)) {
+      const fits = tool.parameters.safeParse(input.value)
+      if (!fits.success) {
+        return { ok: false, why: `The arguments of the tool "${call.name}": ${explain(fits.error)}`, mendable: false }
+      }
+      toolCalls.push({ id: call.id, name: call.name, input: fits.data })
+    } else toolCalls.push({ id: call.id, name: call.name, input: input.value })
+  }
+  // Without a schema `T` is undefined; a model that calls tools has not answered yet.
+  if (!request.schema || toolCalls.length > 0) return { ok: true, object: undefined as T, toolCalls }
+  const found = findJson(reply.text)
+  if (!found.ok) {
+    const cut = reply.finish === 'length' ? ' It was cut off at the most tokens allowed.' : ''
+    return { ok: false, why: `${found.why}${cut}`, mendable: true }
+  }
+  const fits = request.schema.safeParse(found.value)
+  return fits.success
+    ? { ok: true, object: fits.data, toolCalls }
+    : { ok: false, why: `The JSON does not fit the schema: ${explain(fits.error)}`, mendable: true }
+}
+
+/** What goes back to the model: its own words, and what is wrong with them. */
+function complaint(reply: WireReply, why: string): WireRequest['messages'] {
+  return [
+    { role: 'assistant', content: reply.text === '' ? '(empty)' : reply.text },
+    {
+      role: 'user',
+      content: `That reply cannot be used. ${why}\nReply again with nothing but one JSON value that fits the schema.`,
+    },
+  ]
+}
+
+function replyOf<T>(checked: Extract<Checked<T>, { ok: true }>, reply: WireReply, made: readonly Called[]): LlmReply<T> {
+  return {
+    text: reply.text,
+    object: checked.object,
+    toolCalls: checked.toolCalls,
+    finish: reply.finish,
+    usage: made.reduce((sum, called) => addUsage(sum, called.reply.usage), { ...NO_USAGE }),
+    cost: made.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0),
+    cached: made.every(({ cached }) => cached),
+    repairs: made.length - 1,
+  }
+}
+
+function explain(error: z.ZodError): string {
+  return z.prettifyError(error).replace(/\s*\n\s*/g, ' ')
+}

@@ -1,0 +1,44 @@
+import { LlmError } from '../../model/index.js'
+import type { WireRequest } from '../wire.js'
+import type { Budget } from './budget.js'
+import type { PriceTable } from './prices.js'
+import { costOf } from './prices.js'
+import { boundRequestTokens, countRequestTokens } from './tokens.js'
+
+/** How far a provider's own count may lie above ours, for OpenAI's models and for others, whose tokenizers differ. */
+const MARGIN = { openai: 1.1, other: 1.6 }
+const SLACK = 64
+
+/**
+ * The most a request can cost in USD. While the budget is far from spent, bytes stand for tokens, which is always enough and costs nothing
+ * to count; near the cap the prompt is counted.
+ *
+ * @throws LlmError `budget` when price or length of the reply have no bound
+ */
+export function upperBound(spec: string, request: WireRequest, prices: PriceTable, budget: Budget): number {
+  const price = prices.find(spec)
+  const output = request.maxTokens ?? price?.maxOutput ?? null
+  const at = (input: number) =>
+    price && output !== null ? costOf({ ...price, cachedInput: price.input }, { input, cachedInput: 0, output, reasoning: 0 }) : null
+  const bytes = boundRequestTokens(request)
+  const loose = at(bytes)
+  if (loose === null) throw noBound(spec, price !== null && output === null)
+  if (budget.fits(loose)) return loose
+  const margin = /(?:^|[:/])(?:gpt-|o\d|text-embedding)/.test(spec) ? MARGIN.openai : MARGIN.other
+  const counted = Math.ceil(countRequestTokens(request) * margin) + SLACK
+  return at(Math.min(bytes, counted)) ?? loose
+}
+
+function noBound(spec: string, onlyLength: boolean): LlmError {
+  return onlyLength
+    ? new LlmError(
+        'budget',
+        `With a budget every call needs a bound, but how long replies of ${spec} may get is not known.`,
+        `Give maxTokens, or "maxOutput" for ${spec} in a file of prices.`,
+      )
+    : new LlmError(
+        'budget',
+        `With a budget every price must be known, but that of ${spec} is not.`,
+        `Give it in a file of prices: { "${spec}": { "input": 1, "output": 2, "maxOutput": 8192 } } (USD per million tokens).`,
+      )
+}

@@ -1,0 +1,124 @@
+import { LlmError } from '../../model/index.js'
+
+/** Money set aside for one try. Exactly one of its methods is called, once. */
+export interface Reservation {
+  /** It was paid for: this much. */
+  settle(usd: number): void
+  /** Nothing was charged. */
+  release(): void
+  /** Nobody knows whether it was charged; all of it counts as spent. */
+  forfeit(): void
+}
+
+interface Waiter {
+  usd: number
+  grant(): void
+  refuse(): void
+}
+
+/**
+ * A cap on what is spent. Before every try the most it can cost is set aside; afterwards what it did cost takes its place. So the cap holds
+ * whatever the concurrency. Who finds no room because others have set money aside waits for them; who would not fit even alone is refused.
+ *
+ * @example
+ * const held = await new Budget(5).reserve(0.02, 'openai:gpt-5-mini')
+ * held.settle(0.003)
+ */
+export class Budget {
+  readonly cap: number
+  #spent: number
+  #reserved = 0
+  #waiting: Waiter[] = []
+
+  /** @param spent what an earlier sitting of the same run has paid */
+  constructor(cap: number, spent = 0) {
+    if (!(cap >= 0)) throw new RangeError(`Expected a budget from 0 USD up, got ${cap}`)
+    this.cap = cap
+    this.#spent = spent
+  }
+
+  get spent(): number {
+    return this.#spent
+  }
+
+  get reserved(): number {
+    return this.#reserved
+  }
+
+  /** Whether so much could be set aside at once. */
+  fits(usd: number): boolean {
+    return this.#waiting.length === 0 && this.#spent + this.#reserved + usd <= this.cap
+  }
+
+  /** @throws LlmError `budget` when it cannot fit any more */
+  async reserve(usd: number, what: string, signal?: AbortSignal): Promise<Reservation> {
+    if (this.fits(usd)) return this.#hold(usd)
+    if (this.#spent + usd > this.cap) throw this.#refusal(usd, what)
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        signal?.removeEventListener('abort', onAbort)
+        this.#waiting = this.#waiting.filter((other) => other !== waiter)
+      }
+      const onAbort = () => {
+        leave()
+        reject(signal?.reason)
+        this.#next()
+      }
+      const waiter: Waiter = {
+        usd,
+        grant: () => {
+          leave()
+          resolve()
+        },
+        refuse: () => {
+          leave()
+          reject(this.#refusal(usd, what))
+        },
+      }
+      if (signal?.aborted) {
+        reject(signal.reason)
+        return
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#waiting.push(waiter)
+    })
+    return this.#reservation(usd)
+  }
+
+  #hold(usd: number): Reservation {
+    this.#reserved += usd
+    return this.#reservation(usd)
+  }
+
+  /** For money that is already in `#reserved`. */
+  #reservation(usd: number): Reservation {
+    let held = true
+    const end = (spent: number) => {
+      if (!held) return
+      held = false
+      this.#reserved = Math.max(0, this.#reserved - usd)
+      this.#spent += spent
+      this.#next()
+    }
+    return { settle: end, release: () => end(0), forfeit: () => end(usd) }
+  }
+
+  #next(): void {
+    for (const waiter of [...this.#waiting]) {
+      if (this.#spent + waiter.usd > this.cap) waiter.refuse()
+      else if (this.#spent + this.#reserved + waiter.usd <= this.cap) {
+        this.#reserved += waiter.usd
+        waiter.grant()
+      } else return
+    }
+  }
+
+  #refusal(usd: number, what: string): LlmError {
+    const money = (amount: number) => `$${amount.toFixed(4)}`
+    return new LlmError(
+      'budget',
+      `${what} may cost up to ${money(usd)}, but of the budget of ${money(this.cap)} ${money(this.#spent)} is spent.`,
+      'Go on with --resume and a larger --budget, or lower the most tokens of a reply.',
+    )
+  }
+}

@@ -1,0 +1,45 @@
+import { addUsage, type LlmRole, type LlmUsage, NO_USAGE } from '../../model/index.js'
+import type { PriceTable } from './prices.js'
+
+/** Calls that are planned, all alike. */
+export interface PlannedCalls {
+  role: LlmRole
+  model: string
+  calls: number
+  /** Tokens of one call. */
+  input: number
+  output: number
+  /** Of `input`, what the provider will have cached. */
+  cachedInput?: number
+}
+
+export interface Estimate {
+  lines: { role: LlmRole; model: string; calls: number; usage: LlmUsage; cost: number | null }[]
+  calls: number
+  usage: LlmUsage
+  /** In USD; null when the price of one model is not known. */
+  cost: number | null
+  /** Models whose price is not known. */
+  unpriced: string[]
+}
+
+/**
+ * What planned calls would use and cost.
+ *
+ * @example estimate([{ role: 'judge', model: 'openai:gpt-5-mini', calls: 2803, input: 4639, output: 120 }], priceTable()).cost
+ */
+export function estimate(planned: readonly PlannedCalls[], prices: PriceTable): Estimate {
+  const lines = planned.map(({ role, model, calls, input, output, cachedInput = 0 }) => {
+    const one = { input, cachedInput, output, reasoning: 0 }
+    const cost = prices.cost(model, one)
+    const usage = { input: input * calls, cachedInput: cachedInput * calls, output: output * calls, reasoning: 0 }
+    return { role, model, calls, usage, cost: cost === null ? null : cost * calls }
+  })
+  return {
+    lines,
+    calls: lines.reduce((sum, { calls }) => sum + calls, 0),
+    usage: lines.reduce((sum, { usage }) => addUsage(sum, usage), { ...NO_USAGE }),
+    cost: lines.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0),
+    unpriced: [...new Set(lines.filter(({ cost }) => cost === null).map(({ model }) => model))],
+  }
+}

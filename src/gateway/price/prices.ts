@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { readData } from '../../base/data.js'
+import { UserError } from '../../base/errors.js'
+import type { LlmUsage } from '../../model/index.js'
+
+const Rate = z.number().nonnegative()
+
+/** What a model charges, in USD per million tokens. null = not known, which is not the same as nothing. */
+const Price = z.object({
+  input: Rate.nullable(),
+  /** For input that the provider had cached; as `input` when left out. */
+  cachedInput: Rate.nullable().optional(),
+  output: Rate.nullable(),
+  /** Most tokens the model can write in one reply. */
+  maxOutput: z.number().int().nonnegative().nullable().optional(),
+  /** Length of vectors, for embedding models. */
+  dimensions: z.number().int().positive().optional(),
+  /** What prompts longer than `above` cost. */
+  long: z.object({ above: z.number(), input: Rate, cachedInput: Rate.optional(), output: Rate }).optional(),
+})
+export type Price = z.infer<typeof Price>
+
+const Prices = z.record(z.string(), Price)
+export type Prices = z.infer<typeof Prices>
+
+const PriceFile = z.object({ unit: z.literal('USD per million tokens'), updated: z.string(), note: z.string(), models: Prices })
+
+/**
+ * Prices by model, the shipped ones under a user's own. Names may be `provider:model` or just the model; dates at the end, vendor prefixes
+ * and `4-5` for `4.5` make no difference.
+ *
+ * @example priceTable().find('openrouter:openai/gpt-5-mini-2025-08-07')?.input // 0.25
+ */
+export interface PriceTable {
+  find(spec: string): Price | null
+  /** Cost in USD, or null when it cannot be known. */
+  cost(spec: string, usage: LlmUsage): number | null
+  readonly updated: string
+}
+
+/** @param overrides the user's own prices, or the file that holds them: `{ "my-model": { "input": 1, "output": 2 } }` */
+export function priceTable(overrides: Prices | string = {}): PriceTable {
+  const shipped = readData(new URL('../prices.json', import.meta.url), PriceFile)
+  const own = typeof overrides === 'string' ? readPrices(overrides) : checkPrices(overrides, 'The given prices')
+  const byName = new Map<string, Price>()
+  for (const table of [shipped.models, own]) {
+    for (const [name, price] of Object.entries(table)) {
+      byName.set(name, price)
+      byName.set(plainName(name), price)
+    }
+  }
+  const found = new Map<string, Price | null>()
+  const find = (spec: string): Price | null => {
+    let price = found.get(spec)
+    if (price === undefined) {
+      const model = spec.slice(spec.indexOf(':') + 1)
+      price = byName.get(spec) ?? byName.get(model) ?? byName.get(plainName(model)) ?? null
+      found.set(spec, price)
+    }
+    return price
+  }
+  return {
+    find,
+    updated: shipped.updated,
+    cost: (spec, usage) => {
+      const price = find(spec)
+      return price ? costOf(price, usage) : null
+    },
+  }
+}
+
+/** Cost in USD of some usage at a price; null when a rate that matters is not known. */
+export function costOf(price: Price, usage: LlmUsage): number | null {
+  const rates = price.long && usage.input > price.long.above ? price.long : price
+  const cachedRate = rates.cachedInput ?? rates.input
+  const parts: [number, number | null][] = [
+    [usage.input - usage.cachedInput, rates.input],
+    [usage.cachedInput, cachedRate],
+    [usage.output, rates.output],
+  ]
+  let cost = 0
+  for (const [tokens, rate] of parts) {
+    if (rate === null) return null
+    cost += tokens * rate
+  }
+  return cost / 1e6
+}
+
+function plainName(name: string): string {
+  return name
+    .slice(name.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/:free$/, '')
+    .replace(/[-@](?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '')
+    .replace(/(?<=-\d)-(?=\d(?:$|-))/, '.')
+}
+
+function readPrices(file: string): Prices {
+  if (!existsSync(file)) throw new UserError(`There is no file of prices ${file}.`, 'Check its path.')
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UserError(`${file} is not JSON: ${error instanceof Error ? error.message : error}.`, EXAMPLE)
+  }
+  return checkPrices(json, file)
+}
+
+const EXAMPLE = 'Write prices in USD per million tokens: { "my-model": { "input": 1, "output": 2, "maxOutput": 8192 } }.'
+
+function checkPrices(value: unknown, where: string): Prices {
+  const checked = Prices.safeParse(value)
+  if (checked.success) return checked.data
+  throw new UserError(`${where}: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`, EXAMPLE)
+}
