@@ -40,12 +40,13 @@ export function compile(material: Material, layout: Layout): Scenario {
   )
   const questions = order.questions.map(([rowIndex, index]): Question => {
     const row = rows[rowIndex]!
-    const { needs, flags, ...draft } = row.questions[index]!
+    const { needs, tempting, flags, ...draft } = row.questions[index]!
     return {
       id: row.questions.length > 1 ? `${task}/${row.id}.${index + 1}` : `${task}/${row.id}`,
       task,
       ...draft,
       needs: needs.map((set) => set.map((fact) => factId(rowIndex, fact))),
+      ...(tempting && { tempting: tempting.map((fact) => factId(rowIndex, fact)) }),
       outdated: [],
       ...(flags.length > 0 && { flags }),
     }

@@ -11,6 +11,7 @@ export interface FactDraft {
   unit: number
   text: string
   evidence?: string[]
+  spread?: boolean
   unsupported?: string
   cues: Cues
 }
@@ -21,6 +22,8 @@ export interface QuestionDraft {
   choices?: Choice[]
   /** Alternative sets of indices into the row's facts. */
   needs: number[][]
+  /** Indices of facts that the question tempts a reader to use. */
+  tempting?: number[]
   gold: Gold
   tags: Record<string, string>
   flags: string[]

@@ -34,6 +34,7 @@ function conditional(row: ConditionalRow, essay: string, evidence: string[]): Ro
         unit: 0,
         text: essay,
         evidence,
+        ...(evidence.length > 1 && { spread: true }),
         cues: {
           kind: 'rule',
           explicit: true,
@@ -104,6 +105,7 @@ function persona(row: PersonaRow): Row {
     questions: row.questions.map((question) => ({
       text: question.text,
       needs: question.misleading ? [] : [question.needs.map((id) => indexOf.get(id)!)],
+      ...(question.misleading && { tempting: row.details.map((_, index) => index) }),
       gold: question.misleading
         ? { kind: 'abstain', about: question.distractor, text: `Nothing is known about ${question.distractor}.` }
         : { kind: 'free', text: question.answer },

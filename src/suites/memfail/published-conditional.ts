@@ -63,6 +63,7 @@ export function loadConditional(task: 'conditional-easy' | 'conditional-hard', f
     const fact: FactDraft = {
       unit: 0,
       text: rule.essay,
+      ...(task === 'conditional-hard' && { spread: true }),
       ...(unsupported !== undefined && { unsupported }),
       cues: ruleCues(rule.entity, rule.behavior, rule.condition, rule.essay),
     }

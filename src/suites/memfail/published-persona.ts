@@ -109,6 +109,7 @@ function draft(question: PublishedPersona['questions'][number], about: string | 
   return {
     text: question.text,
     needs: question.is_misleading ? [] : [[0]],
+    ...(question.is_misleading && { tempting: [0] }),
     gold: question.is_misleading ? { kind: 'abstain', about: about ?? '', text } : { kind: 'free', text },
     tags: { kind: question.is_misleading ? 'misleading' : 'direct' },
     flags,

@@ -1,4 +1,4 @@
-import { tokenize } from './tokens.js'
+import { plainWords, tokenize } from './tokens.js'
 
 /** How a text joins two things: as asked, the other way round, not at all, or in a way that cannot be told. */
 export type Direction = 'forward' | 'backward' | 'unjoined' | 'unclear'
@@ -15,6 +15,9 @@ const CAUSE_AFTER = new Set(
   'because when whenever after once if since while upon thanks due following through from'.split(' '),
 )
 const JOINING = new Set('to in on at with for by during as is are comes follows follow'.split(' '))
+
+/** What opens a sentence before its subject sets the scene: "Daydreaming of ice, she hums", "In a toga, he speaks". */
+const OPENING = /^(?:\p{Lu}\p{L}+ing|In|With|On|As|At|During|Having|Upon|Over)\b[^,]*(?=,)/u
 
 /**
  * Which of two things a text makes the cause, given where their words stand in it. Connectives between them decide: "A makes B" and
@@ -40,6 +43,8 @@ export function directionOf(text: string, cause: readonly number[], effect: read
   )
   const everyTime = between.some(({ text: word }, i) => word === 'every' && between[i + 1]?.text === 'time')
   if (passive) return 'unclear'
+  const opening = plainWords(OPENING.exec(text)?.[0] ?? '').length
+  if (opening > 0 && end < opening && start >= opening && !after && !causes) return order(true)
   if (causes && !after) return order(true)
   if ((after || everyTime) && !fronted && !causes) return order(false)
   if (fronted && !after) return order(true)
