@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { type Instruments, makePlan, type Plan, type RunRequest, type Subject } from '../engine/plan.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
-import type { Judge, Reader, RunStore, Suite } from '../model/index.js'
+import type { Judge, Llm, Reader, RunStore, Suite } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { suites } from '../suites/registry.js'
 import { resolveSystem } from '../systems/registry.js'
@@ -17,6 +18,8 @@ export interface Workshop {
   /** Readers by name. */
   readers: ReadonlyMap<string, Reader>
   embed: LocalEmbedder
+  /** A model inside memory systems, by name. */
+  llm(model: string): Llm
   close(): Promise<void>
 }
 
@@ -86,8 +89,16 @@ export async function compose(request: RunRequest, home: Home, cwd = process.cwd
     judge,
     readers,
     embed,
+    llm: (model) => {
+      throw unknownName('model', model, [])
+    },
     close: () => embed.close(),
   }
+}
+
+/** Keys by which verdicts and answers of a workshop are kept. */
+export function resultKeys({ judge, readers }: Workshop): ResultKeys {
+  return { judge: judge.key, readers: Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key])) }
 }
 
 export async function openEmbedder(model: string, home: Home): Promise<LocalEmbedder> {

@@ -4,6 +4,7 @@ import { type Command, helpOf, readArgs } from './args.js'
 import { check } from './check.js'
 import { harnessVersion } from './compose.js'
 import { data } from './data.js'
+import { explain } from './explain.js'
 import { judge } from './judge.js'
 import { report } from './report.js'
 import { run } from './run.js'
@@ -11,7 +12,7 @@ import { runs } from './runs.js'
 import { listSuites } from './suites.js'
 import { listSystems } from './systems.js'
 
-const commands: Command[] = [run, report, runs, judge, data, check, listSystems, listSuites]
+const commands: Command[] = [run, report, explain, runs, judge, data, check, listSystems, listSuites]
 
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args

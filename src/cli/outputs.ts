@@ -19,7 +19,7 @@ import {
 } from '../report/index.js'
 import { explain } from '../store/failures.js'
 import type { Flags, Typed } from './args.js'
-import type { Workshop } from './compose.js'
+import { resultKeys, type Workshop } from './compose.js'
 
 /** Flags that say where results go. */
 export const OUTPUT_FLAGS: Flags = {
@@ -90,11 +90,8 @@ export async function publish(
   store: RunStore,
   outputs: Outputs,
 ): Promise<number> {
-  const { plan, judge, readers, embed } = workshop
-  const keys = {
-    judge: judge.key,
-    readers: Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key])),
-  }
+  const { plan, judge, embed } = workshop
+  const keys = resultKeys(workshop)
   const analysis = await analyse(record, plan, judge.name, keys, store)
   const { summary } = analysis
   await store.updateRun(record.id, { status: summary.status })

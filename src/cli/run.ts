@@ -146,9 +146,7 @@ async function work(
       tools: {
         store,
         embed,
-        llm: (model) => {
-          throw new Error(`There is no model ${model}`)
-        },
+        llm: workshop.llm,
         inFlight: IN_FLIGHT,
         workroot: join(home.work, record.id),
         signal: stop.signal,

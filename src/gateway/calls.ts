@@ -1,4 +1,4 @@
-import { LlmError, type LlmRole } from '../model/index.js'
+import { LlmError, type LlmRole, type LlmUsage } from '../model/index.js'
 import type { Cassette } from './keep/cassette.js'
 import type { ReplyCache } from './keep/reply-cache.js'
 import { SingleFlight } from './keep/single-flight.js'
@@ -77,7 +77,11 @@ export class Calls {
     } catch (error) {
       line.errors++
       if (options.signal?.aborted && !(error instanceof LlmError)) {
-        throw new LlmError('aborted', `${naming(target, options)} was stopped.`, 'Start it again, or go on with --resume.')
+        throw new LlmError(
+          'aborted',
+          `${naming(target, options)} was stopped.`,
+          'Start it again, or go on with --resume.',
+        )
       }
       throw error
     }
@@ -133,7 +137,14 @@ export class Calls {
       return { reply: known, cached: true }
     }
     const { value, first } = await this.#flights.run(key, options.signal, async (signal) => {
-      const reply = redactor.value(await this.#live(target, request, { ...options, signal }))
+      const reply = redactor.value(
+        await this.live(
+          target,
+          { ...options, signal },
+          (budget) => upperBound(target.spec, request, this.plant.prices, budget),
+          (backend, trySignal) => backend.generate(request, trySignal),
+        ),
+      )
       cache?.put(key, target.spec, reply)
       cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
       return reply
@@ -141,19 +152,29 @@ export class Calls {
     return { reply: value, cached: !first }
   }
 
-  async #live(target: Target, request: WireRequest, options: CallOptions): Promise<WireReply> {
+  /**
+   * Does something over the network: limited, retried, within the budget, and on the bill of its role.
+   *
+   * @param bound the most one try can cost; asked only when there is a budget
+   */
+  async live<T extends { usage: LlmUsage }>(
+    target: Target,
+    options: Pick<CallOptions, 'role' | 'signal' | 'label'>,
+    bound: (budget: Budget) => number,
+    run: (backend: Backend, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const { budget, prices, meter } = this.plant
     const backend = target.backend()
     const line = meter.line(options.role, target.spec)
     let held: { usd: number; reservation: Reservation } | null = null
-    const reply = await withRetries(
+    const result = await withRetries(
       {
         prepare: async () => {
           if (!budget) return
-          const usd = upperBound(target.spec, request, prices, budget)
+          const usd = bound(budget)
           held = { usd, reservation: await budget.reserve(usd, naming(target, options), options.signal) }
         },
-        run: (signal) => backend.generate(request, signal),
+        run: (signal) => run(backend, signal),
         failed: (failure) => {
           const owed = failure?.maybeBilled ?? options.signal?.aborted ?? false
           if (owed) line.unconfirmed += held?.usd ?? 0
@@ -164,10 +185,10 @@ export class Calls {
       },
       this.retryContext(target, options),
     )
-    const cost = prices.cost(target.spec, reply.usage)
+    const cost = prices.cost(target.spec, result.usage)
     settle(held, cost)
-    addTo(line.paid, { usage: reply.usage, cost })
-    return reply
+    addTo(line.paid, { usage: result.usage, cost })
+    return result
   }
 }
 

@@ -13,7 +13,8 @@ export function findJson(text: string): FoundJson {
   const fenced = [...trimmed.matchAll(/```(?:json)?[ \t]*\r?\n([\s\S]*?)```/gi)].map((match) => match[1]!)
   const candidates = fenced.length > 0 ? fenced : spans(trimmed)
   if (candidates.length === 0) return { ok: false, why: `The reply is not JSON (${whole.why}).` }
-  if (candidates.length > 1) return { ok: false, why: 'The reply holds more than one JSON value. Expected exactly one.' }
+  if (candidates.length > 1)
+    return { ok: false, why: 'The reply holds more than one JSON value. Expected exactly one.' }
   const found = parse(candidates[0]!)
   return found.ok ? found : { ok: false, why: `The reply is not valid JSON (${found.why}).` }
 }

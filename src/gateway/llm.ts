@@ -50,7 +50,8 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
       line.repairs--
       line.errors++
       calls.forget(made.map(({ key }) => key))
-      const what = label === undefined ? `A reply of ${target.spec} to ${role}` : `The reply of ${target.spec} for "${label}"`
+      const what =
+        label === undefined ? `A reply of ${target.spec} to ${role}` : `The reply of ${target.spec} for "${label}"`
       throw new LlmError(
         'unparsable',
         calls.plant.redactor.message(`${what} cannot be used, after ${made.length} calls: ${why}`),
@@ -100,7 +101,11 @@ function complaint(reply: WireReply, why: string): WireRequest['messages'] {
   ]
 }
 
-function replyOf<T>(checked: Extract<Checked<T>, { ok: true }>, reply: WireReply, made: readonly Called[]): LlmReply<T> {
+function replyOf<T>(
+  checked: Extract<Checked<T>, { ok: true }>,
+  reply: WireReply,
+  made: readonly Called[],
+): LlmReply<T> {
   return {
     text: reply.text,
     object: checked.object,

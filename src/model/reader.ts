@@ -14,5 +14,9 @@ export interface Reading {
 export interface Reader {
   readonly name: string
   readonly key: string
-  read(question: Question, memories: readonly Memory[], about: { time: string; trial: number; signal?: AbortSignal }): Promise<Reading>
+  read(
+    question: Question,
+    memories: readonly Memory[],
+    about: { time: string; trial: number; signal?: AbortSignal },
+  ): Promise<Reading>
 }

@@ -69,6 +69,25 @@ export interface GradeRecord {
   verdict: AnswerVerdict
 }
 
+/**
+ * What happened to a failed question when one part of the memory was made perfect: true when it then succeeded, null when that could not be
+ * measured.
+ */
+export interface Counterfactual {
+  question: string
+  k: number
+  /** The needed facts were handed over. */
+  needed: boolean | null
+  /** Everything in the system's own store was handed over. */
+  store: boolean | null
+  /** Missing facts were put into the store; retrieval was the system's own. */
+  stored: boolean | null
+  /** Faithful versions were put beside damaged ones; retrieval was the system's own. */
+  faithful: boolean | null
+  /** Both of these. */
+  both: boolean | null
+}
+
 /** What storing the conversations of a life took in models. */
 export interface IngestRecord {
   tokens: Record<string, number>
@@ -113,6 +132,9 @@ export interface RunStore {
   /** Answers of one reader. */
   putAnswers(life: LifeKey, reader: string, records: readonly AnswerRecord[]): Promise<void>
   getAnswers(life: LifeKey, reader: string): Promise<AnswerRecord[]>
+
+  putCounterfactuals(life: LifeKey, reader: string, judge: string, records: readonly Counterfactual[]): Promise<void>
+  getCounterfactuals(life: LifeKey, reader: string, judge: string): Promise<Counterfactual[]>
 
   putGrades(life: LifeKey, reader: string, judge: string, records: readonly GradeRecord[]): Promise<void>
   getGrades(life: LifeKey, reader: string, judge: string): Promise<GradeRecord[]>

@@ -202,6 +202,18 @@ export function runStoreConformance(subject: {
         expect(await store.getGrades(LIFE, 'r@1', 'lexical@1')).toEqual([grade])
         expect(await store.getGrades(LIFE, 'other', 'lexical@1')).toEqual([])
         expect(await store.getGrades(LIFE, 'r@1', 'llm')).toEqual([])
+        const counterfactual = {
+          question: 'q1',
+          k: 5,
+          needed: true,
+          store: false,
+          stored: true,
+          faithful: null,
+          both: true,
+        }
+        await store.putCounterfactuals(LIFE, 'r@1', 'lexical@1', [counterfactual])
+        expect(await store.getCounterfactuals(LIFE, 'r@1', 'lexical@1')).toEqual([counterfactual])
+        expect(await store.getCounterfactuals(LIFE, 'none', 'lexical@1')).toEqual([])
       }),
     )
 

@@ -37,6 +37,10 @@ CREATE TABLE answer (
   life INTEGER NOT NULL, reader TEXT NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, body TEXT NOT NULL,
   PRIMARY KEY (life, reader, question, k)
 ) WITHOUT ROWID;
+CREATE TABLE counterfactual (
+  life INTEGER NOT NULL, reader TEXT NOT NULL, judge TEXT NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (life, reader, judge, question, k)
+) WITHOUT ROWID;
 CREATE TABLE grade (
   life INTEGER NOT NULL, reader TEXT NOT NULL, judge TEXT NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, body TEXT NOT NULL,
   PRIMARY KEY (life, reader, judge, question, k)

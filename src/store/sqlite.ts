@@ -4,6 +4,7 @@ import Database from 'libsql'
 import { UserError } from '../base/errors.js'
 import type {
   AnswerRecord,
+  Counterfactual,
   FactVerdict,
   GradeRecord,
   IngestRecord,
@@ -228,15 +229,42 @@ class SqliteStore implements RunStore {
   }
 
   async putGrades(life: LifeKey, reader: string, judge: string, records: readonly GradeRecord[]): Promise<void> {
+    this.#putJudged('grade', life, reader, judge, records)
+  }
+
+  async getGrades(life: LifeKey, reader: string, judge: string): Promise<GradeRecord[]> {
+    return this.#getJudged<GradeRecord>('grade', life, reader, judge)
+  }
+
+  async putCounterfactuals(
+    life: LifeKey,
+    reader: string,
+    judge: string,
+    records: readonly Counterfactual[],
+  ): Promise<void> {
+    this.#putJudged('counterfactual', life, reader, judge, records)
+  }
+
+  async getCounterfactuals(life: LifeKey, reader: string, judge: string): Promise<Counterfactual[]> {
+    return this.#getJudged<Counterfactual>('counterfactual', life, reader, judge)
+  }
+
+  #putJudged(
+    table: 'grade' | 'counterfactual',
+    life: LifeKey,
+    reader: string,
+    judge: string,
+    records: readonly { question: string; k: number }[],
+  ): void {
     this.#write(() => {
       const id = this.#life(life)
-      const insert = this.#sql('INSERT OR REPLACE INTO grade VALUES (?, ?, ?, ?, ?, ?)')
+      const insert = this.#sql(`INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?, ?, ?, ?)`)
       for (const record of records) insert.run(id, reader, judge, record.question, record.k, JSON.stringify(record))
     })
   }
 
-  async getGrades(life: LifeKey, reader: string, judge: string): Promise<GradeRecord[]> {
-    const rows = this.#sql('SELECT body FROM grade WHERE life = ? AND reader = ? AND judge = ? ORDER BY question, k')
+  #getJudged<T>(table: 'grade' | 'counterfactual', life: LifeKey, reader: string, judge: string): T[] {
+    const rows = this.#sql(`SELECT body FROM ${table} WHERE life = ? AND reader = ? AND judge = ? ORDER BY question, k`)
     return (rows.all(this.#knownLife(life), reader, judge) as { body: string }[]).map(({ body }) => JSON.parse(body))
   }
 

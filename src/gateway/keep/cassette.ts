@@ -1,4 +1,14 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
@@ -64,6 +74,14 @@ export class Cassette {
   vector(key: string): Float32Array | null {
     const entry = this.#entries.get(key)
     return entry?.kind === 'embedding' ? vectorOf(Buffer.from(entry.vector, 'base64')) : null
+  }
+
+  /** Length of the vectors of a model, when there is one. */
+  vectorLength(model: string): number | null {
+    for (const entry of this.#entries.values()) {
+      if (entry.kind === 'embedding' && entry.model === model) return Buffer.from(entry.vector, 'base64').length / 4
+    }
+    return null
   }
 
   putReply(key: string, call: CallIdentity, label: string | undefined, request: WireRequest, reply: WireReply): void {

@@ -61,7 +61,8 @@ function apiFailure(error: APICallError, now: number): Failure {
     }
   }
   if (status < 400) return unreadable(`${error.message} (${causes(error)})`)
-  const quota = status === 429 && /insufficient_quota|billing|exceeded your current quota/i.test(error.responseBody ?? '')
+  const quota =
+    status === 429 && /insufficient_quota|billing|exceeded your current quota/i.test(error.responseBody ?? '')
   return {
     code: status === 401 || status === 403 ? 'auth' : status === 429 ? 'rate_limited' : 'provider',
     message: `HTTP ${status}: ${firstLine(error.message)}`,
@@ -104,7 +105,9 @@ function hintFor(status: number): string {
     case 429:
       return 'Lower --concurrency, or wait and go on with --resume.'
     default:
-      return status >= 500 ? 'The provider has a problem: wait, and go on with --resume.' : 'See what the provider says.'
+      return status >= 500
+        ? 'The provider has a problem: wait, and go on with --resume.'
+        : 'See what the provider says.'
   }
 }
 

@@ -6,7 +6,10 @@
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>> | undefined, now: number): number | null {
   if (!headers) return null
-  const named = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]?.trim()
+  const named = (name: string) =>
+    Object.entries(headers)
+      .find(([key]) => key.toLowerCase() === name)?.[1]
+      ?.trim()
   const exact = named('retry-after-ms')
   if (exact && isNumber(exact)) return Math.max(0, Number(exact))
   const said = named('retry-after')

@@ -6,12 +6,10 @@ export class BadRequest extends Error {}
 
 const Text = z.union([
   z.string(),
-  z
-    .array(z.object({ type: z.string(), text: z.string().optional() }))
-    .transform((parts, context) => {
-      if (parts.some(({ type }) => type !== 'text')) context.addIssue('only text parts are supported')
-      return parts.map(({ text = '' }) => text).join('')
-    }),
+  z.array(z.object({ type: z.string(), text: z.string().optional() })).transform((parts, context) => {
+    if (parts.some(({ type }) => type !== 'text')) context.addIssue('only text parts are supported')
+    return parts.map(({ text = '' }) => text).join('')
+  }),
 ])
 
 const Message = z.discriminatedUnion('role', [
@@ -27,6 +25,8 @@ const Message = z.discriminatedUnion('role', [
   z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: Text }),
 ])
 
+type ChatMessage = z.infer<typeof Message>
+
 const JsonSchema = z.record(z.string(), z.unknown())
 
 const ResponseFormat = z.discriminatedUnion('type', [
@@ -34,7 +34,11 @@ const ResponseFormat = z.discriminatedUnion('type', [
   z.object({ type: z.literal('json_object') }),
   z.object({
     type: z.literal('json_schema'),
-    json_schema: z.object({ name: z.string().optional(), schema: JsonSchema.optional(), strict: z.boolean().nullish() }),
+    json_schema: z.object({
+      name: z.string().optional(),
+      schema: JsonSchema.optional(),
+      strict: z.boolean().nullish(),
+    }),
   }),
 ])
 
@@ -105,7 +109,8 @@ export function parseChat(body: unknown): ChatRequest {
     }))
   }
   if (chat.tool_choice && chat.tool_choice !== 'auto') {
-    request.toolChoice = typeof chat.tool_choice === 'string' ? chat.tool_choice : { name: chat.tool_choice.function.name }
+    request.toolChoice =
+      typeof chat.tool_choice === 'string' ? chat.tool_choice : { name: chat.tool_choice.function.name }
   }
   const maxTokens = chat.max_completion_tokens ?? chat.max_tokens
   if (typeof maxTokens === 'number') request.maxTokens = maxTokens
@@ -150,25 +155,27 @@ export function parseEmbedding(body: unknown): EmbeddingRequest {
 }
 
 /** Names of tools are not repeated in results, so they are looked up by the calls they answer. */
-function messagesOf(messages: z.infer<typeof ChatBody>['messages']): WireMessage[] {
+function messagesOf(messages: readonly ChatMessage[]): WireMessage[] {
   const names = new Map<string, string>()
-  return messages.map((message): WireMessage => {
-    switch (message.role) {
-      case 'system':
-      case 'developer':
-        return { role: 'system', content: message.content }
-      case 'user':
-        return { role: 'user', content: message.content }
-      case 'tool': {
-        const name = names.get(message.tool_call_id)
-        if (name === undefined) throw new BadRequest(`No tool call has the id "${message.tool_call_id}".`)
-        return { role: 'tool', callId: message.tool_call_id, name, content: message.content }
-      }
-      case 'assistant': {
-        const calls = (message.tool_calls ?? []).map((call) => ({ id: call.id, ...call.function }))
-        for (const call of calls) names.set(call.id, call.name)
-        return { role: 'assistant', content: message.content ?? '', ...(calls.length > 0 && { toolCalls: calls }) }
-      }
+  return messages.map((message) => messageOf(message, names))
+}
+
+function messageOf(message: ChatMessage, names: Map<string, string>): WireMessage {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', content: message.content }
+    case 'user':
+      return { role: 'user', content: message.content }
+    case 'tool': {
+      const name = names.get(message.tool_call_id)
+      if (name === undefined) throw new BadRequest(`No tool call has the id "${message.tool_call_id}".`)
+      return { role: 'tool', callId: message.tool_call_id, name, content: message.content }
     }
-  })
+    case 'assistant': {
+      const calls = (message.tool_calls ?? []).map((call) => ({ id: call.id, ...call.function }))
+      for (const call of calls) names.set(call.id, call.name)
+      return { role: 'assistant', content: message.content ?? '', ...(calls.length > 0 && { toolCalls: calls }) }
+    }
+  }
 }

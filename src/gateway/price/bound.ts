@@ -8,6 +8,8 @@ import { boundRequestTokens, countRequestTokens } from './tokens.js'
 /** How far a provider's own count may lie above ours, for OpenAI's models and for others, whose tokenizers differ. */
 const MARGIN = { openai: 1.1, other: 1.6 }
 const SLACK = 64
+/** Tokens that models put around a text by themselves. */
+const SPECIAL = 4
 
 /**
  * The most a request can cost in USD. While the budget is far from spent, bytes stand for tokens, which is always enough and costs nothing
@@ -19,7 +21,9 @@ export function upperBound(spec: string, request: WireRequest, prices: PriceTabl
   const price = prices.find(spec)
   const output = request.maxTokens ?? price?.maxOutput ?? null
   const at = (input: number) =>
-    price && output !== null ? costOf({ ...price, cachedInput: price.input }, { input, cachedInput: 0, output, reasoning: 0 }) : null
+    price && output !== null
+      ? costOf({ ...price, cachedInput: price.input }, { input, cachedInput: 0, output, reasoning: 0 })
+      : null
   const bytes = boundRequestTokens(request)
   const loose = at(bytes)
   if (loose === null) throw noBound(spec, price !== null && output === null)
@@ -27,6 +31,15 @@ export function upperBound(spec: string, request: WireRequest, prices: PriceTabl
   const margin = /(?:^|[:/])(?:gpt-|o\d|text-embedding)/.test(spec) ? MARGIN.openai : MARGIN.other
   const counted = Math.ceil(countRequestTokens(request) * margin) + SLACK
   return at(Math.min(bytes, counted)) ?? loose
+}
+
+/** The most that embedding some texts can cost in USD: bytes stand for tokens, since vectors are cheap. */
+export function embeddingBound(spec: string, texts: readonly string[], prices: PriceTable): number {
+  const input = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + SPECIAL, 0)
+  const price = prices.find(spec)
+  const usd = price && costOf({ ...price, output: 0 }, { input, cachedInput: 0, output: 0, reasoning: 0 })
+  if (usd === null) throw noBound(spec, false)
+  return usd
 }
 
 function noBound(spec: string, onlyLength: boolean): LlmError {

@@ -43,7 +43,9 @@ export class Meter {
   }
 
   report(budget: Budget | null): UsageReport {
-    const lines = [...this.#lines.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => structuredClone(line))
+    const lines = [...this.#lines.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, line]) => structuredClone(line))
     const total = { ...emptyTally(), paid: emptyTally() }
     for (const line of lines) {
       addTo(total, line)
@@ -54,7 +56,10 @@ export class Meter {
 }
 
 /** Adds a call to a tally. */
-export function addTo(tally: Tally, { calls = 1, usage, cost }: { calls?: number; usage: LlmUsage; cost: number | null }): void {
+export function addTo(
+  tally: Tally,
+  { calls = 1, usage, cost }: { calls?: number; usage: LlmUsage; cost: number | null },
+): void {
   tally.calls += calls
   tally.usage = addUsage(tally.usage, usage)
   tally.cost = tally.cost === null || cost === null ? null : tally.cost + cost

@@ -24,7 +24,12 @@ export type Price = z.infer<typeof Price>
 const Prices = z.record(z.string(), Price)
 export type Prices = z.infer<typeof Prices>
 
-const PriceFile = z.object({ unit: z.literal('USD per million tokens'), updated: z.string(), note: z.string(), models: Prices })
+const PriceFile = z.object({
+  unit: z.literal('USD per million tokens'),
+  updated: z.string(),
+  note: z.string(),
+  models: Prices,
+})
 
 /**
  * Prices by model, the shipped ones under a user's own. Names may be `provider:model` or just the model; dates at the end, vendor prefixes
@@ -107,7 +112,8 @@ function readPrices(file: string): Prices {
   return checkPrices(json, file)
 }
 
-const EXAMPLE = 'Write prices in USD per million tokens: { "my-model": { "input": 1, "output": 2, "maxOutput": 8192 } }.'
+const EXAMPLE =
+  'Write prices in USD per million tokens: { "my-model": { "input": 1, "output": 2, "maxOutput": 8192 } }.'
 
 function checkPrices(value: unknown, where: string): Prices {
   const checked = Prices.safeParse(value)

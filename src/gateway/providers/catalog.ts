@@ -41,7 +41,11 @@ export const PRESETS: Providers = {
     needsKey: true,
     reasoningOff: { reasoning: { enabled: false } },
   },
-  ollama: { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:11434/v1', reasoningOff: { reasoningEffort: 'none' } },
+  ollama: {
+    kind: 'openai-compatible',
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    reasoningOff: { reasoningEffort: 'none' },
+  },
   vllm: {
     kind: 'openai-compatible',
     baseUrl: 'http://127.0.0.1:8000/v1',
@@ -91,7 +95,8 @@ export function resolveEndpoint(
   }
   const kind = config.kind ?? 'openai-compatible'
   const own = `MEMSCOPE_${provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
-  const baseUrl = given(env[`${own}_BASE_URL`]) ?? config.baseUrl ?? (provider === 'openai' ? given(env.OPENAI_BASE_URL) : undefined)
+  const baseUrl =
+    given(env[`${own}_BASE_URL`]) ?? config.baseUrl ?? (provider === 'openai' ? given(env.OPENAI_BASE_URL) : undefined)
   if (kind === 'openai-compatible' && baseUrl === undefined) {
     throw new UserError(
       `The provider "${provider}" has no base URL.`,

@@ -32,7 +32,9 @@ export function callOptions(
 }
 
 /** What a language model of the AI SDK gave back, as plain JSON. Usage is null when the provider does not tell. */
-export function replyOf(result: LanguageModelV3GenerateResult): Omit<WireReply, 'usage'> & { usage: WireReply['usage'] | null } {
+export function replyOf(
+  result: LanguageModelV3GenerateResult,
+): Omit<WireReply, 'usage'> & { usage: WireReply['usage'] | null } {
   const { inputTokens, outputTokens } = result.usage
   const { unified } = result.finishReason
   return {

@@ -1,7 +1,7 @@
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { WireRequest } from '../wire.js'
-import { isStrict } from './convert.js'
 import type { Endpoint } from './catalog.js'
+import { isStrict } from './convert.js'
 
 /** Name under which OpenAI-compatible servers take options of their own. */
 export const COMPATIBLE = 'compatible'

@@ -30,7 +30,10 @@ export function sdkBackend(endpoint: Endpoint, model: string, log: (message: str
     generate: async (request, signal) => {
       language ??= (await load()).language()
       const options = callOptions(request, endpoint.structured, signal)
-      const result = await language.doGenerate({ ...options, providerOptions: providerOptions(endpoint, model, request) })
+      const result = await language.doGenerate({
+        ...options,
+        providerOptions: providerOptions(endpoint, model, request),
+      })
       const reply = replyOf(result)
       if (reply.usage) return { ...reply, usage: reply.usage }
       if (!told) log(`${endpoint.provider}:${model} does not report token usage; tokens are counted here instead.`)
@@ -64,7 +67,10 @@ async function loadModels(endpoint: Endpoint, model: string): Promise<Models> {
       return {
         language: () => provider(model),
         embedding: () => {
-          throw new UserError('Anthropic has no embedding models.', 'Use openai, google or an OpenAI-compatible server.')
+          throw new UserError(
+            'Anthropic has no embedding models.',
+            'Use openai, google or an OpenAI-compatible server.',
+          )
         },
       }
     }

@@ -32,6 +32,9 @@ export const digest = defineSystem({
       store: async (conversation) => void store({ ...conversation, turns: conversation.turns.map(summarise) }),
       retrieve: async (query, k) => memoriesOf(index.search(weigh(query.text), k), log.memories),
       dump: async () => log.memories.slice(),
+      insert: async (memories) => {
+        for (const { id, text, time = '' } of memories) store({ id, time, turns: [{ role: 'user', text }] })
+      },
     }
   },
 })

@@ -3,17 +3,23 @@ import type { Fact } from '../../../model/index.js'
 import { type Passage, wordString } from '../store/view.js'
 import { coverage } from '../words/match.js'
 import { lemmas } from '../words/morphology.js'
-import { contentTokens } from '../words/tokens.js'
+import { contentTokens, plainWords } from '../words/tokens.js'
 import { follow, isWord, synsets } from '../words/wordnet.js'
 import { formsOf } from './finding.js'
 
 const SPEAKER = /\b(?:user|i|me|my|mine|we|our|they|their|them)\b/
 const CAPITALISED = /(?<![.!?]\s)(?<!^)\b\p{Lu}\p{Ll}+|^\p{Lu}\p{Ll}+/gu
 
-/** Whether a passage is one of the damaged versions that were written with the fact. */
+/** Whether a passage is one of the damaged versions that were written with the fact, whatever its articles and mentions of the user. */
 export function isDamagedCopy(fact: Fact, passage: Passage): boolean {
-  const words = wordString(passage.text)
-  return (fact.cues.damaged ?? []).some((damaged) => wordString(damaged) === words)
+  const words = gist(passage.text)
+  return (fact.cues.damaged ?? []).some((damaged) => gist(damaged) === words)
+}
+
+function gist(text: string): string {
+  return plainWords(text)
+    .filter((word) => !/^(?:the|an?|user)$/.test(word))
+    .join(' ')
 }
 
 /**
@@ -80,12 +86,12 @@ function isPerson(word: string): boolean {
 }
 
 function isPersonNoun(word: string): boolean {
-  const bare = lemmas(word).at(-1)!.lemma
+  const bare = lemmas(word)[0]!.lemma
   if (synsets(bare, 'a').length > 0) return false
   let sense = synsets(bare, 'n')[0]
   for (let depth = 0; sense && depth < 9; depth++) {
     if (sense.words.includes('person') && sense.words.includes('individual')) return true
-    const up = sense.pointers.find(({ symbol }) => symbol === '@' || symbol === '@i')
+    const up = sense.pointers.find(({ symbol }) => symbol === '@')
     sense = up && follow(up)
   }
   return false

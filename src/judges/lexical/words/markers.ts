@@ -3,10 +3,6 @@ import { fold } from '../../../base/text.js'
 const EXCLUSIVE =
   /\b(?:only|exclusively|solely|strictly|purely|alone|uniquely|nothing but|no one but|nobody but|none but|except|unless|not until|until|just (?:one|in|when|at|during|there|then)|the (?:one|sole|single) (?:place|time|condition|situation|thing|case|setting|moment|occasion|circumstance|trigger)|nowhere else|at no other time|no other|never (?:otherwise|without|outside|before|unless)|not otherwise|not .{0,30} (?:without|otherwise)|reserve[sd]?|restricted to|limited to|confined to|limits|restricts|confines|keeps? .{0,40} for|saves? .{0,40} for|requires?|has to|must|nobody else|no one else)\b/
 
-/** Words that make a rule hold always or by habit only, in place of its condition. */
-const UNCONDITIONAL =
-  /\b(?:regardless|no matter|any time|anytime|always|every day|all the time|constantly|whenever (?:he|she|they) (?:likes?|wants?|feels? like it))\b/
-
 const NEGATION =
   /\b(?:not|never|no longer|n't|cannot|without|refuses?|refused|avoids?|avoided|dislikes?|disliked|hates?|hated|stopped|quit|gave up|rejects?|declines?|unable|fails? to|won't|doesn't|don't|didn't|isn't|aren't|can't)\b/
 const NO_NEGATION =
@@ -19,11 +15,6 @@ const DOUBLE =
 /** Whether a text says that nothing else will do. */
 export function hasExclusivity(text: string): boolean {
   return EXCLUSIVE.test(fold(text))
-}
-
-/** Whether a text lifts a condition expressly. */
-export function isUnconditional(text: string): boolean {
-  return UNCONDITIONAL.test(fold(text))
 }
 
 /** Whether a text denies something; expressions that only look negative are left aside. */
@@ -46,7 +37,7 @@ export function hasNegativeCondition(text: string): boolean {
 }
 
 const LIKING =
-  /\b(?:lik(?:es?|ed|ing)|lov(?:es?|ed|ing)|enjoy\p{L}*|prefer\p{L}*|favou?r\p{L}*|fond\p{L}*|ador(?:es?|ed|ing)|treasur\p{L}*|cherish\p{L}*|crav(?:es?|ed|ing)|appreciat\p{L}*|delight\p{L}*|pleasure|relish\p{L}*|partial to|keen|fan of|holds? .{0,20}dear|priz\p{L}*|go-to|choice|passion\p{L}*|drawn to|attract\p{L}*|appeal\p{L}*|wins|picks?|opts?|choos\p{L}*|devot\p{L}*|valu(?:es?|ed|ing))\b/u
+  /\b(?:lik(?:es?|ed|ing)|lov(?:es?|ed|ing)|enjoy\p{L}*|prefer\p{L}*|favou?r\p{L}*|fond\p{L}*|ador(?:es?|ed|ing)|treasur\p{L}*|cherish\p{L}*|crav(?:es?|ed|ing)|appreciat\p{L}*|delight\p{L}*|pleasure|relish\p{L}*|partial to|keen|fan of|holds? .{0,20}dear|priz\p{L}*|go-to|choice|passion\p{L}*|drawn to|attract\p{L}*|appeal\p{L}*|picks?|opts?|choos\p{L}*|devot\p{L}*|valu(?:es?|ed|ing))\b/u
 const DISLIKING =
   /\b(?:dislik\p{L}*|hat(?:es?|ed|ing)|dread\p{L}*|annoy\p{L}*|avoid\p{L}*|loath\p{L}*|detest\p{L}*|despis\p{L}*|can't stand|cannot stand|irritat\p{L}*|bother\p{L}*|fears?|averse|aversion)\b/u
 

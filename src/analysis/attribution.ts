@@ -1,0 +1,96 @@
+import type { Counterfactual, Failure, Outcome } from '../model/index.js'
+
+/** What the answers alone blame. `compound`: no single part repairs the question. `unmeasured`: an answer could not be had. */
+export type Blame = Failure | 'compound' | 'unmeasured'
+
+/** One failed question with both attributions. */
+export interface Attributed {
+  suite: string
+  task: string
+  system: string
+  reader: string
+  question: string
+  text: string
+  k: number | null
+  /** By the judge's stages. */
+  judged: Failure
+  /** By what repaired it. */
+  proven: Blame
+  counterfactual: Counterfactual
+}
+
+/**
+ * The stage that, made perfect alone, repairs the question. When not even the needed facts help, the reader failed. When the store as it is
+ * would have sufficed, retrieval failed. Otherwise what had to be put in tells whether the fact was missing or damaged.
+ */
+export function blameOf({ needed, store, stored, faithful, both }: Counterfactual): Blame {
+  if (needed === null || store === null) return 'unmeasured'
+  if (!needed) return 'reasoning_error'
+  if (store) return 'not_retrieved'
+  if (stored) return 'not_stored'
+  if (faithful) return 'summary_error'
+  if (stored === null || faithful === null || both === null) return 'unmeasured'
+  return 'compound'
+}
+
+/** How the two attributions agree. */
+export interface AttributionReport {
+  n: number
+  /** `matrix[judged][proven]`. */
+  matrix: Record<string, Record<string, number>>
+  /** Cohen's kappa over questions with a single proven stage; null when there is nothing to compare. */
+  kappa: number | null
+  agreement: number | null
+  /** For every judged stage: how many of its questions are repaired by making that stage perfect. */
+  repair: Record<string, { n: number; repaired: number }>
+  /** Questions that nothing repairs, not even the needed facts. */
+  unrepaired: Attributed[]
+}
+
+/** Puts the judge's attribution beside the proven one. */
+export function attributionReport(list: readonly Attributed[]): AttributionReport {
+  const matrix: AttributionReport['matrix'] = {}
+  const repair: AttributionReport['repair'] = {}
+  for (const { judged, proven, counterfactual } of list) {
+    matrix[judged] ??= {}
+    matrix[judged][proven] = (matrix[judged][proven] ?? 0) + 1
+    repair[judged] ??= { n: 0, repaired: 0 }
+    const entry = repair[judged]
+    entry.n++
+    if (repairs(judged, counterfactual)) entry.repaired++
+  }
+  const single = list.filter(({ proven }) => proven !== 'compound' && proven !== 'unmeasured')
+  const agreed = single.filter(({ judged, proven }) => judged === proven).length
+  const chance = [...new Set(single.flatMap(({ judged, proven }) => [judged, proven]))].reduce((sum, stage) => {
+    const judged = single.filter((one) => one.judged === stage).length
+    const proven = single.filter((one) => one.proven === stage).length
+    return sum + (judged * proven) / single.length ** 2
+  }, 0)
+  return {
+    n: list.length,
+    matrix,
+    agreement: single.length === 0 ? null : agreed / single.length,
+    kappa: single.length === 0 || chance === 1 ? null : (agreed / single.length - chance) / (1 - chance),
+    repair,
+    unrepaired: list.filter(({ counterfactual }) => counterfactual.needed === false),
+  }
+}
+
+/** Whether making a stage perfect repairs a question: all stages before it are perfect too where they must be. */
+function repairs(stage: Failure, { needed, store, stored, faithful, both }: Counterfactual): boolean {
+  switch (stage) {
+    case 'not_stored':
+      return stored === true || both === true
+    case 'summary_error':
+      return faithful === true
+    case 'not_retrieved':
+      return store === true
+    default:
+      return needed === true
+  }
+}
+
+/** The failure behind an outcome, or null when nothing failed. */
+export function failureOf(outcome: Outcome | null): Failure | null {
+  return outcome === null || outcome === 'correct' || outcome === 'answerable' || outcome === 'error' ? null : outcome
+}

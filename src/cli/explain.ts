@@ -1,0 +1,202 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import pc from 'picocolors'
+import {
+  type Attributed,
+  type AttributionReport,
+  attributionReport,
+  blameOf,
+  failureOf,
+} from '../analysis/attribution.js'
+import { type LifeResults, readRun } from '../analysis/results.js'
+import { UserError } from '../base/errors.js'
+import { inLanes } from '../engine/lanes.js'
+import { askOracles, type Failed } from '../engine/oracles.js'
+import { FIXED_DEPTH, requireSameSetting, SELF } from '../engine/plan.js'
+import type { RunRecord, RunStore } from '../model/index.js'
+import { type Command, wholeNumber } from './args.js'
+import { compose, type Home, homeAt, openStore, resultKeys, type Workshop } from './compose.js'
+import { progressLine } from './progress.js'
+import { findRun, keptRequest } from './runs.js'
+
+/** `memscope explain`: which part of a memory, made perfect, repairs its failures. */
+export const explain: Command = {
+  name: 'explain',
+  about: 'prove the attribution: ask failed questions again with one part made perfect',
+  usage: 'explain <run> [--k 5] [--json -]',
+  flags: {
+    k: { type: 'text', value: '<n>', about: 'the depth whose failures are explained (default: the suite’s)' },
+    json: { type: 'text', value: '-', about: 'as JSON on standard output' },
+  },
+  words: 1,
+  examples: ['memscope explain last', 'memscope explain last --k 10 --json -'],
+  async run({ words: [name], text }) {
+    if (name === undefined) throw new UserError('Which run?', `Usage: memscope ${this.usage}`)
+    const home = homeAt(text.home)
+    const store = openStore(home)
+    try {
+      const record = await findRun(store, name)
+      const kept = keptRequest(record.request)
+      const workshop = await compose(kept.request, home)
+      try {
+        requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)
+        const k = text.k === undefined ? null : wholeNumber('k', text.k, 1)
+        const attributed = await attribute(record, workshop, store, home, k)
+        if (text.json === '-') process.stdout.write(`${JSON.stringify(summaryOf(attributed), null, 2)}\n`)
+        else process.stdout.write(tablesOf(attributed))
+      } finally {
+        await workshop.close()
+      }
+    } finally {
+      await store.close()
+    }
+    return 0
+  },
+}
+
+/** Asks what was not asked yet, keeps it, and returns every failed question at one depth with both attributions. */
+export async function attribute(
+  record: RunRecord,
+  workshop: Workshop,
+  store: RunStore,
+  home: Home,
+  k: number | null,
+): Promise<Attributed[]> {
+  const { plan, judge, readers, embed } = workshop
+  const keys = resultKeys(workshop)
+  const lives: LifeResults[] = []
+  for await (const life of readRun(record.id, plan, keys, store)) {
+    if (life.life.subject.definition.class !== 'reference') lives.push(life)
+  }
+  const line = progressLine(process.stderr)
+  let done = 0
+  const attributed: Attributed[][] = []
+  await inLanes(lives, availableParallelism(), async (results) => {
+    const { life, reader: readerName } = results
+    const reader = readers.get(readerName) ?? null
+    const readerKey = readerName === SELF ? SELF : (reader?.key ?? 'none')
+    const key = { run: record.id, ...life.key }
+    const known = new Map(
+      (await store.getCounterfactuals(key, readerKey, judge.key)).map((one) => [`${one.k} ${one.question}`, one]),
+    )
+    const times = new Map(
+      life.scenario.timeline.flatMap((event) =>
+        event.type === 'probe' ? [[event.probe.id, event.probe.time] as const] : [],
+      ),
+    )
+    const failures = results.results.filter(
+      (result) =>
+        failureOf(result.assessment.outcome) !== null &&
+        (result.k === null || result.k === (k ?? life.suite.defaultK[0])),
+    )
+    const depth = (result: (typeof failures)[number]) => result.witness.k
+    const open = failures
+      .filter((result) => !known.has(`${depth(result)} ${result.question.id}`))
+      .map(
+        (result): Failed => ({
+          question: result.question,
+          probe: result.witness.probe,
+          time: times.get(result.witness.probe) ?? '',
+          k: depth(result),
+        }),
+      )
+    const asked = await askOracles(record.id, life, open, {
+      store,
+      embed,
+      llm: workshop.llm,
+      workroot: join(home.work, `${record.id}-oracles`),
+      signal: new AbortController().signal,
+      inFlight: 64,
+      settleMs: 120_000,
+      log: line.note,
+      judge,
+      reader,
+      grade: async (question, answer, facts) => {
+        const plain = life.suite.grade(question, answer)
+        const verdict =
+          plain ??
+          (judge.judgeAnswers
+            ? (await judge.judgeAnswers([{ question, answer, facts }]))[0]!
+            : await judge.judgeAnswer(question, answer))
+        return verdict.grade === 'error' ? null : verdict.grade === 'right'
+      },
+    })
+    await store.putCounterfactuals(key, readerKey, judge.key, asked)
+    for (const one of asked) known.set(`${one.k} ${one.question}`, one)
+    line.update({ done: ++done, total: lives.length, at: `${life.scenario.id} · ${life.key.system}` })
+    attributed.push(
+      failures.map((result): Attributed => {
+        const counterfactual = known.get(`${depth(result)} ${result.question.id}`)!
+        return {
+          suite: life.suite.name,
+          task: result.question.task,
+          system: life.key.system,
+          reader: readerName,
+          question: result.question.id,
+          text: result.question.text,
+          k: depth(result) === FIXED_DEPTH ? null : result.k,
+          judged: failureOf(result.assessment.outcome)!,
+          proven: blameOf(counterfactual),
+          counterfactual,
+        }
+      }),
+    )
+  })
+  line.end()
+  const order = new Map(lives.map(({ life }, i) => [`${life.key.system} ${life.scenario.id}`, i]))
+  return attributed
+    .flat()
+    .sort(
+      (a, b) =>
+        (order.get(`${a.system} ${a.suite}/${a.task}`) ?? 0) - (order.get(`${b.system} ${b.suite}/${b.task}`) ?? 0) ||
+        (a.question < b.question ? -1 : 1),
+    )
+}
+
+function bySystem(attributed: readonly Attributed[]): [string, Attributed[]][] {
+  const groups = new Map<string, Attributed[]>()
+  for (const one of attributed) {
+    const name = one.reader === 'none' ? one.system : `${one.system}, read by ${one.reader}`
+    groups.set(name, [...(groups.get(name) ?? []), one])
+  }
+  return [...groups]
+}
+
+function summaryOf(attributed: readonly Attributed[]) {
+  return {
+    overall: attributionReport(attributed),
+    bySystem: Object.fromEntries(bySystem(attributed).map(([name, list]) => [name, attributionReport(list)])),
+    questions: attributed,
+  }
+}
+
+const STAGES = ['not_stored', 'summary_error', 'not_retrieved', 'stale_memory', 'reasoning_error'] as const
+const PROVEN = [...STAGES, 'compound', 'unmeasured'] as const
+
+function tablesOf(attributed: readonly Attributed[]): string {
+  if (attributed.length === 0) return 'Nothing failed at this depth: there is nothing to explain.\n'
+  const groups = bySystem(attributed)
+  const all: [string, Attributed[]][] = groups.length > 1 ? [...groups, ['all systems', [...attributed]]] : groups
+  return all.map(([name, list]) => tableOf(name, attributionReport(list))).join('\n')
+}
+
+function tableOf(name: string, { n, matrix, kappa, agreement, repair, unrepaired }: AttributionReport): string {
+  const words = (stage: string) => stage.replaceAll('_', ' ')
+  const columns = PROVEN.filter((proven) => Object.values(matrix).some((row) => row[proven]))
+  const rows = STAGES.filter((stage) => matrix[stage])
+  const percent = (share: number) => `${Math.round(100 * share)} %`
+  const lines = [
+    `${pc.bold(name)}  ${n} failed questions`,
+    `${'judged \\ repaired by'.padEnd(22)}${columns.map((column) => words(column).padStart(17)).join('')}${'repair rate'.padStart(14)}`,
+    ...rows.map((stage) => {
+      const { n: count, repaired } = repair[stage]!
+      return `${words(stage).padEnd(22)}${columns.map((column) => String(matrix[stage]![column] ?? 0).padStart(17)).join('')}${percent(repaired / count).padStart(14)}`
+    }),
+    agreement === null
+      ? 'No question has a single stage that repairs it.'
+      : `The judge agrees with what repairs a question in ${percent(agreement)}${kappa === null ? '' : ` (kappa ${kappa.toFixed(2)})`}.`,
+    ...(unrepaired.length > 0 ? [`Nothing repairs ${unrepaired.length}: the reader’s own failures.`] : []),
+    '',
+  ]
+  return lines.join('\n')
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import { UserError } from '../base/errors.js'
+import type { Embedder, Llm } from '../model/index.js'
+import { Calls, type Plant, type Target } from './calls.js'
+import { type RemoteEmbedderOptions, remoteEmbedder } from './embed/remote.js'
+import { Cassette } from './keep/cassette.js'
+import { ReplyCache } from './keep/reply-cache.js'
+import { type Clock, realClock } from './limits/clock.js'
+import { DEFAULT_RETRY, type RetryPolicy } from './limits/retry.js'
+import { createLlm, DEFAULT_REPAIR, type RepairPolicy } from './llm.js'
+import { Budget } from './price/budget.js'
+import { type Estimate, estimate, type PlannedCalls } from './price/estimate.js'
+import { Meter, type UsageReport } from './price/meter.js'
+import { type Prices, type PriceTable, priceTable } from './price/prices.js'
+import type { Backend } from './providers/backend.js'
+import { type Providers, parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
+import { sdkBackend } from './providers/sdk.js'
+import { Redactor } from './redact.js'
+import { scriptedBackend } from './scripted/backend.js'
+import type { ScriptedModel } from './scripted/model.js'
+import { readScript } from './scripted/script-file.js'
+
+export interface GatewayOptions {
+  /** Where keys and base URLs come from. Nothing else is read from the environment. */
+  env: Readonly<Record<string, string | undefined>>
+  /** Folder of replies and vectors kept from before; null keeps nothing. */
+  cacheDir: string | null
+  /** `record` also writes a cassette; `replay` reads one and never touches the network. */
+  mode?: 'live' | 'record' | 'replay'
+  cassette?: string
+  /** The user's own prices, or the file that holds them. */
+  prices?: Prices | string
+  /** Most that may be spent. */
+  budgetUsd?: number
+  /** What earlier sittings of the same run have paid of it. */
+  spentUsd?: number
+  /** Most calls of one model at a time. */
+  concurrency?: number
+  deadlines?: Partial<RetryPolicy>
+  repair?: Partial<RepairPolicy>
+  providers?: Providers
+  /** Models behind `scripted:<name>`. A name that ends in `.json` is a script file. */
+  scripted?: Readonly<Record<string, ScriptedModel>>
+  log?(message: string): void
+  /** Time and chance, for tests. */
+  clock?: Partial<Clock>
+}
+
+/** All traffic with models goes through here. */
+export interface Gateway {
+  /** A model by `provider:model`. A missing key is told at once, not at the first call. */
+  llm(spec: string): Llm
+  /** An embedding model by `provider:model`. Asks for one vector when their length is not known. */
+  embedder(spec: string, options?: RemoteEmbedderOptions): Promise<Embedder>
+  estimate(planned: readonly PlannedCalls[]): Estimate
+  readonly prices: PriceTable
+  usage(): UsageReport
+  /** Calls one model may have under way right now. */
+  concurrency(spec: string): number
+  close(): Promise<void>
+}
+
+/**
+ * Opens the gateway.
+ *
+ * @example
+ * const gateway = createGateway({ env: process.env, cacheDir: '.memscope/cache', budgetUsd: 5 })
+ * const reply = await gateway.llm('openai:gpt-5-mini').generate({ messages }, { role: 'answer' })
+ * gateway.usage().total.paid.cost
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { env, cacheDir, mode = 'live', cassette, providers = {}, budgetUsd, log = () => {} } = options
+  if (mode !== 'live' && cassette === undefined) {
+    throw new UserError(`To ${mode}, a cassette is needed.`, 'Name its file.')
+  }
+  const redactor = new Redactor(secretsOf(env, providers))
+  const plant: Plant = {
+    mode,
+    redactor,
+    cache: cacheDir === null || mode === 'replay' ? null : new ReplyCache(join(cacheDir, 'replies.db')),
+    cassette: mode === 'live' || cassette === undefined ? null : new Cassette(cassette, mode, redactor),
+    clock: { ...realClock, ...options.clock },
+    policy: { ...DEFAULT_RETRY, ...options.deadlines },
+    concurrency: options.concurrency ?? 16,
+    meter: new Meter(),
+    prices: priceTable(options.prices),
+    budget: budgetUsd === undefined ? null : new Budget(budgetUsd, options.spentUsd),
+    log: (message) => log(redactor.message(message)),
+  }
+  const calls = new Calls(plant)
+  const targets = new Map<string, Target>()
+  const opened: { close(): void }[] = []
+  const repair = { ...DEFAULT_REPAIR, ...options.repair }
+
+  const target = (spec: string): Target => {
+    let known = targets.get(spec)
+    if (!known) {
+      const { provider, model } = parseSpec(spec)
+      const backend = mode === 'replay' ? offline : openBackend(provider, model, options, plant)
+      known = { spec, provider, model, backend }
+      targets.set(spec, known)
+    }
+    return known
+  }
+
+  return {
+    llm: (spec) => createLlm(calls, target(spec), repair),
+    embedder: async (spec, chosen = {}) => {
+      const embedder = await remoteEmbedder(calls, target(spec), cacheDir, chosen)
+      opened.push(embedder)
+      return embedder
+    },
+    estimate: (planned) => estimate(planned, plant.prices),
+    prices: plant.prices,
+    usage: () => plant.meter.report(plant.budget),
+    concurrency: (spec) => calls.limiter(spec).limit,
+    close: async () => {
+      for (const embedder of opened.splice(0)) embedder.close()
+      plant.cassette?.close()
+      plant.cache?.close()
+    },
+  }
+}
+
+function openBackend(provider: string, model: string, options: GatewayOptions, plant: Plant): () => Backend {
+  if (provider === 'scripted') {
+    const script = options.scripted?.[model] ?? (model.endsWith('.json') ? readScript(model) : undefined)
+    if (!script) {
+      throw new UserError(
+        `There is no scripted model "${model}".`,
+        'Write scripted:<path of a script file ending in .json>.',
+      )
+    }
+    const backend = scriptedBackend(script)
+    return () => backend
+  }
+  const backend = sdkBackend(resolveEndpoint(provider, options.providers ?? {}, options.env), model, plant.log)
+  return () => backend
+}
+
+function offline(): never {
+  throw new Error('Nothing is reached in replay')
+}

@@ -1,0 +1,6 @@
+export { scriptedBackend } from './backend.js'
+export { FAULTS, type Fault, type FaultOptions } from './faults.js'
+export { ScriptedModel, type ScriptedOptions, type ScriptedRequest, type ScriptedStats } from './model.js'
+export type { Rule, RuleCondition, ScriptedCall, ScriptedReply } from './rules.js'
+export { readScript } from './script-file.js'
+export { type ScriptedServer, startScriptedServer } from './server.js'
