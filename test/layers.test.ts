@@ -7,6 +7,7 @@ import { root } from './cli.js'
 const LAYERS = [
   'base',
   'model',
+  'language',
   'corpora',
   'suites',
   'systems',

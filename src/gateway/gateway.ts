@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
-import type { Embedder, Llm } from '../model/index.js'
-import { Calls, type Plant, type Target } from './calls.js'
+import type { Embedder, Llm, LlmOptions } from '../model/index.js'
+import { type Called, Calls, type Plant, type Target } from './calls.js'
 import { type RemoteEmbedderOptions, remoteEmbedder } from './embed/remote.js'
 import { Cassette } from './keep/cassette.js'
 import { ReplyCache } from './keep/reply-cache.js'
@@ -19,6 +19,7 @@ import { Redactor } from './redact.js'
 import { scriptedBackend } from './scripted/backend.js'
 import type { ScriptedModel } from './scripted/model.js'
 import { readScript } from './scripted/script-file.js'
+import type { WireRequest } from './wire.js'
 
 export interface GatewayOptions {
   /** Where keys and base URLs come from. Nothing else is read from the environment. */
@@ -46,15 +47,21 @@ export interface GatewayOptions {
   clock?: Partial<Clock>
 }
 
+export type Completed = Pick<Called, 'reply' | 'cost' | 'cached'>
+
 /** All traffic with models goes through here. */
 export interface Gateway {
   /** A model by `provider:model`. A missing key is told at once, not at the first call. */
   llm(spec: string): Llm
+  /** One request as it is, its reply unchecked: what the loopback endpoint passes on. */
+  complete(spec: string, request: WireRequest, options: LlmOptions): Promise<Completed>
   /** An embedding model by `provider:model`. Asks for one vector when their length is not known. */
   embedder(spec: string, options?: RemoteEmbedderOptions): Promise<Embedder>
   estimate(planned: readonly PlannedCalls[]): Estimate
   readonly prices: PriceTable
   usage(): UsageReport
+  /** Keeps a value out of everything that is written from now on. */
+  keepSecret(value: string): void
   /** Calls one model may have under way right now. */
   concurrency(spec: string): number
   close(): Promise<void>
@@ -105,6 +112,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     llm: (spec) => createLlm(calls, target(spec), repair),
+    complete: (spec, request, { role, trial = 0, signal, label }) =>
+      calls.generate(target(spec), request, { role, trial, ask: 0, signal, label }),
     embedder: async (spec, chosen = {}) => {
       const embedder = await remoteEmbedder(calls, target(spec), cacheDir, chosen)
       opened.push(embedder)
@@ -113,6 +122,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     estimate: (planned) => estimate(planned, plant.prices),
     prices: plant.prices,
     usage: () => plant.meter.report(plant.budget),
+    keepSecret: (value) => redactor.add(value),
     concurrency: (spec) => calls.limiter(spec).limit,
     close: async () => {
       for (const embedder of opened.splice(0)) embedder.close()

@@ -1,9 +1,9 @@
 import { fold, sentences } from '../../base/text.js'
+import { isNegated } from '../../language/markers.js'
+import { coverage } from '../../language/match.js'
+import { compareQuantities, quantities } from '../../language/quantities.js'
 import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
 import { naming } from './kinds/naming.js'
-import { isNegated } from './words/markers.js'
-import { coverage } from './words/match.js'
-import { compareQuantities, quantities } from './words/quantities.js'
 
 /**
  * Grades an answer against its gold by words alone. What cannot be read is an error and never a wrong answer.

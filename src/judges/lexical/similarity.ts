@@ -1,6 +1,6 @@
+import { coverage } from '../../language/match.js'
 import type { Embedder } from '../../model/index.js'
 import type { Reading } from './kinds/finding.js'
-import { coverage } from './words/match.js'
 
 /**
  * Nearness of texts by their vectors, all made in one go; by shared words when there is no embedder. The latter is put on the scale of

@@ -1,10 +1,10 @@
 import { fold } from '../../../base/text.js'
+import { coverage } from '../../../language/match.js'
+import { lemmas } from '../../../language/morphology.js'
+import { contentTokens, plainWords } from '../../../language/tokens.js'
+import { follow, isWord, synsets } from '../../../language/wordnet.js'
 import type { Fact } from '../../../model/index.js'
 import { type Passage, wordString } from '../store/view.js'
-import { coverage } from '../words/match.js'
-import { lemmas } from '../words/morphology.js'
-import { contentTokens, plainWords } from '../words/tokens.js'
-import { follow, isWord, synsets } from '../words/wordnet.js'
 import { formsOf } from './finding.js'
 
 const SPEAKER = /\b(?:user|i|me|my|mine|we|our|they|their|them)\b/

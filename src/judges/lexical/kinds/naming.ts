@@ -1,8 +1,8 @@
-import { type Coverage, coverage, type WordMatch } from '../words/match.js'
-import { lemmas } from '../words/morphology.js'
-import { kin } from '../words/relations.js'
-import { expressionTokens, plainWords, tokenize } from '../words/tokens.js'
-import { isWord, senseCount } from '../words/wordnet.js'
+import { type Coverage, coverage, type WordMatch } from '../../../language/match.js'
+import { lemmas } from '../../../language/morphology.js'
+import { kin } from '../../../language/relations.js'
+import { expressionTokens, plainWords, tokenize } from '../../../language/tokens.js'
+import { isWord, senseCount } from '../../../language/wordnet.js'
 
 /** How surely a text names something, given the names it goes by: 1 outright, 0 not at all. */
 export function naming(names: readonly string[], text: string): number {

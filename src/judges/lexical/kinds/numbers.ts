@@ -1,7 +1,7 @@
 import { fold } from '../../../base/text.js'
+import { numbersInDigits } from '../../../language/numbers.js'
+import { compareQuantities, type Quantity, quantities, thresholdQuantity } from '../../../language/quantities.js'
 import type { Fact } from '../../../model/index.js'
-import { numbersInDigits } from '../words/numbers.js'
-import { compareQuantities, type Quantity, quantities, thresholdQuantity } from '../words/quantities.js'
 import { formsOf } from './finding.js'
 
 /** What became of the numbers a fact needs: `unbound` when one is there, but not on which side of it. */

@@ -1,9 +1,9 @@
 import { fold } from '../../../base/text.js'
+import { coverage } from '../../../language/match.js'
+import { strongShare } from '../../../language/strong.js'
 import type { Fact } from '../../../model/index.js'
 import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
-import { coverage } from '../words/match.js'
-import { strongShare } from '../words/strong.js'
 import { type Finding, formsOf, type KindJudge, notStored } from './finding.js'
 import { names } from './guards.js'
 

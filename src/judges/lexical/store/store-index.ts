@@ -1,7 +1,7 @@
+import { FUNCTION_WORDS } from '../../../language/function-words.js'
+import { kin } from '../../../language/relations.js'
+import { contentTokens, plainWords, type Token } from '../../../language/tokens.js'
 import type { Memory } from '../../../model/index.js'
-import { FUNCTION_WORDS } from '../words/function-words.js'
-import { kin } from '../words/relations.js'
-import { contentTokens, plainWords, type Token } from '../words/tokens.js'
 import { type MemoryView, viewOf } from './view.js'
 
 /** A memory that shares content with a fact. */

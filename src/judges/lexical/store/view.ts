@@ -1,6 +1,6 @@
 import { sentences } from '../../../base/text.js'
+import { plainWords } from '../../../language/tokens.js'
 import type { Memory } from '../../../model/index.js'
-import { plainWords } from '../words/tokens.js'
 
 /** A memory as the judge reads it. */
 export interface MemoryView {

@@ -1,5 +1,5 @@
-import { inventedName, nameCount } from './names.js'
 import type { Scope } from './expand.js'
+import { inventedName, nameCount } from './names.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
 
 /** Somebody with a name and pronouns. */
@@ -21,7 +21,8 @@ export function strangerOf(number: number, seed: number, near?: { person: Person
   const woman = near?.part === 'given' ? near.person.woman : placeInBlock(number, 2, keyOf('stranger', seed)) === 0
   return {
     woman,
-    given: near?.part === 'given' ? near.person.given : uniqueName(woman ? 'strangerwoman' : 'strangerman', number, seed),
+    given:
+      near?.part === 'given' ? near.person.given : uniqueName(woman ? 'strangerwoman' : 'strangerman', number, seed),
     family: near?.part === 'family' ? near.person.family : uniqueName('strangerfamily', number, seed),
   }
 }

@@ -5,7 +5,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { type Person, personOf, scopeOf, strangerOf, withSubject } from './people.js'
 import { keyOf, placeInBlock } from './permutation.js'
-import { sample, serial, Source } from './source.js'
+import { Source, sample, serial } from './source.js'
 
 const SENTENCES = { least: 10, most: 15 }
 const DETAILS = { least: 4, most: 6 }

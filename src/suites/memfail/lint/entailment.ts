@@ -1,5 +1,5 @@
 import { fold } from '../../../base/text.js'
-import { type Quantity, quantities } from '../../../judges/lexical/words/quantities.js'
+import { type Quantity, quantities } from '../../../language/quantities.js'
 
 const ORDINALS = [
   'first',

@@ -1,5 +1,5 @@
-import { fold } from '../../../base/text.js'
-import type { Threshold } from '../../../model/index.js'
+import { fold } from '../base/text.js'
+import type { Threshold } from '../model/index.js'
 import { numbersInDigits } from './numbers.js'
 
 /** A number in a text with what bounds it: everything from `min` to `max`, ends included unless open. */

@@ -1,4 +1,4 @@
-import { fold } from '../../../base/text.js'
+import { fold } from '../base/text.js'
 import { FUNCTION_WORDS, LIGHT_WORDS } from './function-words.js'
 import { type Lemma, lemmas } from './morphology.js'
 import { digitsOf } from './numbers.js'
