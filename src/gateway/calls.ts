@@ -170,6 +170,7 @@ export class Calls {
     const result = await withRetries(
       {
         prepare: async () => {
+          await backend.ready()
           if (!budget) return
           const usd = bound(budget)
           held = { usd, reservation: await budget.reserve(usd, naming(target, options), options.signal) }

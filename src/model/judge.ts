@@ -20,12 +20,35 @@ export interface FactVerdict {
   reason: string
   /** Passages of supporting memories to highlight. */
   quotes: { memory: string; text: string }[]
+  /** What each judge of a panel said. */
+  votes?: { judge: string; label: FactLabel }[]
+}
+
+/** Some facts could not be judged. Those that could keep their verdicts; the others are errors, never losses of the memory. */
+export class UnjudgedError extends Error {
+  /**
+   * @param verdicts on the facts that could be judged, in their order
+   * @param failures the others, with why there is no verdict
+   */
+  constructor(
+    readonly verdicts: readonly FactVerdict[],
+    readonly failures: readonly { fact: string; reason: string }[],
+  ) {
+    super(`No verdict on ${failures.length} facts. ${failures[0]?.fact}: ${failures[0]?.reason}`)
+    this.name = 'UnjudgedError'
+  }
 }
 
 /** A judge's word on one answer. `error` when no verdict could be had. */
 export type AnswerVerdict =
-  | { grade: 'right' | 'wrong'; uncertain: boolean; reason: string }
-  | { grade: 'error'; reason: string }
+  | { grade: 'right' | 'wrong'; uncertain: boolean; reason: string; votes?: AnswerVote[] }
+  | { grade: 'error'; reason: string; votes?: AnswerVote[] }
+
+/** What one judge of a panel said of an answer. */
+export interface AnswerVote {
+  judge: string
+  grade: 'right' | 'wrong' | 'error'
+}
 
 /** An answer to be graded, with the facts its question needs, or tempts a reader to use. */
 export interface AnswerCase {
@@ -40,6 +63,7 @@ export interface Judge {
   readonly name: string
   /** Changes whenever a verdict may change: version, prompts, models. Part of every verdict key. */
   readonly key: string
+  /** In the order of the facts. Throws an `UnjudgedError` when some of them cannot be judged. */
   judgeFacts(facts: readonly Fact[], store: readonly Memory[], signal?: AbortSignal): Promise<FactVerdict[]>
   judgeAnswer(question: Question, answer: string, signal?: AbortSignal): Promise<AnswerVerdict>
   /** Many answers at once, for judges to whom calls are dear. In the order of the items. */

@@ -27,6 +27,7 @@ export function sdkBackend(endpoint: Endpoint, model: string, log: (message: str
     return models
   }
   return {
+    ready: load,
     generate: async (request, signal) => {
       language ??= (await load()).language()
       const options = callOptions(request, endpoint.structured, signal)

@@ -8,6 +8,7 @@ import { NoRule, type ScriptedModel } from './model.js'
 /** A scripted model in this process, without HTTP: `scripted:<name>`. It fails as a provider would. */
 export function scriptedBackend(model: ScriptedModel): Backend {
   return {
+    ready: async () => {},
     generate: async (request, signal) => {
       const turn = model.begin('chat', request)
       try {

@@ -5,6 +5,7 @@ import type { LlmMessage } from '../../model/index.js'
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js'
 import { ScriptedModel, type ScriptedOptions } from '../scripted/model.js'
 import { type ScriptedServer, startScriptedServer } from '../scripted/server.js'
+import type { WireRequest } from '../wire.js'
 
 /** The model under which tests reach the scripted server over HTTP. */
 export const SPEC = 'openai-compatible:test'
@@ -46,6 +47,12 @@ export class Harness {
     })
     this.#gateways.push(gateway)
     return gateway
+  }
+
+  /** The nth chat request that came, from 0. */
+  chat(at: number): WireRequest {
+    const { request } = this.model.requests.filter(({ kind }) => kind === 'chat')[at]!
+    return request as WireRequest
   }
 
   async close(): Promise<void> {

@@ -73,13 +73,14 @@ export const Frame = z.strictObject({
 })
 
 const number = z.strictObject({
+  /** Where an interval begins; the number is its end. */
+  from: z.number().optional(),
   range: z.tuple([z.number(), z.number()]),
-  step: z.number().optional(),
   /** How far from the threshold a question goes, and how far the damaged version is off. */
   yes: z.tuple([z.number(), z.number()]),
   no: z.tuple([z.number(), z.number()]),
   changed: z.number(),
-  comparison: z.enum(['below', 'at-most', 'above', 'at-least', 'exactly', 'before', 'after']),
+  comparison: z.enum(['below', 'at-most', 'above', 'at-least', 'exactly', 'before', 'after', 'between']),
   unit: z.string(),
 })
 
@@ -94,7 +95,8 @@ export const Condition = z.strictObject({
   forms: templates,
   vague: templates,
   inverse: templates,
-  changed: templates,
+  /** With another number; empty when there is none. */
+  changed: z.array(template),
   yes: templates,
   no: templates,
   whyYes: template,

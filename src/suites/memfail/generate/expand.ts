@@ -94,10 +94,12 @@ function writeNode(node: Node, lexicon: Lexicon, scope: Scope, chooser: Chooser)
     case 'pick': {
       const entries = entriesOf(lexicon, node.lexicon)
       const taken = node.not ? entries.indexOf(scope[node.not] ?? '') : -1
-      const entry = entries[passing(taken, entries.length, chooser)]!
-      const text = expand(entry, lexicon, scope, chooser)
+      let text: string
+      do text = expand(entries[passing(taken, entries.length, chooser)]!, lexicon, scope, chooser)
+      while (node.not && text === scope[node.not])
+      text = inForm(text, node.form)
       if (node.bind) scope[node.bind] = text
-      return inForm(text, node.form)
+      return text
     }
   }
 }

@@ -1,3 +1,4 @@
+import { capital } from './english.js'
 import type { Scope } from './expand.js'
 import { inventedName, nameCount } from './names.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
@@ -35,19 +36,20 @@ export function uniqueName(kind: string, number: number, seed: number): string {
 /** Pronouns, and `n` for the short name, `N` for the full one. */
 export function scopeOf(woman: boolean, short: string, full: string): Scope {
   const [he, him, his, hers] = woman ? ['she', 'her', 'her', 'hers'] : ['he', 'him', 'his', 'his']
-  return { n: short, N: full, he: he!, him: him!, his: his!, hers: hers!, He: woman ? 'She' : 'He' }
+  return {
+    n: short,
+    N: full,
+    he: he!,
+    him: him!,
+    his: his!,
+    hers: hers!,
+    himself: `${him}self`,
+    He: capital(he!),
+    His: capital(his!),
+  }
 }
 
 /** A subject for a sentence: the short name or the pronoun. */
 export function withSubject(scope: Scope, named: boolean): Scope {
-  const his = scope.his!
-  return {
-    ...scope,
-    S: named ? scope.n! : scope.He!,
-    Ss: named ? possessive(scope.n!) : his.charAt(0).toUpperCase() + his.slice(1),
-  }
-}
-
-export function possessive(name: string): string {
-  return `${name}'s`
+  return { ...scope, S: named ? scope.n! : scope.He!, Ss: named ? `${scope.n}'s` : scope.His! }
 }

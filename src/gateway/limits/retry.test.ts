@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { LlmError } from '../../model/index.js'
+import type { ScriptedOptions } from '../scripted/index.js'
+import { ask, Harness, SPEC } from '../testing/harness.js'
+import type { Clock } from './clock.js'
+
+const running: Harness[] = []
+const start = async (options: Partial<ScriptedOptions>) => {
+  const harness = await Harness.start({ rules: [], otherwise: 'fine', ...options })
+  running.push(harness)
+  return harness
+}
+afterEach(async () => {
+  for (const harness of running.splice(0)) await harness.close()
+})
+
+/** A clock whose time passes only in sleep. */
+function fakeClock(): Clock & { slept: number[] } {
+  let time = Date.parse('2026-05-01T12:00:00Z')
+  const slept: number[] = []
+  return {
+    slept,
+    now: () => time,
+    random: () => 0,
+    sleep: async (ms) => {
+      slept.push(ms)
+      time += ms
+    },
+  }
+}
+
+const caught = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: LlmError) => error,
+  )
+
+describe('retries over HTTP', () => {
+  it.each([
+    ['seconds', '7', 7000],
+    ['a date', 'Fri, 01 May 2026 12:00:42 GMT', 42_000],
+  ])('wait as long as Retry-After asks, given as %s', async (_, retryAfter, expected) => {
+    const harness = await start({ faults: { at: { 1: 'rate-limit' }, retryAfter } })
+    const clock = fakeClock()
+    const gateway = harness.open({ clock })
+    const reply = await gateway.llm(SPEC).generate({ messages: ask('hi') }, { role: 'answer' })
+    expect(reply.text).toBe('fine')
+    expect(Math.max(...clock.slept)).toBe(expected)
+    expect(gateway.usage().lines[0]).toMatchObject({ retries: 1, calls: 1, paid: { calls: 1 } })
+  })
+
+  it('wait longer each time, with jitter, when nobody says how long', async () => {
+    const harness = await start({ faults: { at: { 1: 'server-error', 2: 'reset', 3: 'server-error' } } })
+    const clock = fakeClock()
+    const deadlines = { backoffMs: 100, maxBackoffMs: 300 }
+    await harness
+      .open({ clock, deadlines })
+      .llm(SPEC)
+      .generate({ messages: ask('hi') }, { role: 'answer' })
+    expect(clock.slept).toEqual([50, 100, 150])
+  })
+
+  it('give up at once when the provider asks for more time than there is', async () => {
+    const harness = await start({ faults: { at: { 1: 'rate-limit' }, retryAfter: '120' } })
+    const clock = fakeClock()
+    const gateway = harness.open({ clock, deadlines: { deadlineMs: 60_000 } })
+    const error = await caught(gateway.llm(SPEC).generate({ messages: ask('hi') }, { role: 'answer' }))
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429 })
+    expect(harness.model.stats.calls).toBe(1)
+  })
+
+  it('end a try that hangs, and try again', async () => {
+    const harness = await start({ faults: { at: { 1: 'hang' } } })
+    const gateway = harness.open({ deadlines: { attemptMs: 100 } })
+    const reply = await gateway.llm(SPEC).generate({ messages: ask('hi') }, { role: 'answer' })
+    expect(reply.text).toBe('fine')
+    expect(harness.model.stats.calls).toBe(2)
+  })
+
+  it('say so when every try hangs', async () => {
+    const harness = await start({ faults: { rate: 1, kinds: ['hang'] } })
+    const gateway = harness.open({ deadlines: { attemptMs: 50, attempts: 3 } })
+    const error = await caught(gateway.llm(SPEC).generate({ messages: ask('hi') }, { role: 'answer' }))
+    expect(error).toMatchObject({ code: 'timeout' })
+    expect(error?.message).toContain('after 3 tries')
+    expect(gateway.usage().lines[0]).toMatchObject({ errors: 1, calls: 0 })
+  })
+
+  it.each([
+    'reset',
+    'truncated-stream',
+    'malformed-json',
+    'truncated-json',
+    'wrong-schema',
+    'slow-first-byte',
+  ] as const)('get over %s', async (fault) => {
+    const harness = await start({ faults: { at: { 1: fault } } })
+    const reply = await harness
+      .open()
+      .llm(SPEC)
+      .generate({ messages: ask('hi') }, { role: 'answer' })
+    expect(reply.text).toBe('fine')
+    expect(harness.model.stats.faults).toEqual({ [fault]: 1 })
+  })
+
+  it('stop at once when they are aborted, in a call and between calls', async () => {
+    const harness = await start({ faults: { at: { 1: 'hang', 2: 'rate-limit' }, retryAfter: '30' } })
+    const llm = harness.open({ deadlines: { attemptMs: 60_000 } }).llm(SPEC)
+    for (const content of ['in a call', 'between calls']) {
+      const controller = new AbortController()
+      const call = caught(llm.generate({ messages: ask(content) }, { role: 'answer', signal: controller.signal }))
+      setTimeout(() => controller.abort(), 80)
+      const before = performance.now()
+      expect(await call).toMatchObject({ code: 'aborted' })
+      expect(performance.now() - before).toBeLessThan(2000)
+    }
+    const gone = AbortSignal.abort()
+    expect(await caught(llm.generate({ messages: ask('x') }, { role: 'answer', signal: gone }))).toMatchObject({
+      code: 'aborted',
+    })
+    expect(harness.model.stats.calls).toBe(2)
+  })
+
+  it('tell a wrong key from everything else, and do not insist', async () => {
+    const harness = await Harness.start({ rules: [], otherwise: 'fine' }, 'the-right-key-1234')
+    running.push(harness)
+    const error = await caught(
+      harness
+        .open()
+        .llm(SPEC)
+        .generate({ messages: ask('hi') }, { role: 'answer' }),
+    )
+    expect(error).toMatchObject({ code: 'auth', status: 401 })
+    expect(error?.hint).toContain('environment variable')
+  })
+
+  it('send fewer calls at a time while the provider is overloaded, and more when it has recovered', async () => {
+    const at = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [i + 1, 'rate-limit' as const]))
+    const harness = await start({ faults: { at }, latencyMs: 5 })
+    const gateway = harness.open({ concurrency: 16 })
+    const llm = gateway.llm(SPEC)
+    const round = (name: string, n: number) =>
+      Promise.all(
+        Array.from({ length: n }, (_, i) => llm.generate({ messages: ask(`${name} ${i}`) }, { role: 'answer' })),
+      )
+    await round('overloaded', 16)
+    const low = gateway.concurrency(SPEC)
+    expect(low).toBeLessThan(16)
+    await round('recovered', 200)
+    expect(gateway.concurrency(SPEC)).toBeGreaterThan(low)
+    expect(harness.model.stats.peak).toBeLessThanOrEqual(16)
+  })
+})

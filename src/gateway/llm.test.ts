@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { LlmError } from '../model/index.js'
+import type { ScriptedOptions } from './scripted/index.js'
+import { ask, Harness, SPEC } from './testing/harness.js'
+
+const running: Harness[] = []
+const start = async (options: ScriptedOptions) => {
+  const harness = await Harness.start(options)
+  running.push(harness)
+  return harness
+}
+afterEach(async () => {
+  for (const harness of running.splice(0)) await harness.close()
+})
+
+const schema = z.object({ verdict: z.enum(['right', 'wrong']), reason: z.string() })
+const good = { json: { verdict: 'right', reason: 'because' } }
+const request = { messages: ask('Judge this.'), schema }
+const messagesOf = (harness: Harness, at: number) => harness.chat(at).messages
+
+describe('structured output', () => {
+  it('is sent back with what is wrong with it, and then accepted', async () => {
+    const harness = await start({
+      rules: [
+        { when: { text: 'cannot be used', role: 'user' }, reply: good },
+        { when: {}, reply: '{"verdict": "perhaps", "reason": "because"}' },
+      ],
+    })
+    const gateway = harness.open()
+    const reply = await gateway.llm(SPEC).generate(request, { role: 'judge' })
+    expect(reply).toMatchObject({ object: { verdict: 'right', reason: 'because' }, repairs: 1, cached: false })
+    const [, said, complaint] = messagesOf(harness, 1)
+    expect(said).toEqual({ role: 'assistant', content: '{"verdict": "perhaps", "reason": "because"}' })
+    expect(complaint?.content).toContain('verdict')
+    expect(complaint?.content).toMatch(/expected one of "right"\|"wrong"/)
+    expect(gateway.usage().lines[0]).toMatchObject({ calls: 2, repairs: 1, errors: 0 })
+    expect(reply.usage.input).toBe(gateway.usage().total.usage.input)
+  })
+
+  it('is accepted in a fence or a sentence when it parses to the letter', async () => {
+    const harness = await start({
+      rules: [
+        { when: { text: 'fenced' }, reply: 'Sure!\n```json\n{"verdict": "right", "reason": "r"}\n```' },
+        { when: { text: 'told' }, reply: 'I say {"verdict": "wrong", "reason": "r"}.' },
+      ],
+    })
+    const llm = harness.open().llm(SPEC)
+    const fenced = await llm.generate({ messages: ask('fenced'), schema }, { role: 'judge' })
+    const told = await llm.generate({ messages: ask('told'), schema }, { role: 'judge' })
+    expect([fenced.object.verdict, told.object.verdict]).toEqual(['right', 'wrong'])
+    expect(harness.model.stats.calls).toBe(2)
+  })
+
+  it('fails as unparsable after two repairs and one fresh ask, and is not kept', async () => {
+    const harness = await start({ rules: [], otherwise: 'I would rather not.' })
+    const gateway = harness.open()
+    const failing = () => gateway.llm(SPEC).generate(request, { role: 'judge', label: 'case 7' })
+    const error = await failing().catch((caught: LlmError) => caught)
+    expect(error).toMatchObject({ code: 'unparsable' })
+    expect((error as LlmError).message).toContain('"case 7" cannot be used, after 6 calls: The reply is not JSON')
+    expect(messagesOf(harness, 2)).toHaveLength(5)
+    expect(messagesOf(harness, 3)).toHaveLength(1)
+    await failing().catch(() => {})
+    expect(harness.model.stats.calls).toBe(12)
+  })
+
+  it('keeps to the given numbers of repairs and fresh asks', async () => {
+    const harness = await start({ rules: [], otherwise: '{}' })
+    const llm = harness.open({ repair: { repairs: 1, restarts: 0 } }).llm(SPEC)
+    await expect(llm.generate(request, { role: 'judge' })).rejects.toMatchObject({ code: 'unparsable' })
+    expect(harness.model.stats.calls).toBe(2)
+  })
+
+  it('never takes a default for an answer', async () => {
+    const harness = await start({ rules: [], otherwise: '' })
+    const lenient = z.object({ verdict: z.string().default('right') })
+    const call = harness
+      .open()
+      .llm(SPEC)
+      .generate({ messages: ask('?'), schema: lenient }, { role: 'judge' })
+    await expect(call).rejects.toMatchObject({ code: 'unparsable' })
+  })
+
+  it('says when a reply was cut off at the most tokens', async () => {
+    const harness = await start({ rules: [], otherwise: { text: '{"verdict": "ri', finish: 'length' } })
+    const llm = harness.open({ repair: { repairs: 0, restarts: 0 } }).llm(SPEC)
+    await expect(llm.generate(request, { role: 'judge' })).rejects.toThrow('cut off at the most tokens')
+  })
+
+  it('asks anew when a model calls a tool that is not there, or calls one badly', async () => {
+    let calls = 0
+    const harness = await start({
+      rules: [],
+      otherwise: () => {
+        calls++
+        if (calls === 1) return { toolCalls: [{ name: 'clok', input: {} }] }
+        return { toolCalls: [{ name: 'clock', input: { city: calls === 2 ? 5 : 'Oslo' } }] }
+      },
+    })
+    const tools = [{ name: 'clock', parameters: z.object({ city: z.string() }) }]
+    const llm = harness.open({ repair: { restarts: 2 } }).llm(SPEC)
+    const reply = await llm.generate({ messages: ask('Time?'), tools }, { role: 'answer' })
+    expect(reply.toolCalls[0]?.input).toEqual({ city: 'Oslo' })
+    expect(reply.repairs).toBe(2)
+  })
+
+  it('puts the schema into words for servers that take none', async () => {
+    const harness = await start({ rules: [{ when: { role: 'system', text: 'JSON Schema' }, reply: good }] })
+    const gateway = harness.open({ providers: { 'openai-compatible': { structured: 'prompt' } } })
+    const reply = await gateway.llm(SPEC).generate(request, { role: 'judge' })
+    expect(reply.object.verdict).toBe('right')
+    expect(harness.chat(0).format).toBeUndefined()
+  })
+})

@@ -1,0 +1,62 @@
+import { sentences, words } from '../../base/text.js'
+import type { AnswerCase, Fact, Question } from '../../model/index.js'
+import { field } from './fence.js'
+import { formOf, sayingsOf } from './target.js'
+
+/** Sentences of a longer fact that are shown beside an answer. */
+const MOST_SENTENCES = 3
+
+/** An answer as a case to be graded: question, what was expected, the facts that matter, and the answer. */
+export function describeCase({ question, answer, facts }: AnswerCase, number: number): string {
+  const { gold } = question
+  return [
+    `[${number}] ${gold.kind}`,
+    field('question', question.text),
+    ...(gold.kind === 'choice' ? [field('options', optionsOf(question))] : []),
+    gold.kind === 'abstain' ? field('unknown', gold.about) : field('expected', expectedOf(question)),
+    ...factsFor(question, answer, facts),
+    field('answer', answer),
+  ].join('\n')
+}
+
+/** A fact in one line. */
+export function gist(fact: Fact): string {
+  if (fact.cues.kind !== 'rule' || fact.unsupported !== undefined) return sayingsOf(fact).join(' ')
+  const parts = [formOf(fact, 'who'), formOf(fact, 'what'), fact.cues.exclusive ? 'only' : undefined, formOf(fact, 'condition')]
+  return fact.evidence ? fact.evidence.join(' ') : parts.filter((part) => part !== undefined).join(' ')
+}
+
+function optionsOf({ choices = [] }: Question): string {
+  return choices.map(({ letter, text }) => `${letter}. ${text}`).join('; ')
+}
+
+function expectedOf({ gold }: Question): string {
+  if (gold.kind === 'list') return gold.items.join(', ')
+  return gold.kind === 'choice' ? `${gold.letter}. ${gold.text}` : gold.text
+}
+
+/**
+ * The facts beside a case. Lists and choices say all there is to say by themselves. Of long facts only the sentences that matter: for an
+ * answer that should have been none, those it may have used.
+ */
+function factsFor({ gold, text }: Question, answer: string, facts: readonly Fact[]): string[] {
+  if (facts.length === 0 || gold.kind === 'list' || gold.kind === 'choice') return []
+  const about = gold.kind === 'abstain' ? `${text} ${answer}` : `${text} ${gold.text}`
+  return [field('facts', excerpt(facts.map(gist), about))]
+}
+
+/** The sentences that share most words with a text, in their own order. */
+function excerpt(texts: readonly string[], about: string): string {
+  const all = texts.flatMap(sentences)
+  if (all.length <= MOST_SENTENCES) return all.join(' ')
+  const wanted = new Set(words(about))
+  const rank = all.map((sentence, i) => {
+    const own = new Set(words(sentence))
+    return { i, shared: [...own].filter((word) => word.length > 3 && wanted.has(word)).length }
+  })
+  const best = rank.sort((a, b) => b.shared - a.shared || a.i - b.i).slice(0, MOST_SENTENCES)
+  return best
+    .sort((a, b) => a.i - b.i)
+    .map(({ i }) => all[i])
+    .join(' ')
+}

@@ -1,0 +1,34 @@
+import { fingerprint } from '../../base/hash.js'
+import type { Judge, Llm } from '../../model/index.js'
+import { answerPrompts, judgeAnswersWith } from './answers.js'
+import { factPrompts, judgeFactsWith } from './facts.js'
+import type { StoreLimits } from './store-view.js'
+
+/** Bumped when verdicts may change although the prompts stay. */
+const VERSION = '1'
+
+export interface LlmJudgeOptions {
+  /** Tokens above which a store is not sent as a whole, but only the memories that come near the facts of a call. */
+  storeTokens?: number
+  /** Memories sent for each fact then, at most. */
+  perFact?: number
+}
+
+/**
+ * A judge that asks a language model: storage and faithfulness in one call, up to 20 facts or answers a call, the store first. What it
+ * judges is fenced off as data, and only complete, well-formed verdicts count.
+ *
+ * @example await createLlmJudge(gateway.llm('openai:gpt-5-mini')).judgeFacts(facts, store)
+ */
+export function createLlmJudge(llm: Llm, { storeTokens = 24_000, perFact = 12 }: LlmJudgeOptions = {}): Judge {
+  const limits: StoreLimits = { most: storeTokens, perFact }
+  const print = fingerprint({ VERSION, facts: factPrompts.hash, answers: answerPrompts.hash, limits })
+  return {
+    name: `llm:${llm.model}`,
+    key: `llm:${llm.model}:${print}`,
+    judgeFacts: (facts, store, signal) => judgeFactsWith(llm, facts, store, limits, signal),
+    judgeAnswer: async (question, answer, signal) =>
+      (await judgeAnswersWith(llm, [{ question, answer, facts: [] }], signal))[0]!,
+    judgeAnswers: (items, signal) => judgeAnswersWith(llm, items, signal),
+  }
+}

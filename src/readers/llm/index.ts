@@ -1,0 +1,89 @@
+import { fingerprint } from '../../base/hash.js'
+import { cleanText, fenced, item } from '../../judges/llm/fence.js'
+import { readPrompts } from '../../judges/llm/prompt.js'
+import type { Llm, LlmMessage, Memory, Question, Reader } from '../../model/index.js'
+
+export const ANSWER_STYLES = ['auto', 'free', 'yes-no', 'choice'] as const
+
+/** How questions are put: `auto` by their kind; a named style where a question fits it, freely elsewhere. */
+export type AnswerStyle = (typeof ANSWER_STYLES)[number]
+
+export interface LlmReaderOptions {
+  style?: AnswerStyle
+  temperature?: number
+  reasoning?: 'off' | 'default'
+}
+
+/** Bumped when answers may change although the prompts stay. */
+const VERSION = '1'
+
+const prompts = readPrompts(new URL('./prompts.txt', import.meta.url))
+
+/**
+ * A reader that has a language model answer from the retrieved memories and from nothing else. It is told the time of the question, and to
+ * say so when the memories do not hold the answer.
+ *
+ * @example await createReader(gateway.llm('openai:gpt-5-mini')).read(question, memories, { time, trial: 0 })
+ */
+export function createReader(llm: Llm, options: LlmReaderOptions = {}): Reader {
+  const { style = 'auto', temperature = 0, reasoning = 'default' } = options
+  const print = fingerprint({ VERSION, prompts: prompts.hash, temperature, reasoning })
+  return {
+    name: llm.model,
+    key: `reader:${llm.model}:${style}:${print}`,
+    async read(question, memories, { time, trial, signal }) {
+      const messages = messagesFor(question, memories, time, style)
+      const reply = await llm.generate(
+        { messages, temperature, ...(reasoning === 'off' && { reasoning }) },
+        { role: 'answer', trial, label: question.id, ...(signal && { signal }) },
+      )
+      return {
+        answer: reply.text,
+        prompt: messages.map(({ content }) => content).join('\n\n'),
+        tokens: { input: reply.usage.input, output: reply.usage.output },
+        cost: reply.cost,
+      }
+    },
+  }
+}
+
+/** What a reader is sent. Exported for estimates: no call is made. */
+export function messagesFor(
+  question: Question,
+  memories: readonly Memory[],
+  time: string,
+  style: AnswerStyle,
+): LlmMessage[] {
+  const asked = cleanText(question.text)
+  const options = (question.choices ?? []).map(({ letter, text }) => item(`${letter}.`, text)).join('\n')
+  const parts = [
+    memories.length === 0 ? prompts.section('no-memories') : fenced('memories', memories.map(noted).join('\n')),
+    time === ''
+      ? prompts.fill('question-without-time', { question: asked })
+      : prompts.fill('question', { time: shortTime(time), question: asked }),
+    ...(options === '' ? [] : [prompts.fill('options', { options })]),
+    prompts.section(formOf(question, style)),
+  ]
+  return [
+    { role: 'system', content: prompts.section('system') },
+    { role: 'user', content: parts.join('\n\n') },
+  ]
+}
+
+/** The section that says in which form to answer. */
+function formOf({ gold, choices = [] }: Question, style: AnswerStyle): 'choice' | 'free-choice' | 'yes-no' | 'free' {
+  if (choices.length > 0) return style === 'auto' || style === 'choice' ? 'choice' : 'free-choice'
+  return gold.kind === 'yes-no' && (style === 'auto' || style === 'yes-no') ? 'yes-no' : 'free'
+}
+
+/** A memory with its time and its standing, where they are known. */
+function noted({ text, time, status }: Memory, index: number): string {
+  const marks = [...(time ? [shortTime(time)] : []), ...(status && status !== 'live' ? ['no longer holds'] : [])]
+  return item(marks.length > 0 ? `[${index + 1}] (${marks.join(', ')})` : `[${index + 1}]`, text)
+}
+
+/** To the minute, as people write it; what is no time stays as it is. */
+function shortTime(time: string): string {
+  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(time)
+  return match ? `${match[1]} ${match[2]}` : cleanText(time).replaceAll('\n', ' ')
+}

@@ -1,0 +1,86 @@
+import { Random } from '../../../base/random.js'
+import { words } from '../../../base/text.js'
+import type { GeneratedRows } from './index.js'
+
+const MOST_PAIRS = 8_000
+/** Texts kept for comparing; of more, a seeded sample. */
+const MOST_TEXTS = 4_000
+const SIZES = [1, 2, 3] as const
+
+export interface Diversity {
+  texts: number
+  pairs: number
+  /** Mean share of n-grams that two texts have in common, by n. */
+  overlap: Record<(typeof SIZES)[number], number>
+}
+
+type AnyRow = GeneratedRows[keyof GeneratedRows]
+
+/** The texts of a row that are stored: its essays or its facts. */
+export function storedTexts(row: AnyRow): string[] {
+  if ('hard' in row) return [row.easy.essay, row.hard.essay]
+  if ('preferences' in row) return row.preferences.map(({ fact }) => fact)
+  return 'essay' in row ? [row.essay] : row.facts.map(({ text }) => text)
+}
+
+/**
+ * How alike texts are, as Memora reports it: the mean Jaccard overlap of their sets of 1-, 2- and 3-grams over a seeded sample of pairs.
+ * NaN when there is no pair.
+ *
+ * @example diversityOf(generateRows('persona', 1000, 7), 7).overlap[3]
+ */
+export function diversityOf(items: Iterable<string | AnyRow>, seed: number): Diversity {
+  const random = new Random(seed)
+  const kept: string[] = []
+  let seen = 0
+  for (const item of items) {
+    for (const text of typeof item === 'string' ? [item] : storedTexts(item)) {
+      const at = seen < MOST_TEXTS ? seen : random.below(seen + 1)
+      if (at < MOST_TEXTS) kept[at] = text
+      seen++
+    }
+  }
+  const pairs = pairsOf(kept.length, random)
+  const mean = (size: number) => {
+    const sets = new Map<number, Set<string>>()
+    const setOf = (at: number) => {
+      const known = sets.get(at) ?? grams(kept[at]!, size)
+      sets.set(at, known)
+      return known
+    }
+    return pairs.reduce((sum, [a, b]) => sum + jaccard(setOf(a), setOf(b)), 0) / pairs.length
+  }
+  return { texts: seen, pairs: pairs.length, overlap: { 1: mean(1), 2: mean(2), 3: mean(3) } }
+}
+
+/** Share of two sets that they have in common; 0 when both are empty. */
+export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0
+  for (const one of a) if (b.has(one)) shared++
+  const all = a.size + b.size - shared
+  return all === 0 ? 0 : shared / all
+}
+
+/** The set of runs of `size` words of a text. */
+export function grams(text: string, size: number): Set<string> {
+  const list = words(text)
+  const found = new Set<string>()
+  for (let i = 0; i + size <= list.length; i++) found.add(list.slice(i, i + size).join(' '))
+  return found
+}
+
+/** All pairs of `count` things when they are few, otherwise different ones drawn at random. */
+function pairsOf(count: number, random: Random): [number, number][] {
+  const total = (count * (count - 1)) / 2
+  if (total <= MOST_PAIRS) {
+    return Array.from({ length: count }, (_, a) => a).flatMap((a) =>
+      Array.from({ length: count - a - 1 }, (_, i): [number, number] => [a, a + 1 + i]),
+    )
+  }
+  const drawn = new Map<number, [number, number]>()
+  while (drawn.size < MOST_PAIRS) {
+    const [a, b] = [random.below(count), random.below(count)]
+    if (a < b) drawn.set(a * count + b, [a, b])
+  }
+  return [...drawn.values()]
+}
