@@ -30,7 +30,7 @@ describe('a budget', () => {
       faults,
     })
     const budgetUsd = 12
-    const gateway = harness.open({ prices: PRICES, budgetUsd, concurrency: 64, deadlines: { attemptMs: 150 } })
+    const gateway = harness.open({ prices: PRICES, budgetUsd, concurrency: 64, deadlines: { attemptMs: 1000 } })
     const llm = gateway.llm(SPEC)
     const calls = Array.from({ length: 300 }, (_, i) =>
       llm.generate({ messages: ask(`call ${i}`), maxTokens: 100 }, { role: 'answer' }).then(

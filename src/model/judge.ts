@@ -57,6 +57,32 @@ export interface AnswerCase {
   facts: readonly Fact[]
 }
 
+/** A question with all that its judgement rests on, for judges that go by question. */
+export interface QuestionCase extends AnswerCase {
+  /** What was retrieved for it, best first. */
+  retrieved: readonly Memory[]
+  /** The grade by the suite's own rule, where it has one: nobody needs to read the answer then. */
+  graded: AnswerVerdict | null
+}
+
+/** How far one fact came on the way to one answer. Null: not looked at, for an earlier stage had failed. */
+export interface FactStages {
+  fact: string
+  stored: boolean
+  faithful: boolean | null
+  retrieved: boolean | null
+  /** One sentence for people, on the last stage that was looked at. */
+  reason: string
+}
+
+/** A judge's word on a question as a whole. */
+export interface QuestionVerdict {
+  /** Of the facts of the case, in their order; empty when they could not be judged. */
+  stages: FactStages[]
+  /** Null: the answer was not read, for a stage before it had failed. */
+  answer: AnswerVerdict | null
+}
+
 /** Decides what became of facts and whether answers are right. */
 export interface Judge {
   /** `lexical`, `llm:provider:model`, … */
@@ -68,4 +94,13 @@ export interface Judge {
   judgeAnswer(question: Question, answer: string, signal?: AbortSignal): Promise<AnswerVerdict>
   /** Many answers at once, for judges to whom calls are dear. In the order of the items. */
   judgeAnswers?(items: readonly AnswerCase[], signal?: AbortSignal): Promise<AnswerVerdict[]>
+  /**
+   * For protocols that decide every stage anew for every question and depth. A judge that has it is asked nothing else, and needs a reader.
+   * In the order of the items, which share one store.
+   */
+  judgeQuestions?(
+    store: readonly Memory[],
+    items: readonly QuestionCase[],
+    signal?: AbortSignal,
+  ): Promise<QuestionVerdict[]>
 }

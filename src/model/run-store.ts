@@ -1,4 +1,4 @@
-import type { AnswerVerdict, FactVerdict } from './judge.js'
+import type { AnswerVerdict, FactStages, FactVerdict } from './judge.js'
 import type { RunStatus } from './summary.js'
 import type { Memory } from './system.js'
 
@@ -66,7 +66,10 @@ export interface AnswerRecord {
 export interface GradeRecord {
   question: string
   k: number
-  verdict: AnswerVerdict
+  /** Null: a judge that goes by question did not read the answer, for a stage before it had failed. */
+  verdict: AnswerVerdict | null
+  /** What a judge that goes by question said of the facts. */
+  stages?: FactStages[]
 }
 
 /**

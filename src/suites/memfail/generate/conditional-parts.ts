@@ -47,7 +47,7 @@ export function behaviorOf(source: Source, category: Category, person: Scope): B
   const alt = frame.alt.map((text) => source.text(text, bound))
   const does = thirdPerson(base)
   const scope = { ...person, ...bound, do: base, does, ing: gerund(base), n: person.n! }
-  const forms = [does, gerund(base), ...alt.map(thirdPerson), gerund(alt[0]!), source.text(frame.done, bound)]
+  const forms = [does, gerund(base), base, ...alt.map(thirdPerson), gerund(alt[0]!), source.text(frame.done, bound)]
   return { scope, frame, forms: [...new Set(forms)] }
 }
 
