@@ -1,4 +1,12 @@
-import type { AnswerVerdict, FactVerdict, Memory, Outcome, Question, WitnessRecord } from '../model/index.js'
+import type {
+  AnswerVerdict,
+  FactStages,
+  FactVerdict,
+  Memory,
+  Outcome,
+  Question,
+  WitnessRecord,
+} from '../model/index.js'
 
 /** How far one fact came. `retrieved` is null when nothing was retrieved because of an error. */
 export interface FactStage {
@@ -35,6 +43,8 @@ export interface Evidence {
   inRetrieved: ((fact: string) => FactVerdict | undefined) | null
   /** What a reader answered, and the judge's word on it; null without a reader. */
   answered: { text: string | null; error: string | null; verdict: AnswerVerdict | null } | null
+  /** What a judge that goes by question said of the facts; it takes the place of verdicts on the store. */
+  stages?: readonly FactStages[] | undefined
   /** Facts that are revisions of a fact: their presence corrects it. */
   revisionsOf: (fact: string) => string[]
   /** Status of a memory of the store, by id. */
@@ -74,6 +84,9 @@ export function assess(evidence: Evidence): Assessment {
   if (answered === null) return { outcome: reached, evidence: complete, answer: null, facts, uncertain }
   const { verdict } = answered
   if (answered.error !== null) return { ...failed(answered.error), evidence: complete, facts }
+  if (brokenTemptation(evidence)) return { outcome: 'summary_error', evidence: null, answer: null, facts, uncertain }
+  const unread = evidence.stages !== undefined && reached !== null && !complete
+  if (!verdict && unread) return { outcome: reached, evidence: complete, answer: null, facts, uncertain }
   if (!verdict) return { ...failed('the answer was not judged'), evidence: complete, facts }
   if (verdict.grade === 'error') return { ...failed(verdict.reason), evidence: complete, facts }
   const right = verdict.grade === 'right'
@@ -91,7 +104,17 @@ export function staleFacts(evidence: Evidence): string[] {
   })
 }
 
+/** A judge that goes by question fails one about somebody unknown when what it tempts a reader to use was kept badly. */
+function brokenTemptation({ question, stages = [] }: Evidence): boolean {
+  return question.needs.length === 0 && stages.some(({ faithful }) => faithful === false)
+}
+
 function stageOf(id: string, evidence: Evidence): FactStage | null {
+  if (evidence.stages) {
+    const { stored, faithful, retrieved } = evidence.stages.find(({ fact }) => fact === id) ?? {}
+    if (stored === undefined) return null
+    return { id, stored, faithful: faithful === true, retrieved: retrieved === true, uncertain: false }
+  }
   const verdict = evidence.inStore(id)
   if (!verdict) return null
   const stored = verdict.label !== 'not_stored'

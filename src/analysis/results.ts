@@ -4,6 +4,7 @@ import type {
   AnswerRecord,
   AnswerVerdict,
   FactVerdict,
+  GradeRecord,
   IngestRecord,
   LifeKey,
   Memory,
@@ -74,11 +75,11 @@ export async function readLife(
     return memories.get(snapshot)!
   }
   const answers = new Map<string, AnswerRecord>()
-  const grades = new Map<string, AnswerVerdict>()
+  const grades = new Map<string, GradeRecord>()
   if (reader.key !== null) {
     for (const record of await store.getAnswers(key, reader.key)) answers.set(`${record.k} ${record.question}`, record)
-    for (const { question, k, verdict } of await store.getGrades(key, reader.key, judgeKey))
-      grades.set(`${k} ${question}`, verdict)
+    for (const record of await store.getGrades(key, reader.key, judgeKey))
+      grades.set(`${record.k} ${record.question}`, record)
   }
   const witnesses = new Map(
     (await store.getWitnesses(key)).map((witness) => [`${witness.k} ${witness.question}`, witness]),
@@ -96,13 +97,15 @@ export async function readLife(
       const retrieved = witness.retrievedSnapshot
       if (retrieved !== null) await load(retrieved)
       const held = question.outdated.length > 0 ? await memoriesOf(witness.probe) : null
-      const grade = grades.get(`${k} ${question.id}`) ?? null
+      const graded = grades.get(`${k} ${question.id}`)
+      const grade = graded?.verdict ?? null
       const assessment = assess({
         question,
         witness,
         inStore: (fact) => verdictIn(probes.get(witness.probe)?.snapshot, fact),
         inRetrieved: retrieved === null ? null : (fact) => verdictIn(retrieved, fact),
         answered: answer && { text: answer.answer, error: answer.error, verdict: grade },
+        stages: graded?.stages,
         revisionsOf: (fact) => revisions.get(fact) ?? [],
         statusOf: (memory) => held?.get(memory)?.status,
       })

@@ -330,7 +330,7 @@ describe('the engine', () => {
     }
     await run(store, planOf(system, { readers: ['fake'] }), { reader })
     const answers = await store.getGrades(life, 'fake@1', judge.key)
-    expect(answers.map(({ k, verdict }) => [k, verdict.grade])).toEqual([
+    expect(answers.map(({ k, verdict }) => [k, verdict?.grade])).toEqual([
       [1, 'wrong'],
       [2, 'right'],
       [1, 'wrong'],

@@ -1,10 +1,25 @@
 import { fingerprint } from '../base/hash.js'
-import type { AnswerCase, Fact, FactVerdict, GradeRecord, Judge, LifeKey, RunStore, Scenario } from '../model/index.js'
+import {
+  type AnswerCase,
+  type AnswerVerdict,
+  type Fact,
+  type FactVerdict,
+  type GradeRecord,
+  type Judge,
+  type LifeKey,
+  type Memory,
+  type Question,
+  type RunStore,
+  type Scenario,
+  UnjudgedError,
+} from '../model/index.js'
+import { gradeByQuestion, requireReader } from './by-question.js'
+import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'
 
 /**
  * Judges the facts of one life from what was kept of it: every needed or outdated fact once per distinct store. Verdicts that are there
- * already are not asked for again.
+ * already are not asked for again. Judges that go by question have nothing to do here.
  */
 export async function judgeLife(
   run: string,
@@ -13,6 +28,10 @@ export async function judgeLife(
   store: RunStore,
   signal: AbortSignal,
 ): Promise<void> {
+  if (judge.judgeQuestions) {
+    requireReader(judge, life.readers)
+    return
+  }
   const key: LifeKey = { run, ...life.key }
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const wanted = wantedFacts(life, facts)
@@ -31,8 +50,9 @@ export async function judgeLife(
   }
 }
 
-/** Answers judged at a time, so that a kill loses few. */
-const BATCH = 20
+/** Answers kept at a time. Judges that call models make calls of their own size of them, whose replies outlive a kill in the cache. */
+const BATCH = 200
+const LANES = 8
 
 /** Grades the answers of one reader in a life: by rule where the suite has one, else by the judge. */
 export async function gradeLife(
@@ -48,33 +68,32 @@ export async function gradeLife(
   const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
   const judged = new Set(
     (await store.getGrades(key, readerKey, judge.key))
-      .filter(({ verdict }) => verdict.grade !== 'error')
+      .filter(({ verdict }) => verdict?.grade !== 'error')
       .map(({ question, k }) => `${k} ${question}`),
   )
   const byRule: GradeRecord[] = []
-  const open: (AnswerCase & { k: number })[] = []
+  const open: (AnswerCase & { k: number; graded: AnswerVerdict | null })[] = []
   for (const { question: id, k, answer } of await store.getAnswers(key, readerKey)) {
     const question = questions.get(id)
     if (answer === null || !question || judged.has(`${k} ${id}`)) continue
-    const plain = life.suite.grade(question, answer)
-    if (plain)
-      byRule.push({
-        question: id,
-        k,
-        verdict:
-          plain.grade === 'error'
-            ? { grade: 'error', reason: plain.reason }
-            : { grade: plain.grade, uncertain: false, reason: plain.reason },
-      })
+    const graded = gradeByRule(life, question, answer)
+    if (graded && !judge.judgeQuestions) byRule.push({ question: id, k, verdict: graded })
     else {
       const ids = [...new Set([...question.needs.flat(), ...(question.tempting ?? []), ...question.outdated])]
-      open.push({ question, answer, k, facts: ids.flatMap((fact) => facts.get(fact) ?? []) })
+      open.push({ question, answer, k, graded, facts: ids.flatMap((fact) => facts.get(fact) ?? []) })
     }
   }
   if (byRule.length > 0) await store.putGrades(key, readerKey, judge.key, byRule)
-  for (let at = 0; at < open.length; at += BATCH) {
+  if (judge.judgeQuestions) {
+    const put = (records: GradeRecord[]) => store.putGrades(key, readerKey, judge.key, records)
+    await gradeByQuestion(key, open, { judge, store, put, signal })
+    return
+  }
+  const batches = Array.from({ length: Math.ceil(open.length / BATCH) }, (_, i) =>
+    open.slice(i * BATCH, (i + 1) * BATCH),
+  )
+  await inLanes(batches, LANES, async (batch) => {
     signal.throwIfAborted()
-    const batch = open.slice(at, at + BATCH)
     const verdicts = judge.judgeAnswers
       ? await judge.judgeAnswers(batch, signal)
       : await Promise.all(batch.map(({ question, answer }) => judge.judgeAnswer(question, answer, signal)))
@@ -84,7 +103,14 @@ export async function gradeLife(
       judge.key,
       batch.map(({ question, k }, i) => ({ question: question.id, k, verdict: verdicts[i]! })),
     )
-  }
+  })
+}
+
+function gradeByRule({ suite }: PlannedLife, question: Question, answer: string): AnswerVerdict | null {
+  const plain = suite.grade(question, answer)
+  if (!plain) return null
+  const { grade, reason } = plain
+  return grade === 'error' ? { grade, reason } : { grade, uncertain: false, reason }
 }
 
 async function judgeSnapshot(
@@ -97,14 +123,25 @@ async function judgeSnapshot(
   const known = await store.getFactVerdicts(judge.key, snapshot)
   const open = facts.filter((fact) => !known.has(factHash(fact)))
   if (open.length === 0) return
-  const verdicts = await judge.judgeFacts(open, await store.getSnapshot(snapshot), signal)
+  const { verdicts, failed } = await judgeOrFail(judge, open, await store.getSnapshot(snapshot), signal)
+  const byFact = new Map(verdicts.map((verdict) => [verdict.fact, verdict]))
   const byHash = new Map<string, FactVerdict>()
-  for (const [index, fact] of open.entries()) {
-    const verdict = verdicts[index]
-    if (verdict?.fact !== fact.id) throw new Error(`The judge ${judge.name} gave no verdict on ${fact.id}`)
-    byHash.set(factHash(fact), verdict)
+  for (const fact of open) {
+    const verdict = byFact.get(fact.id)
+    if (verdict) byHash.set(factHash(fact), verdict)
+    else if (!failed.has(fact.id)) throw new Error(`The judge ${judge.name} gave no verdict on ${fact.id}`)
   }
-  await store.putFactVerdicts(judge.key, snapshot, byHash)
+  if (byHash.size > 0) await store.putFactVerdicts(judge.key, snapshot, byHash)
+}
+
+/** A fact that cannot be judged is left without a verdict: its questions are errors, and it is judged again when the run goes on. */
+async function judgeOrFail(judge: Judge, facts: readonly Fact[], memories: readonly Memory[], signal: AbortSignal) {
+  try {
+    return { verdicts: await judge.judgeFacts(facts, memories, signal), failed: new Set<string>() }
+  } catch (error) {
+    if (!(error instanceof UnjudgedError)) throw error
+    return { verdicts: error.verdicts, failed: new Set(error.failures.map(({ fact }) => fact)) }
+  }
 }
 
 const hashes = new WeakMap<Fact, string>()
