@@ -1,12 +1,14 @@
 import { UserError, unknownName } from '../base/errors.js'
 import type { Command, Typed } from './args.js'
 import { exportData } from './data-export.js'
+import { generateData } from './data-generate.js'
 import { lintData } from './data-lint.js'
 import { listData } from './data-list.js'
 
 const VERBS: Record<string, (typed: Typed) => Promise<number>> = {
   list: listData,
   lint: lintData,
+  generate: generateData,
   export: exportData,
 }
 

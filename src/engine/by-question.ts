@@ -19,7 +19,9 @@ export async function gradeByQuestion(
 ): Promise<void> {
   if (open.length === 0) return
   const snapshots = new Map((await store.getProbes(key)).map(({ probe, snapshot }) => [probe, snapshot]))
-  const witnesses = new Map((await store.getWitnesses(key)).map((witness) => [`${witness.k} ${witness.question}`, witness]))
+  const witnesses = new Map(
+    (await store.getWitnesses(key)).map((witness) => [`${witness.k} ${witness.question}`, witness]),
+  )
   const groups = new Map<string, { snapshot: string; items: (typeof open)[number][] }>()
   for (const item of open) {
     const witness = witnesses.get(`${item.k} ${item.question.id}`)

@@ -26,6 +26,7 @@ export function scriptedBackend(model: ScriptedModel): Backend {
         if (turn.fault) await before(model, turn.fault, signal)
         await realClock.sleep(model.options.latencyMs ?? 0, signal)
         const { vectors, tokens } = model.embed(texts)
+        if (turn.fault && turn.fault !== 'slow-first-byte') throw unreadable()
         return { vectors: vectors.map((vector) => [...vector]), tokens }
       } finally {
         turn.end()
@@ -61,8 +62,13 @@ async function before(model: ScriptedModel, fault: Fault, signal: AbortSignal): 
 function after(fault: Fault, reply: WireReply, request: WireRequest): WireReply {
   if (fault === 'slow-first-byte') return reply
   const bad = spoilt(fault, reply, request)
-  if (!bad) throw failure('Invalid JSON response', 200)
+  if (!bad) throw unreadable()
   return bad
+}
+
+/** A reply that was broken on its way. */
+function unreadable(): APICallError {
+  return failure('Invalid JSON response', 200)
 }
 
 function failure(message: string, statusCode?: number, responseHeaders: Record<string, string> = {}): APICallError {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { realClock } from '../limits/clock.js'
 import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../openai/request.js'
 import { completion, completionEvents, embeddings, errorBody } from '../openai/response.js'
-import { spoilt } from './faults.js'
+import { type Fault, spoilt } from './faults.js'
 import { NoRule, type ScriptedModel, type Turn } from './model.js'
 
 export interface ScriptedServer {
@@ -70,9 +70,11 @@ async function serve(
   const body: unknown = JSON.parse(await bodyOf(request))
   if (path === '/v1/embeddings') {
     const { texts, model: name, encoding } = parseEmbedding(body)
-    await inTurn(model, model.begin('embedding', { texts }), response, async () => {
+    const turn = model.begin('embedding', { texts })
+    await inTurn(model, turn, response, async () => {
       const { vectors, tokens } = model.embed(texts)
-      return { text: JSON.stringify(embeddings(vectors, name, encoding, tokens)), type: 'application/json' }
+      const text = JSON.stringify(embeddings(vectors, name, encoding, tokens))
+      return { text: broken(turn.fault, text), type: 'application/json' }
     })
     return
   }
@@ -86,12 +88,17 @@ async function chatBody(model: ScriptedModel, turn: Turn, chat: ChatRequest) {
   const reply = (turn.fault && spoilt(turn.fault, right, chat.request)) ?? right
   const envelope = { id: `chatcmpl-${turn.number}`, created: 0, model: chat.model }
   const events = () => completionEvents(reply, envelope, chat.includeUsage).map((event) => `data: ${event}\n\n`)
-  let text = chat.stream ? events().join('') : JSON.stringify(completion(reply, envelope))
-  if (reply === right && turn.fault === 'malformed-json') text = text.replaceAll('"', "'")
-  if (reply === right && turn.fault === 'truncated-json') text = text.slice(0, text.length / 2)
-  if (reply === right && turn.fault === 'wrong-schema')
-    text = chat.stream ? 'data: {"unexpected":1}\n\n' : '{"unexpected":1}'
-  return { text, type: chat.stream ? 'text/event-stream' : 'application/json' }
+  const text = chat.stream ? events().join('') : JSON.stringify(completion(reply, envelope))
+  const type = chat.stream ? 'text/event-stream' : 'application/json'
+  return { text: reply === right ? broken(turn.fault, text) : text, type }
+}
+
+/** An answer spoilt on the outside: what cannot be seen in its words is broken around them. */
+function broken(fault: Fault | null, text: string): string {
+  if (fault === 'malformed-json') return text.replaceAll('"', "'")
+  if (fault === 'truncated-json') return text.slice(0, text.length / 2)
+  if (fault === 'wrong-schema') return text.startsWith('data:') ? 'data: {"unexpected":1}\n\n' : '{"unexpected":1}'
+  return text
 }
 
 /** Answers one call with its latency and its fault. */

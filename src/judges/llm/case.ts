@@ -22,7 +22,12 @@ export function describeCase({ question, answer, facts }: AnswerCase, number: nu
 /** A fact in one line. */
 export function gist(fact: Fact): string {
   if (fact.cues.kind !== 'rule' || fact.unsupported !== undefined) return sayingsOf(fact).join(' ')
-  const parts = [formOf(fact, 'who'), formOf(fact, 'what'), fact.cues.exclusive ? 'only' : undefined, formOf(fact, 'condition')]
+  const parts = [
+    formOf(fact, 'who'),
+    formOf(fact, 'what'),
+    fact.cues.exclusive ? 'only' : undefined,
+    formOf(fact, 'condition'),
+  ]
   return fact.evidence ? fact.evidence.join(' ') : parts.filter((part) => part !== undefined).join(' ')
 }
 

@@ -48,9 +48,7 @@ export async function judgeFactsWith(
     return settle(batch, (targets, complaint) => askOnce(llm, targets, shown, complaint, signal))
   })
   const verdicts = settled.flatMap((one) => ('verdict' in one ? [one.verdict] : []))
-  const failures = settled.flatMap((one, i) =>
-    'failure' in one ? [{ fact: facts[i]!.id, reason: one.failure }] : [],
-  )
+  const failures = settled.flatMap((one, i) => ('failure' in one ? [{ fact: facts[i]!.id, reason: one.failure }] : []))
   if (failures.length > 0) throw new UnjudgedError(verdicts, failures)
   return verdicts
 }
@@ -107,7 +105,14 @@ function verdictOf(fact: Fact, { stored, faithful, memories, reason }: Entry, sh
   if (faithful && support.length === 0) return 'a faithful target had no memories'
   const told = shown.partial ? `${reason} (Read: the ${shown.count} likeliest memories of a large store.)` : reason
   if (!stored) return absent(fact, told, shown.partial)
-  return { fact: fact.id, label: faithful ? 'correct' : 'summary_error', uncertain: false, support, reason: told, quotes: [] }
+  return {
+    fact: fact.id,
+    label: faithful ? 'correct' : 'summary_error',
+    uncertain: false,
+    support,
+    reason: told,
+    quotes: [],
+  }
 }
 
 /** What was not found among a part of the store may be in the rest. */

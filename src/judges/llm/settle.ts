@@ -22,12 +22,23 @@ export async function settle<T, V>(items: readonly T[], ask: Ask<T, V>, rounds =
   let open = items.map((_, i) => i)
   let complaint: string | null = null
   for (let round = 0; round < rounds && open.length > 0; round++) {
-    const reply: Round<V> | LlmError = await attempt(() => ask(open.map((i) => items[i]!), complaint))
+    const reply: Round<V> | LlmError = await attempt(() =>
+      ask(
+        open.map((i) => items[i]!),
+        complaint,
+      ),
+    )
     if (reply instanceof LlmError) {
       if (reply.code === 'unparsable' && open.length > 1) {
         const middle = Math.ceil(open.length / 2)
         const halves = await Promise.all(
-          [open.slice(0, middle), open.slice(middle)].map((half) => settle(half.map((i) => items[i]!), ask, rounds - 1)),
+          [open.slice(0, middle), open.slice(middle)].map((half) =>
+            settle(
+              half.map((i) => items[i]!),
+              ask,
+              rounds - 1,
+            ),
+          ),
         )
         for (const [place, result] of halves.flat().entries()) settled[open[place]!] = result
       } else for (const i of open) settled[i] = { failure: reply.message }

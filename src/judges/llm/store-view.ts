@@ -65,7 +65,9 @@ export class StoreView {
   #near(facts: readonly Fact[]): Entry[] {
     this.#index ??= new StoreIndex(this.#entries.map(({ text }, i) => ({ id: String(i), text })))
     const index = this.#index
-    const ranked = facts.map((fact) => index.candidates(textsOf(fact), this.#limits.perFact).map(({ view }) => Number(view.id)))
+    const ranked = facts.map((fact) =>
+      index.candidates(textsOf(fact), this.#limits.perFact).map(({ view }) => Number(view.id)),
+    )
     const chosen = new Set<number>()
     let left = this.#limits.most
     for (let rank = 0; rank < this.#limits.perFact; rank++) {

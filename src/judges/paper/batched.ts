@@ -1,6 +1,6 @@
 import type { FactStages, QuestionCase, QuestionVerdict } from '../../model/index.js'
-import type { Settled } from '../llm/settle.js'
 import { fenced, field } from '../llm/fence.js'
+import type { Settled } from '../llm/settle.js'
 import { formOf } from '../llm/target.js'
 import type { Check, PaperCalls, Stage } from './calls.js'
 import { gradeOf, type Listed } from './single.js'
@@ -45,12 +45,20 @@ export async function judgeBatched(
   const stored = await run('storage', entries, overStore)
   const faithful = await run('summary', stored, overStore)
   const retrieved = await run('retrieval', faithful, (open) =>
-    fenced('entries', open.map((entry, i) => [account(entry, i + 1, true), field('retrieved', entry.shown)].join('\n')).join('\n')),
+    fenced(
+      'entries',
+      open.map((entry, i) => [account(entry, i + 1, true), field('retrieved', entry.shown)].join('\n')).join('\n'),
+    ),
   )
   const misleading = ({ item }: Entry) => item.question.gold.kind === 'abstain'
-  const graded = (open: readonly Entry[]) => fenced('entries', open.map((entry, i) => answered(entry, i + 1)).join('\n'))
+  const graded = (open: readonly Entry[]) =>
+    fenced('entries', open.map((entry, i) => answered(entry, i + 1)).join('\n'))
   await Promise.all([
-    run('invocation', retrieved.filter((entry) => !misleading(entry)), graded),
+    run(
+      'invocation',
+      retrieved.filter((entry) => !misleading(entry)),
+      graded,
+    ),
     run('abstention', retrieved.filter(misleading), graded),
   ])
   return entries.map(verdictOf)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Llm } from '../../model/index.js'
+import { LlmError } from '../../model/index.js'
 import { readPrompts } from '../llm/prompt.js'
 import { attempt, byNumber, chunk, type Settled, settle } from '../llm/settle.js'
-import { LlmError } from '../../model/index.js'
 
 export const paperPrompts = readPrompts(new URL('./prompts.txt', import.meta.url))
 
@@ -54,10 +54,18 @@ export class PaperCalls {
       chunk(items, BATCH).map((batch) =>
         settle<T, Check>(batch, async (open, complaint) => {
           const close = `Check each of the entries 1 to ${open.length}.`
-          const content = [write(open), close, ...(complaint === null ? [] : [`An earlier reply could not be used: ${complaint}.`])]
+          const content = [
+            write(open),
+            close,
+            ...(complaint === null ? [] : [`An earlier reply could not be used: ${complaint}.`]),
+          ]
           const { object } = await this.#llm.generate(
             { messages: messages(section, 'reply batch', content.join('\n\n')), schema: Batch, temperature: 0 },
-            { role: 'judge', label: `${section}, ${open.length} entries`, ...(this.#signal && { signal: this.#signal }) },
+            {
+              role: 'judge',
+              label: `${section}, ${open.length} entries`,
+              ...(this.#signal && { signal: this.#signal }),
+            },
           )
           const { entries, complaint: wrong } = byNumber(object.results, open.length)
           return { verdicts: entries, complaint: wrong }

@@ -1,5 +1,13 @@
 import { fingerprint } from '../../base/hash.js'
-import { type FactVerdict, type Judge, type Llm, type Memory, type QuestionCase, type QuestionVerdict, UnjudgedError } from '../../model/index.js'
+import {
+  type FactVerdict,
+  type Judge,
+  type Llm,
+  type Memory,
+  type QuestionCase,
+  type QuestionVerdict,
+  UnjudgedError,
+} from '../../model/index.js'
 import { item as listItem } from '../llm/fence.js'
 import { judgeBatched } from './batched.js'
 import { PaperCalls, paperPrompts } from './calls.js'
@@ -75,4 +83,3 @@ function isBatched({ question }: QuestionCase): boolean {
 function list(memories: readonly Memory[]): string {
   return memories.map(({ text }) => listItem('-', text)).join('\n')
 }
-

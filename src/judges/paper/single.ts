@@ -13,7 +13,12 @@ export class CheckFailed extends Error {}
  * Judges one question fact by fact, each through storage, summary and retrieval until one fails, and the answer only when all of them came
  * through, unless the suite has graded it by a rule.
  */
-export async function judgeSingly(calls: PaperCalls, item: QuestionCase, store: Listed, shown: Listed): Promise<QuestionVerdict> {
+export async function judgeSingly(
+  calls: PaperCalls,
+  item: QuestionCase,
+  store: Listed,
+  shown: Listed,
+): Promise<QuestionVerdict> {
   try {
     const stages = await Promise.all(item.facts.map((fact) => stagesOf(calls, item, fact, store, shown)))
     if (item.graded) return { stages, answer: item.graded }
@@ -51,7 +56,9 @@ async function stagesOf(
   if (retrieved.length === 0) return { ...kept, retrieved: false, reason: 'Nothing was retrieved.' }
   const target = `${field('question', question.query ?? question.text)}\n${describe(fact)}`
   const content = `${fenced('target', target, shown)}\n\n${fenced('retrieved', shown, target)}`
-  const check = passedOrThrow(await calls.one(`retrieval ${kindOf(fact)}`, `retrieval of ${fact.id} for ${question.id}`, content))
+  const check = passedOrThrow(
+    await calls.one(`retrieval ${kindOf(fact)}`, `retrieval of ${fact.id} for ${question.id}`, content),
+  )
   return { ...kept, retrieved: check.passed, reason: check.reason }
 }
 
@@ -60,7 +67,9 @@ async function invocation(calls: PaperCalls, { question, facts, answer }: Questi
   const kind = gold.kind === 'yes-no' || gold.kind === 'list' ? gold.kind : 'free'
   const known = gold.kind === 'list' ? field('preferences', gold.items.join(', ')) : facts.map(describe).join('\n')
   const lines = [known, field('question', question.text), field('expected', gold.text), field('answer', answer)]
-  return passedOrThrow(await calls.one(`invocation ${kind}`, `invocation of ${question.id}`, fenced('case', lines.join('\n'))))
+  return passedOrThrow(
+    await calls.one(`invocation ${kind}`, `invocation of ${question.id}`, fenced('case', lines.join('\n'))),
+  )
 }
 
 /** Rules told in one sentence are looked for by their whole essay, rules told in parts by their parts, as in the released code. */

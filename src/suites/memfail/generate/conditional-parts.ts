@@ -39,9 +39,13 @@ export interface Behavior {
   forms: string[]
 }
 
+/** Slots that say where a behaviour takes place, so that it cannot depend on a place as well. */
+const PLACED = /\{(?:path|room|outdoors|stronghold|@town)/
+
 /** A behaviour of its own for each row. */
-export function behaviorOf(source: Source, category: Category, person: Scope): Behavior {
-  const frame = source.random.pick(frames()[category]!)
+export function behaviorOf(source: Source, category: Category, type: string, person: Scope): Behavior {
+  const fit = frames()[category]!.filter((frame) => type !== 'location' || !PLACED.test(frame.do))
+  const frame = source.random.pick(fit)
   const bound: Scope = {}
   const base = source.unique(frame.do, bound)
   const alt = frame.alt.map((text) => source.text(text, bound))
@@ -56,6 +60,12 @@ export interface Chosen {
   spec: ConditionSpec
   scope: Scope
   threshold?: NonNullable<ConditionalRow['cues']['threshold']>
+}
+
+/** All wordings of a condition, that of the rule first, and the bare state of affairs. */
+export function wordings(source: Source, { spec, scope }: Chosen, when: string): string[] {
+  const bare = when.replace(/^(?:when|while|after) /, '')
+  return [...new Set([when, ...spec.forms.map((form) => source.text(form, scope)), bare])]
 }
 
 /** Chooses a condition of a type and fills it in. */

@@ -9,6 +9,7 @@ import {
   conditionTypes,
   fillers,
   patterns,
+  wordings,
 } from './conditional-parts.js'
 import { finish } from './english.js'
 import type { Scope } from './expand.js'
@@ -18,6 +19,8 @@ import { keyOf, placeInBlock } from './permutation.js'
 import { sample, serial, Source } from './source.js'
 
 const ANSWER_BLOCK = 10
+/** All but one in so many are pets, where a pet is possible. */
+const PET_SHARE = 3
 const EASY = { least: 5, most: 8 }
 const HARD = { least: 8, most: 12 }
 
@@ -26,11 +29,12 @@ export function conditionalRow(index: number, seed: number): ConditionalRow {
   const source = new Source('conditional', seed, index, lexiconOf('conditional'))
   const types = conditionTypes()
   const type = types[placeInBlock(index, types.length, keyOf('type', seed))]!
-  const category = source.random.pick(categoriesFor(type))
+  const fit = categoriesFor(type)
+  const category = fit.includes('pet') && source.random.below(PET_SHARE) > 0 ? 'pet' : source.random.pick(fit.filter((one) => one !== 'pet'))
   const woman = placeInBlock(index, 2, keyOf('gender', seed)) === 0
   const name = uniqueName(category === 'person' ? (woman ? 'woman' : 'man') : category, index, seed)
   const person = scopeOf(woman, name, name)
-  const behavior = behaviorOf(source, category, person)
+  const behavior = behaviorOf(source, category, type, person)
   const chosen = conditionOf(source, type, category, person)
   const when = source.text(chosen.spec.when, chosen.scope)
   const met = placeInBlock(index, ANSWER_BLOCK, keyOf('answer', seed)) < ANSWER_BLOCK / 2
@@ -46,7 +50,7 @@ export function conditionalRow(index: number, seed: number): ConditionalRow {
     ...questionOf(source, behavior, chosen, when, met),
     cues: {
       what: behavior.forms,
-      condition: [...new Set([when, ...chosen.spec.forms.map((form) => source.text(form, chosen.scope))])],
+      condition: wordings(source, chosen, when),
       ...(chosen.threshold && { threshold: chosen.threshold }),
     },
     damaged: damagedOf(source, category, woman, behavior, chosen, when),

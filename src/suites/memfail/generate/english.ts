@@ -71,14 +71,15 @@ export function capital(text: string): string {
 const ARTICLE =
   /\b([Aa]) (?=(?:[aio]|e(?!u|we)|u(?!ni|se|su|ti|te|ku|ke)|hour|honest|heir|8|11\b|18\b)(?!ne\b|ne-|nce\b))/gi
 
+/** "a" where "an" is said, mended. */
+export function articles(text: string): string {
+  return text.replace(ARTICLE, '$1n ')
+}
+
 /** Finishes a generated text: "a" or "an", one space between words, a capital at the start. */
 export function finish(text: string): string {
-  return capital(
-    text
-      .replace(/ {2,}/g, ' ')
-      .replace(/ ([,.;:?!])/g, '$1')
-      .trim(),
-  ).replace(ARTICLE, (_, a) => `${a}n `)
+  const spaced = text.replace(/ {2,}/g, ' ').replace(/ ([,.;:?!])/g, '$1')
+  return articles(capital(spaced.trim()))
 }
 
 function doubled(verb: string): string {

@@ -1,5 +1,5 @@
 import type { Random } from '../../../base/random.js'
-import { capital, gerund, numberWords, pastParticiple, plurals, thirdPerson } from './english.js'
+import { articles, capital, gerund, numberWords, pastParticiple, plurals, thirdPerson } from './english.js'
 import { inventedName, nameCount } from './names.js'
 import { type Node, parse } from './template.js'
 
@@ -24,6 +24,8 @@ const FORMS: Record<string, (text: string) => string> = {
   /** The last word: what a noun phrase is about. */
   head: (text) => text.slice(text.lastIndexOf(' ') + 1),
 }
+
+const HAS_ARTICLE = /(?:^| )a /
 
 /** Chooses by the digits of a number below `range`, then at random: different numbers make different choices. */
 export class Digits implements Chooser {
@@ -95,8 +97,10 @@ function writeNode(node: Node, lexicon: Lexicon, scope: Scope, chooser: Chooser)
       const entries = entriesOf(lexicon, node.lexicon)
       const taken = node.not ? entries.indexOf(scope[node.not] ?? '') : -1
       let text: string
-      do text = expand(entries[passing(taken, entries.length, chooser)]!, lexicon, scope, chooser)
-      while (node.not && text === scope[node.not])
+      do {
+        text = expand(entries[passing(taken, entries.length, chooser)]!, lexicon, scope, chooser)
+        if (HAS_ARTICLE.test(text)) text = articles(text)
+      } while (node.not && text === scope[node.not])
       text = inForm(text, node.form)
       if (node.bind) scope[node.bind] = text
       return text

@@ -1,5 +1,5 @@
 import { Random } from '../../../base/random.js'
-import { finish } from './english.js'
+import { articles, finish } from './english.js'
 import { capacity, Digits, expand, type Lexicon, type Scope } from './expand.js'
 import { keyOf, permute } from './permutation.js'
 
@@ -21,7 +21,7 @@ export class Source {
 
   /** A template written out at random. */
   text(template: string, scope: Scope): string {
-    return expand(template, this.lexicon, scope, this.random)
+    return articles(expand(template, this.lexicon, scope, this.random))
   }
 
   /** A finished sentence of one of the templates. */
@@ -54,7 +54,7 @@ export function numbered(
   random: Random,
 ): string {
   const size = capacity(template, lexicon)
-  return expand(template, lexicon, scope, new Digits(permute(index, size, key), size, random))
+  return articles(expand(template, lexicon, scope, new Digits(permute(index, size, key), size, random)))
 }
 
 /** As many different members of a list as asked for, in random order. */

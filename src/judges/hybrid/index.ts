@@ -1,0 +1,79 @@
+import {
+  type AnswerCase,
+  type AnswerVerdict,
+  type Fact,
+  type FactVerdict,
+  type Judge,
+  type Llm,
+  type Memory,
+  UnjudgedError,
+} from '../../model/index.js'
+import { createLlmJudge } from '../llm/index.js'
+
+export interface HybridOptions {
+  /** Memories the model gets to see for each fact, at most. */
+  perFact?: number
+}
+
+/**
+ * A judge by rules where it is certain, a language model where it is not. The model sees only the few memories that come nearest to the
+ * facts in doubt; answers go to it when words alone do not settle them.
+ *
+ * @example createHybrid(createLexicalJudge({ embed }), gateway.llm('openai:gpt-5-mini'))
+ */
+export function createHybrid(lexical: Judge, llm: Llm, { perFact = 5 }: HybridOptions = {}): Judge {
+  // No store fits into nothing: the model is always shown candidates only.
+  const model = createLlmJudge(llm, { storeTokens: 0, perFact })
+  const judgeAnswers = (items: readonly AnswerCase[], signal?: AbortSignal) => grade(lexical, model, items, signal)
+  return {
+    name: `hybrid:${llm.model}`,
+    key: `hybrid:${lexical.key}+${model.key}`,
+    judgeFacts: (facts, store, signal) => judgeFacts(lexical, model, facts, store, signal),
+    judgeAnswer: async (question, answer, signal) =>
+      (await judgeAnswers([{ question, answer, facts: [] }], signal))[0]!,
+    judgeAnswers,
+  }
+}
+
+async function judgeFacts(
+  lexical: Judge,
+  model: Judge,
+  facts: readonly Fact[],
+  store: readonly Memory[],
+  signal?: AbortSignal,
+): Promise<FactVerdict[]> {
+  const first = await lexical.judgeFacts(facts, store, signal)
+  const doubtful = facts.filter((_, i) => first[i]!.uncertain)
+  if (doubtful.length === 0) return first
+  const settled = new Map(first.filter(({ uncertain }) => !uncertain).map((verdict) => [verdict.fact, verdict]))
+  const add = (verdicts: readonly FactVerdict[]) => {
+    for (const verdict of verdicts) settled.set(verdict.fact, verdict)
+    return facts.flatMap(({ id }) => settled.get(id) ?? [])
+  }
+  try {
+    return add(await model.judgeFacts(doubtful, store, signal))
+  } catch (error) {
+    if (error instanceof UnjudgedError) throw new UnjudgedError(add(error.verdicts), error.failures)
+    throw error
+  }
+}
+
+async function grade(
+  lexical: Judge,
+  model: Judge,
+  items: readonly AnswerCase[],
+  signal?: AbortSignal,
+): Promise<AnswerVerdict[]> {
+  const verdicts = await Promise.all(items.map(({ question, answer }) => lexical.judgeAnswer(question, answer, signal)))
+  const open = items.flatMap((item, i) => (inDoubt(verdicts[i]!) && item.answer.trim() !== '' ? [i] : []))
+  const judged = await model.judgeAnswers!(
+    open.map((i) => items[i]!),
+    signal,
+  )
+  for (const [place, verdict] of judged.entries()) verdicts[open[place]!] = verdict
+  return verdicts
+}
+
+function inDoubt(verdict: AnswerVerdict): boolean {
+  return verdict.grade === 'error' || verdict.uncertain
+}

@@ -1,0 +1,82 @@
+/** What one judge said of one thing. */
+export interface Vote<L extends string = string> {
+  judge: string
+  label: L
+}
+
+/** How two judges agree. `kappa` is null when chance alone explains everything. */
+export interface PairAgreement {
+  judges: [string, string]
+  /** Things both gave a label. */
+  n: number
+  agreement: number
+  kappa: number | null
+}
+
+/** What the judges said, in their order, and how often. A judge that gave no label has `null`. */
+export interface Pattern {
+  labels: (string | null)[]
+  n: number
+}
+
+export interface PanelAgreement {
+  judges: string[]
+  /** Things that at least one judge gave a label. */
+  n: number
+  /** All judges said the same. */
+  unanimous: number
+  pairs: PairAgreement[]
+  /** Most frequent first. */
+  patterns: Pattern[]
+}
+
+/**
+ * How the judges of a panel agree with each other over stored verdicts: Cohen's kappa of every pair, and which combinations of labels
+ * occurred. Pure.
+ *
+ * @example agreementOf(verdicts.flatMap(({ votes }) => (votes ? [votes] : [])))
+ */
+export function agreementOf(ballots: readonly (readonly Vote[])[]): PanelAgreement {
+  const judges = [...new Set(ballots.flatMap((votes) => votes.map(({ judge }) => judge)))].sort()
+  const rows = ballots
+    .map((votes) => judges.map((judge) => votes.find((vote) => vote.judge === judge)?.label ?? null))
+    .filter((labels) => labels.some((label) => label !== null))
+  const counts = new Map<string, Pattern>()
+  for (const labels of rows) {
+    const pattern = counts.get(JSON.stringify(labels)) ?? { labels, n: 0 }
+    pattern.n++
+    counts.set(JSON.stringify(labels), pattern)
+  }
+  const pairs = judges.flatMap((first, i) =>
+    judges.slice(i + 1).map((second, j): PairAgreement => {
+      const both = rows.flatMap((labels): [string, string][] => {
+        const [a, b] = [labels[i], labels[i + 1 + j]]
+        return a == null || b == null ? [] : [[a, b]]
+      })
+      return { judges: [first, second], n: both.length, ...cohen(both) }
+    }),
+  )
+  return {
+    judges,
+    n: rows.length,
+    unanimous: rows.filter((labels) => labels.every((label) => label === labels[0])).length,
+    pairs,
+    patterns: [...counts.values()].sort((a, b) => b.n - a.n || (String(a.labels) < String(b.labels) ? -1 : 1)),
+  }
+}
+
+/** Observed agreement of two raters, and how far it is above chance. */
+export function cohen(pairs: readonly (readonly [string, string])[]): { agreement: number; kappa: number | null } {
+  const n = pairs.length
+  if (n === 0) return { agreement: 0, kappa: null }
+  const shares = (side: 0 | 1) => {
+    const counts = new Map<string, number>()
+    for (const pair of pairs) counts.set(pair[side], (counts.get(pair[side]) ?? 0) + 1)
+    return counts
+  }
+  const [first, second] = [shares(0), shares(1)]
+  const observed = pairs.filter(([a, b]) => a === b).length / n
+  let chance = 0
+  for (const [label, count] of first) chance += (count * (second.get(label) ?? 0)) / (n * n)
+  return { agreement: observed, kappa: chance < 1 ? (observed - chance) / (1 - chance) : null }
+}
