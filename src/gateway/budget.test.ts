@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Random } from '../base/random.js'
+import type { Gateway } from './gateway.js'
 import { type Prices, priceTable } from './price/prices.js'
 import type { ScriptedOptions } from './scripted/index.js'
 import { ask, Harness, SPEC } from './testing/harness.js'
@@ -59,12 +60,25 @@ describe('a budget', () => {
     expect(again.usage().budget).toEqual({ cap: 0, spent: 0 })
   })
 
-  it('goes on from what earlier sittings have spent', async () => {
-    const harness = await start({ rules: [], otherwise: 'ok' })
-    const gateway = harness.open({ prices: PRICES, budgetUsd: 5, spentUsd: 4.9 })
-    const call = gateway.llm(SPEC).generate({ messages: ask('hi'), maxTokens: 100 }, { role: 'answer' })
-    await expect(call).rejects.toMatchObject({ code: 'budget' })
-    expect(harness.model.stats.calls).toBe(0)
+  it('goes on from what earlier sittings have spent, one that was killed in a call included', async () => {
+    const harness = await start({ rules: [], otherwise: 'ok', faults: { at: { 2: 'hang' } } })
+    const options = { prices: PRICES, budgetUsd: 1, account: 'run 1' }
+    const say = (gateway: Gateway, content: string) =>
+      gateway.llm(SPEC).generate({ messages: ask(content), maxTokens: 100 }, { role: 'answer' })
+    const killed = harness.open({ ...options, deadlines: { attemptMs: 60_000 } })
+    const first = await say(killed, 'first')
+    void say(killed, 'hangs').catch(() => {})
+    await vi.waitUntil(() => harness.model.stats.calls === 2)
+    // As if the process ended here: nothing of the second call was ever settled.
+    const resumed = harness.open(options)
+    expect(resumed.usage().budget!.spent).toBeGreaterThan(first.cost! + 0.5)
+    expect((await say(resumed, 'first')).cached).toBe(true)
+    await expect(say(resumed, 'third')).rejects.toMatchObject({ code: 'budget' })
+    const other = harness.open({ ...options, account: 'run 2' })
+    expect((await say(other, 'fourth')).text).toBe('ok')
+    expect(other.usage().budget!.spent).toBeCloseTo(other.usage().total.paid.cost!, 12)
+    const again = harness.open({ ...options, account: 'run 2' })
+    expect(again.usage().budget!.spent).toBeCloseTo(other.usage().budget!.spent, 12)
   })
 
   it('cannot be kept without a price or a bound for the reply, and says which', async () => {

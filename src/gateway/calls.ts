@@ -145,7 +145,7 @@ export class Calls {
           (backend, trySignal) => backend.generate(request, trySignal),
         ),
       )
-      cache?.put(key, target.spec, reply)
+      await cache?.put(key, target.spec, reply)
       cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
       return reply
     })

@@ -10,6 +10,7 @@ import { DEFAULT_RETRY, type RetryPolicy } from './limits/retry.js'
 import { createLlm, DEFAULT_REPAIR, type RepairPolicy } from './llm.js'
 import { Budget } from './price/budget.js'
 import { type Estimate, estimate, type PlannedCalls } from './price/estimate.js'
+import { Ledger } from './price/ledger.js'
 import { Meter, type UsageReport } from './price/meter.js'
 import { type Prices, type PriceTable, priceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
@@ -33,8 +34,8 @@ export interface GatewayOptions {
   prices?: Prices | string
   /** Most that may be spent. */
   budgetUsd?: number
-  /** What earlier sittings of the same run have paid of it. */
-  spentUsd?: number
+  /** Whose budget it is, such as a run. What earlier sittings under the same name have spent counts, also when they were killed. */
+  account?: string
   /** Most calls of one model at a time. */
   concurrency?: number
   deadlines?: Partial<RetryPolicy>
@@ -81,6 +82,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     throw new UserError(`To ${mode}, a cassette is needed.`, 'Name its file.')
   }
   const redactor = new Redactor(secretsOf(env, providers))
+  const ledger =
+    budgetUsd === undefined || options.account === undefined || cacheDir === null
+      ? null
+      : new Ledger(join(cacheDir, 'spending.db'), options.account)
   const plant: Plant = {
     mode,
     redactor,
@@ -91,7 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     concurrency: options.concurrency ?? 16,
     meter: new Meter(),
     prices: priceTable(options.prices),
-    budget: budgetUsd === undefined ? null : new Budget(budgetUsd, options.spentUsd),
+    budget: budgetUsd === undefined ? null : new Budget(budgetUsd, ledger),
     log: (message) => log(redactor.message(message)),
   }
   const calls = new Calls(plant)
@@ -128,6 +133,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const embedder of opened.splice(0)) embedder.close()
       plant.cassette?.close()
       plant.cache?.close()
+      ledger?.close()
     },
   }
 }

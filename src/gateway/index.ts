@@ -12,6 +12,6 @@ export {
 export { type Estimate, estimate, type PlannedCalls } from './price/estimate.js'
 export type { Tally, UsageLine, UsageReport } from './price/meter.js'
 export { type Price, type Prices, type PriceTable, priceTable } from './price/prices.js'
-export { countTokens } from './price/tokens.js'
+export { countTokens, promptTokens } from './price/tokens.js'
 export { PRESETS, type ProviderConfig, type Providers } from './providers/catalog.js'
 export * from './scripted/index.js'

@@ -96,12 +96,13 @@ function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
 async function* traces({ run, plan, keys, store }: ReportSource): AsyncGenerator<QuestionTrace> {
   for await (const life of readRun(run, plan, keys, store)) {
     const byQuestion = groupByQuestion(life.results)
+    const facts = new Map(life.life.scenario.facts.map((fact) => [fact.id, fact]))
     for (const results of byQuestion.values()) {
       const failed = results.some(
         ({ assessment: { outcome } }) => outcome !== null && outcome !== 'answerable' && outcome !== 'correct',
       )
       if (failed || results.some(({ assessment }) => assessment.uncertain))
-        yield traceOf(life, results, life.life.suite.defaultK[0])
+        yield traceOf(life, results, facts, life.life.suite.defaultK[0])
     }
   }
 }
@@ -109,6 +110,7 @@ async function* traces({ run, plan, keys, store }: ReportSource): AsyncGenerator
 async function traceOf(
   life: LifeResults,
   results: readonly Result[],
+  facts: ReadonlyMap<string, Fact>,
   defaultK: number | undefined,
 ): Promise<QuestionTrace> {
   const deepest = results.at(-1)!
@@ -118,7 +120,6 @@ async function traceOf(
   const found = new Map<string, Memory>(own?.map((memory) => [memory.id, memory]) ?? [])
   const textOf = (id: string) => (found.get(id) ?? held.get(id))?.text ?? ''
   const ranks = new Map(witness.retrieved.map((id, index) => [id, index + 1]))
-  const facts = new Map(life.life.scenario.facts.map((fact) => [fact.id, fact]))
   const ids = [...new Set(question.needs.flat())]
   const outdated = question.outdated.filter((id) => !ids.includes(id))
   const factTraces = [...ids, ...outdated].flatMap((id): FactTrace[] => {

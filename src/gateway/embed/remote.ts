@@ -139,7 +139,7 @@ async function vectorLength(calls: Calls, target: Target, role: LlmRole): Promis
   if (mode === 'replay') throw notRecorded(target, [])
   const { vectors, usage } = await request(calls, target, role, ['length'], null)
   const { length } = vectors[0]!
-  cache?.put(key, target.spec, { text: String(length), toolCalls: [], finish: 'stop', usage })
+  await cache?.put(key, target.spec, { text: String(length), toolCalls: [], finish: 'stop', usage })
   return length
 }
 

@@ -1,4 +1,5 @@
 import { LlmError } from '../../model/index.js'
+import type { Ledger } from './ledger.js'
 
 /** Money set aside for one try. Exactly one of its methods is called, once. */
 export interface Reservation {
@@ -30,11 +31,14 @@ export class Budget {
   #reserved = 0
   #waiting: Waiter[] = []
 
-  /** @param spent what an earlier sitting of the same run has paid */
-  constructor(cap: number, spent = 0) {
+  readonly #ledger: Ledger | null
+
+  /** @param ledger keeps what is spent, and knows what earlier sittings of the same run have spent */
+  constructor(cap: number, ledger: Ledger | null = null) {
     if (!(cap >= 0)) throw new RangeError(`Expected a budget from 0 USD up, got ${cap}`)
     this.cap = cap
-    this.#spent = spent
+    this.#ledger = ledger
+    this.#spent = ledger?.spent() ?? 0
   }
 
   get spent(): number {
@@ -93,9 +97,11 @@ export class Budget {
   /** For money that is already in `#reserved`. */
   #reservation(usd: number): Reservation {
     let held = true
+    const close = this.#ledger?.enter(usd)
     const end = (spent: number) => {
       if (!held) return
       held = false
+      close?.(spent)
       this.#reserved = Math.max(0, this.#reserved - usd)
       this.#spent += spent
       this.#next()

@@ -125,7 +125,8 @@ describe('Budget', () => {
   })
 
   it('refuses at once what would not fit even alone, and says what is left', async () => {
-    const budget = new Budget(1, 0.5)
+    const budget = new Budget(1)
+    ;(await budget.reserve(0.5, 'before')).settle(0.5)
     await expect(budget.reserve(0.6, 'The call')).rejects.toMatchObject({ code: 'budget' })
     await expect(budget.reserve(0.6, 'The call')).rejects.toThrow(
       'up to $0.6000, but of the budget of $1.0000 $0.5000 is spent',

@@ -1,8 +1,10 @@
 import { sha256 } from '../../base/hash.js'
 
-/** What can hide, reorder or smuggle text: control, bidirectional and tag characters, invisible spaces, lone surrogates. */
-const HIDDEN =
-  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]|\p{Surrogate}/gu
+/**
+ * What can hide, reorder or smuggle text: control and format characters, tags, lone surrogates. Joiners stay, for scripts and emoji need
+ * them, and so do the number signs of Arabic and Syriac.
+ */
+const HIDDEN = /(?![\t\n\u0600-\u070f]|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}]|[\u{e0100}-\u{e01ef}]/gu
 
 const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g
 
@@ -51,5 +53,5 @@ export function fenced(name: string, data: string, beside = ''): string {
 }
 
 function codeOf(name: string, data: string): string {
-  return sha256(`${name}\n${data}`).slice(0, CODE_LENGTH)
+  return sha256(name).slice(0, CODE_LENGTH)
 }

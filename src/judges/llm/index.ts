@@ -8,8 +8,10 @@ import type { StoreLimits } from './store-view.js'
 const VERSION = '1'
 
 export interface LlmJudgeOptions {
-  /** Tokens above which a store is not sent as a whole, but only the memories that come near the facts of a call. */
+  /** Tokens up to which a store is sent as a whole; of larger ones only the memories that come near the facts of a call. */
   storeTokens?: number
+  /** Tokens sent of larger stores, at most. */
+  partTokens?: number
   /** Memories sent for each fact then, at most. */
   perFact?: number
 }
@@ -20,8 +22,9 @@ export interface LlmJudgeOptions {
  *
  * @example await createLlmJudge(gateway.llm('openai:gpt-5-mini')).judgeFacts(facts, store)
  */
-export function createLlmJudge(llm: Llm, { storeTokens = 24_000, perFact = 12 }: LlmJudgeOptions = {}): Judge {
-  const limits: StoreLimits = { most: storeTokens, perFact }
+export function createLlmJudge(llm: Llm, options: LlmJudgeOptions = {}): Judge {
+  const { storeTokens = 24_000, partTokens = 12_000, perFact = 12 } = options
+  const limits: StoreLimits = { whole: storeTokens, part: partTokens, perFact }
   const print = fingerprint({ VERSION, facts: factPrompts.hash, answers: answerPrompts.hash, limits })
   return {
     name: `llm:${llm.model}`,

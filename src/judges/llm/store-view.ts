@@ -22,9 +22,10 @@ export interface Shown {
 }
 
 export interface StoreLimits {
-  /** Tokens above which a store is not shown as a whole. */
-  most: number
-  /** Memories shown for each fact then, at most. */
+  /** Tokens up to which a store is shown as a whole. */
+  whole: number
+  /** Tokens shown otherwise, and memories for each fact, at most. */
+  part: number
   perFact: number
 }
 
@@ -56,7 +57,7 @@ export class StoreView {
 
   /** What a call about these facts is shown: the whole store, or the memories that share most with them. */
   shownFor(facts: readonly Fact[]): Shown {
-    if (this.#tokens > this.#limits.most) return show(this.#near(facts), true)
+    if (this.#tokens > this.#limits.whole) return show(this.#near(facts), true)
     this.#whole ??= show(this.#entries, false)
     return this.#whole
   }
@@ -69,7 +70,7 @@ export class StoreView {
       index.candidates(textsOf(fact), this.#limits.perFact).map(({ view }) => Number(view.id)),
     )
     const chosen = new Set<number>()
-    let left = this.#limits.most
+    let left = this.#limits.part
     for (let rank = 0; rank < this.#limits.perFact; rank++) {
       for (const candidates of ranked) {
         const i = candidates[rank]

@@ -1,3 +1,4 @@
+import { contained } from '../../base/contained.js'
 import { fold } from '../../base/text.js'
 import { conversationsOf, type Guesser, type Question, questionsOf } from '../../model/index.js'
 
@@ -38,7 +39,9 @@ const optionInStore: Guesser = {
       .flatMap(({ turns }) => turns)
       .map(({ text }) => fold(text))
       .join('\n')
-    return questionsOf(scenario).map((question) => shareOfBest(question, (text) => Number(said.includes(text))))
+    const options = questionsOf(scenario).flatMap(({ choices }) => (choices ?? []).map(({ text }) => fold(text)))
+    const present = contained(options, said)
+    return questionsOf(scenario).map((question) => shareOfBest(question, (text) => Number(present.has(text))))
   },
 }
 

@@ -102,7 +102,8 @@ export const Condition = z.strictObject({
   whyYes: template,
   whyNo: template,
   state: templates,
-  then: templates,
+  /** Takes the condition up again, and its opposite, without naming it. */
+  meanwhile: templates,
   other: templates,
 })
 

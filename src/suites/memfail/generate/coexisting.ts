@@ -1,6 +1,6 @@
 import { Circumstances, CoexistingGrammar } from '../../../corpora/memfail/grammar/schema.js'
 import type { CoexistingRow } from '../../../corpora/memfail/schema.js'
-import { capital, finish } from './english.js'
+import { finish } from './english.js'
 import type { Lexicon, Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'

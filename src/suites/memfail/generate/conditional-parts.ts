@@ -39,12 +39,13 @@ export interface Behavior {
   forms: string[]
 }
 
-/** Slots that say where a behaviour takes place, so that it cannot depend on a place as well. */
+/** Behaviours that say where they take place cannot depend on a place as well. */
+const BOUND_TO_PLACE = new Set(['location', 'social_setting'])
 const PLACED = /\{(?:path|room|outdoors|stronghold|@town)/
 
 /** A behaviour of its own for each row. */
 export function behaviorOf(source: Source, category: Category, type: string, person: Scope): Behavior {
-  const fit = frames()[category]!.filter((frame) => type !== 'location' || !PLACED.test(frame.do))
+  const fit = frames()[category]!.filter((frame) => !BOUND_TO_PLACE.has(type) || !PLACED.test(frame.do))
   const frame = source.random.pick(fit)
   const bound: Scope = {}
   const base = source.unique(frame.do, bound)
@@ -83,5 +84,9 @@ export function conditionOf(source: Source, type: string, category: Category, pe
     scope[key] = numberWords(number)
     scope[`${key}d`] = String(number)
   }
-  return { spec, scope, threshold: from === undefined ? { comparison, value, unit } : { comparison, value: from, to: value, unit } }
+  return {
+    spec,
+    scope,
+    threshold: from === undefined ? { comparison, value, unit } : { comparison, value: from, to: value, unit },
+  }
 }

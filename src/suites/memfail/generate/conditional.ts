@@ -3,8 +3,8 @@ import {
   type Behavior,
   behaviorOf,
   type Category,
-  categoriesFor,
   type Chosen,
+  categoriesFor,
   conditionOf,
   conditionTypes,
   fillers,
@@ -16,7 +16,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf } from './grammar.js'
 import { scopeOf, uniqueName, withSubject } from './people.js'
 import { keyOf, placeInBlock } from './permutation.js'
-import { sample, serial, Source } from './source.js'
+import { Source, sample, serial } from './source.js'
 
 const ANSWER_BLOCK = 10
 /** All but one in so many are pets, where a pet is possible. */
@@ -30,7 +30,10 @@ export function conditionalRow(index: number, seed: number): ConditionalRow {
   const types = conditionTypes()
   const type = types[placeInBlock(index, types.length, keyOf('type', seed))]!
   const fit = categoriesFor(type)
-  const category = fit.includes('pet') && source.random.below(PET_SHARE) > 0 ? 'pet' : source.random.pick(fit.filter((one) => one !== 'pet'))
+  const category =
+    fit.includes('pet') && source.random.below(PET_SHARE) > 0
+      ? 'pet'
+      : source.random.pick(fit.filter((one) => one !== 'pet'))
   const woman = placeInBlock(index, 2, keyOf('gender', seed)) === 0
   const name = uniqueName(category === 'person' ? (woman ? 'woman' : 'man') : category, index, seed)
   const person = scopeOf(woman, name, name)
@@ -55,7 +58,13 @@ export function conditionalRow(index: number, seed: number): ConditionalRow {
     },
     damaged: damagedOf(source, category, woman, behavior, chosen, when),
     ...essays,
-    provenance: source.provenance({ type, category, woman, answer: met ? 'yes' : 'no', numeric: chosen.threshold !== undefined }),
+    provenance: source.provenance({
+      type,
+      category,
+      woman,
+      answer: met ? 'yes' : 'no',
+      numeric: chosen.threshold !== undefined,
+    }),
   }
 }
 
@@ -69,14 +78,21 @@ function questionOf(source: Source, behavior: Behavior, chosen: Chosen, when: st
     : `No — ${n} ${does} only ${when}, and ${source.text(spec.whyNo, scope)}.`
   return {
     question: `${finish(`${context}.`)} ${finish(ask)}`,
-    questionContext: finish(context).replace(/^(?!\p{Lu}\p{Ll}+'s\b)(?:It|The|There|We|This|Today)\b/u, (word) => word.toLowerCase()),
+    questionContext: context,
     answer: met ? ('yes' as const) : ('no' as const),
     answerText: finish(text),
   }
 }
 
 /** Dropped, generalised, inverted, another number or "sometimes", another person. */
-function damagedOf(source: Source, category: Category, woman: boolean, behavior: Behavior, chosen: Chosen, when: string): string[] {
+function damagedOf(
+  source: Source,
+  category: Category,
+  woman: boolean,
+  behavior: Behavior,
+  chosen: Chosen,
+  when: string,
+): string[] {
   const { n, does } = behavior.scope
   const { spec, scope } = chosen
   const one = (ways: readonly string[]) => source.text(source.random.pick(ways), scope)
@@ -90,7 +106,13 @@ function damagedOf(source: Source, category: Category, woman: boolean, behavior:
   ].map(finish)
 }
 
-function essaysOf(source: Source, category: Category, behavior: Behavior, chosen: Chosen, when: string): Pick<ConditionalRow, 'easy' | 'hard'> {
+function essaysOf(
+  source: Source,
+  category: Category,
+  behavior: Behavior,
+  chosen: Chosen,
+  when: string,
+): Pick<ConditionalRow, 'easy' | 'hard'> {
   const { random } = source
   const { rules, behaviors, links } = patterns()
   const { spec } = chosen
@@ -113,7 +135,7 @@ function essaysOf(source: Source, category: Category, behavior: Behavior, chosen
 function anaphora(source: Source, behavior: Behavior, { spec, scope }: Chosen): Scope {
   const one = (ways: readonly string[], within: Scope) => source.text(source.random.pick(ways), within)
   return {
-    then: one(spec.then, scope),
+    meanwhile: one(spec.meanwhile, scope),
     other: one(spec.other, scope),
     takes: one(behavior.frame.takes, behavior.scope),
     rests: one(behavior.frame.rests, behavior.scope),
@@ -131,6 +153,10 @@ function opened(templates: readonly string[], source: Source, scope: Scope): str
 
 /** Puts sentences between others, never two side by side and never first. */
 function spread(others: readonly string[], told: readonly string[], random: Source['random']): string {
-  const gaps = sample(others.map((_, i) => i), told.length, random).sort((a, b) => a - b)
+  const gaps = sample(
+    others.map((_, i) => i),
+    told.length,
+    random,
+  ).sort((a, b) => a - b)
   return others.flatMap((sentence, i) => [sentence, ...(gaps.includes(i) ? [told[gaps.indexOf(i)]!] : [])]).join(' ')
 }

@@ -141,7 +141,10 @@ function nodeWays(node: Node, lexicon: Lexicon): number {
       return node.to - node.from + (node.not ? 0 : 1)
     case 'pick': {
       let counts = counted.get(lexicon)
-      if (!counts) counted.set(lexicon, (counts = new Map()))
+      if (!counts) {
+        counts = new Map()
+        counted.set(lexicon, counts)
+      }
       let count = counts.get(node.lexicon)
       if (count === undefined) {
         const entries = entriesOf(lexicon, node.lexicon)

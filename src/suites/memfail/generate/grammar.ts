@@ -25,5 +25,8 @@ export function lexiconOf(task: string): Lexicon {
 /** Calls once, then remembers. Grammars are read when the first row is made, not when the module is loaded. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }

@@ -39,7 +39,10 @@ const makers: { [T in GeneratedTask]: (n: number, seed: number) => Generator<Gen
  */
 export function* generateRows<T extends GeneratedTask>(task: T, n: number, seed: number): Generator<GeneratedRows[T]> {
   if (!Number.isInteger(n) || n < 1 || n > MOST_ROWS) {
-    throw new UserError(`Expected a number of rows from 1 to ${MOST_ROWS}, got ${n}.`, 'Use another seed for more rows.')
+    throw new UserError(
+      `Expected a number of rows from 1 to ${MOST_ROWS}, got ${n}.`,
+      'Use another seed for more rows.',
+    )
   }
   if (!Number.isSafeInteger(seed) || seed < 0) {
     throw new UserError(`Expected a seed that is a whole number from 0 up, got ${seed}.`)

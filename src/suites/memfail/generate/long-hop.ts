@@ -5,7 +5,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { inventedName, nameCount } from './names.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
-import { Source, sample, serial } from './source.js'
+import { Source, serial } from './source.js'
 
 const BLOCK = 60
 const OPTIONS = 5

@@ -1,4 +1,5 @@
-import { FillerFile, PersonaGrammar } from '../../../corpora/memfail/grammar/schema.js'
+import type { z } from 'zod'
+import { FillerFile, type PersonaDetail, PersonaGrammar } from '../../../corpora/memfail/grammar/schema.js'
 import type { PersonaRow } from '../../../corpora/memfail/schema.js'
 import { finish } from './english.js'
 import type { Scope } from './expand.js'
@@ -11,8 +12,7 @@ const SENTENCES = { least: 10, most: 15 }
 const DETAILS = { least: 4, most: 6 }
 const QUESTIONS = 3
 
-type Detail = PersonaGrammar['details'][number]
-type PersonaGrammar = ReturnType<typeof PersonaGrammar.parse>
+type Detail = z.infer<typeof PersonaDetail>
 
 const grammar = once(() => readGrammar('persona', PersonaGrammar))
 const fillers = once(() => readGrammar('fillers-person', FillerFile))

@@ -5,7 +5,9 @@ import { generateRows } from './index.js'
 const SEEDS = [0, 7, 20260]
 const CONNECTIVES = /\b(?:only when|unless|except when|but only if|whenever|if|only after|only if)\b/i
 const OBSERVABLE = new Set(
-  'time_of_day weather temperature location noise_level lighting food_or_drink_present prior_activity company'.split(' '),
+  'time_of_day weather temperature location noise_level lighting food_or_drink_present prior_activity company'.split(
+    ' ',
+  ),
 )
 const TYPES =
   'time_of_day day_of_week season time_elapsed weather temperature location noise_level lighting hunger_level energy_level pain_or_discomfort sobriety mood stress_level anxiety_level motivation_level company social_setting relationship_closeness task_type workload completion_state music_playing scent food_or_drink_present conflict_state approval_received request_made prior_activity frequency_cap streak_state'.split(
@@ -23,9 +25,15 @@ describe.each(SEEDS)('conditional rows of seed %i', (seed) => {
       const list = sentences(easy.essay)
       expect(list.length, id).toBeGreaterThanOrEqual(5)
       expect(list.length, id).toBeLessThanOrEqual(8)
-      expect(list.filter((one) => one === easy.rule), id).toHaveLength(1)
+      expect(
+        list.filter((one) => one === easy.rule),
+        id,
+      ).toHaveLength(1)
       expect(easy.rule, id).toMatch(/\bonly\b|at no other time|exclusively/i)
-      expect(list.filter((one) => one !== easy.rule && /\bonly\b|exclusively|at no other time/i.test(one)), id).toEqual([])
+      expect(
+        list.filter((one) => one !== easy.rule && /\bonly\b|exclusively|at no other time/i.test(one)),
+        id,
+      ).toEqual([])
       expect(easy.rule).toContain(entity)
       expect(holds(easy.rule, cues.what), easy.rule).toBe(true)
       expect(holds(easy.rule, cues.condition), easy.rule).toBe(true)
@@ -94,7 +102,8 @@ describe.each(SEEDS)('coexisting rows of seed %i', (seed) => {
   const rows = [...generateRows('coexisting', 400, seed)]
 
   it('have two to five preferences, each number as often', () => {
-    for (const size of [2, 3, 4, 5]) expect(rows.filter(({ preferences }) => preferences.length === size)).toHaveLength(100)
+    for (const size of [2, 3, 4, 5])
+      expect(rows.filter(({ preferences }) => preferences.length === size)).toHaveLength(100)
   })
 
   it('never use a preference twice, nor one within another', () => {
@@ -183,69 +192,71 @@ describe.each(SEEDS)('persona rows of seed %i', (seed) => {
   })
 })
 
-describe.each(
-  SEEDS.flatMap((seed) => [5, 10, 60, 61, 185].map((n) => [n, seed] as const)),
-)('%i chains of seed %i', (n, seed) => {
-  const rows = [...generateRows('long-hop', n, seed)]
-  const said = rows.map(({ facts }) => fold(facts.map(({ text }) => text).join('\n')))
+describe.each(SEEDS.flatMap((seed) => [5, 10, 60, 61, 185].map((n) => [n, seed] as const)))(
+  '%i chains of seed %i',
+  (n, seed) => {
+    const rows = [...generateRows('long-hop', n, seed)]
+    const said = rows.map(({ facts }) => fold(facts.map(({ text }) => text).join('\n')))
 
-  it('have each anchor in the facts that border it and nowhere else', () => {
-    rows.forEach(({ anchors, facts, hops }, at) => {
-      expect(facts).toHaveLength(hops + 1)
-      expect(anchors).toHaveLength(hops + 2)
-      anchors.forEach((anchor, i) => {
-        const where = facts.flatMap(({ text }, fact) => (fold(text).includes(fold(anchor)) ? [fact] : []))
-        expect(where, anchor).toEqual([i - 1, i].filter((fact) => fact >= 0 && fact <= hops))
-        said.forEach((text, other) => {
-          if (other !== at) expect(text.includes(fold(anchor)), anchor).toBe(false)
+    it('have each anchor in the facts that border it and nowhere else', () => {
+      rows.forEach(({ anchors, facts, hops }, at) => {
+        expect(facts).toHaveLength(hops + 1)
+        expect(anchors).toHaveLength(hops + 2)
+        anchors.forEach((anchor, i) => {
+          const where = facts.flatMap(({ text }, fact) => (fold(text).includes(fold(anchor)) ? [fact] : []))
+          expect(where, anchor).toEqual([i - 1, i].filter((fact) => fact >= 0 && fact <= hops))
+          said.forEach((text, other) => {
+            if (other !== at) expect(text.includes(fold(anchor)), anchor).toBe(false)
+          })
         })
       })
     })
-  })
 
-  it('state from, relation and to in every fact, and the name when there is one', () => {
-    for (const { facts, voice, question } of rows) {
-      for (const { text, from, relation, to, damaged } of facts) {
-        for (const forms of [from, relation, to]) expect(holds(text, forms), `${text} ${forms}`).toBe(true)
-        expect(damaged).toHaveLength(3)
+    it('state from, relation and to in every fact, and the name when there is one', () => {
+      for (const { facts, voice, question } of rows) {
+        for (const { text, from, relation, to, damaged } of facts) {
+          for (const forms of [from, relation, to]) expect(holds(text, forms), `${text} ${forms}`).toBe(true)
+          expect(damaged).toHaveLength(3)
+        }
+        const names = facts.map(({ text }) => new Set(text.match(/\p{Lu}\p{Ll}+/gu)))
+        const shared = [...names[0]!].filter((name) => names.every((set) => set.has(name)) && question.includes(name))
+        if (voice === 'named') expect(shared.length).toBeGreaterThan(0)
+        else
+          for (const { text } of facts) expect(words(text).some((word) => ['i', 'me', 'my'].includes(word))).toBe(true)
       }
-      const names = facts.map(({ text }) => new Set(text.match(/\p{Lu}\p{Ll}+/gu)))
-      const shared = [...names[0]!].filter((name) => names.every((set) => set.has(name)) && question.includes(name))
-      if (voice === 'named') expect(shared.length).toBeGreaterThan(0)
-      else for (const { text } of facts) expect(words(text).some((word) => ['i', 'me', 'my'].includes(word))).toBe(true)
-    }
-  })
+    })
 
-  it('name the head and no other anchor in the question', () => {
-    for (const { anchors, question } of rows) {
-      expect(fold(question)).toContain(fold(anchors[0]!))
-      for (const anchor of anchors.slice(1)) expect(fold(question)).not.toContain(fold(anchor))
-    }
-  })
-
-  it('offer five endings of chains of one family, each as often as any other', () => {
-    const endings = new Map(rows.map(({ anchors, provenance }) => [anchors.at(-1)!, provenance!.spec.family]))
-    const offered = new Map<string, number>()
-    for (const { choices, answer, anchors } of rows) {
-      expect(answer).toBe(anchors.at(-1))
-      expect(new Set(choices).size).toBe(5)
-      expect(choices).toContain(answer)
-      for (const choice of choices) {
-        expect(endings.get(choice)).toBe(endings.get(answer))
-        offered.set(choice, (offered.get(choice) ?? 0) + 1)
+    it('name the head and no other anchor in the question', () => {
+      for (const { anchors, question } of rows) {
+        expect(fold(question)).toContain(fold(anchors[0]!))
+        for (const anchor of anchors.slice(1)) expect(fold(question)).not.toContain(fold(anchor))
       }
-    }
-    expect(new Set(offered.values())).toEqual(new Set([5]))
-  })
+    })
 
-  it('balance hops and letters', () => {
-    for (const value of [0, 1, 2, 3, 4]) {
-      for (const count of [
-        rows.filter(({ hops }) => hops === value + 1).length,
-        rows.filter(({ choices, answer }) => choices.indexOf(answer) === value).length,
-      ]) {
-        expect(Math.abs(count - n / 5)).toBeLessThan(1)
+    it('offer five endings of chains of one family, each as often as any other', () => {
+      const endings = new Map(rows.map(({ anchors, provenance }) => [anchors.at(-1)!, provenance!.spec.family]))
+      const offered = new Map<string, number>()
+      for (const { choices, answer, anchors } of rows) {
+        expect(answer).toBe(anchors.at(-1))
+        expect(new Set(choices).size).toBe(5)
+        expect(choices).toContain(answer)
+        for (const choice of choices) {
+          expect(endings.get(choice)).toBe(endings.get(answer))
+          offered.set(choice, (offered.get(choice) ?? 0) + 1)
+        }
       }
-    }
-  })
-})
+      expect(new Set(offered.values())).toEqual(new Set([5]))
+    })
+
+    it('balance hops and letters', () => {
+      for (const value of [0, 1, 2, 3, 4]) {
+        for (const count of [
+          rows.filter(({ hops }) => hops === value + 1).length,
+          rows.filter(({ choices, answer }) => choices.indexOf(answer) === value).length,
+        ]) {
+          expect(Math.abs(count - n / 5)).toBeLessThan(1)
+        }
+      }
+    })
+  },
+)
