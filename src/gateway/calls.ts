@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { LlmError, type LlmRole, type LlmUsage } from '../model/index.js'
 import type { Cassette } from './keep/cassette.js'
 import type { ReplyCache } from './keep/reply-cache.js'
@@ -67,6 +68,8 @@ export class Calls {
   async generate(target: Target, request: WireRequest, options: CallOptions): Promise<Called> {
     const { meter, prices } = this.plant
     const line = meter.line(options.role, target.spec)
+    // One signal stops thousands of calls; that many listeners are no leak.
+    if (options.signal) setMaxListeners(0, options.signal)
     try {
       const { trial, ask } = options
       const key = requestKey({ provider: target.provider, model: target.model, trial, ask }, request)

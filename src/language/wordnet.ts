@@ -16,6 +16,8 @@ export interface Pointer {
 export interface Synset {
   id: string
   pos: PartOfSpeech
+  /** Number of the lexicographer's file: 5 animals, 14 groups, 18 persons, … */
+  file: number
   words: string[]
   pointers: Pointer[]
 }
@@ -144,5 +146,5 @@ function parseSynset(id: string, pos: PartOfSpeech, line: string): Synset {
       target: Number.parseInt(numbers.slice(2), 16),
     })
   }
-  return { id, pos, words, pointers }
+  return { id, pos, file: Number(fields[1]), words, pointers }
 }

@@ -79,6 +79,19 @@ describe('the cache of replies', () => {
     expect((await say(llm, 'dropped')).text).toBe('dropped #3')
   })
 
+  it('serves many callers who share one signal, without a warning', async () => {
+    const harness = await start()
+    const warnings: string[] = []
+    const warned = (warning: Error) => warnings.push(warning.name)
+    process.on('warning', warned)
+    const llm = harness.open().llm(SPEC)
+    const { signal } = new AbortController()
+    await Promise.all(Array.from({ length: 50 }, (_, i) => say(llm, `shared ${i}`, 0, signal)))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    process.off('warning', warned)
+    expect(warnings).toEqual([])
+  })
+
   it('says what to do when its file is not a cache', async () => {
     const harness = await start()
     const cacheDir = harness.folder

@@ -123,11 +123,11 @@ export function resolveEndpoint(
   }
 }
 
-/** Values of the environment that look like keys by their names, and passwords inside base URLs: never to be written anywhere. */
+/** Keys in the environment, by the names of their variables, and passwords inside base URLs: never to be written anywhere. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>, configured: Providers): string[] {
   const named = new Set(Object.values({ ...PRESETS, ...configured }).map(({ keyEnv }) => keyEnv))
   const secrets = Object.entries(env).flatMap(([name, value]) =>
-    value && (named.has(name) || /(?:API_?KEY|_TOKEN|_SECRET|PASSWORD)$/i.test(name)) ? [value] : [],
+    value && (named.has(name) || /API_?KEY$/i.test(name)) ? [value, value.trim()] : [],
   )
   const urls = [...Object.values(configured).map(({ baseUrl }) => baseUrl), ...Object.values(env)]
   for (const url of urls) {
