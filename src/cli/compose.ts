@@ -5,11 +5,12 @@ import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { type Instruments, makePlan, type Plan, type RunRequest, type Subject } from '../engine/plan.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
-import { createLexicalJudge } from '../judges/lexical/index.js'
-import type { Judge, Llm, Reader, RunStore, Suite } from '../model/index.js'
+import type { Gateway } from '../gateway/index.js'
+import type { Embedder, Judge, Llm, Reader, RunStore, Suite } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { suites } from '../suites/registry.js'
 import { resolveSystem } from '../systems/registry.js'
+import { createJudge, createReaders, type ModelAccess, openGateway } from './models.js'
 
 /** Everything a command works with, made from a request. The only place that knows all parts by name. */
 export interface Workshop {
@@ -17,7 +18,9 @@ export interface Workshop {
   judge: Judge
   /** Readers by name. */
   readers: ReadonlyMap<string, Reader>
-  embed: LocalEmbedder
+  embed: Embedder
+  /** Null when no model is used at all. */
+  gateway: Gateway | null
   /** A model inside memory systems, by name. */
   llm(model: string): Llm
   close(): Promise<void>
@@ -47,13 +50,27 @@ export function openStore(home: Home): RunStore {
   return openSqliteStore(home.database)
 }
 
-/** Resolves every name in a request, loads its data and lays out the plan. Nothing is written. */
-export async function compose(request: RunRequest, home: Home, cwd = process.cwd()): Promise<Workshop> {
-  const unknown = request.readers.find((reader) => reader !== 'none')
-  if (unknown !== undefined) throw unknownName('reader', unknown, ['none'])
-  const readers = new Map<string, Reader>()
-  const embed = await openEmbedder(request.embedder, home)
-  const judge = createJudge(request.judge, embed)
+/** What composing needs besides a request; none of it changes what is measured. */
+export interface ComposeOptions {
+  access?: ModelAccess
+  /** Whose spending a budget counts. */
+  account?: string
+  log?(message: string): void
+  cwd?: string
+}
+
+/** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
+export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
+  const { access = {}, account = 'none', log = () => {}, cwd = process.cwd() } = options
+  let opened: Gateway | null = null
+  const gateway = (): Gateway => {
+    opened ??= openGateway(access, home, account, log)
+    return opened
+  }
+  const readers = createReaders(request.readers, request.answerStyle, request.reasoning, gateway)
+  const local = request.embedder.includes(':') ? null : await openEmbedder(request.embedder, home)
+  const embed = local ?? (await gateway().embedder(request.embedder, {}))
+  const judge = createJudge(request.judge, embed, gateway)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
     const subject = await resolveSystem(spec, cwd)
@@ -89,10 +106,14 @@ export async function compose(request: RunRequest, home: Home, cwd = process.cwd
     judge,
     readers,
     embed,
-    llm: (model) => {
-      throw unknownName('model', model, [])
+    get gateway() {
+      return opened
     },
-    close: () => embed.close(),
+    llm: (model) => gateway().llm(model),
+    close: async () => {
+      await local?.close()
+      await opened?.close()
+    },
   }
 }
 
@@ -105,11 +126,6 @@ export async function openEmbedder(model: string, home: Home): Promise<LocalEmbe
   if (!(embeddingModels as string[]).includes(model)) throw unknownName('embedding model', model, embeddingModels)
   const packs = packsIn(fileURLToPath(new URL('../corpora/vectors/', import.meta.url)))
   return createEmbedder({ model: model as ModelName, cacheDir: home.cache, bundled: packs })
-}
-
-export function createJudge(name: string, embed: LocalEmbedder): Judge {
-  if (name !== 'lexical') throw unknownName('judge', name, ['lexical'])
-  return createLexicalJudge({ embed })
 }
 
 export function findSuite(name: string): Suite {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { UserError, unknownName } from '../base/errors.js'
+import type { Gateway } from '../gateway/index.js'
 import { type Agreement, evaluateJudge, type JudgeEvaluation, parseGold } from '../judges/eval.js'
 import type { Command } from './args.js'
-import { createJudge, homeAt, openEmbedder } from './compose.js'
+import { homeAt, openEmbedder } from './compose.js'
+import { createJudge, MODEL_FLAGS, modelAccess, openGateway } from './models.js'
 
 /** `memscope judge eval`: how a judge agrees with labels. */
 export const judge: Command = {
@@ -14,10 +16,15 @@ export const judge: Command = {
     judge: { type: 'text', value: '<name>', about: 'the judge (default lexical)' },
     embedder: { type: 'text', value: '<model>', about: 'embedding model of the lexical judge (default minilm)' },
     json: { type: 'text', value: '-', about: 'as JSON on standard output' },
+    ...MODEL_FLAGS,
   },
   words: 1,
   examples: ['memscope judge eval --gold labels.jsonl --judge lexical'],
-  async run({ words: [verb], text }) {
+  async run(typed) {
+    const {
+      words: [verb],
+      text,
+    } = typed
     if (verb !== 'eval') {
       if (verb === undefined) throw new UserError('What shall the judge do?', `Usage: memscope ${this.usage}`)
       throw unknownName('judge command', verb, ['eval'])
@@ -25,12 +32,19 @@ export const judge: Command = {
     if (text.gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
     if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)
     const cases = parseGold(readGold(text.gold), text.gold)
-    const embed = await openEmbedder(text.embedder ?? 'minilm', homeAt(text.home))
+    const home = homeAt(text.home)
+    const embed = await openEmbedder(text.embedder ?? 'minilm', home)
+    let gateway: Gateway | null = null
+    const open = () => {
+      gateway ??= openGateway(modelAccess(typed), home, 'judge eval', (message) => process.stderr.write(`${message}\n`))
+      return gateway
+    }
     try {
-      const result = await evaluateJudge(createJudge(text.judge ?? 'lexical', embed), cases)
+      const result = await evaluateJudge(createJudge(text.judge ?? 'lexical', embed, open), cases)
       process.stdout.write(text.json === '-' ? `${JSON.stringify(result, null, 2)}\n` : tableOf(result))
     } finally {
       await embed.close()
+      await (gateway as Gateway | null)?.close()
     }
     return 0
   },

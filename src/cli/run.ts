@@ -8,6 +8,7 @@ import type { RunRecord, RunStore } from '../model/index.js'
 import { type Command, type Typed, wholeNumber } from './args.js'
 import { compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
 import { configured } from './config.js'
+import { MODEL_FLAGS, type ModelAccess, modelAccess } from './models.js'
 import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
 import { grown, REQUEST_FLAGS, requestFrom } from './request.js'
@@ -28,6 +29,7 @@ export const run: Command = {
     ...REQUEST_FLAGS,
     concurrency: { type: 'text', value: '<n>', about: 'memories run side by side (default: cores)' },
     resume: { type: 'text', value: '<run>', about: 'go on with a run that stopped; "last" is the newest' },
+    ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
   },
   words: 1,
@@ -48,14 +50,17 @@ export const run: Command = {
     const isTour =
       fresh !== null && Object.keys(REQUEST_FLAGS).every((flag) => !(flag in typed.text || flag in typed.list))
     // A new request is composed first: a mistake in it must leave no trace on disk.
-    let workshop = fresh ? await compose(fresh, home) : null
+    const access = modelAccess(typed)
+    const log = (message: string) => process.stderr.write(`${message}\n`)
+    const id = newRunId()
+    let workshop = fresh ? await compose(fresh, home, { access, account: id, log }) : null
     const store = openStore(home)
     try {
       let record: RunRecord
       if (workshop) {
-        record = await begin(workshop, fresh!, store)
+        record = await begin(id, workshop, fresh!, store)
       } else {
-        const found = await pickUp(resume!, typed, home, store)
+        const found = await pickUp(resume!, typed, access, home, store)
         record = found.record
         workshop = found.workshop
       }
@@ -70,11 +75,16 @@ export const run: Command = {
   },
 }
 
-async function begin({ plan }: Workshop, request: RunRequest, store: RunStore): Promise<RunRecord> {
+function newRunId(): string {
+  const time = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
+  return `${time}-${randomBytes(2).toString('hex')}`
+}
+
+async function begin(id: string, { plan }: Workshop, request: RunRequest, store: RunStore): Promise<RunRecord> {
   const created = new Date().toISOString()
   const kept: KeptRequest = { request, settingParts: plan.settingParts }
   const record: RunRecord = {
-    id: `${created.slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}-${randomBytes(2).toString('hex')}`,
+    id,
     created,
     status: 'partial',
     setting: plan.setting,
@@ -90,13 +100,15 @@ async function begin({ plan }: Workshop, request: RunRequest, store: RunStore): 
 async function pickUp(
   name: string,
   typed: Typed,
+  access: ModelAccess,
   home: Home,
   store: RunStore,
 ): Promise<{ record: RunRecord; workshop: Workshop }> {
   const record = await findRun(store, name)
   const kept = keptRequest(record.request)
   const request = grown(kept.request, typed)
-  const workshop = await compose(request, home)
+  const log = (message: string) => process.stderr.write(`${message}\n`)
+  const workshop = await compose(request, home, { access, account: record.id, log })
   requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)
   const changed = Object.keys(record.subjects).filter(
     (label) => record.subjects[label] !== workshop.plan.subjectPrints[label],

@@ -137,6 +137,8 @@ const request: RunRequest = {
   limit: null,
   budgets: [],
   readers: ['none'],
+  answerStyle: 'auto',
+  reasoning: 'default',
   models: [],
   judge: 'exact',
   embedder: 'none',

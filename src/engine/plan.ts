@@ -29,6 +29,10 @@ export interface RunRequest {
   /** Questions a task, in the order in which they are asked. */
   limit: number | null
   readers: string[]
+  /** How readers are asked to answer. */
+  answerStyle: string
+  /** `off` or `default`: how much readers may reason. */
+  reasoning: string
   /** Models inside memory systems. */
   models: string[]
   judge: string

@@ -3,6 +3,8 @@ import { isWord, type Synset, senseCount, synsets } from './wordnet.js'
 
 const ANIMAL = 5
 const PERSON = 18
+/** Body, feeling, food, plant, state and time: words that mean these first hardly ever mean a person. */
+const NEVER_PERSON = new Set([8, 12, 13, 20, 26, 28])
 
 /** Words for people that the dictionary lists first as something else, or not at all. */
 const PEOPLE = new Set(
@@ -43,11 +45,15 @@ export function mayBeBeing(word: string): boolean {
   if (NO_STRANGER.has(lower)) return false
   const bases = lemmas(lower).map(({ lemma }) => lemma)
   if (bases.every((lemma) => !isWord(lemma))) return true
-  return bases.some((lemma) => synsets(lemma, 'n').slice(0, 2).some(isPerson))
+  return bases.some((lemma) => {
+    const [first, second] = synsets(lemma, 'n')
+    return first !== undefined && !NEVER_PERSON.has(first.file) && (isPerson(first) || (second && isPerson(second)))
+  })
 }
 
 function named(word: string): boolean {
   const bases = lemmas(word).map(({ lemma }) => lemma)
+  if (word === 'people') return true
   if (NO_STRANGER.has(word) || bases.some((lemma) => NO_STRANGER.has(lemma))) return false
   if (PEOPLE.has(word) || bases.some((lemma) => PEOPLE.has(lemma))) return true
   if (MATE.test(word) && (bases.every((lemma) => !isWord(lemma)) || bases.some(isEverPerson))) return true

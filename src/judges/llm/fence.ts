@@ -53,5 +53,5 @@ export function fenced(name: string, data: string, beside = ''): string {
 }
 
 function codeOf(name: string, data: string): string {
-  return sha256(name).slice(0, CODE_LENGTH)
+  return sha256(`${name}\n${data}`).slice(0, CODE_LENGTH)
 }

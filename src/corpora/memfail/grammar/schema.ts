@@ -81,7 +81,7 @@ const number = z.strictObject({
   no: z.tuple([z.number(), z.number()]),
   changed: z.number(),
   comparison: z.enum(['below', 'at-most', 'above', 'at-least', 'exactly', 'before', 'after', 'between']),
-  unit: z.string(),
+  unit: template,
 })
 
 /** One kind of condition, with everything that is said about it. */

@@ -1,7 +1,9 @@
 import { fold } from '../../../base/text.js'
 import { coverage } from '../../../language/match.js'
 import { lemmas } from '../../../language/morphology.js'
+import { isSaid, openingStranger, ownedStranger } from '../../../language/strangers.js'
 import { contentTokens, plainWords } from '../../../language/tokens.js'
+import { isBeing } from '../../../language/beings.js'
 import { follow, isWord, synsets } from '../../../language/wordnet.js'
 import type { Fact } from '../../../model/index.js'
 import { type Passage, wordString } from '../store/view.js'
@@ -75,6 +77,29 @@ export function ofThirdPerson(fact: Fact, { text }: Passage): boolean {
   const person = phrase?.split(' ').find(isPerson)
   return person !== undefined && !/^(?:user|speaker)$/i.test(person)
 }
+
+const FIRST_PERSON = /\b(?:i|me|my|mine|myself)\b/
+const THIRD_PERSON = /\b(?:they|he|she)\b/
+
+/**
+ * Who takes the place of the person a fact with written cues is about: a being the source does not speak of, as owner, subject or one whom
+ * something happens to; or in a memory in the first person somebody in the third.
+ */
+export function strangerTo(fact: Fact, { text, span }: Passage): string | undefined {
+  const said = `${fact.text} ${fact.cues.parts.flatMap(({ forms }) => forms).join(' ')}`
+  const named = [...fact.text.matchAll(NAME)].map(([name]) => name)
+  const owned = ownedStranger(text, ['user', ...named], said)
+  if (owned !== undefined || span > 1) return owned
+  const opening = openingStranger(text, said)
+  if (opening !== undefined) return opening
+  const other = contentTokens(text).find((token) => isBeing(token.text) && !isSaid(token.text, said))
+  if (other) return other.text
+  const folded = fold(text)
+  if (!FIRST_PERSON.test(folded) || THIRD_PERSON.test(fold(fact.text))) return undefined
+  return THIRD_PERSON.exec(folded)?.[0]
+}
+
+const NAME = /(?<=\p{L}[\p{L},']*\s)\p{Lu}\p{L}+|^\p{Lu}\p{Ll}+/gu
 
 function namesStranger(phrase: string, said: string): boolean {
   return phrase.split(' ').some((word) => isPerson(word) && !said.includes(wordString(word)))

@@ -6,6 +6,7 @@ import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
 import { bringsStranger, isDamagedCopy, names, ofRelative, ofSomebodyElse } from './guards.js'
+import { decideLink, selectLink } from './link-explicit.js'
 import { naming } from './naming.js'
 import { bestPassages } from './select.js'
 
@@ -30,6 +31,7 @@ const FOUND = 0.6
 /** One thing that leads to another. Both ends must be there, joined, and the right way round. */
 export const link: KindJudge = {
   select(fact, index) {
+    if (isWritten(fact)) return selectLink(fact, index)
     const passages = bestPassages(index, [fact.text], WIDTH, ({ text, span }) => {
       const [from, to] = sides(fact, text)
       return Math.min(core(from), core(to)) + 0.5 * (core(from) + core(to)) - 0.02 * span
@@ -37,7 +39,9 @@ export const link: KindJudge = {
     return { passages, phrases: [fact.text] }
   },
 
-  decide(fact, { passages }, reading) {
+  decide(fact, selection, reading) {
+    if (isWritten(fact)) return decideLink(fact, selection, reading)
+    const { passages } = selection
     const found = passages.map((passage) => weigh(fact, passage, reading)).filter(({ whose }) => whose)
     const whole = found.filter(isWhole).filter((one) => !isBeside(fact, one))
     const faithful = whole.filter((one) => !isBroken(fact, one))
@@ -53,6 +57,11 @@ export const link: KindJudge = {
     }
     return damagedOrGone(fact, found)
   },
+}
+
+/** Written with both its sides, and not derived from a sentence. */
+function isWritten({ cues }: Fact): boolean {
+  return cues.explicit && formsOf(cues, 'what').length > 0 && formsOf(cues, 'value').length > 0
 }
 
 function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {

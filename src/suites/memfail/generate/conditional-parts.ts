@@ -76,9 +76,10 @@ export function conditionOf(source: Source, type: string, category: Category, pe
   const scope: Scope = { ...person, n0: person.n! }
   for (const [key, template] of Object.entries(spec.vars)) scope[key] = source.text(template, scope)
   if (!spec.number) return { spec, scope }
-  const { range, yes, no, changed, comparison, unit, from } = spec.number
+  const { range, yes, no, changed, comparison, from } = spec.number
   const within = ([least, most]: readonly [number, number]) => least + random.below(most - least + 1)
   const value = within(range)
+  const unit = source.text(spec.number.unit, scope)
   const values = { n: value, y: value + within(yes), z: value + within(no), c: value + changed }
   for (const [key, number] of Object.entries(values)) {
     scope[key] = numberWords(number)

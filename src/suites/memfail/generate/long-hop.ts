@@ -133,12 +133,6 @@ function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, used: Set
   const subject = random.pick(classes[from.class]!.subject)
   const say = (who: Scope, predicate: string) =>
     source.text(`${subject} ${predicate}`, { ...who, x: from.text, y: to.text })
-  const back = random.pick(links[from.class]!)
-  const turned = source.text(`${random.pick(classes[to.class]!.subject)} ${back.text}`, {
-    ...self,
-    x: to.text,
-    y: from.text,
-  })
   const someone = `${self.owner} ${source.text('{relative}', {})}`
   const other: Scope = { ...self, me: someone, I: someone, my: 'the' }
   return {
@@ -147,13 +141,24 @@ function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, used: Set
     to: formsOf(to),
     relation: link.relation.map((form) => source.text(form, self)),
     damaged: [
-      finish(`${turned}.`),
+      finish(`${turnedRound(source, from, to, link.text, self)}.`),
       finish(
         `${source.text(subject, { x: from.text })} has to do with ${random.pick(classes[to.class]!.vague)} for ${self.me}.`,
       ),
       finish(`${say(other, link.text)}.`),
     ],
   }
+}
+
+/** The link told backwards, with the same words where they suit the other anchor. */
+function turnedRound(source: Source, from: Anchor, to: Anchor, link: string, self: Scope): string {
+  const { classes, links } = grammar()
+  const { random } = source
+  const suits = from.class !== 'action' && to.class !== 'action' && to.class !== 'mood'
+  const object = from.class === 'person' ? '<y>' : 'the <y>'
+  const predicate = suits ? link.replace(/(?:the )?<y>/, object) : random.pick(links[from.class]!).text
+  const scope = { ...self, x: to.text, y: from.text }
+  return source.text(`${random.pick(classes[to.class]!.subject)} ${predicate}`, scope)
 }
 
 /** The anchor itself and, where it has two halves, the halves the other way round. */

@@ -1,0 +1,107 @@
+import { UserError, unknownName } from '../base/errors.js'
+import { createGateway, type Gateway } from '../gateway/index.js'
+import { createHybrid } from '../judges/hybrid/index.js'
+import { createLexicalJudge } from '../judges/lexical/index.js'
+import { createLlmJudge } from '../judges/llm/index.js'
+import { createPanel } from '../judges/panel/index.js'
+import { createPaperJudge } from '../judges/paper/index.js'
+import type { Embedder, Judge, Reader } from '../model/index.js'
+import { ANSWER_STYLES, type AnswerStyle, createReader } from '../readers/llm/index.js'
+import type { Flags, Typed } from './args.js'
+import type { Home } from './compose.js'
+
+/** Flags that say how models are reached and what they may cost. None of them changes what is measured. */
+export const MODEL_FLAGS: Flags = {
+  budget: { type: 'text', value: '<usd>', about: 'most that may be spent; nothing is asked beyond it' },
+  record: { type: 'text', value: '<file>', about: 'keep all traffic with models in a cassette' },
+  replay: { type: 'text', value: '<file>', about: 'answer from a cassette; never touches the network' },
+  prices: { type: 'text', value: '<file>', about: 'prices of your own, over the bundled table' },
+  'llm-concurrency': { type: 'text', value: '<n>', about: 'most calls of one model at a time (default 16)' },
+}
+
+/** How models are reached. */
+export interface ModelAccess {
+  budgetUsd?: number
+  cassette?: { mode: 'record' | 'replay'; file: string }
+  prices?: string
+  concurrency?: number
+}
+
+export function modelAccess({ text }: Typed): ModelAccess {
+  if (text.record !== undefined && text.replay !== undefined)
+    throw new UserError('--record and --replay exclude each other.')
+  const budgetUsd = text.budget === undefined ? undefined : Number(text.budget)
+  if (budgetUsd !== undefined && !(budgetUsd >= 0))
+    throw new UserError(`Expected --budget to be an amount in USD, got "${text.budget}".`)
+  const concurrency = text['llm-concurrency'] === undefined ? undefined : Number(text['llm-concurrency'])
+  if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0)) {
+    throw new UserError(`Expected --llm-concurrency to be a whole number from 1 up, got "${text['llm-concurrency']}".`)
+  }
+  const file = text.record ?? text.replay
+  return {
+    ...(budgetUsd !== undefined && { budgetUsd }),
+    ...(file !== undefined && {
+      cassette: { mode: text.record === undefined ? ('replay' as const) : ('record' as const), file },
+    }),
+    ...(text.prices !== undefined && { prices: text.prices }),
+    ...(concurrency !== undefined && { concurrency }),
+  }
+}
+
+/** @param account whose spending the budget counts: the run, over all its sittings */
+export function openGateway(access: ModelAccess, home: Home, account: string, log: (message: string) => void): Gateway {
+  return createGateway({
+    env: process.env,
+    cacheDir: home.cache,
+    ...(access.cassette && { mode: access.cassette.mode, cassette: access.cassette.file }),
+    ...(access.prices !== undefined && { prices: access.prices }),
+    ...(access.budgetUsd !== undefined && { budgetUsd: access.budgetUsd, account }),
+    ...(access.concurrency !== undefined && { concurrency: access.concurrency }),
+    log,
+  })
+}
+
+export function createReaders(
+  names: readonly string[],
+  style: string,
+  reasoning: string,
+  gateway: () => Gateway,
+): Map<string, Reader> {
+  if (!(ANSWER_STYLES as readonly string[]).includes(style)) throw unknownName('answer style', style, ANSWER_STYLES)
+  const readers = new Map<string, Reader>()
+  for (const name of names) {
+    if (name === 'none') continue
+    const options = {
+      style: style as AnswerStyle,
+      reasoning: reasoning === 'off' ? ('off' as const) : ('default' as const),
+    }
+    readers.set(name, createReader(gateway().llm(name), options))
+  }
+  return readers
+}
+
+const JUDGES = ['lexical', 'llm:provider:model', 'panel:a,b,c', 'hybrid:provider:model', 'paper:provider:model']
+
+/** A judge by its name, such as `hybrid:openai:gpt-5-mini`. */
+export function createJudge(name: string, embed: Embedder, gateway: () => Gateway): Judge {
+  if (name === 'lexical') return createLexicalJudge({ embed })
+  const [, kind, rest] = /^(\w+):(.+)$/.exec(name) ?? []
+  switch (kind) {
+    case 'llm':
+      return createLlmJudge(gateway().llm(rest!))
+    case 'hybrid':
+      return createHybrid(createLexicalJudge({ embed }), gateway().llm(rest!))
+    case 'paper':
+      return createPaperJudge(gateway().llm(rest!))
+    case 'panel':
+      return createPanel(
+        rest!
+          .split(',')
+          .map((member) =>
+            member === 'lexical' ? createLexicalJudge({ embed }) : createLlmJudge(gateway().llm(member)),
+          ),
+      )
+    default:
+      throw unknownName('judge', name, JUDGES)
+  }
+}

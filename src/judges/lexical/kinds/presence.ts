@@ -1,0 +1,53 @@
+import { coverage, type WordMatch } from '../../../language/match.js'
+import { FUNCTION_WORDS } from '../../../language/function-words.js'
+import { tokenize } from '../../../language/tokens.js'
+
+/** How surely a text has one of the written forms of a part, and where. */
+export interface Presence {
+  /** Share of the form's words that are there as such: the same, derived or synonymous. */
+  share: number
+  /** Positions of those words in the text. */
+  at: number[]
+}
+
+const WORTH: Partial<Record<WordMatch['relation'], number>> = { same: 1, derived: 1, synonym: 1, similar: 0.7 }
+/** Ties weaker than this are between senses too far apart. */
+const SURE = 0.6
+
+/**
+ * How far a text has a part whose accepted forms are known. Stricter than `coverage`: a wider or narrower word is another thing, and a form
+ * of function words alone ("no", "without") must be there as it is.
+ */
+export function presence(forms: readonly string[], text: string): Presence {
+  let best: Presence = { share: 0, at: [] }
+  for (const form of forms) {
+    const found = presenceOf(form, text)
+    if (found.share > best.share) best = found
+    if (best.share === 1) break
+  }
+  return best
+}
+
+function presenceOf(form: string, text: string): Presence {
+  const { matches } = coverage(form, text)
+  if (matches.length === 0) return literally(form, text)
+  let [held, total] = [0, 0]
+  const at: number[] = []
+  for (const { token, strength, relation, at: position } of matches) {
+    const weight = Math.max(token.weight, 0.5)
+    const worth = strength >= SURE ? (WORTH[relation] ?? 0) : 0
+    total += weight
+    held += weight * worth
+    if (worth > 0) at.push(position)
+  }
+  return { share: held / total, at }
+}
+
+/** A form without content, word for word. */
+function literally(form: string, text: string): Presence {
+  const [wanted, there] = [tokenize(form).map((token) => token.text), tokenize(text)]
+  const start = there.findIndex((_, i) => wanted.every((word, k) => there[i + k]?.text === word))
+  return start < 0 || wanted.every((word) => !FUNCTION_WORDS.has(word))
+    ? { share: 0, at: [] }
+    : { share: 1, at: wanted.map((_, k) => start + k) }
+}
