@@ -34,7 +34,7 @@ describe('a mistake on the command line', () => {
     [['run', '--seed', '-1'], /--seed/],
     [['run', '--view', 'raw'], /--view to be audited or released/],
     [['run', '--size', 'huge'], /--size to be quick, paper or a number/],
-    [['run', '--reader', 'gpt'], /no reader "gpt"/],
+    [['run', '--reader', 'gpt'], /"gpt" names no model/],
     [['run', '--judge', 'llm'], /no judge "llm"/],
     [['run', '--embedder', 'glove'], /no embedding model "glove"/],
     [['run', '--data', 'nowhere'], /There is no folder/],

@@ -65,7 +65,7 @@ export function assess(evidence: Evidence): Assessment {
   const stages = new Map<string, FactStage>()
   for (const id of question.needs.flat()) {
     const stage = stageOf(id, evidence)
-    if (!stage) return failed(`no verdict on ${id}`)
+    if (!stage) return failed(answered?.verdict?.grade === 'error' ? answered.verdict.reason : `no verdict on ${id}`)
     stages.set(id, stage)
   }
   const alternatives = question.needs.map((set) => {

@@ -6,13 +6,14 @@ import { harnessVersion } from './compose.js'
 import { data } from './data.js'
 import { explain } from './explain.js'
 import { judge } from './judge.js'
+import { reanswer, rejudge } from './redo.js'
 import { report } from './report.js'
 import { run } from './run.js'
 import { runs } from './runs.js'
 import { listSuites } from './suites.js'
 import { listSystems } from './systems.js'
 
-const commands: Command[] = [run, report, explain, runs, judge, data, check, listSystems, listSuites]
+const commands: Command[] = [run, report, explain, rejudge, reanswer, runs, judge, data, check, listSystems, listSuites]
 
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args

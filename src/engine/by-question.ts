@@ -38,7 +38,8 @@ export async function gradeByQuestion(
     const cases = await Promise.all(
       items.map(async (item) => {
         const { retrieved, retrievedSnapshot } = witnesses.get(`${item.k} ${item.question.id}`)!
-        return { ...item, retrieved: await memoriesOf(retrieved, retrievedSnapshot, byId, store) }
+        const facts = item.facts.filter(({ id }) => !item.question.outdated.includes(id))
+        return { ...item, facts, retrieved: await memoriesOf(retrieved, retrievedSnapshot, byId, store) }
       }),
     )
     const verdicts = await judge.judgeQuestions!(held, cases, signal)

@@ -39,20 +39,25 @@ export async function judgeLife(
     signal.throwIfAborted()
     await judgeSnapshot(judge, probe.snapshot, wanted, store, signal)
   }
-  const witnesses = await store.getWitnesses(key)
   const byQuestion = new Map(life.asks.map(({ question }) => [question.id, question]))
-  for (const { retrievedSnapshot, question } of witnesses) {
-    if (retrievedSnapshot === null) continue
-    const asked = byQuestion.get(question)
-    if (!asked) continue
-    const needed = [...new Set([...asked.needs.flat(), ...asked.outdated])].map((id) => facts.get(id)!)
-    await judgeSnapshot(judge, retrievedSnapshot, needed, store, signal)
+  const returned = new Map<string, Set<Fact>>()
+  for (const { retrievedSnapshot, question: id } of await store.getWitnesses(key)) {
+    const question = byQuestion.get(id)
+    if (retrievedSnapshot === null || !question) continue
+    const needed = returned.get(retrievedSnapshot) ?? new Set()
+    for (const fact of [...question.needs.flat(), ...question.outdated]) needed.add(facts.get(fact)!)
+    returned.set(retrievedSnapshot, needed)
   }
+  await inLanes([...returned], LANES, async ([snapshot, needed]) => {
+    signal.throwIfAborted()
+    await judgeSnapshot(judge, snapshot, [...needed], store, signal)
+  })
 }
 
 /** Answers kept at a time. Judges that call models make calls of their own size of them, whose replies outlive a kill in the cache. */
 const BATCH = 200
-const LANES = 8
+/** Calls of the judge under way at a time. */
+const LANES = 16
 
 /** Grades the answers of one reader in a life: by rule where the suite has one, else by the judge. */
 export async function gradeLife(
@@ -150,8 +155,8 @@ const hashes = new WeakMap<Fact, string>()
 export function factHash(fact: Fact): string {
   let hash = hashes.get(fact)
   if (hash === undefined) {
-    const { id, text, evidence, unsupported, cues } = fact
-    hash = fingerprint({ id, text, evidence, unsupported, cues })
+    const { id, text, evidence, spread, unsupported, cues } = fact
+    hash = fingerprint({ id, text, evidence, spread, unsupported, cues })
     hashes.set(fact, hash)
   }
   return hash

@@ -1,9 +1,11 @@
+import { FUNCTION_WORDS } from './function-words.js'
 import { tokenize } from './tokens.js'
 
 /** Words after which a cause stands. */
-const BEFORE_CAUSE = new Set('because when whenever after once if since while whilst upon thanks due following'.split(' '))
-/** Words that can bring in a cause, but often bring in other things. */
-const MAYBE_BEFORE_CAUSE = new Set('from through during by every over given as at'.split(' '))
+const BEFORE_CAUSE = new Set('because when whenever after if since while whilst upon thanks due following'.split(' '))
+/** Words that bring in a cause right behind the effect ("a headache from noise"), and other things further on. */
+const AT_ONCE = new Set('from through during over at as amid every'.split(' '))
+const COMING = new Set('come comes came stem stems result results arise arises follow follows'.split(' '))
 const PURPOSE = 'to'
 /** Words that open a sentence with its scene: "in the loft I …", "with a grin he …". */
 const SCENE = new Set('in on at with over under from during by as amid among inside outside near behind before beside feeling being having'.split(' '))
@@ -27,13 +29,20 @@ export function leadsTo(
   const end = Math.max(...first.filter((at) => at < start))
   const words = tokenize(text).map((token) => token.text)
   const between = words.slice(end + 1, start)
-  const bringsCause = (word: string) =>
-    BEFORE_CAUSE.has(word) || (!causeFirst && word !== PURPOSE && (MAYBE_BEFORE_CAUSE.has(word) || lead.has(word)))
   const purpose = !causeFirst && lead.has(PURPOSE) && between.at(-1) === PURPOSE
   const opening = words.slice(0, Math.min(...first))
   const fronted = opening.some((word) => BEFORE_CAUSE.has(word)) || SCENE.has(opening[0] ?? '')
-  const broughtIn = purpose || (!fronted && between.some(bringsCause))
+  const connected = between.some((word, i) => BEFORE_CAUSE.has(word) || (word === 'once' && FUNCTION_WORDS.has(between[i + 1] ?? 'a')))
+  const broughtIn = purpose || (!fronted && (connected || (!causeFirst && bringsIn(between, lead))))
   return causeFirst !== broughtIn
+}
+
+/** "The loft, with a grin", "dreams come from cheese", "letters are prompted by rides". */
+function bringsIn(between: readonly string[], lead: ReadonlySet<string>): boolean {
+  const [first = '', second = ''] = between
+  if (AT_ONCE.has(first) || (lead.has(first) && first !== PURPOSE)) return true
+  if (COMING.has(first) && (second === 'from' || first.startsWith('follow'))) return true
+  return between.some((word, i) => word === 'by' && /(?:ed|en|n|t|d)$/.test(between[i - 1] ?? ''))
 }
 
 /** Positions that belong to one side alone. */

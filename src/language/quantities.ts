@@ -47,6 +47,7 @@ const AMOUNT = new RegExp(
 )
 
 const BEFORE: readonly [RegExp, Threshold['comparison']][] = [
+  [/(?:within|in|during) (?:the |its |his |her |their )?(?:past|last|first)$/, 'at-most'],
   [
     /(?:no|not|never) (?:more|higher|greater|longer|later|warmer|hotter|over) than$|(?:at (?:the )?most|up to|a maximum of|max(?:imum)?|within|not exceed(?:ing)?|not above|capp?(?:ed|s)? .*at|limit of|limited to)$/,
     'at-most',

@@ -1,5 +1,5 @@
 import { fold } from '../base/text.js'
-import { mayBeBeing } from './beings.js'
+import { isBeing, mayBeBeing } from './beings.js'
 import { FUNCTION_WORDS } from './function-words.js'
 import { lemmas } from './morphology.js'
 import { tokenize } from './tokens.js'
@@ -31,14 +31,17 @@ export function openingStranger(text: string, said: string): string | undefined 
   return phrase === undefined ? undefined : strangerIn(phrase.trim().split(' '), said)
 }
 
+const CAN_BE_PERSON = new Set(['assistant', 'other', 'others'])
+
 /** The being a noun phrase is about, unless `said` speaks of it. The phrase ends where its head does. */
 function strangerIn(words: readonly string[], said: string): string | undefined {
   for (const [i, word] of words.entries()) {
-    if (FUNCTION_WORDS.has(word) && word !== 'other' && word !== 'others') return undefined
+    if (FUNCTION_WORDS.has(word) && !CAN_BE_PERSON.has(word)) return undefined
     const bare = word.replace(/'s?$/, '')
+    if (isBeing(`${bare} ${words[i + 1]}`)) return `${bare} ${words[i + 1]}`
     if (!endsPhrase(words[i + 1]) && bare === word) continue
     const parts = [bare, ...bare.split('-')]
-    return parts.some((part) => mayBeBeing(part) && !FUNCTION_WORDS.has(part)) && !isSaid(bare, said) ? bare : undefined
+    return parts.some((part) => mayBeBeing(part) && (CAN_BE_PERSON.has(part) || !FUNCTION_WORDS.has(part))) && !isSaid(bare, said) ? bare : undefined
   }
   return undefined
 }

@@ -39,8 +39,9 @@ async function askOnce(
   signal?: AbortSignal,
 ): Promise<Round<AnswerVerdict>> {
   const kinds = [...new Set(cases.map(({ question }) => question.gold.kind))].sort()
+  const stale = cases.some(({ question }) => question.outdated.length > 0)
   const content = [
-    kinds.map((kind) => answerPrompts.section(kind)).join('\n'),
+    [...kinds, ...(stale ? ['outdated'] : [])].map((kind) => answerPrompts.section(kind)).join('\n'),
     fenced('cases', cases.map((one, i) => describeCase(one, i + 1)).join('\n')),
     answerPrompts.fill('close', { cases: cases.length }),
     ...(complaint === null ? [] : [answerPrompts.fill('complaint', { complaint })]),

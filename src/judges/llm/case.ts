@@ -44,10 +44,14 @@ function expectedOf({ gold }: Question): string {
  * The facts beside a case. Lists and choices say all there is to say by themselves. Of long facts only the sentences that matter: for an
  * answer that should have been none, those it may have used.
  */
-function factsFor({ gold, text }: Question, answer: string, facts: readonly Fact[]): string[] {
-  if (facts.length === 0 || gold.kind === 'list' || gold.kind === 'choice') return []
+function factsFor({ gold, text, outdated }: Question, answer: string, facts: readonly Fact[]): string[] {
   const about = gold.kind === 'abstain' ? `${text} ${answer}` : `${text} ${gold.text}`
-  return [field('facts', excerpt(facts.map(gist), about))]
+  const known = gold.kind === 'list' || gold.kind === 'choice' ? [] : facts.filter(({ id }) => !outdated.includes(id))
+  const parts: [string, readonly Fact[]][] = [
+    ['facts', known],
+    ['outdated', facts.filter(({ id }) => outdated.includes(id))],
+  ]
+  return parts.flatMap(([name, some]) => (some.length > 0 ? [field(name, excerpt(some.map(gist), about))] : []))
 }
 
 /** The sentences that share most words with a text, in their own order. */

@@ -1,3 +1,4 @@
+import { UserError } from '../../base/errors.js'
 import { fingerprint } from '../../base/hash.js'
 import {
   type AnswerCase,
@@ -23,7 +24,9 @@ const LABELS: readonly FactLabel[] = ['not_stored', 'summary_error', 'correct']
  * @example createPanel([createLlmJudge(a), createLlmJudge(b), createLlmJudge(c)])
  */
 export function createPanel(judges: readonly Judge[]): Judge {
-  if (judges.length < 2) throw new RangeError(`Expected a panel of two or more judges, got ${judges.length}`)
+  if (judges.length < 2) {
+    throw new UserError(`Expected a panel of two or more judges, got ${judges.length}.`, 'Name them as panel:a,b,c.')
+  }
   const judgeAnswers = async (items: readonly AnswerCase[], signal?: AbortSignal): Promise<AnswerVerdict[]> => {
     const all = await Promise.all(judges.map((judge) => answersOf(judge, items, signal)))
     return items.map((_, i) =>

@@ -86,13 +86,13 @@ function kept(faithful: readonly Evidence[]): Finding {
 
 /** One side is there and the other replaced by something wider, or neither is. */
 function widened(fact: Fact, found: readonly Evidence[]): Finding {
-  const causing = found.filter((one) => one.passage.span === 1 && one.from.share >= THERE && isCause(one))
+  const causing = found.filter((one) => one.passage.span === 1 && one.from.literal >= THERE && isCause(one))
   const best = causing.sort((a, b) => b.own + b.near - a.own - a.near)[0]
   if (best) {
     const reason = `${best.passage.memory} keeps ${side(fact, 'what')}, but not that it leads to ${side(fact, 'value')}.`
-    return inPassages('summary_error', [best.passage], reason, best.own < 0.5 && best.near < 0.5)
+    return inPassages('summary_error', [best.passage], reason, best.own < 0.6)
   }
-  const near = found.some(({ from, to }) => Math.max(from.share, to.share) >= THERE)
+  const near = found.some((one) => one.near >= 0.7 || (one.to.literal >= THERE && !isCause({ ...one, from: one.to })))
   return notStored(`No memory joins ${side(fact, 'what')} to ${side(fact, 'value')}.`, near)
 }
 

@@ -1,3 +1,5 @@
+import { changesGender, otherActor } from '../../../language/actor.js'
+import { isHedged, isInverted } from '../../../language/condition.js'
 import { hasExclusivity, hasNegativeCondition, isNegated } from '../../../language/markers.js'
 import { coverage } from '../../../language/match.js'
 import { contentTokens } from '../../../language/tokens.js'
@@ -6,10 +8,13 @@ import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
 import { isDamagedCopy, names, ofRelative } from './guards.js'
 import { type NumberState, numberState, wantedQuantities, withoutNumbers } from './numbers.js'
+import { presence } from './presence.js'
 import { bestPassages } from './select.js'
 
 interface Evidence {
   passage: Passage
+  /** The forms of its parts were written with the fact, so that they can be asked for strictly. */
+  explicit: boolean
   behavior: number
   condition: number
   number: NumberState
@@ -44,6 +49,7 @@ export const rule: KindJudge = {
 function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
   return {
     passage,
+    explicit: fact.cues.explicit,
     behavior: behavior(fact, passage.text),
     condition: condition(fact, passage.text),
     number: numberState(wantedQuantities(fact), passage.text),
@@ -59,7 +65,8 @@ function hasBehavior({ behavior: held, number, condition: bound, near }: Evidenc
 }
 
 /** A number that is kept vouches for a condition that is told in other words. */
-function hasCondition({ condition: held, number, near }: Evidence): boolean {
+function hasCondition({ explicit, condition: held, number, near }: Evidence): boolean {
+  if (explicit) return number === 'equal' ? held >= 0.3 : number === 'none' && held >= 0.75
   if (number === 'equal') return held >= 0.2
   return number === 'none' && (held >= 0.5 || (held >= 0.3 && near >= 0.8))
 }
@@ -72,9 +79,23 @@ function keepsOnly(fact: Fact, { exclusive }: Evidence): boolean {
   return fact.cues.exclusive !== true || exclusive
 }
 
+/** What the written cues of a rule tell against a passage: another doer, an exception made of the condition, or a hedge. */
+function isUnlike(fact: Fact, { text }: Passage): boolean {
+  const [what, conditions] = [formsOf(fact.cues, 'what'), formsOf(fact.cues, 'condition')]
+  const said = [...what, ...conditions, ...(fact.evidence ?? [])].join(' ')
+  const at = presence(what, text).at
+  return (
+    changesGender([...what, ...conditions].join(' '), text) ||
+    (at.length > 0 && otherActor(text, formsOf(fact.cues, 'who'), Math.min(...at)) !== undefined) ||
+    isInverted(text, said) ||
+    isHedged(text, said)
+  )
+}
+
 /** Told of somebody else, with the condition the other way round, or denied. Forms are alternatives: any one may lend its polarity. */
 function isTurned(fact: Fact, passage: Passage): boolean {
   if (isDamagedCopy(fact, passage) || ofRelative(fact, passage)) return true
+  if (fact.cues.explicit && isUnlike(fact, passage)) return true
   const conditions = formsOf(fact.cues, 'condition')
   const negative = conditions.some((form) => hasNegativeCondition(`when ${form}`))
   if (passage.span === 1 && !negative && hasNegativeCondition(passage.text)) return true
@@ -119,7 +140,7 @@ function damagedOrGone(fact: Fact, own: readonly Evidence[], all: readonly Evide
       'summary_error',
       [best.passage],
       `The behaviour is in ${best.passage.memory}, but ${lost(fact, best)}.`,
-      best.behavior < 0.6 || isWhole(best),
+      best.behavior < 0.6 || (isWhole(best) && !(best.explicit && isTurned(fact, best.passage))),
     )
   const strange = all.find((one) => !one.whose && one.behavior >= 0.8 && isWhole(one) && one.near >= 0.7)
   if (strange)
@@ -157,8 +178,13 @@ function told(form: string, text: string): number {
 /** Derived cues also know the sentence of the source; what it says beside the behaviour is a second wording of the condition. */
 function condition(fact: Fact, text: string): number {
   const forms = formsOf(fact.cues, 'condition')
+  if (fact.cues.explicit) {
+    return presence(
+      forms.map((form) => withoutNumbers(unnamed(fact, form))),
+      text,
+    ).share
+  }
   const exact = (form: string) => coverage(withoutNumbers(besideBehavior(fact, form)), text).exact
-  if (fact.cues.explicit) return Math.max(...forms.map(exact))
   const [stated, source] = forms
   return Math.max(exact(stated!), source === undefined ? 0 : 0.85 * exact(source))
 }

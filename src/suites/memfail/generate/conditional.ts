@@ -35,7 +35,7 @@ export function conditionalRow(index: number, seed: number): ConditionalRow {
       ? 'pet'
       : source.random.pick(fit.filter((one) => one !== 'pet'))
   const woman = placeInBlock(index, 2, keyOf('gender', seed)) === 0
-  const name = uniqueName(category === 'person' ? (woman ? 'woman' : 'man') : category, index, seed)
+  const name = nameOf(category, woman, index, seed)
   const person = scopeOf(woman, name, name)
   const behavior = behaviorOf(source, category, type, person)
   const chosen = conditionOf(source, type, category, person)
@@ -66,6 +66,12 @@ export function conditionalRow(index: number, seed: number): ConditionalRow {
       numeric: chosen.threshold !== undefined,
     }),
   }
+}
+
+/** Of each two rows one is about a woman, so that half as many names of each kind will do. */
+function nameOf(category: Category, woman: boolean, index: number, seed: number): string {
+  if (category !== 'person') return uniqueName(category, index, seed)
+  return uniqueName(woman ? 'woman' : 'man', Math.floor(index / 2), seed)
 }
 
 function questionOf(source: Source, behavior: Behavior, chosen: Chosen, when: string, met: boolean) {

@@ -3,7 +3,7 @@ import type { LongHopRow } from '../../../corpora/memfail/schema.js'
 import { finish } from './english.js'
 import type { Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
-import { inventedName, nameCount } from './names.js'
+import { uniqueName } from './people.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
 import { Source, serial } from './source.js'
 
@@ -173,6 +173,6 @@ function selfOf(voice: LongHopRow['voice'], index: number, seed: number): Scope 
   if (voice === 'first-person') return { me: 'me', I: 'I', my: 'my', am: 'am', do: 'do', owner: 'my' }
   const woman = index % 4 < 2
   const kind = woman ? 'woman' : 'man'
-  const name = inventedName(kind, permute(index, nameCount(kind), keyOf(`hop ${kind}`, seed)))
+  const name = uniqueName(kind, 2 * Math.floor(index / 4) + (index % 2), seed)
   return { me: name, I: name, my: woman ? 'her' : 'his', am: 'is', do: 'does', owner: `${name}'s` }
 }
