@@ -49,7 +49,8 @@ export async function settle<T, V>(items: readonly T[], ask: Ask<T, V>, rounds =
       else if (reply.complaint !== null) settled[open[place]!] = { failure: `No usable verdict: ${reply.complaint}` }
     }
     open = open.filter((i) => 'failure' in settled[i]!)
-    complaint = reply.complaint
+    // The same words again would only bring back the same reply from the cache.
+    complaint = round > 0 && reply.complaint !== null ? `${reply.complaint}, once more` : reply.complaint
   }
   return settled
 }

@@ -116,7 +116,8 @@ describe('the protocol of the paper', () => {
 
   it('judges facts alone too, to be compared with labels', async () => {
     const llm = model((stage, label) => stage === 'summary' && label.includes('mate'))
-    const verdicts = await createPaperJudge(llm).judgeFacts([preference('tea'), preference('mate')], STORE)
-    expect(verdicts.map(({ label }) => label)).toEqual(['correct', 'summary_error'])
+    const facts = [preference('tea'), preference('mate'), essay('Wilma')]
+    const verdicts = await createPaperJudge(llm).judgeFacts(facts, STORE)
+    expect(verdicts.map(({ label }) => label)).toEqual(['correct', 'summary_error', 'correct'])
   })
 })

@@ -36,7 +36,7 @@ export async function keptOf(calls: PaperCalls, fact: Fact, store: Listed): Prom
   const check = async (stage: Stage): Promise<Check> => {
     const [target, memories] = [describe(fact), store]
     const content = `${fenced('target', target, memories)}\n\n${fenced('memories', memories, target)}`
-    return passedOrThrow(await calls.one(`${stage} ${kindOf(fact)}`, `${stage} of ${fact.id}`, content))
+    return passedOrThrow(await calls.one(`${stage} ${sectionOf(fact)}`, `${stage} of ${fact.id}`, content))
   }
   const storage = await check('storage')
   if (!storage.passed) return { ...stages, reason: storage.reason }
@@ -57,7 +57,7 @@ async function stagesOf(
   const target = `${field('question', question.query ?? question.text)}\n${describe(fact)}`
   const content = `${fenced('target', target, shown)}\n\n${fenced('retrieved', shown, target)}`
   const check = passedOrThrow(
-    await calls.one(`retrieval ${kindOf(fact)}`, `retrieval of ${fact.id} for ${question.id}`, content),
+    await calls.one(`retrieval ${sectionOf(fact)}`, `retrieval of ${fact.id} for ${question.id}`, content),
   )
   return { ...kept, retrieved: check.passed, reason: check.reason }
 }
@@ -70,6 +70,12 @@ async function invocation(calls: PaperCalls, { question, facts, answer }: Questi
   return passedOrThrow(
     await calls.one(`invocation ${kind}`, `invocation of ${question.id}`, fenced('case', lines.join('\n'))),
   )
+}
+
+/** The prompts by which a fact is judged: accounts of people have the same as when they are judged together. */
+function sectionOf(fact: Fact): string {
+  const kind = kindOf(fact)
+  return kind === 'profile' ? 'essay' : kind
 }
 
 /** Rules told in one sentence are looked for by their whole essay, rules told in parts by their parts, as in the released code. */

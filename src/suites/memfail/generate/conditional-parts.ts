@@ -61,6 +61,8 @@ export interface Chosen {
   spec: ConditionSpec
   scope: Scope
   threshold?: NonNullable<ConditionalRow['cues']['threshold']>
+  /** The numbers a question names, on either side of the threshold. */
+  asked?: { yes: number; no: number }
 }
 
 /** All wordings of a condition, that of the rule first, and the bare state of affairs. */
@@ -85,9 +87,6 @@ export function conditionOf(source: Source, type: string, category: Category, pe
     scope[key] = numberWords(number)
     scope[`${key}d`] = String(number)
   }
-  return {
-    spec,
-    scope,
-    threshold: from === undefined ? { comparison, value, unit } : { comparison, value: from, to: value, unit },
-  }
+  if (from !== undefined) return { spec, scope, threshold: { comparison, value: from, to: value, unit } }
+  return { spec, scope, threshold: { comparison, value, unit }, asked: { yes: values.y, no: values.z } }
 }

@@ -64,6 +64,7 @@ export function conditionalRow(index: number, seed: number): ConditionalRow {
       woman,
       answer: met ? 'yes' : 'no',
       numeric: chosen.threshold !== undefined,
+      ...(chosen.asked && { asked: met ? chosen.asked.yes : chosen.asked.no }),
     }),
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fold, sentences, words } from '../../../base/text.js'
+import { numberWords } from './english.js'
 import { generateRows } from './index.js'
 
 const SEEDS = [0, 7, 20260]
@@ -77,7 +78,7 @@ describe.each(SEEDS)('conditional rows of seed %i', (seed) => {
     for (const row of rows) expect(row.conditionMet).toBe(row.answer === 'yes')
   })
 
-  it('often have a threshold, stand on the right side of it and lose it in the fourth damaged version', () => {
+  it('often have a threshold, which is another one in the fourth damaged version', () => {
     const numeric = rows.filter(({ cues }) => cues.threshold)
     expect(numeric.length / rows.length).toBeGreaterThan(0.3)
     for (const { damaged, condition, cues } of rows) {
@@ -86,6 +87,27 @@ describe.each(SEEDS)('conditional rows of seed %i', (seed) => {
       if (cues.threshold) expect(holds(damaged[3]!, [condition]), damaged[3]).toBe(false)
       else expect(damaged[3]).toContain(' sometimes ')
     }
+  })
+
+  it('ask about a number on the side of the threshold that the answer says', () => {
+    const within = {
+      below: (asked: number, value: number) => asked < value,
+      before: (asked: number, value: number) => asked < value,
+      'at-most': (asked: number, value: number) => asked <= value,
+      above: (asked: number, value: number) => asked > value,
+      after: (asked: number, value: number) => asked > value,
+      'at-least': (asked: number, value: number) => asked >= value,
+      exactly: (asked: number, value: number) => asked === value,
+    }
+    let checked = 0
+    for (const { cues, provenance, conditionMet, question } of rows) {
+      const { asked } = provenance!.spec
+      if (typeof asked !== 'number' || !cues.threshold || cues.threshold.comparison === 'between') continue
+      checked++
+      expect(within[cues.threshold.comparison](asked, cues.threshold.value), question).toBe(conditionMet)
+      expect(holds(question, [numberWords(asked), String(asked)]), question).toBe(true)
+    }
+    expect(checked).toBeGreaterThan(80)
   })
 
   it('name their five damaged versions in a fixed order', () => {
