@@ -4,14 +4,17 @@ import type { Gateway } from '../gateway/index.js'
 import { type Agreement, evaluateJudge, type JudgeEvaluation, parseGold } from '../judges/eval.js'
 import type { Command } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
+import { showBill } from './judge-bill.js'
 import { createJudge, MODEL_FLAGS, modelAccess, openGateway } from './models.js'
 
 /** `memscope judge eval`: how a judge agrees with labels. */
 export const judge: Command = {
   name: 'judge',
-  about: 'judge eval: compare a judge with labelled data',
-  usage: 'judge eval --gold <file.jsonl> [--judge lexical] [--json -]',
+  about: 'judge eval: compare a judge with labels; judge bill: what judging would cost',
+  usage: 'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--data <folder>] [--k 5]',
   flags: {
+    data: { type: 'text', value: '<folder>', about: 'bill: a published release (default the bundled corpora)' },
+    k: { type: 'text', value: '<n>', about: 'bill: memories retrieved a question (default 5)' },
     gold: { type: 'text', value: '<file.jsonl>', about: 'labelled cases, one a line' },
     judge: { type: 'text', value: '<name>', about: 'the judge (default lexical)' },
     embedder: { type: 'text', value: '<model>', about: 'embedding model of the lexical judge (default minilm)' },
@@ -25,9 +28,10 @@ export const judge: Command = {
       words: [verb],
       text,
     } = typed
+    if (verb === 'bill') return showBill(typed)
     if (verb !== 'eval') {
       if (verb === undefined) throw new UserError('What shall the judge do?', `Usage: memscope ${this.usage}`)
-      throw unknownName('judge command', verb, ['eval'])
+      throw unknownName('judge command', verb, ['eval', 'bill'])
     }
     if (text.gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
     if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)

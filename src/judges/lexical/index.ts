@@ -44,8 +44,9 @@ async function judgeFacts(
     signal?.throwIfAborted()
     if (!findings[i]) open.set(i, KINDS[fact.cues.kind].select(fact, index))
   })
-  const texts = [...open.values()].flatMap(({ passages, phrases }) =>
-    phrases.length > 0 ? [...phrases, ...passages.map(({ text }) => text)] : [],
+  const texts = [...open.values()].flatMap(
+    ({ passages, phrases, texts: given }) =>
+      given ?? (phrases.length > 0 ? [...phrases, ...passages.map(({ text }) => text)] : []),
   )
   const reading = await readingOf(texts, embed)
   for (const [i, selection] of open) {

@@ -13,7 +13,8 @@ const linkTemplate = z.strictObject({ text: template, relation: templates })
 export const LongHopGrammar = z.strictObject({
   classes: z.record(z.string(), z.strictObject({ subject: templates, setting: templates, vague: templates })),
   links: z.record(z.string(), z.array(linkTemplate).min(4)),
-  tails: templates,
+  /** Sentences around a fact. */
+  tellings: templates,
   questions: z.record(z.string(), templates),
 })
 

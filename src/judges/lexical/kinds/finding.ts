@@ -23,6 +23,8 @@ export interface Selection {
   passages: Passage[]
   /** Texts whose nearness to the passages will be asked for. */
   phrases: string[]
+  /** All texts whose nearness will be asked for, when they are not just the phrases and passages. */
+  texts?: string[]
 }
 
 /** How facts of one kind are judged: first what to look at, then, when nearness is known, what it comes to. */

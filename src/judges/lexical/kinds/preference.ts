@@ -7,6 +7,7 @@ import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
 import { isDamagedCopy, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
 import { naming } from './naming.js'
+import { decidePreference, selectPreference } from './preference-explicit.js'
 import { bestPassages } from './select.js'
 
 /** How well a passage names a preference and tells what was told of it. */
@@ -28,6 +29,7 @@ const WIDTH = { memories: 14, span: 3, keep: 6 }
 /** A thing the user likes or uses. It must be named; a wider word ("Asia" for "Japan") is a damaged version. */
 export const preference: KindJudge = {
   select(fact, index) {
+    if (fact.cues.explicit) return selectPreference(fact, index)
     const names = formsOf(fact.cues, 'value')
     const passages = bestPassages(
       index,
@@ -38,7 +40,9 @@ export const preference: KindJudge = {
     return { passages, phrases: [fact.text] }
   },
 
-  decide(fact, { passages }, reading) {
+  decide(fact, selection, reading) {
+    if (fact.cues.explicit) return decidePreference(fact, selection, reading)
+    const { passages } = selection
     const found = passages.map((passage) => weigh(fact, passage, reading))
     const faithful = found.filter((one) => isNamed(one) && !isTurned(fact, one.passage))
     if (faithful.length > 0) return kept(fact, faithful)

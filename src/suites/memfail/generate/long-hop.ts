@@ -13,6 +13,7 @@ const HOPS = 5
 /** Chains a family can have in a block, and anchors of a class a chain can have. */
 const MOST_IN_FAMILY = 32
 const MOST_OF_CLASS = 3
+const MOST_OF_PAIR = 2
 const FAMILIES = ['action', 'mood', 'place', 'person', 'thing', 'dish'] as const
 const INNER = ['thing', 'event', 'place', 'person', 'action'] as const
 
@@ -106,13 +107,13 @@ function rowOf({ index, source, anchors }: Chain, [answer, ...others]: string[],
   const asked = source.text(random.pick(questions[last.class]!), self)
   const choices = random.shuffle(others)
   choices.splice(placeInBlock(index, OPTIONS, keyOf('letter', seed)), 0, answer!)
-  const used = new Set<string>()
+  const turns: Turns = new Map()
   return {
     id: `gen-hop-${serial(index)}`,
     hops: anchors.length - 2,
     voice,
     anchors: texts,
-    facts: anchors.slice(1).map((to, i) => factOf(source, anchors[i]!, to, self, used)),
+    facts: anchors.slice(1).map((to, i) => factOf(source, anchors[i]!, to, self, turns)),
     question: `${finish(setting)} ${finish(asked)}`,
     answer: answer!,
     choices,
@@ -125,27 +126,38 @@ function rowOf({ index, source, anchors }: Chain, [answer, ...others]: string[],
   }
 }
 
-function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, used: Set<string>): LongHopRow['facts'][number] {
-  const { classes, links, tails } = grammar()
+/** The number of a pair of classes within its chain, so that a pair can come twice. */
+type Turns = Map<string, number>
+
+/**
+ * A link. Subject, predicate and telling are numbered by the row for each pair of classes: thousands of rows pass before two facts have
+ * all three in common, so that no two come near each other.
+ */
+function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, turns: Turns): LongHopRow['facts'][number] {
+  const { classes, links, tellings } = grammar()
   const { random } = source
-  const link = random.pick(links[to.class]!.filter(({ text }) => !used.has(text)))
-  used.add(link.text)
-  const subject = random.pick(classes[from.class]!.subject)
-  const say = (who: Scope, predicate: string) =>
-    source.text(`${subject} ${predicate}`, { ...who, x: from.text, y: to.text })
+  const pair = `${from.class} to ${to.class}`
+  const turn = turns.get(pair) ?? 0
+  turns.set(pair, turn + 1)
+  const { subject: subjects } = classes[from.class]!
+  const predicates = links[to.class]!
+  const size = subjects.length * predicates.length * tellings.length
+  const number = permute(MOST_OF_PAIR * source.index + turn, size, keyOf(pair, source.seed))
+  const subject = subjects[number % subjects.length]!
+  const link = predicates[Math.floor(number / subjects.length) % predicates.length]!
+  const telling = tellings[Math.floor(number / subjects.length / predicates.length)]!
+  const say = (who: Scope) => source.text(`${subject} ${link.text}`, { ...who, x: from.text, y: to.text })
   const someone = `${self.owner} ${source.text('{relative}', {})}`
-  const other: Scope = { ...self, me: someone, I: someone, my: 'the' }
+  const vague = random.pick(classes[to.class]!.vague)
   return {
-    text: finish(`${say(self, link.text)}${source.text(random.pick(tails), self)}.`),
+    text: finish(`${source.text(telling, { ...self, fact: say(self) })}.`),
     from: formsOf(from),
     to: formsOf(to),
     relation: link.relation.map((form) => source.text(form, self)),
     damaged: [
       finish(`${turnedRound(source, from, to, link.text, self)}.`),
-      finish(
-        `${source.text(subject, { x: from.text })} has to do with ${random.pick(classes[to.class]!.vague)} for ${self.me}.`,
-      ),
-      finish(`${say(other, link.text)}.`),
+      finish(`${source.text(subject, { x: from.text })} has to do with ${vague} for ${self.me}.`),
+      finish(`${say({ ...self, me: someone, I: someone, my: 'the' })}.`),
     ],
   }
 }
