@@ -173,7 +173,8 @@ function summaryOf(attributed: readonly Attributed[]) {
 const STAGES = ['not_stored', 'summary_error', 'not_retrieved', 'stale_memory', 'reasoning_error'] as const
 const PROVEN = [...STAGES, 'compound', 'unmeasured'] as const
 
-function tablesOf(attributed: readonly Attributed[]): string {
+/** The attribution as tables for a terminal. */
+export function tablesOf(attributed: readonly Attributed[]): string {
   if (attributed.length === 0) return 'Nothing failed at this depth: there is nothing to explain.\n'
   const groups = bySystem(attributed)
   const all: [string, Attributed[]][] = groups.length > 1 ? [...groups, ['all systems', [...attributed]]] : groups

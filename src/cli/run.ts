@@ -8,6 +8,8 @@ import type { RunRecord, RunStore } from '../model/index.js'
 import { type Command, type Typed, wholeNumber } from './args.js'
 import { compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
 import { configured } from './config.js'
+import { estimateOf } from './estimate.js'
+import { attribute, tablesOf } from './explain.js'
 import { MODEL_FLAGS, type ModelAccess, modelAccess } from './models.js'
 import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
@@ -27,6 +29,8 @@ export const run: Command = {
   usage: 'run [config.ts] [flags]',
   flags: {
     ...REQUEST_FLAGS,
+    estimate: { type: 'switch', about: 'say what readers and judges would cost, and stop' },
+    oracles: { type: 'switch', about: 'then prove the attribution, as memscope explain does' },
     concurrency: { type: 'text', value: '<n>', about: 'memories run side by side (default: cores)' },
     resume: { type: 'text', value: '<run>', about: 'go on with a run that stopped; "last" is the newest' },
     ...MODEL_FLAGS,
@@ -41,6 +45,7 @@ export const run: Command = {
   ],
   async run(words) {
     const typed = await configured(words, this)
+    const { on } = typed
     const home = homeAt(typed.text.home)
     const outputs = outputsFrom(typed)
     checkOutputs(outputs)
@@ -54,6 +59,15 @@ export const run: Command = {
     const log = (message: string) => process.stderr.write(`${message}\n`)
     const id = newRunId()
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log }) : null
+    if (workshop && (on.estimate || needsModels(workshop))) {
+      const words = await estimateOf(workshop, access.prices)
+      if (on.estimate) {
+        process.stdout.write(`${words ?? 'No model is asked: nothing to pay.'}\n`)
+        await workshop.close()
+        return 0
+      }
+      if (words && !outputs.quiet) process.stderr.write(`${words}\n`)
+    }
     const store = openStore(home)
     try {
       let record: RunRecord
@@ -66,13 +80,23 @@ export const run: Command = {
       }
       await work(record, workshop, store, home, concurrency, outputs.quiet)
       const finished = (await store.getRun(record.id))!
+      const proof = on.oracles ? await attribute(finished, workshop, store, home, null) : null
       const html = outputs.html ?? (isTour ? join(home.reports, `${record.id}.html`) : undefined)
-      return await publish(finished, workshop, store, { ...outputs, ...(html !== undefined && { html }) })
+      const code = await publish(finished, workshop, store, { ...outputs, ...(html !== undefined && { html }) })
+      if (proof && !outputs.quiet) process.stderr.write(`\n${tablesOf(proof)}`)
+      return code
     } finally {
       await workshop?.close()
       await store.close()
     }
   },
+}
+
+/** Whether anything will be sent to a model. */
+function needsModels({ plan, judge }: Workshop): boolean {
+  return (
+    judge.name !== 'lexical' || plan.lives.some(({ readers, subject }) => readers.length > 0 || subject.model !== null)
+  )
 }
 
 function newRunId(): string {
