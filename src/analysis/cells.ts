@@ -7,7 +7,8 @@ interface Tally {
   cell: Cell
   evidence: { n: number; complete: number }
   answer: { n: number; correct: number }
-  success: number
+  /** What the memories held at their last probe, over all lives of the cell. */
+  held: { lives: number; entries: number; tokens: number }
 }
 
 /** Evidence success on the questions that carry one value of one tag. */
@@ -17,6 +18,7 @@ export interface BreakdownRow {
   tag: string
   value: string
   system: string
+  model: string | null
   k: number | null
   n: number
   complete: number
@@ -38,19 +40,26 @@ export class Tallies {
 
   add({ life, reader, ingest, results, probes }: LifeResults): void {
     const lastProbe = [...probes.values()].at(-1)
+    const seen = new Set<Tally>()
     for (const result of results) {
       const tally = this.#tally(life.suite, result, reader)
-      if (ingest && tally.cell.n === 0) {
+      if (!seen.has(tally)) {
+        seen.add(tally)
         // Storing is paid once for all depths; every cell says what it took.
-        for (const [role, tokens] of Object.entries(ingest.tokens)) tally.cell.tokens[role] = tokens
-        tally.cell.cost = ingest.cost
-      }
-      if (lastProbe) {
-        const { entries, tokens } = lastProbe
-        tally.cell.memory = { entries, tokens, tokensPerEntry: entries === 0 ? 0 : tokens / entries }
+        if (ingest) {
+          for (const [role, tokens] of Object.entries(ingest.tokens))
+            tally.cell.tokens[role] = (tally.cell.tokens[role] ?? 0) + tokens
+          tally.cell.cost = plus(tally.cell.cost, ingest.cost)
+        }
+        if (lastProbe) {
+          tally.held.lives++
+          tally.held.entries += lastProbe.entries
+          tally.held.tokens += lastProbe.tokens
+        }
       }
       this.#count(tally, result)
-      this.#breakDown(life.suite, result)
+      // Evidence is the same whoever reads it: questions count once.
+      if (reader === (life.readers[0] ?? reader)) this.#breakDown(life.suite, result)
     }
   }
 
@@ -97,7 +106,12 @@ export class Tallies {
         trial: life.key.trial,
       })
       cell.scores.ceiling = budget === null ? ceiling(this.#plan, suite, question.task, k) : null
-      tally = { cell, evidence: { n: 0, complete: 0 }, answer: { n: 0, correct: 0 }, success: 0 }
+      tally = {
+        cell,
+        evidence: { n: 0, complete: 0 },
+        answer: { n: 0, correct: 0 },
+        held: { lives: 0, entries: 0, tokens: 0 },
+      }
       this.#tallies.set(key, tally)
     }
     return tally
@@ -108,10 +122,10 @@ export class Tallies {
     this.questions++
     cell.tokens.context = (cell.tokens.context ?? 0) + witness.contextTokens
     for (const [role, tokens] of Object.entries(witness.tokens)) cell.tokens[role] = (cell.tokens[role] ?? 0) + tokens
-    cell.cost = cell.cost === null || witness.cost === null ? null : cell.cost + witness.cost
+    cell.cost = plus(cell.cost, witness.cost)
     if (given) {
       cell.tokens.answer = (cell.tokens.answer ?? 0) + given.tokens.input + given.tokens.output
-      cell.cost = cell.cost === null || given.cost === null ? null : cell.cost + given.cost
+      cell.cost = plus(cell.cost, given.cost)
     }
     const { outcome } = assessment
     if (outcome === 'error') {
@@ -149,6 +163,7 @@ export class Tallies {
         tag,
         value,
         system: life.subject.label,
+        model: life.subject.model,
         k,
         n: 0,
         complete: 0,
@@ -180,7 +195,16 @@ const OUTCOME_ORDER: Outcome[] = [
   'error',
 ]
 
-function finish({ cell, evidence, answer }: Tally): void {
+/** A sum of costs; unknown once one of them is. */
+function plus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}
+
+function finish({ cell, evidence, answer, held: { lives, entries, tokens } }: Tally): void {
+  if (lives > 0) {
+    const tokensPerEntry = entries === 0 ? 0 : tokens / entries
+    cell.memory = { entries: entries / lives, tokens: tokens / lives, tokensPerEntry }
+  }
   cell.evidence =
     evidence.n === 0
       ? null

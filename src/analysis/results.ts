@@ -11,6 +11,7 @@ import type {
   ProbeRecord,
   Question,
   RunStore,
+  Spent,
   WitnessRecord,
 } from '../model/index.js'
 import { type Assessment, assess } from './assess.js'
@@ -26,6 +27,8 @@ export interface Result {
   /** What a reader answered; null without one. */
   answer: AnswerRecord | null
   grade: AnswerVerdict | null
+  /** What grading the answer took in models. */
+  gradeTook?: Spent
   assessment: Assessment
 }
 
@@ -39,6 +42,8 @@ export interface LifeResults {
   /** Results in the order in which questions were asked, and of k. Questions not asked yet are missing. */
   results: Result[]
   verdictOf(probe: string, fact: string): FactVerdict | undefined
+  /** The same by the hash of a snapshot. */
+  verdictIn(snapshot: string, fact: string): FactVerdict | undefined
   /** Everything the store held at a probe, by id. Read when asked for. */
   memoriesOf(probe: string): Promise<ReadonlyMap<string, Memory>>
   memoriesOfSnapshot(hash: string): Promise<Memory[]>
@@ -109,7 +114,16 @@ export async function readLife(
         revisionsOf: (fact) => revisions.get(fact) ?? [],
         statusOf: (memory) => held?.get(memory)?.status,
       })
-      results.push({ life, question, ...depthOf(k), witness, answer, grade, assessment })
+      results.push({
+        life,
+        question,
+        ...depthOf(k),
+        witness,
+        answer,
+        grade,
+        ...(graded?.took && { gradeTook: graded.took }),
+        assessment,
+      })
     }
   }
   return {
@@ -118,6 +132,7 @@ export async function readLife(
     ingest: await store.getIngest(key),
     probes,
     results,
+    verdictIn,
     verdictOf: (probe, fact) => verdictIn(probes.get(probe)?.snapshot, fact),
     memoriesOf,
     memoriesOfSnapshot: (hash) => store.getSnapshot(hash),

@@ -1,6 +1,7 @@
 import type { Plan } from '../engine/plan.js'
 import type { RunRecord, RunStatus, RunStore, Summary } from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
+import { type CostRow, Costs } from './costs.js'
 import { type ResultKeys, readRun } from './results.js'
 
 /** Above this share of questions that could not be measured, a run says nothing. */
@@ -12,6 +13,8 @@ export interface Analysis {
   /** Questions × depths that were asked. */
   questions: number
   breakdowns: BreakdownRow[]
+  /** What models took, by stage. */
+  costs: CostRow[]
   invalidReason?: string
 }
 
@@ -24,7 +27,11 @@ export async function analyse(
   store: RunStore,
 ): Promise<Analysis> {
   const tallies = new Tallies(plan, judge)
-  for await (const life of readRun(run.id, plan, keys, store)) tallies.add(life)
+  const costs = new Costs()
+  for await (const life of readRun(run.id, plan, keys, store)) {
+    tallies.add(life)
+    costs.add(life)
+  }
   const planned = plan.lives.reduce(
     (sum, { asks, readers }) => sum + Math.max(1, readers.length) * asks.reduce((n, { ks }) => n + ks.length, 0),
     0,
@@ -37,13 +44,14 @@ export async function analyse(
     status,
     errors,
     cells: tallies.cells(),
-    timing: { elapsedMs: run.elapsedMs },
+    timing: { elapsedMs: run.elapsedMs, ...costs.judging() },
   }
   const share = ((100 * errors) / Math.max(1, questions)).toFixed(1)
   return {
     summary,
     questions,
     breakdowns: tallies.breakdowns(),
+    costs: costs.rows(),
     ...(status === 'invalid' && {
       invalidReason: `${errors} of ${questions} questions (${share} %) could not be measured`,
     }),

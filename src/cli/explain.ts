@@ -16,8 +16,10 @@ import { FIXED_DEPTH, requireSameSetting, SELF } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
 import { type Command, wholeNumber } from './args.js'
 import { compose, type Home, homeAt, openStore, resultKeys, type Workshop } from './compose.js'
+import { MODEL_FLAGS, modelAccess } from './models.js'
 import { progressLine } from './progress.js'
 import { findRun, keptRequest } from './runs.js'
+import { withoutSecrets } from './secrets.js'
 
 /** `memscope explain`: which part of a memory, made perfect, repairs its failures. */
 export const explain: Command = {
@@ -27,17 +29,24 @@ export const explain: Command = {
   flags: {
     k: { type: 'text', value: '<n>', about: 'the depth whose failures are explained (default: the suite’s)' },
     json: { type: 'text', value: '-', about: 'as JSON on standard output' },
+    ...MODEL_FLAGS,
   },
   words: 1,
   examples: ['memscope explain last', 'memscope explain last --k 10 --json -'],
-  async run({ words: [name], text }) {
+  async run(typed) {
+    const { words, text } = typed
+    const [name] = words
     if (name === undefined) throw new UserError('Which run?', `Usage: memscope ${this.usage}`)
     const home = homeAt(text.home)
     const store = openStore(home)
     try {
       const record = await findRun(store, name)
       const kept = keptRequest(record.request)
-      const workshop = await compose(kept.request, home)
+      const workshop = await compose(kept.request, home, {
+        access: modelAccess(typed),
+        account: `${record.id} explain`,
+        log: (message) => process.stderr.write(`${message}\n`),
+      })
       try {
         requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)
         const k = text.k === undefined ? null : wholeNumber('k', text.k, 1)
@@ -108,7 +117,8 @@ export async function attribute(
       signal: new AbortController().signal,
       inFlight: 64,
       settleMs: 120_000,
-      log: line.note,
+      log: (message) => line.note(withoutSecrets(message)),
+      redact: withoutSecrets,
       judge,
       reader,
       grade: async (question, answer, facts) => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { UserError, unknownName } from '../base/errors.js'
+import { LlmError } from '../model/index.js'
 import { type Command, helpOf, readArgs } from './args.js'
 import { check } from './check.js'
 import { harnessVersion } from './compose.js'
@@ -10,6 +11,7 @@ import { reanswer, rejudge } from './redo.js'
 import { report } from './report.js'
 import { run } from './run.js'
 import { runs } from './runs.js'
+import { withoutSecrets } from './secrets.js'
 import { listSuites } from './suites.js'
 import { listSystems } from './systems.js'
 
@@ -60,10 +62,15 @@ try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   if (error instanceof UserError && !process.argv.includes('--debug')) {
-    process.stderr.write(`\nmemscope: ${error.message}\n${error.hint ? `${error.hint}\n` : ''}`)
+    process.stderr.write(`\nmemscope: ${withoutSecrets(error.message)}\n${error.hint ? `${error.hint}\n` : ''}`)
     process.exitCode = error.exitCode
+  } else if (error instanceof LlmError && !process.argv.includes('--debug')) {
+    process.stderr.write(`\nmemscope: ${error.message}\n${error.hint}\n`)
+    process.exitCode = 3
   } else {
-    process.stderr.write(`\nmemscope: this is a fault in Memscope or in a system it runs.\n${stackOf(error)}\n`)
+    process.stderr.write(
+      `\nmemscope: this is a fault in Memscope or in a system it runs.\n${withoutSecrets(stackOf(error))}\n`,
+    )
     process.exitCode = error instanceof UserError ? error.exitCode : 70
   }
 }

@@ -1,5 +1,6 @@
 import { UserError, unknownName } from '../base/errors.js'
-import { createGateway, type Gateway } from '../gateway/index.js'
+import { metered } from '../engine/bill.js'
+import { createGateway, type Gateway, type RetryPolicy } from '../gateway/index.js'
 import { createHybrid } from '../judges/hybrid/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { createLlmJudge } from '../judges/llm/index.js'
@@ -17,7 +18,11 @@ export const MODEL_FLAGS: Flags = {
   replay: { type: 'text', value: '<file>', about: 'answer from a cassette; never touches the network' },
   prices: { type: 'text', value: '<file>', about: 'prices of your own, over the bundled table' },
   'llm-concurrency': { type: 'text', value: '<n>', about: 'most calls of one model at a time (default 16)' },
+  'llm-timeout': { type: 'text', value: '<s>', about: 'longest wait for one reply, in seconds (default 180)' },
 }
+
+/** Time for one call over all its tries, unless tries are given more. */
+const DEADLINE_MS = 600_000
 
 /** How models are reached. */
 export interface ModelAccess {
@@ -25,6 +30,7 @@ export interface ModelAccess {
   cassette?: { mode: 'record' | 'replay'; file: string }
   prices?: string
   concurrency?: number
+  timeoutMs?: number
 }
 
 export function modelAccess({ text }: Typed): ModelAccess {
@@ -37,6 +43,10 @@ export function modelAccess({ text }: Typed): ModelAccess {
   if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0)) {
     throw new UserError(`Expected --llm-concurrency to be a whole number from 1 up, got "${text['llm-concurrency']}".`)
   }
+  const seconds = text['llm-timeout'] === undefined ? undefined : Number(text['llm-timeout'])
+  if (seconds !== undefined && !(seconds > 0 && seconds <= 86_400)) {
+    throw new UserError(`Expected --llm-timeout to be a number of seconds above 0, got "${text['llm-timeout']}".`)
+  }
   const file = text.record ?? text.replay
   return {
     ...(budgetUsd !== undefined && { budgetUsd }),
@@ -45,6 +55,7 @@ export function modelAccess({ text }: Typed): ModelAccess {
     }),
     ...(text.prices !== undefined && { prices: text.prices }),
     ...(concurrency !== undefined && { concurrency }),
+    ...(seconds !== undefined && { timeoutMs: seconds * 1000 }),
   }
 }
 
@@ -57,8 +68,14 @@ export function openGateway(access: ModelAccess, home: Home, account: string, lo
     ...(access.prices !== undefined && { prices: access.prices }),
     ...(access.budgetUsd !== undefined && { budgetUsd: access.budgetUsd, account }),
     ...(access.concurrency !== undefined && { concurrency: access.concurrency }),
+    ...(access.timeoutMs !== undefined && { deadlines: deadlinesFor(access.timeoutMs) }),
     log,
   })
+}
+
+/** A call gets time for several tries, whatever one may take. */
+function deadlinesFor(attemptMs: number): Partial<RetryPolicy> {
+  return { attemptMs, deadlineMs: Math.max(DEADLINE_MS, 4 * attemptMs) }
 }
 
 export function createReaders(
@@ -84,22 +101,22 @@ const JUDGES = ['lexical', 'llm:provider:model', 'panel:a,b,c', 'hybrid:provider
 
 /** A judge by its name, such as `hybrid:openai:gpt-5-mini`. */
 export function createJudge(name: string, embed: Embedder, gateway: () => Gateway): Judge {
+  // On the bill of whoever asks, so that every verdict can say what it took.
+  const llm = (model: string) => metered(gateway().llm(model), 0)
   if (name === 'lexical') return createLexicalJudge({ embed })
   const [, kind, rest] = /^(\w+):(.+)$/.exec(name) ?? []
   switch (kind) {
     case 'llm':
-      return createLlmJudge(gateway().llm(rest!))
+      return createLlmJudge(llm(rest!))
     case 'hybrid':
-      return createHybrid(createLexicalJudge({ embed }), gateway().llm(rest!))
+      return createHybrid(createLexicalJudge({ embed }), llm(rest!))
     case 'paper':
-      return createPaperJudge(gateway().llm(rest!))
+      return createPaperJudge(llm(rest!))
     case 'panel':
       return createPanel(
         rest!
           .split(',')
-          .map((member) =>
-            member === 'lexical' ? createLexicalJudge({ embed }) : createLlmJudge(gateway().llm(member)),
-          ),
+          .map((member) => (member === 'lexical' ? createLexicalJudge({ embed }) : createLlmJudge(llm(member)))),
       )
     default:
       throw unknownName('judge', name, JUDGES)

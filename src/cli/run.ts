@@ -15,9 +15,13 @@ import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
 import { grown, REQUEST_FLAGS, requestFrom } from './request.js'
 import { findRun, type KeptRequest, keptRequest } from './runs.js'
+import { withoutSecrets } from './secrets.js'
 
 /** Questions of one memory that are asked, answered or judged at a time. */
 const IN_FLIGHT = 64
+
+/** Memories side by side when models are waited for. */
+const LIVES_WITH_MODELS = 16
 
 /** Time a system may take to finish its background work before a probe. */
 const SETTLE_MS = 120_000
@@ -31,7 +35,7 @@ export const run: Command = {
     ...REQUEST_FLAGS,
     estimate: { type: 'switch', about: 'say what readers and judges would cost, and stop' },
     oracles: { type: 'switch', about: 'then prove the attribution, as memscope explain does' },
-    concurrency: { type: 'text', value: '<n>', about: 'memories run side by side (default: cores)' },
+    concurrency: { type: 'text', value: '<n>', about: 'memories run side by side (default: cores; 16 with models)' },
     resume: { type: 'text', value: '<run>', about: 'go on with a run that stopped; "last" is the newest' },
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
@@ -49,7 +53,8 @@ export const run: Command = {
     const home = homeAt(typed.text.home)
     const outputs = outputsFrom(typed)
     checkOutputs(outputs)
-    const concurrency = wholeNumber('concurrency', typed.text.concurrency ?? String(availableParallelism()), 1, 256)
+    const sideBySide =
+      typed.text.concurrency === undefined ? null : wholeNumber('concurrency', typed.text.concurrency, 1, 256)
     const resume = typed.text.resume
     const fresh = resume === undefined ? requestFrom(typed) : null
     const isTour =
@@ -78,7 +83,7 @@ export const run: Command = {
         record = found.record
         workshop = found.workshop
       }
-      await work(record, workshop, store, home, concurrency, outputs.quiet)
+      await work(record, workshop, store, home, sideBySide ?? defaultConcurrency(workshop), outputs.quiet)
       const finished = (await store.getRun(record.id))!
       const proof = on.oracles ? await attribute(finished, workshop, store, home, null) : null
       const html = outputs.html ?? (isTour ? join(home.reports, `${record.id}.html`) : undefined)
@@ -97,6 +102,12 @@ function needsModels({ plan, judge }: Workshop): boolean {
   return (
     judge.name !== 'lexical' || plan.lives.some(({ readers, subject }) => readers.length > 0 || subject.model !== null)
   )
+}
+
+/** Memories that wait for models leave the processor to others. */
+function defaultConcurrency({ plan, gateway }: Workshop): number {
+  const waiting = gateway !== null || plan.subjects.some(({ model }) => model !== null)
+  return waiting ? Math.max(LIVES_WITH_MODELS, availableParallelism()) : availableParallelism()
 }
 
 function newRunId(): string {
@@ -187,7 +198,8 @@ async function work(
         workroot: join(home.work, record.id),
         signal: stop.signal,
         settleMs: SETTLE_MS,
-        log: line.note,
+        log: (message) => line.note(withoutSecrets(message)),
+        redact: withoutSecrets,
       },
       onProgress: quiet ? () => {} : line.update,
     })

@@ -1,4 +1,5 @@
 import type { AnswerRecord, LifeKey, Memory, Reader, RunStore, WitnessRecord } from '../model/index.js'
+import { isFatal } from './fatal.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'
 
@@ -82,13 +83,4 @@ async function retrievedOf(
       : new Map((await store.getSnapshot(witness.retrievedSnapshot)).map((memory) => [memory.id, memory]))
   const source = own ?? held.get(witness.probe)
   return witness.retrieved.flatMap((id) => source?.get(id) ?? [])
-}
-
-/** A budget that is spent, a key that is wrong or a full disk ends the run; a failed answer does not. */
-function isFatal(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return (
-    error.name === 'UserError' ||
-    (error.name === 'LlmError' && 'code' in error && ['budget', 'auth', 'not_recorded'].includes(String(error.code)))
-  )
 }

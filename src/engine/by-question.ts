@@ -1,5 +1,6 @@
 import { UserError } from '../base/errors.js'
 import type { AnswerCase, AnswerVerdict, GradeRecord, Judge, LifeKey, Memory, RunStore } from '../model/index.js'
+import { billedTo, newBill, shareOf } from './bill.js'
 
 interface Tools {
   judge: Judge
@@ -42,11 +43,13 @@ export async function gradeByQuestion(
         return { ...item, facts, retrieved: await memoriesOf(retrieved, retrievedSnapshot, byId, store) }
       }),
     )
-    const verdicts = await judge.judgeQuestions!(held, cases, signal)
+    const bill = newBill()
+    const verdicts = await billedTo(bill, () => judge.judgeQuestions!(held, cases, signal))
+    const took = shareOf(bill, items.length)
     await put(
       items.map(({ question, k }, i) => {
         const { stages, answer } = verdicts[i]!
-        return { question: question.id, k, verdict: answer, stages }
+        return { question: question.id, k, verdict: answer, stages, ...took }
       }),
     )
   }

@@ -48,12 +48,14 @@ export async function execute({
     }
     step(0)
     await live(run, life, { ...tools, onWitness: step })
-    await judgeLife(run, life, judge, tools.store, tools.signal)
-    for (const name of life.readers) {
+    // Facts are judged while readers answer: neither needs the other.
+    const facts = () => judgeLife(run, life, judge, tools.store, tools.signal)
+    const answers = life.readers.map((name) => async () => {
       const reader = readers.get(name)
       if (reader) await answerLife(run, life, reader, { ...tools, onAnswer: () => step(1) })
       await gradeLife(run, life, reader?.key ?? SELF, judge, tools.store, tools.signal)
-    }
+    })
+    await inLanes([facts, ...answers], 1 + answers.length, (work) => work())
   })
 }
 

@@ -13,6 +13,7 @@ import {
   type Scenario,
   UnjudgedError,
 } from '../model/index.js'
+import { billedTo, newBill, shareOf } from './bill.js'
 import { gradeByQuestion, requireReader } from './by-question.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'
@@ -99,14 +100,18 @@ export async function gradeLife(
   )
   await inLanes(batches, LANES, async (batch) => {
     signal.throwIfAborted()
-    const verdicts = judge.judgeAnswers
-      ? await judge.judgeAnswers(batch, signal)
-      : await Promise.all(batch.map(({ question, answer }) => judge.judgeAnswer(question, answer, signal)))
+    const bill = newBill()
+    const verdicts = await billedTo(bill, () =>
+      judge.judgeAnswers
+        ? judge.judgeAnswers(batch, signal)
+        : Promise.all(batch.map(({ question, answer }) => judge.judgeAnswer(question, answer, signal))),
+    )
+    const took = shareOf(bill, batch.length)
     await store.putGrades(
       key,
       readerKey,
       judge.key,
-      batch.map(({ question, k }, i) => ({ question: question.id, k, verdict: verdicts[i]! })),
+      batch.map(({ question, k }, i) => ({ question: question.id, k, verdict: verdicts[i]!, ...took })),
     )
   })
 }
@@ -128,12 +133,15 @@ async function judgeSnapshot(
   const known = await store.getFactVerdicts(judge.key, snapshot)
   const open = facts.filter((fact) => !known.has(factHash(fact)))
   if (open.length === 0) return
-  const { verdicts, failed } = await judgeOrFail(judge, open, await store.getSnapshot(snapshot), signal)
+  const memories = await store.getSnapshot(snapshot)
+  const bill = newBill()
+  const { verdicts, failed } = await billedTo(bill, () => judgeOrFail(judge, open, memories, signal))
+  const took = shareOf(bill, verdicts.length)
   const byFact = new Map(verdicts.map((verdict) => [verdict.fact, verdict]))
   const byHash = new Map<string, FactVerdict>()
   for (const fact of open) {
     const verdict = byFact.get(fact.id)
-    if (verdict) byHash.set(factHash(fact), verdict)
+    if (verdict) byHash.set(factHash(fact), { ...verdict, ...took })
     else if (!failed.has(fact.id)) throw new Error(`The judge ${judge.name} gave no verdict on ${fact.id}`)
   }
   if (byHash.size > 0) await store.putFactVerdicts(judge.key, snapshot, byHash)

@@ -18,6 +18,7 @@ import type {
   WitnessRecord,
 } from '../model/index.js'
 import { billedTo, metered, newBill } from './bill.js'
+import { isFatal } from './fatal.js'
 import { inLanes } from './lanes.js'
 import { depthOf, FIXED_DEPTH, type PlannedLife, SELF } from './plan.js'
 
@@ -38,6 +39,8 @@ export interface LifeTools {
   /** Milliseconds a system may take to settle. */
   settleMs: number
   log(message: string): void
+  /** Takes secrets out of what systems throw, before it is kept. */
+  redact?(message: string): string
   /** Called with the number of witnesses just kept. */
   onWitness(count: number): void
 }
@@ -129,7 +132,7 @@ async function runTimeline(
       const witnesses = []
       for (const k of missing.get(question.id)!) witnesses.push(await ask(system, question, probe, k, heldText, tools))
       if (life.subject.definition.answers)
-        await tools.store.putAnswers(key, SELF, await ownAnswers(system, question, probe, witnesses))
+        await tools.store.putAnswers(key, SELF, await ownAnswers(system, question, probe, witnesses, tools))
       await tools.store.putWitnesses(key, witnesses)
       tools.onWitness(witnesses.length)
       // Keyless systems never wait for anything: let signals and timers in.
@@ -168,7 +171,7 @@ async function ask(
     }
   } catch (error) {
     if (tools.signal.aborted || isFatal(error)) throw error
-    return { ...blank, ...bill, error: messageOf(error) }
+    return { ...blank, ...bill, error: messageOf(error, tools) }
   }
 }
 
@@ -178,6 +181,7 @@ async function ownAnswers(
   question: Question,
   probe: Probe,
   witnesses: readonly WitnessRecord[],
+  tools: LifeTools,
 ): Promise<AnswerRecord[]> {
   const blank = { prompt: '', answer: null, tokens: { input: 0, output: 0 }, cost: 0, error: null }
   const bill = newBill()
@@ -189,7 +193,8 @@ async function ownAnswers(
     )
     given = { answer: text }
   } catch (error) {
-    given = { error: messageOf(error) }
+    if (tools.signal.aborted || isFatal(error)) throw error
+    given = { error: messageOf(error, tools) }
   }
   const input = Object.values(bill.tokens).reduce((sum, tokens) => sum + tokens, 0)
   return witnesses.map(({ k }) => ({
@@ -221,7 +226,7 @@ async function giveUp(
   tools: LifeTools,
 ): Promise<void> {
   const done = await missingAsks(key, life, tools.store)
-  const message = messageOf(error)
+  const message = messageOf(error, tools)
   tools.log(`${life.subject.label} failed on ${life.scenario.id}: ${message}`)
   for (const event of life.scenario.timeline) {
     if (event.type !== 'probe') continue
@@ -281,11 +286,6 @@ function timeOf(event: Scenario['timeline'][number]): string {
   return event.type === 'conversation' ? event.conversation.time : event.probe.time
 }
 
-/** Failures of the harness itself, such as a full disk, end the run; failures of what is measured do not. */
-function isFatal(error: unknown): boolean {
-  return error instanceof Error && error.name === 'UserError'
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+function messageOf(error: unknown, { redact = (message) => message }: Pick<LifeTools, 'redact'>): string {
+  return redact(error instanceof Error ? error.message : String(error))
 }

@@ -1,6 +1,5 @@
 import { fold } from '../base/text.js'
-import { contentTokens } from './tokens.js'
-import { follow, synsets } from './wordnet.js'
+import { opposes } from './opposites.js'
 
 const UNIVERSAL = String.raw`\b(?:any|anybody|anyone|anything|anywhere|every|everybody|everyone|everything|everywhere|all|each|always|whenever|whatever|wherever|most)\b`
 const EXCEPTION = String.raw`(?:apart from|aside from|other than|except(?:ing|ed)?|excluding|save(?: for)?|outside|bar(?:ring)?|but(?! (?:only|also|not|never|then|he|she|it|they|is|has|does|will))|besides|minus|without)\b`
@@ -18,7 +17,7 @@ export function isInverted(text: string, said: string): boolean {
   const other = OTHERWISE.exec(folded)?.[0]
   if (other !== undefined && !was.includes(other)) return true
   if (/\benough to\b/.test(folded) && !/\btoo\b/.test(folded) && /\btoo\b/.test(was)) return true
-  return OPPOSITES.some(([a, b]) => swaps(a!, b!, folded, was) || swaps(b!, a!, folded, was)) || hasAntonym(folded, was)
+  return OPPOSITES.some(([a, b]) => swaps(a!, b!, folded, was) || swaps(b!, a!, folded, was)) || opposes(folded, was)
 }
 
 /** Words that turn a condition round although they carry no content. */
@@ -44,28 +43,6 @@ function swaps(said: string, instead: string, text: string, was: string): boolea
 
 function hasWord(text: string, word: string): boolean {
   return ` ${text.replace(/[^\p{L}']+/gu, ' ')} `.includes(` ${word} `)
-}
-
-/** Whether a text puts the opposite in the place of a word that was said. */
-function hasAntonym(text: string, was: string): boolean {
-  const [there, said] = [contentLemmas(text), contentLemmas(was)]
-  return [...there].some((word) => !said.has(word) && antonyms(word).some((other) => said.has(other) && !there.has(other)))
-}
-
-function contentLemmas(text: string): Set<string> {
-  return new Set(contentTokens(text).flatMap(({ lemmas }) => lemmas.map(({ lemma }) => lemma)))
-}
-
-function antonyms(word: string): string[] {
-  return (['a', 'n', 'v'] as const).flatMap((pos) =>
-    synsets(word, pos)
-      .slice(0, 2)
-      .flatMap((sense) =>
-        sense.pointers
-          .filter(({ symbol, source }) => symbol === '!' && sense.words[source - 1] === word)
-          .map((pointer) => follow(pointer).words[pointer.target - 1]!),
-      ),
-  )
 }
 
 function deniedBefore(text: string, pattern: RegExp): boolean {

@@ -18,17 +18,27 @@ export function ownedStranger(text: string, owners: readonly string[], said: str
   return undefined
 }
 
-const OPENING =
-  /^(?:(?:in|on|at|after|during|every|last|since|before|for|with) [^,]*, )?(?:an?|the|one of (?:the|our|my)|some|another|every|each|two|several|most|many|our|my) ((?:[\p{L}'-]+ ?){1,5})/u
+const SCENE = String.raw`(?:(?:in|on|at|after|during|every|last|since|before|for|with) [^,]*, )?`
+const DETERMINER = String.raw`(?:(?:the )?user's?|an?|the(?! user)|one of (?:the|our|my)|some|another|every|each|two|several|most|many|our|my)`
+const OPENING = new RegExp(`^${SCENE}${DETERMINER} ((?:[\\p{L}'-]+ ?){1,5})`, 'u')
 const NOBODY_IN_PARTICULAR = /^(?:someone|somebody|others|other people|everyone else|people)\b/
+const USER = /\b(?:user|i|me|my|myself|they|them|their|themselves|us|we)\b/
 
-/** A being that opens a sentence as its subject, other than the user and those `said` speaks of. */
+/**
+ * A being that opens a sentence as its subject, other than the user. One that `said` speaks of is a stranger only when the rest of the
+ * sentence does not come back to the user.
+ */
 export function openingStranger(text: string, said: string): string | undefined {
   const folded = fold(text)
   const nobody = NOBODY_IN_PARTICULAR.exec(folded)?.[0]
   if (nobody !== undefined && !fold(said).includes(nobody)) return nobody
-  const phrase = OPENING.exec(folded)?.[1]
-  return phrase === undefined ? undefined : strangerIn(phrase.trim().split(' '), said)
+  const found = OPENING.exec(folded)
+  if (!found) return undefined
+  const words = found[1]!.trim().split(' ')
+  const known = strangerIn(words, '')
+  if (known === undefined || strangerIn(words, said) !== undefined) return known
+  const rest = folded.slice(folded.indexOf(known) + known.length)
+  return USER.test(rest) ? undefined : known
 }
 
 const CAN_BE_PERSON = new Set(['assistant', 'other', 'others'])

@@ -5,6 +5,12 @@ import type { Memory } from './system.js'
 /** What became of a fact in a store: no version of it, a damaged one, or one from which it can be recovered exactly. */
 export type FactLabel = 'not_stored' | 'summary_error' | 'correct'
 
+/** A share of what models took: tokens in and out, and USD (null when a price is not known), as if nothing had been cached. */
+export interface Spent {
+  tokens: number
+  cost: number | null
+}
+
 /** A judge's word on one fact in one store. */
 export interface FactVerdict {
   fact: string
@@ -22,6 +28,8 @@ export interface FactVerdict {
   quotes: { memory: string; text: string }[]
   /** What each judge of a panel said. */
   votes?: { judge: string; label: FactLabel }[]
+  /** Its equal share of the calls it came from. Absent when no model was asked. */
+  took?: Spent
 }
 
 /** Some facts could not be judged. Those that could keep their verdicts; the others are errors, never losses of the memory. */

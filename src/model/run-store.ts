@@ -1,4 +1,4 @@
-import type { AnswerVerdict, FactStages, FactVerdict } from './judge.js'
+import type { AnswerVerdict, FactStages, FactVerdict, Spent } from './judge.js'
 import type { RunStatus } from './summary.js'
 import type { Memory } from './system.js'
 
@@ -70,6 +70,8 @@ export interface GradeRecord {
   verdict: AnswerVerdict | null
   /** What a judge that goes by question said of the facts. */
   stages?: FactStages[]
+  /** Its equal share of the calls it came from. Absent when no model was asked. */
+  took?: Spent
 }
 
 /**

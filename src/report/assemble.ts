@@ -55,6 +55,7 @@ export function assemble(source: ReportSource): ReportData {
     ),
     yardsticks: plan.subjects.filter(({ definition }) => definition.class === 'reference').map(({ label }) => label),
     breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
+    costs: analysis.costs,
     questions: traces(source),
     settings: source.settings,
   }

@@ -13,7 +13,8 @@ type Value = string | number | null
  * - `answer_*`: accuracy; `evidence_*`: evidence success; `*_low`, `*_high`: 95 % interval
  * - `outcome_*`: questions by outcome
  * - `facts_*`: needed facts, and how many were stored, faithful, retrieved, uncertain
- * - `memory_*`: size of the store; `context_tokens`: tokens retrieved, over all questions; `cost`: dollars as if uncached
+ * - `memory_*`: size of the store; `context_tokens`: tokens retrieved, over all questions
+ * - `ingest_tokens`, `retrieve_tokens`, `answer_tokens`: tokens of models by role; `cost`: dollars; both as if uncached
  * - `score_*`: suite scores, one column for every score that occurs
  */
 export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
@@ -46,6 +47,9 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   memory_tokens: (cell) => cell.memory?.tokens ?? null,
   memory_tokens_per_entry: (cell) => cell.memory?.tokensPerEntry ?? null,
   context_tokens: (cell) => cell.tokens.context ?? null,
+  ...Object.fromEntries(
+    ['ingest', 'retrieve', 'answer'].map((role) => [`${role}_tokens`, (cell: Cell) => cell.tokens[role] ?? null]),
+  ),
   cost: (cell) => cell.cost,
 }
 

@@ -1,3 +1,4 @@
+import type { CostRow } from '../analysis/costs.js'
 import type {
   AuditNote,
   Choice,
@@ -28,6 +29,8 @@ export interface ReportData {
   /** Systems that are yardsticks rather than contestants (class `reference`, such as `oracle`); set apart in tables and findings. */
   yardsticks?: string[]
   breakdowns: Breakdown[]
+  /** What models took, by stage; absent where it was not kept. */
+  costs?: CostRow[]
   /** Questions that failed, errored or rest on an uncertain verdict: one per (system, trial, question), in any order. */
   questions: AsyncIterable<QuestionTrace> | Iterable<QuestionTrace>
   /** Seed, view, dataset hash, judge, embedder and the like, for the end of the report. */

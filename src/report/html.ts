@@ -2,9 +2,11 @@ import { patterns } from './charts/patterns.js'
 import type { ReportData } from './data.js'
 import { html } from './escape.js'
 import { headline } from './findings.js'
+import { costs } from './html/costs.js'
 import { audit, breakdowns, guessers, scores, settings, tokens } from './html/details.js'
 import { findings, overview } from './html/overview.js'
 import { outcomes, success } from './html/success.js'
+import { sweep } from './html/sweep.js'
 import { writeTraces } from './html/traces.js'
 import type { Sink } from './sink.js'
 import { theme } from './theme.js'
@@ -29,10 +31,12 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
   const parts: [id: string, name: string, body: string][] = [
     ['found', 'found', findings(tasks)],
     ['stages', 'where facts die', overview(tasks)],
+    ['sweep', 'compared', sweep(data, tasks)],
     ['success', 'success against k', success(data, tasks)],
     ['outcomes', 'outcomes', outcomes(tasks)],
     ['breakdowns', 'broken down', breakdowns(data, tasks)],
-    ['tokens', 'tokens', tokens(tasks)],
+    ['tokens', 'tokens', tokens(data, tasks)],
+    ['costs', 'cost', costs(data)],
     ['scores', 'suite scores', scores(tasks)],
     ['guessers', 'guessers', guessers(tasks)],
     ['audit', 'audit', audit(data)],

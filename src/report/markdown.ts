@@ -1,9 +1,12 @@
+import { COST_STAGES } from '../analysis/costs.js'
+import type { Spent } from '../model/index.js'
+import { costsOf, dollars, each } from './costs.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
 import { finding, headline, mainFailure } from './findings.js'
-import { count, NONE, outcomeWords, percent, plural, range } from './format.js'
-import type { Row, TaskView } from './view.js'
-import { groupBy, stageRates, viewOf } from './view.js'
+import { count, NONE, outcomeWords, percent, plural, quantity, range } from './format.js'
+import type { Row, Sweep, TaskView } from './view.js'
+import { groupBy, stageRates, sweepOf, viewOf } from './view.js'
 
 /** A run as GitHub-flavoured Markdown: the first line says whether it can be trusted, then a sentence and a table for every task. */
 export function renderMarkdown(data: ReportData): string {
@@ -11,9 +14,11 @@ export function renderMarkdown(data: ReportData): string {
   const lines = [`**${status} run** · ${errors} · ${size}`, '']
   if (reason) lines.push(markdown(reason), '')
   lines.push(`# ${markdown(data.title)}`, '')
+  const over = sweepOf(data.summary.cells)
   for (const task of viewOf(data)) {
-    lines.push(`## ${markdown(task.id)}`, '', markdown(finding(task)), '', ...tableOf(task), '')
+    lines.push(`## ${markdown(task.id)}`, '', markdown(finding(task)), '', ...tableOf(task, over), '')
   }
+  lines.push(...costTables(data))
   if (data.audit.length > 0) {
     const actions = [...groupBy(data.audit, (note) => note.action)].map(
       ([action, notes]) => `${count(notes.length)} ${action}`,
@@ -31,10 +36,34 @@ export function renderMarkdown(data: ReportData): string {
   return `${lines.join('\n')}\n`
 }
 
-function tableOf(task: TaskView): string[] {
+/** What models took, per question, by stage; nothing when no model was called. */
+function costTables(data: ReportData): string[] {
+  const cell = ({ tokens, cost }: Spent) =>
+    tokens === 0 && cost === 0 ? '0' : `${quantity(tokens)} · ${markdown(dollars(cost))}`
+  return costsOf(data).flatMap(({ suite, shown }) => [
+    `## Cost: ${markdown(suite)}`,
+    '',
+    'Tokens and USD per question, as if nothing had been cached; storing and judging facts are shared by the questions of a memory.',
+    '',
+    ...row(['system', ...COST_STAGES, 'together', 'all questions']),
+    ...row(['---', ...COST_STAGES.map(() => '---:'), '---:', '---:']),
+    ...shown.flatMap((line) =>
+      row([
+        markdown(line.label),
+        ...COST_STAGES.map((stage) => cell(each(line.stages[stage], line.questions))),
+        cell(each(line.total, line.questions)),
+        cell(line.total),
+      ]),
+    ),
+    '',
+  ])
+}
+
+function tableOf(task: TaskView, over: Sweep): string[] {
+  const named = namesOf(over)
   const answers = task.guessers.length > 0 || task.rows.some((r) => r.shown.answer)
   const heads = [
-    'system',
+    ...named.map(({ head }) => head),
     ...task.ks.map((k) => `k=${k}`),
     '95 %',
     'stored',
@@ -43,7 +72,7 @@ function tableOf(task: TaskView): string[] {
     ...(answers ? ['answer'] : []),
     'mostly',
   ]
-  const rule = heads.map((_, at) => (at === 0 || at === heads.length - 1 ? '---' : '---:'))
+  const rule = heads.map((_, at) => (at < named.length || at === heads.length - 1 ? '---' : '---:'))
   const blank = (n: number) => Array.from({ length: n }, () => '')
   const ceilings = task.ks.map((k) => percent(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))
   return [
@@ -51,11 +80,32 @@ function tableOf(task: TaskView): string[] {
     '',
     ...row(heads),
     ...row(rule),
-    ...task.rows.flatMap((r) => row(cells(r, task, answers))),
-    ...(task.ceilings.length > 0 ? row(['*ceiling*', ...ceilings, ...blank(heads.length - ceilings.length - 1)]) : []),
+    ...task.rows.flatMap((r) => row([...named.map(({ text }) => markdown(text(r))), ...cells(r, task, answers)])),
+    ...(task.ceilings.length > 0
+      ? row([
+          '*ceiling*',
+          ...blank(named.length - 1),
+          ...ceilings,
+          ...blank(heads.length - ceilings.length - named.length),
+        ])
+      : []),
     ...task.guessers.flatMap((r) =>
-      row([`*${markdown(r.label)}*`, ...blank(task.ks.length + 4), percent(r.shown.answer?.rate), 'guesses']),
+      row([
+        `*${markdown(r.label)}*`,
+        ...blank(named.length + task.ks.length + 3),
+        percent(r.shown.answer?.rate),
+        'guesses',
+      ]),
     ),
+  ]
+}
+
+/** Who a row is about; model and reader have columns of their own where there are several. */
+function namesOf({ models, readers }: Sweep): { head: string; text(row: Row): string }[] {
+  return [
+    { head: 'system', text: (r) => r.system },
+    ...(models.length > 0 ? [{ head: 'model', text: (r: Row) => r.model ?? NONE }] : []),
+    ...(readers.length > 0 ? [{ head: 'reader', text: (r: Row) => r.reader ?? NONE }] : []),
   ]
 }
 
@@ -63,7 +113,6 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
   const stages = stageRates(r.shown.facts)
   const failure = mainFailure(r.shown)
   return [
-    markdown(r.label),
     ...task.ks.map((k) => {
       const point = k === task.k ? r.shown : r.points.find((candidate) => candidate.k === k)
       const text = point ? percent(point.evidence?.rate) : ''

@@ -4,8 +4,9 @@ import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, mainFailure } from './findings.js'
 import { clip, NONE, outcomeWords, percent, range } from './format.js'
+import { shortNames } from './sweep.js'
 import type { Row, TaskView } from './view.js'
-import { stageRates, viewOf } from './view.js'
+import { stageRates, sweepOf, viewOf } from './view.js'
 
 export interface TerminalOptions {
   /** Columns there are; tables drop depths until they fit. */
@@ -36,11 +37,12 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
     `${paint.bold(mark(`${status} run`))} · ${data.headline.errors > 0 ? paint.yellow(errors) : errors} · ${size}`,
   ]
   if (reason) lines.push(...wrap(plain(reason), width))
+  const swept = sweptColumns(data, width)
   for (const task of viewOf(data)) {
     const at = task.k === null ? '' : `stages at k = ${task.k} · `
     const room = Math.max(10, width - task.id.length - 1)
     lines.push('', `${paint.bold(plain(task.id))} ${paint.dim(clip(at + plain(task.about), room))}`)
-    if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, paint))
+    if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
     lines.push(...wrap(plain(finding(task)), width))
   }
   return `${lines.join('\n')}\n`
@@ -48,25 +50,65 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
 
 type Paint = ReturnType<typeof pc.createColors>
 
-function tableOf(task: TaskView, width: number, paint: Paint): string {
+/** A column that only sweeps over several models or readers have. */
+interface SweptColumn {
+  head: string
+  wide: number
+  text(row: Row): string
+}
+
+function sweptColumns(data: ReportData, width: number): SweptColumn[] {
+  const { models, readers } = sweepOf(data.summary.cells)
+  const column = (head: string, names: readonly string[], of: (row: Row) => string | null | undefined) => {
+    const short = shortNames(names)
+    const wide = Math.min(
+      width < 100 ? 11 : 14,
+      Math.max(head.length, ...[...short.values()].map((name) => plain(name).length)),
+    )
+    return {
+      head,
+      wide,
+      text: (row: Row) => {
+        const name = of(row)
+        return name ? clip(plain(short.get(name) ?? name), wide) : NONE
+      },
+    }
+  }
+  return [
+    ...(models.length > 0 ? [column('model', models, (row) => row.model)] : []),
+    ...(readers.length > 0 ? [column('reader', readers, (row) => row.reader)] : []),
+  ]
+}
+
+function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], paint: Paint): string {
   const answers = task.rows.some((row) => row.shown.answer)
-  const gap = width < 100 ? 1 : 2
-  const first = Math.min(Math.max(10, ...task.rows.map((row) => plain(row.label).length)), width < 100 ? 18 : 28)
-  const stages = ['stored', 'faithful', width < 100 ? 'retr.' : 'retrieved', ...(answers ? ['answer'] : [])]
-  const taken = first + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
+  const gap = width < 100 || swept.length > 1 ? 1 : 2
+  const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), width < 100 ? 18 : 28)
+  const own = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
+  const stages = [...stageHeads(width, own), ...(answers ? ['answer'] : [])]
+  const taken =
+    first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
   const ks = depths(task, Math.max(1, Math.floor((width - taken) / (4 + gap))))
-  const heads = ['evidence %', ...ks.map((k) => `k=${k}`), '95 %', ...stages, 'mostly']
+  const heads = [
+    'evidence %',
+    ...swept.map(({ head }) => head),
+    ...ks.map((k) => `k=${k}`),
+    '95 %',
+    ...stages,
+    'mostly',
+  ]
   const table = new Table({
     chars: NO_BORDERS,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': gap },
-    colAligns: heads.map((_, at) => (at === 0 || at === heads.length - 1 ? 'left' : 'right')),
+    colAligns: heads.map((_, at) => (at <= swept.length || at === heads.length - 1 ? 'left' : 'right')),
   })
   table.push(heads.map((head) => paint.dim(head)))
-  for (const row of task.rows) table.push(cells(row, task, ks, first, answers, paint))
+  for (const row of task.rows)
+    table.push(cells(row, task, { ks, first, answers, swept, stages: stages.length > 1 }, paint))
   if (task.ceilings.length > 0) {
     const values = ks.map((k) => percent(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))
-    const blank = Array.from({ length: heads.length - ks.length - 1 }, () => '')
-    table.push(['ceiling', ...values, ...blank].map((text) => text && paint.dim(text)))
+    const blank = Array.from({ length: heads.length - ks.length - swept.length - 1 }, () => '')
+    table.push(['ceiling', ...swept.map(() => ''), ...values, ...blank].map((text) => text && paint.dim(text)))
   }
   const guesses = task.guessers.map((row) => `${plain(row.label)} ${percent(row.shown.answer?.rate)} %`)
   const lines = table
@@ -77,14 +119,16 @@ function tableOf(task: TaskView, width: number, paint: Paint): string {
   return [...lines, ...note.map((line) => paint.dim(line))].join('\n')
 }
 
-function cells(
-  row: Row,
-  task: TaskView,
-  ks: readonly number[],
-  first: number,
-  answers: boolean,
-  paint: Paint,
-): string[] {
+/** What a table has room for. */
+interface Layout {
+  ks: readonly number[]
+  first: number
+  answers: boolean
+  swept: readonly SweptColumn[]
+  stages: boolean
+}
+
+function cells(row: Row, task: TaskView, { ks, first, answers, swept, stages: shown }: Layout, paint: Paint): string[] {
   const stages = stageRates(row.shown.facts)
   const failure = mainFailure(row.shown)
   const success = ks.map((k) => {
@@ -93,15 +137,27 @@ function cells(
     const text = point ? percent(point.evidence?.rate) : ''
     return k === task.k ? paint.bold(text) : text
   })
-  const name = clip(plain(row.label), first)
+  const name = clip(nameOf(row, swept), first)
   return [
     row.kind === 'yardstick' ? paint.dim(name) : name,
+    ...swept.map((column) => column.text(row)),
     ...success,
     paint.dim(range(row.shown.evidence?.ci95)),
-    ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
+    ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),
     failure ? `${paint[TINT[failure.outcome]](outcomeWords(failure.outcome))} ${percent(failure.share)}` : NONE,
   ]
+}
+
+function nameOf(row: Row, swept: readonly SweptColumn[]): string {
+  return plain(swept.length > 0 ? row.system : row.label)
+}
+
+// Sweeps take the room of long heads, and on narrow terminals of the stages; every other format has them.
+function stageHeads(width: number, swept: number): string[] {
+  if (swept > 0 && width - swept < 66) return []
+  if (width - swept >= 100) return ['stored', 'faithful', 'retrieved']
+  return swept === 0 || width - swept >= 80 ? ['stored', 'faithful', 'retr.'] : ['sto.', 'fai.', 'ret.']
 }
 
 const TINT = {

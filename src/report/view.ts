@@ -23,6 +23,8 @@ export interface Point {
   facts: Cell['facts']
   /** What a question's retrieved memories cost to read, on average. */
   contextPerQuestion: number | null
+  /** Tokens a reader read and wrote for a question, on average. */
+  answerPerQuestion: number | null
   memory: Cell['memory']
   scores: Record<string, number | null>
   /** In USD; null when a price is not known. */
@@ -87,14 +89,32 @@ export function viewOf(data: ReportData): TaskView[] {
   })
 }
 
+/** What a run sweeps over: models inside systems, readers, both or neither. Empty lists where there is only one. */
+export interface Sweep {
+  models: string[]
+  readers: string[]
+}
+
+/** The models and readers of a run, in the order in which they were run, where there is more than one. */
+export function sweepOf(cells: readonly Cell[]): Sweep {
+  const own = cells.filter((cell) => !cell.system.startsWith('guess:'))
+  const several = (names: string[]) => (new Set(names).size > 1 ? [...new Set(names)] : [])
+  return {
+    models: several(own.flatMap((cell) => cell.model ?? [])),
+    readers: several(own.map((cell) => cell.reader).filter((reader) => reader !== 'none')),
+  }
+}
+
 /** Names a subject by what tells it apart in this run: the system, and model or reader where there are several. */
 export function labeller(cells: readonly Cell[]): (subject: Subject) => string {
-  const own = cells.filter((cell) => !cell.system.startsWith('guess:'))
-  const models = new Set(own.flatMap((cell) => cell.model ?? [])).size > 1
-  const readers = new Set(own.map((cell) => cell.reader)).size > 1
+  const { models, readers } = sweepOf(cells)
   return ({ system, model, reader }) => {
     if (system.startsWith('guess:')) return system.slice('guess:'.length)
-    return [system, models && model ? model : '', readers && reader ? `read by ${reader}` : '']
+    return [
+      system,
+      models.length > 0 && model ? model : '',
+      readers.length > 0 && reader && reader !== 'none' ? `read by ${reader}` : '',
+    ]
       .filter(Boolean)
       .join(' · ')
   }
@@ -148,6 +168,7 @@ function merge(trials: readonly Cell[]): Point {
   }
   const measured = n - sum((cell) => cell.errors)
   const context = trials.some((cell) => cell.tokens.context !== undefined)
+  const answered = trials.some((cell) => cell.tokens.answer !== undefined)
   const memories = trials.flatMap((cell) => cell.memory ?? [])
   return {
     k: first.k,
@@ -171,6 +192,7 @@ function merge(trials: readonly Cell[]): Point {
       uncertain: sum((cell) => cell.facts.uncertain),
     },
     contextPerQuestion: context && measured > 0 ? sum((cell) => cell.tokens.context ?? 0) / measured : null,
+    answerPerQuestion: answered && measured > 0 ? sum((cell) => cell.tokens.answer ?? 0) / measured : null,
     memory: memories.length === 0 ? null : mean(memories),
     scores: meanScores(trials),
     cost: trials.some(({ cost }) => cost === null) ? null : sum((cell) => cell.cost ?? 0),

@@ -6,7 +6,10 @@ import { element, label, picture, tenth } from './svg.js'
 export interface Series {
   name: string
   look: number | 'reference' | 'ceiling'
-  points: { x: number; y: number; ci95?: Interval; unmarked?: boolean }[]
+  /** `shape` is a marker of its own, where points of one colour must be told apart. */
+  points: { x: number; y: number; ci95?: Interval; unmarked?: boolean; shape?: number }[]
+  /** Points that no line joins. */
+  loose?: boolean
 }
 
 const WIDTH = 392
@@ -66,7 +69,7 @@ export function logTicks(values: readonly number[]): number[] {
 }
 
 /** A marker by number: shapes repeat after six, later than colours would confuse. */
-export function marker(look: number, x: number, y: number): string {
+export function marker(look: number, x: number, y: number, shape = look): string {
   const at = (d: string) =>
     element('path', { d, class: `dot s${look % 8}`, transform: `translate(${tenth(x)} ${tenth(y)})` })
   const shapes = [
@@ -77,7 +80,7 @@ export function marker(look: number, x: number, y: number): string {
     'M0 4L3.8 -3H-3.8Z',
     'M-3.6 -1.2H-1.2V-3.6H1.2V-1.2H3.6V1.2H1.2V3.6H-1.2V1.2H-3.6Z',
   ]
-  return at(shapes[look % shapes.length]!)
+  return at(shapes[shape % shapes.length]!)
 }
 
 function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: number) => number): string {
@@ -107,13 +110,13 @@ function line(series: Series, place: (x: number) => number, rise: (y: number) =>
   const at = series.points.map((point) => ({ ...point, px: place(point.x) + shift, py: rise(point.y) }))
   const look = typeof series.look === 'number' ? `s${series.look % 8}` : series.look
   const d = at.map(({ px, py }, i) => `${i === 0 ? 'M' : 'L'}${tenth(px)} ${tenth(py)}`).join('')
-  let text = at.length > 1 ? element('path', { d, class: `line ${look}` }) : ''
+  let text = at.length > 1 && !series.loose ? element('path', { d, class: `line ${look}` }) : ''
   if (typeof series.look !== 'number') return text
   const whiskers = at.flatMap(({ px, ci95 }) =>
     ci95 ? `M${tenth(px)} ${tenth(rise(ci95[0]))}V${tenth(rise(ci95[1]))}` : [],
   )
   if (whiskers.length > 0) text += element('path', { d: whiskers.join(''), class: `whisker ${look}` })
-  for (const { px, py, unmarked } of at) if (!unmarked) text += marker(series.look, px, py)
+  for (const { px, py, unmarked, shape } of at) if (!unmarked) text += marker(series.look, px, py, shape)
   return text
 }
 
@@ -136,10 +139,15 @@ function names(drawn: readonly Series[], place: (x: number) => number, rise: (y:
       const lead = `M${tenth(Math.min(from, PLOT.right))} ${tenth(y)}L${PLOT.right + 8} ${tenth(spot)}`
       return (
         element('path', { d: lead, class: 'lead' }) +
-        (typeof series.look === 'number' ? marker(series.look, PLOT.right + 14, spot) : '') +
-        label(PLOT.right + (typeof series.look === 'number' ? 21 : 11), spot + 3.5, clip(series.name, 18), {
-          class: `name ${look}`,
-        })
+        (typeof series.look === 'number' && !series.loose ? marker(series.look, PLOT.right + 14, spot) : '') +
+        label(
+          PLOT.right + (typeof series.look === 'number' && !series.loose ? 21 : 11),
+          spot + 3.5,
+          clip(series.name, 18),
+          {
+            class: `name ${look}`,
+          },
+        )
       )
     })
     .join('')

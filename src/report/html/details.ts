@@ -2,8 +2,9 @@ import { logTicks, type Series, xyChart } from '../charts/xy.js'
 import type { Breakdown, ReportData } from '../data.js'
 import { html } from '../escape.js'
 import { count, NONE, plural, quantity, range } from '../format.js'
+import { byMemory } from '../sweep.js'
 import type { Row, TaskView } from '../view.js'
-import { groupBy, labeller } from '../view.js'
+import { groupBy, labeller, sweepOf } from '../view.js'
 import { anchor, more, rate, section, share, table } from './parts.js'
 
 /** Evidence success by N, K, condition type and whatever else a task is broken down by. */
@@ -42,9 +43,10 @@ export function breakdowns(data: ReportData, tasks: readonly TaskView[]): string
 }
 
 /** What evidence costs to read: tokens a question and tokens a memory, against evidence success. */
-export function tokens(tasks: readonly TaskView[]): string {
+export function tokens(data: ReportData, tasks: readonly TaskView[]): string {
+  const over = sweepOf(data.summary.cells)
   const charts = tasks.map((task) => {
-    const rows = task.rows.filter((row) => row.shown.evidence)
+    const rows = byMemory(task, over).filter((row) => row.shown.evidence)
     const perQuestion = rows.map(
       (row, look): Series => ({
         name: row.label,

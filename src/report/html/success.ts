@@ -4,7 +4,8 @@ import { xyChart } from '../charts/xy.js'
 import type { ReportData, ReportReference } from '../data.js'
 import { html } from '../escape.js'
 import { count, NONE, outcomeWords, percent } from '../format.js'
-import { groupBy, type Row, type TaskView } from '../view.js'
+import { byMemory } from '../sweep.js'
+import { groupBy, type Row, sweepOf, type TaskView } from '../view.js'
 import { outcomesOf } from './overview.js'
 import { anchor, legend, more, rate, section, share, table } from './parts.js'
 
@@ -60,7 +61,7 @@ export function outcomes(tasks: readonly TaskView[]): string {
 }
 
 function chart(data: ReportData, task: TaskView): string {
-  const rows = task.rows.filter((row) => row.points.some((point) => point.evidence))
+  const rows = byMemory(task, sweepOf(data.summary.cells)).filter((row) => row.points.some((point) => point.evidence))
   const references = data.references.filter(
     (series) => series.suite === task.suite && series.task === task.name && series.points.length > 0,
   )

@@ -135,3 +135,14 @@ export function names(text: string, who: readonly string[]): 'full' | 'part' | u
     .filter((part) => part.length > 2 && /^\p{Lu}/u.test(part) && !isWord(part.toLowerCase()))
   return parts.some((part) => words.includes(wordString(part))) ? 'part' : undefined
 }
+
+const REFUSAL = /\b(?:not|never|no|cannot|can't|couldn't|won't|doesn't|don't|didn't) (?:[\p{L}']+ ){0,5}$/u
+
+/** Whether the name stands behind a denial: "could not bear radio dramas". */
+export function isRefused(fact: Fact, { text }: Passage): boolean {
+  const [folded, said] = [fold(text), fold(fact.text)]
+  return formsOf(fact.cues, 'value').some((form) => {
+    const [at, was] = [folded.indexOf(fold(form)), said.indexOf(fold(form))]
+    return at > 0 && REFUSAL.test(folded.slice(0, at)) && !(was > 0 && REFUSAL.test(said.slice(0, was)))
+  })
+}

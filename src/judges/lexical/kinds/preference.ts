@@ -1,11 +1,10 @@
-import { fold } from '../../../base/text.js'
 import { attitude } from '../../../language/markers.js'
 import { coverage } from '../../../language/match.js'
 import { contentTokens } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
-import { isDamagedCopy, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
+import { isDamagedCopy, isRefused, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
 import { naming } from './naming.js'
 import { decidePreference, selectPreference } from './preference-explicit.js'
 import { bestPassages } from './select.js'
@@ -84,17 +83,6 @@ function isTurned(fact: Fact, passage: Passage): boolean {
     isRefused(fact, passage) ||
     isDamagedCopy(fact, passage)
   )
-}
-
-const REFUSAL = /\b(?:not|never|no|cannot|can't|couldn't|won't|doesn't|don't|didn't) (?:[\p{L}']+ ){0,5}$/u
-
-/** Whether the name stands behind a denial: "could not bear radio dramas". */
-function isRefused(fact: Fact, { text }: Passage): boolean {
-  const [folded, said] = [fold(text), fold(fact.text)]
-  return formsOf(fact.cues, 'value').some((form) => {
-    const [at, was] = [folded.indexOf(fold(form)), said.indexOf(fold(form))]
-    return at > 0 && REFUSAL.test(folded.slice(0, at)) && !(was > 0 && REFUSAL.test(said.slice(0, was)))
-  })
 }
 
 function kept(fact: Fact, faithful: Evidence[]): Finding {

@@ -10,23 +10,28 @@ export interface Presence {
   literal: number
   /** Positions of those words in the text. */
   at: number[]
+  /** Whether those words stand close to each other. */
+  together: boolean
 }
+
+/** Words that may stand between those of one name. */
+const REACH = 3
 
 const WORTH: Partial<Record<WordMatch['relation'], number>> = { same: 1, derived: 1, synonym: 1, similar: 0.7 }
 /** Ties weaker than this are between senses too far apart. */
 const SURE = 0.6
-const LITERAL = 0.85
+const LITERAL = 0.9
 
 /**
  * How far a text has a part whose accepted forms are known. Stricter than `coverage`: a wider or narrower word is another thing, and a form
  * of function words alone ("no", "without") must be there as it is.
  */
 export function presence(forms: readonly string[], text: string): Presence {
-  let best: Presence = { share: 0, literal: 0, at: [] }
+  let best: Presence = { share: 0, literal: 0, at: [], together: false }
   for (const form of forms) {
     const found = presenceOf(form, text)
-    if (found.share > best.share) best = found
-    if (best.share === 1) break
+    if (found.literal > best.literal || (found.literal === best.literal && found.share > best.share)) best = found
+    if (best.literal === 1) break
   }
   return best
 }
@@ -44,7 +49,8 @@ function presenceOf(form: string, text: string): Presence {
     if (relation === 'same' || (relation === 'derived' && strength >= LITERAL)) literal += weight
     if (worth > 0) at.push(position)
   }
-  return { share: held / total, literal: literal / total, at }
+  const together = at.length > 0 && Math.max(...at) - Math.min(...at) < at.length + REACH
+  return { share: held / total, literal: literal / total, at, together }
 }
 
 /** A form without content, word for word. */
@@ -52,6 +58,6 @@ function literally(form: string, text: string): Presence {
   const [wanted, there] = [tokenize(form).map((token) => token.text), tokenize(text)]
   const start = there.findIndex((_, i) => wanted.every((word, k) => there[i + k]?.text === word))
   return start < 0 || wanted.every((word) => !FUNCTION_WORDS.has(word))
-    ? { share: 0, literal: 0, at: [] }
-    : { share: 1, literal: 1, at: wanted.map((_, k) => start + k) }
+    ? { share: 0, literal: 0, at: [], together: false }
+    : { share: 1, literal: 1, at: wanted.map((_, k) => start + k), together: true }
 }

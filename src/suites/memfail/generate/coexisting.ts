@@ -24,12 +24,19 @@ const lexicons = once(() =>
   grammar().categories.map(({ heads }): Lexicon => ({ ...lexiconOf('coexisting'), head: heads })),
 )
 
+/** As many circumstances as have no divisor in common with the number of categories. */
+const rounds = once(() => {
+  let count = circumstances().length
+  while (divisor(count, grammar().categories.length) > 1) count--
+  return count
+})
+
 /** How many rows have a category and a circumstance of their own. */
-export const coexistingCapacity = once(() => grammar().categories.length * circumstances().length)
+export const coexistingCapacity = once(() => grammar().categories.length * rounds())
 
 /**
- * One row: a category, a circumstance of its own, and two to five preferences. Rows take the categories in turn; the round is what tells
- * rows of a category apart, for circumstances and names are numbered by it.
+ * One row: a category, a circumstance of its own, and two to five preferences. Rows take the categories in turn and the circumstances in
+ * turn; as the two numbers have no common divisor, every pair comes once. Names of a category are numbered by the round.
  */
 export function coexistingRow(index: number, seed: number): CoexistingRow {
   const { categories, groups, shapes, facts, questions } = grammar()
@@ -37,7 +44,8 @@ export function coexistingRow(index: number, seed: number): CoexistingRow {
   const round = Math.floor(index / categories.length)
   const category = categories[place]!
   const source = new Source('coexisting', seed, index, lexiconOf('coexisting'))
-  const [occasion, detail] = circumstances()[permute(round, circumstances().length, keyOf(category.name, seed))]!
+  const turnOf = (round * categories.length + place) % rounds()
+  const [occasion, detail] = circumstances()[permute(turnOf, rounds(), keyOf('circumstance', seed))]!
   const group = groups[category.group]!
   const scope: Scope = {
     C: `${occasion.say} ${detail.say}`,
@@ -48,15 +56,17 @@ export function coexistingRow(index: number, seed: number): CoexistingRow {
     vague: group.vague,
   }
   const size = SIZES[placeInBlock(index, SIZES.length, keyOf('size', seed))]!
+  // Facts of a row share their circumstance; nothing else in them comes twice.
+  const whys = sample(source.lexicon.why!, size, source.random)
   const preferences = sample(facts, size, source.random).map((fact, turn) => {
     const names: Scope = {}
     const shape = shapes[category.shape]!
     const key = keyOf(`preference ${category.name}`, seed)
     const name = numbered(shape.name, lexicons()[place]!, names, round * MOST + turn, key, source.random)
     const forms = [name, ...shape.forms.map((form) => source.text(form, names))]
-    return preferenceOf(source, fact, name, forms, scope)
+    return preferenceOf(source, fact, name, forms, { ...scope, why: source.text(whys[turn]!, scope) })
   })
-  const question = source.text(source.random.pick(questions).replace('{opener}', '<opener>'), {
+  const question = source.text(source.random.pick(questions), {
     ...scope,
     opener: source.random.pick(group.openers),
   })
@@ -78,10 +88,23 @@ function preferenceOf(
 ): CoexistingRow['preferences'][number] {
   const said: Scope = { ...scope, p: name }
   const { vague, denied, other } = grammar().damaged
+  const text = finish(source.text(fact, said))
   return {
     name: name.replace(/^the /, ''),
-    fact: finish(source.text(fact, said)),
+    fact: text,
     forms: forms.map((form) => form.replace(/^the /, '')),
-    damaged: [vague, denied, other].map((ways) => source.sentence(ways, said)),
+    damaged: [source.sentence(vague, said), source.sentence(denied, said), ofSomebodyElse(source, other, said, text)],
   }
+}
+
+/** Told of a relative whom the fact itself does not mention. */
+function ofSomebodyElse(source: Source, ways: readonly string[], said: Scope, fact: string): string {
+  let told: string
+  do told = source.sentence(ways, said)
+  while (said.r!.split('-').some((word) => word.length > 3 && fact.includes(word)))
+  return told
+}
+
+function divisor(a: number, b: number): number {
+  return b === 0 ? a : divisor(b, a % b)
 }

@@ -166,11 +166,14 @@ function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, turns: Tu
 function turnedRound(source: Source, from: Anchor, to: Anchor, link: string, self: Scope): string {
   const { classes, links } = grammar()
   const { random } = source
-  const suits = from.class !== 'action' && to.class !== 'action' && to.class !== 'mood'
-  const object = from.class === 'person' ? '<y>' : 'the <y>'
-  const predicate = suits ? link.replace(/(?:the )?<y>/, object) : random.pick(links[from.class]!).text
   const scope = { ...self, x: to.text, y: from.text }
-  return source.text(`${random.pick(classes[to.class]!.subject)} ${predicate}`, scope)
+  const subject = random.pick(classes[to.class]!.subject)
+  if (from.class === 'action' || to.class === 'action' || to.class === 'mood') {
+    const { text } = random.pick(links[from.class]!)
+    return source.text(`it is ${subject} that ${text}, not the other way round`, scope)
+  }
+  const object = from.class === 'person' ? '<y>' : 'the <y>'
+  return source.text(`${subject} ${link.replace(/(?:the )?<y>/, object)}`, scope)
 }
 
 /** The anchor itself and, where it has two halves, the halves the other way round. */

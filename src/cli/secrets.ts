@@ -1,0 +1,13 @@
+import { secretsOf } from '../gateway/providers/catalog.js'
+import { Redactor } from '../gateway/redact.js'
+
+let redactor: Redactor | null = null
+
+/**
+ * A message without the keys of this environment and without anything that looks like one. Memory systems may have clients and keys of
+ * their own: what they log and throw passes through here before it is shown or kept.
+ */
+export function withoutSecrets(message: string): string {
+  redactor ??= new Redactor(secretsOf(process.env, {}))
+  return redactor.message(message)
+}

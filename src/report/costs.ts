@@ -1,0 +1,49 @@
+import { COST_STAGES, type CostRow, totalOf } from '../analysis/costs.js'
+import type { Spent } from '../model/index.js'
+import type { ReportData } from './data.js'
+import { labeller, nearest } from './view.js'
+
+/** A system's bill at one depth, with its name in this run. */
+export interface CostLine extends CostRow {
+  label: string
+  total: Spent
+}
+
+/** What models took in one suite. */
+export interface SuiteCosts {
+  suite: string
+  /** At the suite's own depth, or the nearest that was run. */
+  shown: CostLine[]
+  all: CostLine[]
+}
+
+/** Costs by suite, without suites in which no model was called. Yardsticks and systems stand in the order of the run. */
+export function costsOf(data: ReportData): SuiteCosts[] {
+  const label = labeller(data.summary.cells)
+  const rows = (data.costs ?? []).map((row): CostLine => ({ ...row, label: label(row), total: totalOf(row) }))
+  return [...new Set(rows.map(({ suite }) => suite))].flatMap((suite) => {
+    const all = rows.filter((row) => row.suite === suite)
+    if (all.every(({ stages }) => COST_STAGES.every((stage) => stages[stage].tokens === 0))) return []
+    const wanted = data.tasks.find((task) => task.suite === suite)?.defaultK ?? 0
+    const k = nearest([...new Set(all.flatMap((row) => row.k ?? []))], wanted)
+    return [{ suite, shown: all.filter((row) => row.k === k || row.k === null), all }]
+  })
+}
+
+/**
+ * Money as people read it. A price that is not known says so; it is never nothing.
+ *
+ * @example [dollars(0), dollars(0.000123), dollars(12.5), dollars(null)] // ['$0', '$0.00012', '$12.50', 'unknown']
+ */
+export function dollars(usd: number | null): string {
+  if (usd === null) return 'unknown'
+  if (usd === 0) return '$0'
+  if (usd >= 1) return `$${usd.toFixed(2)}`
+  if (usd < 0.0000001) return '<$0.0000001'
+  return `$${usd.toFixed(Math.min(9, 1 - Math.floor(Math.log10(usd))))}`
+}
+
+/** An average over questions, or memories. */
+export function each({ tokens, cost }: Spent, among: number): Spent {
+  return among === 0 ? { tokens: 0, cost: 0 } : { tokens: tokens / among, cost: cost === null ? null : cost / among }
+}

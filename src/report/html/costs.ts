@@ -1,0 +1,69 @@
+import { COST_STAGES } from '../../analysis/costs.js'
+import type { Spent } from '../../model/index.js'
+import { type CostLine, costsOf, dollars, each } from '../costs.js'
+import type { ReportData } from '../data.js'
+import { html } from '../escape.js'
+import { count, NONE, quantity } from '../format.js'
+import { more, section, table } from './parts.js'
+
+/** What models took at each stage, per question and in all. Nothing when no model was called. */
+export function costs(data: ReportData): string {
+  const suites = costsOf(data)
+  if (suites.length === 0) return ''
+  const heads = [...COST_STAGES, 'together'].map((head) => ({ head, num: true }))
+  const body = suites.map(({ suite, shown, all }) => {
+    const least = Math.min(...shown.flatMap(({ total, questions }) => (total.cost ? total.cost / questions : [])))
+    const rows = shown.map((line) => [
+      html(line.label),
+      count(line.questions),
+      ...COST_STAGES.map((stage) => spent(each(line.stages[stage], line.questions))),
+      spent(each(line.total, line.questions)),
+      times(line, least),
+    ])
+    const totals = all.map((line) => [
+      html(line.label),
+      line.budget !== null ? `${count(line.budget)} tokens` : line.k === null ? 'all' : String(line.k),
+      count(line.lives),
+      count(line.questions),
+      ...COST_STAGES.map((stage) => spent(line.stages[stage])),
+      spent(line.total),
+    ])
+    const number = (head: string) => ({ head, num: true })
+    return `<div class="task"><h3>${html(suite)} <span class="ci">per question${depths(shown)}</span></h3>${table(
+      `${suite}: tokens and USD per question by stage`,
+      [{ head: 'system' }, number('questions'), ...heads, number('× the least')],
+      rows,
+      'costs',
+    )}${more(
+      `${suite}: totals at every depth`,
+      table(
+        `${suite}: tokens and USD in all, by stage and depth`,
+        [{ head: 'system' }, ...['k', 'memories', 'questions'].map(number), ...heads],
+        totals,
+        'costs',
+      ),
+    )}</div>`
+  })
+  return section(
+    'costs',
+    'What it costs',
+    'Tokens of models in and out, and below them USD, as if nothing had been cached. Storing and judging facts are paid once a memory and shared by its questions; judging is known by the share that each verdict keeps of its call. “unknown” means that the price of a model is not in the table.',
+    body.join(''),
+  )
+}
+
+function depths(lines: readonly CostLine[]): string {
+  const k = lines.find((line) => line.k !== null)?.k
+  return k == null ? '' : `, k = ${k}`
+}
+
+function spent({ tokens, cost }: Spent): string {
+  if (tokens === 0 && cost === 0) return '0'
+  return `${quantity(tokens)}<span class="usd">${dollars(cost)}</span>`
+}
+
+function times({ total, questions }: CostLine, least: number): string {
+  if (!total.cost || !Number.isFinite(least)) return NONE
+  const ratio = total.cost / questions / least
+  return ratio < 9.95 ? ratio.toFixed(1) : count(ratio)
+}

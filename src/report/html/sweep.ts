@@ -1,0 +1,188 @@
+import { dotChart } from '../charts/dots.js'
+import { logTicks, marker, type Series, xyChart } from '../charts/xy.js'
+import type { ReportData } from '../data.js'
+import { html } from '../escape.js'
+import { list, percent, quantity } from '../format.js'
+import { byMemory, type SweepPanel, shortNames, sweepPanels } from '../sweep.js'
+import { groupBy, type Row, type Sweep, sweepOf, type TaskView } from '../view.js'
+import { anchor, more, rate, section, table } from './parts.js'
+
+/** Several models or readers over the same questions: what each reaches, and what it takes. Nothing when there is one of each. */
+export function sweep(data: ReportData, tasks: readonly TaskView[]): string {
+  const over = sweepOf(data.summary.cells)
+  const panels = sweepPanels(tasks, over)
+  if (panels.length === 0) return ''
+  const short = new Map([...shortNames(over.readers), ...shortNames(over.models)])
+  const marked = [
+    over.models.length > 0
+      ? against(
+          'model',
+          over.models,
+          short,
+          tasks.map((task) => perMemory(task, over)),
+        )
+      : '',
+    over.readers.length > 0
+      ? against(
+          'reader',
+          over.readers,
+          short,
+          tasks.map((task) => perAnswer(task, over)),
+        )
+      : '',
+  ]
+  const what = list([
+    ...(over.models.length > 0 ? [`${over.models.length} models inside systems`] : []),
+    ...(over.readers.length > 0 ? [`${over.readers.length} readers`] : []),
+  ])
+  return section(
+    'sweep',
+    over.models.length > 0 ? 'Models compared' : 'Readers compared',
+    `${what}, over the same questions at each task’s default depth, with 95 % Wilson intervals. Evidence depends on the memory alone; answers also on the reader.`,
+    keys(over, short) + figures(panels.map((panel, at) => panelFigure(panel, at, over, short))) + marked.join(''),
+  )
+}
+
+/** Figures that are seen at once; the others open. */
+const MOST = 6
+
+function figures(all: readonly string[]): string {
+  const charts = (some: readonly string[]) => `<div class="charts">${some.join('')}</div>`
+  const rest = all.slice(MOST)
+  return charts(all.slice(0, MOST)) + (rest.length > 0 ? more(`${rest.length} more comparisons`, charts(rest)) : '')
+}
+
+function keys({ models, readers }: Sweep, short: ReadonlyMap<string, string>): string {
+  return (
+    (models.length > 0 ? key('models', models, short) : '') + (readers.length > 0 ? key('readers', readers, short) : '')
+  )
+}
+
+function against(
+  what: 'model' | 'reader',
+  names: readonly string[],
+  short: ReadonlyMap<string, string>,
+  all: readonly string[],
+): string {
+  const drawn = all.filter((figure) => figure !== '')
+  if (drawn.length === 0) return ''
+  const inside = what === 'model' ? [...names, 'no model inside'] : names
+  return `<h3>Against tokens <span class="ci">colour is the system, the shape of a mark the ${what}</span></h3>${key(what, inside, short, 'shapes')}${figures(drawn)}`
+}
+
+function lookOf({ models, readers }: Sweep, name: string): number {
+  const at = models.indexOf(name)
+  return at >= 0 ? at : readers.indexOf(name)
+}
+
+/** What colours and marks stand for. The whole name is there for those who need the provider. */
+function key(what: string, names: readonly string[], short: ReadonlyMap<string, string>, look = ''): string {
+  const items = names.map((name, look) => {
+    const mark = `<svg class="swatch" aria-hidden="true" width="12" height="12" viewBox="-6 -6 12 12">${marker(look, 0, 0)}</svg>`
+    return `<li title="${html(name)}">${mark} ${html(short.get(name) ?? name)}</li>`
+  })
+  return `<ul class="legend ${look}" aria-label="Marks of ${what}">${items.join('')}</ul>\n`
+}
+
+function panelFigure(panel: SweepPanel, at: number, over: Sweep, short: ReadonlyMap<string, string>): string {
+  const tasks = [...new Set(panel.variants.flatMap(({ points }) => points.map(({ task }) => task)))]
+  const suites = new Set(tasks.map(({ suite }) => suite)).size > 1
+  const nameOf = (task: TaskView) => (suites ? task.id : task.name)
+  const pointOf = (variant: SweepPanel['variants'][number], task: TaskView) =>
+    variant.points.find((point) => point.task === task)?.point[panel.measure] ?? null
+  const measure = panel.measure === 'evidence' ? 'evidence success' : 'answer accuracy'
+  const groups = tasks.map((task) => ({
+    name: nameOf(task),
+    dots: panel.variants.flatMap((variant) => {
+      const value = pointOf(variant, task)
+      return value ? [{ name: variant.name, look: lookOf(over, variant.name), ...value }] : []
+    }),
+  }))
+  const words = groups.map(
+    ({ name, dots }) =>
+      `${name}: ${dots.map((dot) => `${short.get(dot.name) ?? dot.name} ${percent(dot.rate)} %`).join(', ')}`,
+  )
+  const picture = dotChart({
+    id: anchor('sweep', String(at)),
+    title: `${panel.title}: ${measure} by task`,
+    desc: `${words.join('; ')}. All values are in the table below.`,
+    groups,
+  })
+  const rows = tasks.map((task) => [
+    html(nameOf(task)),
+    ...panel.variants.map((variant) => rate(pointOf(variant, task))),
+  ])
+  const heads = panel.variants.map(({ name }) => ({ head: name, num: true }))
+  const values = table(`${panel.title}: ${measure} in per cent, 95 % interval`, [{ head: 'task' }, ...heads], rows)
+  return `<figure><figcaption>${html(panel.title)} <span class="ci">${measure}</span></figcaption>${picture}${more('as a table', values)}</figure>`
+}
+
+function perMemory(task: TaskView, over: Sweep): string {
+  const rows = byMemory(task, over).filter(({ shown }) => shown.evidence && shown.memory)
+  return figure(task, rows, {
+    kind: 'memory',
+    measure: 'evidence success',
+    x: 'tokens per memory',
+    at: ({ shown }) => shown.memory?.tokensPerEntry ?? 0,
+    value: ({ shown }) => shown.evidence,
+    variant: (row) => row.model ?? null,
+    shapeOf: (name) => (over.models.includes(name) ? over.models.indexOf(name) : over.models.length),
+  })
+}
+
+function perAnswer(task: TaskView, over: Sweep): string {
+  const rows = task.rows.filter(({ shown }) => shown.answer && shown.answerPerQuestion)
+  return figure(task, rows, {
+    kind: 'answer',
+    measure: 'answer accuracy',
+    x: 'tokens read and written per answer',
+    at: ({ shown }) => shown.answerPerQuestion ?? 0,
+    value: ({ shown }) => shown.answer,
+    variant: (row) => row.reader ?? null,
+    shapeOf: (name) => over.readers.indexOf(name),
+  })
+}
+
+interface Against {
+  kind: string
+  measure: string
+  x: string
+  at(row: Row): number
+  value(row: Row): Row['shown']['evidence']
+  variant(row: Row): string | null
+  shapeOf(name: string): number
+}
+
+// As MemFail's figure 3: a mark for every pair of system and model.
+function figure(
+  task: TaskView,
+  rows: readonly Row[],
+  { kind, measure, x, at, value, variant, shapeOf }: Against,
+): string {
+  if (rows.length < 2) return ''
+  const series = [...groupBy(rows, ({ system }) => system)].map(([name, own], look): Series => {
+    const points = own
+      .map((row) => {
+        return { x: at(row), y: value(row)!.rate, ci95: value(row)!.ci95, shape: shapeOf(variant(row) ?? '') }
+      })
+      .sort((a, b) => a.x - b.x)
+    return { name, look, loose: true, points }
+  })
+  const words = rows.map((row) => `${row.label} ${quantity(at(row))} tokens ${percent(value(row)!.rate)} %`)
+  const picture = xyChart({
+    id: anchor('sweep', kind, task.id),
+    title: `${task.name}: ${measure} against ${x}`,
+    desc: `${words.join('; ')}. All values are in the table below.`,
+    x,
+    ticks: logTicks(rows.map(at)),
+    series,
+  })
+  const body = rows.map((row) => [html(row.system), html(variant(row) ?? '–'), quantity(at(row)), rate(value(row))])
+  const heads = [{ head: 'system' }, { head: kind === 'memory' ? 'model' : 'reader' }]
+  const values = table(
+    `${task.name}: ${measure} in per cent against ${x}`,
+    [...heads, { head: x, num: true }, { head: `${measure} %`, num: true }],
+    body,
+  )
+  return `<figure><figcaption>${html(task.name)} <span class="ci">${measure}</span></figcaption>${picture}${more('as a table', values)}</figure>`
+}

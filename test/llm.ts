@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { actingModel, PRICES, SPEC } from '../src/bench/llm-model.js'
+import { type ScriptedModel, type ScriptedServer, startScriptedServer } from '../src/gateway/index.js'
+import type { Summary } from '../src/model/index.js'
+import { type Ended, memscope, root, temporaryFolder } from './cli.js'
+
+/** A memory with a model inside, read and judged by models: everything that calls one. */
+export const EVERY_PART = [
+  ...['--suite', 'memfail', '--system', join(root, 'test/fixtures/llm-notes.ts'), '--size', '6', '--pack', '8'],
+  ...['--model', SPEC, '--reader', SPEC, '--judge', `llm:${SPEC}`],
+]
+
+/** A scripted model in this process, and the real command line that reaches it over HTTP. */
+export class Stage {
+  readonly cwd = temporaryFolder()
+  readonly prices = join(this.cwd, 'prices.json')
+
+  private constructor(
+    readonly model: ScriptedModel,
+    readonly server: ScriptedServer,
+  ) {
+    writeFileSync(this.prices, JSON.stringify(PRICES))
+  }
+
+  static async open(model: ScriptedModel = actingModel(), apiKey?: string): Promise<Stage> {
+    return new Stage(model, await startScriptedServer(model, apiKey))
+  }
+
+  /** Runs a command in the folder of this stage. */
+  play(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+    return memscope(args, {
+      cwd: this.cwd,
+      env: { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: this.server.url, ...env },
+    })
+  }
+
+  /** A whole run and its summary, told on standard output. */
+  run(...more: string[]): Promise<Ended> {
+    const quick = ['--prices', this.prices, '--llm-timeout', '1', '--quiet', '--json', '-']
+    return this.play(['run', ...EVERY_PART, ...quick, ...more])
+  }
+}
+
+/** What must be equal in equal runs. */
+export function comparable(text: string): Omit<Summary, 'run' | 'timing'> {
+  const { run, timing, ...rest } = JSON.parse(text) as Summary
+  if (!run.id || !timing) throw new Error('The summary has no run or timing')
+  return rest
+}
+
+/** The same without what repairs of spoilt replies add: they are paid for, and told. */
+export function withoutCost(text: string): unknown {
+  const { cells, ...rest } = comparable(text)
+  return { ...rest, cells: cells.map(({ tokens, cost, ...cell }) => ({ ...cell, context: tokens.context })) }
+}
