@@ -19,6 +19,8 @@ const LATENCY_MS = 30
 /** A reply that has left the server needs as long to reach the cache of the other process, on a busy machine. */
 const ON_ITS_WAY_MS = 250
 const CONCURRENCY = 16
+/** Kills of one run; then it may finish and the next begins, so that every part gets its share. */
+const KILLS_A_RUN = 4
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-kill-llm-'))
 const prices = join(folder, 'prices.json')
@@ -112,11 +114,12 @@ while (kills < wanted) {
   const out = join(folder, `run-${finished}.json`)
   const start = calls.length
   let allowed = 0
+  let here = 0
   let run
   for (;;) {
     const before = kept(home)
     const notes = { from: calls.length, open: [], parts: new Set() }
-    const arm = kills < wanted ? moment(needed - before, notes) : undefined
+    const arm = kills < wanted && here < KILLS_A_RUN ? moment(needed - before, notes) : undefined
     const args = run ? ['--resume', run] : flags
     const result = await memscope([...args, ...models, '--home', home, '--json', out], { arm, env })
     run ??= result.run
@@ -128,6 +131,7 @@ while (kills < wanted) {
     allowed += most
     if (result.killed) {
       kills++
+      here++
       if (notes.parts.size === 0) during.none++
       for (const part of notes.parts) during[part]++
       continue

@@ -30,8 +30,8 @@ function distinct(model: ScriptedModel): Record<LlmRole, number> {
   const parts: Record<string, Set<string>> = { ingest: new Set(), answer: new Set(), judge: new Set() }
   for (const { request } of model.requests) {
     if (!('messages' in request) || request.messages.length > 2) continue
-    const properties = request.format?.schema?.properties ?? {}
-    const part = 'note' in properties ? 'ingest' : request.format ? 'judge' : 'answer'
+    const properties = Object.keys(request.format?.schema?.properties ?? {})
+    const part = properties.includes('note') ? 'ingest' : request.format ? 'judge' : 'answer'
     parts[part]!.add(JSON.stringify(request.messages))
   }
   return Object.fromEntries(Object.entries(parts).map(([part, seen]) => [part, seen.size])) as Record<LlmRole, number>

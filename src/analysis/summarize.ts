@@ -2,6 +2,7 @@ import type { Plan } from '../engine/plan.js'
 import type { RunRecord, RunStatus, RunStore, Summary } from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
 import { type CostRow, Costs } from './costs.js'
+import { type PanelReport, Panels } from './panels.js'
 import { type ResultKeys, readRun } from './results.js'
 
 /** Above this share of questions that could not be measured, a run says nothing. */
@@ -15,6 +16,8 @@ export interface Analysis {
   breakdowns: BreakdownRow[]
   /** What models took, by stage. */
   costs: CostRow[]
+  /** How a panel of judges agreed; null when one judge decided. */
+  panel: PanelReport | null
   invalidReason?: string
 }
 
@@ -28,9 +31,11 @@ export async function analyse(
 ): Promise<Analysis> {
   const tallies = new Tallies(plan, judge)
   const costs = new Costs()
+  const panels = new Panels()
   for await (const life of readRun(run.id, plan, keys, store)) {
     tallies.add(life)
     costs.add(life)
+    panels.add(life)
   }
   const planned = plan.lives.reduce(
     (sum, { asks, readers }) => sum + Math.max(1, readers.length) * asks.reduce((n, { ks }) => n + ks.length, 0),
@@ -52,6 +57,7 @@ export async function analyse(
     questions,
     breakdowns: tallies.breakdowns(),
     costs: costs.rows(),
+    panel: panels.report(),
     ...(status === 'invalid' && {
       invalidReason: `${errors} of ${questions} questions (${share} %) could not be measured`,
     }),

@@ -1,6 +1,7 @@
-import type { ScriptedCall, ScriptedReply } from '../gateway/index.js'
+import type { Rule, ScriptedCall, ScriptedReply } from '../gateway/index.js'
 import { ScriptedModel, type ScriptedOptions } from '../gateway/index.js'
 import { blocksOf, honestReply, itemsOf } from '../judges/llm/testing/reading-model.js'
+import type { LlmUsage } from '../model/index.js'
 
 /** Under which tests, kills and benchmarks reach the model over HTTP. */
 export const SPEC = 'openai-compatible:test'
@@ -12,19 +13,30 @@ export const PRICES = { [SPEC]: { input: 1, output: 4, maxOutput: 400 } }
  * A scripted model that plays every part of a run as a function of the request alone: it writes notes word for word, answers from the
  * memories it is shown, and judges by words. Whatever the order and number of calls, a run against it has one possible result.
  *
+ * @param usage told with every reply instead of counting tokens, which takes time
  * @example const server = await startScriptedServer(actingModel({ latencyMs: 500 }))
  */
-export function actingModel(options: Omit<ScriptedOptions, 'rules'> = {}): ScriptedModel {
+export function actingModel(options: Omit<ScriptedOptions, 'rules'> = {}, usage?: Partial<LlmUsage>): ScriptedModel {
   return new ScriptedModel({
-    rules: [
-      { when: { schema: 'note' }, reply: (call) => ({ json: { note: asked(call).replace(/^user: /gm, '') } }) },
-      { when: { schema: true }, reply: (call) => ({ json: honestReply(asked(call)) }) },
-      { when: { text: '{"answer": "<letter of the option>"}', role: 'user' }, reply: choice },
-      { when: { text: 'Begin with Yes or No', role: 'user' }, reply: yesOrNo },
-      { when: { text: 'Question: ', role: 'user' }, reply: free },
-    ],
+    rules: usage ? rules.map((rule) => withUsage(rule, usage)) : rules,
     ...options,
   })
+}
+const rules: readonly Rule[] = [
+  { when: { schema: 'note' }, reply: (call) => ({ json: { note: asked(call).replace(/^user: /gm, '') } }) },
+  { when: { schema: true }, reply: (call) => ({ json: honestReply(asked(call)) }) },
+  { when: { text: '{"answer": "<letter of the option>"}', role: 'user' }, reply: choice },
+  { when: { text: 'Begin with Yes or No', role: 'user' }, reply: yesOrNo },
+  { when: { text: 'Question: ', role: 'user' }, reply: free },
+]
+
+/** The same rule with usage that is told instead of counted. */
+function withUsage(rule: Rule, usage: Partial<LlmUsage>): Rule {
+  const reply = async (call: ScriptedCall): Promise<ScriptedReply> => {
+    const said = typeof rule.reply === 'function' ? await rule.reply(call) : rule.reply
+    return typeof said === 'string' ? { text: said, usage } : { ...said, usage }
+  }
+  return { ...rule, reply }
 }
 
 /** What was asked first: later turns are complaints about replies that were spoilt. */

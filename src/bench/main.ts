@@ -1,13 +1,15 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { UserError, unknownName } from '../base/errors.js'
+import { gatewayBench } from '../gateway/bench.js'
 import type { Bench } from './bench.js'
+import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
 import { reportBench } from './report.js'
 import { systemsBench } from './systems/index.js'
 
 /** All benchmarks. A new one is a module with a `Bench`, named here. */
-const benches: readonly Bench[] = [systemsBench, reportBench]
+const benches: readonly Bench[] = [systemsBench, reportBench, gatewayBench, llmRunBench]
 
 const FILE = 'docs/benchmarks.md'
 const USAGE = `npm run bench -- [name…] [--write]

@@ -38,6 +38,7 @@ const goldFact = z.object({
   behavior: z.string().optional(),
   condition: z.string().optional(),
   evidence: z.array(z.string()).optional(),
+  spread: z.boolean().optional(),
   cues: cues.optional(),
 })
 
@@ -60,11 +61,13 @@ export type GoldCase = z.infer<typeof goldCase>
  * @example parseGold(await readFile('judge-dev.jsonl', 'utf8'), 'judge-dev.jsonl')
  */
 export function parseGold(text: string, file: string): GoldCase[] {
-  const cases = text
+  const lines = text
     .split('\n')
-    .map((line, i) => ({ line: line.trim(), where: `${file}:${i + 1}` }))
+    .map((line, i) => ({ line: line.trim(), where: `${file}:${i + 1}`, number: i + 1 }))
     .filter(({ line }) => line !== '')
-    .map(({ line, where }) => parseCase(line, where))
+  const read = lines.map(({ line, where, number }) => ({ json: parseJson(line, where), where, number }))
+  requireLabels(read, file)
+  const cases = read.map(({ json, where }) => parseCase(json, where))
   if (cases.length === 0) {
     throw new UserError(
       `${file} holds no labelled cases.`,
@@ -74,16 +77,39 @@ export function parseGold(text: string, file: string): GoldCase[] {
   return cases
 }
 
-function parseCase(line: string, where: string): GoldCase {
-  let json: unknown
+function parseJson(line: string, where: string): unknown {
   try {
-    json = JSON.parse(line)
+    return JSON.parse(line)
   } catch (error) {
     throw new UserError(
       `${where} is not JSON: ${(error as Error).message}`,
       'Every line must be one complete JSON object.',
     )
   }
+}
+
+const blank = z.object({ facts: z.array(z.object({ id: z.string(), label: z.string().nullable().optional() })) })
+
+/** Cases that were drawn to be labelled, and of which some are not yet: all of them are named, the first in full. */
+function requireLabels(read: readonly { json: unknown; number: number }[], file: string): void {
+  const open = read.flatMap(({ json, number }) => {
+    const found = blank.safeParse(json)
+    if (!found.success) return []
+    return found.data.facts.filter(({ label }) => !label?.trim()).map(({ id }) => ({ number, id }))
+  })
+  const [first] = open
+  if (!first) return
+  const numbers = [...new Set(open.map(({ number }) => number))]
+  const shown = numbers.slice(0, 12).join(', ')
+  throw new UserError(
+    `${file}:${first.number}: the fact ${first.id} has no label yet${
+      numbers.length > 1 ? `; ${numbers.length} lines lack one: ${shown}${numbers.length > 12 ? ', …' : ''}` : ''
+    }.`,
+    `Write ${label.options.map((option) => `"${option}"`).join(', ')} as its label, or remove the line.`,
+  )
+}
+
+function parseCase(json: unknown, where: string): GoldCase {
   const read = goldCase.safeParse(json)
   if (!read.success) {
     const { path, message } = read.error.issues[0]!
@@ -116,7 +142,13 @@ export function factOf(one: GoldCase, fact: GoldFact): Fact {
     ...(fact.source_supports ? {} : { unsupported: 'source' }),
   }
   if (fact.cues !== undefined && fact.text !== undefined) {
-    return { ...base, text: fact.text, ...(fact.evidence && { evidence: fact.evidence }), cues: fact.cues }
+    return {
+      ...base,
+      text: fact.text,
+      ...(fact.evidence && { evidence: fact.evidence }),
+      ...(fact.spread !== undefined && { spread: fact.spread }),
+      cues: fact.cues,
+    }
   }
   if (fact.preference !== undefined && fact.text !== undefined) {
     return { ...base, text: fact.text, cues: preferenceCues(fact.preference, fact.text) }

@@ -9,21 +9,25 @@ const EXCEPTING = /\b(?:apart from|aside from|other than|except(?:ing)?|excludin
 const DENIAL = /\b(?:no|not|never|nothing|nobody|none|nowhere|neither|cannot|hardly|rarely|seldom|refuses?|avoids?|won't|doesn't|don't|isn't|n't)\b/
 const OTHERWISE = /\b(?:free (?:of|from)|short of|instead of|rather than|more than (?:just |only )?(?:a|an|the|one|his|her)\b|refus(?:es|ed|al)|in the absence of|absent|any \p{L}+ that (?:does|is|has) not)\b/u
 
-/** Whether a text makes a rule hold everywhere but under its condition, or with its condition undone, in words the source does not use. */
-export function isInverted(text: string, said: string): boolean {
-  const [folded, was] = [fold(text), fold(said)]
+/**
+ * Whether a text makes a rule hold everywhere but under its condition, or with its condition undone, in words the source does not use.
+ *
+ * @param said everything the source says of the rule
+ * @param condition the condition alone
+ */
+export function isInverted(text: string, said: string, condition: string): boolean {
+  const [folded, was, when] = [fold(text), fold(said), fold(condition)]
   if (ALL_BUT.test(folded) && !ALL_BUT.test(was) && !deniedBefore(folded, EXCEPTING)) return true
   if (EXCEPTING.test(folded) && !EXCEPTING.test(was) && !deniedBefore(folded, EXCEPTING)) return true
   const other = OTHERWISE.exec(folded)?.[0]
   if (other !== undefined && !was.includes(other)) return true
-  if (/\benough to\b/.test(folded) && !/\btoo\b/.test(folded) && /\btoo\b/.test(was)) return true
-  return OPPOSITES.some(([a, b]) => swaps(a!, b!, folded, was) || swaps(b!, a!, folded, was)) || opposes(folded, was)
+  if (/\benough to\b/.test(folded) && !/\btoo\b/.test(folded) && /\btoo\b/.test(when)) return true
+  return OPPOSITES.some(([a, b]) => swaps(a!, b!, folded, when, was) || swaps(b!, a!, folded, when, was)) || opposes(folded, when)
 }
 
 /** Words that turn a condition round although they carry no content. */
 const OPPOSITES = [
   ['before', 'after'],
-  ['until', 'after'],
   ['above', 'below'],
   ['inside', 'outside'],
   ['indoors', 'outdoors'],
@@ -37,8 +41,8 @@ const OPPOSITES = [
   ['someone', 'no one'],
 ]
 
-function swaps(said: string, instead: string, text: string, was: string): boolean {
-  return hasWord(was, said) && !hasWord(was, instead) && hasWord(text, instead) && !hasWord(text, said)
+function swaps(said: string, instead: string, text: string, condition: string, was: string): boolean {
+  return hasWord(condition, said) && !hasWord(was, instead) && hasWord(text, instead) && !hasWord(text, said)
 }
 
 function hasWord(text: string, word: string): boolean {

@@ -29,12 +29,19 @@ export function leadsTo(
   const end = Math.max(...first.filter((at) => at < start))
   const words = tokenize(text).map((token) => token.text)
   const between = words.slice(end + 1, start)
+  if (isLoose(between)) return false
   const purpose = !causeFirst && lead.has(PURPOSE) && between.at(-1) === PURPOSE
   const opening = words.slice(0, Math.min(...first))
   const fronted = opening.some((word) => BEFORE_CAUSE.has(word)) || SCENE.has(opening[0] ?? '')
   const connected = between.some((word, i) => BEFORE_CAUSE.has(word) || (word === 'once' && FUNCTION_WORDS.has(between[i + 1] ?? 'a')))
   const broughtIn = purpose || (!fronted && (connected || (!causeFirst && bringsIn(between, lead))))
   return causeFirst !== broughtIn
+}
+
+/** A bare "and" or "is" sets two things beside each other, and lets neither lead to the other. */
+function isLoose(between: readonly string[]): boolean {
+  const bare = between.filter((word) => !/^(?:an?|the|my|his|her|their|also|always|often)$/.test(word))
+  return bare.length === 1 && /^(?:and|is|was|are|were)$/.test(bare[0]!)
 }
 
 /** "The loft, with a grin", "dreams come from cheese", "letters are prompted by rides". */

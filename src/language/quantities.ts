@@ -59,11 +59,11 @@ const BEFORE: readonly [RegExp, Threshold['comparison']][] = [
   [/(?:before|earlier than|prior to|ahead of|until|till|by)(?: (?:about|around|roughly|the))*$/, 'before'],
   [/(?:after|later than|from|since|following)(?: (?:about|around|roughly|the))*$/, 'after'],
   [
-    /(?:below|under|beneath|less than|fewer than|lower than|short of|colder than|cooler than|quieter than|shorter than|dips? (?:below|under)|sub-?)(?: (?:about|around|roughly|a|the|level|of))*$/,
+    /(?:below|under|beneath|less than|fewer than|lower than|short of|colder than|cooler than|quieter than|shorter than|dips? (?:below|under)|sub-?)(?: (?:about|around|roughly|a|the|level|of|rung|step|mark|notch|grade|stage|number|floor|line|stroke|point|score|rank))*$/,
     'below',
   ],
   [
-    /(?:above|over|exceed(?:s|ed|ing)?|beyond|past|more than|upwards of|\p{L}+er than|tops?|surpass(?:es|ed)?|passes|in excess of)(?: (?:about|around|roughly|a|the|level|of))*$/u,
+    /(?:above|over|exceed(?:s|ed|ing)?|beyond|past|more than|upwards of|\p{L}+er than|tops?|surpass(?:es|ed)?|passes|in excess of)(?: (?:about|around|roughly|a|the|level|of|rung|step|mark|notch|grade|stage|number|floor|line|stroke|point|score|rank))*$/u,
     'above',
   ],
   [/(?:exactly|precisely|sharp at|on the dot of|just)$/, 'exactly'],

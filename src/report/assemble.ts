@@ -56,6 +56,7 @@ export function assemble(source: ReportSource): ReportData {
     yardsticks: plan.subjects.filter(({ definition }) => definition.class === 'reference').map(({ label }) => label),
     breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
     costs: analysis.costs,
+    panel: analysis.panel,
     questions: traces(source),
     settings: source.settings,
   }

@@ -1,4 +1,5 @@
 import type { CostRow } from '../analysis/costs.js'
+import type { PanelReport } from '../analysis/panels.js'
 import type {
   AuditNote,
   Choice,
@@ -31,6 +32,8 @@ export interface ReportData {
   breakdowns: Breakdown[]
   /** What models took, by stage; absent where it was not kept. */
   costs?: CostRow[]
+  /** How a panel of judges agreed; absent or null when one judge decided. */
+  panel?: PanelReport | null
   /** Questions that failed, errored or rest on an uncertain verdict: one per (system, trial, question), in any order. */
   questions: AsyncIterable<QuestionTrace> | Iterable<QuestionTrace>
   /** Seed, view, dataset hash, judge, embedder and the like, for the end of the report. */

@@ -1,9 +1,10 @@
+import type { PanelAgreement } from '../judges/panel/agreement.js'
 import type { Failure, Summary } from '../model/index.js'
 import { FAILURES, OUTCOMES } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { count, depth, list, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
-import { groupBy, stageRates } from './view.js'
+import { groupBy, stageRates, sweepOf } from './view.js'
 
 /** What loses a question, as the subject of a sentence. */
 const LOSER: Record<Failure, string> = {
@@ -60,17 +61,38 @@ export function headline(data: ReportData): {
 } {
   const { errors, questions, invalidReason } = data.headline
   const systems = new Set(data.summary.cells.filter((c) => !c.system.startsWith('guess:')).map((c) => c.system)).size
+  const { models, readers } = sweepOf(data.summary.cells)
   const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size
   return {
     status: data.summary.status,
     errors: `${plural(errors, 'error')}${errors > 0 && questions > 0 ? ` (${percent(errors / questions)} %)` : ''}`,
-    size: `${count(questions)} questions asked · ${plural(data.tasks.length, 'task')} · ${plural(systems, 'system')}${
-      trials > 1 ? ` · ${trials} trials` : ''
-    }`,
+    size: [
+      `${count(questions)} questions asked`,
+      plural(data.tasks.length, 'task'),
+      plural(systems, 'system'),
+      ...(models.length > 0 ? [`${models.length} models`] : []),
+      ...(readers.length > 0 ? [`${readers.length} readers`] : []),
+      ...(trials > 1 ? [`${trials} trials`] : []),
+    ].join(' · '),
     reason:
       invalidReason ??
       (data.summary.status === 'partial' ? 'The run is not finished; resume it with memscope run --resume.' : null),
   }
+}
+
+/** How a panel agreed, a sentence for facts and one for answers. */
+export function panelFindings({ panel }: ReportData): string[] {
+  const say = (what: string, { n, unanimous, pairs }: PanelAgreement) => {
+    const kappas = pairs.flatMap(({ kappa }) => kappa ?? []).sort((a, b) => a - b)
+    const [low, high] = [kappas[0]?.toFixed(2), kappas.at(-1)?.toFixed(2)]
+    const span =
+      low === undefined ? '' : low === high ? `; kappa of pairs ${low}` : `; kappa of pairs ${low} to ${high}`
+    return `Panel: all judges agree on ${percent(unanimous / Math.max(1, n))} % of ${count(n)} ${what}${span}.`
+  }
+  return [
+    ...(panel?.facts ? [say('facts', panel.facts)] : []),
+    ...(panel?.answers ? [say('answers', panel.answers)] : []),
+  ]
 }
 
 /** How far a row's facts came, in words: "everything is stored faithfully; retrieval loses it". */

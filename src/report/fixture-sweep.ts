@@ -1,4 +1,5 @@
 import type { CostRow } from '../analysis/costs.js'
+import { agreementOf } from '../judges/panel/agreement.js'
 import type { Cell, Interval } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { fixture } from './fixture.js'
@@ -24,8 +25,25 @@ export function sweepFixture(options: { models?: string[]; readers?: string[]; q
     costs: cells.flatMap((cell) =>
       cell.task === 'coexisting' && !cell.system.startsWith('guess:') ? costOf(cell) : [],
     ),
+    panel: PANEL,
     questions: [],
   }
+}
+
+const JUDGES = ['llm:anthropic:claude-opus-4.7', 'llm:google:gemini-3-flash', 'llm:openai:gpt-5']
+
+const PANEL: ReportData['panel'] = {
+  facts: agreementOf(
+    Array.from({ length: 400 }, (_, i) => {
+      const label = (['correct', 'correct', 'not_stored', 'summary_error'] as const)[i % 4]!
+      return JUDGES.map((judge, j) => ({ judge, label: i % (17 + 6 * j) === 0 ? 'summary_error' : label }))
+    }),
+  ),
+  answers: agreementOf(
+    Array.from({ length: 200 }, (_, i) =>
+      JUDGES.map((judge, j) => ({ judge, label: (i + (i % 19 === j ? 1 : 0)) % 2 ? 'right' : 'wrong' })),
+    ),
+  ),
 }
 
 /** Stronger models write more and help little; the second reader is the weaker one. */

@@ -74,3 +74,18 @@ export function clip(text: string, most: number): string {
   const cut = text.slice(0, most - 1)
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
+
+/**
+ * Names without what they share with no loss: the provider goes when the rest still tells them apart.
+ *
+ * @example shortNames(['openai:gpt-5-mini', 'openai:gpt-5']).get('openai:gpt-5') // 'gpt-5'
+ */
+export function shortNames(names: readonly string[]): Map<string, string> {
+  const cuts = [(name: string) => name.replace(/^.*[/\\]/, ''), (name: string) => name.replace(/^[^:]*:/, '')]
+  for (const cut of cuts) {
+    const short = names.map((name) => cut(name) || name)
+    if (new Set(short).size === names.length && (cut !== cuts[0] || names.every((name) => /[/\\]/.test(name))))
+      return new Map(names.map((name, at) => [name, short[at]!]))
+  }
+  return new Map(names.map((name) => [name, name]))
+}

@@ -5,6 +5,7 @@ import { headline } from './findings.js'
 import { costs } from './html/costs.js'
 import { audit, breakdowns, guessers, scores, settings, tokens } from './html/details.js'
 import { findings, overview } from './html/overview.js'
+import { panel } from './html/panel.js'
 import { outcomes, success } from './html/success.js'
 import { sweep } from './html/sweep.js'
 import { writeTraces } from './html/traces.js'
@@ -39,6 +40,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
     ['costs', 'cost', costs(data)],
     ['scores', 'suite scores', scores(tasks)],
     ['guessers', 'guessers', guessers(tasks)],
+    ['panel', 'judges', panel(data)],
     ['audit', 'audit', audit(data)],
   ]
   const present = parts.filter(([, , body]) => body !== '')

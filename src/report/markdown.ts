@@ -1,9 +1,10 @@
 import { COST_STAGES } from '../analysis/costs.js'
+import type { PanelAgreement } from '../judges/panel/agreement.js'
 import type { Spent } from '../model/index.js'
 import { costsOf, dollars, each } from './costs.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
-import { finding, headline, mainFailure } from './findings.js'
+import { finding, headline, mainFailure, panelFindings } from './findings.js'
 import { count, NONE, outcomeWords, percent, plural, quantity, range } from './format.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { groupBy, stageRates, sweepOf, viewOf } from './view.js'
@@ -18,7 +19,7 @@ export function renderMarkdown(data: ReportData): string {
   for (const task of viewOf(data)) {
     lines.push(`## ${markdown(task.id)}`, '', markdown(finding(task)), '', ...tableOf(task, over), '')
   }
-  lines.push(...costTables(data))
+  lines.push(...costTables(data), ...panelTables(data))
   if (data.audit.length > 0) {
     const actions = [...groupBy(data.audit, (note) => note.action)].map(
       ([action, notes]) => `${count(notes.length)} ${action}`,
@@ -57,6 +58,31 @@ function costTables(data: ReportData): string[] {
     ),
     '',
   ])
+}
+
+/** How the judges of a panel agreed; nothing when one judge decided. */
+function panelTables(data: ReportData): string[] {
+  if (!data.panel) return []
+  const { facts, answers } = data.panel
+  const part = (what: string, { judges, pairs, patterns }: PanelAgreement) => [
+    ...row(['judge', 'and', what, 'agree %', 'kappa']),
+    ...row(['---', '---', '---:', '---:', '---:']),
+    ...pairs.flatMap(({ judges: [a, b], n, agreement, kappa }) =>
+      row([markdown(a), markdown(b), count(n), percent(agreement), kappa === null ? NONE : kappa.toFixed(2)]),
+    ),
+    '',
+    ...row([...judges.map(markdown), what]),
+    ...row([...judges.map(() => '---'), '---:']),
+    ...patterns.flatMap(({ labels, n }) => row([...labels.map((label) => markdown(label ?? 'no verdict')), count(n)])),
+    '',
+  ]
+  return [
+    '## How the judges agree',
+    '',
+    ...panelFindings(data).flatMap((found) => [markdown(found), '']),
+    ...(facts ? part('facts', facts) : []),
+    ...(answers ? part('answers', answers) : []),
+  ]
 }
 
 function tableOf(task: TaskView, over: Sweep): string[] {

@@ -1,20 +1,6 @@
+import { shortNames } from './format.js'
 import type { Point, Row, Sweep, TaskView } from './view.js'
 import { groupBy } from './view.js'
-
-/**
- * Names without what they share with no loss: the provider goes when the rest still tells them apart.
- *
- * @example shortNames(['openai:gpt-5-mini', 'openai:gpt-5']).get('openai:gpt-5') // 'gpt-5'
- */
-export function shortNames(names: readonly string[]): Map<string, string> {
-  const cuts = [(name: string) => name.replace(/^.*[/\\]/, ''), (name: string) => name.replace(/^[^:]*:/, '')]
-  for (const cut of cuts) {
-    const short = names.map((name) => cut(name) || name)
-    if (new Set(short).size === names.length && (cut !== cuts[0] || names.every((name) => /[/\\]/.test(name))))
-      return new Map(names.map((name, at) => [name, short[at]!]))
-  }
-  return new Map(names.map((name) => [name, name]))
-}
 
 /** One system under several models or readers: what it reached on every task, for each of them. */
 export interface SweepPanel {
@@ -31,6 +17,7 @@ export interface SweepPanel {
 export function sweepPanels(tasks: readonly TaskView[], { models, readers }: Sweep): SweepPanel[] {
   const rows = tasks.flatMap((task) => task.rows.map((row) => ({ task, row })))
   const panels: SweepPanel[] = []
+  const [modelNames, readerNames] = [shortNames(models), shortNames(readers)]
   const add = (
     keyOf: (row: Row) => string | null,
     nameOf: (row: Row) => string | null,
@@ -57,7 +44,8 @@ export function sweepPanels(tasks: readonly TaskView[], { models, readers }: Swe
     add(({ system }) => system, model, models, 'evidence')
     const held = readers.length > 0
     add(
-      (row) => (withReader(row) ? (held ? `${row.system} · read by ${row.reader}` : row.system) : null),
+      (row) =>
+        withReader(row) ? (held ? `${row.system} · read by ${readerNames.get(row.reader!)}` : row.system) : null,
       model,
       models,
       'answer',
@@ -65,7 +53,7 @@ export function sweepPanels(tasks: readonly TaskView[], { models, readers }: Swe
   }
   if (readers.length > 0) {
     add(
-      (row) => (models.length > 0 && row.model ? `${row.system} · ${row.model}` : row.system),
+      (row) => (models.length > 0 && row.model ? `${row.system} · ${modelNames.get(row.model)}` : row.system),
       (row) => row.reader ?? null,
       readers,
       'answer',
@@ -77,8 +65,9 @@ export function sweepPanels(tasks: readonly TaskView[], { models, readers }: Swe
 /** Rows of a task that differ in their memory: of several readers over one memory, the first, named without it. */
 export function byMemory(task: TaskView, { models, readers }: Sweep): Row[] {
   if (readers.length === 0) return task.rows
+  const names = shortNames(models)
   return [...groupBy(task.rows, ({ system, model }) => JSON.stringify([system, model])).values()].map(([row]) => ({
     ...row!,
-    label: models.length > 0 && row!.model ? `${row!.system} · ${row!.model}` : row!.system,
+    label: [row!.system, names.get(row!.model ?? '') ?? ''].filter(Boolean).join(' · '),
   }))
 }

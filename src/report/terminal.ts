@@ -2,9 +2,8 @@ import Table from 'cli-table3'
 import pc from 'picocolors'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
-import { finding, headline, mainFailure } from './findings.js'
-import { clip, NONE, outcomeWords, percent, range } from './format.js'
-import { shortNames } from './sweep.js'
+import { finding, headline, mainFailure, panelFindings } from './findings.js'
+import { clip, NONE, outcomeWords, percent, range, shortNames } from './format.js'
 import type { Row, TaskView } from './view.js'
 import { stageRates, sweepOf, viewOf } from './view.js'
 
@@ -45,6 +44,7 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
     lines.push(...wrap(plain(finding(task)), width))
   }
+  for (const found of panelFindings(data)) lines.push('', ...wrap(plain(found), width))
   return `${lines.join('\n')}\n`
 }
 

@@ -1,6 +1,7 @@
 import type { Cell, Interval, Outcome } from '../model/index.js'
 import { OUTCOMES } from '../model/index.js'
 import type { ReportData, ReportTask, Subject } from './data.js'
+import { shortNames } from './format.js'
 
 /** A number of questions that passed, as a rate with its interval. */
 export interface Rate {
@@ -108,12 +109,13 @@ export function sweepOf(cells: readonly Cell[]): Sweep {
 /** Names a subject by what tells it apart in this run: the system, and model or reader where there are several. */
 export function labeller(cells: readonly Cell[]): (subject: Subject) => string {
   const { models, readers } = sweepOf(cells)
+  const [modelName, readerName] = [shortNames(models), shortNames(readers)]
   return ({ system, model, reader }) => {
     if (system.startsWith('guess:')) return system.slice('guess:'.length)
     return [
       system,
-      models.length > 0 && model ? model : '',
-      readers.length > 0 && reader && reader !== 'none' ? `read by ${reader}` : '',
+      (model && modelName.get(model)) ?? '',
+      reader && readerName.has(reader) ? `read by ${readerName.get(reader)}` : '',
     ]
       .filter(Boolean)
       .join(' · ')

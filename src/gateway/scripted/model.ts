@@ -129,11 +129,12 @@ function wireReply(said: ScriptedReply, request: WireRequest, number: number): W
     ...reply,
     finish: finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop'),
     usage: {
-      input: countRequestTokens(request),
       cachedInput: 0,
-      output: Math.max(1, countReplyTokens(reply)),
       reasoning: 0,
       ...usage,
+      // Counting is work: only where nothing else is said.
+      input: usage?.input ?? countRequestTokens(request),
+      output: usage?.output ?? Math.max(1, countReplyTokens(reply)),
     },
   }
 }

@@ -11,7 +11,7 @@ import { StoreIndex } from './store/store-index.js'
 import { findVerbatim } from './store/verbatim.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '1'
+const VERSION = '2'
 
 const KINDS: Record<Fact['cues']['kind'], KindJudge> = { link, preference, profile, rule, statement }
 

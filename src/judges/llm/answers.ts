@@ -4,7 +4,7 @@ import { describeCase } from './case.js'
 import { MOST_TARGETS } from './facts.js'
 import { fenced } from './fence.js'
 import { readPrompts } from './prompt.js'
-import { byNumber, chunk, type Round, settle, settleBatches } from './settle.js'
+import { byNumber, chunk, type Round, settle } from './settle.js'
 
 export const answerPrompts = readPrompts(new URL('./answers.txt', import.meta.url))
 
@@ -20,13 +20,16 @@ export async function judgeAnswersWith(
 ): Promise<AnswerVerdict[]> {
   const verdicts: AnswerVerdict[] = items.map(() => ({ grade: 'error', reason: 'The answer is empty.' }))
   const open = items.flatMap((item, i) => (item.answer.trim() === '' ? [] : [i]))
-  const settled = await settleBatches(chunk(open, MOST_TARGETS), (batch) =>
-    settle(
-      batch.map((i) => items[i]!),
-      (cases, complaint) => askOnce(llm, cases, complaint, signal),
+  // Batches of answers have nothing in common that a provider could cache: they need not wait for a first one.
+  const settled = await Promise.all(
+    chunk(open, MOST_TARGETS).map((batch) =>
+      settle(
+        batch.map((i) => items[i]!),
+        (cases, complaint) => askOnce(llm, cases, complaint, signal),
+      ),
     ),
   )
-  for (const [place, one] of settled.entries()) {
+  for (const [place, one] of settled.flat().entries()) {
     verdicts[open[place]!] = 'verdict' in one ? one.verdict : { grade: 'error', reason: one.failure }
   }
   return verdicts

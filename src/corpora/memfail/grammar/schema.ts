@@ -28,6 +28,8 @@ export const CoexistingGrammar = z.strictObject({
   facts: templates,
   damaged: z.strictObject({ vague: templates, denied: templates, other: templates }),
   questions: templates,
+  /** A closing remark, so that no two questions are nearly the same. */
+  tails: z.array(z.string()).min(30),
 })
 
 /** Circumstances in two wordings; `without` lists the kinds of details that would contradict an occasion. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { linkCues, preferenceCues, ruleCues } from '../../../model/derive-cues.js'
 import type { Fact } from '../../../model/index.js'
-import { bringsStranger, isDamagedCopy, names, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
+import { bringsStranger, names, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
 import { naming } from './naming.js'
 
 const passage = (text: string) => ({ memory: 'm', text, context: text, span: 1 })
@@ -37,12 +37,6 @@ describe('whose a memory is', () => {
     expect(names('Rell hums.', ['Captain Rell'])).toBe('part')
     expect(names('Captain Rell hums.', ['Captain Rell'])).toBe('full')
     expect(names('Captain Mira hums.', ['Captain Rell'])).toBeUndefined()
-  })
-
-  it('does not matter for a copy of a damaged version', () => {
-    const damaged = { ...welsh, cues: { ...welsh.cues, damaged: ['The user wants to learn a language.'] } }
-    expect(isDamagedCopy(damaged, passage('User wants to learn language.'))).toBe(true)
-    expect(isDamagedCopy(damaged, passage('User wants to learn Welsh.'))).toBe(false)
   })
 })
 

@@ -2,7 +2,7 @@ import { fold } from '../../../base/text.js'
 import { coverage } from '../../../language/match.js'
 import { lemmas } from '../../../language/morphology.js'
 import { isSaid, openingStranger, ownedStranger } from '../../../language/strangers.js'
-import { contentTokens, plainWords } from '../../../language/tokens.js'
+import { contentTokens } from '../../../language/tokens.js'
 import { isBeing } from '../../../language/beings.js'
 import { follow, isWord, synsets } from '../../../language/wordnet.js'
 import type { Fact } from '../../../model/index.js'
@@ -11,18 +11,6 @@ import { formsOf } from './finding.js'
 
 const SPEAKER = /\b(?:user|i|me|my|mine|we|our|they|their|them)\b/
 const CAPITALISED = /(?<![.!?]\s)(?<!^)\b\p{Lu}\p{Ll}+|^\p{Lu}\p{Ll}+/gu
-
-/** Whether a passage is one of the damaged versions that were written with the fact, whatever its articles and mentions of the user. */
-export function isDamagedCopy(fact: Fact, passage: Passage): boolean {
-  const words = gist(passage.text)
-  return (fact.cues.damaged ?? []).some((damaged) => gist(damaged) === words)
-}
-
-function gist(text: string): string {
-  return plainWords(text)
-    .filter((word) => !/^(?:the|an?|user)$/.test(word))
-    .join(' ')
-}
 
 /**
  * Whether a passage tells of another person what the fact tells of the user: it has a name that neither the fact nor the dictionary

@@ -5,7 +5,7 @@ import { tokenize } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
-import { bringsStranger, isDamagedCopy, names, ofRelative, ofSomebodyElse } from './guards.js'
+import { bringsStranger, names, ofRelative, ofSomebodyElse } from './guards.js'
 import { decideLink, selectLink } from './link-explicit.js'
 import { naming } from './naming.js'
 import { bestPassages } from './select.js'
@@ -88,7 +88,7 @@ function isWhole({ single, from, to, near }: Evidence): boolean {
 }
 
 function isBroken(fact: Fact, { direction, passage }: Evidence): boolean {
-  if (isDamagedCopy(fact, passage) || ofRelative(fact, passage) || bringsStranger(fact, passage)) return true
+  if (ofRelative(fact, passage) || bringsStranger(fact, passage)) return true
   if (formsOf(fact.cues, 'what').length === 0) return breaksAttitude(fact, passage)
   return direction === 'backward' || direction === 'unjoined'
 }

@@ -51,8 +51,9 @@ function brokenBy(fact: Fact, { passage }: Evidence, reading: Reading): string |
   if (stranger !== undefined) return `of somebody else (${stranger})`
   if (ofSomebodyElse(fact, passage)) return 'of somebody else'
   const lean = leaning(fact, passage, reading)
+  const adverse = coverage(passage.text, fact.text).core < OWN_WORDS ? ADVERSE : 2 * ADVERSE
   const turned = rejects(passage.text, fact.text) || isRefused(fact, passage)
-  return (turned && lean < FAVOURABLE) || (lean < ADVERSE && !endorses(passage.text)) ? 'turned down' : undefined
+  return (turned && lean < FAVOURABLE) || (lean < adverse && !endorses(passage.text)) ? 'turned down' : undefined
 }
 
 /** Told in words that leave no doubt whether it is liked, by whom, or turned down. */
@@ -64,6 +65,8 @@ function isPlain(fact: Fact, { passage }: Evidence): boolean {
 
 /** Above this a passage is nearer to liking than any rejection is; below that, nearer to rejection than any liking. */
 const [FAVOURABLE, ADVERSE] = [0.06, -0.03]
+/** A passage mostly in the words of the source says what the source says. */
+const OWN_WORDS = 0.75
 const FOR = ['I love it.', 'I enjoy it and do it often.', 'It makes me happy.']
 const AGAINST = ['I gave it up.', 'I hate it and avoid it.', 'It annoys me, so I stopped.', 'It is not for me.']
 

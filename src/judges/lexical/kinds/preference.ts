@@ -4,7 +4,7 @@ import { contentTokens } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
-import { isDamagedCopy, isRefused, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
+import { isRefused, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
 import { naming } from './naming.js'
 import { decidePreference, selectPreference } from './preference-explicit.js'
 import { bestPassages } from './select.js'
@@ -67,11 +67,14 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
   }
 }
 
-/** Named outright in a passage that is about the same thing, or named in part in one that is close in all else. */
-function isNamed({ named, told, near }: Evidence): boolean {
-  if (named >= 0.93) return near >= 0.36
-  if (named >= 0.78) return near >= 0.5 || (near >= 0.4 && told >= 0.4)
-  return named >= 0.55 && near >= 0.55 && told >= 0.3
+/**
+ * Named outright in a passage that is about the same thing; or by a relative of its name ("Italian" for "Italy") or part of it in one that
+ * tells the same of it or little else, for siblings have relatives in common.
+ */
+function isNamed({ named, told, own, near }: Evidence): boolean {
+  if (named >= 0.99) return near >= 0.36
+  if (named >= 0.78) return near >= 0.7 || (near >= 0.4 && (told >= 0.35 || own >= 0.7))
+  return named >= 0.55 && near >= 0.55 && told >= 0.4
 }
 
 function isTurned(fact: Fact, passage: Passage): boolean {
@@ -80,8 +83,7 @@ function isTurned(fact: Fact, passage: Passage): boolean {
     ofSomebodyElse(fact, passage) ||
     ofRelative(fact, passage) ||
     ofThirdPerson(fact, passage) ||
-    isRefused(fact, passage) ||
-    isDamagedCopy(fact, passage)
+    isRefused(fact, passage)
   )
 }
 

@@ -6,7 +6,7 @@ import { contentTokens } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
-import { isDamagedCopy, names, ofRelative } from './guards.js'
+import { names, ofRelative } from './guards.js'
 import { type NumberState, numberState, wantedQuantities, withoutNumbers } from './numbers.js'
 import { presence } from './presence.js'
 import { bestPassages } from './select.js'
@@ -87,20 +87,20 @@ function isUnlike(fact: Fact, { text }: Passage): boolean {
   return (
     changesGender([...what, ...conditions].join(' '), text) ||
     (at.length > 0 && otherActor(text, formsOf(fact.cues, 'who'), Math.min(...at)) !== undefined) ||
-    isInverted(text, said) ||
+    isInverted(text, said, conditions.join(' ')) ||
     isHedged(text, said)
   )
 }
 
 /** Told of somebody else, with the condition the other way round, or denied. Forms are alternatives: any one may lend its polarity. */
 function isTurned(fact: Fact, passage: Passage): boolean {
-  if (isDamagedCopy(fact, passage) || ofRelative(fact, passage)) return true
+  if (ofRelative(fact, passage)) return true
   if (fact.cues.explicit && isUnlike(fact, passage)) return true
   const conditions = formsOf(fact.cues, 'condition')
-  const negative = conditions.some((form) => hasNegativeCondition(`when ${form}`))
+  const negative = conditions.some((form) => hasNegativeCondition(`when ${form}`) || /\btoo\b.*\bto\b/.test(form))
   if (passage.span === 1 && !negative && hasNegativeCondition(passage.text)) return true
   if (!fact.cues.explicit || passage.span > 1) return false
-  const denied = fact.cues.negated === true || [...formsOf(fact.cues, 'what'), ...conditions].some(isNegated)
+  const denied = negative || fact.cues.negated === true || [...formsOf(fact.cues, 'what'), ...conditions].some(isNegated)
   return !denied && isNegated(passage.text)
 }
 
@@ -179,10 +179,9 @@ function told(form: string, text: string): number {
 function condition(fact: Fact, text: string): number {
   const forms = formsOf(fact.cues, 'condition')
   if (fact.cues.explicit) {
-    return presence(
-      forms.map((form) => withoutNumbers(unnamed(fact, form))),
-      text,
-    ).share
+    const rest = forms.map((form) => withoutNumbers(unnamed(fact, form)))
+    // A form that is all number leaves nothing else to look for.
+    return rest.some((form) => contentTokens(form).length === 0) ? 1 : presence(rest, text).share
   }
   const exact = (form: string) => coverage(withoutNumbers(besideBehavior(fact, form)), text).exact
   const [stated, source] = forms

@@ -1,4 +1,6 @@
 import { isNegated } from '../../../language/markers.js'
+import { contentTokens } from '../../../language/tokens.js'
+import { isSaid } from '../../../language/strangers.js'
 import { opposes } from '../../../language/opposites.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
@@ -69,11 +71,24 @@ function isWhole(fact: Fact, passage: Passage): boolean {
 
 function isTurned(fact: Fact, passage: Passage): boolean {
   const number = numberState(wantedQuantities(fact), passage.text)
-  const polarity = isNegated(passage.text) !== (fact.cues.negated === true || isNegated(fact.text))
   const parts = fact.cues.parts.filter(({ role }) => role !== 'who').flatMap(({ forms }) => forms)
   return (
-    ofRelative(fact, passage) || opposes(passage.text, parts.join(' ')) || (passage.span === 1 && polarity) || (number !== 'none' && number !== 'equal')
+    ofRelative(fact, passage) || opposes(passage.text, parts.join(' ')) || (passage.span === 1 && isDenied(fact, passage.text)) || (number !== 'none' && number !== 'equal')
   )
+}
+
+const DENIED = /\b(?:not|never|cannot|no longer|\p{L}+n't|refuses? to|declines? to)\b(.*)$/iu
+
+/** Denied in the passage or in the fact, but not in both. A form that itself denies ("avoids", "without") bears its own denial. */
+function isDenied(fact: Fact, text: string): boolean {
+  const there = isNegated(text)
+  if (fact.cues.negated !== undefined) return there !== fact.cues.negated
+  const said = isNegated(fact.text)
+  if (there === said || fact.cues.parts.some(({ forms }) => forms.some(isNegated))) return false
+  if (there) return true
+  const [, rest = ''] = DENIED.exec(fact.text) ?? []
+  const verb = contentTokens(rest)[0]
+  return verb !== undefined && isSaid(verb.text, text)
 }
 
 function share(fact: Fact, passage: Passage): number {

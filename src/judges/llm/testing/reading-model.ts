@@ -54,10 +54,11 @@ export function honestReply(prompt: string): unknown {
   const blocks = new Map(blocksOf(prompt).map((block) => [block.name, block]))
   const [targets, cases] = [blocks.get('targets'), blocks.get('cases')]
   if (targets) {
-    const memories = itemsOf(blocks.get('memories')!)
+    const memories = itemsOf(blocks.get('memories')!).map(({ number, text }) => ({ number, text: fold(text) }))
     return {
       verdicts: itemsOf(targets).map(({ number, fields }) => {
-        const carrying = memories.filter(({ text }) => fold(text).includes(fold(fields.said ?? fields.source ?? '')))
+        const said = fold(fields.said ?? fields.source ?? '')
+        const carrying = memories.filter(({ text }) => text.includes(said))
         const stored = carrying.length > 0
         return {
           id: number,

@@ -39,7 +39,7 @@ export const coexistingCapacity = once(() => grammar().categories.length * round
  * turn; as the two numbers have no common divisor, every pair comes once. Names of a category are numbered by the round.
  */
 export function coexistingRow(index: number, seed: number): CoexistingRow {
-  const { categories, groups, shapes, facts, questions } = grammar()
+  const { categories, groups, shapes, facts, questions, tails } = grammar()
   const place = placeInBlock(index, categories.length, keyOf('category', seed))
   const round = Math.floor(index / categories.length)
   const category = categories[place]!
@@ -73,7 +73,7 @@ export function coexistingRow(index: number, seed: number): CoexistingRow {
   return {
     id: `gen-coex-${serial(index)}`,
     category: category.name,
-    question: finish(question),
+    question: `${finish(question)} ${tails[round % tails.length]}`,
     preferences,
     provenance: source.provenance({ category: category.name, circumstance: scope.C!, N: size }),
   }

@@ -1,0 +1,38 @@
+import { agreementOf, type PanelAgreement, type Vote } from '../judges/panel/agreement.js'
+import type { LifeResults } from './results.js'
+
+/** How the judges of a panel agreed over a run: on facts, and on answers where there were readers. */
+export interface PanelReport {
+  facts: PanelAgreement | null
+  answers: PanelAgreement | null
+}
+
+/** Collects the votes that verdicts and grades keep, life by life; every verdict once, however many depths and systems share it. */
+export class Panels {
+  readonly #facts = new Map<string, readonly Vote[]>()
+  readonly #answers: Vote[][] = []
+
+  add({ life, results, probes, verdictIn }: LifeResults): void {
+    for (const { question, witness, grade } of results) {
+      const votes = grade?.votes?.flatMap((vote) =>
+        vote.grade === 'error' ? [] : [{ judge: vote.judge, label: vote.grade }],
+      )
+      if (votes) this.#answers.push(votes)
+      for (const snapshot of [probes.get(witness.probe)?.snapshot, witness.retrievedSnapshot]) {
+        if (!snapshot) continue
+        for (const fact of [...question.needs.flat(), ...question.outdated]) {
+          const key = `${snapshot} ${life.scenario.id} ${fact}`
+          const ballot = this.#facts.has(key) ? undefined : verdictIn(snapshot, fact)?.votes
+          if (ballot) this.#facts.set(key, ballot)
+        }
+      }
+    }
+  }
+
+  /** Null when no panel voted. */
+  report(): PanelReport | null {
+    const of = (ballots: readonly (readonly Vote[])[]) => (ballots.length > 0 ? agreementOf(ballots) : null)
+    const report = { facts: of([...this.#facts.values()]), answers: of(this.#answers) }
+    return report.facts || report.answers ? report : null
+  }
+}

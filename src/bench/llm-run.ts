@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { compose, homeAt, openStore, type Workshop } from '../cli/compose.js'
+import { requestFrom } from '../cli/request.js'
+import { execute } from '../engine/execute.js'
+import type { LlmRole } from '../model/index.js'
+import type { Bench } from './bench.js'
+import { SPEC } from './llm-model.js'
+
+const LATENCY_MS = 500
+const CONCURRENCY = 64
+const NOTES = fileURLToPath(new URL('../../test/fixtures/llm-notes.ts', import.meta.url))
+
+interface Case {
+  name: string
+  system: string
+  /** Facts a conversation: a memory with a model inside takes in one conversation after the other. */
+  pack: string
+  ks: string[]
+}
+
+const CASES: readonly Case[] = [
+  { name: 'bm25, reader, judge; k 5', system: 'bm25', pack: '1', ks: ['5'] },
+  { name: 'bm25, reader, judge; k 1, 5, 10, 20', system: 'bm25', pack: '1', ks: ['1', '5', '10', '20'] },
+  { name: 'model inside, reader, judge; k 5', system: NOTES, pack: '10', ks: ['5'] },
+]
+
+/** How near whole runs with models come to what the latency of their calls allows. */
+export const llmRunBench: Bench = {
+  name: 'llm-run',
+  about: `MemFail with models that take ${LATENCY_MS} ms, ${CONCURRENCY} calls at a time`,
+  async run(progress) {
+    const rows: string[][] = []
+    for (const one of CASES) {
+      progress(one.name)
+      rows.push(await measure(one))
+    }
+    return {
+      title: 'Runs with models',
+      note:
+        `All of MemFail's bundled corpora against the scripted model over HTTP, ${LATENCY_MS} ms a reply, at most ${CONCURRENCY} calls at a ` +
+        'time, start-up excluded. Ideal is the larger of all calls × latency ÷ concurrency and the critical path: the longest chain of ' +
+        'calls of which each needs the one before (the notes of one memory, an answer, its grade). Busy is how long the main thread ' +
+        'worked. The server runs on a thread of its own and shares the processors.',
+      columns: ['run', 'notes', 'answers', 'judge', 'path s', 'ideal s', 'wall s', 'ratio', 'busy s'],
+      rows,
+    }
+  },
+}
+
+async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'memscope-bench-'))
+  const server = await startServer()
+  process.env.MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL = server.url
+  const home = homeAt(folder)
+  const models = { model: [SPEC], reader: [SPEC] }
+  const request = requestFrom({
+    text: { judge: `llm:${SPEC}`, pack },
+    list: { suite: ['memfail'], system: [system], k: ks, ...models },
+    on: {},
+    words: [],
+  })
+  const workshop = await compose(request, home, { access: { concurrency: CONCURRENCY } })
+  const store = openStore(home)
+  try {
+    await warmUp(workshop)
+    const before = callsOf(workshop)
+    const idle = performance.eventLoopUtilization()
+    const started = performance.now()
+    await execute({
+      run: 'bench',
+      plan: workshop.plan,
+      judge: workshop.judge,
+      readers: workshop.readers,
+      concurrency: 16,
+      tools: {
+        store,
+        embed: workshop.embed,
+        llm: workshop.llm,
+        inFlight: 64,
+        workroot: home.work,
+        signal: new AbortController().signal,
+        settleMs: 120_000,
+        log: () => {},
+      },
+      onProgress: () => {},
+    })
+    const wall = (performance.now() - started) / 1000
+    const busy = performance.eventLoopUtilization(idle).active / 1000
+    const after = callsOf(workshop)
+    const made = (['ingest', 'answer', 'judge'] as const).map((role) => (after[role] ?? 0) - (before[role] ?? 0))
+    const calls = made.reduce((sum, count) => sum + count, 0)
+    const path = criticalPath(workshop)
+    const ideal = Math.max(path, (calls * LATENCY_MS) / 1000 / CONCURRENCY)
+    return [
+      name,
+      ...made.map(String),
+      path.toFixed(1),
+      ideal.toFixed(2),
+      wall.toFixed(2),
+      (wall / ideal).toFixed(2),
+      busy.toFixed(2),
+    ]
+  } finally {
+    await workshop.close()
+    await store.close()
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Seconds of the longest chain of calls that need each other. */
+function criticalPath({ plan }: Workshop): number {
+  const chains = plan.lives.map(({ subject, scenario }) => {
+    const notes = scenario.timeline.filter(({ type }) => type === 'conversation').length
+    return (subject.model === null ? 0 : notes) + 2
+  })
+  return (Math.max(...chains) * LATENCY_MS) / 1000
+}
+
+/** Loads what is loaded once and opens connections. */
+async function warmUp(workshop: Workshop): Promise<void> {
+  const llm = workshop.llm(SPEC)
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, (_, i) =>
+      llm.generate({ messages: [{ role: 'user', content: `Question: warm-up ${i}` }] }, { role: 'generate' }),
+    ),
+  )
+}
+
+function callsOf({ gateway }: Workshop): Partial<Record<LlmRole, number>> {
+  const counts: Partial<Record<LlmRole, number>> = {}
+  for (const { role, paid } of gateway?.usage().lines ?? []) counts[role] = (counts[role] ?? 0) + paid.calls
+  return counts
+}
+
+async function startServer(): Promise<{ url: string; close(): Promise<unknown> }> {
+  const worker = new Worker(new URL('./llm-server.js', import.meta.url), { workerData: { latencyMs: LATENCY_MS } })
+  const url = await new Promise<string>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+  return { url, close: () => worker.terminate() }
+}

@@ -1,0 +1,51 @@
+import type { PanelAgreement } from '../../judges/panel/agreement.js'
+import type { ReportData } from '../data.js'
+import { html } from '../escape.js'
+import { count, NONE, shortNames } from '../format.js'
+import { more, section, share, table } from './parts.js'
+
+/** Patterns that are seen at once; the others open. */
+const MOST = 8
+
+/** How the judges of a panel agreed. Nothing when one judge decided. */
+export function panel(data: ReportData): string {
+  if (!data.panel) return ''
+  const { facts, answers } = data.panel
+  return section(
+    'panel',
+    'How the judges agree',
+    'The majority decides. Kappa is Cohen’s: agreement of a pair beyond what chance gives, 1 at most; “–” when one of the two always said the same. Patterns are what the judges said of one thing, most frequent first.',
+    (facts ? part('facts', facts) : '') + (answers ? part('answers', answers) : ''),
+  )
+}
+
+function part(what: string, { judges, n, unanimous, pairs, patterns }: PanelAgreement): string {
+  const short = shortNames(judges)
+  const pairRows = pairs.map(({ judges: [a, b], n: both, agreement, kappa }) => [
+    html(short.get(a) ?? a),
+    html(short.get(b) ?? b),
+    count(both),
+    both === 0 ? NONE : share(agreement),
+    kappa === null ? NONE : kappa.toFixed(2),
+  ])
+  const patternRows = patterns.map(({ labels, n: times }) => [
+    html(labels[0]?.replaceAll('_', ' ') ?? 'no verdict'),
+    ...labels.slice(1).map((label) => html(label?.replaceAll('_', ' ') ?? 'no verdict')),
+    count(times),
+    share(times / n),
+  ])
+  const heads = [...judges.map((judge) => ({ head: short.get(judge) ?? judge })), ...numbers(what, '%')]
+  const draw = (rows: string[][], caption: string) => table(caption, heads, rows)
+  const rest = patternRows.slice(MOST)
+  return `<div class="task"><h3>${what} <span class="ci">${count(n)} judged, all judges alike on ${share(unanimous / Math.max(1, n))} %</span></h3>${table(
+    `Agreement of pairs of judges on ${what}`,
+    [{ head: 'judge' }, { head: 'and' }, ...numbers(what, 'agree %', 'kappa')],
+    pairRows,
+  )}<h4 class="after">Patterns</h4>${draw(patternRows.slice(0, MOST), `What the judges said of ${what}, together`)}${
+    rest.length > 0 ? more(`${rest.length} rarer patterns`, draw(rest, `Rarer patterns of ${what}`)) : ''
+  }</div>`
+}
+
+function numbers(...heads: string[]) {
+  return heads.map((head) => ({ head, num: true }))
+}
