@@ -17,7 +17,7 @@ const wanted = Number(values.kills)
 const random = seeded(Number(values.seed))
 const LATENCY_MS = 30
 /** A reply that has left the server needs as long to reach the cache of the other process, on a busy machine. */
-const ON_ITS_WAY_MS = 250
+const ON_ITS_WAY_MS = 1000
 const CONCURRENCY = 16
 /** Kills of one run; then it may finish and the next begins, so that every part gets its share. */
 const KILLS_A_RUN = 4

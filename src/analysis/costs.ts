@@ -1,4 +1,4 @@
-import type { Spent } from '../model/index.js'
+import { answerTrialOf, type Spent } from '../model/index.js'
 import type { LifeResults } from './results.js'
 
 /** Where models are called, in the order in which a question goes through them. */
@@ -33,6 +33,8 @@ export class Costs {
   readonly #judging: Spent = { tokens: 0, cost: 0 }
 
   add(life: LifeResults): void {
+    // Answering again is done to see how answers vary; a bill is for answering once.
+    if (answerTrialOf(life.reader).trial > 0) return
     const { ingest, results } = life
     const facts = new Map<CostRow, Set<string>>()
     for (const { question, k, budget, witness, answer, gradeTook } of results) {

@@ -66,7 +66,8 @@ export function blindCase(options: {
 }): BlindCase {
   const { id, dataset, style, fact, verdict, held, scenario } = options
   const shown = memoriesFor(fact, verdict, held)
-  const { text, evidence, spread, unsupported, cues } = fact
+  const { text, evidence, spread, unsupported, cues: all } = fact
+  const { damaged: _, ...cues } = all
   return {
     id,
     facts: [

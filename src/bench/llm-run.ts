@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { compose, homeAt, openStore, type Workshop } from '../cli/compose.js'
 import { requestFrom } from '../cli/request.js'
 import { execute } from '../engine/execute.js'
+import { StoreIndex } from '../judges/lexical/store/store-index.js'
 import type { LlmRole } from '../model/index.js'
 import type { Bench } from './bench.js'
 import { SPEC } from './llm-model.js'
@@ -43,7 +44,7 @@ export const llmRunBench: Bench = {
       note:
         `All of MemFail's bundled corpora against the scripted model over HTTP, ${LATENCY_MS} ms a reply, at most ${CONCURRENCY} calls at a ` +
         'time, start-up excluded. Ideal is the larger of all calls × latency ÷ concurrency and the critical path: the longest chain of ' +
-        'calls of which each needs the one before (the notes of one memory, an answer, its grade). Busy is how long the main thread ' +
+        'calls of which each needs the one before (the notes of one memory, then its answers, then their last grade). Busy is how long the main thread ' +
         'worked. The server runs on a thread of its own and shares the processors.',
       columns: ['run', 'notes', 'answers', 'judge', 'path s', 'ideal s', 'wall s', 'ratio', 'busy s'],
       rows,
@@ -114,15 +115,17 @@ async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
 
 /** Seconds of the longest chain of calls that need each other. */
 function criticalPath({ plan }: Workshop): number {
-  const chains = plan.lives.map(({ subject, scenario }) => {
+  const chains = plan.lives.map(({ subject, scenario, asks }) => {
     const notes = scenario.timeline.filter(({ type }) => type === 'conversation').length
-    return (subject.model === null ? 0 : notes) + 2
+    const answers = asks.reduce((sum, { ks }) => sum + ks.length, 0)
+    return (subject.model === null ? 0 : notes) + Math.ceil(answers / CONCURRENCY) + 1
   })
   return (Math.max(...chains) * LATENCY_MS) / 1000
 }
 
-/** Loads what is loaded once and opens connections. */
+/** Loads what is loaded once, such as the dictionary by which the judge searches large stores, and opens connections. */
 async function warmUp(workshop: Workshop): Promise<void> {
+  new StoreIndex([{ id: '1', text: 'A cat sat on the mat.' }]).candidates(['Dogs sit on carpets.'], 1)
   const llm = workshop.llm(SPEC)
   await Promise.all(
     Array.from({ length: CONCURRENCY }, (_, i) =>

@@ -6,11 +6,19 @@ import { UserError, unknownName } from '../base/errors.js'
 import { type Instruments, makePlan, type Plan, type RunRequest, type Subject } from '../engine/plan.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import type { Gateway } from '../gateway/index.js'
-import type { Embedder, Judge, Llm, Reader, RunStore, Suite } from '../model/index.js'
+import {
+  answerTrialOf,
+  type Embedder,
+  type Judge,
+  type Llm,
+  type Reader,
+  type RunStore,
+  type Suite,
+} from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { suites } from '../suites/registry.js'
 import { resolveSystem } from '../systems/registry.js'
-import { createJudge, createReaders, type ModelAccess, openGateway } from './models.js'
+import { checkModels, createJudge, createReaders, type ModelAccess, modelsOfJudge, openGateway } from './models.js'
 
 /** Everything a command works with, made from a request. The only place that knows all parts by name. */
 export interface Workshop {
@@ -62,6 +70,9 @@ export interface ComposeOptions {
 /** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
 export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
   const { access = {}, account = 'none', log = () => {}, cwd = process.cwd() } = options
+  const read = request.readers.filter((reader) => reader !== 'none').map((reader) => answerTrialOf(reader).reader)
+  const embeds = request.embedder.includes(':') ? [request.embedder] : []
+  checkModels([...read, ...request.models, ...modelsOfJudge(request.judge), ...embeds], access)
   let opened: Gateway | null = null
   const gateway = (): Gateway => {
     opened ??= openGateway(access, home, account, log)

@@ -4,7 +4,7 @@ import { estimate, type PlannedCalls, priceTable } from '../gateway/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { judgeBill, type Protocol } from '../judges/llm/bill.js'
 import { verbatimCase } from '../judges/llm/verbatim.js'
-import { questionsOf } from '../model/index.js'
+import { answerTrialOf, questionsOf } from '../model/index.js'
 import { type AnswerStyle, messagesFor } from '../readers/llm/index.js'
 import type { Workshop } from './compose.js'
 
@@ -38,7 +38,7 @@ export async function estimateOf({ plan, judge, embed }: Workshop, prices: strin
             plan.request.answerStyle as AnswerStyle,
           )
           const input = messages.reduce((sum, { content }) => sum + countTokens(content), 0)
-          planned.push({ role: 'answer', model: reader, calls: 1, input, output: ANSWER_TOKENS })
+          planned.push({ role: 'answer', model: answerTrialOf(reader).reader, calls: 1, input, output: ANSWER_TOKENS })
         }
       }
       if (protocol && judgeModel && life.readers.length > 0) {

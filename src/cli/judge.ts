@@ -5,13 +5,15 @@ import { type Agreement, evaluateJudge, type JudgeEvaluation, parseGold } from '
 import type { Command } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
 import { showBill } from './judge-bill.js'
+import { SAMPLE_FLAGS, sampleCases } from './judge-sample.js'
 import { createJudge, MODEL_FLAGS, modelAccess, openGateway } from './models.js'
 
 /** `memscope judge eval`: how a judge agrees with labels. */
 export const judge: Command = {
   name: 'judge',
   about: 'judge eval: compare a judge with labels; judge bill: what judging would cost',
-  usage: 'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--data <folder>] [--k 5]',
+  usage:
+    'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--data <folder>] | judge sample <run> --n 60 --out cases.jsonl',
   flags: {
     data: { type: 'text', value: '<folder>', about: 'bill: a published release (default the bundled corpora)' },
     k: { type: 'text', value: '<n>', about: 'bill: memories retrieved a question (default 5)' },
@@ -19,9 +21,10 @@ export const judge: Command = {
     judge: { type: 'text', value: '<name>', about: 'the judge (default lexical)' },
     embedder: { type: 'text', value: '<model>', about: 'embedding model of the lexical judge (default minilm)' },
     json: { type: 'text', value: '-', about: 'as JSON on standard output' },
+    ...SAMPLE_FLAGS,
     ...MODEL_FLAGS,
   },
-  words: 1,
+  words: 2,
   examples: ['memscope judge eval --gold labels.jsonl --judge lexical'],
   async run(typed) {
     const {
@@ -29,9 +32,10 @@ export const judge: Command = {
       text,
     } = typed
     if (verb === 'bill') return showBill(typed)
+    if (verb === 'sample') return sampleCases(typed)
     if (verb !== 'eval') {
       if (verb === undefined) throw new UserError('What shall the judge do?', `Usage: memscope ${this.usage}`)
-      throw unknownName('judge command', verb, ['eval', 'bill'])
+      throw unknownName('judge command', verb, ['eval', 'bill', 'sample'])
     }
     if (text.gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
     if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)

@@ -1,12 +1,13 @@
 import { UserError, unknownName } from '../base/errors.js'
 import { metered } from '../engine/bill.js'
 import { createGateway, type Gateway, type RetryPolicy } from '../gateway/index.js'
+import { parseSpec, resolveEndpoint } from '../gateway/providers/catalog.js'
 import { createHybrid } from '../judges/hybrid/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { createLlmJudge } from '../judges/llm/index.js'
 import { createPanel } from '../judges/panel/index.js'
 import { createPaperJudge } from '../judges/paper/index.js'
-import type { Embedder, Judge, Reader } from '../model/index.js'
+import { answerTrialOf, type Embedder, type Judge, type Reader } from '../model/index.js'
 import { ANSWER_STYLES, type AnswerStyle, createReader } from '../readers/llm/index.js'
 import type { Flags, Typed } from './args.js'
 import type { Home } from './compose.js'
@@ -78,6 +79,20 @@ function deadlinesFor(attemptMs: number): Partial<RetryPolicy> {
   return { attemptMs, deadlineMs: Math.max(DEADLINE_MS, 4 * attemptMs) }
 }
 
+/** A mistake in a model's name, or a missing key, is told before anything is opened or written. A cassette needs no keys. */
+export function checkModels(specs: readonly string[], access: ModelAccess): void {
+  for (const spec of specs) {
+    const { provider } = parseSpec(spec)
+    if (provider !== 'scripted' && access.cassette?.mode !== 'replay') resolveEndpoint(provider, {}, process.env)
+  }
+}
+
+/** The models a judge is made of, by its name. */
+export function modelsOfJudge(name: string): string[] {
+  const [, kind, rest = ''] = /^(\w+):(.+)$/.exec(name) ?? []
+  return kind === undefined ? [] : (kind === 'panel' ? rest.split(',') : [rest]).filter((model) => model !== 'lexical')
+}
+
 export function createReaders(
   names: readonly string[],
   style: string,
@@ -92,9 +107,24 @@ export function createReaders(
       style: style as AnswerStyle,
       reasoning: reasoning === 'off' ? ('off' as const) : ('default' as const),
     }
-    readers.set(name, createReader(gateway().llm(name), options))
+    const { reader, trial } = answerTrialOf(name)
+    readers.set(name, again(createReader(gateway().llm(reader), options), trial))
   }
   return readers
+}
+
+/** Ingest trials that fit between two times of answering. */
+const TRIALS = 1000
+
+/** The same reader another time: kept by a key of its own, and never answered from the cache of the first. */
+function again(reader: Reader, time: number): Reader {
+  if (time === 0) return reader
+  return {
+    name: reader.name,
+    key: `${reader.key}#${time + 1}`,
+    read: (question, memories, about) =>
+      reader.read(question, memories, { ...about, trial: about.trial + TRIALS * time }),
+  }
 }
 
 const JUDGES = ['lexical', 'llm:provider:model', 'panel:a,b,c', 'hybrid:provider:model', 'paper:provider:model']

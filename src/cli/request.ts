@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
 import type { RunRequest } from '../engine/plan.js'
+import { answerTrialOf, answerTrials } from '../model/index.js'
 import { suites } from '../suites/registry.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
 import { findSuite } from './compose.js'
@@ -29,6 +30,7 @@ export const REQUEST_FLAGS: Flags = {
   },
   seed: { type: 'text', value: '<n>', about: 'seed of everything random (default 42)' },
   trials: { type: 'text', value: '<n>', about: 'how often everything is repeated (default 1)' },
+  'answer-trials': { type: 'text', value: '<n>', about: 'how often readers answer over each memory (default 1)' },
   limit: { type: 'text', value: '<n>', about: 'ask only the first n questions a task' },
   embedder: { type: 'text', value: '<model>', about: 'minilm (default), gte-small, or provider:model' },
   pack: { type: 'text', value: '<n>', about: 'facts a conversation in memfail (default 1)' },
@@ -43,6 +45,7 @@ export function requestFrom(typed: Typed): RunRequest {
   const { text, list } = typed
   const systems = list.system ?? TOUR.systems
   const isTour = list.system === undefined && list.k === undefined
+  const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, 100)
   return {
     suites: suitesFrom(list.suite),
     systems,
@@ -54,7 +57,7 @@ export function requestFrom(typed: Typed): RunRequest {
     trials: wholeNumber('trials', text.trials ?? '1', 1, 1000),
     limit: text.limit === undefined ? null : wholeNumber('limit', text.limit, 1),
     budgets: (list['token-budget'] ?? []).map((tokens) => wholeNumber('token-budget', tokens, 16, 10_000_000)),
-    readers: list.reader ?? ['none'],
+    readers: (list.reader ?? ['none']).flatMap((reader) => answerTrials(reader, times)),
     answerStyle: text['answer-style'] ?? 'auto',
     reasoning: oneOf('reasoning', text.reasoning ?? 'default', ['default', 'off']),
     models: list.model ?? [],
@@ -79,7 +82,8 @@ export function grown(kept: RunRequest, typed: Typed): RunRequest {
     ['data', kept.data, asked.data],
     ['view', kept.view, asked.view],
     ['token-budget', kept.budgets, asked.budgets],
-    ['reader', kept.readers, asked.readers],
+    ['reader', basesOf(kept.readers), basesOf(asked.readers)],
+    ['answer-trials', timesIn(kept.readers), timesIn(asked.readers)],
     ['answer-style', kept.answerStyle, asked.answerStyle],
     ['reasoning', kept.reasoning, asked.reasoning],
     ['model', kept.models, asked.models],
@@ -104,6 +108,14 @@ export function grown(kept: RunRequest, typed: Typed): RunRequest {
     trials: Math.max(kept.trials, given('trials') ? asked.trials : 0),
     limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
   }
+}
+
+function basesOf(readers: readonly string[]): string[] {
+  return [...new Set(readers.map((reader) => answerTrialOf(reader).reader))]
+}
+
+function timesIn(readers: readonly string[]): number {
+  return 1 + Math.max(0, ...readers.map((reader) => answerTrialOf(reader).trial))
 }
 
 /** Suites and tasks by their names. */

@@ -1,7 +1,8 @@
+import { availableParallelism } from 'node:os'
 import type { Judge, Reader, RunStore } from '../model/index.js'
 import { answerLife } from './answer.js'
 import { gradeLife, judgeLife } from './judge.js'
-import { inLanes } from './lanes.js'
+import { atMost, inLanes } from './lanes.js'
 import { type LifeTools, live } from './live.js'
 import { type Plan, type PlannedLife, SELF } from './plan.js'
 
@@ -41,22 +42,42 @@ export async function execute({
   const read = (life: PlannedLife) => life.readers.filter((reader) => reader !== SELF).length
   const total = plan.lives.reduce((sum, life) => sum + questions(life) * (1 + read(life)), 0)
   let done = await countDone(run, plan.lives, readers, tools.store)
+  // Memories without a model keep the processor busy: few at a time, so that the first are over soon and their readers can begin.
+  const working = atMost(Math.min(concurrency, availableParallelism()))
   await inLanes(plan.lives, concurrency, async (life) => {
     const step = (count: number) => {
       done += count
       onProgress({ done, total, at: `${life.scenario.id} · ${life.key.system}` })
     }
     step(0)
-    await live(run, life, { ...tools, onWitness: step })
+    const alive = () => live(run, life, { ...tools, onWitness: step })
+    await (life.subject.model === null ? working(alive) : alive())
     // Facts are judged while readers answer: neither needs the other.
     const facts = () => judgeLife(run, life, judge, tools.store, tools.signal)
     const answers = life.readers.map((name) => async () => {
       const reader = readers.get(name)
-      if (reader) await answerLife(run, life, reader, { ...tools, onAnswer: () => step(1) })
-      await gradeLife(run, life, reader?.key ?? SELF, judge, tools.store, tools.signal)
+      await inLanes(sectionsOf(life), SECTIONS_AT_A_TIME, async (section) => {
+        if (reader) await answerLife(run, section, reader, { ...tools, onAnswer: () => step(1) })
+        await gradeLife(run, section, reader?.key ?? SELF, judge, tools.store, tools.signal)
+      })
     })
     await inLanes([facts, ...answers], 1 + answers.length, (work) => work())
   })
+}
+
+/** Questions that are answered, then graded, together. A multiple of what judges take in one call. */
+const SECTION = 60
+const SECTIONS_AT_A_TIME = 8
+
+/**
+ * A life in parts of so many questions: answers of the first are graded while the later are still being given. Where the parts begin and
+ * end depends on the plan alone, so that a run that goes on makes the same calls.
+ */
+function sectionsOf(life: PlannedLife): PlannedLife[] {
+  return Array.from({ length: Math.ceil(life.asks.length / SECTION) }, (_, i) => ({
+    ...life,
+    asks: life.asks.slice(i * SECTION, (i + 1) * SECTION),
+  }))
 }
 
 async function countDone(

@@ -103,9 +103,11 @@ function requireLabels(read: readonly { json: unknown; number: number }[], file:
   const shown = numbers.slice(0, 12).join(', ')
   throw new UserError(
     `${file}:${first.number}: the fact ${first.id} has no label yet${
-      numbers.length > 1 ? `; ${numbers.length} lines lack one: ${shown}${numbers.length > 12 ? ', …' : ''}` : ''
+      numbers.length > 1
+        ? `; ${numbers.length} lines lack one: ${shown}${numbers.length > 12 ? ' and others' : ''}`
+        : ''
     }.`,
-    `Write ${label.options.map((option) => `"${option}"`).join(', ')} as its label, or remove the line.`,
+    `Write ${label.options.map((option) => `"${option}"`).join(' or ')} as its label, or remove the line.`,
   )
 }
 

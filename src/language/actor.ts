@@ -3,7 +3,9 @@ import { FUNCTION_WORDS } from './function-words.js'
 import { plainWords, tokenize } from './tokens.js'
 
 const RELATIVE = new Set(['who', 'that', 'which', 'whom'])
-const PREPOSITION = new Set('with of to for by from near beside behind next at on in under against like after about'.split(' '))
+const PREPOSITION = new Set(
+  'with of to for by from near beside behind next at on in under against like after about'.split(' '),
+)
 const COPULA = new Set('is was be being are were as'.split(' '))
 const PRONOUN = new Set(['he', 'she', 'it', 'they'])
 const DETERMINER = new Set('a an the his her its their our my your one another'.split(' '))
@@ -21,7 +23,9 @@ export function otherActor(text: string, names: readonly string[], at: number): 
   if (last === undefined) return undefined
   const beings = words
     .slice(0, at)
-    .flatMap((word, i) => (isBeing(word) && !own.includes(i) && isHead(words, i) && !isApposed(words, i, own) ? [i] : []))
+    .flatMap((word, i) =>
+      isBeing(word) && !own.includes(i) && isHead(words, i) && !isApposed(words, i, own, text) ? [i] : [],
+    )
   for (const being of beings) if (acts(words, being, at, own, text)) return words[being]
   return undefined
 }
@@ -33,7 +37,8 @@ function acts(words: readonly string[], being: number, at: number, own: readonly
   const later = named.some((spot) => spot > being && !isOblique(words, spot))
   if (ownsIt) return !later
   if (between.every(isAside)) return true
-  if (RELATIVE.has(between[0]!) && !own.some((spot) => spot > being && spot < at)) return between.slice(1).every(isAside)
+  if (RELATIVE.has(between[0]!) && !own.some((spot) => spot > being && spot < at))
+    return between.slice(1).every(isAside)
   const onlyOblique = named.every((spot) => isOblique(words, spot))
   if (being <= 2 && onlyOblique && named.length > 0) return true
   const pronoun = PRONOUN.has(words[at - 1]!) && named.every((spot) => spot < being)
@@ -42,12 +47,20 @@ function acts(words: readonly string[], being: number, at: number, own: readonly
 
 /** Adverbs, auxiliaries and the like, which may stand between a subject and its verb. */
 function isAside(word: string): boolean {
-  return /ly$/.test(word) || (FUNCTION_WORDS.has(word) && !PREPOSITION.has(word) && !PRONOUN.has(word) && !DETERMINER.has(word) && word !== 'and')
+  return (
+    /ly$/.test(word) ||
+    (FUNCTION_WORDS.has(word) &&
+      !PREPOSITION.has(word) &&
+      !PRONOUN.has(word) &&
+      !DETERMINER.has(word) &&
+      word !== 'and')
+  )
 }
 
 /** "Osku the cat", "the cat Osku", "Osku, a grey tabby,", "Osku is a cat who". */
-function isApposed(words: readonly string[], being: number, own: readonly number[]): boolean {
-  if (own.includes(being + 1) || own.includes(being - 1)) return true
+function isApposed(words: readonly string[], being: number, own: readonly number[], text: string): boolean {
+  if (own.includes(being + 1)) return true
+  if (own.includes(being - 1)) return !isOwner(text, words[being - 1]!)
   const name = own.filter((spot) => spot < being).at(-1)
   if (name === undefined) return false
   const between = words.slice(name + 1, being)

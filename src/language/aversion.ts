@@ -30,7 +30,9 @@ function isAdverse(lemma: string, parts: string): boolean {
     const mostly = Math.max(...PARTS_OF_SPEECH.map((pos) => senseCount(lemma, pos)))
     found = (['v', 'n', 'a'] as const).some((pos) => {
       const [first] = synsets(lemma, pos)
-      return parts.includes(pos) && first !== undefined && senseCount(lemma, pos) === mostly && leadsToSeed(first, LEVELS)
+      return (
+        parts.includes(pos) && first !== undefined && senseCount(lemma, pos) === mostly && leadsToSeed(first, LEVELS)
+      )
     })
     known.set(key, found)
   }
@@ -43,7 +45,8 @@ function leadsToSeed(sense: Synset, levels: number): boolean {
   if (levels === 0) return false
   return sense.pointers.some(
     (pointer) =>
-      (pointer.symbol === '@' || pointer.symbol === '&') && leadsToSeed(follow(pointer), pointer.symbol === '&' ? 0 : levels - 1),
+      (pointer.symbol === '@' || pointer.symbol === '&') &&
+      leadsToSeed(follow(pointer), pointer.symbol === '&' ? 0 : levels - 1),
   )
 }
 

@@ -6,8 +6,10 @@ const EXCEPTION = String.raw`(?:apart from|aside from|other than|except(?:ing|ed
 const ALL_BUT = new RegExp(`${UNIVERSAL}[^.;]*?\\b${EXCEPTION}`)
 /** An exception that no denial goes before. */
 const EXCEPTING = /\b(?:apart from|aside from|other than|except(?:ing)?|excluding|barring|with the exception of)\b/
-const DENIAL = /\b(?:no|not|never|nothing|nobody|none|nowhere|neither|cannot|hardly|rarely|seldom|refuses?|avoids?|won't|doesn't|don't|isn't|n't)\b/
-const OTHERWISE = /\b(?:free (?:of|from)|short of|instead of|rather than|more than (?:just |only )?(?:a|an|the|one|his|her)\b|refus(?:es|ed|al)|in the absence of|absent|any \p{L}+ that (?:does|is|has) not)\b/u
+const DENIAL =
+  /\b(?:no|not|never|nothing|nobody|none|nowhere|neither|cannot|hardly|rarely|seldom|refuses?|avoids?|won't|doesn't|don't|isn't|n't)\b/
+const OTHERWISE =
+  /\b(?:free (?:of|from)|short of|instead of|rather than|more than (?:just |only )?(?:a|an|the|one|his|her)\b|refus(?:es|ed|al)|in the absence of|absent|any \p{L}+ that (?:does|is|has) not)\b/u
 
 /**
  * Whether a text makes a rule hold everywhere but under its condition, or with its condition undone, in words the source does not use.
@@ -22,7 +24,10 @@ export function isInverted(text: string, said: string, condition: string): boole
   const other = OTHERWISE.exec(folded)?.[0]
   if (other !== undefined && !was.includes(other)) return true
   if (/\benough to\b/.test(folded) && !/\btoo\b/.test(folded) && /\btoo\b/.test(when)) return true
-  return OPPOSITES.some(([a, b]) => swaps(a!, b!, folded, when, was) || swaps(b!, a!, folded, when, was)) || opposes(folded, when)
+  return (
+    OPPOSITES.some(([a, b]) => swaps(a!, b!, folded, when, was) || swaps(b!, a!, folded, when, was)) ||
+    opposes(folded, when)
+  )
 }
 
 /** Words that turn a condition round although they carry no content. */

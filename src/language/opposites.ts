@@ -4,7 +4,9 @@ import { follow, synsets } from './wordnet.js'
 /** Whether a text puts the opposite in the place of a word that was said. */
 export function opposes(text: string, was: string): boolean {
   const [there, said] = [contentLemmas(text), contentLemmas(was)]
-  return [...there].some((word) => !said.has(word) && antonyms(word).some((other) => said.has(other) && !there.has(other)))
+  return [...there].some(
+    (word) => !said.has(word) && antonyms(word).some((other) => said.has(other) && !there.has(other)),
+  )
 }
 
 function contentLemmas(text: string): Set<string> {

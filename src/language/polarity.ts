@@ -39,7 +39,11 @@ export function endorses(text: string): boolean {
  */
 export function rejects(text: string, said: string): boolean {
   const [there, was] = [plain(text), plain(said)]
-  const against = [...unsaid(AVERSION, there, was).filter((word) => coverage(word, was).score < SYNONYM), ...unsaid(ENDING, there, was), ...adverse(there, was)]
+  const against = [
+    ...unsaid(AVERSION, there, was).filter((found) => found.includes(' ') || coverage(found, was).score < SYNONYM),
+    ...unsaid(ENDING, there, was),
+    ...adverse(there, was),
+  ]
   const denied = count(DENIAL, there) > count(DENIAL, was) ? 1 : 0
   const liked = [...there.matchAll(LIKING)].filter(({ index }) => !isDenied(there, index)).length
   if (judgesBadly(there, was)) return true
@@ -52,7 +56,9 @@ const VERDICT =
 
 /** "Finds the opera dreary": a verdict in a word that the source does not have and that the dictionary does not call good. */
 function judgesBadly(text: string, was: string): boolean {
-  return [...text.matchAll(VERDICT)].some(([, word]) => senseCount(word!, 'a') > 0 && !was.includes(word!) && !isPraise(word!))
+  return [...text.matchAll(VERDICT)].some(
+    ([, word]) => senseCount(word!, 'a') > 0 && !was.includes(word!) && !isPraise(word!),
+  )
 }
 
 const PRAISE = `good pleasant beautiful enjoyable interesting restful calm useful healthy happy comfortable attractive satisfying exciting
@@ -75,24 +81,34 @@ function adverse(text: string, said: string): Token[] {
   return adverseTokens(text).filter((token) => coverage(token.text, said).score < 0.5)
 }
 
-const DISLIKING = /\b(?:dislik\p{L}*|hat(?:es?|ed|ing)|loath\p{L}*|detest\p{L}*|despis\p{L}*|los(?:t|es?) (?:the taste|interest|patience|faith))\b/gu
+const DISLIKING =
+  /\b(?:dislik\p{L}*|hat(?:es?|ed|ing)|loath\p{L}*|detest\p{L}*|despis\p{L}*|los(?:t|es?) (?:the taste|interest|patience|faith))\b/gu
 
 /** Words against something weigh more than liking beside them only when they are about liking themselves. */
 function dislikes(text: string, was: string): boolean {
   return (
-    unsaid(/\b(?:dislik\p{L}*|hat(?:es?|ed)|loath\p{L}*|detest\p{L}*|despis\p{L}*|used to|no longer|anything (?:but|except)|nothing|too \p{L}+ (?:for|to)|steers? clear|stopped|gave up|g(?:ive|iven) up|lost (?:the taste|interest|patience))\b/gu, text, was).length > 0
+    unsaid(
+      /\b(?:dislik\p{L}*|hat(?:es?|ed)|loath\p{L}*|detest\p{L}*|despis\p{L}*|used to|no longer|anything (?:but|except)|nothing|too \p{L}+ (?:for|to)|steers? clear|stopped|gave up|g(?:ive|iven) up|lost (?:the taste|interest|patience))\b/gu,
+      text,
+      was,
+    ).length > 0
   )
 }
 
 function isDenied(text: string, at: number): boolean {
-  return /\b(?:not|never|no|n't|cannot|nothing|hardly|don't|doesn't|didn't|no longer)(?: \p{L}+){0,2} $/u.test(text.slice(Math.max(0, at - 30), at))
+  return /\b(?:not|never|no|n't|cannot|nothing|hardly|don't|doesn't|didn't|no longer)(?: \p{L}+){0,2} $/u.test(
+    text.slice(Math.max(0, at - 30), at),
+  )
 }
 
 /** What a pattern finds in a text beyond what the source has, by the beginning of its words. */
 function unsaid(pattern: RegExp, text: string, was: string): string[] {
   return [...text.matchAll(pattern)]
     .map(([found]) => found)
-    .filter((found) => !was.includes(found.slice(0, Math.max(4, found.length - 3))) && (found.includes(' ') || !isSaid(found, was)))
+    .filter(
+      (found) =>
+        !was.includes(found.slice(0, Math.max(4, found.length - 3))) && (found.includes(' ') || !isSaid(found, was)),
+    )
 }
 
 function count(pattern: RegExp, text: string): number {

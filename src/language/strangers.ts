@@ -18,8 +18,8 @@ export function ownedStranger(text: string, owners: readonly string[], said: str
   return undefined
 }
 
-const SCENE = String.raw`(?:(?:in|on|at|after|during|every|last|since|before|for|with) [^,]*, )?`
-const DETERMINER = String.raw`(?:(?:the )?user's?|an?|the(?! user)|one of (?:the|our|my)|some|another|every|each|two|several|most|many|our|my)`
+const SCENE = `(?:(?:in|on|at|after|during|every|last|since|before|for|with) [^,]*, )?`
+const DETERMINER = `(?:(?:the )?user's?|an?|the(?! user)|one of (?:the|our|my)|some|another|every|each|two|several|most|many|our|my)`
 const OPENING = new RegExp(`^${SCENE}${DETERMINER} ((?:[\\p{L}'-]+ ?){1,5})`, 'u')
 const NOBODY_IN_PARTICULAR = /^(?:someone|somebody|others|other people|everyone else|people)\b/
 const USER = /\b(?:user|i|me|my|myself|they|them|their|themselves|us|we)\b/
@@ -51,7 +51,10 @@ function strangerIn(words: readonly string[], said: string): string | undefined 
     if (isBeing(`${bare} ${words[i + 1]}`)) return `${bare} ${words[i + 1]}`
     if (!endsPhrase(words[i + 1]) && bare === word) continue
     const parts = [bare, ...bare.split('-')]
-    return parts.some((part) => mayBeBeing(part) && (CAN_BE_PERSON.has(part) || !FUNCTION_WORDS.has(part))) && !isSaid(bare, said) ? bare : undefined
+    return parts.some((part) => mayBeBeing(part) && (CAN_BE_PERSON.has(part) || !FUNCTION_WORDS.has(part))) &&
+      !isSaid(bare, said)
+      ? bare
+      : undefined
   }
   return undefined
 }

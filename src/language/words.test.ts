@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { directionOf } from './direction.js'
 import { attitude, hasExclusivity, isNegated } from './markers.js'
 import { coverage } from './match.js'
 import { lemmas } from './morphology.js'
 import { digitsOf, numbersInDigits } from './numbers.js'
+import { leadsTo } from './order.js'
 import { kin } from './relations.js'
 import { strongShare } from './strong.js'
 import { plainWords, tokenize } from './tokens.js'
@@ -131,21 +131,34 @@ describe('markers', () => {
   })
 })
 
-describe('direction', () => {
-  const direction = (text: string, cause: string, effect: string) => {
+describe('order', () => {
+  const leads = (text: string, cause: string, effect: string, lead: string[] = []) => {
     const at = (phrase: string) => plainWords(phrase).map((word) => plainWords(text).indexOf(word))
-    return directionOf(text, at(cause), at(effect))
+    return leadsTo(text, at(cause), at(effect), new Set(lead))
   }
 
   it.each([
-    ['tapes make her nostalgic', 'tapes', 'nostalgic', 'forward'],
-    ['nostalgic moods make her play tapes', 'tapes', 'nostalgic', 'backward'],
-    ['she plays tapes because she is nostalgic', 'nostalgic', 'tapes', 'forward'],
-    ['when nostalgic she plays tapes', 'nostalgic', 'tapes', 'forward'],
-    ['she snacks to calm nerves', 'calm nerves', 'snacks', 'backward'],
-    ['she owns tapes and is nostalgic', 'tapes', 'nostalgic', 'unclear'],
-    ['she owns tapes and likes jackets', 'tapes', 'jackets', 'unjoined'],
-  ])('reads "%s" from %s to %s as %s', (text, cause, effect, expected) =>
-    expect(direction(text, cause, effect)).toBe(expected),
+    ['tapes make her nostalgic', 'tapes', 'nostalgic'],
+    ['she plays tapes because she is nostalgic', 'nostalgic', 'tapes'],
+    ['when nostalgic she plays tapes', 'nostalgic', 'tapes'],
+    ['she plays tapes because it makes her nostalgic', 'tapes', 'nostalgic'],
+    ['vivid dreams come from goat cheese', 'goat cheese', 'vivid dreams'],
+    ['letters are prompted by long rides', 'long rides', 'letters'],
+  ])('reads "%s" as leading from %s to %s', (text, cause, effect) => expect(leads(text, cause, effect)).toBe(true))
+
+  it.each([
+    ['nostalgic moods make her play tapes', 'tapes', 'nostalgic'],
+    ['she snacks to calm nerves', 'calm nerves', 'snacks'],
+    ['in the loft I crave trout', 'trout', 'loft'],
+    ['owning tapes and jackets', 'tapes', 'jackets'],
+    ['my teacher was smug', 'teacher', 'smug'],
+  ])('does not read "%s" as leading from %s to %s', (text, cause, effect) =>
+    expect(leads(text, cause, effect)).toBe(false),
   )
+
+  it('lets the words that bring in the cause in the source bring it in at the end too', () => {
+    expect(leads('I trudge to the loft with burning soles', 'burning soles', 'loft')).toBe(false)
+    expect(leads('I trudge to the loft with burning soles', 'burning soles', 'loft', ['with'])).toBe(true)
+    expect(leads('I retreat to the loft to write', 'write', 'loft', ['to'])).toBe(true)
+  })
 })

@@ -20,3 +20,19 @@ export interface Reader {
     about: { time: string; trial: number; signal?: AbortSignal },
   ): Promise<Reading>
 }
+
+/**
+ * A reader by the name under which a run knows it. Answering again is a reader of its own, named with the number of the time, so that its
+ * answers and grades are kept and cached apart.
+ *
+ * @example answerTrialOf('openai:gpt-5#3') // { reader: 'openai:gpt-5', trial: 2 }
+ */
+export function answerTrialOf(name: string): { reader: string; trial: number } {
+  const [, reader, time] = /^(.+)#([1-9]\d*)$/.exec(name) ?? []
+  return reader === undefined ? { reader: name, trial: 0 } : { reader, trial: Number(time) - 1 }
+}
+
+/** The names of a reader that answers several times; the first is its own. */
+export function answerTrials(reader: string, times: number): string[] {
+  return Array.from({ length: reader === 'none' ? 1 : times }, (_, i) => (i === 0 ? reader : `${reader}#${i + 1}`))
+}

@@ -1,6 +1,6 @@
 import type { PanelAgreement } from '../judges/panel/agreement.js'
 import type { Failure, Summary } from '../model/index.js'
-import { FAILURES, OUTCOMES } from '../model/index.js'
+import { answerTrialOf, FAILURES, OUTCOMES } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { count, depth, list, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
@@ -62,6 +62,7 @@ export function headline(data: ReportData): {
   const { errors, questions, invalidReason } = data.headline
   const systems = new Set(data.summary.cells.filter((c) => !c.system.startsWith('guess:')).map((c) => c.system)).size
   const { models, readers } = sweepOf(data.summary.cells)
+  const times = 1 + Math.max(0, ...data.summary.cells.map((cell) => answerTrialOf(cell.reader).trial))
   const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size
   return {
     status: data.summary.status,
@@ -73,6 +74,7 @@ export function headline(data: ReportData): {
       ...(models.length > 0 ? [`${models.length} models`] : []),
       ...(readers.length > 0 ? [`${readers.length} readers`] : []),
       ...(trials > 1 ? [`${trials} trials`] : []),
+      ...(times > 1 ? [`${times} answer trials`] : []),
     ].join(' · '),
     reason:
       invalidReason ??

@@ -9,6 +9,7 @@ import { panel } from './html/panel.js'
 import { outcomes, success } from './html/success.js'
 import { sweep } from './html/sweep.js'
 import { writeTraces } from './html/traces.js'
+import { trials } from './html/trials.js'
 import type { Sink } from './sink.js'
 import { theme } from './theme.js'
 import { viewOf } from './view.js'
@@ -39,6 +40,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
     ['tokens', 'tokens', tokens(data, tasks)],
     ['costs', 'cost', costs(data)],
     ['scores', 'suite scores', scores(tasks)],
+    ['trials', 'trials', trials(data)],
     ['guessers', 'guessers', guessers(tasks)],
     ['panel', 'judges', panel(data)],
     ['audit', 'audit', audit(data)],

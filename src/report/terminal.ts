@@ -4,6 +4,7 @@ import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, mainFailure, panelFindings } from './findings.js'
 import { clip, NONE, outcomeWords, percent, range, shortNames } from './format.js'
+import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
 import { stageRates, sweepOf, viewOf } from './view.js'
 
@@ -32,17 +33,19 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
   const width = Math.max(60, Math.min(options.width ?? 100, 120))
   const { status, errors, size, reason } = headline(data)
   const mark = status === 'valid' ? paint.green : status === 'invalid' ? paint.red : paint.yellow
-  const lines = [
-    `${paint.bold(mark(`${status} run`))} · ${data.headline.errors > 0 ? paint.yellow(errors) : errors} · ${size}`,
-  ]
+  const first = `${paint.bold(mark(`${status} run`))} · ${data.headline.errors > 0 ? paint.yellow(errors) : errors}`
+  const fits = `${status} run · ${errors} · ${size}`.length <= width
+  const lines = fits ? [`${first} · ${size}`] : [first, ...wrap(size, width)]
   if (reason) lines.push(...wrap(plain(reason), width))
   const swept = sweptColumns(data, width)
+  const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
     const at = task.k === null ? '' : `stages at k = ${task.k} · `
     const room = Math.max(10, width - task.id.length - 1)
     lines.push('', `${paint.bold(plain(task.id))} ${paint.dim(clip(at + plain(task.about), room))}`)
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
     lines.push(...wrap(plain(finding(task)), width))
+    for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(plain(found), width))
   }
   for (const found of panelFindings(data)) lines.push('', ...wrap(plain(found), width))
   return `${lines.join('\n')}\n`

@@ -1,5 +1,5 @@
 import type { Cell, Interval, Outcome } from '../model/index.js'
-import { OUTCOMES } from '../model/index.js'
+import { answerTrialOf, OUTCOMES } from '../model/index.js'
 import type { ReportData, ReportTask, Subject } from './data.js'
 import { shortNames } from './format.js'
 
@@ -60,21 +60,22 @@ export function viewOf(data: ReportData): TaskView[] {
     const cells = data.summary.cells.filter((cell) => cell.suite === task.suite && cell.task === task.name)
     const ks = [...new Set(cells.flatMap((cell) => cell.k ?? []))].sort((a, b) => a - b)
     const k = nearest(ks, task.defaultK)
-    const rows = [...groupBy(cells, (cell) => JSON.stringify([cell.system, cell.model, cell.reader]))].map(
-      ([, own]): Row => {
-        const { system, model, reader } = own[0]!
-        const points = [...groupBy(own, (cell) => cell.k)]
-          .sort(([a], [b]) => (a ?? Number.MAX_VALUE) - (b ?? Number.MAX_VALUE))
-          .map(([, trials]) => merge(trials))
-        const kind = system.startsWith('guess:')
-          ? 'guesser'
-          : (data.yardsticks ?? []).includes(system)
-            ? 'yardstick'
-            : 'system'
-        const shown = points.find((point) => point.k === k) ?? points.find((point) => point.k === null) ?? points[0]!
-        return { system, model, reader, label: label({ system, model, reader }), kind, points, shown }
-      },
-    )
+    const rows = [
+      ...groupBy(cells, (cell) => JSON.stringify([cell.system, cell.model, answerTrialOf(cell.reader).reader])),
+    ].map(([, own]): Row => {
+      const { system, model } = own[0]!
+      const { reader } = answerTrialOf(own[0]!.reader)
+      const points = [...groupBy(own, (cell) => cell.k)]
+        .sort(([a], [b]) => (a ?? Number.MAX_VALUE) - (b ?? Number.MAX_VALUE))
+        .map(([, trials]) => merge(trials))
+      const kind = system.startsWith('guess:')
+        ? 'guesser'
+        : (data.yardsticks ?? []).includes(system)
+          ? 'yardstick'
+          : 'system'
+      const shown = points.find((point) => point.k === k) ?? points.find((point) => point.k === null) ?? points[0]!
+      return { system, model, reader, label: label({ system, model, reader }), kind, points, shown }
+    })
     return {
       ...task,
       id: `${task.suite}/${task.name}`,
@@ -102,7 +103,7 @@ export function sweepOf(cells: readonly Cell[]): Sweep {
   const several = (names: string[]) => (new Set(names).size > 1 ? [...new Set(names)] : [])
   return {
     models: several(own.flatMap((cell) => cell.model ?? [])),
-    readers: several(own.map((cell) => cell.reader).filter((reader) => reader !== 'none')),
+    readers: several(own.map((cell) => answerTrialOf(cell.reader).reader).filter((reader) => reader !== 'none')),
   }
 }
 
@@ -110,15 +111,13 @@ export function sweepOf(cells: readonly Cell[]): Sweep {
 export function labeller(cells: readonly Cell[]): (subject: Subject) => string {
   const { models, readers } = sweepOf(cells)
   const [modelName, readerName] = [shortNames(models), shortNames(readers)]
+  const named = (reader: string | undefined) => {
+    const name = reader && readerName.get(answerTrialOf(reader).reader)
+    return name ? `read by ${name}` : ''
+  }
   return ({ system, model, reader }) => {
     if (system.startsWith('guess:')) return system.slice('guess:'.length)
-    return [
-      system,
-      (model && modelName.get(model)) ?? '',
-      reader && readerName.has(reader) ? `read by ${readerName.get(reader)}` : '',
-    ]
-      .filter(Boolean)
-      .join(' · ')
+    return [system, (model && modelName.get(model)) ?? '', named(reader)].filter(Boolean).join(' · ')
   }
 }
 

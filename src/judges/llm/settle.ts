@@ -66,7 +66,14 @@ export async function settleBatches<T, V>(
   const [first, ...rest] = batches
   if (!first) return []
   const head = await work(first, 0)
-  const tail = await Promise.all(rest.map((batch, i) => work(batch, i + 1)))
+  // Laying out a batch is work: replies that come meanwhile are seen to between two of them.
+  let turn: Promise<unknown> = Promise.resolve()
+  const tail = await Promise.all(
+    rest.map((batch, i) => {
+      turn = turn.then(() => new Promise((begin) => setImmediate(begin)))
+      return turn.then(() => work(batch, i + 1))
+    }),
+  )
   return [...head, ...tail.flat()]
 }
 

@@ -1,7 +1,7 @@
 import type { PanelAgreement } from '../../judges/panel/agreement.js'
 import type { ReportData } from '../data.js'
 import { html } from '../escape.js'
-import { count, NONE, shortNames } from '../format.js'
+import { count, NONE, plural, shortNames } from '../format.js'
 import { more, section, share, table } from './parts.js'
 
 /** Patterns that are seen at once; the others open. */
@@ -42,7 +42,7 @@ function part(what: string, { judges, n, unanimous, pairs, patterns }: PanelAgre
     [{ head: 'judge' }, { head: 'and' }, ...numbers(what, 'agree %', 'kappa')],
     pairRows,
   )}<h4 class="after">Patterns</h4>${draw(patternRows.slice(0, MOST), `What the judges said of ${what}, together`)}${
-    rest.length > 0 ? more(`${rest.length} rarer patterns`, draw(rest, `Rarer patterns of ${what}`)) : ''
+    rest.length > 0 ? more(plural(rest.length, 'rarer pattern'), draw(rest, `Rarer patterns of ${what}`)) : ''
   }</div>`
 }
 

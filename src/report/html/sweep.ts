@@ -2,7 +2,7 @@ import { dotChart } from '../charts/dots.js'
 import { logTicks, marker, type Series, xyChart } from '../charts/xy.js'
 import type { ReportData } from '../data.js'
 import { html } from '../escape.js'
-import { list, percent, quantity, shortNames } from '../format.js'
+import { list, percent, plural, quantity, shortNames } from '../format.js'
 import { byMemory, type SweepPanel, sweepPanels } from '../sweep.js'
 import { groupBy, type Row, type Sweep, sweepOf, type TaskView } from '../view.js'
 import { anchor, more, rate, section, table } from './parts.js'
@@ -49,7 +49,9 @@ const MOST = 6
 function figures(all: readonly string[]): string {
   const charts = (some: readonly string[]) => `<div class="charts">${some.join('')}</div>`
   const rest = all.slice(MOST)
-  return charts(all.slice(0, MOST)) + (rest.length > 0 ? more(`${rest.length} more comparisons`, charts(rest)) : '')
+  return (
+    charts(all.slice(0, MOST)) + (rest.length > 0 ? more(plural(rest.length, 'more comparison'), charts(rest)) : '')
+  )
 }
 
 function keys({ models, readers }: Sweep, short: ReadonlyMap<string, string>): string {

@@ -3,12 +3,12 @@ import { coverage } from '../../../language/match.js'
 import { leadsTo } from '../../../language/order.js'
 import { tokenize } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
+import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, notStored, type Reading, type Selection, short } from './finding.js'
 import { strangerTo } from './guards.js'
 import { type Presence, presence } from './presence.js'
 import { bestPassages } from './select.js'
-import type { StoreIndex } from '../store/store-index.js'
 
 interface Evidence {
   passage: Passage

@@ -1,6 +1,6 @@
-import { type Direction, directionOf } from '../../../language/direction.js'
 import { attitude } from '../../../language/markers.js'
 import { type Coverage, coverage } from '../../../language/match.js'
+import { leadsTo } from '../../../language/order.js'
 import { tokenize } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
@@ -20,7 +20,8 @@ interface Evidence {
   /** How much of what the passage says the fact says too. */
   own: number
   near: number
-  direction: Direction
+  /** The causing side leads to the other. */
+  joined: boolean
   /** Told of the right person. */
   whose: boolean
 }
@@ -47,7 +48,7 @@ export const link: KindJudge = {
     const faithful = whole.filter((one) => !isBroken(fact, one))
     if (faithful.length > 0) return kept(faithful)
     if (whole[0]) {
-      const why = whole[0].direction === 'backward' ? 'the wrong way round' : 'not joined as they were'
+      const why = whole[0].joined ? 'of somebody else' : 'not joined as they were'
       return inPassages(
         'summary_error',
         [whole[0].passage],
@@ -74,8 +75,8 @@ function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
     to: from === undefined ? naming(formsOf(fact.cues, 'value'), passage.text) : core(to),
     own: coverage(passage.text, fact.text).core,
     near: reading.similarity(fact.text, passage.text),
-    direction:
-      from && to ? directionOf(passage.text, positions(passage.text, from), positions(passage.text, to)) : 'forward',
+    joined:
+      !from || !to || leadsTo(passage.text, positions(passage.text, from), positions(passage.text, to), new Set()),
     whose: who.length === 0 ? !ofSomebodyElse(fact, passage) : names(passage.text, who) !== undefined,
   }
 }
@@ -87,10 +88,10 @@ function isWhole({ single, from, to, near }: Evidence): boolean {
   return (weaker >= FOUND && near >= 0.4) || (weaker >= 0.45 && near >= 0.6) || (weaker >= 0.2 && near >= 0.82)
 }
 
-function isBroken(fact: Fact, { direction, passage }: Evidence): boolean {
+function isBroken(fact: Fact, { joined, passage }: Evidence): boolean {
   if (ofRelative(fact, passage) || bringsStranger(fact, passage)) return true
   if (formsOf(fact.cues, 'what').length === 0) return breaksAttitude(fact, passage)
-  return direction === 'backward' || direction === 'unjoined'
+  return !joined
 }
 
 /** A fact without a causing side tells how somebody stands to something, or does with it; the opposite breaks it. */

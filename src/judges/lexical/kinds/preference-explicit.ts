@@ -59,7 +59,10 @@ function brokenBy(fact: Fact, { passage }: Evidence, reading: Reading): string |
 /** Told in words that leave no doubt whether it is liked, by whom, or turned down. */
 function isPlain(fact: Fact, { passage }: Evidence): boolean {
   return (
-    endorses(passage.text) || rejects(passage.text, fact.text) || coverage(passage.text, fact.text).core >= 0.8 || strangerTo(fact, passage) !== undefined
+    endorses(passage.text) ||
+    rejects(passage.text, fact.text) ||
+    coverage(passage.text, fact.text).core >= 0.8 ||
+    strangerTo(fact, passage) !== undefined
   )
 }
 

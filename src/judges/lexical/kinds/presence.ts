@@ -1,5 +1,5 @@
-import { coverage, type WordMatch } from '../../../language/match.js'
 import { FUNCTION_WORDS } from '../../../language/function-words.js'
+import { coverage, type WordMatch } from '../../../language/match.js'
 import { tokenize } from '../../../language/tokens.js'
 
 /** How surely a text has one of the written forms of a part, and where. */

@@ -100,7 +100,8 @@ function isTurned(fact: Fact, passage: Passage): boolean {
   const negative = conditions.some((form) => hasNegativeCondition(`when ${form}`) || /\btoo\b.*\bto\b/.test(form))
   if (passage.span === 1 && !negative && hasNegativeCondition(passage.text)) return true
   if (!fact.cues.explicit || passage.span > 1) return false
-  const denied = negative || fact.cues.negated === true || [...formsOf(fact.cues, 'what'), ...conditions].some(isNegated)
+  const denied =
+    negative || fact.cues.negated === true || [...formsOf(fact.cues, 'what'), ...conditions].some(isNegated)
   return !denied && isNegated(passage.text)
 }
 

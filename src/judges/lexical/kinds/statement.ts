@@ -1,7 +1,7 @@
 import { isNegated } from '../../../language/markers.js'
-import { contentTokens } from '../../../language/tokens.js'
-import { isSaid } from '../../../language/strangers.js'
 import { opposes } from '../../../language/opposites.js'
+import { isSaid } from '../../../language/strangers.js'
+import { contentTokens } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
@@ -73,7 +73,10 @@ function isTurned(fact: Fact, passage: Passage): boolean {
   const number = numberState(wantedQuantities(fact), passage.text)
   const parts = fact.cues.parts.filter(({ role }) => role !== 'who').flatMap(({ forms }) => forms)
   return (
-    ofRelative(fact, passage) || opposes(passage.text, parts.join(' ')) || (passage.span === 1 && isDenied(fact, passage.text)) || (number !== 'none' && number !== 'equal')
+    ofRelative(fact, passage) ||
+    opposes(passage.text, parts.join(' ')) ||
+    (passage.span === 1 && isDenied(fact, passage.text)) ||
+    (number !== 'none' && number !== 'equal')
   )
 }
 

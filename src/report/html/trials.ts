@@ -1,0 +1,32 @@
+import type { ReportData } from '../data.js'
+import { html } from '../escape.js'
+import { count, NONE } from '../format.js'
+import { points, spreadsOf } from '../trials.js'
+import { section, share, table } from './parts.js'
+
+/** How far numbers move when storing or answering is repeated. Nothing when nothing was. */
+export function trials(data: ReportData): string {
+  const spreads = spreadsOf(data)
+  if (spreads.length === 0) return ''
+  const rows = spreads.map(({ task, row, measure, parts }) => [
+    html(task.name),
+    html(row.label),
+    measure,
+    count(parts.repeats.judge),
+    share(parts.mean),
+    points(parts.ingest) ?? NONE,
+    points(parts.answer) ?? NONE,
+    points(parts.judge) ?? NONE,
+    points(parts.ofMean) ?? NONE,
+  ])
+  const heads = ['times', 'mean %', 'storing', 'answering', 'judging', 'of the mean'].map((head) => ({
+    head,
+    num: true,
+  }))
+  return section(
+    'trials',
+    'Between trials',
+    'Standard deviations in points of per cent, over the same questions: how far a number moves when the memory is filled anew, when a reader answers anew over the same memory, and when a judge judges anew. “–” was not repeated; its part is then contained in the one to its left. Estimated by the method of moments of a nested model; below zero counts as zero. The last column is the standard error of the mean over all trials.',
+    table('Variance between trials', [{ head: 'task' }, { head: 'system' }, { head: 'measure' }, ...heads], rows),
+  )
+}

@@ -1,0 +1,136 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { dollars } from './costs.js'
+import { writeCsv } from './csv.js'
+import { fixture } from './fixture.js'
+import { sweepFixture } from './fixture-sweep.js'
+import { shortNames } from './format.js'
+import { writeHtml } from './html.js'
+import { renderMarkdown } from './markdown.js'
+import { textSink } from './sink.js'
+import { sweepPanels } from './sweep.js'
+import { renderTerminal } from './terminal.js'
+import { readTags } from './testing/tags.js'
+import { spreadsOf } from './trials.js'
+import { sweepOf, viewOf } from './view.js'
+
+async function page(data: Parameters<typeof writeHtml>[0]): Promise<string> {
+  const sink = textSink()
+  await writeHtml(data, sink.write)
+  return sink.text()
+}
+
+describe('a sweep over models and readers', () => {
+  const data = sweepFixture()
+
+  it('compares models on evidence once, and answers by model and by reader', () => {
+    const panels = sweepPanels(viewOf(data), sweepOf(data.summary.cells))
+    const evidence = panels.filter(({ measure }) => measure === 'evidence')
+    expect(evidence.map(({ title }) => title)).toEqual(['extract', 'notes'])
+    expect(evidence[0]!.variants.map(({ name }) => name)).toEqual(sweepOf(data.summary.cells).models)
+    expect(evidence[0]!.variants.every(({ points }) => points.length === data.tasks.length)).toBe(true)
+    expect(panels.map(({ title }) => title)).toContain('bm25')
+    expect(panels.map(({ title }) => title)).toContain('notes · gpt-5')
+  })
+
+  it('is drawn with a title, a description and a table for every chart', async () => {
+    const tags = readTags(await page(data))
+    const ids = tags.flatMap(({ attributes }) => attributes.id ?? [])
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(expect.arrayContaining(['sweep', 'costs', 'panel', 'sweep-0-t', 'sweep-0-d']))
+  })
+
+  it('has columns for model and reader in every text format', async () => {
+    expect(renderTerminal(data, { width: 120, color: false })).toMatch(/evidence % +model +reader +k=1/)
+    expect(renderMarkdown(data)).toContain('| system | model | reader | k=1 |')
+    const sink = textSink()
+    await writeCsv(data.summary, sink.write)
+    const rows: Record<string, string>[] = parse(sink.text(), { columns: true })
+    expect(new Set(rows.filter((row) => row.system === 'notes').map((row) => row.model))).toHaveLength(3)
+    expect(rows.find((row) => row.system === 'notes')!.ingest_tokens).toBe('41000')
+  })
+
+  it.each([80, 100, 120])('fits %i columns of a terminal', (width) => {
+    const lines = renderTerminal(data, { width, color: false }).split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
+  })
+
+  it('keeps Markdown tables rectangular', () => {
+    for (const block of renderMarkdown(data)
+      .split('\n\n')
+      .filter((text) => text.startsWith('|'))) {
+      expect(
+        new Set(
+          block
+            .trim()
+            .split('\n')
+            .map((line) => line.split('|').length),
+        ).size,
+      ).toBe(1)
+    }
+  })
+
+  it('leaves nothing of itself in a run of one model and one reader', async () => {
+    const plain = fixture({ questions: 20, reader: true })
+    const text = await page(plain)
+    for (const id of ['sweep', 'costs', 'panel']) expect(text).not.toContain(`id="${id}"`)
+    expect(renderMarkdown(plain)).not.toMatch(/^\| system \| (model|reader) \|/m)
+  })
+
+  it('counts evidence once where several readers read one memory', async () => {
+    const readers = sweepFixture({ models: ['openai:gpt-5'] })
+    expect(sweepOf(readers.summary.cells).models).toEqual([])
+    const chart = (await page(readers)).match(/<title id="success-memfail-persona-t">.*?<\/svg>/s)![0]
+    expect(chart.match(/class="name s\d"/g)).toHaveLength(6)
+  })
+})
+
+describe('costs', () => {
+  it('say that a price is not known instead of leaving it out', () => {
+    const text = renderMarkdown(sweepFixture())
+    expect(text).toMatch(
+      /\| bm25 · read by gemini-3-flash \| 0 \| 0 \| 440 · unknown \| 130 · \$0\.000052 \| 570 · unknown/,
+    )
+    expect([0, 0.000123, 0.5, 12.5, null].map(dollars)).toEqual(['$0', '$0.00012', '$0.50', '$12.50', 'unknown'])
+  })
+})
+
+describe('short names', () => {
+  it('drop the provider only where the rest tells names apart', () => {
+    expect([...shortNames(['a:x', 'b:y']).values()]).toEqual(['x', 'y'])
+    expect([...shortNames(['a:x', 'b:x']).values()]).toEqual(['a:x', 'b:x'])
+    expect([...shortNames(['scripted:/tmp/a.json', 'scripted:/tmp/b.json']).values()]).toEqual(['a.json', 'b.json'])
+  })
+})
+
+describe('a panel of judges', () => {
+  it('is told in a sentence with the kappa of its pairs', () => {
+    expect(renderTerminal(sweepFixture(), { color: false })).toMatch(
+      /Panel: all judges agree on \d+ % of 400 facts; kappa of pairs 0\.\d\d to 0\.\d\d\./,
+    )
+    expect(renderMarkdown(sweepFixture())).toContain('## How the judges agree')
+  })
+})
+
+describe('trials', () => {
+  it('of answers are one reader, whose parts of variance are told apart', async () => {
+    const data = sweepFixture({ models: ['openai:gpt-5'], readers: ['openai:a', 'openai:a#2'] })
+    expect(sweepOf(data.summary.cells)).toEqual({ models: [], readers: [] })
+    const persona = viewOf(data).find(({ name }) => name === 'persona')!
+    expect(persona.rows.map(({ label }) => label)).toContain('bm25')
+    const found = spreadsOf(data).find(
+      ({ task, row, measure }) => task.name === 'persona' && row.system === 'bm25' && measure === 'answer',
+    )!
+    expect(found.parts).toMatchObject({ ingest: null, judge: null, repeats: { ingest: 1, answer: 2, judge: 2 } })
+    expect(found.parts.answer).toBeGreaterThan(0)
+    expect(renderTerminal(data, { color: false })).toMatch(/bm25\s+answer\s+\d+\.\d\s+by\s+answering\s+anew/)
+    expect(await page(data)).toContain('id="trials"')
+  })
+
+  it('of everything move evidence as well', () => {
+    const found = spreadsOf(fixture({ questions: 60, trials: 3 }))
+    expect(found.every(({ measure, parts }) => measure === 'evidence' && parts.ingest !== null)).toBe(true)
+    expect(found.some(({ parts }) => parts.ingest! > 0)).toBe(true)
+    expect(spreadsOf(fixture({ questions: 20 }))).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+import { type VarianceParts, varianceParts } from '../analysis/variance.js'
+import { answerTrialOf, type Cell } from '../model/index.js'
+import type { ReportData } from './data.js'
+import { groupBy, type Row, type TaskView, viewOf } from './view.js'
+
+/** How a number of one row moved between trials. */
+export interface Spread {
+  task: TaskView
+  row: Row
+  measure: 'evidence' | 'answer'
+  parts: VarianceParts
+}
+
+/**
+ * Where numbers move between trials, at each task's shown depth: storing anew (`--trials`) and answering anew (`--answer-trials`). Evidence
+ * has no answer part: it is the same for every answer. Empty when nothing was repeated.
+ */
+export function spreadsOf(data: ReportData): Spread[] {
+  return viewOf(data).flatMap((task) =>
+    task.rows.flatMap((row) => {
+      const own = data.summary.cells.filter(
+        (cell) =>
+          cell.suite === task.suite &&
+          cell.task === task.name &&
+          cell.system === row.system &&
+          cell.model === row.model &&
+          cell.k === row.shown.k &&
+          answerTrialOf(cell.reader).reader === row.reader,
+      )
+      const first = own.filter((cell) => answerTrialOf(cell.reader).trial === 0)
+      return [
+        ...spread(task, row, 'evidence', first, ({ evidence }) => evidence?.rate),
+        ...spread(task, row, 'answer', own, ({ answer }) => answer?.accuracy),
+      ]
+    }),
+  )
+}
+
+/** Standard deviation in points of per cent: "1.2", or nothing where it was not repeated. */
+export function points(variance: number | null): string | null {
+  return variance === null ? null : (100 * Math.sqrt(variance)).toFixed(1)
+}
+
+/** For every task that has trials, a sentence on the numbers that moved, and how far. */
+export function spreadWords(data: ReportData): Map<string, string[]> {
+  return new Map(
+    [...groupBy(spreadsOf(data), ({ task }) => task.id)].map(([id, own]) => {
+      const moved = own.filter(({ parts: { ingest, answer, judge } }) => ingest || answer || judge)
+      if (moved.length === 0) return [id, ['No number moved between trials.']]
+      const said = moved.map(({ row, measure, parts }) => {
+        const by = [
+          parts.ingest === null ? '' : `${points(parts.ingest)} by storing anew`,
+          parts.answer === null ? '' : `${points(parts.answer)} by answering anew`,
+          parts.judge === null ? '' : `${points(parts.judge)} by judging anew`,
+        ].filter(Boolean)
+        return `${row.label} ${measure} ${by.join(', ')}`
+      })
+      return [id, [`Between trials, in points (standard deviation): ${said.join('; ')}.`]]
+    }),
+  )
+}
+
+function spread(
+  task: TaskView,
+  row: Row,
+  measure: Spread['measure'],
+  cells: readonly Cell[],
+  rate: (cell: Cell) => number | undefined,
+): Spread[] {
+  const measured = cells.flatMap((cell) => (rate(cell) === undefined ? [] : [{ trial: cell.trial, rate: rate(cell)! }]))
+  if (measured.length < 2) return []
+  const rates = [...groupBy(measured, ({ trial }) => trial).values()].map((own) => own.map((one) => [one.rate]))
+  return [{ task, row, measure, parts: varianceParts(rates) }]
+}
