@@ -2,14 +2,21 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { UserError, unknownName } from '../base/errors.js'
 import { gatewayBench } from '../gateway/bench.js'
+import { benchGenerator } from '../suites/memfail/generate/bench.js'
 import type { Bench } from './bench.js'
 import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
 import { reportBench } from './report.js'
 import { systemsBench } from './systems/index.js'
 
+const generatorBench: Bench = {
+  name: 'generator',
+  about: 'making 1,000 to 100,000 rows of every MemFail task',
+  run: () => benchGenerator(),
+}
+
 /** All benchmarks. A new one is a module with a `Bench`, named here. */
-const benches: readonly Bench[] = [systemsBench, reportBench, gatewayBench, llmRunBench]
+const benches: readonly Bench[] = [systemsBench, reportBench, gatewayBench, llmRunBench, generatorBench]
 
 const FILE = 'docs/benchmarks.md'
 const USAGE = `npm run bench -- [name…] [--write]

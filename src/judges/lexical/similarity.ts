@@ -7,12 +7,13 @@ import type { Reading } from './kinds/finding.js'
  * the former, so that thresholds hold for both.
  */
 export async function readingOf(texts: Iterable<string>, embed: Embedder | undefined): Promise<Reading> {
-  if (!embed) return { similarity: wordSimilarity }
+  if (!embed) return { similarity: wordSimilarity, vectors: false }
   const list = [...new Set(texts)]
   const vectors = new Map<string, Float32Array>()
   const made = list.length > 0 ? await embed.embed(list) : []
   for (const [i, text] of list.entries()) vectors.set(text, made[i]!)
   return {
+    vectors: true,
     similarity(a, b) {
       const [x, y] = [vectors.get(a), vectors.get(b)]
       return x && y ? dot(x, y) : wordSimilarity(a, b)

@@ -16,6 +16,8 @@ export interface Finding {
 export interface Reading {
   /** How near two texts are in meaning, about 0 to 1. */
   similarity(a: string, b: string): number
+  /** Whether nearness comes from vectors, and not from shared words alone. */
+  vectors: boolean
 }
 
 /** Passages of a store that may carry a fact, found by words alone. */

@@ -7,7 +7,7 @@ import { type Finding, formsOf, inPassages, notStored, type Reading, type Select
 import { isRefused, ofSomebodyElse, strangerTo } from './guards.js'
 import { type Presence, presence } from './presence.js'
 import { bestPassages } from './select.js'
-import { impersonal, strongest, traceOf } from './trace.js'
+import { impersonal, remnantOf, type Scale, traceOf } from './trace.js'
 
 interface Evidence {
   passage: Passage
@@ -15,15 +15,16 @@ interface Evidence {
 }
 
 const WIDTH = { memories: 24, span: 2, keep: 14 }
-/** What is left of a preference that is no longer named; fitted on half of our own damaged versions. */
-const TRACE = { near: 2.37, own: 1, told: 1.16 }
-const [GONE, BLURRED, CLEAR] = [1.6, 1.785, 2.2]
+/** What is left of a preference that is no longer named, with vectors and without; fitted on half of our own damaged versions. */
+const VECTORS: Scale = { weights: { near: 2.37, own: 1, told: 1.16 }, gone: 1.5, blurred: 1.785, clear: 2.2 }
+const WORDS: Scale = { weights: { near: 0, own: 1, told: 1.52 }, gone: 0.75, blurred: 1, clear: 1.4 }
+const NOWHERE: Reading = { similarity: () => 0, vectors: false }
 
 /** Passages that may carry a preference whose names were written with it. */
 export function selectPreference(fact: Fact, index: StoreIndex): Selection {
   const names = formsOf(fact.cues, 'value')
   const passages = bestPassages(index, [...names, fact.text], WIDTH, ({ text, span }) => {
-    const { own, told } = traceOf(fact.text, text, { similarity: () => 0 })
+    const { own, told } = traceOf(fact.text, text, NOWHERE)
     return 2 * presence(names, text).literal + own + told - 0.1 * span
   })
   return {
@@ -99,15 +100,18 @@ function kept(fact: Fact, faithful: readonly Evidence[]): Finding {
 }
 
 function blurred(fact: Fact, passages: readonly Passage[], reading: Reading): Finding {
-  const found = passages
-    .filter(({ span }) => span === 1)
-    .map((passage) => ({ passage, trace: traceOf(fact.text, impersonal(passage.text, []), reading) }))
-  const best = strongest(found, TRACE)
-  if (best && best.sum >= BLURRED) {
-    const reason = `${best.passage.memory} keeps something of what was said of ${thing(fact)}, but not its name.`
-    return inPassages('summary_error', [best.passage], reason, best.sum < CLEAR)
+  const left = remnantOf(
+    fact.text,
+    passages.filter(({ span }) => span === 1),
+    ({ text }) => impersonal(text, []),
+    reading.vectors ? VECTORS : WORDS,
+    reading,
+  )
+  if (left?.state === 'clear' || left?.state === 'blurred') {
+    const reason = `${left.passage.memory} keeps something of what was said of ${thing(fact)}, but not its name.`
+    return inPassages('summary_error', [left.passage], reason, left.state === 'blurred')
   }
-  return notStored(`Nothing in the store names ${thing(fact)}.`, best !== undefined && best.sum >= GONE)
+  return notStored(`Nothing in the store names ${thing(fact)}.`, left?.state === 'doubtful')
 }
 
 function thing(fact: Fact): string {

@@ -11,16 +11,20 @@ export interface Width {
   keep: number
 }
 
-/** The passages of the likeliest memories, those that score best first; among equals the shortest. */
+/**
+ * The passages of the likeliest memories, those that score best first; among equals the shortest. Memories that share most with `names` are
+ * looked at besides, for a blurred version may have nothing else in common with the fact.
+ */
 export function bestPassages(
   index: StoreIndex,
   texts: readonly string[],
   width: Width,
   score: (passage: Passage) => number,
+  names: readonly string[] = [],
 ): Passage[] {
-  return index
-    .candidates(texts, width.memories)
-    .flatMap(({ view }) => passages(view, width.span))
+  const found = [texts, names].flatMap((list) => (list.length > 0 ? index.candidates(list, width.memories) : []))
+  return [...new Set(found.map(({ view }) => view))]
+    .flatMap((view) => passages(view, width.span))
     .map((passage) => ({ passage, value: score(passage) }))
     .sort((a, b) => b.value - a.value || a.passage.span - b.passage.span || order(a.passage, b.passage))
     .slice(0, width.keep)

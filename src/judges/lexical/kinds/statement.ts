@@ -9,24 +9,27 @@ import { names, ofRelative } from './guards.js'
 import { numberState, wantedQuantities } from './numbers.js'
 import { presence } from './presence.js'
 import { bestPassages } from './select.js'
-import { impersonal, strongest, traceOf } from './trace.js'
+import { impersonal, remnantOf, type Scale, traceOf } from './trace.js'
 
 const WIDTH = { memories: 24, span: 3, keep: 16 }
 /** A part is there when this much of one of its forms is. */
 const THERE = 0.75
-/** What is left of a statement that lost a part; fitted on half of our own damaged versions. */
-const TRACE = { near: 1.94, own: 1, told: 0.49 }
-const [GONE, BLURRED, CLEAR] = [0.6, 0.81, 1.2]
+/** What is left of a statement that lost a part, with vectors and without; fitted on half of our own damaged versions. */
+const VECTORS: Scale = { weights: { near: 1.94, own: 1, told: 0.49 }, gone: 0.55, blurred: 0.81, clear: 1.2 }
+const WORDS: Scale = { weights: { near: 0, own: 1, told: 1.04 }, gone: 0.1, blurred: 0.37, clear: 0.8 }
+
+const NOWHERE: Reading = { similarity: () => 0, vectors: false }
 
 /** Anything else: every part must be found, bound together in one passage. */
 export const statement: KindJudge = {
   select(fact, index) {
     const texts = [fact.text, ...fact.cues.parts.flatMap((part) => part.forms)]
-    const passages = bestPassages(index, texts, WIDTH, (passage) => {
-      const { own, told } = traceOf(fact.text, passage.text, { similarity: () => 0 })
-      return share(fact, passage) + (isNamed(fact, passage) ? 1 : 0) + 0.5 * (own + told) - 0.05 * passage.span
-    })
     const who = formsOf(fact.cues, 'who')
+    const score = (passage: Passage) => {
+      const { own, told } = traceOf(fact.text, passage.text, NOWHERE)
+      return share(fact, passage) + (isNamed(fact, passage) ? 1 : 0) + 0.5 * (own + told) - 0.05 * passage.span
+    }
+    const passages = bestPassages(index, texts, WIDTH, score, who)
     return {
       passages,
       phrases: [],
@@ -48,16 +51,18 @@ export const statement: KindJudge = {
 /** Something is told of the right one that may be what is left of it. */
 function blurred(fact: Fact, passages: readonly Passage[], reading: Reading): Finding {
   const who = formsOf(fact.cues, 'who')
-  const said = impersonal(fact.text, who)
-  const found = passages
-    .filter((passage) => passage.span === 1 && isNamed(fact, passage))
-    .map((passage) => ({ passage, trace: traceOf(said, impersonal(passage.text, who), reading) }))
-  const best = strongest(found, TRACE)
-  if (best && best.sum >= BLURRED) {
-    const reason = `${best.passage.memory} keeps only something of ${short(fact.text)}.`
-    return inPassages('summary_error', [best.passage], reason, best.sum < CLEAR)
+  const left = remnantOf(
+    impersonal(fact.text, who),
+    passages.filter((passage) => passage.span === 1 && isNamed(fact, passage)),
+    ({ text }) => impersonal(text, who),
+    reading.vectors ? VECTORS : WORDS,
+    reading,
+  )
+  if (left?.state === 'clear' || left?.state === 'blurred') {
+    const reason = `${left.passage.memory} keeps only something of ${short(fact.text)}.`
+    return inPassages('summary_error', [left.passage], reason, left.state === 'blurred')
   }
-  return notStored(`Nothing in the store says ${short(fact.text)}.`, best !== undefined && best.sum >= GONE)
+  return notStored(`Nothing in the store says ${short(fact.text)}.`, left?.state === 'doubtful')
 }
 
 function isNamed(fact: Fact, { context }: Passage): boolean {

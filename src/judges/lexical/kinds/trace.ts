@@ -33,15 +33,40 @@ export function traceOf(fact: string, passage: string, reading: Reading): Trace 
   }
 }
 
-/** The passage that keeps most, and how much, by the given weights. */
-export function strongest(
-  found: readonly { passage: Passage; trace: Trace }[],
-  weights: Trace,
-): { passage: Passage; trace: Trace; sum: number } | undefined {
-  let best: { passage: Passage; trace: Trace; sum: number } | undefined
-  for (const { passage, trace } of found) {
-    const sum = weights.near * trace.near + weights.own * trace.own + weights.told * trace.told
-    if (!best || sum > best.sum) best = { passage, trace, sum }
+/** What counts how much, and how much of it makes a blurred version. */
+export interface Scale {
+  weights: Trace
+  /** Below this nothing is left. */
+  gone: number
+  /** From here on it is a blurred version, */
+  blurred: number
+  /** and from here on surely so. */
+  clear: number
+}
+
+/** The passage that keeps most of a fact. */
+export interface Remnant {
+  passage: Passage
+  state: 'gone' | 'doubtful' | 'blurred' | 'clear'
+}
+
+/** The passage that keeps most of a fact, and whether that is a blurred version of it. The first of equals. */
+export function remnantOf(
+  fact: string,
+  passages: readonly Passage[],
+  plain: (passage: Passage) => string,
+  scale: Scale,
+  reading: Reading,
+): Remnant | undefined {
+  let best: { passage: Passage; sum: number } | undefined
+  for (const passage of passages) {
+    const { near, own, told } = traceOf(fact, plain(passage), reading)
+    const sum = scale.weights.near * near + scale.weights.own * own + scale.weights.told * told
+    if (!best || sum > best.sum) best = { passage, sum }
   }
-  return best
+  if (!best) return undefined
+  const { sum } = best
+  const state =
+    sum >= scale.clear ? 'clear' : sum >= scale.blurred ? 'blurred' : sum >= scale.gone ? 'doubtful' : 'gone'
+  return { passage: best.passage, state }
 }
