@@ -8,7 +8,7 @@ import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, notStored, type Reading, type Selection, short } from './finding.js'
 import { strangerTo } from './guards.js'
 import { type Presence, presence } from './presence.js'
-import { bestPassages } from './select.js'
+import { bestPassages, shortestEach } from './select.js'
 
 interface Evidence {
   passage: Passage
@@ -75,13 +75,13 @@ function leadIn(fact: Fact): ReadonlySet<string> {
 
 function kept(faithful: readonly Evidence[]): Finding {
   const best = faithful[0]!
-  const shortest = new Map<string, Passage>()
-  for (const { passage } of faithful) {
-    const held = shortest.get(passage.memory)
-    if (!held || passage.span < held.span) shortest.set(passage.memory, passage)
-  }
   const uncertain = Math.min(best.from.share, best.to.share) < 0.9 || best.passage.span > 1
-  return inPassages('correct', [...shortest.values()], `Both sides are joined in ${best.passage.memory}.`, uncertain)
+  return inPassages(
+    'correct',
+    shortestEach(faithful.map(({ passage }) => passage)),
+    `Both sides are joined in ${best.passage.memory}.`,
+    uncertain,
+  )
 }
 
 /** One side is there and the other replaced by something wider, or neither is. */

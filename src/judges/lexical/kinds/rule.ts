@@ -9,7 +9,7 @@ import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Read
 import { names, ofRelative } from './guards.js'
 import { type NumberState, numberState, wantedQuantities, withoutNumbers } from './numbers.js'
 import { presence } from './presence.js'
-import { bestPassages } from './select.js'
+import { bestPassages, shortestEach } from './select.js'
 
 interface Evidence {
   passage: Passage
@@ -107,14 +107,9 @@ function isTurned(fact: Fact, passage: Passage): boolean {
 
 function kept(fact: Fact, faithful: readonly Evidence[]): Finding {
   const best = faithful[0]!
-  const shortest = new Map<string, Passage>()
-  for (const one of faithful) {
-    const held = shortest.get(one.passage.memory)
-    if (!held || one.passage.span < held.span) shortest.set(one.passage.memory, one.passage)
-  }
   const uncertain = best.behavior < 0.7 || best.condition < (best.number === 'equal' ? 0.35 : 0.65) || best.near < 0.65
   const reason = `${best.passage.memory} tells the behaviour with its condition ${cited(fact)}.`
-  return inPassages('correct', [...shortest.values()], reason, uncertain)
+  return inPassages('correct', shortestEach(faithful.map(({ passage }) => passage)), reason, uncertain)
 }
 
 /** Behaviour in one memory, condition in another that refers to it. */

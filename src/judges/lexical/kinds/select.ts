@@ -35,3 +35,13 @@ export function bestPassages(
 export function order(a: Passage, b: Passage): number {
   return a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : a.memory > b.memory ? 1 : 0
 }
+
+/** The shortest passage of each memory, in order; longer ones only repeat it. */
+export function shortestEach(found: readonly Passage[]): Passage[] {
+  const shortest = new Map<string, Passage>()
+  for (const passage of found) {
+    const held = shortest.get(passage.memory)
+    if (!held || passage.span < held.span) shortest.set(passage.memory, passage)
+  }
+  return [...shortest.values()]
+}

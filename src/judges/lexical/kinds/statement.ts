@@ -30,10 +30,12 @@ export const statement: KindJudge = {
       return share(fact, passage) + (isNamed(fact, passage) ? 1 : 0) + 0.5 * (own + told) - 0.05 * passage.span
     }
     const passages = bestPassages(index, texts, WIDTH, score, who)
+    const found = passages.some((passage) => isWhole(fact, passage))
+    const open = found ? [] : passages.filter((passage) => mayBlur(fact, passage))
     return {
       passages,
       phrases: [],
-      texts: [impersonal(fact.text, who), ...passages.map(({ text }) => impersonal(text, who))],
+      texts: open.length > 0 ? [fact.text, ...open.map(({ text }) => text)].map((text) => impersonal(text, who)) : [],
     }
   },
 
@@ -53,7 +55,7 @@ function blurred(fact: Fact, passages: readonly Passage[], reading: Reading): Fi
   const who = formsOf(fact.cues, 'who')
   const left = remnantOf(
     impersonal(fact.text, who),
-    passages.filter((passage) => passage.span === 1 && isNamed(fact, passage)),
+    passages.filter((passage) => mayBlur(fact, passage)),
     ({ text }) => impersonal(text, who),
     reading.vectors ? VECTORS : WORDS,
     reading,
@@ -63,6 +65,10 @@ function blurred(fact: Fact, passages: readonly Passage[], reading: Reading): Fi
     return inPassages('summary_error', [left.passage], reason, left.state === 'blurred')
   }
   return notStored(`Nothing in the store says ${short(fact.text)}.`, left?.state === 'doubtful')
+}
+
+function mayBlur(fact: Fact, passage: Passage): boolean {
+  return passage.span === 1 && isNamed(fact, passage)
 }
 
 function isNamed(fact: Fact, { context }: Passage): boolean {
