@@ -5,7 +5,7 @@ import { tokenize } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
-import { type Finding, formsOf, inPassages, notStored, type Reading, type Selection, short } from './finding.js'
+import { type Finding, formsOf, inPassages, notStored, type Selection, short } from './finding.js'
 import { strangerTo } from './guards.js'
 import { type Presence, presence } from './presence.js'
 import { bestPassages, shortestEach } from './select.js'
@@ -16,7 +16,6 @@ interface Evidence {
   to: Presence
   /** How much of what the passage says the fact says too. */
   own: number
-  near: number
 }
 
 const WIDTH = { memories: 14, span: 2, keep: 8 }
@@ -30,12 +29,12 @@ export function selectLink(fact: Fact, index: StoreIndex): Selection {
     const [from, to] = [presence(what, text).share, presence(value, text).share]
     return from + to + 0.3 * coverage(text, fact.text).core - 0.1 * span
   })
-  return { passages, phrases: [fact.text] }
+  return { passages, phrases: [], texts: [] }
 }
 
 /** Both sides must be there, in one passage, of the right person and the right way round. With the first alone it is told in wider words. */
-export function decideLink(fact: Fact, { passages }: Selection, reading: Reading): Finding {
-  const found = passages.map((passage) => weigh(fact, passage, reading))
+export function decideLink(fact: Fact, { passages }: Selection): Finding {
+  const found = passages.map((passage) => weigh(fact, passage))
   const whole = found.filter(({ from, to }) => Math.min(from.share, to.share) >= THERE)
   const faithful = whole.filter((one) => brokenBy(fact, one) === undefined)
   if (faithful.length > 0) return kept(faithful)
@@ -46,13 +45,12 @@ export function decideLink(fact: Fact, { passages }: Selection, reading: Reading
   return widened(fact, found)
 }
 
-function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
+function weigh(fact: Fact, passage: Passage): Evidence {
   return {
     passage,
     from: presence(formsOf(fact.cues, 'what'), passage.text),
     to: presence(formsOf(fact.cues, 'value'), passage.text),
     own: coverage(passage.text, fact.text).core,
-    near: reading.similarity(fact.text, passage.text),
   }
 }
 
@@ -87,12 +85,12 @@ function kept(faithful: readonly Evidence[]): Finding {
 /** One side is there and the other replaced by something wider, or neither is. */
 function widened(fact: Fact, found: readonly Evidence[]): Finding {
   const causing = found.filter((one) => one.passage.span === 1 && one.from.literal >= THERE && isCause(one))
-  const best = causing.sort((a, b) => b.own + b.near - a.own - a.near)[0]
+  const best = causing.sort((a, b) => b.own - a.own)[0]
   if (best) {
     const reason = `${best.passage.memory} keeps ${side(fact, 'what')}, but not that it leads to ${side(fact, 'value')}.`
     return inPassages('summary_error', [best.passage], reason, best.own < 0.6)
   }
-  const near = found.some((one) => one.near >= 0.7 || (one.to.literal >= THERE && !isCause({ ...one, from: one.to })))
+  const near = found.some((one) => one.to.literal >= THERE && !isCause({ ...one, from: one.to }))
   return notStored(`No memory joins ${side(fact, 'what')} to ${side(fact, 'value')}.`, near)
 }
 

@@ -41,7 +41,7 @@ export const link: KindJudge = {
   },
 
   decide(fact, selection, reading) {
-    if (isWritten(fact)) return decideLink(fact, selection, reading)
+    if (isWritten(fact)) return decideLink(fact, selection)
     const { passages } = selection
     const found = passages.map((passage) => weigh(fact, passage, reading)).filter(({ whose }) => whose)
     const whole = found.filter(isWhole).filter((one) => !isBeside(fact, one))

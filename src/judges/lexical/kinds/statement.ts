@@ -15,9 +15,11 @@ const WIDTH = { memories: 24, span: 3, keep: 16 }
 /** A part is there when this much of one of its forms is. */
 const THERE = 0.75
 /** What is left of a statement that lost a part, with vectors and without; fitted on half of our own damaged versions. */
-const VECTORS: Scale = { weights: { near: 1.94, own: 1, told: 0.49 }, gone: 0.55, blurred: 0.81, clear: 1.2 }
+const VECTORS: Scale = { weights: { near: 1.94, own: 1, told: 0.49 }, gone: 0.55, blurred: 0.81, clear: 1.4 }
 const WORDS: Scale = { weights: { near: 0, own: 1, told: 1.04 }, gone: 0.1, blurred: 0.37, clear: 0.8 }
 
+/** A statement of no more telling words than this is vague. */
+const VAGUE = 3
 const NOWHERE: Reading = { similarity: () => 0, vectors: false }
 
 /** Anything else: every part must be found, bound together in one passage. */
@@ -64,7 +66,13 @@ function blurred(fact: Fact, passages: readonly Passage[], reading: Reading): Fi
     const reason = `${left.passage.memory} keeps only something of ${short(fact.text)}.`
     return inPassages('summary_error', [left.passage], reason, left.state === 'blurred')
   }
-  return notStored(`Nothing in the store says ${short(fact.text)}.`, left?.state === 'doubtful')
+  const vague = passages.some((passage) => mayBlur(fact, passage) && isVague(impersonal(passage.text, who)))
+  return notStored(`Nothing in the store says ${short(fact.text)}.`, left?.state === 'doubtful' || vague)
+}
+
+/** Says so little that it may be meant for anything. */
+function isVague(text: string): boolean {
+  return contentTokens(text).filter(({ weight }) => weight >= 0.5).length <= VAGUE
 }
 
 function mayBlur(fact: Fact, passage: Passage): boolean {
