@@ -36,6 +36,8 @@ describe('a mistake on the command line', () => {
     [['run', '--size', 'huge'], /--size to be quick, paper or a number/],
     [['run', '--reader', 'gpt'], /"gpt" names no model/],
     [['run', '--judge', 'llm'], /no judge "llm"/],
+    [['run', '--judge-trials', '3'], /lexical says the same every time[\s\S]*--judge llm:provider:model/],
+    [['run', '--judge-trials', '0'], /--judge-trials to be a whole number from 1 to 100/],
     [['run', '--embedder', 'glove'], /no embedding model "glove"/],
     [['run', '--data', 'nowhere'], /There is no folder/],
     [['run', '--json', 'nowhere/x.json'], /cannot be written/],

@@ -37,8 +37,7 @@ export class Stage {
 
   /** A whole run and its summary, told on standard output. */
   run(...more: string[]): Promise<Ended> {
-    const quick = ['--prices', this.prices, '--llm-timeout', '1', '--quiet', '--json', '-']
-    return this.play(['run', ...EVERY_PART, ...quick, ...more])
+    return this.play(['run', ...EVERY_PART, '--prices', this.prices, '--quiet', '--json', '-', ...more])
   }
 }
 
@@ -47,10 +46,4 @@ export function comparable(text: string): Omit<Summary, 'run' | 'timing'> {
   const { run, timing, ...rest } = JSON.parse(text) as Summary
   if (!run.id || !timing) throw new Error('The summary has no run or timing')
   return rest
-}
-
-/** The same without what repairs of spoilt replies add: they are paid for, and told. */
-export function withoutCost(text: string): unknown {
-  const { cells, ...rest } = comparable(text)
-  return { ...rest, cells: cells.map(({ tokens, cost, ...cell }) => ({ ...cell, context: tokens.context })) }
 }

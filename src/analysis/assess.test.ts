@@ -48,7 +48,8 @@ const evidence = (verdicts: FactVerdict[], change: Partial<Evidence> = {}): Evid
   inStore: (fact) => verdicts.find((one) => one.fact === fact),
   inRetrieved: null,
   answered: null,
-  revisionsOf: () => [],
+  correctionsOf: () => [],
+  wasStored: () => false,
   statusOf: () => undefined,
   ...change,
 })
@@ -71,6 +72,25 @@ describe('an assessment', () => {
     expect(outcome('m1', 'm2')).toBe('not_retrieved')
     expect(outcome('m1', 'm2', 'm3')).toBe('answerable')
     expect(outcome('m4', 'm1')).toBe('answerable')
+  })
+
+  it('accepts that a fact is gone, if it was there before', () => {
+    const outcome = (label: FactVerdict['label'], wasStored: boolean) =>
+      assess(
+        evidence([verdict('tombstone', 'not_stored'), verdict('value', label, [['m1']])], {
+          question: question({ needs: [['tombstone']], gone: ['value'], outdated: ['value'] }),
+          wasStored: () => wasStored,
+        }),
+      ).outcome
+    expect(outcome('not_stored', true)).toBe('answerable')
+    expect(outcome('not_stored', false)).toBe('not_stored')
+    expect(outcome('correct', true)).toBe('not_stored')
+  })
+
+  it('calls it outdated memory when the answer uses what no longer holds', () => {
+    const given = { witness: witness({ retrieved: ['m1', 'm4'] }) }
+    expect(assess(evidence(both, { ...given, answered: by({ ...wrong, stale: true }) })).outcome).toBe('stale_memory')
+    expect(assess(evidence(both, { ...given, answered: by(wrong) })).outcome).toBe('reasoning_error')
   })
 
   it('is satisfied by any one alternative, and reports the one that came furthest', () => {
@@ -107,7 +127,7 @@ describe('an assessment', () => {
         evidence(facts, {
           question: question({ outdated: ['old'] }),
           witness: witness({ retrieved }),
-          revisionsOf: (fact) => (fact === 'old' ? ['new'] : []),
+          correctionsOf: (fact) => (fact === 'old' ? ['new'] : []),
           ...change,
         }),
       ).outcome

@@ -27,6 +27,7 @@ export interface Assessment {
   answer: boolean | null
   /** The facts of the alternative that came furthest. */
   facts: FactStage[]
+  outdated: { id: string; live: boolean; standing: boolean }[]
   /** Some verdict behind this is a best guess. */
   uncertain: boolean
   /** Why it could not be measured. */
@@ -45,8 +46,10 @@ export interface Evidence {
   answered: { text: string | null; error: string | null; verdict: AnswerVerdict | null } | null
   /** What a judge that goes by question said of the facts; it takes the place of verdicts on the store. */
   stages?: readonly FactStages[] | undefined
-  /** Facts that are revisions of a fact: their presence corrects it. */
-  revisionsOf: (fact: string) => string[]
+  /** Facts whose presence corrects a fact. */
+  correctionsOf: (fact: string) => readonly string[]
+  /** Some version of the fact was in the store at an earlier moment. */
+  wasStored: (fact: string) => boolean
   /** Status of a memory of the store, by id. */
   statusOf: (memory: string) => Memory['status']
 }
@@ -72,27 +75,31 @@ export function assess(evidence: Evidence): Assessment {
     const facts = set.map((id) => stages.get(id)!)
     return { facts, outcome: worst(facts) }
   })
+  if (question.gone && isGone(question.gone, evidence)) alternatives.push({ facts: [], outcome: 'answerable' })
   const best = alternatives.reduce<(typeof alternatives)[number] | null>(
     (found, next) => (found && SEVERITY.indexOf(found.outcome) >= SEVERITY.indexOf(next.outcome) ? found : next),
     null,
   )
   const facts = best?.facts ?? []
+  const outdated = outdatedFacts(evidence)
   const uncertain = facts.some((fact) => fact.uncertain)
   let reached: EvidenceOutcome | null = best?.outcome ?? null
-  if (reached === 'answerable' && staleFacts(evidence).length > 0) reached = 'stale_memory'
+  if (reached === 'answerable' && outdated.some(({ standing }) => standing)) reached = 'stale_memory'
   const complete = reached === null ? null : reached === 'answerable'
-  if (answered === null) return { outcome: reached, evidence: complete, answer: null, facts, uncertain }
+  const seen = { outcome: reached, evidence: complete, answer: null, facts, outdated, uncertain }
+  if (answered === null) return seen
   const { verdict } = answered
-  if (answered.error !== null) return { ...failed(answered.error), evidence: complete, facts }
-  if (brokenTemptation(evidence)) return { outcome: 'summary_error', evidence: null, answer: null, facts, uncertain }
+  const unmeasured = (error: string) => ({ ...failed(error), evidence: complete, facts, outdated })
+  if (answered.error !== null) return unmeasured(answered.error)
+  if (brokenTemptation(evidence)) return { ...seen, outcome: 'summary_error', evidence: null }
   const unread = evidence.stages !== undefined && reached !== null && !complete
-  if (!verdict && unread) return { outcome: reached, evidence: complete, answer: null, facts, uncertain }
-  if (!verdict) return { ...failed('the answer was not judged'), evidence: complete, facts }
-  if (verdict.grade === 'error') return { ...failed(verdict.reason), evidence: complete, facts }
+  if (!verdict && unread) return seen
+  if (!verdict) return unmeasured('the answer was not judged')
+  if (verdict.grade === 'error') return unmeasured(verdict.reason)
   const right = verdict.grade === 'right'
-  const outcome: Outcome =
-    reached !== null && reached !== 'answerable' ? reached : right ? 'correct' : 'reasoning_error'
-  return { outcome, evidence: complete, answer: right, facts, uncertain: uncertain || verdict.uncertain }
+  const read: Outcome = right ? 'correct' : verdict.stale ? 'stale_memory' : 'reasoning_error'
+  const outcome = reached !== null && reached !== 'answerable' ? reached : read
+  return { ...seen, outcome, answer: right, uncertain: uncertain || verdict.uncertain }
 }
 
 /** Outdated facts that were retrieved as if current, with nothing beside them that corrects them. */
@@ -100,8 +107,24 @@ export function staleFacts(evidence: Evidence): string[] {
   return evidence.question.outdated.filter((id) => {
     const verdict = evidence.inStore(id)
     if (verdict?.label !== 'correct' || !isRetrieved(id, evidence, true)) return false
-    return !evidence.revisionsOf(id).some((revision) => isRetrieved(revision, evidence, false))
+    return !evidence.correctionsOf(id).some((correction) => isRetrieved(correction, evidence, false))
   })
+}
+
+/** Outdated facts with whether the store still holds them as if current, and whether they stand uncorrected among the retrieved. */
+export function outdatedFacts(evidence: Evidence): { id: string; live: boolean; standing: boolean }[] {
+  const standing = new Set(staleFacts(evidence))
+  return evidence.question.outdated.map((id) => {
+    const verdict = evidence.inStore(id)
+    const isLive = (memory: string) => (evidence.statusOf(memory) ?? 'live') === 'live'
+    const live = verdict?.label === 'correct' && verdict.support.some((set) => set.every(isLive))
+    return { id, live, standing: standing.has(id) }
+  })
+}
+
+/** They were in the store once, and no version of them is now. */
+function isGone(facts: readonly string[], { inStore, wasStored }: Evidence): boolean {
+  return facts.every((id) => wasStored(id) && inStore(id)?.label === 'not_stored')
 }
 
 /** A judge that goes by question fails one about somebody unknown when what it tempts a reader to use was kept badly. */
@@ -143,5 +166,5 @@ function worst(facts: readonly FactStage[]): EvidenceOutcome {
 }
 
 function failed(error: string): Assessment {
-  return { outcome: 'error', evidence: null, answer: null, facts: [], uncertain: false, error }
+  return { outcome: 'error', evidence: null, answer: null, facts: [], outdated: [], uncertain: false, error }
 }

@@ -2,6 +2,7 @@ import { FIXED_DEPTH, nameOf, type Plan } from '../engine/plan.js'
 import { type Cell, type Outcome, questionsOf, type Suite } from '../model/index.js'
 import { wilson } from './intervals.js'
 import type { LifeResults, Result } from './results.js'
+import { byDepth, Scores } from './scores.js'
 
 interface Tally {
   cell: Cell
@@ -9,6 +10,7 @@ interface Tally {
   answer: { n: number; correct: number }
   /** What the memories held at their last probe, over all lives of the cell. */
   held: { lives: number; entries: number; tokens: number }
+  scores: Scores
 }
 
 /** Evidence success on the questions that carry one value of one tag. */
@@ -41,6 +43,7 @@ export class Tallies {
   add({ life, reader, ingest, results, probes }: LifeResults): void {
     const lastProbe = [...probes.values()].at(-1)
     const seen = new Set<Tally>()
+    const found = byDepth(results)
     for (const result of results) {
       const tally = this.#tally(life.suite, result, reader)
       if (!seen.has(tally)) {
@@ -58,6 +61,7 @@ export class Tallies {
         }
       }
       this.#count(tally, result)
+      tally.scores.add(result, found)
       // Evidence is the same whoever reads it: questions count once.
       if (reader === (life.readers[0] ?? reader)) this.#breakDown(life.suite, result)
     }
@@ -111,6 +115,7 @@ export class Tallies {
         evidence: { n: 0, complete: 0 },
         answer: { n: 0, correct: 0 },
         held: { lives: 0, entries: 0, tokens: 0 },
+        scores: new Scores(suite),
       }
       this.#tallies.set(key, tally)
     }
@@ -180,7 +185,7 @@ export function ceiling(plan: Plan, suite: Suite, task: string, k: number | null
   const needing = askedQuestions(plan, suite, task).filter(({ needs }) => needs.length > 0)
   if (needing.length === 0) return null
   if (k === null || k === FIXED_DEPTH) return 1
-  const reachable = needing.filter(({ needs }) => Math.min(...needs.map((set) => set.length)) <= k)
+  const reachable = needing.filter(({ needs }) => needs[0]!.length <= k)
   return reachable.length / needing.length
 }
 
@@ -200,7 +205,7 @@ function plus(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }
 
-function finish({ cell, evidence, answer, held: { lives, entries, tokens } }: Tally): void {
+function finish({ cell, evidence, answer, scores, held: { lives, entries, tokens } }: Tally): void {
   if (lives > 0) {
     const tokensPerEntry = entries === 0 ? 0 : tokens / entries
     cell.memory = { entries: entries / lives, tokens: tokens / lives, tokensPerEntry }
@@ -216,6 +221,7 @@ function finish({ cell, evidence, answer, held: { lives, entries, tokens } }: Ta
   const reader = cell.reader !== 'none'
   const shown = OUTCOME_ORDER.filter((outcome) => outcome !== (reader ? 'answerable' : 'correct'))
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
+  Object.assign(cell.scores, scores.of({ reader }))
   if (reader)
     cell.scores.success = cell.n === cell.errors ? null : (cell.outcomes.correct ?? 0) / (cell.n - cell.errors)
 }

@@ -19,10 +19,10 @@ function life(reader: string, cost: number | null = 0.01): LifeResults {
   const answer = { tokens: { input: 40, output: 10 }, cost: 0.05 }
   const results = ['f1', 'f2'].flatMap((fact) =>
     [1, 5].map((k) => ({
-      question: { needs: [[fact]], outdated: [] },
+      question: { id: fact, needs: [[fact]], outdated: [] },
       k,
       budget: null,
-      witness,
+      witness: { ...witness, k },
       answer,
       gradeTook: { tokens: 7, cost: 0.001 },
     })),
@@ -59,11 +59,44 @@ describe('costs by stage', () => {
     expect(totalOf(rows[0]!).cost).toBeCloseTo(0.3 + 0.004 + 0.1 + 0.02 + 0.002, 9)
   })
 
-  it('count what judging the run took once, whatever depths and readers share it', () => {
+  it('count what judging the run took once, whatever depths and readers share it, and once more when it judged again', () => {
     const costs = new Costs()
     costs.add(life('r'))
     costs.add(life('other'))
-    expect(costs.judging().judgeTokens).toBe(2 * 10 + 8 * 7)
+    expect(costs.timing()).toMatchObject({ judgeTokens: 2 * 10 + 8 * 7 })
+    costs.add(life('r'), 1)
+    expect(costs.timing()).toMatchObject({ judgeTokens: 2 * (2 * 10) + 12 * 7 })
+    expect(costs.rows().map(({ reader }) => reader)).toEqual(['r', 'r', 'other', 'other'])
+  })
+
+  it('tell what repairs took apart, every unit once', () => {
+    const costs = new Costs()
+    for (const [reader, time] of [
+      ['r', 0],
+      ['r#2', 0],
+      ['r', 1],
+    ] as const) {
+      const one = life(reader)
+      one.ingest!.repairs = { tokens: 1000, cost: 1 }
+      for (const result of one.results) {
+        result.witness = { ...result.witness, repairs: { tokens: 100, cost: 0.1 } }
+        result.answer = { ...result.answer!, repairs: { tokens: 10, cost: 0.01 } }
+        result.gradeRepairs = { tokens: 1, cost: 0.001 }
+      }
+      costs.add(one, time)
+    }
+    const plain = new Costs()
+    for (const [reader, time] of [
+      ['r', 0],
+      ['r#2', 0],
+      ['r', 1],
+    ] as const)
+      plain.add(life(reader), time)
+    // One memory, four witnesses, four answers twice, four grades three times.
+    expect(costs.timing().repairTokens).toBe(1000 + 4 * 100 + 8 * 10 + 12)
+    expect(costs.timing().repairCost).toBeCloseTo(1 + 0.4 + 0.08 + 0.012, 9)
+    expect(costs.rows()).toEqual(plain.rows())
+    expect(plain.timing()).not.toHaveProperty('repairTokens')
   })
 
   it('are unknown for the stage whose price is, and for the whole', () => {

@@ -1,3 +1,4 @@
+import { SELF } from '../engine/plan.js'
 import { answerTrialOf, type Spent } from '../model/index.js'
 import type { LifeResults } from './results.js'
 
@@ -25,16 +26,53 @@ export interface CostRow {
 
 /**
  * Adds up what each stage took, life by life. Judging is known by the shares that verdicts and grades keep of the calls they came from.
- * Those depend on which verdicts were there already from other runs, so they are no part of a summary's cells.
+ * Those depend on which verdicts were there already from other runs, so they are no part of a summary's cells. Nor is what repairs took:
+ * whether a reply can be used differs between equal runs.
  */
 export class Costs {
   readonly #rows = new Map<string, CostRow>()
-  readonly #judged = new Set<string>()
-  readonly #judging: Spent = { tokens: 0, cost: 0 }
+  readonly #seen = new Set<string>()
+  readonly #judging = nothing()
+  readonly #repairs = nothing()
 
-  add(life: LifeResults): void {
-    // Answering again is done to see how answers vary; a bill is for answering once.
-    if (answerTrialOf(life.reader).trial > 0) return
+  /** @param time which time the judge judged, from 0. Rows are for judging once, and answering once; what it all took counts every time */
+  add(life: LifeResults, time = 0): void {
+    const { ingest, results, reader } = life
+    const { system, scenario, trial } = life.life.key
+    const once = (...what: (string | number)[]): boolean => {
+      const key = JSON.stringify(what)
+      const isNew = !this.#seen.has(key)
+      this.#seen.add(key)
+      return isNew
+    }
+    if (once('life', system, scenario, trial)) add(this.#repairs, ingest?.repairs)
+    for (const { question, witness, answer, gradeTook, gradeRepairs } of results) {
+      const asked = [system, scenario, trial, question.id, witness.k]
+      if (once('witness', ...asked)) add(this.#repairs, witness.repairs)
+      // Who answers by themselves does so once for all depths.
+      if (once('answer', reader, ...(reader === SELF ? asked.slice(0, -1) : asked))) add(this.#repairs, answer?.repairs)
+      add(this.#judging, gradeTook)
+      add(this.#repairs, gradeRepairs)
+      for (const [snapshot, fact] of judgedFacts(life, question, witness)) {
+        const verdict = once('fact', time, snapshot, scenario, fact) ? life.verdictIn(snapshot, fact) : undefined
+        add(this.#judging, verdict?.took)
+        add(this.#repairs, verdict?.repairs)
+      }
+    }
+    if (time === 0 && answerTrialOf(reader).trial === 0) this.#addRows(life)
+  }
+
+  /** In the order in which they were first met. */
+  rows(): CostRow[] {
+    return [...this.#rows.values()]
+  }
+
+  /** What judging the whole run took, every verdict once, and what repairs did; nothing of either when there was none. */
+  timing(): Record<string, number> {
+    return { ...named('judge', this.#judging), ...named('repair', this.#repairs) }
+  }
+
+  #addRows(life: LifeResults): void {
     const { ingest, results } = life
     const facts = new Map<CostRow, Set<string>>()
     for (const { question, k, budget, witness, answer, gradeTook } of results) {
@@ -49,42 +87,19 @@ export class Costs {
       row.questions++
       add(row.stages.retrieve, { tokens: sum(witness.tokens), cost: witness.cost })
       if (answer) add(row.stages.answer, { tokens: answer.tokens.input + answer.tokens.output, cost: answer.cost })
-      if (gradeTook) {
-        add(row.stages.judge, gradeTook)
-        add(this.#judging, gradeTook)
-      }
-      const snapshots = [life.probes.get(witness.probe)?.snapshot, witness.retrievedSnapshot]
-      for (const snapshot of snapshots) {
-        for (const fact of snapshot ? [...question.needs.flat(), ...question.outdated] : []) {
-          const key = `${snapshot} ${life.life.scenario.id} ${fact}`
-          const took = seen.has(key) ? undefined : life.verdictIn(snapshot!, fact)?.took
-          seen.add(key)
-          if (!took) continue
-          add(row.stages.judge, took)
-          if (!this.#judged.has(key)) add(this.#judging, took)
-          this.#judged.add(key)
-        }
+      add(row.stages.judge, gradeTook)
+      for (const [snapshot, fact] of judgedFacts(life, question, witness)) {
+        const key = `${snapshot} ${fact}`
+        if (!seen.has(key)) add(row.stages.judge, life.verdictIn(snapshot, fact)?.took)
+        seen.add(key)
       }
     }
-  }
-
-  /** In the order in which they were first met. */
-  rows(): CostRow[] {
-    return [...this.#rows.values()]
-  }
-
-  /** What judging the whole run took, every verdict once; nothing when no model judged. */
-  judging(): { judgeTokens?: number; judgeCost?: number } {
-    const { tokens, cost } = this.#judging
-    if (tokens === 0) return {}
-    return { judgeTokens: Math.round(tokens), ...(cost !== null && { judgeCost: cost }) }
   }
 
   #row({ life, reader }: LifeResults, k: number | null, budget: number | null): CostRow {
     const key = JSON.stringify([life.suite.name, life.key.system, reader, k, budget])
     let row = this.#rows.get(key)
     if (!row) {
-      const nothing = (): Spent => ({ tokens: 0, cost: 0 })
       const { label: system, model } = life.subject
       row = {
         suite: life.suite.name,
@@ -105,14 +120,38 @@ export class Costs {
 
 /** All stages of a row together; the cost is unknown once one stage's is. */
 export function totalOf({ stages }: CostRow): Spent {
-  const total: Spent = { tokens: 0, cost: 0 }
+  const total = nothing()
   for (const stage of COST_STAGES) add(total, stages[stage])
   return total
 }
 
-function add(total: Spent, { tokens, cost }: Spent): void {
-  total.tokens += tokens
-  total.cost = total.cost === null || cost === null ? null : total.cost + cost
+type Result = LifeResults['results'][number]
+
+/** The facts of a question with the stores in which they were judged: the one asked, and what was retrieved where that is another. */
+function judgedFacts(
+  { probes }: LifeResults,
+  { needs, outdated, gone = [] }: Result['question'],
+  { probe, retrievedSnapshot }: Result['witness'],
+): [snapshot: string, fact: string][] {
+  const facts = [...needs.flat(), ...outdated, ...gone]
+  return [probes.get(probe)?.snapshot, retrievedSnapshot].flatMap((snapshot) =>
+    snapshot ? facts.map((fact): [string, string] => [snapshot, fact]) : [],
+  )
+}
+
+function nothing(): Spent {
+  return { tokens: 0, cost: 0 }
+}
+
+function add(total: Spent, spent: Spent | undefined): void {
+  if (!spent) return
+  total.tokens += spent.tokens
+  total.cost = total.cost === null || spent.cost === null ? null : total.cost + spent.cost
+}
+
+function named(what: string, { tokens, cost }: Spent): Record<string, number> {
+  if (tokens === 0) return {}
+  return { [`${what}Tokens`]: Math.round(tokens), ...(cost !== null && { [`${what}Cost`]: cost }) }
 }
 
 function sum(tokens: Record<string, number>): number {

@@ -1,20 +1,23 @@
 import { factHash } from '../engine/judge.js'
 import { depthOf, type Plan, type PlannedLife, SELF } from '../engine/plan.js'
-import type {
-  AnswerRecord,
-  AnswerVerdict,
-  FactVerdict,
-  GradeRecord,
-  IngestRecord,
-  LifeKey,
-  Memory,
-  ProbeRecord,
-  Question,
-  RunStore,
-  Spent,
-  WitnessRecord,
+import {
+  type AnswerRecord,
+  type AnswerVerdict,
+  correctionsOf,
+  type FactVerdict,
+  type GradeRecord,
+  type IngestRecord,
+  type LifeKey,
+  type Memory,
+  momentOf,
+  type ProbeRecord,
+  type Question,
+  type RunStore,
+  type Spent,
+  type WitnessRecord,
 } from '../model/index.js'
 import { type Assessment, assess } from './assess.js'
+import { type Course, readCourse } from './course.js'
 
 /** One question at one depth, with everything that was kept of it. */
 export interface Result {
@@ -29,6 +32,8 @@ export interface Result {
   grade: AnswerVerdict | null
   /** What grading the answer took in models. */
   gradeTook?: Spent
+  /** What unusable replies of the grader took besides. */
+  gradeRepairs?: Spent
   assessment: Assessment
 }
 
@@ -38,7 +43,10 @@ export interface LifeResults {
   /** Name of the reader, or `none`. */
   reader: string
   ingest: IngestRecord | null
+  /** The store as it was kept: at probes, and after conversations where there is a timeline. By moment, in order. */
   probes: Map<string, ProbeRecord>
+  /** How its facts fared along the timeline. */
+  course: Course
   /** Results in the order in which questions were asked, and of k. Questions not asked yet are missing. */
   results: Result[]
   verdictOf(probe: string, fact: string): FactVerdict | undefined
@@ -54,15 +62,21 @@ export async function readLife(
   run: string,
   life: PlannedLife,
   reader: ReaderName,
-  judgeKey: string,
+  keys: Pick<ResultKeys, 'judge' | 'timeline'>,
   store: RunStore,
 ): Promise<LifeResults> {
   const key: LifeKey = { run, ...life.key }
-  const probes = new Map((await store.getProbes(key)).map((probe) => [probe.probe, probe]))
+  const kept = new Map((await store.getProbes(key)).map((probe) => [probe.probe, probe]))
+  const probes = new Map(
+    life.scenario.timeline.flatMap((event) => {
+      const record = kept.get(momentOf(event))
+      return record ? [[record.probe, record] as const] : []
+    }),
+  )
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const verdicts = new Map<string, Map<string, FactVerdict>>()
   const load = async (snapshot: string) => {
-    if (!verdicts.has(snapshot)) verdicts.set(snapshot, await store.getFactVerdicts(judgeKey, snapshot))
+    if (!verdicts.has(snapshot)) verdicts.set(snapshot, await store.getFactVerdicts(keys.judge, snapshot))
     return verdicts.get(snapshot)!
   }
   for (const { snapshot } of probes.values()) await load(snapshot)
@@ -83,16 +97,14 @@ export async function readLife(
   const grades = new Map<string, GradeRecord>()
   if (reader.key !== null) {
     for (const record of await store.getAnswers(key, reader.key)) answers.set(`${record.k} ${record.question}`, record)
-    for (const record of await store.getGrades(key, reader.key, judgeKey))
+    for (const record of await store.getGrades(key, reader.key, keys.judge))
       grades.set(`${record.k} ${record.question}`, record)
   }
   const witnesses = new Map(
     (await store.getWitnesses(key)).map((witness) => [`${witness.k} ${witness.question}`, witness]),
   )
-  const revisions = new Map<string, string[]>()
-  for (const { id, replaces } of life.scenario.facts) {
-    if (replaces !== undefined) revisions.set(replaces, [...(revisions.get(replaces) ?? []), id])
-  }
+  const corrections = correctionsOf(life.scenario.facts)
+  const course = await readCourse(life, probes, keys, store)
   const results: Result[] = []
   for (const { question, ks } of life.asks) {
     for (const k of ks) {
@@ -111,7 +123,8 @@ export async function readLife(
         inRetrieved: retrieved === null ? null : (fact) => verdictIn(retrieved, fact),
         answered: answer && { text: answer.answer, error: answer.error, verdict: grade },
         stages: graded?.stages,
-        revisionsOf: (fact) => revisions.get(fact) ?? [],
+        correctionsOf: (fact) => corrections.get(fact) ?? [],
+        wasStored: (fact) => course.storedBefore(fact, witness.probe),
         statusOf: (memory) => held?.get(memory)?.status,
       })
       results.push({
@@ -122,6 +135,7 @@ export async function readLife(
         answer,
         grade,
         ...(graded?.took && { gradeTook: graded.took }),
+        ...(graded?.repairs && { gradeRepairs: graded.repairs }),
         assessment,
       })
     }
@@ -131,6 +145,7 @@ export async function readLife(
     reader: reader.name,
     ingest: await store.getIngest(key),
     probes,
+    course,
     results,
     verdictIn,
     verdictOf: (probe, fact) => verdictIn(probes.get(probe)?.snapshot, fact),
@@ -158,13 +173,17 @@ export async function* readRun(
       key: name === SELF ? SELF : keys.readers[name]!,
     }))
     for (const reader of readers.length > 0 ? readers : [{ name: 'none', key: null }])
-      yield readLife(run, life, reader, keys.judge, store)
+      yield readLife(run, life, reader, keys, store)
   }
 }
 
 /** Keys by which verdicts and answers are kept. */
 export interface ResultKeys {
   judge: string
+  /** Keys of the same judge for the second time and on. */
+  judgedAgain?: readonly string[]
+  /** Under which verdicts along timelines are kept. */
+  timeline: string
   /** By the name of the reader. */
   readers: Record<string, string>
 }

@@ -31,7 +31,8 @@ function assessed(needs: string[][], said: FactStages[], verdict: AnswerVerdict 
     inRetrieved: null,
     answered: { text: 'a', error: null, verdict },
     stages: said,
-    revisionsOf: () => [],
+    correctionsOf: () => [],
+    wasStored: () => false,
     statusOf: () => undefined,
   })
 }

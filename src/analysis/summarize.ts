@@ -1,9 +1,10 @@
 import type { Plan } from '../engine/plan.js'
-import type { RunRecord, RunStatus, RunStore, Summary } from '../model/index.js'
+import { type Cell, type RunRecord, type RunStatus, type RunStore, type Summary, timed } from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
 import { type CostRow, Costs } from './costs.js'
 import { type PanelReport, Panels } from './panels.js'
 import { type ResultKeys, readRun } from './results.js'
+import { overallRows } from './scores.js'
 
 /** Above this share of questions that could not be measured, a run says nothing. */
 export const MOST_ERRORS = 0.02
@@ -18,6 +19,8 @@ export interface Analysis {
   costs: CostRow[]
   /** How a panel of judges agreed; null when one judge decided. */
   panel: PanelReport | null
+  /** The same cells by the same judge for the second time and on. The summary holds the first time only. */
+  judgedAgain: Cell[]
   invalidReason?: string
 }
 
@@ -37,29 +40,44 @@ export async function analyse(
     costs.add(life)
     panels.add(life)
   }
+  const judgedAgain: Cell[] = []
+  let unmeasured = tallies.errors
+  for (const [i, key] of (keys.judgedAgain ?? []).entries()) {
+    const again = new Tallies(plan, timed(judge, i + 1))
+    for await (const life of readRun(run.id, plan, { ...keys, judge: key }, store)) {
+      again.add(life)
+      costs.add(life, i + 1)
+    }
+    judgedAgain.push(...again.cells())
+    unmeasured = Math.max(unmeasured, again.errors)
+  }
   const planned = plan.lives.reduce(
     (sum, { asks, readers }) => sum + Math.max(1, readers.length) * asks.reduce((n, { ks }) => n + ks.length, 0),
     0,
   )
   const { questions, errors } = tallies
-  const status: RunStatus = questions < planned ? 'partial' : errors > MOST_ERRORS * questions ? 'invalid' : 'valid'
+  const status: RunStatus = questions < planned ? 'partial' : unmeasured > MOST_ERRORS * questions ? 'invalid' : 'valid'
+  const cells = tallies.cells()
+  const overall = overallRows(plan, cells)
   const summary: Summary = {
     run: { id: run.id, created: run.created },
     fingerprint: { setting: plan.setting, subjects: plan.subjectPrints },
     status,
     errors,
-    cells: tallies.cells(),
-    timing: { elapsedMs: run.elapsedMs, ...costs.judging() },
+    cells,
+    ...(overall.length > 0 && { overall }),
+    timing: { elapsedMs: run.elapsedMs, ...costs.timing() },
   }
-  const share = ((100 * errors) / Math.max(1, questions)).toFixed(1)
+  const share = ((100 * unmeasured) / Math.max(1, questions)).toFixed(1)
   return {
     summary,
     questions,
     breakdowns: tallies.breakdowns(),
     costs: costs.rows(),
     panel: panels.report(),
+    judgedAgain,
     ...(status === 'invalid' && {
-      invalidReason: `${errors} of ${questions} questions (${share} %) could not be measured`,
+      invalidReason: `${unmeasured} of ${questions} questions (${share} %) could not be measured${unmeasured > errors ? ' when they were judged again' : ''}`,
     }),
   }
 }

@@ -75,6 +75,7 @@ async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
       run: 'bench',
       plan: workshop.plan,
       judge: workshop.judge,
+      tracker: workshop.tracker,
       readers: workshop.readers,
       concurrency: 16,
       tools: {

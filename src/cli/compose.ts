@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { type Instruments, makePlan, type Plan, type RunRequest, type Subject } from '../engine/plan.js'
+import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import type { Gateway } from '../gateway/index.js'
+import { createLexicalJudge } from '../judges/lexical/index.js'
 import {
   answerTrialOf,
   type Embedder,
@@ -18,12 +20,16 @@ import {
 import { openSqliteStore } from '../store/sqlite.js'
 import { suites } from '../suites/registry.js'
 import { resolveSystem } from '../systems/registry.js'
-import { checkModels, createJudge, createReaders, type ModelAccess, modelsOfJudge, openGateway } from './models.js'
+import { checkModels, createJudges, createReaders, type ModelAccess, modelsOfJudge, openGateway } from './models.js'
 
 /** Everything a command works with, made from a request. The only place that knows all parts by name. */
 export interface Workshop {
   plan: Plan
   judge: Judge
+  /** The same judge for the second time and on; what it says then shows how far verdicts vary. */
+  judgedAgain: readonly Judge[]
+  /** Follows facts along timelines, whatever judge decides at probes. */
+  tracker: Judge
   /** Readers by name. */
   readers: ReadonlyMap<string, Reader>
   embed: Embedder
@@ -79,9 +85,11 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     return opened
   }
   const readers = createReaders(request.readers, request.answerStyle, request.reasoning, gateway)
-  const local = request.embedder.includes(':') ? null : await openEmbedder(request.embedder, home)
+  const isRemote = embeds.length > 0
+  // An estimate asks nobody for vectors.
+  const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
   const embed = local ?? (await gateway().embedder(request.embedder, {}))
-  const judge = createJudge(request.judge, embed, gateway)
+  const [judge, ...judgedAgain] = createJudges(request.judge, request.judgeTrials, embed, gateway)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
     const subject = await resolveSystem(spec, cwd)
@@ -115,6 +123,8 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   return {
     plan: makePlan(request, loaded, subjects, instruments),
     judge,
+    judgedAgain,
+    tracker: createLexicalJudge(),
     readers,
     embed,
     get gateway() {
@@ -129,8 +139,13 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
 }
 
 /** Keys by which verdicts and answers of a workshop are kept. */
-export function resultKeys({ judge, readers }: Workshop): ResultKeys {
-  return { judge: judge.key, readers: Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key])) }
+export function resultKeys({ judge, judgedAgain, tracker, readers }: Workshop): ResultKeys {
+  return {
+    judge: judge.key,
+    judgedAgain: judgedAgain.map(({ key }) => key),
+    timeline: timelineKey(tracker.key),
+    readers: Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key])),
+  }
 }
 
 export async function openEmbedder(model: string, home: Home): Promise<LocalEmbedder> {

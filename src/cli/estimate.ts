@@ -2,11 +2,12 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { FIXED_DEPTH } from '../engine/plan.js'
 import { estimate, type PlannedCalls, priceTable } from '../gateway/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
-import { judgeBill, type Protocol } from '../judges/llm/bill.js'
+import { judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
 import { verbatimCase } from '../judges/llm/verbatim.js'
 import { answerTrialOf, questionsOf } from '../model/index.js'
 import { type AnswerStyle, messagesFor } from '../readers/llm/index.js'
 import type { Workshop } from './compose.js'
+import { modelsOfJudge } from './models.js'
 
 /** Length of an answer that is assumed. */
 const ANSWER_TOKENS = 150
@@ -18,10 +19,15 @@ const WHOLE_STORE = 1000
  * What readers and judges of a plan will be sent, told before the first call. Memories are assumed to keep everything as said and to be found
  * by words; what systems ask of models inside them cannot be known before.
  */
-export async function estimateOf({ plan, judge, embed }: Workshop, prices: string | undefined): Promise<string | null> {
+export async function estimateOf(
+  { plan, judgedAgain, embed }: Workshop,
+  prices: string | undefined,
+): Promise<string | null> {
   const planned: PlannedCalls[] = []
   const inside = [...new Set(plan.subjects.flatMap(({ model }) => model ?? []))]
-  const [, protocol, judgeModel] = /^(paper|llm|hybrid):(.+)$/.exec(judge.name) ?? []
+  const protocol = protocolOf(plan.request.judge)
+  const judgeModels = modelsOfJudge(plan.request.judge)
+  const times = 1 + judgedAgain.length
   const judged = new Set<string>()
   for (const life of plan.lives) {
     for (const k of [...new Set(life.asks.flatMap(({ ks }) => ks))]) {
@@ -41,23 +47,17 @@ export async function estimateOf({ plan, judge, embed }: Workshop, prices: strin
           planned.push({ role: 'answer', model: answerTrialOf(reader).reader, calls: 1, input, output: ANSWER_TOKENS })
         }
       }
-      if (protocol && judgeModel && life.readers.length > 0) {
-        const store = `${life.scenario.id} ${life.key.trial} ${life.subject.definition.class === 'raw' ? 'raw' : life.key.system}`
-        const bill = await judgeBill(
-          { ...one, questions },
-          { protocol: protocol as Protocol, lexical: createLexicalJudge({ embed }) },
-        )
-        const stages = judged.has(store) && protocol !== 'paper' ? null : bill.stages
-        judged.add(store)
-        for (const sent of [stages, bill.answers]) {
-          if (sent && sent.calls > 0)
-            planned.push({
-              role: 'judge',
-              model: judgeModel,
-              calls: sent.calls,
-              input: sent.promptTokens / sent.calls,
-              output: ANSWER_TOKENS,
-            })
+      if (!protocol) continue
+      const store = `${life.scenario.id} ${life.key.trial} ${life.subject.definition.class === 'raw' ? 'raw' : life.key.system}`
+      const bill = await judgeBill({ ...one, questions }, { protocol, lexical: createLexicalJudge({ embed }) })
+      // Facts are judged once per store, whatever the depth; the paper's protocol does it for every answer.
+      const stages = protocol === 'paper' ? life.readers.length : judged.has(store) ? 0 : 1
+      judged.add(store)
+      for (const model of judgeModels) {
+        for (const [sent, count] of [[bill.stages, stages] as const, [bill.answers, life.readers.length] as const]) {
+          if (sent.calls === 0 || count === 0) continue
+          const calls = sent.calls * count * times
+          planned.push({ role: 'judge', model, calls, input: sent.promptTokens / sent.calls, output: ANSWER_TOKENS })
         }
       }
     }
@@ -67,4 +67,10 @@ export async function estimateOf({ plan, judge, embed }: Workshop, prices: strin
   const money = cost === null ? `price unknown for ${unpriced.join(', ')}` : `about $${cost.toFixed(2)}`
   const rest = inside.length > 0 ? `; what memory systems ask of ${inside.join(', ')} comes on top` : ''
   return `Readers and judges: about ${calls.toLocaleString('en')} calls, ${Math.round(usage.input).toLocaleString('en')} tokens in, ${money}${rest}.`
+}
+
+/** How a judge with models asks them; null when it has none. Each model of a panel judges as one alone would. */
+function protocolOf(judge: string): Protocol | null {
+  if (judge.startsWith('panel:')) return 'llm'
+  return PROTOCOLS.find((protocol) => judge.startsWith(`${protocol}:`)) ?? null
 }

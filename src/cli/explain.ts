@@ -9,16 +9,15 @@ import {
   failureOf,
 } from '../analysis/attribution.js'
 import { type LifeResults, readRun } from '../analysis/results.js'
-import { UserError } from '../base/errors.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
-import { FIXED_DEPTH, requireSameSetting, SELF } from '../engine/plan.js'
+import { FIXED_DEPTH, SELF } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
 import { type Command, wholeNumber } from './args.js'
-import { compose, type Home, homeAt, openStore, resultKeys, type Workshop } from './compose.js'
+import { type Home, resultKeys, type Workshop } from './compose.js'
+import { type OpenOptions, withKeptRun } from './kept-run.js'
 import { MODEL_FLAGS, modelAccess } from './models.js'
 import { progressLine } from './progress.js'
-import { findRun, keptRequest } from './runs.js'
 import { withoutSecrets } from './secrets.js'
 
 /** `memscope explain`: which part of a memory, made perfect, repairs its failures. */
@@ -35,31 +34,22 @@ export const explain: Command = {
   examples: ['memscope explain last', 'memscope explain last --k 10 --json -'],
   async run(typed) {
     const { words, text } = typed
-    const [name] = words
-    if (name === undefined) throw new UserError('Which run?', `Usage: memscope ${this.usage}`)
-    const home = homeAt(text.home)
-    const store = openStore(home)
-    try {
-      const record = await findRun(store, name)
-      const kept = keptRequest(record.request)
-      const workshop = await compose(kept.request, home, {
+    const k = text.k === undefined ? null : wholeNumber('k', text.k, 1)
+    const open: OpenOptions = {
+      home: text.home,
+      usage: `Usage: memscope ${this.usage}`,
+      compose: ({ id }) => ({
         access: modelAccess(typed),
-        account: `${record.id} explain`,
+        account: `${id} explain`,
         log: (message) => process.stderr.write(`${message}\n`),
-      })
-      try {
-        requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)
-        const k = text.k === undefined ? null : wholeNumber('k', text.k, 1)
-        const attributed = await attribute(record, workshop, store, home, k)
-        if (text.json === '-') process.stdout.write(`${JSON.stringify(summaryOf(attributed), null, 2)}\n`)
-        else process.stdout.write(tablesOf(attributed))
-      } finally {
-        await workshop.close()
-      }
-    } finally {
-      await store.close()
+      }),
     }
-    return 0
+    return withKeptRun(words[0], open, async ({ record, workshop, store, home }) => {
+      const attributed = await attribute(record, workshop, store, home, k)
+      if (text.json === '-') process.stdout.write(`${JSON.stringify(summaryOf(attributed), null, 2)}\n`)
+      else process.stdout.write(tablesOf(attributed))
+      return 0
+    })
   },
 }
 

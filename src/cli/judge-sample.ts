@@ -2,11 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { readRun } from '../analysis/results.js'
 import { type BlindCase, blindCase, drawStratified, stratumOf } from '../analysis/sample.js'
 import { UserError } from '../base/errors.js'
-import { requireSameSetting } from '../engine/plan.js'
 import type { Fact, FactVerdict, Memory, RunStore, Scenario } from '../model/index.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
-import { compose, homeAt, openStore, resultKeys, type Workshop } from './compose.js'
-import { findRun, keptRequest } from './runs.js'
+import { resultKeys, type Workshop } from './compose.js'
+import { withKeptRun } from './kept-run.js'
 
 /** Flags of `judge sample`. */
 export const SAMPLE_FLAGS: Flags = {
@@ -30,38 +29,23 @@ interface Drawable {
  * `judge eval --gold` reads it back once labels are written.
  */
 export async function sampleCases({ words, text }: Typed): Promise<number> {
-  const name = words[1]
-  if (name === undefined)
-    throw new UserError('Which run?', 'Usage: memscope judge sample <run> [--n 60] [--out cases.jsonl]')
   const n = wholeNumber('n', text.n ?? '60', 1, 100_000)
   const seed = wholeNumber('seed', text.seed ?? '42', 0)
   const out = text.out ?? 'cases.jsonl'
-  const home = homeAt(text.home)
-  const store = openStore(home)
-  try {
-    const record = await findRun(store, name)
-    const kept = keptRequest(record.request)
-    const workshop = await compose(kept.request, home)
-    try {
-      requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)
-      const all = await drawable(record.id, workshop, store)
-      if (all.length === 0) {
-        throw new UserError(
-          `The judge ${workshop.judge.name} left no verdicts on facts in the run ${record.id}.`,
-          'Judge it first, with a judge that goes by fact: memscope rejudge <run> --judge lexical',
-        )
-      }
-      const drawn = drawStratified(all, n, seed)
-      const cases = await casesOf(drawn, store)
-      write(out, cases)
-      process.stdout.write(noteOn(drawn, all, n, out))
-      return 0
-    } finally {
-      await workshop.close()
+  const usage = 'Usage: memscope judge sample <run> [--n 60] [--out cases.jsonl]'
+  return withKeptRun(words[1], { home: text.home, usage }, async ({ record, workshop, store }) => {
+    const all = await drawable(record.id, workshop, store)
+    if (all.length === 0) {
+      throw new UserError(
+        `The judge ${workshop.judge.name} left no verdicts on facts in the run ${record.id}.`,
+        'Judge it first, with a judge that goes by fact: memscope rejudge <run> --judge lexical',
+      )
     }
-  } finally {
-    await store.close()
-  }
+    const drawn = drawStratified(all, n, seed)
+    write(out, await casesOf(drawn, store))
+    process.stdout.write(noteOn(drawn, all, n, out))
+    return 0
+  })
 }
 
 /** Every verdict of a run once, however many systems, depths or readers share it. */

@@ -7,6 +7,7 @@ import { harnessVersion } from './compose.js'
 import { data } from './data.js'
 import { explain } from './explain.js'
 import { judge } from './judge.js'
+import { listModels } from './models-list.js'
 import { reanswer, rejudge } from './redo.js'
 import { report } from './report.js'
 import { run } from './run.js'
@@ -15,7 +16,20 @@ import { withoutSecrets } from './secrets.js'
 import { listSuites } from './suites.js'
 import { listSystems } from './systems.js'
 
-const commands: Command[] = [run, report, explain, rejudge, reanswer, runs, judge, data, check, listSystems, listSuites]
+const commands: Command[] = [
+  run,
+  report,
+  explain,
+  rejudge,
+  reanswer,
+  runs,
+  judge,
+  data,
+  check,
+  listSystems,
+  listSuites,
+  listModels,
+]
 
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args

@@ -1,13 +1,13 @@
 import { UserError, unknownName } from '../base/errors.js'
 import { metered } from '../engine/bill.js'
 import { createGateway, type Gateway, type RetryPolicy } from '../gateway/index.js'
-import { parseSpec, resolveEndpoint } from '../gateway/providers/catalog.js'
+import { configOf, parseSpec, resolveEndpoint } from '../gateway/providers/catalog.js'
 import { createHybrid } from '../judges/hybrid/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { createLlmJudge } from '../judges/llm/index.js'
 import { createPanel } from '../judges/panel/index.js'
 import { createPaperJudge } from '../judges/paper/index.js'
-import { answerTrialOf, type Embedder, type Judge, type Reader } from '../model/index.js'
+import { answerTrialOf, type Embedder, type Judge, type Reader, timed } from '../model/index.js'
 import { ANSWER_STYLES, type AnswerStyle, createReader } from '../readers/llm/index.js'
 import type { Flags, Typed } from './args.js'
 import type { Home } from './compose.js'
@@ -32,6 +32,8 @@ export interface ModelAccess {
   prices?: string
   concurrency?: number
   timeoutMs?: number
+  /** No call is made and no key needed: for estimates. */
+  offline?: boolean
 }
 
 export function modelAccess({ text }: Typed): ModelAccess {
@@ -64,7 +66,8 @@ export function modelAccess({ text }: Typed): ModelAccess {
 export function openGateway(access: ModelAccess, home: Home, account: string, log: (message: string) => void): Gateway {
   return createGateway({
     env: process.env,
-    cacheDir: home.cache,
+    cacheDir: access.offline ? null : home.cache,
+    ...(access.offline && { mode: 'offline' }),
     ...(access.cassette && { mode: access.cassette.mode, cassette: access.cassette.file }),
     ...(access.prices !== undefined && { prices: access.prices }),
     ...(access.budgetUsd !== undefined && { budgetUsd: access.budgetUsd, account }),
@@ -79,11 +82,13 @@ function deadlinesFor(attemptMs: number): Partial<RetryPolicy> {
   return { attemptMs, deadlineMs: Math.max(DEADLINE_MS, 4 * attemptMs) }
 }
 
-/** A mistake in a model's name, or a missing key, is told before anything is opened or written. A cassette needs no keys. */
+/** A mistake in a model's name, or a missing key, is told before anything is opened or written. Cassettes and estimates need no keys. */
 export function checkModels(specs: readonly string[], access: ModelAccess): void {
   for (const spec of specs) {
     const { provider } = parseSpec(spec)
-    if (provider !== 'scripted' && access.cassette?.mode !== 'replay') resolveEndpoint(provider, {}, process.env)
+    if (provider === 'scripted' || access.cassette?.mode === 'replay') continue
+    if (access.offline) configOf(provider, {}, process.env)
+    else resolveEndpoint(provider, {}, process.env)
   }
 }
 
@@ -121,7 +126,7 @@ function again(reader: Reader, time: number): Reader {
   if (time === 0) return reader
   return {
     name: reader.name,
-    key: `${reader.key}#${time + 1}`,
+    key: timed(reader.key, time),
     read: (question, memories, about) =>
       reader.read(question, memories, { ...about, trial: about.trial + TRIALS * time }),
   }
@@ -129,10 +134,38 @@ function again(reader: Reader, time: number): Reader {
 
 const JUDGES = ['lexical', 'llm:provider:model', 'panel:a,b,c', 'hybrid:provider:model', 'paper:provider:model']
 
-/** A judge by its name, such as `hybrid:openai:gpt-5-mini`. */
-export function createJudge(name: string, embed: Embedder, gateway: () => Gateway): Judge {
+/**
+ * The same judge as often as it is to judge: each time kept by a name and key of its own, and never answered from the cache of another. A
+ * judge without a model always says the same, so asking it again is refused.
+ */
+export function createJudges(
+  name: string,
+  times: number,
+  embed: Embedder,
+  gateway: () => Gateway,
+): [first: Judge, ...again: Judge[]] {
+  const first = createJudge(name, embed, gateway)
+  if (times > 1 && modelsOfJudge(name).length === 0) {
+    throw new UserError(
+      `The judge ${name} says the same every time: --judge-trials ${times} would show nothing.`,
+      'Leave the flag out, or take a judge with a model, such as --judge llm:provider:model.',
+    )
+  }
+  const again = Array.from({ length: times - 1 }, (_, i): Judge => {
+    const judge = createJudge(name, embed, gateway, i + 1)
+    return { ...judge, name: timed(judge.name, i + 1), key: timed(judge.key, i + 1) }
+  })
+  return [first, ...again]
+}
+
+/**
+ * A judge by its name, such as `hybrid:openai:gpt-5-mini`.
+ *
+ * @param trial which time it judges, from 0; replies of models are kept apart by it
+ */
+export function createJudge(name: string, embed: Embedder, gateway: () => Gateway, trial = 0): Judge {
   // On the bill of whoever asks, so that every verdict can say what it took.
-  const llm = (model: string) => metered(gateway().llm(model), 0)
+  const llm = (model: string) => metered(gateway().llm(model), trial)
   if (name === 'lexical') return createLexicalJudge({ embed })
   const [, kind, rest] = /^(\w+):(.+)$/.exec(name) ?? []
   switch (kind) {

@@ -2,13 +2,13 @@ import { UserError } from '../base/errors.js'
 import { answerLife } from '../engine/answer.js'
 import { gradeLife, judgeLife } from '../engine/judge.js'
 import { inLanes } from '../engine/lanes.js'
-import { type RunRequest, requireSameSetting, SELF } from '../engine/plan.js'
-import type { Command, Typed } from './args.js'
-import { compose, homeAt, openStore } from './compose.js'
+import { type RunRequest, SELF } from '../engine/plan.js'
+import { type Command, type Typed, wholeNumber } from './args.js'
+import { type OpenOptions, withKeptRun } from './kept-run.js'
 import { MODEL_FLAGS, modelAccess } from './models.js'
 import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
-import { findRun, keptRequest } from './runs.js'
+import { MOST_TRIALS } from './request.js'
 
 const IN_FLIGHT = 64
 
@@ -19,15 +19,22 @@ export const rejudge: Command = {
   usage: 'rejudge <run> --judge <name> [flags]',
   flags: {
     judge: { type: 'text', value: '<name>', about: 'lexical, llm:p:m, hybrid:p:m, panel:a,b,c or paper:p:m' },
+    'judge-trials': { type: 'text', value: '<n>', about: 'how often it judges; without --judge, the judge of the run' },
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
   },
   words: 1,
-  examples: ['memscope rejudge last --judge hybrid:openai:gpt-5-mini --budget 1'],
+  examples: [
+    'memscope rejudge last --judge hybrid:openai:gpt-5-mini --budget 1',
+    'memscope rejudge last --judge-trials 3 --budget 1',
+  ],
   run: (typed) => {
-    const { judge } = typed.text
-    if (judge === undefined) throw new UserError('--judge is missing.', 'Usage: memscope rejudge <run> --judge <name>')
-    return redo(typed, 'rejudge', (request) => ({ ...request, judge }), ['judge'])
+    const { judge, 'judge-trials': times } = typed.text
+    if (judge === undefined && times === undefined)
+      throw new UserError('--judge is missing.', 'Usage: memscope rejudge <run> --judge <name>')
+    const judgeTrials = wholeNumber('judge-trials', times ?? '1', 1, MOST_TRIALS)
+    const change = (request: RunRequest): RunRequest => ({ ...request, judge: judge ?? request.judge, judgeTrials })
+    return redo(typed, 'rejudge', change, ['judge'])
   },
 }
 
@@ -65,46 +72,36 @@ async function redo(
   change: (request: RunRequest) => RunRequest,
   parts: readonly string[],
 ): Promise<number> {
-  const [name] = typed.words
-  if (name === undefined) throw new UserError('Which run?', `Usage: memscope ${what} <run>`)
   const outputs = outputsFrom(typed)
   checkOutputs(outputs)
-  const home = homeAt(typed.text.home)
-  const store = openStore(home)
-  try {
-    const record = await findRun(store, name)
-    const kept = keptRequest(record.request)
-    const log = (message: string) => process.stderr.write(`${message}\n`)
-    const workshop = await compose(change(kept.request), home, {
+  const open: OpenOptions = {
+    home: typed.text.home,
+    usage: `Usage: memscope ${what} <run>`,
+    change: { request: change, parts },
+    compose: ({ id }) => ({
       access: modelAccess(typed),
-      account: `${record.id} ${what}`,
-      log,
-    })
-    try {
-      const now = { ...workshop.plan.settingParts }
-      for (const part of parts) now[part] = kept.settingParts[part]!
-      requireSameSetting(kept.settingParts, now, `The run ${record.id}`)
-      const line = progressLine(process.stderr)
-      const signal = new AbortController().signal
-      let done = 0
-      const { plan, judge, readers } = workshop
-      await inLanes(plan.lives, IN_FLIGHT, async (life) => {
-        await judgeLife(record.id, life, judge, store, signal)
-        for (const readerName of life.readers) {
-          const reader = readers.get(readerName)
-          if (reader)
-            await answerLife(record.id, life, reader, { store, signal, inFlight: IN_FLIGHT, onAnswer: () => {} })
-          await gradeLife(record.id, life, reader?.key ?? SELF, judge, store, signal)
-        }
-        if (!outputs.quiet)
-          line.update({ done: ++done, total: plan.lives.length, at: `${life.scenario.id} · ${life.key.system}` })
-      })
-      line.end()
-      return await publish(record, workshop, store, outputs)
-    } finally {
-      await workshop.close()
-    }
-  } finally {
-    await store.close()
+      account: `${id} ${what}`,
+      log: (message) => process.stderr.write(`${message}\n`),
+    }),
   }
+  return withKeptRun(typed.words[0], open, async ({ record, workshop, store }) => {
+    const line = progressLine(process.stderr)
+    const signal = new AbortController().signal
+    let done = 0
+    const { plan, judge, judgedAgain, readers } = workshop
+    await inLanes(plan.lives, IN_FLIGHT, async (life) => {
+      for (const one of [judge, ...judgedAgain]) await judgeLife(record.id, life, one, store, signal)
+      for (const readerName of life.readers) {
+        const reader = readers.get(readerName)
+        if (reader)
+          await answerLife(record.id, life, reader, { store, signal, inFlight: IN_FLIGHT, onAnswer: () => {} })
+        for (const one of [judge, ...judgedAgain])
+          await gradeLife(record.id, life, reader?.key ?? SELF, one, store, signal)
+      }
+      if (!outputs.quiet)
+        line.update({ done: ++done, total: plan.lives.length, at: `${life.scenario.id} · ${life.key.system}` })
+    })
+    line.end()
+    return publish(record, workshop, store, outputs)
+  })
 }

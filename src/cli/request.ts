@@ -31,25 +31,57 @@ export const REQUEST_FLAGS: Flags = {
   seed: { type: 'text', value: '<n>', about: 'seed of everything random (default 42)' },
   trials: { type: 'text', value: '<n>', about: 'how often everything is repeated (default 1)' },
   'answer-trials': { type: 'text', value: '<n>', about: 'how often readers answer over each memory (default 1)' },
+  'judge-trials': { type: 'text', value: '<n>', about: 'how often a judge with a model judges it all (default 1)' },
   limit: { type: 'text', value: '<n>', about: 'ask only the first n questions a task' },
   embedder: { type: 'text', value: '<model>', about: 'minilm (default), gte-small, or provider:model' },
-  pack: { type: 'text', value: '<n>', about: 'facts a conversation in memfail (default 1)' },
-  replies: { type: 'text', value: 'none|ack', about: 'whether the assistant answers each fact in memfail' },
+  timeline: { type: 'switch', about: 'keep the store after every conversation, not only at probes' },
+  ...extraFlags(),
 }
 
-/** What the tour runs: every keyless way of retrieving, at several depths. */
-const TOUR = { systems: ['bm25', 'bm25-hops', 'dense', 'hybrid', 'digest', 'oracle'], ks: [1, 3, 5, 10] }
+/** A flag for every setting that only one suite understands. */
+function extraFlags(): Flags {
+  return Object.fromEntries(
+    suites.flatMap((suite) =>
+      Object.entries(suite.extras).map(([name, { values, about, default: usual }]) => [
+        name,
+        {
+          type: 'text' as const,
+          value: values.length > 0 ? values.join('|') : `<${usual === '' ? 'path' : 'value'}>`,
+          about: `${suite.name}: ${about}${usual === '' ? '' : ` (default ${usual})`}`,
+        },
+      ]),
+    ),
+  )
+}
+
+/** The settings of the suites that are run, as typed or by default. */
+function extrasFrom(asked: RunRequest['suites'], text: Typed['text']): Record<string, string> {
+  const extras = asked.flatMap(({ name }) => Object.entries(findSuite(name).extras))
+  return Object.fromEntries(
+    extras.map(([name, { values, default: usual }]) => {
+      const given = text[name] ?? usual
+      return [name, values.length > 0 ? oneOf(name, given, values) : given]
+    }),
+  )
+}
+
+/** Most times that readers answer, or a judge judges. */
+export const MOST_TRIALS = 100
+
+/** What the tour runs: every keyless way of retrieving, at the depths each suite is best seen at. */
+const TOUR = ['bm25', 'bm25-hops', 'dense', 'hybrid', 'digest', 'oracle']
 
 /** The request behind what was typed. With no flags at all it is the tour. */
 export function requestFrom(typed: Typed): RunRequest {
   const { text, list } = typed
-  const systems = list.system ?? TOUR.systems
+  const asked = suitesFrom(list.suite)
+  const systems = list.system ?? TOUR
   const isTour = list.system === undefined && list.k === undefined
-  const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, 100)
+  const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
   return {
-    suites: suitesFrom(list.suite),
+    suites: asked,
     systems,
-    ks: list.k ? depthsFrom(list.k) : isTour ? TOUR.ks : null,
+    ks: list.k ? depthsFrom(list.k) : null,
     data: text.data === undefined ? null : resolve(text.data),
     view: oneOf('view', text.view ?? 'audited', ['audited', 'released']),
     seed: wholeNumber('seed', text.seed ?? '42', 0),
@@ -62,11 +94,11 @@ export function requestFrom(typed: Typed): RunRequest {
     reasoning: oneOf('reasoning', text.reasoning ?? 'default', ['default', 'off']),
     models: list.model ?? [],
     judge: text.judge ?? 'lexical',
+    judgeTrials: wholeNumber('judge-trials', text['judge-trials'] ?? '1', 1, MOST_TRIALS),
     embedder: text.embedder ?? 'minilm',
-    extra: {
-      pack: String(wholeNumber('pack', text.pack ?? '1', 1, 1000)),
-      replies: oneOf('replies', text.replies ?? 'none', ['none', 'ack']),
-    },
+    ...(isTour && { tour: true }),
+    ...(typed.on.timeline && { timeline: true }),
+    extra: extrasFrom(asked, text),
   }
 }
 
@@ -91,8 +123,7 @@ export function grown(kept: RunRequest, typed: Typed): RunRequest {
     ['size', kept.size, asked.size],
     ['seed', kept.seed, asked.seed],
     ['embedder', kept.embedder, asked.embedder],
-    ['pack', kept.extra.pack, asked.extra.pack],
-    ['replies', kept.extra.replies, asked.extra.replies],
+    ...Object.keys(kept.extra).map((name): [string, unknown, unknown] => [name, kept.extra[name], asked.extra[name]]),
   ]
   for (const [flag, before, now] of fixed) {
     if (given(flag) && JSON.stringify(before) !== JSON.stringify(now)) {
@@ -106,6 +137,7 @@ export function grown(kept: RunRequest, typed: Typed): RunRequest {
     ...kept,
     ks: given('k') ? [...new Set([...(kept.ks ?? []), ...asked.ks!])].sort((a, b) => a - b) : kept.ks,
     trials: Math.max(kept.trials, given('trials') ? asked.trials : 0),
+    judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
     limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
   }
 }

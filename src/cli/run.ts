@@ -56,11 +56,13 @@ export const run: Command = {
     const sideBySide =
       typed.text.concurrency === undefined ? null : wholeNumber('concurrency', typed.text.concurrency, 1, 256)
     const resume = typed.text.resume
+    if (on.estimate && resume !== undefined)
+      throw new UserError('--estimate is for runs that have not begun.', 'Leave out --resume and name what to run.')
     const fresh = resume === undefined ? requestFrom(typed) : null
     const isTour =
       fresh !== null && Object.keys(REQUEST_FLAGS).every((flag) => !(flag in typed.text || flag in typed.list))
     // A new request is composed first: a mistake in it must leave no trace on disk.
-    const access = modelAccess(typed)
+    const access: ModelAccess = { ...modelAccess(typed), ...(on.estimate && { offline: true }) }
     const log = (message: string) => process.stderr.write(`${message}\n`)
     const id = newRunId()
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log }) : null
@@ -169,7 +171,7 @@ async function work(
   concurrency: number,
   quiet: boolean,
 ): Promise<void> {
-  const { plan, judge, readers, embed } = workshop
+  const { plan, judge, judgedAgain, readers, embed } = workshop
   const stop = new AbortController()
   const line = progressLine(process.stderr)
   let interrupted: NodeJS.Signals | null = null
@@ -188,6 +190,8 @@ async function work(
       run: record.id,
       plan,
       judge,
+      judgedAgain,
+      tracker: workshop.tracker,
       readers,
       concurrency,
       tools: {

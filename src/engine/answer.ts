@@ -1,4 +1,12 @@
-import type { AnswerRecord, LifeKey, Memory, Reader, RunStore, WitnessRecord } from '../model/index.js'
+import {
+  type AnswerRecord,
+  type LifeKey,
+  LlmError,
+  type Memory,
+  type Reader,
+  type RunStore,
+  type WitnessRecord,
+} from '../model/index.js'
 import { isFatal } from './fatal.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'
@@ -55,6 +63,7 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
         answer: null,
         tokens: { input: 0, output: 0 },
         cost: 0,
+        ...(error instanceof LlmError && error.took && { repairs: error.took }),
         error: error instanceof Error ? error.message : String(error),
       }
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Llm, NO_USAGE } from '../model/index.js'
+import { type Llm, LlmError, NO_USAGE } from '../model/index.js'
 import { billedTo, metered, newBill, shareOf } from './bill.js'
 
 const llm = (cost: number | null): Llm => ({
@@ -25,6 +25,35 @@ describe('the share of a verdict', () => {
       await judge.generate({ messages: [] }, { role: 'judge' })
     })
     expect(shareOf(bill, 4)).toEqual({ took: { tokens: 50, cost: 0.2 } })
+  })
+
+  it('leaves out what repairs took, which has a share of its own, also when no reply could be used', async () => {
+    const bill = newBill()
+    const repaired: Llm = {
+      model: 'm',
+      generate: async (request, options) => {
+        if (options.label === 'spoilt') throw new LlmError('unparsable', '', '', undefined, { tokens: 30, cost: 0.3 })
+        return { ...(await llm(0.4).generate(request, options)), repairsTook: { tokens: 10, cost: 0.1 } }
+      },
+    }
+    await billedTo(bill, async () => {
+      await metered(repaired, 0).generate({ messages: [] }, { role: 'judge' })
+      await metered(repaired, 0)
+        .generate({ messages: [] }, { role: 'judge', label: 'spoilt' })
+        .catch(() => 0)
+    })
+    expect(shareOf(bill, 2)).toEqual({ took: { tokens: 50, cost: 0.2 }, repairs: { tokens: 20, cost: 0.2 } })
+  })
+
+  it('is the same in whatever order replies come', async () => {
+    const costs = [0.1, 0.2, 0.3, 0.0000007, 0.000001]
+    const sums = [costs, [...costs].reverse(), [0.3, 0.000001, 0.1, 0.0000007, 0.2]].map(async (order) => {
+      const bill = newBill()
+      for (const cost of order)
+        await billedTo(bill, () => metered(llm(cost), 0).generate({ messages: [] }, { role: 'ingest' }))
+      return bill.cost
+    })
+    expect(new Set(await Promise.all(sums)).size).toBe(1)
   })
 
   it('has no price when one is not known, and is absent when no model was asked', async () => {

@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Llm, Spent } from '../model/index.js'
+import { type Llm, LlmError, type Spent } from '../model/index.js'
 import { isFatal } from './fatal.js'
 
-/** Tokens by role and what they cost; the cost is unknown once one price is. */
+/** Tokens by role and what they cost; the cost is unknown once one price is. Repairs of unusable replies are told apart. */
 export interface Bill {
   tokens: Record<string, number>
   cost: number | null
+  /** Absent when there were none. */
+  repairs?: Spent
 }
 
 const current = new AsyncLocalStorage<{ bill: Bill; fatal: unknown }>()
@@ -28,10 +30,17 @@ export async function billedTo<T>(bill: Bill, work: () => Promise<T>): Promise<T
 }
 
 /** An equal share of a bill for each of several verdicts; nothing when no model was asked. */
-export function shareOf(bill: Bill, among: number): { took?: Spent } {
-  const tokens = Object.values(bill.tokens).reduce((sum, spent) => sum + spent, 0)
-  if (among === 0 || (tokens === 0 && bill.cost === 0)) return {}
-  return { took: { tokens: tokens / among, cost: bill.cost === null ? null : bill.cost / among } }
+export function shareOf({ tokens, cost, repairs }: Bill, among: number): { took?: Spent; repairs?: Spent } {
+  if (among === 0) return {}
+  const share = (spent: Spent): Spent => ({
+    tokens: spent.tokens / among,
+    cost: spent.cost === null ? null : spent.cost / among,
+  })
+  const took = { tokens: Object.values(tokens).reduce((sum, spent) => sum + spent, 0), cost }
+  return {
+    ...((took.tokens > 0 || took.cost !== 0) && { took: share(took) }),
+    ...(repairs && { repairs: share(repairs) }),
+  }
 }
 
 /** The same model, with everything it spends put on the bill of whoever called. Trials are kept apart in the cache. */
@@ -42,14 +51,29 @@ export function metered(llm: Llm, trial: number): Llm {
       const tab = current.getStore()
       const reply = await llm.generate(request, { trial, ...options }).catch((error: unknown) => {
         if (tab && isFatal(error)) tab.fatal ??= error
+        if (tab && error instanceof LlmError) addRepairs(tab.bill, error.took)
         throw error
       })
       if (tab) {
         const { bill } = tab
         bill.tokens[options.role] = (bill.tokens[options.role] ?? 0) + reply.usage.input + reply.usage.output
-        bill.cost = bill.cost === null || reply.cost === null ? null : bill.cost + reply.cost
+        bill.cost = sumOf(bill.cost, reply.cost)
+        addRepairs(bill, reply.repairsTook)
       }
       return reply
     },
   }
+}
+
+function addRepairs(bill: Bill, took: Spent | undefined): void {
+  if (!took) return
+  const { tokens, cost } = bill.repairs ?? { tokens: 0, cost: 0 }
+  bill.repairs = { tokens: tokens + took.tokens, cost: sumOf(cost, took.cost) }
+}
+
+/** Prices are told in parts of a dollar that are no smaller. Sums of whole ones are the same in whatever order replies come. */
+const GRAINS = 1e12
+
+function sumOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : Math.round((a + b) * GRAINS) / GRAINS
 }

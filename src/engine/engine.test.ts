@@ -141,6 +141,7 @@ const request: RunRequest = {
   reasoning: 'default',
   models: [],
   judge: 'exact',
+  judgeTrials: 1,
   embedder: 'none',
   extra: {},
 }
@@ -166,6 +167,7 @@ async function run(
     run: 'r',
     plan,
     judge,
+    tracker: judge,
     readers: new Map(options.reader ? [['fake', options.reader]] : []),
     concurrency: 2,
     tools: {

@@ -5,6 +5,7 @@ import { gradeLife, judgeLife } from './judge.js'
 import { atMost, inLanes } from './lanes.js'
 import { type LifeTools, live } from './live.js'
 import { type Plan, type PlannedLife, SELF } from './plan.js'
+import { judgeTimeline } from './timeline.js'
 
 /** What happened so far; `done` and `total` count questions × depths. */
 export interface Progress {
@@ -18,6 +19,10 @@ export interface ExecuteOptions {
   run: string
   plan: Plan
   judge: Judge
+  /** The same judge for the second time and on. */
+  judgedAgain?: readonly Judge[]
+  /** Follows facts along timelines. Deterministic and cheap: it looks at the store after every conversation. */
+  tracker: Judge
   /** Readers by the names the plan gives them. */
   readers: ReadonlyMap<string, Reader>
   concurrency: number
@@ -33,11 +38,14 @@ export async function execute({
   run,
   plan,
   judge,
+  judgedAgain = [],
+  tracker,
   readers,
   concurrency,
   tools,
   onProgress,
 }: ExecuteOptions): Promise<void> {
+  const judges = [judge, ...judgedAgain]
   const questions = ({ asks }: PlannedLife) => asks.reduce((n, { ks }) => n + ks.length, 0)
   const read = (life: PlannedLife) => life.readers.filter((reader) => reader !== SELF).length
   const total = plan.lives.reduce((sum, life) => sum + questions(life) * (1 + read(life)), 0)
@@ -53,12 +61,17 @@ export async function execute({
     const alive = () => live(run, life, { ...tools, onWitness: step })
     await (life.subject.model === null ? working(alive) : alive())
     // Facts are judged while readers answer: neither needs the other.
-    const facts = () => judgeLife(run, life, judge, tools.store, tools.signal)
+    const facts = async () => {
+      await judgeTimeline(run, life, tracker, tools.store, tools.signal)
+      await inLanes(judges, judges.length, (one) => judgeLife(run, life, one, tools.store, tools.signal))
+    }
     const answers = life.readers.map((name) => async () => {
       const reader = readers.get(name)
       await inLanes(sectionsOf(life), SECTIONS_AT_A_TIME, async (section) => {
         if (reader) await answerLife(run, section, reader, { ...tools, onAnswer: () => step(1) })
-        await gradeLife(run, section, reader?.key ?? SELF, judge, tools.store, tools.signal)
+        await inLanes(judges, judges.length, (one) =>
+          gradeLife(run, section, reader?.key ?? SELF, one, tools.store, tools.signal),
+        )
       })
     })
     await inLanes([facts, ...answers], 1 + answers.length, (work) => work())

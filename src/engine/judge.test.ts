@@ -40,7 +40,12 @@ const QUESTIONS = [question('q1', { outdated: ['f2'] }), question('q2', { needs:
 const life = {
   key: { system: 's', scenario: 'x', trial: 0 },
   suite: { grade: (_: Question, answer: string) => (answer === 'rule' ? { grade: 'right', reason: 'by rule' } : null) },
-  scenario: { id: 'x', suite: 't', timeline: [], facts: ['f1', 'f2'].map(fact) },
+  scenario: {
+    id: 'x',
+    suite: 't',
+    timeline: [{ type: 'probe', probe: { id: 'p', time: '', questions: QUESTIONS } }],
+    facts: ['f1', 'f2'].map(fact),
+  },
   readers: ['r'],
   asks: QUESTIONS.map((asked) => ({ question: asked, ks: [1, 2] })),
 } as unknown as PlannedLife

@@ -2,15 +2,16 @@ import { fingerprint } from '../base/hash.js'
 import {
   type AnswerCase,
   type AnswerVerdict,
+  correctionsOf,
   type Fact,
   type FactVerdict,
   type GradeRecord,
   type Judge,
   type LifeKey,
   type Memory,
+  probesOf,
   type Question,
   type RunStore,
-  type Scenario,
   UnjudgedError,
 } from '../model/index.js'
 import { billedTo, newBill, shareOf } from './bill.js'
@@ -34,24 +35,23 @@ export async function judgeLife(
     return
   }
   const key: LifeKey = { run, ...life.key }
-  const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
-  const wanted = wantedFacts(life, facts)
-  for (const probe of await store.getProbes(key)) {
+  const factsOf = factFinder(life)
+  const asked = new Map(probesOf(life.scenario).map(({ id, questions }) => [id, questions]))
+  const planned = new Map(life.asks.map(({ question }) => [question.id, question]))
+  for (const { probe, snapshot } of await store.getProbes(key)) {
     signal.throwIfAborted()
-    await judgeSnapshot(judge, probe.snapshot, wanted, store, signal)
+    const questions = (asked.get(probe) ?? []).filter(({ id }) => planned.has(id))
+    await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal)
   }
-  const byQuestion = new Map(life.asks.map(({ question }) => [question.id, question]))
-  const returned = new Map<string, Set<Fact>>()
+  const returned = new Map<string, Question[]>()
   for (const { retrievedSnapshot, question: id } of await store.getWitnesses(key)) {
-    const question = byQuestion.get(id)
+    const question = planned.get(id)
     if (retrievedSnapshot === null || !question) continue
-    const needed = returned.get(retrievedSnapshot) ?? new Set()
-    for (const fact of [...question.needs.flat(), ...question.outdated]) needed.add(facts.get(fact)!)
-    returned.set(retrievedSnapshot, needed)
+    returned.set(retrievedSnapshot, [...(returned.get(retrievedSnapshot) ?? []), question])
   }
-  await inLanes([...returned], LANES, async ([snapshot, needed]) => {
+  await inLanes([...returned], LANES, async ([snapshot, questions]) => {
     signal.throwIfAborted()
-    await judgeSnapshot(judge, snapshot, [...needed], store, signal)
+    await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal)
   })
 }
 
@@ -170,12 +170,21 @@ export function factHash(fact: Fact): string {
   return hash
 }
 
-/** Facts that some asked question needs or must not use. */
-function wantedFacts(life: PlannedLife, facts: ReadonlyMap<string, Scenario['facts'][number]>): Fact[] {
-  const ids = new Set(life.asks.flatMap(({ question }) => [...question.needs.flat(), ...question.outdated]))
-  return [...ids].map((id) => {
-    const fact = facts.get(id)
-    if (!fact) throw new Error(`${life.scenario.id} needs the fact ${id}, which it does not hold`)
-    return fact
-  })
+/** Finds the facts on which the outcomes of questions rest: needed, outdated, to be gone, and what corrects an outdated one. */
+export function factFinder({ scenario }: PlannedLife): (questions: readonly Question[]) => Fact[] {
+  const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
+  const corrections = correctionsOf(scenario.facts)
+  return (questions) => {
+    const ids = questions.flatMap(({ needs, outdated, gone = [] }) => [
+      ...needs.flat(),
+      ...outdated,
+      ...gone,
+      ...outdated.flatMap((id) => corrections.get(id) ?? []),
+    ])
+    return [...new Set(ids)].map((id) => {
+      const fact = facts.get(id)
+      if (!fact) throw new Error(`${scenario.id} needs the fact ${id}, which it does not hold`)
+      return fact
+    })
+  }
 }

@@ -1,25 +1,23 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fingerprint } from '../base/hash.js'
 import { countTokens } from '../base/tokens.js'
-import type {
-  AnswerRecord,
-  Embedder,
-  GoldAccess,
-  LifeKey,
-  Llm,
-  Memory,
-  MemorySystem,
-  Probe,
-  Query,
-  Question,
-  RunStore,
-  Scenario,
-  WitnessRecord,
+import {
+  type AnswerRecord,
+  type Embedder,
+  type LifeKey,
+  type Llm,
+  type Memory,
+  type MemorySystem,
+  momentOf,
+  type Probe,
+  type Query,
+  type Question,
+  type RunStore,
+  type Scenario,
+  type WitnessRecord,
 } from '../model/index.js'
-import { billedTo, metered, newBill } from './bill.js'
+import { billedTo, newBill } from './bill.js'
 import { isFatal } from './fatal.js'
 import { inLanes } from './lanes.js'
+import { inFolder, openSystem } from './open-system.js'
 import { depthOf, FIXED_DEPTH, type PlannedLife, SELF } from './plan.js'
 
 /** Memories asked for when a budget of tokens is to be filled. */
@@ -53,34 +51,19 @@ export async function live(run: string, life: PlannedLife, tools: LifeTools): Pr
   const key: LifeKey = { run, ...life.key }
   const missing = await missingAsks(key, life, tools.store)
   if (missing.size === 0) return
-  const workdir = join(tools.workroot, fingerprint(key))
-  await rm(workdir, { recursive: true, force: true })
-  await mkdir(workdir, { recursive: true })
-  let system: MemorySystem | undefined
-  try {
-    const clock = { now: life.scenario.timeline[0] ? timeOf(life.scenario.timeline[0]) : '' }
-    system = await life.subject.definition.create(
-      {
-        embed: tools.embed,
-        ...(life.subject.model !== null && { llm: metered(tools.llm(life.subject.model), life.key.trial) }),
-        workdir,
-        namespace: fingerprint(key),
-        now: () => clock.now,
-        signal: tools.signal,
-        log: tools.log,
-        ...(life.subject.definition.needs?.gold && { gold: goldOf(life.scenario) }),
-      },
-      life.subject.options,
-    )
-    requireMethods(system, life.subject.label)
-    await runTimeline(key, life, system, missing, clock, tools)
-  } catch (error) {
-    if (tools.signal.aborted || isFatal(error)) throw error
-    await giveUp(key, life, missing, error, tools)
-  } finally {
-    await system?.close?.()
-    await rm(workdir, { recursive: true, force: true })
-  }
+  await inFolder(tools.workroot, key, async (workdir) => {
+    let system: MemorySystem | undefined
+    try {
+      const clock = { now: life.scenario.timeline[0] ? timeOf(life.scenario.timeline[0]) : '' }
+      system = await openSystem(key, life, workdir, clock, tools)
+      await runTimeline(key, life, system, missing, clock, tools)
+    } catch (error) {
+      if (tools.signal.aborted || isFatal(error)) throw error
+      await giveUp(key, life, missing, error, tools)
+    } finally {
+      await system?.close?.()
+    }
+  })
 }
 
 type Missing = Map<string, number[]>
@@ -111,18 +94,18 @@ async function runTimeline(
     clock.now = timeOf(event)
     if (event.type === 'conversation') {
       await billedTo(ingest, () => system.store(event.conversation))
+      if (life.timeline) {
+        await billedTo(ingest, async () => system.settle?.(tools.settleMs))
+        parent = (await keepStore(key, momentOf(event), system, parent, life.subject.label, tools.store)).snapshot
+      }
       continue
     }
     const { probe } = event
     if (!probe.questions.some(({ id }) => missing.has(id))) continue
     await billedTo(ingest, async () => system.settle?.(tools.settleMs))
     await tools.store.putIngest(key, ingest)
-    const held = await system.dump()
-    requireUniqueIds(held, life.subject.label)
-    const snapshot: string = await tools.store.putSnapshot(held, parent)
+    const { held, snapshot } = await keepStore(key, probe.id, system, parent, life.subject.label, tools.store)
     parent = snapshot
-    const tokens = held.reduce((sum, { text }) => sum + countTokens(text), 0)
-    await tools.store.putProbe(key, { probe: probe.id, snapshot, entries: held.length, tokens })
     const heldText = new Map(held.map(({ id, text }) => [id, text]))
     const open = probe.questions.filter(({ id }) => missing.has(id))
     // A memory that changes when asked is asked one question at a time.
@@ -139,6 +122,23 @@ async function runTimeline(
       await new Promise((resume) => setImmediate(resume))
     })
   }
+}
+
+/** Keeps what the memory holds now, under the name of the moment. */
+async function keepStore(
+  key: LifeKey,
+  moment: string,
+  system: MemorySystem,
+  parent: string | null,
+  label: string,
+  store: RunStore,
+): Promise<{ held: Memory[]; snapshot: string }> {
+  const held = await system.dump()
+  requireUniqueIds(held, label)
+  const snapshot = await store.putSnapshot(held, parent)
+  const tokens = held.reduce((sum, { text }) => sum + countTokens(text), 0)
+  await store.putProbe(key, { probe: moment, snapshot, entries: held.length, tokens })
+  return { held, snapshot }
 }
 
 async function ask(
@@ -203,6 +203,7 @@ async function ownAnswers(
     ...blank,
     tokens: { input, output: 0 },
     cost: bill.cost,
+    ...(bill.repairs && { repairs: bill.repairs }),
     ...given,
   }))
 }
@@ -245,33 +246,6 @@ async function giveUp(
 function blankWitness(question: string, probe: string, k: number): WitnessRecord {
   const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0 }
   return { question, probe, k, ...nothing, tokens: {}, cost: 0, error: null }
-}
-
-/** The facts as memories, for the oracle: what was said, word for word. */
-function goldOf(scenario: Scenario): GoldAccess {
-  const memories = new Map(
-    scenario.facts.map(({ id, text, sources }) => [id, { id, text, sources } satisfies Memory] as const),
-  )
-  const needs = new Map<string, string[]>()
-  for (const event of scenario.timeline) {
-    if (event.type !== 'probe') continue
-    for (const question of event.probe.questions) {
-      const smallest = [...question.needs].sort((a, b) => a.length - b.length)[0] ?? []
-      needs.set(question.id, smallest)
-    }
-  }
-  return {
-    needed: (question) => (needs.get(question) ?? []).map((id) => memories.get(id)!),
-    all: () => [...memories.values()],
-  }
-}
-
-function requireMethods(system: MemorySystem, label: string): void {
-  for (const method of ['store', 'retrieve', 'dump'] as const) {
-    if (typeof system?.[method] !== 'function') {
-      throw new Error(`${label} has no ${method}(): a memory system needs store, retrieve and dump`)
-    }
-  }
 }
 
 function requireUniqueIds(held: readonly Memory[], label: string): void {

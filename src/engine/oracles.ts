@@ -1,11 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fingerprint } from '../base/hash.js'
 import type { Counterfactual, Fact, Judge, LifeKey, Memory, MemorySystem, Question, Reader } from '../model/index.js'
-import { metered } from './bill.js'
 import { factHash } from './judge.js'
 import { inLanes } from './lanes.js'
 import type { LifeTools } from './live.js'
+import { inFolder, openSystem } from './open-system.js'
 import { FIXED_DEPTH, type PlannedLife } from './plan.js'
 
 /** A question that failed at a depth. */
@@ -96,37 +93,25 @@ async function relive(
   atProbe: (system: MemorySystem, probe: string) => Promise<void>,
 ): Promise<void> {
   const key: LifeKey = { run: `${run}/${world}`, ...life.key }
-  const workdir = join(tools.workroot, fingerprint(key))
-  await mkdir(workdir, { recursive: true })
-  const clock = { now: '' }
-  const system = await life.subject.definition.create(
-    {
-      embed: tools.embed,
-      ...(life.subject.model !== null && { llm: metered(tools.llm(life.subject.model), life.key.trial) }),
-      workdir,
-      namespace: fingerprint(key),
-      now: () => clock.now,
-      signal: tools.signal,
-      log: tools.log,
-    },
-    life.subject.options,
-  )
-  try {
-    for (const event of life.scenario.timeline) {
-      tools.signal.throwIfAborted()
-      if (event.type === 'conversation') {
-        clock.now = event.conversation.time
-        await system.store(event.conversation)
-      } else {
-        clock.now = event.probe.time
-        await system.settle?.(tools.settleMs)
-        await atProbe(system, event.probe.id)
+  await inFolder(tools.workroot, key, async (workdir) => {
+    const clock = { now: '' }
+    const system = await openSystem(key, life, workdir, clock, tools)
+    try {
+      for (const event of life.scenario.timeline) {
+        tools.signal.throwIfAborted()
+        if (event.type === 'conversation') {
+          clock.now = event.conversation.time
+          await system.store(event.conversation)
+        } else {
+          clock.now = event.probe.time
+          await system.settle?.(tools.settleMs)
+          await atProbe(system, event.probe.id)
+        }
       }
+    } finally {
+      await system.close?.()
     }
-  } finally {
-    await system.close?.()
-    await rm(workdir, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Puts memories in as they are; a system that has no way for that is told them in conversations of their own. */

@@ -18,6 +18,8 @@ export interface RunRequest {
   systems: string[]
   /** Null: the suite's own, or the paper's in the released view. */
   ks: number[] | null
+  /** A first look, at the depths at which each suite is best seen. */
+  tour?: boolean
   /** Tokens of context to fill instead of k memories. */
   budgets: number[]
   /** Folder of a published release, absolute. */
@@ -36,7 +38,11 @@ export interface RunRequest {
   /** Models inside memory systems. */
   models: string[]
   judge: string
+  /** How often it judges everything. The first time counts; the others show how far verdicts vary. */
+  judgeTrials: number
   embedder: string
+  /** Keep the store after every conversation, also in suites that do not ask for it. */
+  timeline?: boolean
   extra: Record<string, string>
 }
 
@@ -63,6 +69,8 @@ export interface PlannedLife {
   suite: Suite
   scenario: Scenario
   subject: Subject
+  /** The store is kept after every conversation. */
+  timeline: boolean
   /** Names of the readers that answer; empty when there are none. */
   readers: string[]
   /** Questions that are asked, and at which depths. */
@@ -126,22 +134,26 @@ export function makePlan(
     embedder: instruments.embedder,
     harness: instruments.harness,
   }
-  const lives = suites.flatMap(({ suite, scenarios }) =>
-    scenarios.flatMap((scenario) =>
-      subjects.flatMap((subject) =>
+  const lives = suites.flatMap(({ suite, scenarios }) => {
+    const chosen = chosenQuestions(request.limit, scenarios)
+    return scenarios.flatMap((scenario) => {
+      const questions = questionsOf(scenario).filter((question) => chosen.has(question))
+      if (questions.length === 0) return []
+      return subjects.flatMap((subject) =>
         Array.from({ length: request.trials }, (_, trial): PlannedLife => {
           return {
             key: { system: nameOf(subject), scenario: scenario.id, trial },
             suite,
             scenario,
             subject,
+            timeline: suite.timeline === true || request.timeline === true,
             readers: subject.definition.answers ? [SELF] : request.readers.filter((reader) => reader !== 'none'),
-            asks: asksOf(request, suite, scenario, subject),
+            asks: asksOf(request, suite, questions, subject),
           }
         }),
-      ),
-    ),
-  )
+      )
+    })
+  })
   return {
     request,
     suites,
@@ -157,6 +169,7 @@ export function makePlan(
 export function depthsOf(request: RunRequest, suite: Suite, task: string): number[] {
   if (request.budgets.length > 0) return request.budgets.map((tokens) => -tokens)
   if (request.ks) return request.ks
+  if (request.tour) return suite.tourK ?? suite.defaultK
   const paper = suite.tasks.find(({ name }) => name === task)?.paperK
   return request.data !== null && request.view === 'released' && paper ? paper : suite.defaultK
 }
@@ -173,15 +186,39 @@ export function requireSameSetting(before: Record<string, string>, now: Record<s
   )
 }
 
-function asksOf(request: RunRequest, suite: Suite, scenario: Scenario, subject: Subject): PlannedLife['asks'] {
+/** The questions that are asked: so many of each task, in their order, and what these are paired with. */
+function chosenQuestions(limit: number | null, scenarios: readonly Scenario[]): ReadonlySet<Question> {
+  const questions = scenarios.flatMap(questionsOf)
+  if (limit === null) return new Set(questions)
+  const paired = new Set(scenarios.flatMap((scenario) => pairedQuestions(scenario)))
   const counts = new Map<string, number>()
-  return questionsOf(scenario).flatMap((question) => {
+  const chosen = questions.filter((question) => {
+    if (paired.has(question)) return false
     const count = (counts.get(question.task) ?? 0) + 1
     counts.set(question.task, count)
-    if (request.limit !== null && count > request.limit) return []
-    const ks = subject.definition.depth === 'fixed' ? [FIXED_DEPTH] : depthsOf(request, suite, question.task)
-    return [{ question, ks }]
+    return count <= limit
   })
+  const kept = new Set(chosen)
+  return new Set([...chosen, ...scenarios.flatMap((scenario) => pairedQuestions(scenario, kept))])
+}
+
+/** The questions with which others of a scenario are paired. */
+function pairedQuestions(scenario: Scenario, of?: ReadonlySet<Question>): Question[] {
+  const questions = questionsOf(scenario)
+  const pairs = new Set(questions.filter((question) => of?.has(question) ?? true).map(({ pair }) => pair))
+  return questions.filter(({ id }) => pairs.has(id))
+}
+
+function asksOf(
+  request: RunRequest,
+  suite: Suite,
+  questions: readonly Question[],
+  { definition }: Subject,
+): PlannedLife['asks'] {
+  return questions.map((question) => ({
+    question,
+    ks: definition.depth === 'fixed' ? [FIXED_DEPTH] : depthsOf(request, suite, question.task),
+  }))
 }
 
 function printOf({ definition, options, label, model }: Subject): string {

@@ -1,12 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { ScriptedModel, startScriptedServer } from './scripted/index.js'
 
-/** A scripted model on a thread of its own, so that the bench measures the gateway and not the server beside it. */
-const { latencyMs } = workerData as { latencyMs: number }
+/** A scripted model in a process of its own, so that the bench measures the gateway and not the server beside it. */
 const model = new ScriptedModel({
-  rules: [{ when: { schema: 'yes' }, reply: { json: { yes: true } } }],
-  otherwise: 'It is what the memories say.',
-  latencyMs,
+  rules: [{ when: { schema: 'yes' }, reply: { json: { yes: true }, usage: { input: 500, output: 5 } } }],
+  otherwise: { text: 'It is what the memories say.', usage: { input: 500, output: 7 } },
+  latencyMs: Number(process.argv[2]),
 })
 const { url } = await startScriptedServer(model)
-parentPort?.postMessage(url)
+process.send?.(url)
+process.once('disconnect', () => process.exit())

@@ -1,7 +1,7 @@
+import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.js'
 import { ScriptedModel } from './scripted/index.js'
@@ -10,6 +10,9 @@ const CONCURRENCY = 64
 const SPEC = 'openai-compatible:bench'
 /** About 500 tokens, as a judge's prompt is. */
 const FILLER = 'The user told me about the weather, the garden and a long walk by the river. '.repeat(30)
+
+/** Who ask at the same time; those who have no turn wait in the gateway's queue, as the questions of a run do. */
+const CALLERS = 4 * CONCURRENCY
 
 interface Case {
   name: string
@@ -23,6 +26,7 @@ interface Case {
 const CASES: readonly Case[] = [
   { name: 'in process', latencyMs: 50, calls: 6400, http: false },
   { name: 'HTTP', latencyMs: 50, calls: 6400, http: true },
+  { name: "HTTP by Node's own fetch", latencyMs: 50, calls: 6400, http: true, options: { fetch } },
   { name: 'HTTP, schema, budget', latencyMs: 50, calls: 6400, http: true, schema: true, options: { budgetUsd: 1e6 } },
   { name: 'HTTP', latencyMs: 500, calls: 1280, http: true },
 ]
@@ -40,11 +44,12 @@ export const gatewayBench = {
     return {
       title: 'Gateway',
       note:
-        `Scripted model with a fixed latency, ${CONCURRENCY} calls at a time, cache on, every reply written to it. Ideal is total latency ÷ ` +
-        'concurrency. Overhead is what one call adds to it: (wall − ideal) × concurrency ÷ calls, that is, how much longer a slot is busy; ' +
-        'work is how long the main thread is busy per call, which bounds calls a second. "again" is a second pass, all from the cache. The server runs on a thread ' +
-        'of its own and shares the processors.',
-      columns: ['case', 'latency ms', 'calls', 'ideal s', 'wall s', 'ratio', 'overhead ms', 'work ms', 'again ms'],
+        `Scripted model with a fixed latency, ${CONCURRENCY} calls at a time for ${CALLERS} callers, cache on, every reply written to it. ` +
+        'Ideal is total latency ÷ concurrency. Overhead is what one call adds to its latency: (wall − ideal) × concurrency ÷ calls, that is, ' +
+        'how much longer its place is taken; all replies of a round come at the same moment, so it holds the wait for each other too. CPU is the processor ' +
+        'time of the whole process per call. "again" is a second pass per call, all from the cache. The server is a process of its own and ' +
+        'shares the processors.',
+      columns: ['case', 'latency ms', 'calls', 'ideal s', 'wall s', 'ratio', 'overhead ms', 'CPU ms', 'again ms'],
       rows,
     }
   },
@@ -64,22 +69,22 @@ async function measure({ name, latencyMs, calls, http, options, schema }: Case):
   })
   const spec = http ? SPEC : 'scripted:bench'
   try {
-    await pass(gateway, spec, 'warm-up', CONCURRENCY * 4, schema)
-    const before = performance.eventLoopUtilization()
+    await pass(gateway, spec, 'warm-up', CONCURRENCY * 10, schema)
+    const before = process.cpuUsage()
     const started = performance.now()
     await pass(gateway, spec, 'measured', calls, schema)
     const wall = performance.now() - started
-    const { active } = performance.eventLoopUtilization(before)
+    const { user, system } = process.cpuUsage(before)
     const again = performance.now()
     await pass(gateway, spec, 'measured', calls, schema)
     const cached = (performance.now() - again) / calls
     const ideal = (calls * latencyMs) / CONCURRENCY
     const overhead = ((wall - ideal) * CONCURRENCY) / calls
-    const figures = [ideal / 1000, wall / 1000, wall / ideal, overhead, active / calls, cached]
+    const figures = [ideal / 1000, wall / 1000, wall / ideal, overhead, (user + system) / 1000 / calls, cached]
     return [name, String(latencyMs), String(calls), ...figures.map((value) => value.toFixed(2))]
   } finally {
     await gateway.close()
-    await server?.close()
+    server?.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -87,20 +92,24 @@ async function measure({ name, latencyMs, calls, http, options, schema }: Case):
 async function pass(gateway: Gateway, spec: string, name: string, calls: number, schema = false): Promise<void> {
   const llm = gateway.llm(spec)
   const shape = z.object({ yes: z.boolean() })
-  await Promise.all(
-    Array.from({ length: calls }, (_, i) => {
-      const messages = [{ role: 'user' as const, content: `${FILLER}${name} ${i}` }]
-      const role = { role: 'judge' } as const
-      return schema ? llm.generate({ messages, schema: shape }, role) : llm.generate({ messages }, role)
-    }),
-  )
+  const role = { role: 'judge' } as const
+  let next = 0
+  const caller = async () => {
+    while (next < calls) {
+      const messages = [{ role: 'user' as const, content: `${FILLER}${name} ${next++}` }]
+      if (schema) await llm.generate({ messages, schema: shape }, role)
+      else await llm.generate({ messages }, role)
+    }
+  }
+  await Promise.all(Array.from({ length: CALLERS }, caller))
 }
 
-async function startServer(latencyMs: number): Promise<{ url: string; close(): Promise<unknown> }> {
-  const worker = new Worker(new URL('./bench-server.js', import.meta.url), { workerData: { latencyMs } })
+async function startServer(latencyMs: number): Promise<{ url: string; close(): void }> {
+  const child = fork(new URL('./bench-server.js', import.meta.url), [String(latencyMs)])
   const url = await new Promise<string>((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('error', reject)
+    child.once('message', (said) => resolve(String(said)))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`The server of the bench ended with ${code}`)))
   })
-  return { url, close: () => worker.terminate() }
+  return { url, close: () => child.disconnect() }
 }

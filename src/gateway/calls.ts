@@ -16,7 +16,7 @@ import { requestKey, type WireReply, type WireRequest } from './wire.js'
 
 /** Everything a call passes through. */
 export interface Plant {
-  mode: 'live' | 'record' | 'replay'
+  mode: 'live' | 'record' | 'replay' | 'offline'
   cache: ReplyCache | null
   cassette: Cassette | null
   redactor: Redactor
@@ -106,6 +106,8 @@ export class Calls {
       redactor,
       limiter: this.limiter(target.spec),
       signal: options.signal,
+      // Memories take in one thing after the other, and all else waits for them; answers and verdicts can be had many at a time.
+      urgent: options.role === 'ingest' || options.role === 'retrieve',
       onRetry: (failure, waitMs) => {
         meter.line(options.role, target.spec).retries++
         log(redactor.message(`${what}: ${failure.message}; trying again in ${(waitMs / 1000).toFixed(1)} s`))

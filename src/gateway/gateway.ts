@@ -27,8 +27,11 @@ export interface GatewayOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Folder of replies and vectors kept from before; null keeps nothing. */
   cacheDir: string | null
-  /** `record` also writes a cassette; `replay` reads one and never touches the network. */
-  mode?: 'live' | 'record' | 'replay'
+  /**
+   * `record` also writes a cassette; `replay` reads one and never touches the network; `offline` makes no call at all and needs no keys, for
+   * estimates.
+   */
+  mode?: Plant['mode']
   cassette?: string
   /** The user's own prices, or the file that holds them. */
   prices?: Prices | string
@@ -44,6 +47,8 @@ export interface GatewayOptions {
   /** Models behind `scripted:<name>`. A name that ends in `.json` is a script file. */
   scripted?: Readonly<Record<string, ScriptedModel>>
   log?(message: string): void
+  /** How requests go over the network, such as through a proxy. */
+  fetch?: typeof fetch
   /** Time and chance, for tests. */
   clock?: Partial<Clock>
 }
@@ -78,7 +83,8 @@ export interface Gateway {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { env, cacheDir, mode = 'live', cassette, providers = {}, budgetUsd, log = () => {} } = options
-  if (mode !== 'live' && cassette === undefined) {
+  const taped = mode === 'record' || mode === 'replay' ? mode : null
+  if (taped && cassette === undefined) {
     throw new UserError(`To ${mode}, a cassette is needed.`, 'Name its file.')
   }
   const redactor = new Redactor(secretsOf(env, providers))
@@ -90,7 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     mode,
     redactor,
     cache: cacheDir === null || mode === 'replay' ? null : new ReplyCache(join(cacheDir, 'replies.db')),
-    cassette: mode === 'live' || cassette === undefined ? null : new Cassette(cassette, mode, redactor),
+    cassette: !taped || cassette === undefined ? null : new Cassette(cassette, taped, redactor),
     clock: { ...realClock, ...options.clock },
     policy: { ...DEFAULT_RETRY, ...options.deadlines },
     concurrency: options.concurrency ?? 16,
@@ -108,7 +114,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     let known = targets.get(spec)
     if (!known) {
       const { provider, model } = parseSpec(spec)
-      const backend = mode === 'replay' ? offline : openBackend(provider, model, options, plant)
+      const isReached = mode === 'live' || mode === 'record'
+      const backend = isReached ? openBackend(provider, model, options, plant) : offline
       known = { spec, provider, model, backend }
       targets.set(spec, known)
     }
@@ -150,10 +157,11 @@ function openBackend(provider: string, model: string, options: GatewayOptions, p
     const backend = scriptedBackend(script)
     return () => backend
   }
-  const backend = sdkBackend(resolveEndpoint(provider, options.providers ?? {}, options.env), model, plant.log)
+  const endpoint = resolveEndpoint(provider, options.providers ?? {}, options.env)
+  const backend = sdkBackend(endpoint, model, plant.log, options.fetch)
   return () => backend
 }
 
 function offline(): never {
-  throw new Error('Nothing is reached in replay')
+  throw new Error('Nothing is reached in replay and offline')
 }

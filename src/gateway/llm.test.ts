@@ -20,7 +20,7 @@ const request = { messages: ask('Judge this.'), schema }
 const messagesOf = (harness: Harness, at: number) => harness.chat(at).messages
 
 describe('structured output', () => {
-  it('is sent back with what is wrong with it, and then accepted', async () => {
+  it('is sent back with what is wrong with it, and then accepted; what that took is told apart', async () => {
     const harness = await start({
       rules: [
         { when: { text: 'cannot be used', role: 'user' }, reply: good },
@@ -28,6 +28,7 @@ describe('structured output', () => {
       ],
     })
     const gateway = harness.open()
+    const clean = (await start({ rules: [], otherwise: good })).open()
     const reply = await gateway.llm(SPEC).generate(request, { role: 'judge' })
     expect(reply).toMatchObject({ object: { verdict: 'right', reason: 'because' }, repairs: 1, cached: false })
     const [, said, complaint] = messagesOf(harness, 1)
@@ -35,7 +36,10 @@ describe('structured output', () => {
     expect(complaint?.content).toContain('verdict')
     expect(complaint?.content).toMatch(/expected one of "right"\|"wrong"/)
     expect(gateway.usage().lines[0]).toMatchObject({ calls: 2, repairs: 1, errors: 0 })
-    expect(reply.usage.input).toBe(gateway.usage().total.usage.input)
+    const { usage, cost } = gateway.usage().total
+    expect(reply.usage).toEqual((await clean.llm(SPEC).generate(request, { role: 'judge' })).usage)
+    expect(reply.usage.input + reply.usage.output + reply.repairsTook!.tokens).toBe(usage.input + usage.output)
+    expect(reply.cost === null ? cost : reply.cost + reply.repairsTook!.cost!).toBe(cost)
   })
 
   it('is accepted in a fence or a sentence when it parses to the letter', async () => {
@@ -58,6 +62,8 @@ describe('structured output', () => {
     const failing = () => gateway.llm(SPEC).generate(request, { role: 'judge', label: 'case 7' })
     const error = await failing().catch((caught: LlmError) => caught)
     expect(error).toMatchObject({ code: 'unparsable' })
+    const { usage } = gateway.usage().total
+    expect((error as LlmError).took?.tokens).toBe(usage.input + usage.output)
     expect((error as LlmError).message).toContain('"case 7" cannot be used, after 6 calls: The reply is not JSON')
     expect(messagesOf(harness, 2)).toHaveLength(5)
     expect(messagesOf(harness, 3)).toHaveLength(1)

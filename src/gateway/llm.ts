@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import {
-  addUsage,
   type Llm,
   LlmError,
   type LlmOptions,
   type LlmReply,
   type LlmRequest,
   type LlmToolCall,
-  NO_USAGE,
+  type LlmUsage,
+  type Spent,
 } from '../model/index.js'
 import type { Called, Calls, Target } from './calls.js'
 import { findJson } from './json.js'
@@ -40,7 +40,11 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
           const called = await calls.generate(target, { ...wire, messages }, { role, trial, ask, signal, label })
           made.push(called)
           const checked = check(request, called.reply)
-          if (checked.ok) return replyOf(checked, called.reply, made)
+          if (checked.ok) {
+            const usage = usageOf(made)
+            const cost = calls.plant.prices.cost(target.spec, usage)
+            return replyOf(checked, called.reply, made, { usage, cost })
+          }
           why = checked.why
           line.repairs++
           if (!checked.mendable) break
@@ -56,6 +60,8 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
         'unparsable',
         calls.plant.redactor.message(`${what} cannot be used, after ${made.length} calls: ${why}`),
         'Use a model that keeps to a JSON Schema, or allow more tokens for the reply.',
+        undefined,
+        spentOn(made),
       )
     },
   }
@@ -105,16 +111,38 @@ function replyOf<T>(
   checked: Extract<Checked<T>, { ok: true }>,
   reply: WireReply,
   made: readonly Called[],
+  { usage, cost }: Pick<LlmReply, 'usage' | 'cost'>,
 ): LlmReply<T> {
+  const all = spentOn(made)
   return {
     text: reply.text,
     object: checked.object,
     toolCalls: checked.toolCalls,
     finish: reply.finish,
-    usage: made.reduce((sum, called) => addUsage(sum, called.reply.usage), { ...NO_USAGE }),
-    cost: made.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0),
+    usage,
+    cost,
     cached: made.every(({ cached }) => cached),
     repairs: made.length - 1,
+    ...(made.length > 1 && {
+      repairsTook: {
+        tokens: all.tokens - usage.input - usage.output,
+        cost: all.cost === null || cost === null ? null : all.cost - cost,
+      },
+    }),
+  }
+}
+
+/** What the call would have used had its first reply been the accepted one: complaints are no part of what was asked. */
+function usageOf(made: readonly Called[]): LlmUsage {
+  const { input, cachedInput } = made[0]!.reply.usage
+  const { output, reasoning } = made.at(-1)!.reply.usage
+  return { input, cachedInput, output, reasoning }
+}
+
+function spentOn(made: readonly Called[]): Spent {
+  return {
+    tokens: made.reduce((sum, { reply: { usage } }) => sum + usage.input + usage.output, 0),
+    cost: made.reduce<number | null>((sum, { cost }) => (sum === null || cost === null ? null : sum + cost), 0),
   }
 }
 

@@ -7,7 +7,7 @@ const label = z.enum(['not_stored', 'summary_error', 'correct'])
 
 /** Written cues, for labelled cases made from a corpus of ours. */
 const cues = z.object({
-  kind: z.enum(['rule', 'preference', 'link', 'profile', 'statement']),
+  kind: z.enum(['rule', 'preference', 'link', 'profile', 'state', 'statement']),
   parts: z.array(
     z.object({
       role: z.enum(['who', 'what', 'condition', 'number', 'relation', 'value', 'detail']),

@@ -30,6 +30,8 @@ export interface FactVerdict {
   votes?: { judge: string; label: FactLabel }[]
   /** Its equal share of the calls it came from. Absent when no model was asked. */
   took?: Spent
+  /** Its equal share of what unusable replies took besides. Absent when there were none. */
+  repairs?: Spent
 }
 
 /** Some facts could not be judged. Those that could keep their verdicts; the others are errors, never losses of the memory. */
@@ -49,8 +51,29 @@ export class UnjudgedError extends Error {
 
 /** A judge's word on one answer. `error` when no verdict could be had. */
 export type AnswerVerdict =
-  | { grade: 'right' | 'wrong'; uncertain: boolean; reason: string; votes?: AnswerVote[] }
+  | ({ grade: 'right' | 'wrong'; uncertain: boolean; reason: string; votes?: AnswerVote[] } & AnswerDetail)
   | { grade: 'error'; reason: string; votes?: AnswerVote[] }
+
+/** What a grade is made of, where there is more to it than right or wrong. */
+export interface AnswerDetail {
+  /** It uses what no longer holds. */
+  stale?: boolean
+  /** Share of what was asked for, 0 to 1, by name of the measure: `partial`, `greedy`, `longest run`, … */
+  credit?: Record<string, number>
+  /** One verdict for every criterion of the gold, in their order. */
+  criteria?: CriterionVerdict[]
+}
+
+/** A judge's word on one criterion. */
+export interface CriterionVerdict {
+  id: string
+  /** Null: no verdict could be had. That is neither a yes nor a no. */
+  answer: 'yes' | 'no' | null
+  uncertain: boolean
+  reason: string
+  /** What each judge of a panel said; null where its reply could not be used. */
+  votes?: { judge: string; answer: 'yes' | 'no' | 'unclear' | null }[]
+}
 
 /** What one judge of a panel said of an answer. */
 export interface AnswerVote {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Spent } from './judge.js'
 
 /** What a call is for; usage and cost are told apart by it. */
 export const LLM_ROLES = ['ingest', 'retrieve', 'answer', 'judge', 'generate'] as const
@@ -69,7 +70,7 @@ export interface LlmReply<T = undefined> {
   object: T
   toolCalls: LlmToolCall[]
   finish: LlmFinish
-  /** As if nothing had been cached here; repairs included. */
+  /** Of the request as it was made and of the reply that was accepted, as if nothing had been cached here and nothing repaired. */
   usage: LlmUsage
   /** In USD for `usage`; null when the price of the model is not known. */
   cost: number | null
@@ -77,6 +78,8 @@ export interface LlmReply<T = undefined> {
   cached: boolean
   /** How often an unusable reply was sent back or asked for anew. */
   repairs: number
+  /** What those repairs took besides `usage`. Absent when there were none. */
+  repairsTook?: Spent
 }
 
 /**
@@ -112,12 +115,14 @@ export class LlmError extends Error {
    * @param message what happened
    * @param hint what to do
    * @param status HTTP status, when there was one
+   * @param took what replies took that could not be used
    */
   constructor(
     readonly code: LlmErrorCode,
     message: string,
     readonly hint: string,
     readonly status?: number,
+    readonly took?: Spent,
   ) {
     super(message)
     this.name = 'LlmError'

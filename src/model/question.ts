@@ -4,6 +4,31 @@ export interface Choice {
   text: string
 }
 
+/** One yes-or-no question about an answer. A good answer gets `expected`. */
+export interface Criterion {
+  id: string
+  text: string
+  /** `presence`: what holds now is there; `forgetting`: what no longer holds is not. */
+  type: 'presence' | 'forgetting'
+  expected: 'yes' | 'no'
+  /** Facts it speaks of: the item and its revisions. */
+  facts: string[]
+  /** How the deterministic judge is to read it; derived from `text` when absent. */
+  asks?: CriterionAsk
+}
+
+/** What a criterion looks for in an answer. */
+export interface CriterionAsk {
+  /** `recommend`: put forward, or drawn on; `avoid`: not put forward; `mention`: said at all. */
+  act: 'recommend' | 'avoid' | 'mention'
+  /** What the item is called. Any one form suffices. */
+  forms: string[]
+  /** Amounts that must be there, each with its unit where it has one. */
+  numbers?: { value: number; unit?: string }[]
+  /** Words for a standing such as "under budget", any one of which must be there, and none of `contrary`. */
+  status?: { forms: string[]; contrary: string[] }
+}
+
 /** The right answer and how it is graded. */
 export type Gold =
   | { kind: 'yes-no'; answer: 'yes' | 'no'; text: string }
@@ -11,6 +36,18 @@ export type Gold =
   | { kind: 'list'; items: string[]; text: string }
   | { kind: 'abstain'; about: string; text: string }
   | { kind: 'free'; text: string }
+  /** Word for word, apart from case and spaces. */
+  | { kind: 'verbatim'; text: string }
+  /** All of them, from earliest to latest. */
+  | { kind: 'sequence'; items: string[]; text: string }
+  /** The value as it is now, stated as current; `old` values are none. */
+  | { kind: 'current'; value: string; forms?: string[]; old: string[]; text: string }
+  /** The value cannot be known any more: uncertainty, or the old value with a hedge. */
+  | { kind: 'unsure'; old: string; forms?: string[]; text: string }
+  /** The value was asked to be forgotten, and is not revealed. */
+  | { kind: 'withheld'; value: string; forms?: string[]; text: string }
+  /** Every criterion by itself; the suite makes a score of them. */
+  | { kind: 'criteria'; criteria: Criterion[]; text: string }
 
 /** What is asked at a probe. */
 export interface Question {
@@ -20,8 +57,15 @@ export interface Question {
   /** What is given to `retrieve`; `text` when absent. */
   query?: string
   choices?: Choice[]
-  /** Alternative sets of fact ids, any one of which suffices. Empty: the question needs no fact. */
+  /**
+   * Alternative sets of fact ids, any one of which suffices. The first is made of what was said, and is what `oracle` gets. Empty: the
+   * question needs no fact.
+   */
   needs: string[][]
+  /** It also suffices that these are not in the store any more, after they had been. */
+  gone?: string[]
+  /** Question about the same thing at an earlier probe: a pass counts as real only when that one passed too. */
+  pair?: string
   /** Facts about somebody else that the question tempts a reader to use. */
   tempting?: string[]
   /** Ids of facts that are outdated for this question. */

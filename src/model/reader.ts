@@ -1,5 +1,7 @@
+import type { Spent } from './judge.js'
 import type { Question } from './question.js'
 import type { Memory } from './system.js'
+import { timed, timeOf } from './trial.js'
 
 /** An answer with what it took. */
 export interface Reading {
@@ -8,6 +10,8 @@ export interface Reading {
   tokens: { input: number; output: number }
   /** In USD; null when the price is not known. */
   cost: number | null
+  /** What unusable replies took besides. Absent when there were none. */
+  repairs?: Spent
 }
 
 /** What answers a question from retrieved memories. There is none in keyless runs. */
@@ -28,11 +32,11 @@ export interface Reader {
  * @example answerTrialOf('openai:gpt-5#3') // { reader: 'openai:gpt-5', trial: 2 }
  */
 export function answerTrialOf(name: string): { reader: string; trial: number } {
-  const [, reader, time] = /^(.+)#([1-9]\d*)$/.exec(name) ?? []
-  return reader === undefined ? { reader: name, trial: 0 } : { reader, trial: Number(time) - 1 }
+  const { name: reader, trial } = timeOf(name)
+  return { reader, trial }
 }
 
 /** The names of a reader that answers several times; the first is its own. */
 export function answerTrials(reader: string, times: number): string[] {
-  return Array.from({ length: reader === 'none' ? 1 : times }, (_, i) => (i === 0 ? reader : `${reader}#${i + 1}`))
+  return Array.from({ length: reader === 'none' ? 1 : times }, (_, i) => timed(reader, i))
 }

@@ -47,6 +47,8 @@ export interface WitnessRecord {
   tokens: Record<string, number>
   /** In USD; null when a price is not known. */
   cost: number | null
+  /** What unusable replies took besides. Absent when there were none. */
+  repairs?: Spent
   /** Why nothing could be measured. */
   error: string | null
 }
@@ -59,6 +61,8 @@ export interface AnswerRecord {
   answer: string | null
   tokens: { input: number; output: number }
   cost: number | null
+  /** What unusable replies took besides. Absent when there were none. */
+  repairs?: Spent
   error: string | null
 }
 
@@ -72,6 +76,8 @@ export interface GradeRecord {
   stages?: FactStages[]
   /** Its equal share of the calls it came from. Absent when no model was asked. */
   took?: Spent
+  /** Its equal share of what unusable replies took besides. Absent when there were none. */
+  repairs?: Spent
 }
 
 /**
@@ -97,6 +103,8 @@ export interface Counterfactual {
 export interface IngestRecord {
   tokens: Record<string, number>
   cost: number | null
+  /** What unusable replies took besides. Absent when there were none. */
+  repairs?: Spent
 }
 
 /**

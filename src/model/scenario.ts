@@ -33,3 +33,8 @@ export function probesOf(scenario: Scenario): Probe[] {
 export function questionsOf(scenario: Scenario): Question[] {
   return probesOf(scenario).flatMap((probe) => probe.questions)
 }
+
+/** A moment of a timeline at which the store may have been kept: after a conversation, or at a probe. */
+export function momentOf(event: ScenarioEvent): string {
+  return event.type === 'conversation' ? `after ${event.conversation.id}` : event.probe.id
+}

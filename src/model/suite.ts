@@ -1,5 +1,8 @@
+import type { AnswerVerdict } from './judge.js'
+import type { Outcome } from './outcome.js'
 import type { Question } from './question.js'
 import type { Scenario } from './scenario.js'
+import type { Cell } from './summary.js'
 
 export type View = 'audited' | 'released'
 
@@ -52,6 +55,36 @@ export interface ReferenceSeries {
   points: { k: number; n: number; correct: number; counts: Record<string, number> }[]
 }
 
+/** A published score that stands beside ours. */
+export interface PublishedFigure {
+  /** Paper and table. */
+  source: string
+  system: string
+  model?: string
+  task: string
+  /** Name of our score it is to be compared with. */
+  score: string
+  value: number
+  /** The setting it was measured in, such as `k` or `filler`, where the paper varies it. */
+  at?: Record<string, string>
+}
+
+/** One measured question at one depth, as suites make scores of it. */
+export interface ScoredQuestion {
+  question: Question
+  scenario: string
+  outcome: Outcome | null
+  evidence: boolean | null
+  answer: boolean | null
+  verdict: AnswerVerdict | null
+  /** The needed facts of the alternative that came furthest. */
+  facts: readonly { id: string; stored: boolean; faithful: boolean; retrieved: boolean }[]
+  /** Outdated facts that are still live in the store, and those that were retrieved with nothing beside them that corrects them. */
+  outdated: readonly { id: string; live: boolean; standing: boolean }[]
+  /** What became of the question it is paired with; null when it has none or that could not be measured. */
+  pair: { evidence: boolean | null; answer: boolean | null } | null
+}
+
 /** A guess that reads no memory: the probability of being right on one question, or null where it does not apply. */
 export interface Guesser {
   name: string
@@ -68,11 +101,20 @@ export interface Suite {
   paper: string
   tasks: TaskInfo[]
   defaultK: number[]
+  /** Depths of a first look; `defaultK` when absent. */
+  tourK?: number[]
   /** Extra settings this suite understands, with defaults. */
   extras: Record<string, { default: string; values: string[]; about: string }>
   guessers: Guesser[]
+  /** The store is kept after every conversation, so that it can be told when a fact entered, changed and was lost. */
+  timeline?: boolean
   load(options: SuiteOptions): Promise<LoadedSuite>
   references(): ReferenceSeries[]
+  figures?(): PublishedFigure[]
+  /** The suite's own scores of the questions of one cell, errors left out. */
+  score?(results: readonly ScoredQuestion[], about: { reader: boolean }): Record<string, number | null>
+  /** Scores over all tasks of one system at one depth. */
+  overall?(cells: readonly Cell[]): Record<string, number | null>
   /** Deterministic grade of an answer, or null when a judge with understanding is needed. `error`: no answer could be read. */
   grade(question: Question, answer: string): { grade: 'right' | 'wrong' | 'error'; reason: string } | null
 }

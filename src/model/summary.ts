@@ -29,6 +29,12 @@ export interface Cell {
   memory: { entries: number; tokens: number; tokensPerEntry: number } | null
 }
 
+/** A suite's scores over all its tasks, for one system at one depth. */
+export interface OverallRow
+  extends Pick<Cell, 'suite' | 'system' | 'model' | 'reader' | 'judge' | 'k' | 'budget' | 'trial'> {
+  scores: Record<string, number | null>
+}
+
 export type RunStatus = 'valid' | 'invalid' | 'partial'
 
 /** What `--json` writes. Whatever may differ between two equal runs is under `run` and `timing`. */
@@ -38,5 +44,7 @@ export interface Summary {
   status: RunStatus
   errors: number
   cells: Cell[]
+  /** Only of suites that have such scores. */
+  overall?: OverallRow[]
   timing: Record<string, number>
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from './conversation.js'
 import type { Embedder } from './embedder.js'
-import type { Llm } from './llm.js'
+import type { Llm, LlmRequest } from './llm.js'
 import type { Query } from './question.js'
 
 /** One entry of a memory. `id` is stable: what `retrieve` returns can be found in `dump` by it. */
@@ -48,8 +48,9 @@ export interface MemorySystem {
 
 /** The needed facts of a question; given to `oracle` alone. */
 export interface GoldAccess {
-  /** The facts of the first (smallest) sufficient set, as memories. */
+  /** The facts of the first sufficient set, as memories. */
   needed(questionId: string): Memory[]
+  /** Every fact that is ever said. */
   all(): Memory[]
 }
 
@@ -68,10 +69,39 @@ export interface SystemContext {
   log(message: string): void
   /** Only present for systems that declare `needs.gold`. */
   gold?: GoldAccess
+  /** Texts that the user put in the place of the system's own `prompts`, by name. */
+  prompts?: Readonly<Record<string, string>>
 }
 
 /** Options of a system, as given in `name:variant:key=value`. */
 export type SystemOptions = Record<string, string>
+
+/** A call that a system made of its model, as a rehearsal sees it. */
+export interface RehearsedCall {
+  /** Which step of the system asks: what follows the `/` in the label of the call. */
+  step: string
+  /** All messages, one after another. */
+  prompt: string
+  request: LlmRequest<unknown>
+}
+
+/** What a rehearsed model says. */
+export type RehearsedReply =
+  | { json: unknown }
+  | { text: string }
+  | { calls: readonly { name: string; input: unknown }[] }
+
+/**
+ * Plays the model inside a system: an instant reply to any call, a function of the call alone, of the kind and length a real model would
+ * give. It serves estimates, conformance checks and benchmarks.
+ */
+export type Rehearsal = (call: RehearsedCall) => RehearsedReply
+
+/** What a system's model calls cost, in words: "2 a conversation", "1 a window of 20 turns", "0". */
+export interface CostShape {
+  store: string
+  retrieve: string
+}
 
 /** What a system says of itself, and how one is made. One definition a file. */
 export interface SystemDefinition {
@@ -91,6 +121,13 @@ export interface SystemDefinition {
   variants?: Record<string, { about: string; options: SystemOptions }>
   /** Options with their defaults and meaning. Unknown ones are refused. */
   options?: Record<string, { default: string; about: string }>
+  /** Model calls it makes; only for systems with a model inside. */
+  cost?: CostShape
+  /** Papers and projects that describe it. */
+  papers?: readonly string[]
+  /** What it tells its model, by name. A user may replace each with `prompts=<file.json>`, and gets them in `context.prompts`. */
+  prompts?: Readonly<Record<string, string>>
+  rehearsal?: Rehearsal
   create(context: SystemContext, options: SystemOptions): MemorySystem | Promise<MemorySystem>
 }
 

@@ -57,6 +57,7 @@ export function assemble(source: ReportSource): ReportData {
     breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
     costs: analysis.costs,
     panel: analysis.panel,
+    judgedAgain: analysis.judgedAgain,
     questions: traces(source),
     settings: source.settings,
   }

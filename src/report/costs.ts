@@ -1,6 +1,7 @@
 import { COST_STAGES, type CostRow, totalOf } from '../analysis/costs.js'
 import type { Spent } from '../model/index.js'
 import type { ReportData } from './data.js'
+import { quantity } from './format.js'
 import { labeller, nearest } from './view.js'
 
 /** A system's bill at one depth, with its name in this run. */
@@ -28,6 +29,13 @@ export function costsOf(data: ReportData): SuiteCosts[] {
     const k = nearest([...new Set(all.flatMap((row) => row.k ?? []))], wanted)
     return [{ suite, shown: all.filter((row) => row.k === k || row.k === null), all }]
   })
+}
+
+/** What repairs of unusable replies took in the whole run, in a sentence; null when there were none. */
+export function repairWords({ summary: { timing } }: ReportData): string | null {
+  const { repairTokens, repairCost } = timing
+  if (repairTokens === undefined) return null
+  return `Replies that could not be used and were asked for again took ${quantity(repairTokens)} tokens (${dollars(repairCost ?? null)}) besides, over the whole run; they are in no other number here.`
 }
 
 /**

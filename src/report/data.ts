@@ -2,6 +2,7 @@ import type { CostRow } from '../analysis/costs.js'
 import type { PanelReport } from '../analysis/panels.js'
 import type {
   AuditNote,
+  Cell,
   Choice,
   FactLabel,
   Interval,
@@ -34,6 +35,8 @@ export interface ReportData {
   costs?: CostRow[]
   /** How a panel of judges agreed; absent or null when one judge decided. */
   panel?: PanelReport | null
+  /** Cells as the same judge gave them for the second time and on; absent when it judged once. */
+  judgedAgain?: Cell[]
   /** Questions that failed, errored or rest on an uncertain verdict: one per (system, trial, question), in any order. */
   questions: AsyncIterable<QuestionTrace> | Iterable<QuestionTrace>
   /** Seed, view, dataset hash, judge, embedder and the like, for the end of the report. */

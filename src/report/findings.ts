@@ -63,6 +63,7 @@ export function headline(data: ReportData): {
   const systems = new Set(data.summary.cells.filter((c) => !c.system.startsWith('guess:')).map((c) => c.system)).size
   const { models, readers } = sweepOf(data.summary.cells)
   const times = 1 + Math.max(0, ...data.summary.cells.map((cell) => answerTrialOf(cell.reader).trial))
+  const judgings = 1 + new Set(data.judgedAgain?.map(({ judge }) => judge)).size
   const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size
   return {
     status: data.summary.status,
@@ -75,6 +76,7 @@ export function headline(data: ReportData): {
       ...(readers.length > 0 ? [`${readers.length} readers`] : []),
       ...(trials > 1 ? [`${trials} trials`] : []),
       ...(times > 1 ? [`${times} answer trials`] : []),
+      ...(judgings > 1 ? [`${judgings} judge trials`] : []),
     ].join(' · '),
     reason:
       invalidReason ??

@@ -1,11 +1,12 @@
 import { COST_STAGES } from '../analysis/costs.js'
 import type { PanelAgreement } from '../judges/panel/agreement.js'
 import type { Spent } from '../model/index.js'
-import { costsOf, dollars, each } from './costs.js'
+import { costsOf, dollars, each, repairWords } from './costs.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
 import { finding, headline, mainFailure, panelFindings } from './findings.js'
 import { count, NONE, outcomeWords, percent, plural, quantity, range } from './format.js'
+import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { groupBy, stageRates, sweepOf, viewOf } from './view.js'
 
@@ -16,8 +17,10 @@ export function renderMarkdown(data: ReportData): string {
   if (reason) lines.push(markdown(reason), '')
   lines.push(`# ${markdown(data.title)}`, '')
   const over = sweepOf(data.summary.cells)
+  const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
     lines.push(`## ${markdown(task.id)}`, '', markdown(finding(task)), '', ...tableOf(task, over), '')
+    for (const found of spreads.get(task.id) ?? []) lines.push(markdown(found), '')
   }
   lines.push(...costTables(data), ...panelTables(data))
   if (data.audit.length > 0) {
@@ -41,7 +44,8 @@ export function renderMarkdown(data: ReportData): string {
 function costTables(data: ReportData): string[] {
   const cell = ({ tokens, cost }: Spent) =>
     tokens === 0 && cost === 0 ? '0' : `${quantity(tokens)} · ${markdown(dollars(cost))}`
-  return costsOf(data).flatMap(({ suite, shown }) => [
+  const repairs = repairWords(data)
+  const tables = costsOf(data).flatMap(({ suite, shown }) => [
     `## Cost: ${markdown(suite)}`,
     '',
     'Tokens and USD per question, as if nothing had been cached; storing and judging facts are shared by the questions of a memory.',
@@ -58,6 +62,7 @@ function costTables(data: ReportData): string[] {
     ),
     '',
   ])
+  return [...tables, ...(repairs === null ? [] : [markdown(repairs), ''])]
 }
 
 /** How the judges of a panel agreed; nothing when one judge decided. */

@@ -95,6 +95,17 @@ describe('costs', () => {
   })
 })
 
+describe('repairs', () => {
+  it('are told beside the costs of which they are no part, and nowhere when there were none', async () => {
+    const data = sweepFixture()
+    const timing = { ...data.summary.timing, repairTokens: 12_345, repairCost: 0.25 }
+    const repaired = { ...data, summary: { ...data.summary, timing } }
+    for (const text of [renderMarkdown(repaired), await page(repaired)])
+      expect(text.replaceAll('\\', '')).toContain('took 12.3k tokens ($0.25) besides')
+    for (const text of [renderMarkdown(data), await page(data)]) expect(text).not.toContain('besides')
+  })
+})
+
 describe('short names', () => {
   it('drop the provider only where the rest tells names apart', () => {
     expect([...shortNames(['a:x', 'b:y']).values()]).toEqual(['x', 'y'])
@@ -125,6 +136,29 @@ describe('trials', () => {
     expect(found.parts.answer).toBeGreaterThan(0)
     expect(renderTerminal(data, { color: false })).toMatch(/bm25\s+answer\s+\d+\.\d\s+by\s+answering\s+anew/)
     expect(await page(data)).toContain('id="trials"')
+  })
+
+  it('of the judge are told apart from storing and answering anew, in evidence too', async () => {
+    const data = sweepFixture({ models: ['openai:gpt-5'], readers: ['openai:a', 'openai:a#2'] })
+    const judgedAgain = data.summary.cells.map((cell) => ({
+      ...cell,
+      judge: `${cell.judge}#2`,
+      evidence: cell.evidence && { ...cell.evidence, rate: cell.evidence.rate * 0.9 },
+      answer: cell.answer && { ...cell.answer, accuracy: cell.answer.accuracy * 0.8 },
+    }))
+    const judged = { ...data, judgedAgain }
+    const found = spreadsOf(judged).filter(({ task, row }) => task.name === 'persona' && row.system === 'bm25')
+    expect(found.map(({ measure, parts: { repeats } }) => [measure, repeats])).toEqual([
+      ['evidence', { ingest: 1, answer: 1, judge: 2 }],
+      ['answer', { ingest: 1, answer: 2, judge: 4 }],
+    ])
+    for (const { measure, parts } of found) {
+      expect(parts.judge).toBeGreaterThan(0)
+      expect([parts.ingest, parts.answer === null]).toEqual([null, measure === 'evidence'])
+    }
+    expect(viewOf(judged)).toEqual(viewOf(data))
+    for (const text of [renderTerminal(judged, { color: false }), renderMarkdown(judged)])
+      expect(text).toMatch(/bm25\s+answer\s+\d+\.\d\s+by\s+answering\s+anew,\s+\d+\.\d\s+by\s+judging\s+anew/)
   })
 
   it('of everything move evidence as well', () => {

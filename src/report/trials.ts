@@ -12,13 +12,14 @@ export interface Spread {
 }
 
 /**
- * Where numbers move between trials, at each task's shown depth: storing anew (`--trials`) and answering anew (`--answer-trials`). Evidence
- * has no answer part: it is the same for every answer. Empty when nothing was repeated.
+ * Where numbers move between trials, at each task's shown depth: storing anew (`--trials`), answering anew (`--answer-trials`) and judging
+ * anew (`--judge-trials`). Evidence has no answer part: it is the same for every answer. Empty when nothing was repeated.
  */
 export function spreadsOf(data: ReportData): Spread[] {
+  const cells = [...data.summary.cells, ...(data.judgedAgain ?? [])]
   return viewOf(data).flatMap((task) =>
     task.rows.flatMap((row) => {
-      const own = data.summary.cells.filter(
+      const own = cells.filter(
         (cell) =>
           cell.suite === task.suite &&
           cell.task === task.name &&
@@ -45,7 +46,8 @@ export function points(variance: number | null): string | null {
 export function spreadWords(data: ReportData): Map<string, string[]> {
   return new Map(
     [...groupBy(spreadsOf(data), ({ task }) => task.id)].map(([id, own]) => {
-      const moved = own.filter(({ parts: { ingest, answer, judge } }) => ingest || answer || judge)
+      const moves = (variance: number | null) => variance !== null && points(variance) !== points(0)
+      const moved = own.filter(({ parts: { ingest, answer, judge } }) => [ingest, answer, judge].some(moves))
       if (moved.length === 0) return [id, ['No number moved between trials.']]
       const said = moved.map(({ row, measure, parts }) => {
         const by = [
@@ -67,8 +69,10 @@ function spread(
   cells: readonly Cell[],
   rate: (cell: Cell) => number | undefined,
 ): Spread[] {
-  const measured = cells.flatMap((cell) => (rate(cell) === undefined ? [] : [{ trial: cell.trial, rate: rate(cell)! }]))
+  const measured = cells.filter((cell) => rate(cell) !== undefined)
   if (measured.length < 2) return []
-  const rates = [...groupBy(measured, ({ trial }) => trial).values()].map((own) => own.map((one) => [one.rate]))
+  const rates = [...groupBy(measured, ({ trial }) => trial).values()].map((filled) =>
+    [...groupBy(filled, ({ reader }) => reader).values()].map((judged) => judged.map((cell) => rate(cell)!)),
+  )
   return [{ task, row, measure, parts: varianceParts(rates) }]
 }

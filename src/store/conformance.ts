@@ -131,13 +131,14 @@ export function runStoreConformance(subject: {
     it(
       'gives back witnesses whole, ordered by question and k, and replaces an equal unit',
       withStore(async (store) => {
-        await store.putWitnesses(LIFE, [witness('q2', 5), witness('q2', 1)])
+        const repairs = { tokens: 7, cost: null }
+        await store.putWitnesses(LIFE, [witness('q2', 5, { repairs }), witness('q2', 1)])
         await store.putWitnesses(LIFE, [witness('q1', 1, { error: 'timed out' })])
         await store.putWitnesses(LIFE, [witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null })])
         expect(await store.getWitnesses(LIFE)).toEqual([
           witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null }),
           witness('q2', 1),
-          witness('q2', 5),
+          witness('q2', 5, { repairs }),
         ])
         expect(await store.witnessKeys(LIFE)).toEqual([
           { question: 'q1', k: 1, error: null },

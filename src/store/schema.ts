@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; a store of another version is refused. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 /**
  * Entries of memories are kept once by content. A snapshot is a full list or a delta to its parent; `cost` is what it takes to rebuild it,
@@ -26,7 +26,7 @@ CREATE TABLE probe (
 CREATE TABLE witness (
   life INTEGER NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, probe TEXT NOT NULL, retrieved TEXT NOT NULL, scores TEXT NOT NULL,
   retrieved_snapshot TEXT, context_tokens INTEGER NOT NULL,
-  tokens TEXT NOT NULL, cost REAL, error TEXT NOT NULL,
+  tokens TEXT NOT NULL, cost REAL, repairs TEXT, error TEXT NOT NULL,
   PRIMARY KEY (life, question, k)
 ) WITHOUT ROWID;
 CREATE TABLE fact_verdict (

@@ -40,6 +40,7 @@ interface WitnessRow {
   context_tokens: number
   tokens: string
   cost: number | null
+  repairs: string | null
   error: string
 }
 
@@ -147,7 +148,7 @@ class SqliteStore implements RunStore {
   async putWitnesses(life: LifeKey, witnesses: readonly WitnessRecord[]): Promise<void> {
     this.#write(() => {
       const id = this.#life(life)
-      const insert = this.#sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      const insert = this.#sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
       for (const w of witnesses) {
         insert.run(
           id,
@@ -160,6 +161,7 @@ class SqliteStore implements RunStore {
           w.contextTokens,
           JSON.stringify(w.tokens),
           w.cost,
+          w.repairs ? JSON.stringify(w.repairs) : null,
           JSON.stringify(w.error),
         )
       }
@@ -178,6 +180,7 @@ class SqliteStore implements RunStore {
       contextTokens: row.context_tokens,
       tokens: JSON.parse(row.tokens),
       cost: row.cost,
+      ...(row.repairs !== null && { repairs: JSON.parse(row.repairs) }),
       error: JSON.parse(row.error),
     }))
   }

@@ -1,5 +1,11 @@
 import { UserError } from '../base/errors.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
+import { PROMPTS_OPTION } from './parts/prompts.js'
+
+/** All options of a definition: its own, and `prompts` where it has any. */
+export function optionsIn({ options = {}, prompts }: SystemDefinition): NonNullable<SystemDefinition['options']> {
+  return prompts ? { ...options, prompts: PROMPTS_OPTION } : options
+}
 
 /** Options with the defaults of a definition filled in. */
 export function withDefaults(options: SystemDefinition['options'], given: SystemOptions): SystemOptions {

@@ -6,13 +6,27 @@ import { dense } from './dense/index.js'
 import { digest } from './digest/index.js'
 import { fullContext } from './full-context/index.js'
 import { hybrid } from './hybrid/index.js'
+import { mem0V1 } from './mem0-v1/index.js'
+import { mem0V2 } from './mem0-v2/index.js'
 import { none } from './none/index.js'
-import { withDefaults } from './options.js'
+import { optionsIn, withDefaults } from './options.js'
 import { oracle } from './oracle/index.js'
+import { readPromptFile } from './parts/prompts.js'
 import { loadSystemFile } from './user-file.js'
 
 /** All built-in systems, in the order of tables. */
-export const systems: readonly SystemDefinition[] = [none, bm25, bm25Hops, dense, hybrid, digest, fullContext, oracle]
+export const systems: readonly SystemDefinition[] = [
+  none,
+  bm25,
+  bm25Hops,
+  dense,
+  hybrid,
+  digest,
+  mem0V1,
+  mem0V2,
+  fullContext,
+  oracle,
+]
 
 /** A system as asked for: its definition, all its options with defaults filled in, and the name it goes by in reports. */
 export interface ResolvedSystem {
@@ -40,8 +54,22 @@ export async function resolveSystem(spec: string, cwd: string): Promise<Resolved
       systems.map((system) => system.name),
     )
   }
-  const options = optionsOf(definition, parts)
-  return { definition, options, label: labelOf(definition, options) }
+  const own = withPrompts(definition, optionsOf(definition, parts), cwd)
+  return { ...own, label: labelOf(own.definition, own.options) }
+}
+
+/** Puts a user's prompts in place. What stands for them in the options carries their hash, so that other prompts are another subject. */
+function withPrompts(
+  definition: SystemDefinition,
+  options: SystemOptions,
+  cwd: string,
+): Pick<ResolvedSystem, 'definition' | 'options'> {
+  if (!definition.prompts || !options.prompts) return { definition, options }
+  const { prompts, print } = readPromptFile(options.prompts, definition.prompts, cwd)
+  return {
+    definition: { ...definition, create: (context, given) => definition.create({ ...context, prompts }, given) },
+    options: { ...options, prompts: print },
+  }
 }
 
 /**
@@ -49,7 +77,7 @@ export async function resolveSystem(spec: string, cwd: string): Promise<Resolved
  * the same label.
  */
 export function labelOf(definition: SystemDefinition, options: SystemOptions): string {
-  const defaults = withDefaults(definition.options, {})
+  const defaults = withDefaults(optionsIn(definition), {})
   const changed = (given: SystemOptions) => Object.keys(given).filter((key) => given[key] !== defaults[key])
   const fitting = Object.entries(definition.variants ?? {})
     .filter(([, variant]) => changed(variant.options).every((key) => options[key] === variant.options[key]))
@@ -65,15 +93,14 @@ export function labelOf(definition: SystemDefinition, options: SystemOptions): s
 }
 
 function optionsOf(definition: SystemDefinition, parts: readonly string[]): SystemOptions {
-  let options = withDefaults(definition.options, {})
+  const known = optionsIn(definition)
+  let options = withDefaults(known, {})
   const variants = definition.variants ?? {}
   for (const part of parts) {
     const at = part.indexOf('=')
     if (at >= 0) {
       const key = part.slice(0, at)
-      if (!Object.hasOwn(definition.options ?? {}, key)) {
-        throw unknownName(`option of ${definition.name}`, key, Object.keys(definition.options ?? {}))
-      }
+      if (!Object.hasOwn(known, key)) throw unknownName(`option of ${definition.name}`, key, Object.keys(known))
       options[key] = part.slice(at + 1)
     } else if (Object.hasOwn(variants, part)) {
       options = { ...options, ...variants[part]!.options }

@@ -5,7 +5,7 @@ import { createJiti } from 'jiti'
 import { z } from 'zod'
 import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
-import type { MemorySystem, SystemDefinition, SystemOptions } from '../model/index.js'
+import type { MemorySystem, Rehearsal, SystemDefinition, SystemOptions } from '../model/index.js'
 
 type Create = SystemDefinition['create']
 
@@ -31,6 +31,11 @@ const definitionSchema = z.object({
     .optional(),
   variants: z.record(z.string(), z.object({ about, options: z.record(z.string(), z.string()) })).optional(),
   options: z.record(z.string(), z.object({ about, default: z.string() })).optional(),
+  answers: z.boolean().optional(),
+  cost: z.object({ store: z.string(), retrieve: z.string() }).optional(),
+  papers: z.array(z.string()).optional(),
+  prompts: z.record(z.string(), z.string()).optional(),
+  rehearsal: z.custom<Rehearsal>((value) => typeof value === 'function', 'expected a function').optional(),
   create: isFunction,
 })
 

@@ -26,7 +26,7 @@ export class TryTimeout extends Error {
 const OVERLOADED = new Set([429, 503, 529])
 const AGAIN = new Set([408, 409, 425, 429])
 /** Nothing left this machine, so nothing is charged. */
-const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/
+const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT/
 
 /** Reads an error of a provider. Null for anything that is not one: that is a mistake in a program and keeps its stack. */
 export function failureOf(error: unknown, now: number): Failure | null {
@@ -49,7 +49,8 @@ export function failureOf(error: unknown, now: number): Failure | null {
 function apiFailure(error: APICallError, now: number): Failure {
   const status = error.statusCode
   if (status === undefined) {
-    const reason = causes(error)
+    // The SDK says so of connections that ended later, too.
+    const reason = causes(error).replace(/^Cannot connect to API: /, '')
     return {
       code: 'provider',
       message: reason,

@@ -10,6 +10,32 @@ interface Waiter {
   start(): void
 }
 
+/** Who waits, first come first served. */
+class Line {
+  #waiting: Waiter[] = []
+  /** Where it begins; the part before is cut off now and then, so that taking from it stays cheap. */
+  #head = 0
+
+  join(waiter: Waiter): void {
+    this.#waiting.push(waiter)
+  }
+
+  leave(waiter: Waiter): void {
+    const at = this.#waiting.indexOf(waiter, this.#head)
+    if (at >= 0) this.#waiting.splice(at, 1)
+  }
+
+  next(): Waiter | undefined {
+    if (this.#head === this.#waiting.length) return undefined
+    const waiter = this.#waiting[this.#head++]
+    if (this.#head > 1024) {
+      this.#waiting = this.#waiting.slice(this.#head)
+      this.#head = 0
+    }
+    return waiter
+  }
+}
+
 /** By how much an overload cuts the limit. */
 const CUT = 0.7
 
@@ -24,9 +50,8 @@ export class AdaptiveLimiter {
   readonly #clock: Clock
   #limit: number
   #active = 0
-  #queue: Waiter[] = []
-  /** Where the queue begins; the part before is cut off now and then, so that taking from it stays cheap. */
-  #head = 0
+  readonly #urgent = new Line()
+  readonly #others = new Line()
   #era = 0
   #pausedUntil = 0
 
@@ -45,9 +70,10 @@ export class AdaptiveLimiter {
     return this.#active
   }
 
-  /** Waits for a place, first come first served. */
-  acquire(signal?: AbortSignal): Promise<Slot> {
+  /** Waits for a place, first come first served; who is urgent goes before all who are not. */
+  acquire(signal?: AbortSignal, urgent = false): Promise<Slot> {
     if (signal?.aborted) return Promise.reject(signal.reason)
+    const line = urgent ? this.#urgent : this.#others
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         start: () => {
@@ -56,12 +82,11 @@ export class AdaptiveLimiter {
         },
       }
       const onAbort = () => {
-        const at = this.#queue.indexOf(waiter, this.#head)
-        if (at >= 0) this.#queue.splice(at, 1)
+        line.leave(waiter)
         reject(signal?.reason)
       }
       signal?.addEventListener('abort', onAbort, { once: true })
-      this.#queue.push(waiter)
+      line.join(waiter)
       this.#admit()
     })
   }
@@ -96,14 +121,11 @@ export class AdaptiveLimiter {
   }
 
   #admit(): void {
-    while (this.#head < this.#queue.length && this.#active < this.limit && this.#pausedUntil === 0) {
-      const waiter = this.#queue[this.#head++]!
+    while (this.#active < this.limit && this.#pausedUntil === 0) {
+      const waiter = this.#urgent.next() ?? this.#others.next()
+      if (!waiter) return
       this.#active++
       waiter.start()
-    }
-    if (this.#head > 1024) {
-      this.#queue = this.#queue.slice(this.#head)
-      this.#head = 0
     }
   }
 }

@@ -32,6 +32,8 @@ export interface RetryContext {
   limiter: AdaptiveLimiter
   redactor: Redactor
   signal?: AbortSignal | undefined
+  /** Gets its turn before calls that are not. */
+  urgent?: boolean
   onRetry?(failure: Failure, waitMs: number): void
 }
 
@@ -51,7 +53,7 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
   const { policy, clock, limiter, signal } = context
   let deadline: number | null = null
   for (let n = 1; ; n++) {
-    const failure = await limiter.acquire(signal).then(
+    const failure = await limiter.acquire(signal, context.urgent).then(
       async (slot): Promise<Failure | { value: T }> => {
         try {
           await attempt.prepare?.()

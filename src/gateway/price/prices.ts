@@ -42,6 +42,8 @@ export interface PriceTable {
   /** Cost in USD, or null when it cannot be known. */
   cost(spec: string, usage: LlmUsage): number | null
   readonly updated: string
+  /** All that have a price, by the names they are listed under; a user's own take the place of shipped ones. */
+  readonly models: Prices
 }
 
 /** @param overrides the user's own prices, or the file that holds them: `{ "my-model": { "input": 1, "output": 2 } }` */
@@ -68,6 +70,7 @@ export function priceTable(overrides: Prices | string = {}): PriceTable {
   return {
     find,
     updated: shipped.updated,
+    models: { ...shipped.models, ...own },
     cost: (spec, usage) => {
       const price = find(spec)
       return price ? costOf(price, usage) : null

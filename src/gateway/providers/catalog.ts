@@ -59,6 +59,15 @@ export const PRESETS: Providers = {
   'openai-compatible': { kind: 'openai-compatible' },
 }
 
+/** Where providers with an API of their own are, unless told otherwise. */
+export const DEFAULT_URLS: Readonly<Partial<Record<ProviderKind, string>>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
 export interface ModelSpec {
   provider: string
   model: string
@@ -77,40 +86,50 @@ export function parseSpec(spec: string): ModelSpec {
   return { provider: spec.slice(0, at), model: spec.slice(at + 1) }
 }
 
+/** What is known of a provider by name: a preset, configured, or any OpenAI-compatible server whose base URL the environment holds. */
+export function configOf(provider: string, configured: Providers, env: Env): ProviderConfig {
+  const own = PRESETS[provider] || configured[provider] || given(env[variableOf(provider, 'BASE_URL')]) !== undefined
+  if (own) return { ...PRESETS[provider], ...configured[provider] }
+  throw unknownName('provider', provider, [...Object.keys(PRESETS), ...Object.keys(configured), 'scripted'])
+}
+
+/** @example variableOf('openai-compatible', 'BASE_URL') // 'MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL' */
+export function variableOf(provider: string, what: 'BASE_URL' | 'API_KEY'): string {
+  return `MEMSCOPE_${provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_${what}`
+}
+
+/** Where a provider is told to be; undefined when it is where its maker has it. */
+export function baseUrlOf(provider: string, config: ProviderConfig, env: Env): string | undefined {
+  const usual = provider === 'openai' ? given(env.OPENAI_BASE_URL) : undefined
+  return given(env[variableOf(provider, 'BASE_URL')]) ?? config.baseUrl ?? usual
+}
+
 /**
  * Decides where a provider is and with which key, from presets, configuration and environment.
  *
- * `MEMSCOPE_<NAME>_BASE_URL` and `MEMSCOPE_<NAME>_API_KEY` come before everything else.
+ * `MEMSCOPE_<NAME>_BASE_URL` and `MEMSCOPE_<NAME>_API_KEY` come before everything else, and make a provider of any name.
  *
  * @throws UserError naming the variable when a key is missing
  */
-export function resolveEndpoint(
-  provider: string,
-  configured: Providers,
-  env: Readonly<Record<string, string | undefined>>,
-): Endpoint {
-  const config = { ...PRESETS[provider], ...configured[provider] }
-  if (!PRESETS[provider] && !configured[provider]) {
-    throw unknownName('provider', provider, [...Object.keys(PRESETS), ...Object.keys(configured), 'scripted'])
-  }
+export function resolveEndpoint(provider: string, configured: Providers, env: Env): Endpoint {
+  const config = configOf(provider, configured, env)
   const kind = config.kind ?? 'openai-compatible'
-  const own = `MEMSCOPE_${provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
-  const baseUrl =
-    given(env[`${own}_BASE_URL`]) ?? config.baseUrl ?? (provider === 'openai' ? given(env.OPENAI_BASE_URL) : undefined)
+  const keyVariable = variableOf(provider, 'API_KEY')
+  const baseUrl = baseUrlOf(provider, config, env)
   if (kind === 'openai-compatible' && baseUrl === undefined) {
     throw new UserError(
       `The provider "${provider}" has no base URL.`,
-      `Set ${own}_BASE_URL (such as http://127.0.0.1:8000/v1), or baseUrl of providers.${provider} in the configuration.`,
+      `Set the environment variable ${variableOf(provider, 'BASE_URL')}, such as to http://127.0.0.1:8000/v1.`,
     )
   }
   if (baseUrl !== undefined && !URL.canParse(baseUrl)) {
     throw new UserError(`The base URL of "${provider}" is not a URL.`, 'Write it like http://127.0.0.1:8000/v1.')
   }
-  const apiKey = given(env[`${own}_API_KEY`]) ?? (config.keyEnv ? given(env[config.keyEnv]) : undefined)
+  const apiKey = given(env[keyVariable]) ?? (config.keyEnv ? given(env[config.keyEnv]) : undefined)
   if (apiKey === undefined && (config.needsKey ?? config.keyEnv !== undefined)) {
     throw new UserError(
       `The provider "${provider}" needs a key, and there is none.`,
-      `Set the environment variable ${config.keyEnv ?? `${own}_API_KEY`}.`,
+      `Set the environment variable ${config.keyEnv ?? keyVariable}.`,
     )
   }
   return {
@@ -124,7 +143,7 @@ export function resolveEndpoint(
 }
 
 /** Keys in the environment, by the names of their variables, and passwords inside base URLs: never to be written anywhere. */
-export function secretsOf(env: Readonly<Record<string, string | undefined>>, configured: Providers): string[] {
+export function secretsOf(env: Env, configured: Providers): string[] {
   const named = new Set(Object.values({ ...PRESETS, ...configured }).map(({ keyEnv }) => keyEnv))
   const secrets = Object.entries(env).flatMap(([name, value]) =>
     value && (named.has(name) || /API_?KEY$/i.test(name)) ? [value, value.trim()] : [],

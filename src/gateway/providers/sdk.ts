@@ -2,8 +2,9 @@ import type { EmbeddingModelV3, LanguageModelV3 } from '@ai-sdk/provider'
 import { UserError } from '../../base/errors.js'
 import { countReplyTokens, countRequestTokens } from '../price/tokens.js'
 import type { Backend } from './backend.js'
-import type { Endpoint } from './catalog.js'
+import { DEFAULT_URLS, type Endpoint } from './catalog.js'
 import { callOptions, replyOf } from './convert.js'
+import { leanFetch } from './lean-fetch.js'
 import { COMPATIBLE, providerOptions } from './reasoning.js'
 
 interface Models {
@@ -16,14 +17,20 @@ interface Models {
  * The package is loaded at the first call, so that runs without models never pay for it.
  *
  * @param log told once when the provider does not count tokens, which are then counted here
+ * @param request how a request goes over the network
  */
-export function sdkBackend(endpoint: Endpoint, model: string, log: (message: string) => void): Backend {
+export function sdkBackend(
+  endpoint: Endpoint,
+  model: string,
+  log: (message: string) => void,
+  request: typeof fetch = leanFetch,
+): Backend {
   let models: Promise<Models> | null = null
   let language: LanguageModelV3 | null = null
   let embedding: EmbeddingModelV3 | null = null
   let told = false
   const load = () => {
-    models ??= loadModels(endpoint, model)
+    models ??= loadModels(endpoint, model, request)
     return models
   }
   return {
@@ -52,19 +59,19 @@ export function sdkBackend(endpoint: Endpoint, model: string, log: (message: str
   }
 }
 
-async function loadModels(endpoint: Endpoint, model: string): Promise<Models> {
+async function loadModels(endpoint: Endpoint, model: string, request: typeof fetch): Promise<Models> {
   const { apiKey, baseUrl } = endpoint
-  const settings = { apiKey, ...(baseUrl !== undefined && { baseURL: baseUrl }) }
+  const settings = { apiKey, fetch: request, ...(baseUrl !== undefined && { baseURL: baseUrl }) }
   switch (endpoint.kind) {
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
       // The SDK would read OPENAI_BASE_URL from the environment by itself; what is reached is decided by the catalog alone.
-      const provider = createOpenAI({ ...settings, baseURL: baseUrl ?? 'https://api.openai.com/v1' })
+      const provider = createOpenAI({ ...settings, baseURL: baseUrl ?? DEFAULT_URLS.openai! })
       return { language: () => provider.chat(model), embedding: () => provider.textEmbeddingModel(model) }
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      const provider = createAnthropic({ ...settings, baseURL: baseUrl ?? 'https://api.anthropic.com/v1' })
+      const provider = createAnthropic({ ...settings, baseURL: baseUrl ?? DEFAULT_URLS.anthropic! })
       return {
         language: () => provider(model),
         embedding: () => {
@@ -86,6 +93,7 @@ async function loadModels(endpoint: Endpoint, model: string): Promise<Models> {
         name: COMPATIBLE,
         baseURL: baseUrl!,
         ...(apiKey !== undefined && { apiKey }),
+        fetch: request,
         supportsStructuredOutputs: endpoint.structured === 'schema',
       })
       return { language: () => provider.chatModel(model), embedding: () => provider.textEmbeddingModel(model) }

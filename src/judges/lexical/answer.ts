@@ -3,7 +3,9 @@ import { isNegated } from '../../language/markers.js'
 import { coverage } from '../../language/match.js'
 import { compareQuantities, quantities } from '../../language/quantities.js'
 import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
+import { gradeCriteria } from './criteria/index.js'
 import { naming } from './kinds/naming.js'
+import { gradeCurrent, gradeSequence, gradeUnsure, gradeVerbatim, gradeWithheld } from './values.js'
 
 /**
  * Grades an answer against its gold by words alone. What cannot be read is an error and never a wrong answer.
@@ -12,7 +14,7 @@ import { naming } from './kinds/naming.js'
  */
 export function gradeAnswer(question: Question, answer: string): AnswerVerdict {
   const { gold } = question
-  if (answer.trim() === '') return { grade: 'error', reason: 'The answer is empty.' }
+  if (answer.trim() === '' && gold.kind !== 'criteria') return { grade: 'error', reason: 'The answer is empty.' }
   switch (gold.kind) {
     case 'yes-no':
       return gradeYesNo(gold.answer, answer)
@@ -24,6 +26,18 @@ export function gradeAnswer(question: Question, answer: string): AnswerVerdict {
       return gradeChoice(question, gold, answer)
     case 'free':
       return gradeFree(gold.text, answer)
+    case 'verbatim':
+      return gradeVerbatim(gold, answer)
+    case 'sequence':
+      return gradeSequence(gold, answer)
+    case 'current':
+      return gradeCurrent(gold, answer)
+    case 'unsure':
+      return gradeUnsure(gold, answer)
+    case 'withheld':
+      return gradeWithheld(gold, answer)
+    case 'criteria':
+      return gradeCriteria(gold, answer)
   }
 }
 
@@ -68,12 +82,14 @@ function gradeList(items: readonly string[], answer: string): AnswerVerdict {
   const missing = items.filter((_, i) => found[i]! < 0.7)
   if (missing.length > 0) {
     const near = found.some((score) => score > 0.4 && score < 0.7)
-    return { grade: 'wrong', uncertain: near, reason: `It does not name ${missing.join(', ')}.` }
+    const partial = 1 - missing.length / items.length
+    return { grade: 'wrong', uncertain: near, reason: `It does not name ${missing.join(', ')}.`, credit: { partial } }
   }
   return {
     grade: 'right',
     uncertain: found.some((score) => score < 0.9),
     reason: `It names all of ${items.join(', ')}.`,
+    credit: { partial: 1 },
   }
 }
 

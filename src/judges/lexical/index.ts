@@ -5,6 +5,7 @@ import { link } from './kinds/link.js'
 import { preference } from './kinds/preference.js'
 import { profile } from './kinds/profile.js'
 import { rule } from './kinds/rule.js'
+import { state } from './kinds/state.js'
 import { statement } from './kinds/statement.js'
 import { readingOf } from './similarity.js'
 import { StoreIndex } from './store/store-index.js'
@@ -13,7 +14,7 @@ import { findVerbatim } from './store/verbatim.js'
 /** Bumped whenever a verdict may change. */
 const VERSION = '2'
 
-const KINDS: Record<Fact['cues']['kind'], KindJudge> = { link, preference, profile, rule, statement }
+const KINDS: Record<Fact['cues']['kind'], KindJudge> = { link, preference, profile, rule, state, statement }
 
 /**
  * The deterministic judge: recognises facts by their cues, with inflection, synonyms, numbers, negation, exclusivity and direction. What

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { fenced } from '../../base/fence.js'
 import type { AnswerCase, AnswerVerdict, Llm } from '../../model/index.js'
 import { describeCase } from './case.js'
 import { MOST_TARGETS } from './facts.js'
-import { fenced } from './fence.js'
 import { readPrompts } from './prompt.js'
 import { byNumber, chunk, type Round, settle } from './settle.js'
 

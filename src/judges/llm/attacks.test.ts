@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readData } from '../../base/data.js'
+import { cleanText } from '../../base/fence.js'
 import { Harness, SPEC } from '../../gateway/testing/harness.js'
 import type { AnswerCase, Fact, Llm, LlmMessage, Memory, Question } from '../../model/index.js'
 import { messagesFor } from '../../readers/llm/index.js'
 import { createPaperJudge } from '../paper/index.js'
-import { cleanText } from './fence.js'
 import { createLlmJudge } from './index.js'
 import { blocksOf, honestReply, itemsOf } from './testing/reading-model.js'
 

@@ -1,6 +1,6 @@
+import { field } from '../../base/fence.js'
 import { sentences, words } from '../../base/text.js'
 import type { AnswerCase, Fact, Question } from '../../model/index.js'
-import { field } from './fence.js'
 import { formOf, sayingsOf } from './target.js'
 
 /** Sentences of a longer fact that are shown beside an answer. */

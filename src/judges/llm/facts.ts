@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fenced } from '../../base/fence.js'
 import { type Fact, type FactVerdict, type Llm, type Memory, UnjudgedError } from '../../model/index.js'
-import { fenced } from './fence.js'
 import { readPrompts } from './prompt.js'
 import { byNumber, chunk, type Round, settle, settleBatches } from './settle.js'
 import { type Shown, type StoreLimits, StoreView } from './store-view.js'

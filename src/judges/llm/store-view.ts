@@ -1,7 +1,7 @@
+import { item } from '../../base/fence.js'
 import { countTokens } from '../../base/tokens.js'
 import type { Fact, Memory } from '../../model/index.js'
 import { StoreIndex } from '../lexical/store/store-index.js'
-import { item } from './fence.js'
 import { textsOf } from './target.js'
 
 /** A text of the store, with the ids of all memories that hold exactly it. */

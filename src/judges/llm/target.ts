@@ -1,5 +1,5 @@
+import { field } from '../../base/fence.js'
 import type { CueRole, Fact } from '../../model/index.js'
-import { field } from './fence.js'
 
 /** How a fact is judged; each has a section of its own in the prompt. */
 export type TargetKind = Fact['cues']['kind'] | 'spread-rule'

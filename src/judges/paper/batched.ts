@@ -1,5 +1,5 @@
+import { fenced, field } from '../../base/fence.js'
 import type { FactStages, QuestionCase, QuestionVerdict } from '../../model/index.js'
-import { fenced, field } from '../llm/fence.js'
 import type { Settled } from '../llm/settle.js'
 import { formOf } from '../llm/target.js'
 import type { Check, PaperCalls, Stage } from './calls.js'

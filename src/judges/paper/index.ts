@@ -1,3 +1,4 @@
+import { item as listItem } from '../../base/fence.js'
 import { fingerprint } from '../../base/hash.js'
 import {
   type FactVerdict,
@@ -8,7 +9,6 @@ import {
   type QuestionVerdict,
   UnjudgedError,
 } from '../../model/index.js'
-import { item as listItem } from '../llm/fence.js'
 import { judgeBatched } from './batched.js'
 import { PaperCalls, paperPrompts } from './calls.js'
 import { CheckFailed, judgeSingly, keptOf } from './single.js'

@@ -1,5 +1,5 @@
+import { fenced, field } from '../../base/fence.js'
 import type { AnswerVerdict, Fact, FactStages, QuestionCase, QuestionVerdict } from '../../model/index.js'
-import { fenced, field } from '../llm/fence.js'
 import { formOf, kindOf } from '../llm/target.js'
 import type { Check, PaperCalls, Stage } from './calls.js'
 

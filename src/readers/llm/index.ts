@@ -1,5 +1,5 @@
+import { cleanText, fenced, item } from '../../base/fence.js'
 import { fingerprint } from '../../base/hash.js'
-import { cleanText, fenced, item } from '../../judges/llm/fence.js'
 import { readPrompts } from '../../judges/llm/prompt.js'
 import type { Llm, LlmMessage, Memory, Question, Reader } from '../../model/index.js'
 
@@ -42,6 +42,7 @@ export function createReader(llm: Llm, options: LlmReaderOptions = {}): Reader {
         prompt: messages.map(({ content }) => content).join('\n\n'),
         tokens: { input: reply.usage.input, output: reply.usage.output },
         cost: reply.cost,
+        ...(reply.repairsTook && { repairs: reply.repairsTook }),
       }
     },
   }

@@ -1,6 +1,6 @@
 import { COST_STAGES } from '../../analysis/costs.js'
 import type { Spent } from '../../model/index.js'
-import { type CostLine, costsOf, dollars, each } from '../costs.js'
+import { type CostLine, costsOf, dollars, each, repairWords } from '../costs.js'
 import type { ReportData } from '../data.js'
 import { html } from '../escape.js'
 import { count, NONE, quantity } from '../format.js'
@@ -10,6 +10,7 @@ import { more, section, table } from './parts.js'
 export function costs(data: ReportData): string {
   const suites = costsOf(data)
   if (suites.length === 0) return ''
+  const repairs = repairWords(data)
   const heads = [...COST_STAGES, 'together'].map((head) => ({ head, num: true }))
   const body = suites.map(({ suite, shown, all }) => {
     const least = Math.min(...shown.flatMap(({ total, questions }) => (total.cost ? total.cost / questions : [])))
@@ -48,7 +49,7 @@ export function costs(data: ReportData): string {
     'costs',
     'What it costs',
     'Tokens of models in and out, and below them USD, as if nothing had been cached. Storing and judging facts are paid once a memory and shared by its questions; judging is known by the share that each verdict keeps of its call. “unknown” means that the price of a model is not in the table.',
-    body.join(''),
+    body.join('') + (repairs === null ? '' : `<p class="note">${html(repairs)}</p>`),
   )
 }
 

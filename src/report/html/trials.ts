@@ -4,7 +4,7 @@ import { count, NONE } from '../format.js'
 import { points, spreadsOf } from '../trials.js'
 import { section, share, table } from './parts.js'
 
-/** How far numbers move when storing or answering is repeated. Nothing when nothing was. */
+/** How far numbers move when storing, answering or judging is repeated. Nothing when nothing was. */
 export function trials(data: ReportData): string {
   const spreads = spreadsOf(data)
   if (spreads.length === 0) return ''

@@ -19,6 +19,7 @@ export const memfail: Suite = {
   about: 'rules, coexisting preferences, personas and chains of facts, each stored apart',
   paper: 'MemFail, arXiv 2605.26667',
   defaultK: [5],
+  tourK: [1, 3, 5, 10],
   tasks: [
     {
       name: 'conditional-easy',

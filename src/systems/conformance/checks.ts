@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Conversation, Memory, MemorySystem, Query, SystemDefinition } from '../../model/index.js'
+import type { Memory } from '../../model/index.js'
 import { CONVERSATIONS, ODD_CONVERSATIONS, ODD_QUERIES, QUERIES } from './fixtures.js'
-
-/** What a check may use: the definition, and fresh instances that share nothing. */
-export interface CheckSubject {
-  definition: SystemDefinition
-  create(): Promise<MemorySystem>
-}
-
-/** One promise of the `MemorySystem` contract. Throws when it is not kept. */
-export interface SystemCheck {
-  title: string
-  run(subject: CheckSubject): Promise<void>
-}
-
-const SETTLE_MS = 60_000
+import { lifeChecks } from './life-checks.js'
+import { modelChecks } from './model-checks.js'
+import { askAll, dumpOf, filled, type SystemCheck, storeAll } from './subject.js'
 
 /** The contract of a memory system, promise by promise. Keys are stable: skips name them. */
 export const systemChecks = {
@@ -159,37 +148,12 @@ export const systemChecks = {
       assert.deepEqual(await Promise.all(QUERIES.map((query) => system.retrieve(query, 5))), oneByOne)
     },
   },
+  ...lifeChecks,
+  ...modelChecks,
 } as const satisfies Record<string, SystemCheck>
 
 /** Name of a check, as used in skips. */
 export type SystemCheckName = keyof typeof systemChecks
-
-async function filled(create: CheckSubject['create']): Promise<MemorySystem> {
-  const system = await create()
-  await storeAll(system, CONVERSATIONS)
-  return system
-}
-
-async function storeAll(system: MemorySystem, conversations: readonly Conversation[]): Promise<void> {
-  for (const conversation of conversations) await system.store(structuredClone(conversation))
-  await system.settle?.(SETTLE_MS)
-}
-
-async function dumpOf(system: MemorySystem): Promise<Memory[]> {
-  await system.settle?.(SETTLE_MS)
-  return structuredClone(await system.dump())
-}
-
-/** Asks one question after the other, putting the system back after each where it offers to. */
-async function askAll(system: MemorySystem, queries: readonly Query[], k: number): Promise<Memory[][]> {
-  const lists: Memory[][] = []
-  for (const query of queries) {
-    const before = await system.snapshot?.()
-    lists.push(structuredClone(await system.retrieve({ ...query }, k)))
-    await system.restore?.(before)
-  }
-  return lists
-}
 
 function checkShape(memory: Memory): void {
   const shown = JSON.stringify(memory).slice(0, 200)

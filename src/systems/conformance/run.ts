@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { MemorySystem, SystemContext, SystemDefinition, SystemOptions } from '../../model/index.js'
+import { rehearse } from '../parts/rehearse.js'
 import { checkInstance } from '../user-file.js'
 import { type SystemCheckName, systemChecks } from './checks.js'
 import { testContext, testGold } from './fixtures.js'
@@ -10,7 +11,7 @@ export interface ConformanceSubject {
   definition: SystemDefinition
   options?: SystemOptions
   skip?: Partial<Record<SystemCheckName, string>>
-  /** Parts of the context to use in place of the test's own, such as an embedder. */
+  /** Parts of the context to use in place of the test's own, such as an embedder. A model comes from the definition's rehearsal otherwise. */
   context?: Partial<SystemContext>
 }
 
@@ -28,16 +29,18 @@ export const checkNames = Object.keys(systemChecks) as SystemCheckName[]
 /** Runs one check on fresh instances, which are closed afterwards. Throws when the system does not conform. */
 export async function runCheck(name: SystemCheckName, subject: ConformanceSubject): Promise<void> {
   const made: { system: MemorySystem; context: SystemContext }[] = []
-  const create = async (): Promise<MemorySystem> => {
-    const gold = subject.definition.needs?.gold ? { gold: testGold() } : {}
-    const context: SystemContext = { ...testContext(), ...gold, ...subject.context }
+  const { needs = {}, rehearsal } = subject.definition
+  const llm = subject.context?.llm ?? (needs.llm && rehearsal ? rehearse(rehearsal) : null)
+  const create = async (own: Partial<SystemContext> = {}): Promise<MemorySystem> => {
+    const gold = needs.gold ? { gold: testGold() } : {}
+    const context: SystemContext = { ...testContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
     const instance = await subject.definition.create(context, subject.options ?? {})
     const system = checkInstance(instance, subject.name)
     made.push({ system, context })
     return system
   }
   try {
-    await systemChecks[name].run({ definition: subject.definition, create })
+    await systemChecks[name].run({ definition: subject.definition, create, llm })
   } finally {
     for (const { system, context } of made) {
       await system.close?.()

@@ -27,6 +27,19 @@ export class VectorIndex {
     this.#matrix.set(vector, at)
   }
 
+  /** Puts another vector in the place of one. */
+  set(index: number, vector: Float32Array): void {
+    if (vector.length !== this.dimensions || index >= this.#size) {
+      throw new RangeError(`Expected a vector of ${this.dimensions} dimensions for a place below ${this.#size}`)
+    }
+    this.#matrix.set(vector, index * this.dimensions)
+  }
+
+  /** A copy of a vector. */
+  at(index: number): Float32Array {
+    return this.#matrix.slice(index * this.dimensions, (index + 1) * this.dimensions)
+  }
+
   /** The most similar vectors, best first. */
   search(query: Float32Array, k: number): Hit[] {
     const best = new TopK(Math.min(k, this.#size))

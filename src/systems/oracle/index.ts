@@ -9,10 +9,13 @@ export const oracle = defineSystem({
   needs: { gold: true },
   create: ({ gold }) => {
     if (!gold) throw new Error('Expected `gold` in the context of a system that declares needs.gold')
+    const heard = new Set<string>()
     return {
-      store: async () => {},
+      store: async ({ id }) => {
+        heard.add(id)
+      },
       retrieve: async (query, k) => gold.needed(query.id).slice(0, k),
-      dump: async () => gold.all(),
+      dump: async () => gold.all().filter(({ sources = [] }) => sources.every((id) => heard.has(id))),
     }
   },
 })

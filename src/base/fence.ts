@@ -1,4 +1,4 @@
-import { sha256 } from '../../base/hash.js'
+import { sha256 } from './hash.js'
 
 /**
  * What can hide, reorder or smuggle text: control and format characters, tags, lone surrogates. Joiners stay, for scripts and emoji need

@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { UserError } from '../base/errors.js'
+import { PRESETS } from '../gateway/index.js'
+import { readArgs } from './args.js'
+import { run } from './run.js'
+
+const SMALL = ['--suite', 'memfail/long-hop', '--size', '4', '--system', 'bm25']
+
+let said = ''
+
+beforeEach(() => {
+  said = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    said += String(text)
+    return true
+  })
+  for (const { keyEnv } of Object.values(PRESETS)) if (keyEnv !== undefined) vi.stubEnv(keyEnv, '')
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+/** What an estimate says. */
+async function estimated(...args: string[]): Promise<string> {
+  said = ''
+  const home = join(mkdtempSync(join(tmpdir(), 'memscope-test-')), 'home')
+  expect(await run.run(readArgs(run, [...SMALL, '--estimate', '--home', home, ...args]))).toBe(0)
+  expect(existsSync(join(home, 'memscope.db'))).toBe(false)
+  return said
+}
+
+function callsIn(text: string): number {
+  return Number(/about ([\d,]+) calls/.exec(text)?.[1]?.replaceAll(',', ''))
+}
+
+describe('--estimate', () => {
+  it('needs no key and no base URL, whatever is to be asked', async () => {
+    const paid = await estimated('--reader', 'openai:gpt-5-mini', '--judge', 'hybrid:anthropic:claude-haiku-4.5')
+    expect(paid).toMatch(/^Readers and judges: about [\d,]+ calls, [\d,]+ tokens in, about \$\d+\.\d\d\.\n$/)
+    expect(await estimated('--reader', 'openai-compatible:mine')).toMatch(/price unknown for openai-compatible:mine/)
+  })
+
+  it('makes no call, not even for vectors', async () => {
+    let connections = 0
+    const server = createServer(() => connections++)
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    vi.stubEnv('MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL', `http://127.0.0.1:${port}/v1`)
+    const mine = 'openai-compatible:mine'
+    expect(callsIn(await estimated('--reader', mine, '--judge', `llm:${mine}`, '--embedder', mine))).toBeGreaterThan(0)
+    expect(connections).toBe(0)
+    server.close()
+  })
+
+  it('counts every reader, every judge of a panel, and facts without any reader', async () => {
+    const [a, b] = ['openai:gpt-5-mini', 'openai:gpt-5-nano']
+    const facts = callsIn(await estimated('--judge', `llm:${a}`))
+    expect(facts).toBeGreaterThan(0)
+    const one = callsIn(await estimated('--reader', a, '--judge', `llm:${a}`))
+    const two = callsIn(await estimated('--reader', `${a},${b}`, '--judge', `llm:${a}`))
+    expect(two - one).toBe(one - facts)
+    const answers = callsIn(await estimated('--reader', a))
+    const panel = callsIn(await estimated('--reader', a, '--judge', `panel:${a},${b},lexical`))
+    expect(panel - answers).toBe(2 * (one - answers))
+  })
+
+  it('says so when nothing is paid, and still knows mistakes', async () => {
+    expect(await estimated()).toBe('No model is asked: nothing to pay.\n')
+    await expect(estimated('--reader', 'opnai:gpt-5')).rejects.toThrow(UserError)
+    const resumed = run.run(readArgs(run, ['--estimate', '--resume', 'last']))
+    await expect(resumed).rejects.toThrow('--estimate is for runs that have not begun')
+  })
+})

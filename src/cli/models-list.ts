@@ -1,0 +1,135 @@
+import { stripVTControlCharacters } from 'node:util'
+import pc from 'picocolors'
+import { type InstalledEmbedder, installedEmbedders } from '../gateway/embed/installed.js'
+import { type Price, type Prices, type ProviderState, priceTable, providerStates } from '../gateway/index.js'
+import type { Command } from './args.js'
+import { withoutSecrets } from './secrets.js'
+
+/** Everything `memscope models` knows. */
+export interface ModelList {
+  providers: ProviderState[]
+  prices: { unit: string; updated: string; models: Prices }
+  embedders: InstalledEmbedder[]
+}
+
+/** `memscope models`: which models can be asked, and what they cost. Makes no call. */
+export const listModels: Command = {
+  name: 'models',
+  about: 'list providers, prices and embedders',
+  usage: 'models [--json]',
+  flags: {
+    prices: { type: 'text', value: '<file>', about: 'prices of your own, over the bundled table' },
+    json: { type: 'switch', about: 'as JSON' },
+  },
+  words: 0,
+  examples: [
+    'memscope run --system bm25 --reader openai:gpt-5-mini --estimate',
+    'MEMSCOPE_LAB_BASE_URL=http://127.0.0.1:9000/v1 memscope run --reader lab:my-model',
+  ],
+  async run({ on, text }) {
+    const { updated, models } = priceTable(text.prices)
+    const list: ModelList = {
+      providers: providerStates(process.env),
+      prices: { unit: 'USD per million tokens', updated, models },
+      embedders: installedEmbedders(process.cwd()),
+    }
+    process.stdout.write(withoutSecrets(on.json ? `${JSON.stringify(list, null, 2)}\n` : modelsText(list)))
+    return 0
+  },
+}
+
+/** The list as text for a terminal. */
+export function modelsText({ providers, prices, embedders }: ModelList): string {
+  const priced = Object.entries(prices.models)
+  const language = priced.filter(([, { dimensions }]) => dimensions === undefined)
+  const embedding = priced.filter(([, { dimensions }]) => dimensions !== undefined)
+  return [
+    `${pc.bold('Providers')} ${pc.dim('name a model as provider:model, such as openai:gpt-5-mini')}`,
+    ...table(providers.map(providerCells), 'lll'),
+    '',
+    'Any OpenAI-compatible server is a provider too: set MEMSCOPE_<NAME>_BASE_URL,',
+    'and MEMSCOPE_<NAME>_API_KEY if it wants a key.',
+    pc.dim('  MEMSCOPE_LAB_BASE_URL=http://127.0.0.1:9000/v1 memscope run --reader lab:my-model'),
+    '',
+    `${pc.bold('Prices')} ${pc.dim(`USD per million tokens, as of ${prices.updated}; --prices <file> for your own`)}`,
+    ...table(
+      [['model', 'in', 'cached', 'out', 'longest reply', ''].map(pc.dim), ...language.map(priceCells)],
+      'lrrrrl',
+    ),
+    pc.dim('  A model that is not listed can be used; its cost is unknown, never zero.'),
+    '',
+    `${pc.bold('Embedders')} ${pc.dim('--embedder <name>; on this machine, or provider:model')}`,
+    ...table(
+      [
+        ...embedders.map(({ name, dimensions, engine }) => [
+          name,
+          `${dimensions} dimensions`,
+          engine === null ? pc.yellow('not installed') : `here (${engine})`,
+        ]),
+        ...embedding.map(([name, { dimensions, input }]) => [
+          name,
+          `${dimensions} dimensions`,
+          `$${rate(input)}, through a provider`,
+        ]),
+      ],
+      'lll',
+    ),
+    ...embedders.flatMap(({ name, missing }) => (missing === null ? [] : [pc.dim(`  ${name}: ${missing}`)])),
+    '',
+  ].join('\n')
+}
+
+function providerCells({
+  provider,
+  baseUrl,
+  urlVariable,
+  keyVariables,
+  needsKey,
+  keyFrom,
+  missing,
+}: ProviderState): string[] {
+  const mark = missing === null ? pc.green('✓') : pc.dim('·')
+  const usual = keyVariables.at(-1)!
+  const key =
+    keyFrom !== null
+      ? pc.green(`${keyFrom} is set`)
+      : needsKey
+        ? pc.yellow(`${usual} is not set`)
+        : pc.dim('no key needed')
+  return [`${mark} ${provider}`, baseUrl ?? pc.yellow(`${urlVariable} is not set`), key]
+}
+
+function priceCells([name, { input, cachedInput, output, maxOutput, long }]: [string, Price]): string[] {
+  const more = long
+    ? `${rate(long.input)} and ${rate(long.output)} above ${long.above.toLocaleString('en')} tokens`
+    : ''
+  return [
+    name,
+    rate(input),
+    rate(cachedInput ?? input),
+    rate(output),
+    maxOutput == null ? '?' : maxOutput.toLocaleString('en'),
+    pc.dim(more),
+  ]
+}
+
+function rate(usd: number | null): string {
+  return usd === null ? '?' : usd < 0.01 ? String(usd) : usd.toFixed(3).replace(/0$/, '')
+}
+
+/** Rows in columns of equal width, numbers to the right. Colours have no width. */
+function table(rows: readonly (readonly string[])[], align: string): string[] {
+  const widths = [...align].map((_, i) => Math.max(...rows.map((row) => width(row[i] ?? ''))))
+  return rows.map((row) =>
+    `  ${row.map((cell, i) => pad(cell, i === row.length - 1 && align[i] === 'l' ? 0 : widths[i]!, align[i] === 'r')).join('  ')}`.trimEnd(),
+  )
+}
+
+function pad(cell: string, wide: number, right: boolean): string {
+  const space = ' '.repeat(Math.max(0, wide - width(cell)))
+  return right ? space + cell : cell + space
+}
+
+function width(text: string): number {
+  return [...stripVTControlCharacters(text)].length
+}

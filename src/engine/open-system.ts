@@ -1,0 +1,79 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fingerprint } from '../base/hash.js'
+import {
+  type GoldAccess,
+  type LifeKey,
+  type Memory,
+  type MemorySystem,
+  questionsOf,
+  type Scenario,
+} from '../model/index.js'
+import { metered } from './bill.js'
+import type { LifeTools } from './live.js'
+import type { PlannedLife } from './plan.js'
+
+/** Works in a folder that belongs to one life, empty at the beginning and gone afterwards. */
+export async function inFolder<T>(workroot: string, key: LifeKey, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = join(workroot, fingerprint(key))
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Makes the memory of a life, with all that it may use and nothing else.
+ *
+ * @param key names the life, and keeps what the memory writes apart from other lives
+ * @param clock the time of the scenario; whoever lives the life moves it on
+ */
+export async function openSystem(
+  key: LifeKey,
+  { subject, scenario }: PlannedLife,
+  workdir: string,
+  clock: { readonly now: string },
+  { embed, llm, signal, log }: Pick<LifeTools, 'embed' | 'llm' | 'signal' | 'log'>,
+): Promise<MemorySystem> {
+  const { definition, model, options, label } = subject
+  const system = await definition.create(
+    {
+      embed,
+      ...(model !== null && { llm: metered(llm(model), key.trial) }),
+      workdir,
+      namespace: fingerprint(key),
+      now: () => clock.now,
+      signal,
+      log,
+      ...(definition.needs?.gold && { gold: goldOf(scenario) }),
+    },
+    options,
+  )
+  requireMethods(system, label)
+  return system
+}
+
+/** The facts that were said, as memories, for the oracle: word for word. */
+function goldOf(scenario: Scenario): GoldAccess {
+  const memories = new Map(
+    scenario.facts
+      .filter(({ sources }) => sources.length > 0)
+      .map(({ id, text, sources }) => [id, { id, text, sources } satisfies Memory] as const),
+  )
+  const needs = new Map(questionsOf(scenario).map(({ id, needs }) => [id, needs[0] ?? []]))
+  return {
+    needed: (question) => (needs.get(question) ?? []).map((id) => memories.get(id)!),
+    all: () => [...memories.values()],
+  }
+}
+
+function requireMethods(system: MemorySystem, label: string): void {
+  for (const method of ['store', 'retrieve', 'dump'] as const) {
+    if (typeof system?.[method] !== 'function') {
+      throw new Error(`${label} has no ${method}(): a memory system needs store, retrieve and dump`)
+    }
+  }
+}

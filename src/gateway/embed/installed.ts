@@ -1,0 +1,23 @@
+import { MODELS, type ModelName } from './models.js'
+import { ONNX_HINT, onnxInstalled } from './onnx-engine.js'
+
+/** An embedding model that runs on this machine, for people. */
+export interface InstalledEmbedder {
+  name: ModelName
+  dimensions: number
+  /** Tokens it sees at a time. */
+  window: number
+  /** What it would run in here; null when it cannot. */
+  engine: 'wasm' | 'onnx' | null
+  /** What to do when it cannot run. */
+  missing: string | null
+}
+
+/** Embedding models known by name, and whether they can run here. */
+export function installedEmbedders(cwd: string): InstalledEmbedder[] {
+  const onnx = onnxInstalled(cwd)
+  return Object.entries(MODELS).map(([name, { dimensions, window, ...model }]) => {
+    const engine = onnx ? 'onnx' : 'wasm' in model ? 'wasm' : null
+    return { name: name as ModelName, dimensions, window, engine, missing: engine === null ? ONNX_HINT : null }
+  })
+}

@@ -1,0 +1,94 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { leanFetch } from './lean-fetch.js'
+
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
+})
+
+async function serve(listener: RequestListener): Promise<{ url: string; connections(): number }> {
+  const server = createServer(listener)
+  servers.push(server)
+  let connections = 0
+  server.on('connection', () => connections++)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, connections: () => connections }
+}
+
+const echo: RequestListener = async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const { method, headers } = request
+  response.setHeader('x-one', ['a', 'b'])
+  response.end(JSON.stringify({ method, key: headers.authorization, said: Buffer.concat(chunks).toString() }))
+}
+
+function post(url: string, body: string, signal?: AbortSignal): Promise<Response> {
+  return leanFetch(url, { method: 'POST', headers: { authorization: 'Bearer k' }, body, ...(signal && { signal }) })
+}
+
+describe('leanFetch', () => {
+  it('sends any text, gives the whole reply, and keeps the connection for the next', async () => {
+    const { url, connections } = await serve(echo)
+    for (const said of ['plain', 'naïve 日本 🧠', 'long '.repeat(50_000)]) {
+      const response = await post(url, said)
+      expect([response.ok, response.status, response.headers.get('x-one')]).toEqual([true, 200, 'a, b'])
+      expect(await response.json()).toEqual({ method: 'POST', key: 'Bearer k', said })
+    }
+    expect(connections()).toBe(1)
+  })
+
+  it('passes refusals on with their headers and words', async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(429, 'Slow Down', { 'retry-after': '7' }).end('{"error":"busy"}')
+    })
+    const response = await post(url, 'x')
+    expect([response.ok, response.status, response.statusText]).toEqual([false, 429, 'Slow Down'])
+    expect([response.headers.get('retry-after'), await response.text()]).toEqual(['7', '{"error":"busy"}'])
+  })
+
+  it('reads replies that were compressed without being asked', async () => {
+    const { url } = await serve((_, response) => {
+      response.setHeader('content-encoding', 'gzip')
+      response.end(gzipSync('"small"'))
+    })
+    expect(await (await post(url, 'x')).json()).toBe('small')
+  })
+
+  it('follows redirects', async () => {
+    const { url: there } = await serve(echo)
+    const { url } = await serve((_, response) => void response.writeHead(307, { location: there }).end())
+    expect(await (await post(url, 'hello')).json()).toMatchObject({ said: 'hello' })
+  })
+
+  it('fails as fetch does when nobody listens, and when a reply is cut off', async () => {
+    const refused = await post('http://127.0.0.1:1/v1', 'x').catch((error: unknown) => error)
+    expect(refused).toMatchObject({ name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNREFUSED' } })
+    const { url } = await serve((_, response) => {
+      response.setHeader('content-length', 100)
+      response.write('half', () => response.socket?.destroy())
+    })
+    const cut = await post(url, 'x').catch((error: unknown) => error)
+    expect(cut).toMatchObject({
+      message: 'fetch failed',
+      cause: { message: expect.stringContaining('before the whole reply') },
+    })
+  })
+
+  it('ends with the reason of its signal, before and during a call', async () => {
+    const { url } = await serve(() => {})
+    const why = new Error('enough')
+    await expect(post(url, 'x', AbortSignal.abort(why))).rejects.toBe(why)
+    const controller = new AbortController()
+    const hanging = post(url, 'x', controller.signal)
+    setTimeout(() => controller.abort(why), 20)
+    await expect(hanging).rejects.toBe(why)
+  })
+})

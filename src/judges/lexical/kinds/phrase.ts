@@ -1,0 +1,154 @@
+import { FUNCTION_WORDS, LIGHT_WORDS } from '../../../language/function-words.js'
+import { plainWords } from '../../../language/tokens.js'
+import { isWord } from '../../../language/wordnet.js'
+import { indexStem } from '../store/store-index.js'
+
+/** Where a phrase stands in a text made plain. */
+export interface Place {
+  at: number
+  end: number
+}
+
+const GAP = '[^\\p{L}\\p{N}]+'
+const ENDINGS = "(?:e|es|ed|er|ers|ing|ings|s|y|ies|'s?|s')?"
+const FILLER = `(?:(?:${[...FUNCTION_WORDS].filter((word) => /^[a-z]+$/.test(word)).join('|')})${GAP}){0,2}`
+const patterns = new Map<string, RegExp>()
+
+/**
+ * Finds a phrase in a text made plain: its words in order, with small words between them added or dropped. `inflect` lets words end
+ * differently, for names of things ("reviews the code" is "reviewing our code"); values only take a plural.
+ */
+export function findPhrase(phrase: string, plain: string, inflect: boolean): Place | undefined {
+  const match = patternOf(phrase, inflect).exec(plain)
+  return match ? { at: match.index, end: match.index + match[0].length } : undefined
+}
+
+/** Every place at which any of the phrases stands, longest phrase first where they overlap. */
+export function findAll(phrases: readonly string[], plain: string, inflect: boolean): Place[] {
+  const found: Place[] = []
+  for (const phrase of [...phrases].sort((a, b) => b.length - a.length)) {
+    const pattern = new RegExp(patternOf(phrase, inflect).source, 'gu')
+    for (const match of plain.matchAll(pattern)) {
+      const place = { at: match.index, end: match.index + match[0].length }
+      if (!found.some(({ at, end }) => place.at < end && at < place.end)) found.push(place)
+    }
+  }
+  return found.sort((a, b) => a.at - b.at)
+}
+
+function patternOf(phrase: string, inflect: boolean): RegExp {
+  const key = `${inflect ? '~' : '='}${phrase}`
+  let pattern = patterns.get(key)
+  if (!pattern) {
+    pattern = new RegExp(`(?<![\\p{L}\\p{N}])${sourceOf(phrase, inflect)}(?![\\p{L}\\p{N}])`, 'u')
+    if (patterns.size >= 20_000) patterns.clear()
+    patterns.set(key, pattern)
+  }
+  return pattern
+}
+
+function sourceOf(phrase: string, inflect: boolean): string {
+  const all = plainWords(phrase)
+  const content = all.filter((word) => !isSmall(word))
+  const one = (word: string) => (inflect ? inflected(word) : plural(word))
+  // "Live in" without "in" is another thing.
+  if (content.length <= 1) return all.map(one).join(`${GAP}(?:(?:a|an|the|my|our|your|their)${GAP})?`)
+  return content.map(one).join(`${GAP}${FILLER}`)
+}
+
+function isSmall(word: string): boolean {
+  return FUNCTION_WORDS.has(word) && word !== 'no' && word !== 'not'
+}
+
+function inflected(word: string): string {
+  return /^\p{L}{4,}$/u.test(word) ? `${escaped(indexStem(word))}(?:[bdgklmnprt])?${ENDINGS}` : plural(word)
+}
+
+function plural(word: string): string {
+  if (/^\p{N}+(?:,\p{N}+)+$/u.test(word)) return escaped(word).replaceAll(',', ',?')
+  if (/^\p{N}/u.test(word)) return `${escaped(word)}(?:st|nd|rd|th)?`
+  return word.length > 3 && word.endsWith('s') ? `${escaped(word.slice(0, -1))}(?:'?s|s')?` : `${escaped(word)}(?:'?s)?`
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+}
+
+/** How much of a value a text has. `part`: something of it was lost; `replaced`: another value stands in its place. */
+export type Held = 'whole' | 'bare' | 'part' | 'replaced' | 'none'
+
+/** So much of a value, by weight of its words, is a remnant of it. */
+const REMNANT = 0.3
+
+/**
+ * How much of a value a text has, by the best of its forms. `bare` is the whole of it without a single word in parentheses; `names` are
+ * those of its thing, whose words say nothing of the value.
+ */
+export function heldIn(forms: readonly string[], names: readonly string[], text: string, plain: string): Held {
+  if (forms.some((form) => findPhrase(form, plain, false))) return 'whole'
+  const bare = forms.flatMap((form) => bareOf(form) ?? [])
+  if (bare.some((form) => findPhrase(form, plain, false))) return 'bare'
+  const own = new Set(names.flatMap(plainWords).map(indexStem))
+  const there = plainWords(text)
+  const results = forms.map((form) => remnant(form, own, there, text))
+  return results.includes('part') ? 'part' : results.includes('replaced') ? 'replaced' : 'none'
+}
+
+/** A value without a note of one word: "Salt (book)" is also called "Salt". */
+function bareOf(form: string): string[] | undefined {
+  const bare = form.replace(/\s*\(\s*[\p{L}\p{N}-]+\s*\)/gu, '').trim()
+  return bare !== form && bare !== '' ? [bare] : undefined
+}
+
+function remnant(form: string, own: ReadonlySet<string>, there: readonly string[], text: string): Held {
+  const wanted = plainWords(form).filter((word) => !isSmall(word))
+  const stems = there.map(indexStem)
+  let [held, total, most] = [0, 0, 0]
+  const found = wanted.map((word) => {
+    const weight = weightOf(word, own)
+    const at = stems.indexOf(indexStem(word))
+    total += weight
+    if (at >= 0) [held, most] = [held + weight, Math.max(most, weight)]
+    return at
+  })
+  if (total === 0 || held / total < REMNANT || most < 0.5) return 'none'
+  return isReplaced(form, wanted, found, there, text, own) ? 'replaced' : 'part'
+}
+
+/** Names and numbers single a value out; words of the dictionary less, and those of its thing hardly. */
+function weightOf(word: string, own: ReadonlySet<string>): number {
+  if (own.has(indexStem(word))) return 0.1
+  if (/^\p{N}/u.test(word)) return 1
+  return isWord(word) ? (LIGHT_WORDS.has(word) ? 0.3 : 0.6) : 1
+}
+
+/** Something else stands where a missing word of the value would: a number for a number, a name for a name, a flag for a flag. */
+function isReplaced(
+  form: string,
+  wanted: readonly string[],
+  found: readonly number[],
+  there: readonly string[],
+  text: string,
+  own: ReadonlySet<string>,
+): boolean {
+  const technical = /[/\\=#@]|--|\w[._:]\w/.test(form)
+  return wanted.some((word, i) => {
+    if (found[i]! >= 0) return false
+    const beside = [found[i - 1] ?? -1, found[i + 1] ?? -1]
+    const neighbours = [
+      ...(beside[0]! >= 0 ? [there[beside[0]! + 1], there[beside[0]! + 2]] : []),
+      ...(beside[1]! >= 0 ? [there[beside[1]! - 1], there[beside[1]! - 2]] : []),
+    ].filter((other) => other !== undefined && !wanted.includes(other) && !isSmall(other) && !own.has(indexStem(other)))
+    const isNumber = /^\p{N}/u.test(word)
+    const isName = !isNumber && !isWord(word)
+    return neighbours.some((other) => {
+      if (/^\p{N}/u.test(other!)) return isNumber || technical
+      if (technical) return true
+      return isName && (!isWord(other!) || new RegExp(`\\b${capitalised(other!)}`).test(text))
+    })
+  })
+}
+
+function capitalised(word: string): string {
+  return escaped(word[0]!.toUpperCase() + word.slice(1))
+}

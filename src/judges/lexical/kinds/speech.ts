@@ -1,0 +1,138 @@
+import { placeOf, says } from '../../../language/stance.js'
+import type { Memory } from '../../../model/index.js'
+import type { Unit } from '../store/units.js'
+import { findAll, type Place } from './phrase.js'
+
+/** How a unit speaks of a value. Several may hold at once. */
+export interface Speech {
+  /** It was to be forgotten. */
+  removed: boolean
+  /** It stands in the condition of a rule: "if it becomes …". */
+  awaited: boolean
+  /** It is what a rule foresees. */
+  foreseen: boolean
+  /** It is to come, without a condition. */
+  planned: boolean
+  considered: boolean
+  revoked: boolean
+  doubted: boolean
+  /** It was the value once. */
+  past: boolean
+  /** A change is told. */
+  changed: boolean
+  /** It rests on something, in the same sentence or the ones beside it. */
+  depends: boolean
+}
+
+const ANAPHOR = /\b(?:that|it|this|them|those|entry|fact|information|one)\b/
+/** A value in a text whose value words say nothing about how they are spoken of. */
+const VALUE = '\u00a7'
+const BREAK = /[,;:()\u2014]|\s-\s|->|=>/g
+const DENIED_CHANGE =
+  /\b(?:no longer|not|isn't|stopped being|never|doesn't|does not|gone|over|cleared up|resolved|ended|closed)\b/
+
+/** Reads how a unit speaks of the value that stands at the places, if it does. `names` are those of its thing. */
+export function speechOf(unit: Unit, values: readonly string[], status: Memory['status']): Speech {
+  const places = findAll(values, unit.plain, false)
+  const sentence = masked(unit.plain, places)
+  const { clause, before, after } = clauseOf(sentence)
+  const whole = `${unit.heading} : ${sentence}`
+  const says_ = (marker: Parameters<typeof says>[0], text = whole) => says(marker, text, true)
+  const rule = ruleOf(unit.heading, sentence, clause, before, after)
+  const doubted = says_('doubt') || (ANAPHOR.test(unit.after) && isDoubt(unit.after)) || isDoubt(unit.below)
+  return {
+    removed: status === 'tombstone' || isRemoved(unit, sentence),
+    awaited: rule === 'awaited',
+    foreseen: rule === 'foreseen',
+    planned: says_('planned', `${unit.heading} : ${clause}`),
+    considered: says_('considered') || (short(unit.after) && says_('considered', unit.after)),
+    revoked: says_('revoked') || says_('revoked', unit.after),
+    doubted: doubted && rule === 'none' && !says_('condition', sentence),
+    past: says_('past', clause) || says_('past', unit.heading),
+    changed: says_('change'),
+    depends: [sentence, unit.after, unit.below, unit.heading].some((text) => says_('depends', text)),
+  }
+}
+
+function isDoubt(text: string): boolean {
+  return says('doubt', text, true) && !says('condition', text, true)
+}
+
+function short(text: string): boolean {
+  return text !== '' && text.split(' ').length <= 12
+}
+
+/** Asked to be forgotten in the sentence itself, under its heading, or in the sentence beside it that takes it up. */
+function isRemoved({ heading, before, after, below }: Unit, sentence: string): boolean {
+  const asks = (text: string) => says('removal', text, true)
+  if (asks(sentence) || asks(heading) || asks(below)) return true
+  const [opening] = [before]
+  return (asks(after) && ANAPHOR.test(after) && !/\?$/.test(after)) || (asks(opening) && /(?:this|following|:)\W*$/.test(opening))
+}
+
+/** A text with every value made one sign. */
+export function masked(plain: string, places: readonly Place[]): string {
+  let text = ''
+  let from = 0
+  for (const { at, end } of places) {
+    text += `${plain.slice(from, at)}${VALUE}`
+    from = end
+  }
+  return text + plain.slice(from)
+}
+
+/** The clause in which the value stands, and what is before and behind it. The whole when there is no value. */
+export function clauseOf(sentence: string): { clause: string; before: string; after: string } {
+  const at = sentence.indexOf(VALUE)
+  if (at < 0) return { clause: sentence, before: '', after: '' }
+  let [start, end] = [0, sentence.length]
+  for (const match of sentence.matchAll(BREAK)) {
+    // A label and its value belong together: "reviewer: V".
+    if (match.index < at && /^[:(]$/.test(match[0]) && !/[,;]/.test(sentence.slice(match.index, at))) continue
+    if (match.index < at) start = match.index + match[0].length
+    else if (match.index > at) {
+      end = match.index
+      break
+    }
+  }
+  return { clause: sentence.slice(start, end), before: sentence.slice(0, start), after: sentence.slice(end) }
+}
+
+const CONSEQUENCE_CHANGES =
+  /\b(?:would|will|may|might|could|can|must|has to|have to|to)? ?(?:likely |probably |also |then )?(?:chang\w*|shift\w*|differ\w*|be different|be something else|end|ends|go|goes|follow\w*|need\w*|no longer|another|anew|elsewhere|not (?:stay|keep|fit))\b/
+
+/** Whether the value is what a rule foresees, or what it waits for. */
+function ruleOf(heading: string, sentence: string, clause: string, before: string, after: string): 'foreseen' | 'awaited' | 'none' {
+  const conditional = (text: string) => says('condition', text, true) || says('when', text, true)
+  if (!sentence.includes(VALUE)) return 'none'
+  const at = clause.indexOf(VALUE)
+  const [head, tail] = [clause.slice(0, at), clause.slice(at)]
+  const future = says('future', clause, true)
+  if (conditional(head)) {
+    const opens = Math.max(placeOf('condition', head), placeOf('when', head))
+    // "If A becomes our lead, …": something else follows. "Reviewer, once the lead changes, V" does not come about.
+    if (after.replace(/[^a-z]/g, '').length > 8 && says('future', after, true)) return 'awaited'
+    return opens >= 0 && (future || /(?:->|=>|:|=)/.test(head.slice(opens))) ? 'foreseen' : 'awaited'
+  }
+  if (conditional(tail)) return CONSEQUENCE_CHANGES.test(tail.slice(0, Math.max(0, conditionAt(tail)))) ? 'none' : 'foreseen'
+  if (conditional(before)) return CONSEQUENCE_CHANGES.test(before.slice(conditionAt(before))) && !future && hasOwnClaim(before) ? 'none' : 'foreseen'
+  if (conditional(after) && future) return 'foreseen'
+  return conditional(heading) && (future || !says('change', clause, true)) ? 'foreseen' : 'none'
+}
+
+function conditionAt(text: string): number {
+  const places = [placeOf('condition', text), placeOf('when', text)].filter((at) => at >= 0)
+  return places.length > 0 ? Math.min(...places) : -1
+}
+
+/** A sentence that was finished before the value: "It would change if the lead changes; reviewer: V". */
+function hasOwnClaim(before: string): boolean {
+  return /;/.test(before)
+}
+
+/** Whether a unit denies the value: "no longer V", "V is gone". */
+export function deniesValue(unit: Unit, values: readonly string[]): boolean {
+  const { clause } = clauseOf(masked(unit.plain, findAll(values, unit.plain, false)))
+  const at = clause.indexOf(VALUE)
+  return at >= 0 && (DENIED_CHANGE.test(clause.slice(Math.max(0, at - 24), at)) || DENIED_CHANGE.test(clause.slice(at, at + 24)))
+}

@@ -1,0 +1,70 @@
+import type { SystemContext } from '../../model/index.js'
+import { embedAll, type Row, VectorTable } from '../parts/index.js'
+import { entitiesIn } from './entities.js'
+
+/** A thing that memories speak of, with the memories that do. */
+interface Entity extends Row {
+  memories: Set<string>
+}
+
+/** Two names are the same from this likeness on. */
+const SAME = 0.95
+/** A name of the question counts from this likeness on, for at most so many entities. */
+const NEAR = 0.5
+const MOST_NEAR = 500
+const MOST_ASKED = 8
+const WEIGHT = 0.5
+
+/** Which memories speak of which names. It lifts memories that share a name with a question. */
+export class EntityStore {
+  readonly #table: VectorTable<Entity>
+  readonly #byMemory = new Map<string, Entity[]>()
+
+  constructor(readonly context: Pick<SystemContext, 'embed' | 'signal'>) {
+    this.#table = new VectorTable<Entity>(context.embed.dimensions)
+  }
+
+  /** Notes the names in new memories. */
+  async add(memories: readonly Row[]): Promise<void> {
+    const mentions = memories.flatMap(({ id, text }) => entitiesIn(text).map((name) => ({ id, name })))
+    const vectors = await embedAll(
+      this.context,
+      mentions.map(({ name }) => name),
+    )
+    for (const [i, { id, name }] of mentions.entries()) {
+      const entity = this.#table.get(name) ?? this.#alike(vectors[i]!) ?? { id: name, text: name, memories: new Set() }
+      if (!this.#table.has(entity.id)) this.#table.set(entity, vectors[i]!)
+      entity.memories.add(id)
+      this.#byMemory.set(id, [...(this.#byMemory.get(id) ?? []), entity])
+    }
+  }
+
+  /** Forgets a memory, and names that nothing speaks of any more. */
+  delete(memory: string): void {
+    for (const entity of this.#byMemory.get(memory) ?? []) {
+      entity.memories.delete(memory)
+      if (entity.memories.size === 0) this.#table.delete(entity.id)
+    }
+    this.#byMemory.delete(memory)
+  }
+
+  /** How much each memory is lifted by the names in a question. Names that many memories share lift less. */
+  async boosts(question: string): Promise<Map<string, number>> {
+    const names = entitiesIn(question).slice(0, MOST_ASKED)
+    const boosts = new Map<string, number>()
+    if (this.#table.size === 0) return boosts
+    for (const vector of await embedAll(this.context, names)) {
+      for (const { row, score } of this.#table.nearest(vector, MOST_NEAR)) {
+        if (score < NEAR) break
+        const boost = (score * WEIGHT) / (1 + 0.001 * (row.memories.size - 1) ** 2)
+        for (const memory of row.memories) boosts.set(memory, Math.max(boosts.get(memory) ?? 0, boost))
+      }
+    }
+    return boosts
+  }
+
+  #alike(vector: Float32Array): Entity | undefined {
+    const [best] = this.#table.nearest(vector, 1)
+    return best && best.score >= SAME ? best.row : undefined
+  }
+}

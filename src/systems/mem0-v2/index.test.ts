@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { runStory } from '../../bench/story/run.js'
+import { readStoryScript } from '../../bench/story/script.js'
+import { wordEmbedder } from '../../bench/story/word-embedder.js'
+import type { Conversation } from '../../model/index.js'
+import { testContext } from '../conformance/fixtures.js'
+import { runSystemConformance } from '../conformance.js'
+import { dataIn, embedAll, itemsIn, LexicalTable, rehearse } from '../parts/index.js'
+import { entitiesIn } from './entities.js'
+import { mem0V2 } from './index.js'
+import { HybridMemory } from './memory.js'
+
+runSystemConformance({ name: 'mem0-v2', definition: mem0V2 })
+runSystemConformance({ name: 'mem0-v2:semantic', definition: mem0V2, options: mem0V2.variants!.semantic!.options })
+runSystemConformance({ name: 'mem0-v2:links=replace', definition: mem0V2, options: { links: 'replace' } })
+
+describe('mem0-v2 in the story', () => {
+  const script = readStoryScript('mem0-v2')
+
+  it('asks once a conversation, and shows what came before, what is known and the date', async () => {
+    const { asked } = await runStory('mem0-v2', script)
+    expect(asked.map(({ at, step }) => `${at} ${step}`)).toEqual(
+      ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8'].map((at) => `${at} extract`),
+    )
+    expect(dataIn(asked[0]!.prompt)).toMatchObject({ recent: '(none)', memories: '(none)' })
+    expect(asked[6]!.prompt).toMatch(/Observation date: Tuesday, 21 May 2024\.$/)
+    const { recent, memories } = dataIn(asked[6]!.prompt)
+    expect(itemsIn(recent)).toHaveLength(10)
+    expect(itemsIn(recent).at(-1)).toEqual({ mark: 'assistant:', text: 'Sleep well then.' })
+    expect(itemsIn(memories)[0]?.text).toBe("User's office is on Harbour Street.")
+  })
+
+  it('only ever adds, so that the old office stays beside the new', async () => {
+    const { dumps, held, retrieved } = await runStory('mem0-v2', script)
+    expect(Object.values(dumps).map((dump) => dump.length)).toEqual([2, 3, 4, 5, 7, 9, 10, 11])
+    expect(held.map(({ id }) => id)).toEqual(Array.from({ length: 11 }, (_, i) => `m${i + 1}`))
+    expect(retrieved.change!.slice(0, 2).map(({ text }) => text)).toEqual([
+      "User's office is on Harbour Street.",
+      "User's office is on Mill Lane as of 21 May 2024.",
+    ])
+  })
+
+  it('takes the old one out when links replace', async () => {
+    const { held } = await runStory('mem0-v2:links=replace', script)
+    expect(held.map(({ id }) => id)).toEqual(['m1', 'm3', 'm4', 'm5', 'm6', 'm8', 'm9', 'm10', 'm11'])
+  })
+})
+
+describe('what mem0-v2 adds', () => {
+  it('leaves out what is word for word known already', async () => {
+    const memory = (text: string) => ({ text, attributed_to: 'user', linked_memory_ids: [] })
+    const llm = rehearse(() => ({
+      json: { memory: [memory('User likes figs.'), memory('User likes figs.'), memory('')] },
+    }))
+    const system = await mem0V2.create({ ...testContext(), llm }, {})
+    const talk: Conversation = {
+      id: 'c',
+      time: '2024-01-01T00:00:00Z',
+      turns: [{ role: 'user', text: 'I like figs.' }],
+    }
+    await system.store(talk)
+    await system.store({ ...talk, id: 'd' })
+    expect((await system.dump()).map(({ text, sources }) => [text, sources])).toEqual([['User likes figs.', ['c']]])
+  })
+})
+
+describe('what mem0-v2 finds', () => {
+  const texts = [
+    'The garden has three old pear trees',
+    'Bram waters the garden',
+    'Bram plays the cello',
+    'The cello is old',
+  ]
+
+  async function found(hybrid: boolean, question: string, k = 4, threshold = 0.1) {
+    const context = { ...testContext(), embed: wordEmbedder() }
+    const memory = new HybridMemory(context, hybrid)
+    const rows = texts.map((text, i) => ({ id: `m${i}`, text, time: '', sources: [] }))
+    await memory.add(rows, await embedAll(context, texts))
+    return (await memory.search(question, k, threshold)).map(({ row, score }) => ({ id: row.id, score }))
+  }
+
+  it('adds squashed word scores and the lift of shared names to likeness, over the most they could be', async () => {
+    const words = new LexicalTable()
+    for (const [i, text] of texts.entries()) words.set(`m${i}`, text)
+    const [word] = words.search('Bram', 4)
+    const squashed = 1 / (1 + Math.exp(-0.7 * (word!.score - 5)))
+    const lift = 0.5 / (1 + 0.001)
+    const likeness = 1 / Math.sqrt(3)
+    expect(await found(true, 'Bram')).toEqual([
+      { id: 'm1', score: expect.closeTo((likeness + squashed + lift) / 2.5, 5) },
+      { id: 'm2', score: expect.closeTo((likeness + squashed + lift) / 2.5, 5) },
+    ])
+    expect(await found(false, 'Bram')).toEqual([
+      { id: 'm1', score: expect.closeTo(likeness, 5) },
+      { id: 'm2', score: expect.closeTo(likeness, 5) },
+    ])
+  })
+
+  it('drops what is below the threshold', async () => {
+    expect(await found(true, 'What does Bram play?', 4, 0.99)).toEqual([])
+  })
+})
+
+describe('entitiesIn', () => {
+  it.each([
+    ['User eats at the Anchor on Mill Lane', ['anchor', 'mill lane']],
+    ['When Tamsin\'s cat left, she said "never again"', ['never again', 'tamsin']],
+    ['The code of the door is QX7-4418-LIME', ['qx7-4418-lime']],
+    ['She sails the Duke of York in v2.4.6', ['v2.4.6', 'duke of york']],
+    ['it rained', []],
+  ])('of "%s" are %j', (text, expected) => {
+    expect(entitiesIn(text)).toEqual(expected)
+  })
+})

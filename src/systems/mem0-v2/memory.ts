@@ -1,0 +1,77 @@
+import type { SystemContext } from '../../model/index.js'
+import { embedOne, type Kept, LexicalTable, VectorTable } from '../parts/index.js'
+import { EntityStore } from './entity-store.js'
+
+/** Least number of memories that are scored. */
+const POOL = 60
+
+/** Middle and steepness of the curve that squashes BM25, by the most words a question may have. */
+const CURVES: readonly [words: number, middle: number, steepness: number][] = [
+  [3, 5, 0.7],
+  [6, 7, 0.6],
+  [9, 9, 0.5],
+  [15, 10, 0.5],
+  [Number.POSITIVE_INFINITY, 12, 0.5],
+]
+
+export interface Scored {
+  row: Kept
+  score: number
+}
+
+/** Memories, found by meaning, words and names together. */
+export class HybridMemory {
+  readonly rows: VectorTable<Kept>
+  readonly #words = new LexicalTable()
+  readonly #entities: EntityStore
+
+  constructor(
+    readonly context: Pick<SystemContext, 'embed' | 'signal'>,
+    /** Whether words and names count, or meaning alone. */
+    readonly hybrid: boolean,
+  ) {
+    this.rows = new VectorTable(context.embed.dimensions)
+    this.#entities = new EntityStore(context)
+  }
+
+  async add(rows: readonly Kept[], vectors: readonly Float32Array[]): Promise<void> {
+    for (const [i, row] of rows.entries()) {
+      this.rows.set(row, vectors[i])
+      this.#words.set(row.id, row.text)
+    }
+    if (this.hybrid) await this.#entities.add(rows)
+  }
+
+  delete(id: string): void {
+    this.rows.delete(id)
+    this.#words.delete(id)
+    this.#entities.delete(id)
+  }
+
+  /** The best memories of those that are near in meaning; words and names reorder them but bring none in. */
+  async search(question: string, k: number, threshold: number): Promise<Scored[]> {
+    if (this.rows.size === 0) return []
+    const near = this.rows
+      .nearest(await embedOne(this.context, question), Math.max(4 * k, POOL))
+      .filter(({ score }) => score >= threshold)
+    if (!this.hybrid) return near.slice(0, k)
+    const words = this.#wordScores(question)
+    const boosts = await this.#entities.boosts(question)
+    const most =
+      1 + (near.some(({ row }) => words.has(row.id)) ? 1 : 0) + (near.some(({ row }) => boosts.has(row.id)) ? 0.5 : 0)
+    return near
+      .map(({ row, score }) => ({
+        row,
+        score: Math.min(1, (score + (words.get(row.id) ?? 0) + (boosts.get(row.id) ?? 0)) / most),
+      }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, k)
+  }
+
+  #wordScores(question: string): Map<string, number> {
+    const count = this.#words.termsIn(question)
+    const [, middle, steepness] = CURVES.find(([words]) => count <= words)!
+    const squashed = (score: number) => 1 / (1 + Math.exp(-steepness * (score - middle)))
+    return new Map(this.#words.search(question, this.rows.size).map(({ id, score }) => [id, squashed(score)]))
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  type Llm,
+  LlmError,
+  type LlmOptions,
+  type LlmReply,
+  type LlmRequest,
+  type LlmUsage,
+  NO_USAGE,
+  type Rehearsal,
+  type RehearsedReply,
+} from '../../model/index.js'
+
+/** A call that was rehearsed. */
+export interface Rehearsed {
+  step: string
+  options: LlmOptions
+  request: LlmRequest<unknown>
+  reply: RehearsedReply
+}
+
+export interface RehearseOptions {
+  /** Called after every reply. */
+  onCall?(call: Rehearsed): void
+  /** What a call used; nothing unless told. */
+  usage?(request: LlmRequest<unknown>, reply: RehearsedReply): LlmUsage
+}
+
+/**
+ * A model that is played by a rehearsal, without gateway or network. A reply that does not fit the schema is the error that the gateway
+ * throws when it gives up.
+ *
+ * @example rehearse(mem0V1.rehearsal!)
+ */
+export function rehearse(rehearsal: Rehearsal, { onCall, usage }: RehearseOptions = {}): Llm {
+  let calls = 0
+  return {
+    model: 'rehearsal:instant',
+    async generate<T>(request: LlmRequest<T>, options: LlmOptions): Promise<LlmReply<T>> {
+      options.signal?.throwIfAborted()
+      const step = options.label?.split('/').at(-1) ?? ''
+      const prompt = request.messages.map(({ content }) => content).join('\n\n')
+      const said = rehearsal({ step, prompt, request })
+      const number = ++calls
+      onCall?.({ step, options, request, reply: said })
+      const toolCalls =
+        'calls' in said ? said.calls.map(({ name, input }, i) => ({ id: `call_${number}_${i}`, name, input })) : []
+      return {
+        text: 'text' in said ? said.text : 'json' in said ? JSON.stringify(said.json) : '',
+        object: toolCalls.length > 0 ? (undefined as T) : checked(request, said, options),
+        toolCalls,
+        finish: toolCalls.length > 0 ? 'tool-calls' : 'stop',
+        usage: usage?.(request, said) ?? NO_USAGE,
+        cost: 0,
+        cached: false,
+        repairs: 0,
+      }
+    },
+  }
+}
+
+function checked<T>({ schema }: LlmRequest<T>, said: RehearsedReply, { label }: LlmOptions): T {
+  // Without a schema `T` is undefined.
+  if (!schema) return undefined as T
+  const fits = schema.safeParse('json' in said ? said.json : undefined)
+  if (!fits.success)
+    throw new LlmError('unparsable', `The reply for "${label}" cannot be used: ${fits.error.message}`, '')
+  return fits.data
+}

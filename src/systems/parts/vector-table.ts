@@ -1,0 +1,123 @@
+import { VectorIndex } from '../dense/vector-index.js'
+import { TopK } from '../top-k.js'
+
+/** What a table keeps beside a vector. Systems add fields of their own. */
+export interface Row {
+  readonly id: string
+  readonly text: string
+}
+
+/** A row with its likeness to what was looked for. */
+export interface Near<R> {
+  row: R
+  score: number
+}
+
+/** Dead places that are tolerated before the table is packed anew. */
+const SLACK = 256
+
+/**
+ * Rows with their vectors, searched by cosine. Rows keep the order in which they first came, also when they are replaced; equal scores go by
+ * that order. Adding, replacing and deleting are constant work, searching looks at every row once.
+ *
+ * @example
+ * const table = new VectorTable<Fact>(context.embed.dimensions)
+ * table.set({ id: 'm1', text: 'Likes tea.', time }, vector)
+ * table.nearest(query, 5)
+ */
+export class VectorTable<R extends Row> {
+  #vectors: VectorIndex
+  /** The row at each place; undefined where it was deleted. */
+  #rows: (R | undefined)[] = []
+  #places = new Map<string, number>()
+
+  constructor(readonly dimensions: number) {
+    this.#vectors = new VectorIndex(dimensions)
+  }
+
+  get size(): number {
+    return this.#places.size
+  }
+
+  has(id: string): boolean {
+    return this.#places.has(id)
+  }
+
+  get(id: string): R | undefined {
+    const place = this.#places.get(id)
+    return place === undefined ? undefined : this.#rows[place]
+  }
+
+  /** All rows, oldest first. */
+  rows(): R[] {
+    return this.#rows.filter((row) => row !== undefined)
+  }
+
+  /** A copy of the vector of a row. */
+  vectorOf(id: string): Float32Array | undefined {
+    const place = this.#places.get(id)
+    return place === undefined ? undefined : this.#vectors.at(place)
+  }
+
+  /** Adds a row, or replaces the one of the same id. A replaced row keeps its vector when none is given. */
+  set(row: R, vector?: Float32Array): void {
+    const place = this.#places.get(row.id)
+    if (place !== undefined) {
+      if (vector) this.#vectors.set(place, vector)
+      this.#rows[place] = row
+      return
+    }
+    if (!vector) throw new Error(`The row ${row.id} is new and needs a vector`)
+    this.#vectors.add(vector)
+    this.#places.set(row.id, this.#rows.length)
+    this.#rows.push(row)
+  }
+
+  /** Whether there was such a row. */
+  delete(id: string): boolean {
+    const place = this.#places.get(id)
+    if (place === undefined) return false
+    this.#places.delete(id)
+    this.#rows[place] = undefined
+    if (this.#rows.length > 2 * this.size + SLACK) this.#pack()
+    return true
+  }
+
+  /** The rows most like a vector, best first; only those that `keep` accepts. */
+  nearest(vector: Float32Array, k: number, keep?: (row: R) => boolean): Near<R>[] {
+    const best = new TopK(Math.max(0, Math.min(k, this.size)))
+    const scores = this.#vectors.similarities(vector)
+    for (let place = 0; place < scores.length; place++) {
+      const row = this.#rows[place]
+      if (row !== undefined && (!keep || keep(row))) best.offer(place, scores[place]!)
+    }
+    return best.hits().map(({ index, score }) => ({ row: this.#rows[index]!, score }))
+  }
+
+  /** Cosine of a vector with a row; undefined when there is no such row. */
+  similarity(vector: Float32Array, id: string): number | undefined {
+    const own = this.vectorOf(id)
+    return own && cosine(own, vector)
+  }
+
+  /** A table of its own with the same rows and vectors, for snapshots. Rows are shared: replace them, never change them. */
+  clone(): VectorTable<R> {
+    const copy = new VectorTable<R>(this.dimensions)
+    for (const [place, row] of this.#rows.entries()) if (row) copy.set(row, this.#vectors.at(place))
+    return copy
+  }
+
+  #pack(): void {
+    const packed = this.clone()
+    this.#vectors = packed.#vectors
+    this.#rows = packed.#rows
+    this.#places = packed.#places
+  }
+}
+
+/** Cosine of two vectors of unit length. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}
