@@ -1,6 +1,8 @@
-// Kills runs whose memory, reader and judge are models, at random moments of ingest, answer and judge, and resumes them. Every finished run
-// must equal an undisturbed one, tokens and cost included, and no call may be made twice whose reply the cache had.
+// Kills runs whose memory, reader and judge are models, in the middle of ingest, answer and judge and at any other time, and resumes them.
+// Every finished run must equal an undisturbed one, tokens and cost included. A kill may cost the calls that were under way, never more than
+// run at a time, and no reply that had reached the run may be asked for again.
 // Usage: node scripts/kill-llm.mjs [--kills 50] [--seed 1]
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,28 +18,33 @@ const { values } = parseArgs({
 const wanted = Number(values.kills)
 const random = seeded(Number(values.seed))
 const LATENCY_MS = 30
-/** A reply that has left the server needs as long to reach the cache of the other process, on a busy machine. */
-const ON_ITS_WAY_MS = 1000
 const CONCURRENCY = 16
-/** Kills of one run; then it may finish and the next begins, so that every part gets its share. */
-const KILLS_A_RUN = 4
+/** A reply that was sent as long before the kill has been read and kept by the run, even if it was busy at that moment. */
+const ON_ITS_WAY_MS = 200
+const PARTS = ['ingest', 'answer', 'judge']
+/** Where a run is killed, in turn; then it may finish and the next begins. */
+const MOMENTS = ['any', ...PARTS]
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-kill-llm-'))
 const prices = join(folder, 'prices.json')
 writeFileSync(prices, JSON.stringify(PRICES))
 
-/** Calls as the server saw them: their part in the run, and when they ended. */
+/** Calls as the server saw them: what was asked, for which part of a run, and when the reply was out. */
 const calls = []
+/** Which start of the command line is under way, over all runs; and when those that were killed were. */
+let sitting = 0
+const killedAt = new Map()
 let onCall = () => {}
 const model = actingModel({ latencyMs: LATENCY_MS })
 const begin = model.begin.bind(model)
 model.begin = (kind, request) => {
   const turn = begin(kind, request)
-  const call = { part: partOf(request), ended: Number.POSITIVE_INFINITY }
+  const id = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+  const call = { id, part: partOf(request), sitting, sent: Number.POSITIVE_INFINITY }
   calls.push(call)
-  onCall()
+  onCall(call)
   const end = () => {
-    call.ended = Math.min(call.ended, performance.now())
+    call.sent = Math.min(call.sent, performance.now())
     turn.end()
   }
   return { ...turn, end }
@@ -72,22 +79,18 @@ function kept(home) {
   }
 }
 
-/** Kills a moment after a certain call has come; now and then at any time, before the first call too. */
-function moment(left, notes) {
+/** Kills a moment after one of the calls of a part has come, or at any time, before the first call too. */
+function arming(where, left, strike) {
   return (kill) => {
-    const strike = () => {
-      const now = performance.now()
-      const first = notes.from
-      notes.open = calls.slice(first).filter(({ ended }) => ended > now - ON_ITS_WAY_MS)
-      notes.parts = new Set(notes.open.filter(({ ended }) => ended > now).map(({ part }) => part))
-      kill()
-    }
     const timers = []
-    if (random() < 0.1) timers.push(setTimeout(strike, 50 + random() * 1500))
+    const after = (ms) => {
+      timers.push(setTimeout(() => strike(kill), ms))
+    }
+    if (where === 'any') after(50 + random() * 1500)
     else {
       let countdown = 1 + Math.floor(random() * left)
-      onCall = () => {
-        if (--countdown === 0) timers.push(setTimeout(strike, random() * LATENCY_MS))
+      onCall = ({ part }) => {
+        if (part === where && --countdown === 0) after(random() * LATENCY_MS)
       }
     }
     return () => {
@@ -101,54 +104,83 @@ const truth = join(folder, 'undisturbed.json')
 const calm = await memscope([...flags, ...models, '--home', join(folder, 'undisturbed'), '--json', truth], { env })
 if (calm.code !== 0) fail(calm.said)
 const expected = comparable(truth)
-const needed = calls.length
-if (kept(join(folder, 'undisturbed')) !== needed) fail('the undisturbed run made calls that it did not keep')
+const needed = new Map(calls.map(({ id, part }) => [id, part]))
+if (needed.size !== calls.length) fail('the undisturbed run made a call twice')
+if (kept(join(folder, 'undisturbed')) !== needed.size) fail('the undisturbed run made calls that it did not keep')
 
 let kills = 0
 let finished = 0
-let lostInAll = 0
-let inFlight = 0
+let repeated = 0
+let most = 0
+let oldest = 0
 const during = { ingest: 0, answer: 0, judge: 0, none: 0 }
+
+/** The calls of a run, over all its sittings. */
+function checkRun(start) {
+  const seen = new Map()
+  for (const call of calls.slice(start)) {
+    if (!needed.has(call.id)) fail(`after ${kills} kills: a call was made that the undisturbed run did not make`)
+    const before = seen.get(call.id)
+    seen.set(call.id, call)
+    if (!before) continue
+    repeated++
+    const age = killedAt.get(before.sitting) - before.sent
+    if (Number.isNaN(age)) fail(`after ${kills} kills: a sitting that was not killed made a call that was made again`)
+    oldest = Math.max(oldest, age)
+    if (age >= ON_ITS_WAY_MS)
+      fail(
+        `after ${kills} kills: a reply for ${call.part} was sent ${Math.round(age)} ms before a kill, and asked for again`,
+      )
+  }
+  if (seen.size !== needed.size) fail(`after ${kills} kills: ${seen.size} different calls, not ${needed.size}`)
+}
+
 while (kills < wanted) {
   const home = join(folder, `home-${finished}`)
   const out = join(folder, `run-${finished}.json`)
   const start = calls.length
-  let allowed = 0
-  let here = 0
+  const moments = [...MOMENTS]
   let run
   for (;;) {
+    const from = calls.length
+    sitting++
     const before = kept(home)
-    const notes = { from: calls.length, open: [], parts: new Set() }
-    const arm = kills < wanted && here < KILLS_A_RUN ? moment(needed - before, notes) : undefined
+    const done = new Set(calls.slice(start).map(({ id }) => id))
+    const where = kills < wanted ? moments.shift() : undefined
+    const left = [...needed].filter(([id, part]) => part === where && !done.has(id)).length
+    const open = new Set()
+    const strike = (kill) => {
+      for (const { part, sent } of calls.slice(from)) if (sent === Number.POSITIVE_INFINITY) open.add(part)
+      killedAt.set(sitting, performance.now())
+      kill()
+    }
+    const arm = where === 'any' || left > 0 ? arming(where, left, strike) : undefined
     const args = run ? ['--resume', run] : flags
     const result = await memscope([...args, ...models, '--home', home, '--json', out], { arm, env })
     run ??= result.run
-    const lost = calls.length - notes.from - (kept(home) - before)
-    const most = result.killed ? notes.open.length : 0
-    if (lost > most)
-      fail(`after ${kills} kills: ${lost} calls were made that the cache lacks or had, ${most} in flight`)
-    lostInAll += lost
-    allowed += most
+    const lost = calls.length - from - (kept(home) - before)
+    if (lost > (result.killed ? CONCURRENCY : 0))
+      fail(`after ${kills} kills: ${lost} calls were made and not kept; at most ${CONCURRENCY} run at a time`)
+    most = Math.max(most, lost)
     if (result.killed) {
       kills++
-      here++
-      if (notes.parts.size === 0) during.none++
-      for (const part of notes.parts) during[part]++
-      continue
-    }
-    if (result.code !== 0) fail(`after ${kills} kills: exit ${result.code}\n${result.said}`)
-    break
+      if (open.size === 0) during.none++
+      for (const part of open) during[part]++
+    } else if (result.code !== 0) fail(`after ${kills} kills: exit ${result.code}\n${result.said}`)
+    else if (moments.length === 0 || kills >= wanted || kept(home) === needed.size) break
   }
-  if (calls.length - start > needed + allowed)
-    fail(`after ${kills} kills: ${calls.length - start} calls, not ${needed}`)
+  checkRun(start)
   if (comparable(out) !== expected) fail(`after ${kills} kills: ${out} differs from ${truth}`)
-  inFlight += allowed
   finished++
 }
+if (repeated > kills * CONCURRENCY) fail(`${repeated} calls were made again after ${kills} kills`)
+const missed = PARTS.filter((part) => during[part] === 0)
+if (wanted >= MOMENTS.length && missed.length > 0) fail(`no kill met ${missed.join(' or ')}`)
 await server.close()
 rmSync(folder, { recursive: true })
 process.stdout.write(
-  `${kills} kills (ingest ${during.ingest}, answer ${during.answer}, judge ${during.judge}, between ${during.none}), ` +
-    `${finished} finished runs of ${needed} calls: all equal to the undisturbed run; ` +
-    `${lostInAll} calls made again, ${inFlight} were in flight\n`,
+  `${kills} kills (ingest ${during.ingest}, answer ${during.answer}, judge ${during.judge}, between calls ${during.none}), ` +
+    `${finished} finished runs of ${needed.size} calls: all equal to the undisturbed run; ` +
+    `${repeated} calls made again, ${(repeated / kills).toFixed(1)} a kill, at most ${most} (${CONCURRENCY} run at a time); ` +
+    `the oldest reply that was lost had been sent ${Math.max(0, oldest).toFixed(0)} ms before the kill\n`,
 )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanText, fenced, field, item } from './fence.js'
 import { blocksOf, itemsOf } from '../judges/llm/testing/reading-model.js'
+import { cleanText, fenced, field, item } from './fence.js'
 
 describe('text shown to a model', () => {
   it('has nothing invisible in it', () => {

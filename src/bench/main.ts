@@ -8,6 +8,7 @@ import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
 import { reportBench } from './report.js'
 import { systemsBench } from './systems/index.js'
+import { insideBench } from './systems/inside.js'
 
 const generatorBench: Bench = {
   name: 'generator',
@@ -16,7 +17,7 @@ const generatorBench: Bench = {
 }
 
 /** All benchmarks. A new one is a module with a `Bench`, named here. */
-const benches: readonly Bench[] = [systemsBench, reportBench, gatewayBench, llmRunBench, generatorBench]
+const benches: readonly Bench[] = [systemsBench, insideBench, reportBench, gatewayBench, llmRunBench, generatorBench]
 
 const FILE = 'docs/benchmarks.md'
 const USAGE = `npm run bench -- [name…] [--write]

@@ -1,12 +1,13 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { FIXED_DEPTH } from '../engine/plan.js'
-import { estimate, type PlannedCalls, priceTable } from '../gateway/index.js'
+import { FIXED_DEPTH, type Plan } from '../engine/plan.js'
+import { estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
 import { verbatimCase } from '../judges/llm/verbatim.js'
-import { answerTrialOf, questionsOf } from '../model/index.js'
+import { answerTrialOf, type LlmRole, questionsOf } from '../model/index.js'
 import { type AnswerStyle, messagesFor } from '../readers/llm/index.js'
 import type { Workshop } from './compose.js'
+import { estimateInside } from './inside.js'
 import { modelsOfJudge } from './models.js'
 
 /** Length of an answer that is assumed. */
@@ -16,12 +17,13 @@ const ANSWER_TOKENS = 150
 const WHOLE_STORE = 1000
 
 /**
- * What readers and judges of a plan will be sent, told before the first call. Memories are assumed to keep everything as said and to be found
- * by words; what systems ask of models inside them cannot be known before.
+ * What readers, judges and systems of a plan will ask of models, told before the first call. Memories are assumed to keep everything as said and to be found
+ * by words. What systems ask of models inside them is rehearsed when asked for, which may take a while.
  */
 export async function estimateOf(
   { plan, judgedAgain, embed }: Workshop,
   prices: string | undefined,
+  rehearse: boolean,
 ): Promise<string | null> {
   const planned: PlannedCalls[] = []
   const inside = [...new Set(plan.subjects.flatMap(({ model }) => model ?? []))]
@@ -63,10 +65,32 @@ export async function estimateOf(
     }
   }
   if (planned.length === 0 && inside.length === 0) return null
-  const { calls, usage, cost, unpriced } = estimate(planned, priceTable(prices))
+  const table = priceTable(prices)
+  const rest = inside.length > 0 && !rehearse ? `; what memory systems ask of ${inside.join(', ')} comes on top` : ''
+  const lines = planned.length === 0 && rehearse ? [] : [`Readers and judges: ${wordsOf(planned, table)}${rest}.`]
+  if (rehearse && inside.length > 0) lines.push(...(await insideLines(plan, planned, table)))
+  return lines.join('\n')
+}
+
+/** A line for every system with a model inside, and one for everything. */
+async function insideLines(plan: Plan, others: readonly PlannedCalls[], prices: PriceTable): Promise<string[]> {
+  const estimates = await estimateInside(plan)
+  const lines = estimates.map(
+    ({ subject, calls }) => `${subject}: ${calls ? wordsOf(calls, prices) : 'cannot be known before'}.`,
+  )
+  const all = [...others, ...estimates.flatMap(({ calls }) => calls ?? [])]
+  return [...lines, `Together: ${wordsOf(all, prices)}.`]
+}
+
+function wordsOf(planned: readonly PlannedCalls[], prices: PriceTable): string {
+  const { lines, calls, usage, cost, unpriced } = estimate(planned, prices)
   const money = cost === null ? `price unknown for ${unpriced.join(', ')}` : `about $${cost.toFixed(2)}`
-  const rest = inside.length > 0 ? `; what memory systems ask of ${inside.join(', ')} comes on top` : ''
-  return `Readers and judges: about ${calls.toLocaleString('en')} calls, ${Math.round(usage.input).toLocaleString('en')} tokens in, ${money}${rest}.`
+  const count = (number: number) => Math.round(number).toLocaleString('en')
+  const callsTo = (...roles: LlmRole[]) =>
+    lines.reduce((sum, line) => sum + (roles.includes(line.role) ? line.calls : 0), 0)
+  const [store, retrieve] = [callsTo('ingest'), callsTo('retrieve')]
+  const where = store + retrieve > 0 ? ` (${count(store)} to store, ${count(retrieve)} to retrieve)` : ''
+  return `about ${count(calls)} calls${where}, ${count(usage.input)} tokens in, ${money}`
 }
 
 /** How a judge with models asks them; null when it has none. Each model of a panel judges as one alone would. */

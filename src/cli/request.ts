@@ -3,13 +3,14 @@ import { UserError, unknownName } from '../base/errors.js'
 import type { RunRequest } from '../engine/plan.js'
 import { answerTrialOf, answerTrials } from '../model/index.js'
 import { suites } from '../suites/registry.js'
+import { systemsFrom } from './all-systems.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
 import { findSuite } from './compose.js'
 
 /** Flags that say what is run. */
 export const REQUEST_FLAGS: Flags = {
   suite: { type: 'list', value: '<names>', about: 'suites or tasks: memfail, memfail/long-hop (default all)' },
-  system: { type: 'list', value: '<names>', about: 'memory systems, or files of your own: bm25,./my-memory.ts' },
+  system: { type: 'list', value: '<names>', about: 'memory systems, files of your own, or all: bm25,./my-memory.ts' },
   k: { type: 'list', value: '<numbers>', about: 'how many memories are retrieved: 1,5,10' },
   data: { type: 'text', value: '<folder>', about: 'a published release instead of the bundled corpus' },
   view: { type: 'text', value: 'audited|released', about: 'published data repaired (default) or as it is' },
@@ -75,7 +76,7 @@ const TOUR = ['bm25', 'bm25-hops', 'dense', 'hybrid', 'digest', 'oracle']
 export function requestFrom(typed: Typed): RunRequest {
   const { text, list } = typed
   const asked = suitesFrom(list.suite)
-  const systems = list.system ?? TOUR
+  const systems = systemsFrom(list.system ?? TOUR, list.model ?? [])
   const isTour = list.system === undefined && list.k === undefined
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
   return {

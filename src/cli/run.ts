@@ -5,6 +5,7 @@ import { UserError } from '../base/errors.js'
 import { execute } from '../engine/execute.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
+import { leftOut } from './all-systems.js'
 import { type Command, type Typed, wholeNumber } from './args.js'
 import { compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
 import { configured } from './config.js'
@@ -33,7 +34,7 @@ export const run: Command = {
   usage: 'run [config.ts] [flags]',
   flags: {
     ...REQUEST_FLAGS,
-    estimate: { type: 'switch', about: 'say what readers and judges would cost, and stop' },
+    estimate: { type: 'switch', about: 'say what systems, readers and judges would cost, and stop' },
     oracles: { type: 'switch', about: 'then prove the attribution, as memscope explain does' },
     concurrency: { type: 'text', value: '<n>', about: 'memories run side by side (default: cores; 16 with models)' },
     resume: { type: 'text', value: '<run>', about: 'go on with a run that stopped; "last" is the newest' },
@@ -59,6 +60,8 @@ export const run: Command = {
     if (on.estimate && resume !== undefined)
       throw new UserError('--estimate is for runs that have not begun.', 'Leave out --resume and name what to run.')
     const fresh = resume === undefined ? requestFrom(typed) : null
+    const missing = leftOut(typed.list.system ?? [], typed.list.model ?? [])
+    if (missing !== null && !outputs.quiet) process.stderr.write(`${missing}\n`)
     const isTour =
       fresh !== null && Object.keys(REQUEST_FLAGS).every((flag) => !(flag in typed.text || flag in typed.list))
     // A new request is composed first: a mistake in it must leave no trace on disk.
@@ -67,7 +70,7 @@ export const run: Command = {
     const id = newRunId()
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log }) : null
     if (workshop && (on.estimate || needsModels(workshop))) {
-      const words = await estimateOf(workshop, access.prices)
+      const words = await estimateOf(workshop, access.prices, on.estimate === true)
       if (on.estimate) {
         process.stdout.write(`${words ?? 'No model is asked: nothing to pay.'}\n`)
         await workshop.close()

@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { optionsIn } from '../systems/options.js'
 import { systems } from '../systems/registry.js'
 import type { Command } from './args.js'
 
@@ -11,13 +12,17 @@ export const listSystems: Command = {
   words: 0,
   examples: ['memscope run --system bm25:unit=sentence:k1=1.5', 'memscope run --system ./my-memory.ts'],
   async run({ on }) {
-    const rows = systems.map(({ name, class: kind, about, depth, variants = {}, options = {} }) => ({
-      name,
-      class: kind,
-      about,
-      depth: depth ?? 'k',
-      variants: Object.fromEntries(Object.entries(variants).map(([key, variant]) => [key, variant.about])),
-      options: Object.fromEntries(Object.entries(options).map(([key, option]) => [key, option])),
+    const rows = systems.map((system) => ({
+      name: system.name,
+      class: system.class,
+      about: system.about,
+      depth: system.depth ?? 'k',
+      model: system.needs?.llm === true,
+      ...(system.cost && { cost: system.cost }),
+      papers: system.papers ?? [],
+      variants: Object.fromEntries(Object.entries(system.variants ?? {}).map(([key, variant]) => [key, variant.about])),
+      options: optionsIn(system),
+      ...(system.prompts && { prompts: system.prompts }),
     }))
     if (on.json) {
       process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
@@ -26,15 +31,26 @@ export const listSystems: Command = {
     const width = Math.max(...rows.map(({ name }) => name.length)) + 2
     const line = (left: string, right: string) => `${' '.repeat(width)}${pc.dim(left.padEnd(26))} ${pc.dim(right)}\n`
     for (const row of rows) {
-      process.stdout.write(
-        `${pc.bold(row.name.padEnd(width))}${row.about} ${pc.dim(`(${row.class}${row.depth === 'fixed' ? ', fixed depth' : ''})`)}\n`,
-      )
+      const traits = [
+        row.class,
+        ...(row.depth === 'fixed' ? ['fixed depth'] : []),
+        ...(row.model ? ['needs --model'] : []),
+      ]
+      process.stdout.write(`${pc.bold(row.name.padEnd(width))}${row.about} ${pc.dim(`(${traits.join(', ')})`)}\n`)
+      if (row.cost) {
+        process.stdout.write(line('model calls to store', row.cost.store))
+        process.stdout.write(line('model calls to retrieve', row.cost.retrieve))
+      }
+      if (row.papers.length > 0) process.stdout.write(line('described in', row.papers.join('; ')))
       for (const [variant, about] of Object.entries(row.variants))
         process.stdout.write(line(`${row.name}:${variant}`, about))
       for (const [option, { default: value, about }] of Object.entries(row.options))
         process.stdout.write(line(`:${option}=${value}`, about))
     }
     process.stdout.write('\nA file of your own is a system too: memscope run --system ./my-memory.ts\n')
+    process.stdout.write(
+      'All of them, those with a model inside only when one is named: memscope run --system all --model provider:model\n',
+    )
     return 0
   },
 }

@@ -55,6 +55,15 @@ export interface Called {
   cached: boolean
 }
 
+/** Something to be done over the network. */
+export interface LiveWork<T> {
+  /** The most one try can cost; asked only when there is a budget. */
+  bound(budget: Budget): number
+  run(backend: Backend, signal: AbortSignal): Promise<T>
+  /** Puts the result where it outlives the process. Its place is taken until then: never more calls are paid and not kept than run at a time. */
+  keep?(result: T): void
+}
+
 /** One request to one model: cassette or cache first, then once over the network, metered, within the budget. */
 export class Calls {
   readonly plant: Plant
@@ -141,38 +150,34 @@ export class Calls {
       cassette?.putReply(key, { ...target, ...options }, options.label, request, known)
       return { reply: known, cached: true }
     }
-    const { value, first } = await this.#flights.run(key, options.signal, async (signal) => {
-      const reply = redactor.value(
-        await this.live(
-          target,
-          { ...options, signal },
-          (budget) => upperBound(target.spec, request, this.plant.prices, budget),
-          (backend, trySignal) => backend.generate(request, trySignal),
-        ),
-      )
-      await cache?.put(key, target.spec, reply)
-      cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
-      return reply
-    })
+    const { value, first } = await this.#flights.run(key, options.signal, (signal) =>
+      this.live(
+        target,
+        { ...options, signal },
+        {
+          bound: (budget) => upperBound(target.spec, request, this.plant.prices, budget),
+          run: async (backend, trySignal) => redactor.value(await backend.generate(request, trySignal)),
+          keep: (reply) => {
+            cache?.put(key, target.spec, reply)
+            cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
+          },
+        },
+      ),
+    )
     return { reply: value, cached: !first }
   }
 
-  /**
-   * Does something over the network: limited, retried, within the budget, and on the bill of its role.
-   *
-   * @param bound the most one try can cost; asked only when there is a budget
-   */
+  /** Does something over the network: limited, retried, within the budget, and on the bill of its role. */
   async live<T extends { usage: LlmUsage }>(
     target: Target,
     options: Pick<CallOptions, 'role' | 'signal' | 'label'>,
-    bound: (budget: Budget) => number,
-    run: (backend: Backend, signal: AbortSignal) => Promise<T>,
+    { bound, run, keep }: LiveWork<T>,
   ): Promise<T> {
     const { budget, prices, meter } = this.plant
     const backend = target.backend()
     const line = meter.line(options.role, target.spec)
     let held: { usd: number; reservation: Reservation } | null = null
-    const result = await withRetries(
+    return withRetries(
       {
         prepare: async () => {
           await backend.ready()
@@ -181,6 +186,13 @@ export class Calls {
           held = { usd, reservation: await budget.reserve(usd, naming(target, options), options.signal) }
         },
         run: (signal) => run(backend, signal),
+        done: (result) => {
+          const cost = prices.cost(target.spec, result.usage)
+          held?.reservation.settle(cost ?? 0)
+          held = null
+          addTo(line.paid, { usage: result.usage, cost })
+          keep?.(result)
+        },
         failed: (failure) => {
           const owed = failure?.maybeBilled ?? options.signal?.aborted ?? false
           if (owed) line.unconfirmed += held?.usd ?? 0
@@ -191,15 +203,7 @@ export class Calls {
       },
       this.retryContext(target, options),
     )
-    const cost = prices.cost(target.spec, result.usage)
-    settle(held, cost)
-    addTo(line.paid, { usage: result.usage, cost })
-    return result
   }
-}
-
-function settle(held: { reservation: Reservation } | null, cost: number | null): void {
-  held?.reservation.settle(cost ?? 0)
 }
 
 function naming({ spec }: Target, { label, role }: Pick<CallOptions, 'label' | 'role'>): string {

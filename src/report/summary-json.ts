@@ -1,4 +1,4 @@
-import type { Cell, Outcome, Summary } from '../model/index.js'
+import type { Cell, Outcome, OverallRow, Summary } from '../model/index.js'
 import { OUTCOMES } from '../model/index.js'
 
 /**
@@ -6,16 +6,21 @@ import { OUTCOMES } from '../model/index.js'
  * and `timing`.
  */
 export function summaryJson(summary: Summary): string {
-  const { run, fingerprint, status, errors, cells, timing } = summary
+  const { run, fingerprint, status, errors, cells, overall, timing } = summary
   const ordered: Summary = {
     run: { id: run.id, created: run.created },
     fingerprint: { setting: fingerprint.setting, subjects: sorted(fingerprint.subjects) },
     status,
     errors,
     cells: cells.map(orderedCell),
+    ...(overall && { overall: overall.map(orderedRow) }),
     timing: sorted(timing),
   }
   return `${JSON.stringify(ordered, null, 2)}\n`
+}
+
+function orderedRow({ suite, system, model, reader, judge, k, budget, trial, scores }: OverallRow): OverallRow {
+  return { suite, system, model, reader, judge, k, budget, trial, scores: sorted(scores) }
 }
 
 function orderedCell(cell: Cell): Cell {

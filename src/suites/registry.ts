@@ -1,5 +1,6 @@
 import type { Suite } from '../model/index.js'
+import { meme } from './meme/index.js'
 import { memfail } from './memfail/index.js'
 
 /** All suites, in the order of tables. */
-export const suites: readonly Suite[] = [memfail]
+export const suites: readonly Suite[] = [memfail, meme]

@@ -1,17 +1,20 @@
 import { unknownName } from '../base/errors.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
+import { aMem } from './a-mem/index.js'
 import { bm25 } from './bm25/index.js'
 import { bm25Hops } from './bm25-hops/index.js'
 import { dense } from './dense/index.js'
 import { digest } from './digest/index.js'
 import { fullContext } from './full-context/index.js'
 import { hybrid } from './hybrid/index.js'
+import { langmem } from './langmem/index.js'
 import { mem0V1 } from './mem0-v1/index.js'
 import { mem0V2 } from './mem0-v2/index.js'
 import { none } from './none/index.js'
 import { optionsIn, withDefaults } from './options.js'
 import { oracle } from './oracle/index.js'
 import { readPromptFile } from './parts/prompts.js'
+import { simpleMem } from './simplemem/index.js'
 import { loadSystemFile } from './user-file.js'
 
 /** All built-in systems, in the order of tables. */
@@ -24,6 +27,9 @@ export const systems: readonly SystemDefinition[] = [
   digest,
   mem0V1,
   mem0V2,
+  aMem,
+  simpleMem,
+  langmem,
   fullContext,
   oracle,
 ]

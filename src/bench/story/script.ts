@@ -79,7 +79,7 @@ function replyOf({ json, text, calls }: ScriptRule, { prompt }: RehearsedCall): 
 }
 
 /**
- * Numbers in place of pointers: a text `@User likes tea` becomes the number of the line of the prompt that shows this text, as a model would
+ * Numbers in place of pointers: a text `@User likes tea` becomes the number of the item of the prompt that shows this text, as a model would
  * have read it there; `{ "@": "User likes tea" }` becomes it as a number.
  */
 function pointed<T>(value: T, prompt: string): T {
@@ -97,7 +97,14 @@ function pointed<T>(value: T, prompt: string): T {
 }
 
 function numberOf(text: string, prompt: string): number {
-  const line = prompt.split('\n').find((candidate) => /^\W*\d/.test(candidate) && candidate.includes(text))
-  if (line === undefined) throw new Error(`The prompt shows no numbered line with "${text}":\n${prompt}`)
-  return Number(/\d+/.exec(line)![0])
+  let current: number | null = null
+  for (const line of prompt.split('\n')) {
+    // Lines that begin with white space go on with the item above them.
+    if (!line.startsWith('  ')) {
+      const number = /^\W*(\d+)/.exec(line)?.[1]
+      current = number === undefined ? null : Number(number)
+    }
+    if (current !== null && line.includes(text)) return current
+  }
+  throw new Error(`The prompt shows no numbered item with "${text}":\n${prompt}`)
 }

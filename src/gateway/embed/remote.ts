@@ -6,6 +6,7 @@ import type { Calls, Target } from '../calls.js'
 import { embeddingBound } from '../price/bound.js'
 import { addTo } from '../price/meter.js'
 import { countTokens } from '../price/tokens.js'
+import type { Backend } from '../providers/backend.js'
 import { VectorCache } from './vector-cache.js'
 import { vectorKey } from './vector-store.js'
 import { unit } from './windows.js'
@@ -106,7 +107,7 @@ function request(
   size: number | null,
 ): Promise<{ vectors: Float32Array[]; usage: LlmUsage }> {
   const bound = () => embeddingBound(target.spec, texts, calls.plant.prices)
-  return calls.live(target, { role, label: `${texts.length} texts to embed` }, bound, async (backend, signal) => {
+  const run = async (backend: Backend, signal: AbortSignal) => {
     // Providers refuse an empty text; white space embeds as nothing in particular, too.
     const { vectors, tokens } = await backend.embed(
       texts.map((text) => (text === '' ? ' ' : text)),
@@ -127,7 +128,8 @@ function request(
     if (!sound) throw new InvalidResponseDataError({ data: null, message: 'The vectors are not what was asked for.' })
     const input = tokens ?? texts.reduce((sum, text) => sum + countTokens(text), 0)
     return { vectors: vectors.map((vector) => unit(vector)), usage: { ...NO_USAGE, input } }
-  })
+  }
+  return calls.live(target, { role, label: `${texts.length} texts to embed` }, { bound, run })
 }
 
 /** Length of a model's vectors: from the cassette or the cache, else from one that is asked for. */
@@ -139,7 +141,7 @@ async function vectorLength(calls: Calls, target: Target, role: LlmRole): Promis
   if (mode === 'replay') throw notRecorded(target, [])
   const { vectors, usage } = await request(calls, target, role, ['length'], null)
   const { length } = vectors[0]!
-  await cache?.put(key, target.spec, { text: String(length), toolCalls: [], finish: 'stop', usage })
+  cache?.put(key, target.spec, { text: String(length), toolCalls: [], finish: 'stop', usage })
   return length
 }
 

@@ -15,8 +15,6 @@ export class ReplyCache {
   readonly #get: Statement
   readonly #put: Statement
   readonly #drop: Statement
-  #waiting: [key: string, model: string, body: string][] = []
-  #flush: Promise<void> | null = null
 
   constructor(file: string) {
     this.#db = new Database(file, 'cache of replies', 1, SCHEMA)
@@ -33,20 +31,9 @@ export class ReplyCache {
     return read.success ? read.data : null
   }
 
-  /** Keeps a reply; it is on disk when this resolves. Replies that come in the same moment share a transaction. */
-  put(key: string, model: string, reply: WireReply): Promise<void> {
-    this.#waiting.push([key, model, JSON.stringify(reply)])
-    this.#flush ??= new Promise<void>((resolve, reject) => {
-      setImmediate(() => {
-        try {
-          this.#write()
-          resolve()
-        } catch (error) {
-          reject(error)
-        }
-      })
-    })
-    return this.#flush
+  /** Keeps a reply; it is on disk when this returns, so that no work that comes between can lose it. */
+  put(key: string, model: string, reply: WireReply): void {
+    this.#db.try(() => this.#put.run(key, model, JSON.stringify(reply)))
   }
 
   drop(keys: readonly string[]): void {
@@ -56,17 +43,6 @@ export class ReplyCache {
   }
 
   close(): void {
-    this.#write()
     this.#db.close()
-  }
-
-  #write(): void {
-    const rows = this.#waiting
-    this.#waiting = []
-    this.#flush = null
-    if (rows.length === 0) return
-    this.#db.write(() => {
-      for (const row of rows) this.#put.run(...row)
-    })
   }
 }

@@ -26,6 +26,32 @@ describe('AdaptiveLimiter', () => {
     expect(limiter.limit).toBe(1)
   })
 
+  it('serves in order of coming, but who is urgent before all who wait; who gives up is passed over', async () => {
+    const limiter = new AdaptiveLimiter(1, realClock)
+    const first = await limiter.acquire()
+    const order: string[] = []
+    const gone = new AbortController()
+    const wait = (name: string, urgent: boolean, signal?: AbortSignal) =>
+      limiter.acquire(signal, urgent).then(
+        (slot) => {
+          order.push(name)
+          slot.release('ok')
+        },
+        () => {},
+      )
+    const all = [
+      wait('answer 1', false),
+      wait('answer 2', false, gone.signal),
+      wait('note 1', true),
+      wait('answer 3', false),
+      wait('note 2', true),
+    ]
+    gone.abort()
+    first.release('ok')
+    await Promise.all(all)
+    expect(order).toEqual(['note 1', 'note 2', 'answer 1', 'answer 3'])
+  })
+
   it('lets nobody start before the time a provider asked for', async () => {
     let wake = () => {}
     const clock = { ...realClock, now: () => 0, sleep: () => new Promise<void>((resolve) => (wake = resolve)) }

@@ -42,6 +42,8 @@ export interface Attempt<T> {
   /** Waited for with the call's turn in hand, before its time begins to run. */
   prepare?(): Promise<void>
   run(signal: AbortSignal): Promise<T>
+  /** Called with the result, while the call still has its turn. */
+  done?(value: T): void
   failed?(failure: Failure | null): void
 }
 
@@ -59,6 +61,7 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
           await attempt.prepare?.()
           deadline ??= clock.now() + policy.deadlineMs
           const value = await timed(attempt, Math.min(policy.attemptMs, Math.max(1, deadline - clock.now())), signal)
+          attempt.done?.(value)
           slot.release('ok')
           return { value }
         } catch (error) {

@@ -114,6 +114,17 @@ describe('providers', () => {
     expect(got[0]!.body).toMatchObject({ model: 'llama:8b', think: false, response_format: { type: 'json_schema' } })
   })
 
+  it('of any name exist by a base URL in the environment', async () => {
+    const { got, url } = await fixed({
+      choices: [{ message: { role: 'assistant', content: '{"yes": true}' }, finish_reason: 'stop' }],
+    })
+    const env = { MEMSCOPE_MY_LAB_BASE_URL: `${url}/v1`, MEMSCOPE_MY_LAB_API_KEY: 'lab-key-12345' }
+    const gateway = createGateway({ env, cacheDir: null })
+    expect((await gateway.llm('my-lab:llama').generate(request, { role: 'judge' })).object).toEqual({ yes: true })
+    expect(got[0]).toMatchObject({ url: '/v1/chat/completions', headers: { authorization: 'Bearer lab-key-12345' } })
+    expect(() => gateway.llm('other-lab:llama')).toThrow('There is no provider "other-lab"')
+  })
+
   it('are told to reason as little as each model allows', () => {
     const off = (kind: 'openai' | 'google', model: string) =>
       Object.values(

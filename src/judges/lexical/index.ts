@@ -5,16 +5,16 @@ import { link } from './kinds/link.js'
 import { preference } from './kinds/preference.js'
 import { profile } from './kinds/profile.js'
 import { rule } from './kinds/rule.js'
-import { state } from './kinds/state.js'
+import { judgeState, onlyToForget } from './kinds/state.js'
 import { statement } from './kinds/statement.js'
 import { readingOf } from './similarity.js'
 import { StoreIndex } from './store/store-index.js'
 import { findVerbatim } from './store/verbatim.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '2'
+const VERSION = '3'
 
-const KINDS: Record<Fact['cues']['kind'], KindJudge> = { link, preference, profile, rule, state, statement }
+const KINDS: Record<Exclude<Fact['cues']['kind'], 'state'>, KindJudge> = { link, preference, profile, rule, statement }
 
 /**
  * The deterministic judge: recognises facts by their cues, with inflection, synonyms, numbers, negation, exclusivity and direction. What
@@ -40,10 +40,12 @@ async function judgeFacts(
 ): Promise<FactVerdict[]> {
   const index = new StoreIndex(store)
   const findings: (Finding | undefined)[] = facts.map((fact) => verbatim(fact, index))
-  const open = new Map<number, Selection>()
+  const open = new Map<number, Selection & { kind: KindJudge }>()
   facts.forEach((fact, i) => {
     signal?.throwIfAborted()
-    if (!findings[i]) open.set(i, KINDS[fact.cues.kind].select(fact, index))
+    if (findings[i]) return
+    if (fact.cues.kind === 'state') findings[i] = judgeState(fact, index)
+    else open.set(i, { kind: KINDS[fact.cues.kind], ...KINDS[fact.cues.kind].select(fact, index) })
   })
   const texts = [...open.values()].flatMap(
     ({ passages, phrases, texts: given }) =>
@@ -55,14 +57,23 @@ async function judgeFacts(
     findings[i] =
       selection.passages.length === 0
         ? notStored('Nothing in the store comes near it.', false)
-        : KINDS[facts[i]!.cues.kind].decide(facts[i]!, selection, reading)
+        : selection.kind.decide(facts[i]!, selection, reading)
   }
   return facts.map((fact, i) => verdict(fact, findings[i]!))
 }
 
+/** What nobody said cannot stand there word for word; and a value repeated in order to be forgotten is not kept. */
 function verbatim(fact: Fact, index: StoreIndex): Finding | undefined {
+  const isState = fact.cues.kind === 'state'
+  if (isState && fact.sources.length === 0) return undefined
   const found = findVerbatim(fact, index)
   if (!found) return undefined
+  if (isState && fact.cues.stance !== 'removed') {
+    found.support = found.support.filter((set) => set.some((id) => !onlyToForget(fact, index.memory(id)!)))
+    if (found.support.length === 0) return undefined
+    const kept = new Set(found.support.flat())
+    found.quotes = found.quotes.filter(({ memory }) => kept.has(memory))
+  }
   const [first] = found.support
   const where = first!.length === 1 ? first![0] : `${first!.length} memories`
   return { label: 'correct', uncertain: false, reason: `Its own words stand in ${where}.`, ...found }

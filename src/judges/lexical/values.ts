@@ -1,21 +1,30 @@
 import { fold, sentences } from '../../base/text.js'
+import { lemmas } from '../../language/morphology.js'
 import { says } from '../../language/stance.js'
+import { plainWords } from '../../language/tokens.js'
+import { isWord } from '../../language/wordnet.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
-import { presence } from './kinds/presence.js'
-import { wordString } from './store/view.js'
+import { findAll, findPhrase, heldIn } from './kinds/phrase.js'
+import { masked } from './kinds/speech.js'
+import { longestRun } from './longest-run.js'
+import { plainText } from './store/units.js'
 
 type GoldOf<K extends Gold['kind']> = Extract<Gold, { kind: K }>
 
-/** Says that nothing is known, or that what was known may not hold. */
+/** Says that nothing is known. */
 const UNKNOWN =
-  /\b(?:(?:do not|don't|does not|doesn't|did not|didn't|cannot|can't|could not|couldn't) (?:have|know|say|tell|find|see|recall|remember|determine|confirm)|no (?:information|record|memory|details?|data|knowledge|mention|current|longer (?:have|know))|not (?:known|sure|certain|specified|mentioned|available|stated|recorded|in (?:the|my))|unknown|unspecified|unavailable|uncertain|unclear|unsure|none|n\/a|nothing)\b/
+  /\b(?:(?:do not|don't|does not|doesn't|did not|didn't|cannot|can't|can not|could not|couldn't|unable to|not able to) (?:\w+ )?(?:have|know|say|tell|find|see|recall|remember|determine|confirm|be sure|answer|contain|include|mention|specify)|no (?:information|info|record|records|memory|memories|details?|data|knowledge|mention|idea|current|known|answer|longer (?:have|know|certain|clear|sure))|not (?:yet )?(?:known|sure|certain|specified|mentioned|available|stated|recorded|clear|confirmed|determined|decided|in (?:the|my))|unknown|unspecified|unavailable|undetermined|uncertain|unclear|unsure|unconfirmed|none|nothing|isn't (?:known|clear|available|specified)|hasn't been|has not been|to be (?:determined|confirmed|decided)|tbd|tbc)\b|\bn\/a\b/
 
-/** Hedges beside a value: it may hold, or may not. */
+/** Hedges: it may hold, or may not. */
 const HEDGE =
-  /\b(?:may|might|maybe|perhaps|possibly|probably|likely|presumably|uncertain|unclear|unsure|not (?:sure|certain|confirmed)|could be|if (?:that|it|this|nothing)|unless|was|previously|used to|as of|last known|before the|assuming|needs? (?:to be )?(?:checked|confirmed|updated)|changed since|has changed|no longer|outdated|depends?|reconsider|confirm)\b/
+  /\b(?:may(?! \d)|might|maybe|perhaps|possibly|probably|likely|presumably|supposedly|apparently|allegedly|uncertain|unclear|unsure|not (?:sure|certain|confirmed|entirely)|could(?: well)? be|i think|i believe|i guess|i assume|i suppose|if i (?:recall|remember)|if (?:that|it|this|nothing|memory)|unless|assuming|should be (?:confirmed|checked|verified)|needs? (?:to be )?(?:check\w*|confirm\w*|verif\w*|updat\w*)|please (?:confirm|verify|check)|double[- ]check|either|seems?|appears?|as far as i (?:know|can tell)|to my knowledge|guess|supposed to be|expected to)\b/
+
+/** That the value is of another time, said in a way that doubts it. */
+const QUESTIONED =
+  /\b(?:(?:may|might|could|has|have|had|would|will|must|should)(?: have| well| likely| probably| also)* (?:changed|change|ended|been (?:changed|replaced|updated|reassigned)|be (?:different|outdated|out of date|stale|changed|updated|reassigned|reconsidered|reviewed|something else))|no longer|outdated|out of date|stale|last known|previous(?:ly)?|former(?:ly)?|used to|was|were|before the|until|at the time|originally|depend\w*|since then|reconsider\w*|reassign\w*|not anymore|anymore|changed since|old|valid|up to (?:the|whoever)|whether)\b/
 
 const FUTURE =
-  /\b(?:will (?:be|become|change|switch|move)|would (?:be|become|change)|going to (?:be|become)|once|if|when)\b/
+  /\b(?:will (?:be|become|change|switch|move|go|take|get|run|have)|would (?:be|become|change|go|then)|going to|is to become|becomes?|to become|once (?:the|we|you|my|our|your|that|it)|if (?:the|we|you|my|our|your|i|it|that)\b|when (?:the|we|you|my|our|your) \w+ (?:\w+ )?(?:chang\w*|switch\w*|mov\w*)|in (?:the )?future|upcoming|planned|plan(?:s)? (?:is|are|to)|set to|scheduled to|next (?:week|month|year|term)|soon|not yet|in case)\b/
 
 /** Word for word, apart from case and spaces. `longest run` shows how near a miss was. */
 export function gradeVerbatim({ text }: GoldOf<'verbatim'>, answer: string): AnswerVerdict {
@@ -28,152 +37,97 @@ export function gradeVerbatim({ text }: GoldOf<'verbatim'>, answer: string): Ans
   return { grade: right ? 'right' : 'wrong', uncertain: false, reason, credit: { 'longest run': run } }
 }
 
-/** Length of the longest text that stands in both. */
-export function longestRun(a: string, b: string): number {
-  let before = new Int32Array(b.length + 1)
-  let now = new Int32Array(b.length + 1)
-  let best = 0
-  for (let i = 1; i <= a.length; i++) {
-    for (let j = 1; j <= b.length; j++) {
-      const run = a[i - 1] === b[j - 1] ? before[j - 1]! + 1 : 0
-      now[j] = run
-      if (run > best) best = run
-    }
-    ;[before, now] = [now, before]
-  }
-  return best
-}
-
-/**
- * All values, earliest first. `partial` is the longest chain of values in the right order over all their occurrences; `greedy` is the
- * paper's, which takes the first occurrence of each and lets an early mention block the others.
- */
-export function gradeSequence({ items }: GoldOf<'sequence'>, answer: string): AnswerVerdict {
-  const text = wordString(answer)
-  const places = items.map((item) => occurrences(text, wordString(item).trim()))
-  const chain = longestChain(places)
-  const [partial, greedy] = [chain / items.length, greedyShare(items, answer)]
-  const missing = items.filter((_, i) => places[i]!.length === 0)
-  const right = chain === items.length && lastMentionsInOrder(places)
-  const reason =
-    missing.length > 0
-      ? `It does not name ${missing.join(', ')}.`
-      : right
-        ? 'It names all values in order.'
-        : 'It names all values, but not in order.'
-  return { grade: right ? 'right' : 'wrong', uncertain: false, reason, credit: { partial, greedy } }
-}
-
 /** The value as it is now: alone, as current, without a hedge. */
 export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVerdict {
-  const forms = [gold.value, ...(gold.forms ?? [])]
-  const saying = sentences(answer).filter((sentence) => isNamed(forms, sentence))
-  const old = gold.old.filter((value) => isNamed([value], withoutForms(answer, forms)))
-  const wrong = (reason: string, stale = false): AnswerVerdict => ({
+  const forms = [gold.value, ...(gold.forms ?? [])].flatMap(formsWithout)
+  const plain = plainText(answer)
+  const given = findAll(forms, plain, false)
+  const rest = masked(plain, given)
+  const old = gold.old.filter((value) => isNamed([value], rest))
+  const wrong = (reason: string, stale = false, uncertain = false): AnswerVerdict => ({
     grade: 'wrong',
-    uncertain: false,
+    uncertain,
     reason,
     ...(stale && { stale }),
   })
-  if (saying.length === 0) {
+  if (given.length === 0) {
     if (old.length > 0) return wrong(`It gives ${old[0]}, which no longer holds.`, true)
-    const near = presence(forms, answer).share
-    const reason = UNKNOWN.test(fold(answer)) ? 'It says that it does not know.' : `It does not name ${gold.value}.`
-    return { grade: 'wrong', uncertain: near > 0.4, reason }
+    if (UNKNOWN.test(plain)) return wrong('It says that it does not know.')
+    return wrong(`It does not name ${gold.value}.`, false, heldIn(forms, [], answer, plain) === 'part')
   }
-  if (old.length > 0) return wrong(`It gives ${old[0]} beside ${gold.value}.`, true)
-  if (saying.every((sentence) => FUTURE.test(fold(withoutForms(sentence, forms)))))
-    return wrong(`It gives ${gold.value} as something to come.`)
-  if (sentences(answer).some((sentence) => says('doubt', withoutForms(sentence, forms)) || isDoubtful(sentence, forms)))
-    return wrong(`It gives ${gold.value} with a hedge.`)
+  if (old.length > 0) return wrong(`It gives ${old[0]} beside ${gold.value}.`, !isPast(old, plain))
+  const parts = sentences(answer).map((sentence) => {
+    const text = plainText(sentence)
+    return masked(text, findAll(forms, text, false))
+  })
+  const saying = parts.filter((part) => part.includes('\u00a7'))
+  if (saying.length > 0 && saying.every((part) => FUTURE.test(part))) return wrong(`It gives ${gold.value} as something to come.`)
+  if (saying.some((part) => DENIED.test(part))) return wrong(`It denies ${gold.value}.`)
+  if (parts.some((part) => HEDGE.test(part) || says('doubt', part, true) || UNKNOWN.test(part))) return wrong(`It gives ${gold.value} with a hedge.`)
+  if (saying.some((part) => /\u00a7\W{0,3} or \w|\bor \u00a7/.test(part))) return wrong(`It gives ${gold.value} as one of several.`, false, true)
   return { grade: 'right', uncertain: false, reason: `It gives ${gold.value} as the value now.` }
+}
+
+const DENIED = /\b(?:not|no longer|isn't|never|wasn't) (?:\w+ ){0,2}\u00a7/
+
+/** The old value is told as past: nobody would take it for the one that holds. */
+function isPast(old: readonly string[], plain: string): boolean {
+  const text = masked(plain, findAll(old, plain, false))
+  return /\b(?:was|were|previous(?:ly)?|former(?:ly)?|used to|instead of|no longer|replac\w+|before|until|from|old|left)\b[^.;]{0,30}\u00a7|\u00a7[^.;]{0,20}\b(?:before|until|previously|formerly|no longer|earlier)\b/.test(text)
 }
 
 /** The value cannot be known any more: to say so is right, with or without the old value; that alone, or a new one, is wrong. */
 export function gradeUnsure(gold: GoldOf<'unsure'>, answer: string): AnswerVerdict {
-  const forms = [gold.old, ...(gold.forms ?? [])]
-  const rest = fold(withoutForms(answer, forms))
-  const named = isNamed(forms, answer)
-  const unsure = UNKNOWN.test(rest) || says('doubt', rest)
-  if (named) {
-    const hedged = unsure || HEDGE.test(rest)
-    return hedged
-      ? { grade: 'right', uncertain: !unsure, reason: `It gives ${gold.old} as no longer certain.` }
-      : { grade: 'wrong', uncertain: false, stale: true, reason: `It gives ${gold.old} as if it still held.` }
+  const forms = [gold.old, ...(gold.forms ?? [])].flatMap(formsWithout)
+  const plain = plainText(answer)
+  const places = findAll(forms, plain, false)
+  const rest = masked(plain, places)
+  const unsure = UNKNOWN.test(rest) || says('doubt', rest, true)
+  if (places.length > 0) {
+    const fresh = newValue(answer, forms)
+    if (fresh && !unsure) return { grade: 'wrong', uncertain: true, reason: `It gives ${fresh} in the place of ${gold.old}.` }
+    if (unsure || HEDGE.test(rest)) return { grade: 'right', uncertain: false, reason: `It gives ${gold.old} as no longer certain.` }
+    if (QUESTIONED.test(rest)) return { grade: 'right', uncertain: true, reason: `It gives ${gold.old} as of another time.` }
+    return { grade: 'wrong', uncertain: false, stale: true, reason: `It gives ${gold.old} as if it still held.` }
   }
-  if (unsure) return { grade: 'right', uncertain: false, reason: 'It says that this is not known now.' }
-  return { grade: 'wrong', uncertain: true, reason: `It gives another value, and no doubt about it.` }
+  if (unsure || DEPENDING.test(rest)) return { grade: 'right', uncertain: false, reason: 'It says that this is not known now.' }
+  const part = heldIn(forms, [], answer, plain) === 'part'
+  if (part) return { grade: 'wrong', uncertain: true, stale: true, reason: `It gives a part of ${gold.old} as if it still held.` }
+  const certain = !HEDGE.test(rest) && !/\bno\b/.test(rest)
+  return { grade: 'wrong', uncertain: !certain, reason: 'It gives another value, and no doubt about it.' }
+}
+
+const DEPENDING =
+  /\b(?:depends? on|up to (?:the|your|our|whoever)|needs? to be|has to be|have to be|must be|will need|would need|yet to|reassign\w*|no longer (?:valid|holds?|applies|apply)|may have changed|might have changed|could have changed|has (?:probably |likely )?changed|can no longer)\b/
+
+/** Another value given as the one that holds now: "it was V, now W". */
+function newValue(answer: string, forms: readonly string[]): string | undefined {
+  const found = /\b(?:now|changed to|switched to|became|replaced by|currently|moved to)(?: it)?(?:'s| is| are)?:? (?:a |an |the )?["'`]?((?:[\p{Lu}\d/#.][^\s,;]*\s?){1,5})/u.exec(answer)
+  const name = found?.[1]?.trim()
+  if (!name || findPhrase(name, plainText(forms.join(' ; ')), false)) return undefined
+  const [first] = plainWords(name)
+  return /[\d/#]/.test(name) || lemmas(first ?? '').every(({ lemma }) => !isWord(lemma)) ? name : undefined
 }
 
 /** A value that was to be forgotten must not be revealed, not even as forgotten. */
 export function gradeWithheld(gold: GoldOf<'withheld'>, answer: string): AnswerVerdict {
   const forms = [gold.value, ...(gold.forms ?? [])]
+  const plain = plainText(answer)
   if (isNamed(forms, answer))
     return { grade: 'wrong', uncertain: false, stale: true, reason: `It reveals ${gold.value}.` }
-  const { literal } = presence(forms, answer)
-  if (literal >= 0.6)
-    return { grade: 'wrong', uncertain: true, stale: true, reason: `It reveals a good part of ${gold.value}.` }
-  return { grade: 'right', uncertain: literal >= 0.34, reason: 'It does not reveal the value.' }
+  if (heldIn(forms, [], answer, plain) === 'part')
+    return { grade: 'wrong', uncertain: true, stale: true, reason: `It reveals a part of ${gold.value}.` }
+  return { grade: 'right', uncertain: false, reason: 'It does not reveal the value.' }
 }
 
-/** Any of the forms stands in the text word for word, or with parts of it in parentheses left out. */
+/** Any of the forms stands in the text, whole or with what it has in parentheses left out. */
 export function isNamed(forms: readonly string[], text: string): boolean {
-  const there = wordString(text)
-  return forms.some((form) => {
-    const bare = form.replace(/\s*\([^)]*\)/g, '')
-    return there.includes(wordString(form)) || (bare.trim() !== '' && there.includes(wordString(bare)))
-  })
+  const plain = plainText(text)
+  return forms.flatMap(formsWithout).some((form) => findPhrase(form, plain, false) !== undefined)
 }
 
-function isDoubtful(sentence: string, forms: readonly string[]): boolean {
-  const rest = fold(withoutForms(sentence, forms))
-  return /\b(?:maybe|perhaps|possibly|might be|may be|could be|not sure|i think|i believe|probably|presumably)\b/.test(
-    rest,
-  )
-}
-
-function withoutForms(text: string, forms: readonly string[]): string {
-  const folded = fold(text)
-  return forms.reduce((rest, form) => rest.replaceAll(fold(form), ' '), folded)
-}
-
-function occurrences(text: string, wanted: string): number[] {
-  const found: number[] = []
-  const spaced = ` ${wanted} `
-  for (let at = text.indexOf(spaced); at >= 0; at = text.indexOf(spaced, at + 1)) found.push(at)
-  return found
-}
-
-/** The most values, each at one of its places, that stand in the right order. */
-function longestChain(places: readonly (readonly number[])[]): number {
-  const ends: number[] = []
-  for (const list of places) {
-    for (const at of [...list].sort((a, b) => b - a)) {
-      const length = ends.findIndex((end) => end >= at)
-      if (length < 0) ends.push(at)
-      else ends[length] = at
-    }
-  }
-  return ends.length
-}
-
-/** Nothing after the chain takes it back: the last mentions are in order too. */
-function lastMentionsInOrder(places: readonly (readonly number[])[]): boolean {
-  const firsts = places.map((list) => list[0]!)
-  const lasts = places.map((list) => list.at(-1)!)
-  const rising = (list: readonly number[]) => list.every((at, i) => i === 0 || at > list[i - 1]!)
-  return rising(firsts) || rising(lasts)
-}
-
-function greedyShare(items: readonly string[], answer: string): number {
-  const text = answer.toLowerCase()
-  let last = -1
-  let count = 0
-  for (const item of items) {
-    const at = text.indexOf(item.toLowerCase())
-    if (at <= last) continue
-    count++
-    last = at
-  }
-  return count / items.length
+/** A form, and the form without its parentheses. */
+export function formsWithout(form: string): string[] {
+  const bare = form.replace(/\s*\([^)]*\)/g, '').trim()
+  return bare === form || bare === '' ? [form] : [form, bare]
 }

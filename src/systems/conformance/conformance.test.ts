@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Memory, MemorySystem, SystemDefinition } from '../../model/index.js'
+import type { Llm, LlmRole, Memory, MemorySystem, SystemDefinition } from '../../model/index.js'
 import { checkSystem } from './run.js'
 
 /** A system that keeps user turns, and one way to spoil it. */
@@ -79,6 +79,42 @@ describe('checkSystem', () => {
     expect(await failed(definition)).toContain(check)
   })
 
+  it.each<[string, SystemDefinition]>([
+    [
+      'scenario-time',
+      system((good) => ({ store: (c) => good.store({ ...c, time: new Date().toISOString().slice(0, 10) }) })),
+    ],
+    [
+      'side-by-side',
+      system((good) => ({
+        store: async (c) => {
+          const mine = ++count
+          await new Promise((resume) => setTimeout(resume, 1))
+          await good.store(mine === count ? c : { ...c, turns: [] })
+        },
+      })),
+    ],
+    ['closes', system(() => ({ close: async () => Promise.reject(new Error('already closed')) }))],
+  ])('catches a life that breaks %s', async (check, definition) => {
+    expect(await failed(definition)).toContain(check)
+  })
+
+  it.each<[string, (llm: Llm) => (text: string) => Promise<string>]>([
+    [
+      'resumed',
+      (llm) => async (text) => rewritten(llm, `${text} (asked ${Math.random()})`, 'ingest', 'sample/rewrite'),
+    ],
+    ['no-silent-loss', (llm) => (text) => rewritten(llm, text, 'ingest', 'sample/rewrite').catch(() => '')],
+    ['labelled-calls', (llm) => (text) => rewritten(llm, text, 'answer', 'sample/rewrite')],
+    ['labelled-calls', (llm) => (text) => rewritten(llm, text, 'ingest', '')],
+  ])('catches a system with a model that breaks %s', async (check, rewrite) => {
+    expect(await failed(withModel(rewrite))).toEqual([check])
+  })
+
+  it('passes a system with a model that keeps the contract', async () => {
+    expect(await failed(withModel((llm) => (text) => rewritten(llm, text, 'ingest', 'sample/rewrite')))).toEqual([])
+  })
+
   it('skips with a reason', async () => {
     const results = await checkSystem({
       name: 'sample',
@@ -91,3 +127,27 @@ describe('checkSystem', () => {
     })
   })
 })
+
+/** A system that keeps what a model makes of a conversation. */
+function withModel(rewrite: (llm: Llm) => (text: string) => Promise<string>): SystemDefinition {
+  return {
+    ...system(),
+    needs: { llm: true },
+    rehearsal: ({ prompt }) => ({ text: prompt.toUpperCase().replace(/ \(ASKED.*/, '') }),
+    create: ({ llm }) => {
+      const held: Memory[] = []
+      return {
+        store: async ({ id, time, turns }) => {
+          held.push({ id, text: await rewrite(llm!)(turns[0]?.text ?? ''), time, sources: [id] })
+        },
+        retrieve: async (_query, k) => held.slice(0, k),
+        dump: async () => held.slice(),
+      }
+    },
+  }
+}
+
+async function rewritten(llm: Llm, content: string, role: LlmRole, label: string): Promise<string> {
+  const reply = await llm.generate({ messages: [{ role: 'user', content }] }, { role, ...(label !== '' && { label }) })
+  return reply.text
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runStory } from '../../bench/story/run.js'
 import { readStoryScript } from '../../bench/story/script.js'
+import { createGateway, ScriptedModel } from '../../gateway/index.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
 import { testContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
@@ -94,6 +95,15 @@ describe('mem0-v1', () => {
     }))
     await system.store(talk('I like figs.'))
     expect((await system.dump()).map(({ text }) => text)).toEqual(['User likes figs'])
+  })
+
+  it('ends in an error, not in nothing, when the model never says anything usable', async () => {
+    const mute = new ScriptedModel({ rules: [], otherwise: 'I would rather not.' })
+    const gateway = createGateway({ env: {}, cacheDir: null, scripted: { mute } })
+    const system = await mem0V1.create({ ...testContext(), llm: gateway.llm('scripted:mute') }, {})
+    await expect(system.store(talk('I like figs.'))).rejects.toMatchObject({ code: 'unparsable' })
+    expect(mute.stats.calls).toBe(6)
+    await gateway.close()
   })
 
   it('takes the prompts of the user, and still says what is data', async () => {

@@ -42,7 +42,11 @@ export const TableFile = z.array(
     columns: z.array(column).min(2),
     rows: z
       .array(
-        z.strictObject({ name: z.string(), is: z.array(z.union([z.string(), z.number()])), notes: z.array(prose).min(1) }),
+        z.strictObject({
+          name: z.string(),
+          is: z.array(z.union([z.string(), z.number()])),
+          notes: z.array(prose).min(1),
+        }),
       )
       .min(6),
   }),
@@ -56,6 +60,8 @@ export const MovesFile = z.strictObject({
   asides: ways,
   /** From one subject to the next. */
   turns: ways,
+  /** Between two questions of one turn. */
+  also: ways,
   thanks: ways,
   welcome: ways,
   leads: ways,
@@ -71,6 +77,8 @@ export const MovesFile = z.strictObject({
   quizzes: ways,
   right: ways,
   wrong: ways,
+  /** Expressions of equal meaning, of which a speaker prefers one. */
+  swaps: z.array(z.array(z.string()).min(2)),
 })
 export type Moves = z.infer<typeof MovesFile>
 

@@ -21,7 +21,8 @@ const PRONOUN = /^(?:it|he|she|they|that|this|these|those|which|now|and it|curre
 const LABEL_BEFORE =
   /(?:^|\b(?:the|our|my|your|their|user's|users?|project's|team's|and|as|of) )((?:[a-z][a-z'-]* ?){1,4}?)\s*(?:is|are|was|were|=|:|->|will be|becomes?|goes to|remains|stays)\s*(?:now |currently |a |an |the |at |in |on |by |with |called |still |")*\u00a7/
 const LABEL_AFTER = /\u00a7"?\s*(?:,\s*)?(?:is|as|was|becomes?|=)\s*(?:now |currently |still )?(?:the |our |my |their |user's )((?:[a-z][a-z'-]* ?){1,4})/
-const BARE_LABEL = /^\s*(?:and |the |our |my |with )*((?:[a-z][a-z'-]* ){1,3})\u00a7\s*$/
+const BARE_LABEL =
+  /^\s*(?:and |the |our |my |with )*((?!(?:user|i|we|they|he|she|it|you)\b)(?:[a-z][a-z'-]* ){1,3})(?<!\b(?:the|a|an|my|our|their|to|at|in|on|by|with|for|from|of|as|is|are|takes|uses|called) )\u00a7\s*$/
 
 /** How a unit ties a value to one of the names of its thing. Headings and bullets above count; so does the sentence before a pronoun. */
 export function bondOf(names: readonly string[], values: readonly string[], unit: Unit): Bond {

@@ -1,4 +1,5 @@
 import { FUNCTION_WORDS, LIGHT_WORDS } from '../../../language/function-words.js'
+import { lemmas } from '../../../language/morphology.js'
 import { plainWords } from '../../../language/tokens.js'
 import { isWord } from '../../../language/wordnet.js'
 import { indexStem } from '../store/store-index.js'
@@ -52,12 +53,31 @@ function sourceOf(phrase: string, inflect: boolean): string {
   const content = all.filter((word) => !isSmall(word))
   const one = (word: string) => (inflect ? inflected(word) : plural(word))
   // "Live in" without "in" is another thing.
-  if (content.length <= 1) return all.map(one).join(`${GAP}(?:(?:a|an|the|my|our|your|their)${GAP})?`)
-  return content.map(one).join(`${GAP}${FILLER}`)
+  if (content.length <= 1) return joined(all, one, () => ARTICLE)
+  // Small words may come and go in names of things, in values only where there are some.
+  const gaps = content.map((word, i) => inflect || i === 0 || all[all.indexOf(word) - 1] !== content[i - 1])
+  return joined(content, one, (i) => (gaps[i] ? FILLER : ''))
 }
 
+const ARTICLE = `(?:(?:a|an|the|my|our|your|their)${GAP})?`
+
+/** Patterns of words in a row; between a letter and a figure there may be nothing at all ("r19", "9h"). */
+function joined(list: readonly string[], one: (word: string) => string, between: (i: number) => string): string {
+  const isNumber = (word: string) => /^\p{N}/u.test(word)
+  return list
+    .map((word, i) => {
+      if (i === 0) return one(word)
+      const close = isNumber(word) !== isNumber(list[i - 1]!)
+      return `${close ? `(?:${GAP}${between(i)})?` : `${GAP}${between(i)}`}${one(word)}`
+    })
+    .join('')
+}
+
+/** "5:35am" is no "am". */
+const TELLING = new Set(['no', 'not', 'am'])
+
 function isSmall(word: string): boolean {
-  return FUNCTION_WORDS.has(word) && word !== 'no' && word !== 'not'
+  return FUNCTION_WORDS.has(word) && !TELLING.has(word)
 }
 
 function inflected(word: string): string {
@@ -78,7 +98,7 @@ function escaped(text: string): string {
 export type Held = 'whole' | 'bare' | 'part' | 'replaced' | 'none'
 
 /** So much of a value, by weight of its words, is a remnant of it. */
-const REMNANT = 0.3
+const REMNANT = 0.25
 
 /**
  * How much of a value a text has, by the best of its forms. `bare` is the whole of it without a single word in parentheses; `names` are
@@ -105,14 +125,22 @@ function remnant(form: string, own: ReadonlySet<string>, there: readonly string[
   const stems = there.map(indexStem)
   let [held, total, most] = [0, 0, 0]
   const found = wanted.map((word) => {
-    const weight = weightOf(word, own)
-    const at = stems.indexOf(indexStem(word))
+    const isName = new RegExp(`(?<!\\p{L})${capitalised(word)}`, 'u').test(form)
+    const weight = isName && !own.has(indexStem(word)) ? 1 : weightOf(word, own)
+    // A name in small letters is a common word: "health" is nothing of "Bramble Health".
+    const at = isName && isWord(word) && !text.includes(rawOf(word, form)) ? -1 : stems.indexOf(indexStem(word))
     total += weight
     if (at >= 0) [held, most] = [held + weight, Math.max(most, weight)]
     return at
   })
   if (total === 0 || held / total < REMNANT || most < 0.5) return 'none'
   return isReplaced(form, wanted, found, there, text, own) ? 'replaced' : 'part'
+}
+
+/** A word with its capital, as it stands in a form. */
+function rawOf(word: string, form: string): string {
+  const at = form.toLowerCase().indexOf(word)
+  return at < 0 ? word : form.slice(at, at + word.length)
 }
 
 /** Names and numbers single a value out; words of the dictionary less, and those of its thing hardly. */
@@ -144,7 +172,7 @@ function isReplaced(
     return neighbours.some((other) => {
       if (/^\p{N}/u.test(other!)) return isNumber || technical
       if (technical) return true
-      return isName && (!isWord(other!) || new RegExp(`\\b${capitalised(other!)}`).test(text))
+      return isName && (lemmas(other!).every(({ lemma }) => !isWord(lemma)) || new RegExp(`\\b${capitalised(other!)}`).test(text))
     })
   })
 }

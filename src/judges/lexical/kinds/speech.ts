@@ -27,7 +27,9 @@ export interface Speech {
 const ANAPHOR = /\b(?:that|it|this|them|those|entry|fact|information|one)\b/
 /** A value in a text whose value words say nothing about how they are spoken of. */
 const VALUE = '\u00a7'
-const BREAK = /[,;:()\u2014]|\s-\s|->|=>/g
+const BREAK = /[,;:()\u2014\u2192]|\s-\s|->|=>/g
+/** "Lead changes -> reviewer V", "provider = W => tokens V". */
+const ARROW_RULE = /(?:=(?!>)|\b(?:chang\w*|becom\w*|switch\w*|mov\w*|new|replac\w*)\b)[^,;]*(?:=>|->|\u2192)/
 const DENIED_CHANGE =
   /\b(?:no longer|not|isn't|stopped being|never|doesn't|does not|gone|over|cleared up|resolved|ended|closed)\b/
 
@@ -101,10 +103,12 @@ export function clauseOf(sentence: string): { clause: string; before: string; af
 const CONSEQUENCE_CHANGES =
   /\b(?:would|will|may|might|could|can|must|has to|have to|to)? ?(?:likely |probably |also |then )?(?:chang\w*|shift\w*|differ\w*|be different|be something else|end|ends|go|goes|follow\w*|need\w*|no longer|another|anew|elsewhere|not (?:stay|keep|fit))\b/
 
+const DONE = /\b(?:(?<!be )(?:moved|switched|changed)|became|migrated|is now|are now|has been|was)\b/
+
 /** Whether the value is what a rule foresees, or what it waits for. */
 function ruleOf(heading: string, sentence: string, clause: string, before: string, after: string): 'foreseen' | 'awaited' | 'none' {
   const conditional = (text: string) => says('condition', text, true) || says('when', text, true)
-  if (!sentence.includes(VALUE)) return 'none'
+  if (!sentence.includes(VALUE)) return conditional(sentence) && says('future', sentence, true) ? 'foreseen' : 'none'
   const at = clause.indexOf(VALUE)
   const [head, tail] = [clause.slice(0, at), clause.slice(at)]
   const future = says('future', clause, true)
@@ -114,7 +118,9 @@ function ruleOf(heading: string, sentence: string, clause: string, before: strin
     if (after.replace(/[^a-z]/g, '').length > 8 && says('future', after, true)) return 'awaited'
     return opens >= 0 && (future || /(?:->|=>|:|=)/.test(head.slice(opens))) ? 'foreseen' : 'awaited'
   }
+  if (!future && DONE.test(head) && !/\b(?:if|once|should|in case|unless|when)\b/.test(tail)) return 'none'
   if (conditional(tail)) return CONSEQUENCE_CHANGES.test(tail.slice(0, Math.max(0, conditionAt(tail)))) ? 'none' : 'foreseen'
+  if (ARROW_RULE.test(before)) return 'foreseen'
   if (conditional(before)) return CONSEQUENCE_CHANGES.test(before.slice(conditionAt(before))) && !future && hasOwnClaim(before) ? 'none' : 'foreseen'
   if (conditional(after) && future) return 'foreseen'
   return conditional(heading) && (future || !says('change', clause, true)) ? 'foreseen' : 'none'

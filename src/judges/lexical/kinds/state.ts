@@ -1,5 +1,6 @@
-import { says } from '../../../language/stance.js'
+import { type Marker, says } from '../../../language/stance.js'
 import { plainWords } from '../../../language/tokens.js'
+import { isWord } from '../../../language/wordnet.js'
 import type { Fact, Memory, Stance } from '../../../model/index.js'
 import type { StoreIndex } from '../store/store-index.js'
 import { plainText, type Unit, unitsOf } from '../store/units.js'
@@ -12,8 +13,6 @@ import { deniesValue, type Speech, speechOf } from './speech.js'
 interface Found {
   memory: Memory
   unit: Unit
-  /** The unit has the very words of the source. */
-  verbatim: boolean
   held: Held
   bond: Bond
   parent: boolean
@@ -28,8 +27,6 @@ interface Asked {
   values: readonly string[]
   parents: readonly string[]
   own: Speech
-  /** Nobody said it: only what was concluded counts. */
-  derived: boolean
 }
 
 /** How far one unit carries a fact: whole, damaged, or not at all. */
@@ -43,68 +40,76 @@ export function judgeState(fact: Fact, index: StoreIndex): Finding {
   const asked = askedOf(fact)
   const stance = fact.cues.stance ?? 'held'
   const found = candidates(asked, stance, index).flatMap((memory) => readMemory(asked, memory))
-  const spread = spreadVerbatim(asked, index)
   const carried = found.map((one) => ({ one, is: READERS[stance](one, asked) }))
   const whole = carried.filter(({ is }) => is?.as === 'whole')
-  if (whole.length > 0 || spread) return finding('correct', whole, spread)
+  if (whole.length > 0) return finding('correct', whole)
   const joined = stance === 'dependent' ? joinedClause(asked, found, index) : undefined
   if (joined) return joined
   const damaged = carried.filter(({ is }) => is?.as === 'damaged')
-  if (damaged.length > 0) return finding('summary_error', damaged, undefined)
+  if (damaged.length > 0) return finding('summary_error', damaged)
   const near = found.some(({ held, bond, speech }) => held === 'whole' && bond === 'none' && !speech.removed)
   return notStored(`Nothing in the store says ${short(fact.text)}.`, near && stance !== 'removed')
+}
+
+/** Whether a memory has the words of a held value only in a request to forget it. */
+export function onlyToForget(fact: Fact, memory: Memory): boolean {
+  const { values, own } = askedOf(fact)
+  if (own.removed) return false
+  const saying = unitsOf(memory).filter(({ plain }) => values.some((form) => findPhrase(form, plain, false)))
+  return saying.length > 0 && saying.every((unit) => speechOf(unit, values, memory.status).removed)
+}
+
+function finding(label: 'correct' | 'summary_error', carried: readonly { one: Found; is: Carried }[]): Finding {
+  const certain = carried.filter(({ is }) => !is!.doubtful)
+  const best = certain.length > 0 ? certain : carried
+  const memories = [...new Set(best.map(({ one }) => one.memory.id))].sort()
+  return {
+    label,
+    uncertain: certain.length === 0,
+    support: memories.map((id) => [id]),
+    reason: `${best[0]!.one.memory.id} ${best[0]!.is!.why}.`,
+    quotes: best.slice(0, 3).map(({ one }) => ({ memory: one.memory.id, text: one.unit.text })),
+  }
 }
 
 function askedOf(fact: Fact): Asked {
   const [names, values, parents] = (['what', 'value', 'condition'] as const).map((role) => formsOf(fact.cues, role))
   const plain = plainText(fact.text)
   const said: Unit = { text: fact.text, plain, heading: '', before: '', after: '', below: '' }
-  return {
-    fact,
-    names: names!,
-    values: values!,
-    parents: parents!,
-    own: speechOf(said, values!, undefined),
-    derived: fact.sources.length === 0,
-  }
+  return { fact, names: names!, values: values!, parents: parents!, own: speechOf(said, values!, undefined) }
 }
 
 /** Memories that may say something of it: those with telling words of the value, and for stances that need none those of its thing. */
-function candidates({ fact, names, values }: Asked, stance: Stance, index: StoreIndex): Memory[] {
+function candidates({ names, values }: Asked, stance: Stance, index: StoreIndex): Memory[] {
   const found = new Set(values.flatMap((form) => index.sharing(plainWords(form))))
   const marker = WITHOUT_VALUE[stance]
   if (marker) {
     for (const name of names) {
       for (const memory of index.sharing(plainWords(name))) {
-        if (memory.status === 'tombstone' || says(marker, memory.text)) found.add(memory)
+        if (memory.status === 'tombstone' || marker.some((one) => says(one, memory.text))) found.add(memory)
       }
     }
   }
-  for (const memory of index.holding(fact.text)) found.add(memory)
-  return [...found]
+  return [...found].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** Stances that can be told of a thing without its value, and the words they need. */
-const WITHOUT_VALUE: Partial<Record<Stance, Parameters<typeof says>[0]>> = {
-  removed: 'removal',
-  doubted: 'doubt',
-  revoked: 'revoked',
+const WITHOUT_VALUE: Partial<Record<Stance, readonly Marker[]>> = {
+  removed: ['removal'],
+  doubted: ['doubt'],
+  revoked: ['revoked', 'stays'],
 }
 
-function readMemory(asked: Asked, memory: Memory): Found[] {
-  const { fact, names, values, parents, derived } = asked
-  const units = unitsOf(memory)
-  const said = plainText(fact.text)
-  return units.flatMap((unit): Found[] => {
+function readMemory({ fact, names, values, parents }: Asked, memory: Memory): Found[] {
+  const needed = WITHOUT_VALUE[fact.cues.stance ?? 'held'] === undefined
+  return unitsOf(memory).flatMap((unit): Found[] => {
     const held = heldIn(values, names, unit.text, unit.plain)
-    const verbatim = !derived && holdsVerbatim(said, unit)
-    if (held === 'none' && !verbatim && WITHOUT_VALUE[fact.cues.stance ?? 'held'] === undefined) return []
+    if (needed && (held === 'none' || held === 'replaced')) return []
     const around = [unit.plain, unit.after, unit.below, unit.heading].join(' ')
     return [
       {
         memory,
         unit,
-        verbatim,
         held,
         bond: bondOf(names, values, unit),
         parent: parents.length === 0 || isNamed(parents, around) || isHinted(parents, around),
@@ -115,7 +120,134 @@ function readMemory(asked: Asked, memory: Memory): Found[] {
   })
 }
 
-/** The words of the source, from the beginning of a unit on; sentences that follow in the source follow here. */
-function holdsVerbatim(said: string, { plain, after }: Unit): boolean {
-  return findPhrase(said, plain, false) !== undefined || (after !== '' && findPhrase(said, `${plain} ${after}`, false) !== undefined)
+/** A value kept in one memory and what it rests on in another. */
+function joinedClause({ names, parents, values }: Asked, found: readonly Found[], index: StoreIndex): Finding | undefined {
+  const held = found.find((one) => one.held === 'whole' && one.bond !== 'none' && isPlain(one.speech))
+  if (!held) return undefined
+  for (const memory of new Set(names.flatMap((name) => index.sharing(plainWords(name))))) {
+    const clause = unitsOf(memory).find(
+      (unit) =>
+        isNamed(names, unit.plain) &&
+        says('depends', unit.plain, true) &&
+        (isNamed(parents, unit.plain) || isHinted(parents, unit.plain)) &&
+        !isRule(unit, values),
+    )
+    if (!clause) continue
+    const memories = [...new Set([held.memory.id, memory.id])].sort()
+    return {
+      label: 'correct',
+      uncertain: false,
+      support: [memories],
+      reason: `${memories.join(' and ')} say the value and what it depends on.`,
+      quotes: [
+        { memory: held.memory.id, text: held.unit.text },
+        { memory: memory.id, text: clause.text },
+      ],
+    }
+  }
+  return undefined
+}
+
+/** It gives another value for the case that the parent changes. */
+function isRule({ plain }: Unit, values: readonly string[]): boolean {
+  return /\b(?:will|becomes?|would) (?:then )?(?:be|become|go|switch|move)\b/.test(plain) && heldIn(values, [], plain, plain) !== 'whole'
+}
+
+function isPlain({ removed, awaited, foreseen }: Speech): boolean {
+  return !removed && !awaited && !foreseen
+}
+
+const whole = (why: string, doubtful = false): Carried => ({ as: 'whole', why, doubtful })
+const damaged = (why: string, doubtful = false): Carried => ({ as: 'damaged', why, doubtful })
+const bound = ({ bond, held }: Found) => bond !== 'none' && held !== 'none' && held !== 'replaced'
+
+/** How each stance is read from a unit. */
+const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
+  held(found, { own, fact }) {
+    const { speech, held, bond } = found
+    if (!bound(found) || !isPlain(speech)) return null
+    // What nobody said has no version that could have been damaged.
+    if (held === 'part') return fact.sources.length === 0 ? null : damaged('keeps only a part of the value', true)
+    if (speech.doubted && !own.doubted) return damaged('keeps the value as doubtful')
+    if (speech.considered && !own.considered && !speech.depends && !speech.past && !speech.changed) return damaged('keeps the value as a thought only', true)
+    return whole('says the value', bond === 'loose' || held === 'bare' || (speech.past && !own.past))
+  },
+  dependent(found, asked) {
+    const held = READERS.held(found, asked)
+    if (held?.as !== 'whole') return held
+    if (!found.speech.depends) return damaged('keeps the value, but not what it depends on')
+    return found.parent
+      ? whole('says the value and what it depends on', held.doubtful)
+      : damaged('does not say on what the value depends', true)
+  },
+  conditional(found) {
+    const { speech, held, parent } = found
+    if (!bound(found) || speech.removed || speech.awaited) return null
+    if (held === 'part') return speech.foreseen ? damaged('keeps only a part of the rule', true) : null
+    if (!speech.foreseen) return damaged('gives what a rule foresees as if it had come about')
+    return parent ? whole('keeps the rule', held === 'bare' || found.bond === 'loose') : damaged('keeps a rule, but not when it applies')
+  },
+  changed(found, { own }) {
+    const { speech, held, denied } = found
+    if (!bound(found) || !isPlain(speech)) return null
+    if (held === 'part') return damaged('keeps only a part of the new value', true)
+    if (speech.revoked && !own.revoked) return damaged('has the change as taken back', true)
+    if (speech.doubted) return damaged('has the change as doubtful')
+    if (speech.considered && !own.considered && !isDone(found)) return damaged('has the change as a thought only')
+    if (speech.planned && !own.planned && !isDone(found)) return damaged('has the change as a plan only', true)
+    if (denied && !speech.changed) return damaged('denies the new value', true)
+    return whole('says the new value', found.bond === 'loose' || held === 'bare')
+  },
+  considered(found) {
+    const { speech } = found
+    if (!bound(found) || speech.removed || speech.awaited) return null
+    if (speech.considered || speech.revoked) return whole('says that it was considered', found.bond === 'loose' || found.held !== 'whole')
+    return damaged('gives a thought as a fact')
+  },
+  revoked(found, { fact }) {
+    const { speech, unit, bond } = found
+    if (bond === 'none' || speech.removed) return null
+    if (speech.revoked) return whole('says that it was taken back', bond === 'loose')
+    const recalled = says('stays', unit.plain, true) && sharesName(fact.text, unit)
+    return recalled ? whole('says that all stays as it was', true) : null
+  },
+  doubted(found) {
+    const { speech, held, bond } = found
+    if (bond === 'none' || !speech.doubted || speech.removed) return null
+    if (held === 'whole' || held === 'bare') return whole('says that the value may not hold', bond === 'loose')
+    return held === 'none' && !givesValue(found.unit) ? whole('says that the value is not known any more', true) : null
+  },
+  removed(found) {
+    const { speech, held, bond, unit } = found
+    if (!speech.removed || (held !== 'whole' && !isRequest(unit))) return null
+    if (bond === 'named' || held === 'whole') return whole('says that it was to be forgotten')
+    return bond === 'loose' ? whole('says that something like it was to be forgotten', true) : null
+  },
+}
+
+const REQUEST =
+  /\b(?:user|ask\w*|request\w*|please|memory|notes?|records?|forg[eo]t\w*|wants?|privacy|private|remember\w*|keep|kept|know|stored?|entry|information|kindly)\b|^\W*(?:deleted|removed|forgotten|erased|redacted)\b|(?:[:=(]|->|\bis|\bwas)\s*(?:deleted|removed|forgotten|erased|redacted)\b/
+
+/** Something is to go from the memory, and not from the world. */
+function isRequest({ plain, heading }: Unit): boolean {
+  return REQUEST.test(plain) || REQUEST.test(heading)
+}
+
+/** Names, numbers or addresses stand in it: some other value is meant. */
+function givesValue({ text }: Unit): boolean {
+  const inner = text.split(/\s+/).slice(1)
+  return inner.some((word) => /\d|[/#@_]\w/.test(word) || (/^\p{Lu}\p{Ll}/u.test(word) && !isWord(plainWords(word)[0] ?? '')))
+}
+
+/** The change is told as having come about, whatever else is told beside it. */
+function isDone({ unit }: Found): boolean {
+  return /\b(?:moved|switched|changed|became|migrated|replaced|took over|started|joined|is now|are now|now|as of|from now on|no longer|new)\b/.test(
+    unit.plain,
+  )
+}
+
+/** A name from the source that is no word of the dictionary, such as the value that stays. */
+function sharesName(said: string, { plain }: Unit): boolean {
+  const there = new Set(plainWords(plain))
+  return plainWords(said).some((word) => word.length > 3 && !isWord(word) && there.has(word))
 }

@@ -25,6 +25,7 @@ export class StoreIndex {
   readonly #texts: string[] = []
   readonly #postings = new Map<string, number[]>()
   readonly #views = new Map<number, MemoryView>()
+  #byId: ReadonlyMap<string, Memory> | undefined
   /** Working space of `candidates`, one place a memory: sums, and the best of the word at hand. */
   readonly #scores: Float64Array
   readonly #values: Float64Array
@@ -66,6 +67,21 @@ export class StoreIndex {
     const found: string[] = []
     for (const i of this.#sharingRarest(words)) if (this.#texts[i]!.includes(wanted)) found.push(this.#memories[i]!.id)
     return found
+  }
+
+  /** The memory with an id. */
+  memory(id: string): Memory | undefined {
+    this.#byId ??= new Map(this.#memories.map((memory) => [memory.id, memory]))
+    return this.#byId.get(id)
+  }
+
+  /** Memories that hold one of the two rarest of the words, in any inflection. */
+  sharing(words: readonly string[]): Memory[] {
+    const content = words.filter((word) => !FUNCTION_WORDS.has(word))
+    const lists = [...new Set(content.map(indexStem))].map((stem) => this.#postings.get(stem) ?? [])
+    lists.sort((a, b) => a.length - b.length)
+    const rarest = lists.filter((list) => list.length > 0).slice(0, 2)
+    return [...new Set(rarest.flat())].map((i) => this.#memories[i]!)
   }
 
   /** The `most` memories that share most with any of the texts; rarer words count more. */

@@ -1,0 +1,114 @@
+import { Random } from '../../../base/random.js'
+import type { ControlTask } from '../episode.js'
+import type { Graph } from '../graph.js'
+import { addClause, layChain } from './chain.js'
+import { Draft, type EpisodePlan } from './plan.js'
+
+const MOST_TRIES = 60
+const ASIDES = 5
+
+/**
+ * Plans one episode. Roots and triples take turns, the rest is drawn; a draw that leaves a task without entities is thrown away.
+ *
+ * @param index number of the episode within its domain
+ */
+export function planEpisode(graph: Graph, seed: string, index: number): EpisodePlan {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const plan = tryPlan(graph, new Random(`${seed} ${graph.domain} ${index} ${attempt}`), index, seed)
+    if (plan) return plan
+  }
+  throw new Error(`No episode ${index} of ${graph.domain} could be planned in ${MOST_TRIES} tries`)
+}
+
+function tryPlan(graph: Graph, random: Random, index: number, seed: string): EpisodePlan | null {
+  const draft = new Draft(graph, random)
+  const roots = byTurns(rootsOf(graph), index, `${seed} roots`)
+  const chain = layChain(draft, roots[0]!)
+  if (!chain) return null
+  const others = random.shuffle(roots.slice(1))
+  // Nothing that the change reaches may serve as a control.
+  for (const entity of graph.descendants(chain.root.entity).keys()) draft.used.add(entity)
+  const unchanged = addControl(draft, others, 'control-unchanged')
+  const hypothetical = addControl(draft, others, 'control-hypothetical')
+  const revoked = addControl(draft, others, 'control-revoked')
+  if (!unchanged || !hypothetical || !revoked) return null
+  const triple = byTurns(graph.data.triples, index, `${seed} triples`).find(({ entities }) =>
+    entities.every((entity) => !draft.used.has(entity)),
+  )
+  if (!triple) return null
+  for (const entity of triple.entities) take(draft, entity)
+  const exact = graph.data.entities.find((entity) => entity.exact)!.id
+  draft.used.add(exact)
+  draft.before.set(exact, exactValue(graph, exact, index, seed))
+  const tracked = draw(draft, ({ plural, values }) => plural !== undefined && values.length >= 3)
+  const deleted = draw(draft, ({ role }) => role === 'orphan')
+  if (tracked === undefined || deleted === undefined) return null
+  take(draft, deleted)
+  const values = random.shuffle(graph.entity(tracked).values.map(({ text }) => text)).slice(0, 3)
+  const asides: string[] = []
+  for (let i = 0; i < ASIDES; i++) {
+    const aside = draw(draft, ({ role }) => role === 'orphan')
+    if (aside === undefined) return null
+    take(draft, aside)
+    asides.push(aside)
+  }
+  return {
+    graph,
+    before: draft.before,
+    root: chain.root,
+    links: draft.links,
+    asks: draft.asks,
+    tracking: { entity: tracked, values },
+    triple,
+    exact,
+    deleted,
+    considered: { root: hypothetical, to: draft.another(hypothetical, new Map())! },
+    revoked: { root: revoked, to: draft.another(revoked, new Map())! },
+    asides,
+  }
+}
+
+/** A dependent of another root, which keeps its value. The root is taken from the list. */
+function addControl(draft: Draft, roots: string[], task: ControlTask): string | undefined {
+  const { graph, random } = draft
+  for (const [i, root] of roots.entries()) {
+    if (draft.used.has(root)) continue
+    const edge = random.shuffle([...graph.children(root)]).find(({ target }) => !draft.used.has(target))
+    if (!edge) continue
+    roots.splice(i, 1)
+    draft.used.add(root)
+    addClause(draft, edge, 'explicit')
+    draft.asks.push({ task, entity: edge.target, hop: 1 })
+    return root
+  }
+  return undefined
+}
+
+function take(draft: Draft, entity: string): void {
+  draft.used.add(entity)
+  draft.settle(entity)
+}
+
+function draw(draft: Draft, fits: (entity: Graph['data']['entities'][number]) => boolean): string | undefined {
+  const free = draft.graph.data.entities.filter((entity) => !draft.used.has(entity.id) && !entity.exact && fits(entity))
+  if (free.length === 0) return undefined
+  const { id } = draft.random.pick(free)
+  draft.used.add(id)
+  return id
+}
+
+function rootsOf(graph: Graph): string[] {
+  return graph.data.entities.filter(({ role }) => role === 'root').map(({ id }) => id)
+}
+
+/** A list in an order of its own, begun at another place for every index, so that each comes first equally often. */
+function byTurns<T>(list: readonly T[], index: number, seed: string): T[] {
+  const shuffled = new Random(seed).shuffle([...list])
+  const start = index % shuffled.length
+  return [...shuffled.slice(start), ...shuffled.slice(0, start)]
+}
+
+/** Exact strings are dealt out in turn, so that none comes back before all were used. */
+function exactValue(graph: Graph, entity: string, index: number, seed: string): string {
+  return byTurns(graph.entity(entity).values, index, `${seed} exact`)[0]!.text
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { DOMAINS, hasDomain, readGraph } from './graph.js'
+
+const file = join(import.meta.dirname, '../../../../shared/data/meme/graphs.json')
+
+interface Published {
+  entities: { id: string; role: string; category: string; exact_recall: boolean }[]
+  edges: { source: string; target: string; pattern: string }[]
+}
+
+describe.skipIf(!existsSync(file))('the graphs of the paper (skipped when ../shared is absent)', () => {
+  it.each(DOMAINS.filter(hasDomain))('have the entities, roles and edges of %s', (domain) => {
+    const published = JSON.parse(readFileSync(file, 'utf8'))[domain.replace('-', '_')] as Published
+    const { entities, edges } = readGraph(domain).data
+    const sorted = (list: string[]) => [...list].sort()
+    expect(
+      sorted(entities.map(({ id, role, category, exact = false }) => `${id} ${role} ${category} ${exact}`)),
+    ).toEqual(
+      sorted(
+        published.entities.map(({ id, role, category, exact_recall }) => `${id} ${role} ${category} ${exact_recall}`),
+      ),
+    )
+    const line = ({ source, target, pattern }: Published['edges'][number]) => `${source}->${target} ${pattern}`
+    expect(sorted(edges.map(line))).toEqual(sorted(published.edges.map(line)))
+  })
+})
+
+describe('a graph', () => {
+  const graph = readGraph('personal-life')
+  const ends = (list: readonly { target: string }[] | undefined) => list?.map(({ target }) => target)
+
+  it('finds the shortest chain between two entities', () => {
+    expect(ends(graph.path('employer', 'commute_method'))).toEqual(['work_location', 'commute_method'])
+    expect(ends(graph.path('relationship_status', 'housing_type'))).toEqual(['housing_type'])
+    expect(graph.path('school', 'school')).toEqual([])
+    expect(graph.path('commute_method', 'school')).toBeUndefined()
+  })
+
+  it('knows what stands below an entity and how deep it is', () => {
+    expect(graph.descendants('health_condition').get('fitness_facility')).toBe(2)
+    expect(graph.descendants('hobby').size).toBe(0)
+    expect([graph.depth('employer'), graph.depth('work_location'), graph.depth('commute_method')]).toEqual([0, 1, 2])
+  })
+
+  it('names an entity it does not have', () => {
+    expect(() => graph.entity('yacht')).toThrow('Expected an entity of personal-life, got "yacht"')
+  })
+})

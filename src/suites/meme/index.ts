@@ -1,0 +1,60 @@
+import type { Suite, TaskInfo } from '../../model/index.js'
+import { figures } from './figures.js'
+import { loadOwn } from './load.js'
+import { loadPublished } from './published/index.js'
+import { overallMeme, scoreMeme } from './score.js'
+
+const DEPTHS = [5, 10, 20, 40]
+
+function task(name: string, about: string, breakdowns: string[] = []): TaskInfo {
+  return { name, about, paperK: DEPTHS, breakdowns: ['filler', 'domain', ...breakdowns] }
+}
+
+/** MEME: facts that depend on one another, and what becomes of them when the world changes. */
+export const meme: Suite = {
+  name: 'meme',
+  version: '1',
+  about: 'facts that depend on one another: changes that spread, series, deletions, exact strings',
+  paper: 'MEME, arXiv 2605.12477',
+  defaultK: [5],
+  tourK: [5, 10, 20],
+  timeline: true,
+  tasks: [
+    task('exact-recall', 'a string to be kept word for word'),
+    task('aggregation', 'three facts told apart, asked for together'),
+    task('tracking', 'all values of one thing, from earliest to latest'),
+    task('deletion', 'a value the user asked to forget'),
+    task('cascade', 'a value that follows from a rule and a change', ['hops']),
+    task('absence', 'a value that cannot be known after a change', ['hops']),
+    task('control-unchanged', 'a dependent whose parent did not change'),
+    task('control-hypothetical', 'a dependent whose parent was only thought of changing'),
+    task('control-revoked', 'a dependent whose parent was to change, which was taken back'),
+    task('conditioned-cascade', 'a value that follows from a rule for one new value'),
+    task('implicit-absence', 'absence where the dependency is only hinted at'),
+    task('before', 'what was known before the change'),
+  ],
+  extras: {
+    filler: {
+      default: 'auto',
+      values: [],
+      about:
+        'conversations without bearing: none, 32k or 128k tokens, or several of these; none in quick runs, else 32k',
+    },
+    fillers: { default: '', values: [], about: 'a folder of conversations to take as filler instead of our own' },
+  },
+  guessers: [],
+  load: (options) => (options.data === undefined ? loadOwn(options) : loadPublished(options)),
+  references: () => [],
+  figures,
+  score: scoreMeme,
+  overall: overallMeme,
+  grade(question, answer) {
+    if (question.gold.kind !== 'verbatim') return null
+    const fold = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
+    const right = fold(answer).includes(fold(question.gold.text))
+    return {
+      grade: right ? 'right' : 'wrong',
+      reason: right ? 'It is there word for word.' : 'It is not there word for word.',
+    }
+  },
+}

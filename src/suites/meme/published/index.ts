@@ -1,0 +1,104 @@
+import { UserError } from '../../../base/errors.js'
+import { fingerprint } from '../../../base/hash.js'
+import type { AuditNote, LoadedSuite, SuiteOptions, View } from '../../../model/index.js'
+import { compile } from '../compile.js'
+import type { Episode } from '../episode.js'
+import { readFillerFolder } from '../filler/index.js'
+import { type EpisodeRequest, suffix } from '../generate/index.js'
+import { askOnly, FILLERS, type FillerName, fillerNames, PAPER, QUICK } from '../load.js'
+import { domainOf } from '../skeleton.js'
+import { namesFor } from './names.js'
+import { ask } from './questions.js'
+import { filesIn, RELEASE_FILES, type ReleaseFile, readRelease, SKELETON_FILE } from './read.js'
+import type { Released } from './released.js'
+import { tell } from './tell.js'
+import { asTold } from './told.js'
+
+/**
+ * Published episodes as scenarios. A folder with dialogue gives its files for the amounts of filler asked for; one with skeletons only
+ * gets dialogue and fillers of ours.
+ */
+export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite> {
+  const folder = options.data!
+  const { full } = filesIn(folder)
+  const audit: AuditNote[] = []
+  const read: [FillerName, ReleaseFile][] = []
+  const bare = full.length === 0 ? readRelease(folder, SKELETON_FILE) : undefined
+  for (const name of bare ? wanted(options) : chosen(full, options))
+    read.push([name, bare ?? readRelease(folder, RELEASE_FILES[name])])
+  const pool = options.extra.fillers ? readFillerFolder(options.extra.fillers) : undefined
+  const scenarios = read.flatMap(([name, { episodes }]) =>
+    inTurn(episodes, options.size, bare ? PAPER[name] : episodes.length).map(({ released, index }) => {
+      const { domain } = released.skeleton
+      const request: EpisodeRequest = {
+        domain: domainOf({ domain }),
+        seed: options.seed,
+        index,
+        filler: FILLERS[name],
+        fillerName: name,
+        ...(pool && { pool }),
+      }
+      const made = episodeOf(released, request, options.view)
+      audit.push(...made.audit)
+      return askOnly(compile(made.episode), options.tasks)
+    }),
+  )
+  const files = read.map(([name, { hash }]) => [name, hash])
+  return { scenarios, datasetHash: fingerprint([files, options.view, scenarios.map(({ id }) => id)]), audit }
+}
+
+/** One published episode in our shape. */
+export function episodeOf(
+  released: Released,
+  request: EpisodeRequest,
+  view: View,
+): { episode: Episode; audit: AuditNote[] } {
+  const { skeleton } = released
+  const told = released.told ? asTold(released) : tell(released, request)
+  const { questions, unsaid, audit } = ask(released, told.statements, view)
+  const { root, root_change } = skeleton
+  return {
+    audit,
+    episode: {
+      id: `${skeleton.episode_id}${suffix(request)}`,
+      domain: request.domain,
+      root: { entity: root, ...root_change },
+      ...told,
+      statements: [...told.statements, ...unsaid],
+      questions,
+      ...namesFor(released, request.domain),
+      tags: { filler: request.fillerName },
+    },
+  }
+}
+
+function wanted({ extra, size }: SuiteOptions): FillerName[] {
+  return fillerNames(extra.filler ?? 'auto', size)
+}
+
+/** Files to be read: those asked for, which must be there; else the usual one, or whatever there is. */
+function chosen(full: readonly FillerName[], options: SuiteOptions): FillerName[] {
+  const names = wanted(options)
+  const missing = names.filter((name) => !full.includes(name))
+  if (missing.length === 0) return names
+  if ((options.extra.filler ?? 'auto') === 'auto') return full.slice(0, 1)
+  throw new UserError(
+    `${options.data} has no ${missing.map((name) => RELEASE_FILES[name]).join(', ')}.`,
+    `There is filler ${full.join(', ')}.`,
+  )
+}
+
+/** Episodes of both domains in turn, as many as asked for; `index` is the place within the domain. */
+function inTurn(episodes: readonly Released[], size: SuiteOptions['size'], most: number) {
+  const count = size === 'quick' ? QUICK : size === 'paper' ? most : size
+  const places = new Map<string, number>()
+  return episodes
+    .map((released) => {
+      const { domain } = released.skeleton
+      const index = places.get(domain) ?? 0
+      places.set(domain, index + 1)
+      return { released, index }
+    })
+    .sort((a, b) => a.index - b.index)
+    .slice(0, count)
+}

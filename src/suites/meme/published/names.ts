@@ -1,0 +1,70 @@
+import { type Domain, readGraph } from '../graph.js'
+import { plain } from '../solver.js'
+import type { Released } from './released.js'
+
+/** How the things and values of a published episode are called, for recognising them in other words. */
+export interface Names {
+  namesOf(entity: string): string[]
+  formsOf(entity: string, value: string): string[]
+}
+
+/**
+ * Names of an entity: the words of its id, what its published question calls it, the words around its value where it is said, and the
+ * cues of our own graph, which has the same entities. Forms of a value: as it is, and without what stands in parentheses, unless that is another value of the episode.
+ */
+export function namesFor({ skeleton, facts, before, after }: Released, domain: Domain): Names {
+  const own = new Map(readGraph(domain).data.entities.map((entity) => [entity.id, entity]))
+  const called = new Map<string, Set<string>>()
+  const call = (entity: string, name: string | undefined) => {
+    if (name !== undefined) called.set(entity, (called.get(entity) ?? new Set()).add(name))
+  }
+  for (const { entity, question, task_type } of [...before, ...after]) {
+    if (task_type !== 'Agg' && task_type !== 'Tr') call(entity[0]!, calledIn(question))
+  }
+  for (const { entity, value, seed, kind, exact } of facts)
+    if (kind === 'fact' && !exact) call(entity, frameOf(seed, value))
+  const values = new Set(
+    Object.values(skeleton.entities).flatMap(({ before: held, after: to, history = [] }) => [held, to, ...history]),
+  )
+  return {
+    namesOf(entity) {
+      const known = own.get(entity)
+      return [
+        ...new Set([plain(entity), ...(called.get(entity) ?? []), ...(known ? [known.label, ...known.cues] : [])]),
+      ]
+    },
+    formsOf(_, value) {
+      const short = value.replace(/\s*\([^)]*\)/g, '').trim()
+      return short === '' || values.has(short) ? [value] : [...new Set([value, short])]
+    },
+  }
+}
+
+const THING =
+  /^(?:what|who|where|when)(?:'s|’s| is| are)? (?:(?:our|my|the|current) )*(.+?)(?: (?:do|am|are) (?:i|we)\b.*)?\?$/i
+const DEED = /^(?:what|who|where|how(?: long| often)?) (?:do|am|are|is) (?:(?:i|we|my|our|the) )+(.+?)\?$/i
+
+/** What a question calls the thing it asks for: "What's our build tool?" asks for a build tool, "Where do I live?" for where one lives. */
+export function calledIn(question: string): string | undefined {
+  const [, deed] = DEED.exec(question) ?? []
+  const [, thing] = THING.exec(question) ?? []
+  return deed ?? thing
+}
+
+const EMPTY = new Set(
+  "a an the i i'm we we're my our is are was at in to of on have usually currently current use using".split(' '),
+)
+
+/** The words around a value in the sentence that says it: "I go to Lido Hall for workouts" is about going for workouts. */
+export function frameOf(seed: string, value: string): string | undefined {
+  const at = seed.indexOf(value)
+  if (at < 0) return undefined
+  const start = seed
+    .slice(0, at)
+    .split(/ — (?=\w+ )|: /)
+    .at(-1)!
+  const end = seed.slice(at + value.length).split(/ — |[;,.]/)[0]!
+  const words = `${start} ${end}`.match(/[\p{L}\p{N}'-]+/gu) ?? []
+  const telling = words.filter((word) => !EMPTY.has(word.toLowerCase()))
+  return telling.some((word) => word.length >= 3) ? telling.join(' ') : undefined
+}

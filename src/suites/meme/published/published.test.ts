@@ -1,0 +1,204 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { conversationsOf, type Question, questionsOf, type Scenario, type SuiteOptions } from '../../../model/index.js'
+import { loadPublished } from './index.js'
+import { calledIn, frameOf } from './names.js'
+import { baker, team } from './testing/episodes.js'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+const folderOf = (content: unknown, name = 'meme_nofiller.json'): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'memscope-meme-'))
+  folders.push(folder)
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  return folder
+}
+const load = (data: string, more: Partial<SuiteOptions> = {}) =>
+  loadPublished({ data, view: 'audited', seed: 42, size: 'paper', extra: { filler: 'none' }, ...more })
+const question = (scenario: Scenario, id: string): Question | undefined =>
+  questionsOf(scenario).find((one) => one.id === id)
+const said = (scenario: Scenario): string[] =>
+  conversationsOf(scenario).map(({ turns }) => turns.map(({ text }) => text).join('\n'))
+
+describe('episodes with dialogue', () => {
+  it('come with their sessions, times, facts and both probes', async () => {
+    const { scenarios, audit } = await load(folderOf([baker()]))
+    const [scenario] = scenarios as [Scenario]
+    expect(audit).toEqual([])
+    expect(scenario.timeline.map(({ type }) => type[0]).join('')).toBe('cccccpccp')
+    expect(conversationsOf(scenario)[1]).toMatchObject({ id: 'session_1', time: '2024-05-02T10:30:00Z' })
+    const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
+    expect(facts.get('dep:work_schedule')).toMatchObject({
+      sources: ['session_4'],
+      text: 'My work hours are four to noon — that comes with the bakery',
+    })
+    expect(facts.get('value:hobby')!.evidence).toEqual([
+      'These days I spend my evenings on kite making (indoor), of all things.',
+    ])
+    expect(facts.get('track:vehicle:3')!.replaces).toBe('track:vehicle:2')
+    expect(facts.get('change:employer')!.invalidates).toEqual(['value:employer', 'dep:work_schedule', 'dep:job_title'])
+  })
+
+  it('ask for what follows, and need what was said', async () => {
+    const [scenario] = (await load(folderOf({ episodes: [baker()] }))).scenarios as [Scenario]
+    expect(question(scenario, 'cascade/work_schedule')).toMatchObject({
+      needs: [['change:employer', 'rule:work_schedule'], ['resolved:work_schedule']],
+      gold: { kind: 'current', value: 'noon to eight', old: ['four to noon'] },
+      pair: 'before/work_schedule',
+      outdated: ['dep:work_schedule'],
+    })
+    expect(question(scenario, 'absence/job_title')).toMatchObject({
+      needs: [['change:employer', 'dep:job_title'], ['doubt:job_title']],
+      gold: { kind: 'unsure', old: 'oven hand' },
+    })
+    expect(question(scenario, 'deletion/partner')).toMatchObject({
+      needs: [['delete:partner']],
+      gone: ['value:partner'],
+    })
+    expect(question(scenario, 'tracking/vehicle')!.gold).toMatchObject({
+      items: ['Marlo Van', 'Tessel Trike', 'Dorrit Cart'],
+    })
+    expect(question(scenario, 'aggregation/hobby')!.needs[0]).toEqual([
+      'value:hobby',
+      'value:sports',
+      'value:club_membership',
+    ])
+    expect(question(scenario, 'before/life_philosophy')!.gold).toMatchObject({ kind: 'verbatim' })
+  })
+
+  it('may have older labels and hardly any optional key', async () => {
+    const [scenario] = (await load(folderOf([team()]), { view: 'released' })).scenarios as [Scenario]
+    expect(scenario.timeline.map(({ type }) => type[0]).join('')).toBe('ccpcp')
+    expect(question(scenario, 'absence/code_reviewer')).toMatchObject({
+      needs: [['change:team_lead', 'dep:code_reviewer'], ['doubt:code_reviewer']],
+      gold: { kind: 'unsure', old: 'Bo Thane' },
+      flags: [expect.stringContaining('"Una Fell"')],
+    })
+    const lost = scenario.facts.find(({ id }) => id === 'value:default_branch')!
+    expect(lost.unsupported).toBe('The release says that default branch was not conveyed.')
+  })
+
+  it('get the gold of the solver when audited, and lose what nobody can know, each with a note', async () => {
+    const { scenarios, audit } = await load(folderOf([team()]))
+    expect(questionsOf(scenarios[0]!).map(({ id }) => id)).toEqual(['before/code_reviewer', 'cascade/code_reviewer'])
+    expect(question(scenarios[0]!, 'cascade/code_reviewer')!.gold).toMatchObject({ kind: 'current', value: 'Una Fell' })
+    expect(audit.map(({ task, row, action }) => `${action} ${task} ${row}`)).toEqual([
+      'dropped before sw_901 default_branch',
+      'repaired absence sw_901 code_reviewer',
+      'dropped deletion sw_901 default_branch',
+    ])
+  })
+
+  it('are refused with file, episode and field when they do not fit', async () => {
+    const refuse = async (content: unknown, pattern: RegExp) =>
+      await expect(load(folderOf(content))).rejects.toThrow(pattern)
+    await refuse('[{', /meme_nofiller\.json is not JSON/)
+    await refuse({ rows: [] }, /expected a list of episodes/)
+    await refuse([{ ...baker(), root: 7 }], /meme_nofiller\.json: episode pl_901: root: .*expected string/)
+    const late = baker()
+    late.sessions[2]!.timestamp = 'yesterday'
+    await refuse([late], /episode pl_901: sessions\.2\.timestamp: expected a time/)
+    const lost = baker()
+    lost.before_questions.position_after_session = 7
+    await refuse([lost], /episode pl_901: before_questions\.position_after_session: .*before the change, got 7/)
+    const unknown = team()
+    unknown.after_questions.questions[0]!.task_type = 'Riddle'
+    await refuse([unknown], /episode sw_901: after_questions\.questions\.0\.task_type/)
+    await refuse([baker(), baker()], /the episode pl_901 occurs twice/)
+    await refuse([{ episode_id: 'x' }], /episode x: it has neither "sessions" nor "fact_seeds"/)
+    await expect(load(folderOf('[]', 'other.json'))).rejects.toThrow(/holds no MEME release/)
+    await expect(load(folderOf([baker()]), { extra: { filler: '128k' } })).rejects.toThrow(
+      /has no meme_filler128k\.json/,
+    )
+  })
+})
+
+describe('names', () => {
+  it('are taken from questions and from the words around a value', () => {
+    expect(calledIn("What's our build tool?")).toBe('build tool')
+    expect(calledIn('What medication am I taking?')).toBe('medication')
+    expect(calledIn('How often do we release?')).toBe('release')
+    expect(frameOf('I go to Lido Hall for workouts — this is for my routine', 'Lido Hall')).toBe('go for workouts')
+    expect(frameOf('I have a pet — Mungo the cat', 'Mungo the cat')).toBe('pet')
+    expect(frameOf('I live in Velm', 'Velm')).toBe('live')
+  })
+})
+
+const shared = join(import.meta.dirname, '../../../../../shared/data/meme')
+
+describe.skipIf(!existsSync(shared))('the published skeletons (skipped when ../shared is absent)', () => {
+  const count = (scenarios: Scenario[]) => {
+    const counts: Record<string, number> = {}
+    for (const { task } of scenarios.flatMap(questionsOf)) counts[task] = (counts[task] ?? 0) + 1
+    return counts
+  }
+
+  it('are told as they are: 100 episodes, 694 questions after the change and 494 before', async () => {
+    const { scenarios, audit } = await load(shared, { view: 'released' })
+    expect(scenarios).toHaveLength(100)
+    expect(count(scenarios)).toEqual({
+      'exact-recall': 100,
+      aggregation: 100,
+      tracking: 100,
+      deletion: 100,
+      cascade: 164,
+      absence: 130,
+      before: 494,
+    })
+    expect(new Set(audit.map(({ action }) => action))).toEqual(new Set(['flagged']))
+    for (const scenario of scenarios) {
+      const texts = said(scenario)
+      const ids = conversationsOf(scenario).map(({ id }) => id)
+      const known = new Set(scenario.facts.map(({ id }) => id))
+      for (const { sources, text } of scenario.facts)
+        for (const source of sources) expect(texts[ids.indexOf(source)]).toContain(text)
+      for (const { needs } of questionsOf(scenario)) expect(needs.flat().filter((id) => !known.has(id))).toEqual([])
+    }
+  })
+
+  it('have eleven golds repaired and six questions dropped when audited', async () => {
+    const { scenarios, audit } = await load(shared)
+    expect(count(scenarios)).toEqual({
+      'exact-recall': 100,
+      aggregation: 100,
+      tracking: 98,
+      deletion: 100,
+      cascade: 164 - 1 - 3 + 9,
+      absence: 130 - 10 - 1,
+      'control-unchanged': 2,
+      before: 494 - 3,
+    })
+    const rows = (action: string, before: boolean) =>
+      audit.filter((note) => note.action === action && (note.task === 'before') === before).map(({ row }) => row)
+    expect(rows('repaired', false)).toHaveLength(11)
+    expect(rows('dropped', false).sort()).toEqual([
+      'pl_010 partner',
+      'pl_011 fitness_facility',
+      'pl_015 partner',
+      'pl_030 commute_duration',
+      'pl_030 commute_method',
+      'pl_040 fitness_facility',
+    ])
+    expect(rows('dropped', true)).toHaveLength(3)
+    const gym = scenarios.find(({ id }) => id === 'meme/pl_041')!
+    expect(question(gym, 'control-unchanged/fitness_facility')).toMatchObject({
+      gold: { kind: 'current', value: 'Zorathel Peak Gym' },
+      needs: [['dep:fitness_facility']],
+      outdated: [],
+    })
+  })
+
+  it('take fillers of ours, none of which says a value of the episode', async () => {
+    const { scenarios } = await load(shared, { size: 1, extra: { filler: 'none,32k' } })
+    expect(scenarios.map(({ id }) => id)).toEqual(['meme/pl_001', 'meme/pl_001@32k'])
+    expect(conversationsOf(scenarios[1]!).length).toBeGreaterThan(10)
+    const evidence = new Set(scenarios[1]!.facts.flatMap(({ sources }) => sources))
+    const fillers = conversationsOf(scenarios[1]!).filter(({ id }) => !evidence.has(id))
+    for (const { turns } of fillers) expect(turns.map(({ text }) => text).join(' ')).not.toMatch(/Quelmithin|Crysthene/)
+  })
+})

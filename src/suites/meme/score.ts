@@ -1,0 +1,82 @@
+import type { Cell, ScoredQuestion } from '../../model/index.js'
+import { BEFORE, PAPER_TASKS } from './episode.js'
+
+/** Tasks whose passes count only when the value was known before the change; silence would pass them by itself. */
+const FILTERED = new Set([
+  'cascade',
+  'absence',
+  'deletion',
+  'conditioned-cascade',
+  'implicit-absence',
+  'control-unchanged',
+  'control-hypothetical',
+  'control-revoked',
+])
+
+/**
+ * The scores of one task. With a reader they are about answers, without one about evidence.
+ *
+ * - `score`: passed, and known before the change where that matters; what the paper reports.
+ * - `trivial`: passed without ever having known; `knew_but_failed`, `never_knew`: the two ways to fail.
+ * - `partial`: share of values given, for tracking of those in the right order; `greedy` is the paper's own count of that.
+ */
+export function scoreMeme(
+  results: readonly ScoredQuestion[],
+  { reader }: { reader: boolean },
+): Record<string, number | null> {
+  if (results.length === 0 || results[0]!.question.task === BEFORE) return {}
+  const passed = ({ answer, evidence }: { answer: boolean | null; evidence: boolean | null }) =>
+    (reader ? answer : evidence) === true
+  const counts = { score: 0, trivial: 0, knew_but_failed: 0, never_knew: 0 }
+  let unpaired = 0
+  for (const result of results) {
+    const filtered = FILTERED.has(result.question.task)
+    if (filtered && result.pair === null) {
+      unpaired++
+      continue
+    }
+    const knew = !filtered || passed(result.pair!)
+    if (passed(result)) counts[knew ? 'score' : 'trivial']++
+    else counts[knew ? 'knew_but_failed' : 'never_knew']++
+  }
+  const n = results.length - unpaired
+  const share = (count: number) => (n === 0 ? null : count / n)
+  const { task } = results[0]!.question
+  return {
+    score: share(counts.score),
+    ...(FILTERED.has(task) && {
+      trivial: share(counts.trivial),
+      knew_but_failed: share(counts.knew_but_failed),
+      never_knew: share(counts.never_knew),
+    }),
+    ...credits(results, task, reader),
+  }
+}
+
+function credits(results: readonly ScoredQuestion[], task: string, reader: boolean): Record<string, number | null> {
+  const mean = (of: (result: ScoredQuestion) => number) =>
+    results.reduce((sum, result) => sum + of(result), 0) / results.length
+  if (!reader) {
+    const kept = ({ facts }: ScoredQuestion) =>
+      facts.length === 0 ? 0 : facts.filter(({ retrieved }) => retrieved).length / facts.length
+    return task === 'aggregation' || task === 'tracking' ? { partial: mean(kept) } : {}
+  }
+  const credit = (name: string) =>
+    mean(({ verdict }) => (verdict && 'credit' in verdict ? (verdict.credit?.[name] ?? 0) : 0))
+  if (task === 'aggregation') return { partial: credit('partial') }
+  if (task === 'tracking') return { partial: credit('partial'), greedy: credit('greedy') }
+  if (task === 'exact-recall') return { 'longest run': credit('longest run') }
+  return {}
+}
+
+/** The six tasks of the paper together: every task alike (macro, as in the paper's table), and every question alike (micro). */
+export function overallMeme(cells: readonly Cell[]): Record<string, number | null> {
+  const six = PAPER_TASKS.flatMap((task) => cells.filter((cell) => cell.task === task && cell.scores.score != null))
+  if (six.length < PAPER_TASKS.length) return { macro: null, micro: null }
+  const weight = ({ n, errors }: Cell) => n - errors
+  const total = six.reduce((sum, cell) => sum + weight(cell), 0)
+  return {
+    macro: six.reduce((sum, { scores }) => sum + scores.score!, 0) / six.length,
+    micro: total === 0 ? null : six.reduce((sum, cell) => sum + weight(cell) * cell.scores.score!, 0) / total,
+  }
+}

@@ -1,0 +1,69 @@
+import { type Skeleton, type SkeletonQuestion, worldOf } from './skeleton.js'
+import { explain, lastKnown, plain, type Solution, type State, solve } from './solver.js'
+
+/** An answer in comparable form: values that must be named, doubt about an old value, or a value that must not be named. */
+export type Gold =
+  | { kind: 'values'; values: string[] }
+  | { kind: 'unsure'; old: string }
+  | { kind: 'withheld'; value: string }
+
+/** A question whose released gold is not what follows from what was said. */
+export interface Difference {
+  episode: string
+  task: SkeletonQuestion['task_type']
+  entity: string
+  released: Gold
+  solved: Gold
+  why: string
+}
+
+/** The gold of the release. */
+export function releasedGold(question: SkeletonQuestion): Gold {
+  const values = question.entity.flatMap((id) => question.entity_values[id] ?? [])
+  if (question.task_type === 'Abs') return { kind: 'unsure', old: values[0]! }
+  if (question.task_type === 'Del') return { kind: 'withheld', value: values[0]! }
+  return { kind: 'values', values }
+}
+
+/** The gold that follows from what was said. */
+export function solvedGold(episode: Skeleton, { states }: Solution, question: SkeletonQuestion): Gold {
+  if (question.task_type === 'Tr') {
+    return { kind: 'values', values: question.entity.flatMap((id) => episode.entities[id]?.history ?? []) }
+  }
+  const found = question.entity.map((id) => stateOf(states, id))
+  const [first] = found
+  if (first!.kind === 'unknown') return { kind: 'unsure', old: first!.previously ?? '' }
+  if (first!.kind === 'deleted') return { kind: 'withheld', value: first!.previously ?? '' }
+  return { kind: 'values', values: found.map((state) => lastKnown(state) ?? '') }
+}
+
+/**
+ * Where the release and the solver differ, each with its reason. An old value is part of the gold of Absence and Deletion, so it is
+ * compared too.
+ */
+export function differences(episode: Skeleton): Difference[] {
+  const solution = solve(worldOf(episode))
+  return episode.after_questions.flatMap((question) => {
+    const released = releasedGold(question)
+    const solved = solvedGold(episode, solution, question)
+    if (JSON.stringify(released) === JSON.stringify(solved)) return []
+    const entity = question.entity[0]!
+    const why = reasonOf(released, solved, entity, stateOf(solution.states, entity))
+    return [{ episode: episode.episode_id, task: question.task_type, entity, released, solved, why }]
+  })
+}
+
+function reasonOf(released: Gold, solved: Gold, entity: string, state: State): string {
+  return `The release expects ${inWords(released)} for ${plain(entity)}, but it is ${inWords(solved)}. ${explain(state.why)}`
+}
+
+function inWords(gold: Gold): string {
+  if (gold.kind === 'values') return gold.values.map((value) => `"${value}"`).join(', ')
+  return gold.kind === 'unsure' ? `doubt about "${gold.old}"` : `silence about "${gold.value}"`
+}
+
+function stateOf(states: ReadonlyMap<string, State>, id: string): State {
+  const state = states.get(id)
+  if (!state) throw new Error(`Expected every asked entity in the episode, ${id} is missing`)
+  return state
+}

@@ -1,0 +1,96 @@
+import type { Random } from '../../../base/random.js'
+import { DOCUMENTS, type DocumentKind, MEALS, type Meal, TASTES, type Taste } from '../trace.js'
+import { between, dayAfter, type Range, some, weighted } from './draw.js'
+import type { Act, Knobs, Weights } from './knobs.js'
+
+/** What a session is meant for, before it is known what can be done. */
+export type Purpose =
+  | { of: 'neutral' }
+  | { of: 'taste'; domain: Taste; act: Act }
+  | { of: 'food'; meal: Meal }
+  | { of: 'steps' }
+  | { of: 'todo'; act: Act }
+  | { of: 'calendar'; act: Act }
+  | { of: 'document'; kind: DocumentKind; act: Act }
+  | { of: 'goal'; goal: Meal | 'steps' }
+
+export interface Slot {
+  day: string
+  purpose: Purpose
+}
+
+/** How likely a purchase comes next among those left of a day. */
+const APPETITE: Record<Meal, number> = { breakfast: 45, coffee: 40, lunch: 40, dinner: 40, grocery: 20 }
+
+/**
+ * All sessions of a life in order. Weeks run from the first day; a short last week has the quota of a whole one, as in the published
+ * data, so that a quarter of 92 days ends with a crowded day.
+ */
+export function schedule(random: Random, start: string, days: number, knobs: Knobs): Slot[] {
+  const due: Purpose[][] = Array.from({ length: days }, () => [])
+  const travel = knobs.tastes.travel
+  const dates = some(random, [...due.keys()], between(random, travel.sessions))
+  for (const date of dates) {
+    due[date]!.push({ of: 'taste', domain: 'travel', act: weighted(random, travel.weights) })
+  }
+  for (let first = 0; first < days; first += 7) fillWeek(random, due.slice(first, first + 7), knobs)
+  return due.flatMap((purposes, index) =>
+    fillDay(random, purposes, knobs).map((purpose) => ({ day: dayAfter(start, index), purpose })),
+  )
+}
+
+function fillWeek(random: Random, week: Purpose[][], knobs: Knobs): void {
+  const spread = (range: Range, weights: Weights, purpose: (act: Act) => Purpose) => {
+    for (let left = between(random, range); left > 0; left--) {
+      random.pick(week).push(purpose(weighted(random, weights)))
+    }
+  }
+  for (const domain of TASTES) {
+    const { sessions, weights } = knobs.tastes[domain]
+    if (domain !== 'travel') spread(sessions, weights, (act) => ({ of: 'taste', domain, act }))
+  }
+  spread([1, 2], { add: 1 }, () => ({ of: 'food', meal: 'grocery' }))
+  spread(knobs.calendar.aWeek, knobs.calendar.weights, (act) => ({ of: 'calendar', act }))
+  for (const kind of DOCUMENTS) {
+    const { aWeek, weights } = knobs.documents[kind]
+    spread(aWeek, weights, (act) => ({ of: 'document', kind, act }))
+  }
+  const goals = [...some(random, MEALS, between(random, knobs.budgets)), 'steps' as const]
+  week[0]!.push(...goals.map((goal): Purpose => ({ of: 'goal', goal })))
+}
+
+function fillDay(random: Random, due: Purpose[], knobs: Knobs): Purpose[] {
+  const food = due.flatMap((purpose) => (purpose.of === 'food' ? [purpose.meal] : []))
+  for (const meal of ['breakfast', 'lunch', 'dinner'] as const) if (random.below(2) === 1) food.push(meal)
+  for (let cups = between(random, [1, 2]); cups > 0; cups--) food.push('coffee')
+  const meals = inOrder(random, food)
+
+  const rest = due.filter((purpose) => purpose.of !== 'food')
+  rest.push({ of: 'steps' })
+  for (let left = between(random, knobs.todos.aDay); left > 0; left--) {
+    rest.push({ of: 'todo', act: weighted(random, knobs.todos.weights) })
+  }
+  for (let left = between(random, knobs.neutral); left > 0; left--) rest.push({ of: 'neutral' })
+
+  const day: Purpose[] = []
+  for (const purpose of random.shuffle(rest)) {
+    if (meals.length > 0 && random.random() < 0.3) day.push({ of: 'food', meal: meals.shift()! })
+    day.push(purpose)
+  }
+  return [...day, ...meals.map((meal): Purpose => ({ of: 'food', meal }))]
+}
+
+/** What is eaten and bought in a day, one after the other: lunch comes after breakfast, and dinner after both. */
+function inOrder(random: Random, food: Meal[]): Meal[] {
+  const left = [...food]
+  const order: Meal[] = []
+  while (left.length > 0) {
+    const waits = (meal: Meal) =>
+      (meal === 'lunch' && left.includes('breakfast')) ||
+      (meal === 'dinner' && (left.includes('breakfast') || left.includes('lunch')))
+    const ready = left.filter((meal) => !waits(meal)).map((meal) => [meal, APPETITE[meal]])
+    const next = weighted<Meal>(random, Object.fromEntries(ready))
+    order.push(...left.splice(left.indexOf(next), 1))
+  }
+  return order
+}

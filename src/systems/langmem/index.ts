@@ -1,0 +1,73 @@
+import { defineSystem } from '../../model/index.js'
+import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { askerOf, idCounter, isSilent, memoryOf, promptsOf } from '../parts/index.js'
+import { arrayStore } from './array-store.js'
+import { langGraphStore } from './langgraph-store.js'
+import { type ManagerParts, manage } from './manage.js'
+import { PROMPTS } from './prompts.js'
+import { rawEntries } from './raw.js'
+import { langmemRehearsal } from './rehearsal.js'
+
+const OPTIONS = {
+  write: {
+    default: 'manager',
+    about: 'manager: the model inserts and changes memories; raw: sessions as they are, no model',
+  },
+  deletes: { default: 'off', about: 'on: the manager may also take memories out' },
+  lookup: { default: 'last', about: 'what memories are looked up by before a change: last (message) or conversation' },
+  neighbours: { default: '5', about: 'memories shown to the manager' },
+  rounds: { default: '1', about: 'calls of the model for a conversation, at most' },
+  most: { default: '0', about: 'raw: entries kept, from the first on; what comes later is lost; 0: all' },
+  store: { default: 'array', about: 'array, or langgraph: the store of the optional package @langchain/langgraph' },
+  temperature: { default: '0', about: 'of the model' },
+} as const
+
+/** LangMem: a manager sees a session beside the memories nearest to its last message, and inserts and rewrites memories by tool calls. */
+export const langmem = defineSystem({
+  name: 'langmem',
+  version: '1',
+  class: 'processed',
+  about: 'LangMem: a manager inserts and rewrites memories by tool calls; deletes only when allowed.',
+  needs: { embed: true, llm: true },
+  cost: { store: '1 a conversation (as-in-memora: 0)', retrieve: '0' },
+  papers: ['LangMem 0.0.30, github.com/langchain-ai/langmem'],
+  prompts: PROMPTS,
+  rehearsal: langmemRehearsal,
+  options: OPTIONS,
+  variants: {
+    'as-in-memora': {
+      about: 'whole sessions, longer user messages and topic lines as they are; the manager is never called',
+      options: { write: 'raw', most: '10000' },
+    },
+  },
+  create: async (context, given) => {
+    const options = withDefaults(OPTIONS, given)
+    const raw = choiceOption(options, 'write', ['manager', 'raw']) === 'raw'
+    const most = numberOption(options, 'most', { min: 0, whole: true }) || Number.POSITIVE_INFINITY
+    const inGraph = choiceOption(options, 'store', ['array', 'langgraph']) === 'langgraph'
+    const store = inGraph ? await langGraphStore(context) : arrayStore(context)
+    const nextId = idCounter('m')
+    const settings = {
+      neighbours: numberOption(options, 'neighbours', { min: 1, whole: true }),
+      lookup: choiceOption(options, 'lookup', ['last', 'conversation']),
+      deletes: choiceOption(options, 'deletes', ['on', 'off']) === 'on',
+      rounds: numberOption(options, 'rounds', { min: 1, max: 10, whole: true }),
+      temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
+    }
+    const manager: ManagerParts | null = raw
+      ? null
+      : { model: askerOf(context, 'langmem'), prompts: promptsOf(PROMPTS, context), store, nextId, settings, context }
+    return {
+      store: async (conversation) => {
+        if (isSilent(conversation)) return
+        if (manager) return manage(conversation, manager)
+        const room = Math.max(0, most - store.size)
+        await store.put(rawEntries(conversation, nextId).slice(0, room))
+      },
+      retrieve: async (query, k) => (await store.search(query.text, k)).map(({ row, score }) => memoryOf(row, score)),
+      dump: async () => (await store.rows()).map((row) => memoryOf(row)),
+      insert: async (memories) =>
+        store.put(memories.map(({ id, text, time = '', sources = [] }) => ({ id, text, time, sources }))),
+    }
+  },
+})

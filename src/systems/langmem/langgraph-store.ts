@@ -1,0 +1,94 @@
+import { UserError } from '../../base/errors.js'
+import type { SystemContext } from '../../model/index.js'
+import { embedAll, embedOne } from '../parts/index.js'
+import type { MemoryStore } from './array-store.js'
+
+const PACKAGE: string = '@langchain/langgraph'
+const FIELD = 'content'
+
+interface Value {
+  [FIELD]: string
+  time: string
+  sources: string[]
+}
+
+interface Item {
+  key: string
+  value: Value
+  score?: number
+}
+
+/** The part of LangGraph's store that is used; the package is optional, so its own types cannot be. */
+export interface LangGraphStore {
+  put(namespace: string[], key: string, value: Value): Promise<void>
+  delete(namespace: string[], key: string): Promise<void>
+  search(namespace: string[], options: { query?: string; limit: number }): Promise<Item[]>
+}
+
+/** What the package exports of interest here. */
+export interface LangGraph {
+  InMemoryStore: new (options: {
+    index: {
+      dims: number
+      embeddings: {
+        embedQuery(text: string): Promise<number[]>
+        embedDocuments(texts: string[]): Promise<number[][]>
+      }
+      fields: string[]
+    }
+  }) => LangGraphStore
+}
+
+/**
+ * LangGraph's own in-memory store, from the optional package. It embeds through the embedder of the context.
+ *
+ * @param load gives the package; what it throws becomes a message that says how to install it
+ */
+export async function langGraphStore(
+  context: SystemContext,
+  load: () => Promise<LangGraph> = () => import(PACKAGE),
+): Promise<MemoryStore> {
+  const { InMemoryStore } = await load().catch((error: unknown) => {
+    throw new UserError(
+      `langmem:store=langgraph needs the package ${PACKAGE}: ${error instanceof Error ? error.message : error}`,
+      `Install it with \`npm install ${PACKAGE} @langchain/core\`, or leave the option out: the store in a list finds the same.`,
+    )
+  })
+  const store = new InMemoryStore({
+    index: {
+      dims: context.embed.dimensions,
+      embeddings: {
+        embedQuery: async (text) => [...(await embedOne(context, text))],
+        embedDocuments: async (texts) => (await embedAll(context, texts)).map((vector) => [...vector]),
+      },
+      fields: [FIELD],
+    },
+  })
+  const namespace = ['memories', context.namespace]
+  const held = new Set<string>()
+  return {
+    get size() {
+      return held.size
+    },
+    put: async (rows) => {
+      for (const { id, text, time, sources } of rows) {
+        await store.put(namespace, id, { [FIELD]: text, time, sources: [...sources] })
+        held.add(id)
+      }
+    },
+    delete: async (id) => {
+      await store.delete(namespace, id)
+      held.delete(id)
+    },
+    search: async (query, k) => {
+      if (held.size === 0) return []
+      const items = await store.search(namespace, { query, limit: k })
+      return items.map((item) => ({ row: rowOf(item), score: item.score ?? 0 }))
+    },
+    rows: async () => (await store.search(namespace, { limit: held.size })).map(rowOf),
+  }
+}
+
+function rowOf({ key, value }: Item) {
+  return { id: key, text: value[FIELD], time: value.time, sources: value.sources }
+}

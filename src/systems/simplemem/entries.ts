@@ -1,0 +1,70 @@
+import { fold } from '../../base/text.js'
+import { type Kept, LexicalTable, VectorTable } from '../parts/index.js'
+import type { Span } from './when.js'
+
+/** One statement, with the fields it can be looked up by. */
+export interface Entry extends Kept {
+  readonly keywords: readonly string[]
+  /** When it happens or holds, as the model gave it. */
+  readonly timestamp: string | null
+  readonly location: string | null
+  readonly persons: readonly string[]
+  readonly entities: readonly string[]
+  readonly topic: string
+}
+
+/** What entries must have; what is empty or null does not count. */
+export interface Fields {
+  persons: readonly string[]
+  entities: readonly string[]
+  location: string | null
+  span: Span | null
+}
+
+/** Entries, which are only ever added, searched by meaning, by words and by fields. */
+export class Entries {
+  readonly rows: VectorTable<Entry>
+  readonly #words = new LexicalTable()
+
+  constructor(dimensions: number) {
+    this.rows = new VectorTable(dimensions)
+  }
+
+  add(entry: Entry, vector: Float32Array): void {
+    this.rows.set(entry, vector)
+    this.#words.set(entry.id, entry.text)
+  }
+
+  byMeaning(vector: Float32Array, k: number): string[] {
+    return this.rows.nearest(vector, k).map(({ row }) => row.id)
+  }
+
+  byWords(keywords: readonly string[], k: number): string[] {
+    return this.#words.search(keywords.join(' '), k).map(({ id }) => id)
+  }
+
+  /** Entries that have all that is asked, oldest first; none when nothing is asked. */
+  byFields({ persons, entities, location, span }: Fields, k: number): string[] {
+    const tests: ((entry: Entry) => boolean)[] = []
+    if (persons.length > 0) tests.push((entry) => overlaps(entry.persons, persons))
+    if (entities.length > 0) tests.push((entry) => overlaps(entry.entities, entities))
+    if (location) tests.push((entry) => fold(entry.location ?? '').includes(fold(location)))
+    if (span) tests.push(({ timestamp }) => timestamp !== null && within(timestamp.slice(0, 10), span))
+    if (tests.length === 0) return []
+    const found: string[] = []
+    for (const entry of this.rows.rows()) {
+      if (found.length === k) break
+      if (tests.every((test) => test(entry))) found.push(entry.id)
+    }
+    return found
+  }
+}
+
+function overlaps(ours: readonly string[], theirs: readonly string[]): boolean {
+  const wanted = new Set(theirs.map(fold))
+  return ours.some((name) => wanted.has(fold(name)))
+}
+
+function within(day: string, { from, to }: Span): boolean {
+  return day >= from && day <= to
+}

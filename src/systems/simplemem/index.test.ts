@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { runStory } from '../../bench/story/run.js'
+import { readStoryScript } from '../../bench/story/script.js'
+import type { Conversation, RehearsedCall, SystemOptions } from '../../model/index.js'
+import { testContext } from '../conformance/fixtures.js'
+import { runSystemConformance } from '../conformance.js'
+import { dataIn, itemsIn, rehearse } from '../parts/index.js'
+import { simpleMem } from './index.js'
+
+runSystemConformance({ name: 'simplemem', definition: simpleMem })
+runSystemConformance({ name: 'simplemem:merge=fuse', definition: simpleMem, options: { merge: 'fuse' } })
+runSystemConformance({ name: 'simplemem:plain', definition: simpleMem, options: simpleMem.variants!.plain!.options })
+
+describe('simplemem in the story', () => {
+  const script = readStoryScript('simplemem')
+  const texts = (memories: readonly { text: string }[] | undefined) => memories?.map(({ text }) => text)
+
+  it('asks once a conversation, and four times a question', async () => {
+    const { asked } = await runStory('simplemem', script)
+    const stored = asked.filter(({ role }) => role === 'ingest')
+    expect(stored.map(({ at, step }) => `${at} ${step}`)).toEqual(
+      ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8'].map((at) => `${at} compress`),
+    )
+    expect(dataIn(stored[2]!.prompt)).toEqual({
+      previous: '(none)',
+      dialogue:
+        '[2024-05-10 07:45] User: I only cycle to work when the wind is below 20 km/h.\n[2024-05-10 07:45] Assistant: Sensible.',
+    })
+    const searched = asked.filter(({ at }) => at === 'cascade')
+    expect(searched.map(({ step, role }) => `${role} ${step}`)).toEqual(
+      ['plan', 'queries', 'analyse', 'check'].map((step) => `retrieve ${step}`),
+    )
+    expect(searched[0]!.prompt).toContain('It is Tuesday, 28 May 2024.')
+    expect(dataIn(searched[1]!.prompt).plan).toContain('- where User eats lunch, by street (fact, high)')
+  })
+
+  it('only ever adds entries', async () => {
+    const { dumps, held } = await runStory('simplemem', script)
+    expect(texts(dumps.s1)).toEqual([
+      'User likes oolong tea, which wakes User up gently.',
+      "User's office is on Harbour Street.",
+    ])
+    for (const dump of Object.values(dumps)) expect(held.slice(0, dump.length)).toEqual(dump)
+    expect(held.at(-1)).toMatchObject({ id: 'e17', time: '2024-05-24T16:00:00Z', sources: ['s8'] })
+  })
+
+  it('loses the condition of a rule by restating it', async () => {
+    const restated = await runStory('simplemem', script)
+    expect(restated.verdicts.cycle).toMatchObject({ label: 'summary_error' })
+    const said = await runStory('simplemem:restate=off', script)
+    expect(texts(said.dumps.s3)).toContain('I only cycle to work when the wind is below 20 km/h.')
+    expect(said.outcomes.rule!.outcome).toBe('answerable')
+  })
+
+  it('finds the new office, calls its finds complete, and cuts it off', async () => {
+    const { asked, retrieved, outcomes } = await runStory('simplemem', script)
+    const seen = dataIn(asked.find(({ at, step }) => at === 'cascade' && step === 'check')!.prompt).entries
+    expect(seen).toContain("as of 2024-05-21 User's office is on Mill Lane")
+    expect(outcomes.cascade!.outcome).toBe('not_retrieved')
+    const plain = await runStory('simplemem:plain', script)
+    expect(plain.asked.every(({ role }) => role === 'ingest')).toBe(true)
+    expect(plain.retrieved).toEqual(retrieved)
+    const fused = await runStory('simplemem:merge=fuse', script)
+    expect(fused.outcomes.cascade!.outcome).toBe('answerable')
+    expect(fused.retrieved.cascade!.every(({ score }) => score! > 0)).toBe(true)
+  })
+})
+
+describe('simplemem', () => {
+  const talk = (id: string, turns: number): Conversation => ({
+    id,
+    time: '2024-01-01T00:00:00Z',
+    turns: Array.from({ length: turns }, (_, i) => ({
+      role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      text: `Turn ${i + 1} of ${id}.`,
+    })),
+  })
+
+  async function create(options: SystemOptions, replies: Record<string, (call: RehearsedCall) => object> = {}) {
+    const calls: RehearsedCall[] = []
+    const llm = rehearse((call) => {
+      calls.push(call)
+      const own = replies[call.step]
+      return own ? { json: own(call) } : simpleMem.rehearsal!(call)
+    })
+    return { system: await simpleMem.create({ ...testContext(), llm }, options), calls }
+  }
+
+  it('restates full windows, which overlap, and the rest of every conversation', async () => {
+    const { system, calls } = await create({ window: '4', overlap: '1' })
+    await system.store(talk('a', 6))
+    await system.store(talk('b', 1))
+    const shown = calls.map(({ prompt }) => dataIn(prompt))
+    expect(shown.map(({ dialogue }) => itemsIn(dialogue).map(({ text }) => text.replace(/^\w+: /, '')))).toEqual([
+      ['Turn 1 of a.', 'Turn 2 of a.', 'Turn 3 of a.', 'Turn 4 of a.'],
+      ['Turn 4 of a.', 'Turn 5 of a.', 'Turn 6 of a.'],
+      ['Turn 1 of b.'],
+    ])
+    expect(shown[0]!.previous).toBe('(none)')
+    const first = '[0] User said: Turn 1 of a.\n[1] Assistant said: Turn 2 of a.\n[2] User said: Turn 3 of a.'
+    expect(shown.slice(1).map(({ previous }) => previous)).toEqual([first, first])
+  })
+
+  it('looks again for what is missing, twice at most', async () => {
+    const { system, calls } = await create(
+      {},
+      {
+        check: () => ({ assessment: 'incomplete', missing: ['the colour'] }),
+        more: () => ({ queries: ['a', 'b', 'c', 'd', 'e'] }),
+      },
+    )
+    await system.store(talk('a', 2))
+    calls.length = 0
+    await system.retrieve({ id: 'q', text: 'Which turn?', time: '2024-01-02T00:00:00Z' }, 5)
+    expect(calls.map(({ step }) => step)).toEqual(['plan', 'queries', 'analyse', 'check', 'more', 'check', 'more'])
+    expect(dataIn(calls[4]!.prompt).missing).toBe('- the colour')
+  })
+
+  it('searches for the question first, and for three queries more at most', async () => {
+    const asked: string[][] = []
+    const context = testContext()
+    const embed = {
+      ...context.embed,
+      embed: (given: readonly string[]) => {
+        asked.push([...given])
+        return context.embed.embed(given)
+      },
+    }
+    const llm = rehearse((call) =>
+      call.step === 'queries'
+        ? { json: { reasoning: '', queries: ['one', 'two', 'three', 'four'] } }
+        : simpleMem.rehearsal!(call),
+    )
+    const system = await simpleMem.create({ ...context, embed, llm }, { reflect: '0' })
+    await system.store(talk('a', 2))
+    await system.retrieve({ id: 'q', text: 'Which turn?', time: '2024-01-02T00:00:00Z' }, 5)
+    expect(asked.at(-1)).toEqual(['Which turn?', 'one', 'two', 'three'])
+  })
+})

@@ -1,0 +1,73 @@
+import { defineSystem } from '../../model/index.js'
+import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { askerOf, embedAll, idCounter, memoryOf, promptsOf } from '../parts/index.js'
+import { Entries } from './entries.js'
+import { PROMPTS } from './prompts.js'
+import { simpleMemRehearsal } from './rehearsal.js'
+import { findEntries } from './retrieve.js'
+import { type SimpleMemParts, storeConversation } from './store.js'
+
+const OPTIONS = {
+  window: { default: '40', about: 'turns that are restated together; what is left of a conversation is a window too' },
+  overlap: { default: '2', about: 'turns of a window that the next one begins with' },
+  restate: { default: 'on', about: 'on: entries restate what was said; off: they keep its words' },
+  plan: { default: 'on', about: 'on: several queries, words and fields; off: the question alone, by meaning' },
+  reflect: { default: '2', about: 'most rounds of looking again for what is missing' },
+  merge: { default: 'append', about: 'how searches are joined: append, one after the other, or fuse, by rank' },
+} as const
+
+/** SimpleMem: dialogue restated as self-contained entries, searched with planned queries by meaning, words and fields. */
+export const simpleMem = defineSystem({
+  name: 'simplemem',
+  version: '1',
+  class: 'processed',
+  about: 'SimpleMem: restates windows of dialogue as self-contained entries; plans its searches and looks again.',
+  needs: { embed: true, llm: true },
+  cost: { store: '1 a window of 40 turns', retrieve: '4 a question, up to 7' },
+  papers: ['Liu et al. 2026, SimpleMem, arXiv:2601.02553'],
+  prompts: PROMPTS,
+  rehearsal: simpleMemRehearsal,
+  options: OPTIONS,
+  variants: {
+    plain: {
+      about: 'searches for the question alone, by meaning, without a call',
+      options: { plan: 'off', reflect: '0' },
+    },
+  },
+  create: (context, given) => {
+    const options = withDefaults(OPTIONS, given)
+    const entries = new Entries(context.embed.dimensions)
+    const window = numberOption(options, 'window', { min: 1, whole: true })
+    const parts: SimpleMemParts = {
+      context,
+      model: askerOf(context, 'simplemem'),
+      prompts: promptsOf(PROMPTS, context),
+      entries,
+      nextId: idCounter('e'),
+      settings: {
+        window,
+        overlap: numberOption(options, 'overlap', { min: 0, max: window - 1, whole: true }),
+        restate: choiceOption(options, 'restate', ['on', 'off']) === 'on',
+        plan: choiceOption(options, 'plan', ['on', 'off']) === 'on',
+        reflect: numberOption(options, 'reflect', { min: 0, whole: true }),
+        merge: choiceOption(options, 'merge', ['append', 'fuse']),
+      },
+      previous: [],
+    }
+    return {
+      store: (conversation) => storeConversation(conversation, parts),
+      retrieve: (query, k) => findEntries(query, k, parts),
+      dump: async () => entries.rows.rows().map((entry) => memoryOf(entry)),
+      insert: async (memories) => {
+        const vectors = await embedAll(
+          context,
+          memories.map(({ text }) => text),
+        )
+        const blank = { keywords: [], timestamp: null, location: null, persons: [], entities: [], topic: '' }
+        for (const [i, { id, text, time = '', sources = [] }] of memories.entries()) {
+          entries.add({ ...blank, id, text, time, sources }, vectors[i]!)
+        }
+      },
+    }
+  },
+})
