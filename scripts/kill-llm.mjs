@@ -1,7 +1,7 @@
 // Kills runs whose memory, reader and judge are models, in the middle of ingest, answer and judge and at any other time, and resumes them.
 // Every finished run must equal an undisturbed one, tokens and cost included. A kill may cost the calls that were under way, never more than
 // run at a time, and no reply that had reached the run may be asked for again.
-// Usage: node scripts/kill-llm.mjs [--kills 50] [--seed 1]
+// Usage: node scripts/kill-llm.mjs [--kills 50] [--seed 1] [--grace 200]
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,14 +13,18 @@ import { startScriptedServer } from '../dist/gateway/index.js'
 import { comparable, fail, memscope, seeded } from './killing.mjs'
 
 const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },
+  options: {
+    kills: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+    grace: { type: 'string', default: '200' },
+  },
 })
 const wanted = Number(values.kills)
 const random = seeded(Number(values.seed))
 const LATENCY_MS = 30
 const CONCURRENCY = 16
-/** A reply that was sent as long before the kill has been read and kept by the run, even if it was busy at that moment. */
-const ON_ITS_WAY_MS = 200
+/** A reply that was sent so long before the kill has been read and kept by the run, even if its processor was busy at that moment. */
+const ON_ITS_WAY_MS = Number(values.grace)
 const PARTS = ['ingest', 'answer', 'judge']
 /** Where a run is killed, in turn; then it may finish and the next begins. */
 const MOMENTS = ['any', ...PARTS]

@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { UserError, unknownName } from '../base/errors.js'
 import { gatewayBench } from '../gateway/bench.js'
+import { benchEpisodes } from '../suites/meme/generate/bench.js'
 import { benchGenerator } from '../suites/memfail/generate/bench.js'
 import type { Bench } from './bench.js'
 import { llmRunBench } from './llm-run.js'
@@ -16,8 +17,22 @@ const generatorBench: Bench = {
   run: () => benchGenerator(),
 }
 
+const memeBench: Bench = {
+  name: 'meme',
+  about: 'making and checking 10,000 MEME episodes',
+  run: benchEpisodes,
+}
+
 /** All benchmarks. A new one is a module with a `Bench`, named here. */
-const benches: readonly Bench[] = [systemsBench, insideBench, reportBench, gatewayBench, llmRunBench, generatorBench]
+const benches: readonly Bench[] = [
+  systemsBench,
+  insideBench,
+  reportBench,
+  gatewayBench,
+  llmRunBench,
+  generatorBench,
+  memeBench,
+]
 
 const FILE = 'docs/benchmarks.md'
 const USAGE = `npm run bench -- [name…] [--write]

@@ -71,6 +71,8 @@ export interface CriterionVerdict {
   answer: 'yes' | 'no' | null
   uncertain: boolean
   reason: string
+  /** The judge looked, and could not tell. */
+  unclear?: true
   /** What each judge of a panel said; null where its reply could not be used. */
   votes?: { judge: string; answer: 'yes' | 'no' | 'unclear' | null }[]
 }
@@ -86,6 +88,8 @@ export interface AnswerCase {
   question: Question
   answer: string
   facts: readonly Fact[]
+  /** Scenario time at which it was asked. */
+  time?: string
 }
 
 /** A question with all that its judgement rests on, for judges that go by question. */

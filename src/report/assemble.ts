@@ -4,8 +4,8 @@ import type { LifeResults, Result, ResultKeys } from '../analysis/results.js'
 import { readRun } from '../analysis/results.js'
 import type { Analysis } from '../analysis/summarize.js'
 import { depthsOf, type Plan } from '../engine/plan.js'
-import type { Fact, Memory, RunStore } from '../model/index.js'
-import type { FactTrace, QuestionResult, QuestionTrace, ReportData, ReportTask } from './data.js'
+import { type Fact, type Memory, momentOf, type RunStore } from '../model/index.js'
+import type { FactTrace, Moment, QuestionResult, QuestionTrace, ReportData, ReportTask } from './data.js'
 
 /** Memories shown of what was retrieved for a failed question. */
 const MOST_RETRIEVED = 10
@@ -52,6 +52,9 @@ export function assemble(source: ReportSource): ReportData {
     ),
     references: references.filter((series) =>
       tasks.some((task) => task.suite === series.suite && task.name === series.task),
+    ),
+    figures: plan.suites.flatMap(({ suite }) =>
+      (suite.figures?.() ?? []).map((figure) => ({ suite: suite.name, ...figure })),
     ),
     yardsticks: plan.subjects.filter(({ definition }) => definition.class === 'reference').map(({ label }) => label),
     breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
@@ -124,6 +127,7 @@ async function traceOf(
   const textOf = (id: string) => (found.get(id) ?? held.get(id))?.text ?? ''
   const ranks = new Map(witness.retrieved.map((id, index) => [id, index + 1]))
   const ids = [...new Set(question.needs.flat())]
+  const timeline = life.course.moments.length > 1
   const outdated = question.outdated.filter((id) => !ids.includes(id))
   const factTraces = [...ids, ...outdated].flatMap((id): FactTrace[] => {
     const verdict = life.verdictOf(witness.probe, id)
@@ -141,6 +145,7 @@ async function traceOf(
         reason: verdict.reason,
         quotes: verdict.quotes,
         evidence: support.map((memory) => ({ id: memory, text: textOf(memory), rank: ranks.get(memory) ?? null })),
+        ...(timeline && { course: life.course.of(id).map(({ label }) => label) }),
         retrievedAt: results.map(
           ({ assessment }) => assessment.facts.find((stage) => stage.id === id)?.retrieved ?? null,
         ),
@@ -166,6 +171,7 @@ async function traceOf(
     byK: results.flatMap(({ k, assessment: { outcome } }) => (outcome === null ? [] : [{ k, outcome }])),
     ...(question.needs.length > 1 && { needs: question.needs }),
     facts: factTraces,
+    ...(timeline && { moments: momentsOf(life) }),
     retrieved: witness.retrieved.slice(0, MOST_RETRIEVED).map((id, index) => ({
       id,
       text: textOf(id),
@@ -177,6 +183,18 @@ async function traceOf(
     ...(answered?.answer && { answer: answered.answer.answer ?? '', answerReason: answered.grade?.reason ?? '' }),
     ...(error !== undefined && { error }),
   }
+}
+
+/** When the store was kept, and whether what came before said anything that is asked about. */
+function momentsOf({ life, course }: LifeResults): Moment[] {
+  const telling = new Set(life.scenario.facts.flatMap(({ sources }) => sources))
+  const kinds = new Map(
+    life.scenario.timeline.map((event) => {
+      const told = event.type === 'conversation' && telling.has(event.conversation.id)
+      return [momentOf(event), event.type === 'probe' ? 'probe' : told ? 'evidence' : 'other'] as const
+    }),
+  )
+  return course.moments.map((name) => ({ name, kind: kinds.get(name)! }))
 }
 
 /** The sentences that state a fact, where they are known; else all that was said. */

@@ -7,6 +7,7 @@ import type {
   FactLabel,
   Interval,
   Outcome,
+  PublishedFigure,
   ReferenceSeries,
   Summary,
   TaskInfo,
@@ -28,6 +29,8 @@ export interface ReportData {
   /** Evidence success attainable at k by a perfect search over a store that keeps one fact a memory. */
   ceilings: { suite: string; task: string; k: number; rate: number }[]
   references: ReportReference[]
+  /** Published scores that stand beside the suites' own. */
+  figures: ReportFigure[]
   /** Systems that are yardsticks rather than contestants (class `reference`, such as `oracle`); set apart in tables and findings. */
   yardsticks?: string[]
   breakdowns: Breakdown[]
@@ -55,6 +58,10 @@ export interface ReportAudit extends AuditNote {
 }
 
 export interface ReportReference extends ReferenceSeries {
+  suite: string
+}
+
+export interface ReportFigure extends PublishedFigure {
   suite: string
 }
 
@@ -94,6 +101,8 @@ export interface QuestionTrace extends Subject {
   /** Alternative sets of fact ids, when there is more than one. */
   needs?: string[][]
   facts: FactTrace[]
+  /** When the store was kept, in order; absent without a timeline. */
+  moments?: Moment[]
   /** The first few at the largest k, best first. */
   retrieved: RetrievedMemory[]
   /** How many were retrieved at the largest k, when `retrieved` is cut. */
@@ -120,6 +129,15 @@ export interface FactTrace {
   evidence: { id: string; text: string; rank: number | null }[]
   /** For every entry of `byK`: was a faithful version retrieved; null when that was not measured. */
   retrievedAt: (boolean | null)[]
+  /** What the store held of it at every moment of the trace's `moments`; null before anybody spoke of it. */
+  course?: (FactLabel | null)[]
+}
+
+/** A moment at which the store was kept. */
+export interface Moment {
+  /** `after s07`, or the name of a probe. */
+  name: string
+  kind: 'evidence' | 'other' | 'probe'
 }
 
 export interface RetrievedMemory {

@@ -126,6 +126,7 @@ export function fixture(
       })),
     ),
     references: references(),
+    figures: [],
     yardsticks: ['oracle', 'full-context'],
     breakdowns,
     questions: traces,

@@ -104,6 +104,7 @@ describe('the HTML report', () => {
       audit: [],
       ceilings: [],
       references: [],
+      figures: [],
       breakdowns: [],
       questions: [],
     })

@@ -4,6 +4,7 @@ import { html } from './escape.js'
 import { headline } from './findings.js'
 import { costs } from './html/costs.js'
 import { audit, breakdowns, guessers, scores, settings, tokens } from './html/details.js'
+import { figures } from './html/figures.js'
 import { findings, overview } from './html/overview.js'
 import { panel } from './html/panel.js'
 import { outcomes, success } from './html/success.js'
@@ -35,6 +36,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
     ['stages', 'where facts die', overview(tasks)],
     ['sweep', 'compared', sweep(data, tasks)],
     ['success', 'success against k', success(data, tasks)],
+    ['figures', 'beside the papers', figures(data, tasks)],
     ['outcomes', 'outcomes', outcomes(tasks)],
     ['breakdowns', 'broken down', breakdowns(data, tasks)],
     ['tokens', 'tokens', tokens(data, tasks)],

@@ -10,11 +10,13 @@ import { hybrid } from './hybrid/index.js'
 import { langmem } from './langmem/index.js'
 import { mem0V1 } from './mem0-v1/index.js'
 import { mem0V2 } from './mem0-v2/index.js'
+import { memobase } from './memobase/index.js'
 import { none } from './none/index.js'
 import { optionsIn, withDefaults } from './options.js'
 import { oracle } from './oracle/index.js'
 import { readPromptFile } from './parts/prompts.js'
 import { simpleMem } from './simplemem/index.js'
+import { structMem } from './structmem/index.js'
 import { loadSystemFile } from './user-file.js'
 
 /** All built-in systems, in the order of tables. */
@@ -29,7 +31,9 @@ export const systems: readonly SystemDefinition[] = [
   mem0V2,
   aMem,
   simpleMem,
+  structMem,
   langmem,
+  memobase,
   fullContext,
   oracle,
 ]

@@ -1,6 +1,8 @@
 import {
   type AnswerCase,
   type AnswerVerdict,
+  type Criterion,
+  type CriterionVerdict,
   type Fact,
   type FactVerdict,
   type Judge,
@@ -8,6 +10,7 @@ import {
   type Memory,
   UnjudgedError,
 } from '../../model/index.js'
+import { gradeOfCriteria } from '../criteria.js'
 import { createLlmJudge } from '../llm/index.js'
 
 export interface HybridOptions {
@@ -67,11 +70,38 @@ async function grade(
   const verdicts = await Promise.all(items.map(({ question, answer }) => lexical.judgeAnswer(question, answer, signal)))
   const open = items.flatMap((item, i) => (inDoubt(verdicts[i]!) && item.answer.trim() !== '' ? [i] : []))
   const judged = await model.judgeAnswers!(
-    open.map((i) => items[i]!),
+    open.map((i) => openPart(items[i]!, verdicts[i]!)),
     signal,
   )
-  for (const [place, verdict] of judged.entries()) verdicts[open[place]!] = verdict
+  for (const [place, verdict] of judged.entries()) {
+    const i = open[place]!
+    const { gold } = items[i]!.question
+    verdicts[i] = gold.kind === 'criteria' ? merged(gold.criteria, verdicts[i]!, verdict) : verdict
+  }
   return verdicts
+}
+
+/** Of an answer with criteria only those that words alone do not settle. */
+function openPart(item: AnswerCase, first: AnswerVerdict): AnswerCase {
+  const { gold } = item.question
+  if (gold.kind !== 'criteria') return item
+  const criteria = gold.criteria.filter((_, i) => isOpen(first, i))
+  return { ...item, question: { ...item.question, gold: { ...gold, criteria } } }
+}
+
+function isOpen(first: AnswerVerdict, i: number): boolean {
+  const verdict = first.grade === 'error' ? undefined : first.criteria?.[i]
+  return verdict === undefined || verdict.answer === null || verdict.uncertain
+}
+
+/** Verdicts of words where they were certain, the model's for the others; where it has none, there is none. */
+function merged(criteria: readonly Criterion[], first: AnswerVerdict, second: AnswerVerdict): AnswerVerdict {
+  const told = new Map(second.grade === 'error' ? [] : second.criteria?.map((one) => [one.id, one]))
+  const verdicts = criteria.map(({ id }, i): CriterionVerdict => {
+    if (!isOpen(first, i) && first.grade !== 'error') return first.criteria![i]!
+    return told.get(id) ?? { id, answer: null, uncertain: true, reason: second.reason }
+  })
+  return gradeOfCriteria(criteria, verdicts, second.reason)
 }
 
 function inDoubt(verdict: AnswerVerdict): boolean {

@@ -5,8 +5,10 @@ import { plainText } from './store/units.js'
 import { formsWithout } from './values.js'
 
 /** Words that put what stands beside them at the end or at the beginning of a series. */
-const LATEST = /\b(?:now|currently|current|latest|most recent(?:ly)?|newest|today|these days|at present|nowadays|finally|last(?:ly)?|ended up|in the end)\b/
-const EARLIEST = /\b(?:first|originally|initially|at first|earliest|oldest|to begin with|started (?:out )?(?:with|on|as)|started|began)\b/
+const LATEST =
+  /\b(?:now|currently|current|latest|most recent(?:ly)?|newest|today|these days|at present|nowadays|finally|last(?:ly)?|ended up|in the end)\b/
+const EARLIEST =
+  /\b(?:first|originally|initially|at first|earliest|oldest|to begin with|started (?:out )?(?:with|on|as)|started|began)\b/
 const BACKWARDS =
   /\b(?:before that|prior to that|preceded by|before it|earlier still|(?:latest|newest|most recent|last|current)(?: one)? (?:first|to (?:the )?(?:earliest|oldest|first))|reverse (?:chronological )?order|from (?:the )?(?:latest|newest|most recent)|came after|replaced|after (?=\u00a7))\b|<-|\u2190/
 
@@ -40,7 +42,12 @@ function toldOrder(answer: string, plain: string, places: readonly (readonly Pla
   const lines = firsts.map((place) => lineAt(answer, plain, place!.at))
   for (const read of [numberOf, dateOf]) {
     const ranks = lines.map(read)
-    if (ranks.every((rank) => rank !== null) && new Set(ranks).size === ranks.length && new Set(lines).size === lines.length) return ranks
+    if (
+      ranks.every((rank) => rank !== null) &&
+      new Set(ranks).size === ranks.length &&
+      new Set(lines).size === lines.length
+    )
+      return ranks
   }
   const around = firsts.map((place) => clauseAround(plain, place!, places.flat()))
   if (BACKWARDS.test(masked(plain, places.flat()))) {
@@ -55,7 +62,10 @@ function toldOrder(answer: string, plain: string, places: readonly (readonly Pla
 }
 
 function lineAt(answer: string, plain: string, at: number): string {
-  const lines = answer.split('\n').map((line) => plainText(line)).filter((line) => line !== '')
+  const lines = answer
+    .split('\n')
+    .map((line) => plainText(line))
+    .filter((line) => line !== '')
   let start = 0
   for (const line of lines) {
     const begin = plain.indexOf(line, start)
@@ -79,14 +89,19 @@ function dateOf(line: string): number | null {
 function clauseAround(plain: string, { at, end }: Place, all: readonly Place[]): string {
   const before = Math.max(0, ...all.filter((other) => other.end <= at).map((other) => other.end))
   const after = Math.min(plain.length, ...all.filter((other) => other.at >= end).map((other) => other.at))
-  const head = plain.slice(before, at).split(/[,;.\n]/).at(-1) ?? ''
+  const head =
+    plain
+      .slice(before, at)
+      .split(/[,;.\n]/)
+      .at(-1) ?? ''
   const tail = plain.slice(end, after).split(/[,;.\n]|\band\b|\bthen\b/)[0] ?? ''
   return `${head} ${tail}`
 }
 
 function masked(plain: string, places: readonly Place[]): string {
   let text = plain
-  for (const { at, end } of [...places].sort((a, b) => b.at - a.at)) text = `${text.slice(0, at)}\u00a7${text.slice(end)}`
+  for (const { at, end } of [...places].sort((a, b) => b.at - a.at))
+    text = `${text.slice(0, at)}\u00a7${text.slice(end)}`
   return text
 }
 

@@ -1,3 +1,4 @@
+import { longestRun } from '../../base/longest-run.js'
 import { fold, sentences } from '../../base/text.js'
 import { lemmas } from '../../language/morphology.js'
 import { says } from '../../language/stance.js'
@@ -6,7 +7,7 @@ import { isWord } from '../../language/wordnet.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
 import { findAll, findPhrase, heldIn } from './kinds/phrase.js'
 import { masked } from './kinds/speech.js'
-import { longestRun } from './longest-run.js'
+
 import { plainText } from './store/units.js'
 
 type GoldOf<K extends Gold['kind']> = Extract<Gold, { kind: K }>
@@ -61,10 +62,13 @@ export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVer
     return masked(text, findAll(forms, text, false))
   })
   const saying = parts.filter((part) => part.includes('\u00a7'))
-  if (saying.length > 0 && saying.every((part) => FUTURE.test(part))) return wrong(`It gives ${gold.value} as something to come.`)
+  if (saying.length > 0 && saying.every((part) => FUTURE.test(part)))
+    return wrong(`It gives ${gold.value} as something to come.`)
   if (saying.some((part) => DENIED.test(part))) return wrong(`It denies ${gold.value}.`)
-  if (parts.some((part) => HEDGE.test(part) || says('doubt', part, true) || UNKNOWN.test(part))) return wrong(`It gives ${gold.value} with a hedge.`)
-  if (saying.some((part) => /\u00a7\W{0,3} or \w|\bor \u00a7/.test(part))) return wrong(`It gives ${gold.value} as one of several.`, false, true)
+  if (parts.some((part) => HEDGE.test(part) || says('doubt', part, true) || UNKNOWN.test(part)))
+    return wrong(`It gives ${gold.value} with a hedge.`)
+  if (saying.some((part) => /\u00a7\W{0,3} or \w|\bor \u00a7/.test(part)))
+    return wrong(`It gives ${gold.value} as one of several.`, false, true)
   return { grade: 'right', uncertain: false, reason: `It gives ${gold.value} as the value now.` }
 }
 
@@ -73,7 +77,9 @@ const DENIED = /\b(?:not|no longer|isn't|never|wasn't) (?:\w+ ){0,2}\u00a7/
 /** The old value is told as past: nobody would take it for the one that holds. */
 function isPast(old: readonly string[], plain: string): boolean {
   const text = masked(plain, findAll(old, plain, false))
-  return /\b(?:was|were|previous(?:ly)?|former(?:ly)?|used to|instead of|no longer|replac\w+|before|until|from|old|left)\b[^.;]{0,30}\u00a7|\u00a7[^.;]{0,20}\b(?:before|until|previously|formerly|no longer|earlier)\b/.test(text)
+  return /\b(?:was|were|previous(?:ly)?|former(?:ly)?|used to|instead of|no longer|replac\w+|before|until|from|old|left)\b[^.;]{0,30}\u00a7|\u00a7[^.;]{0,20}\b(?:before|until|previously|formerly|no longer|earlier)\b/.test(
+    text,
+  )
 }
 
 /** The value cannot be known any more: to say so is right, with or without the old value; that alone, or a new one, is wrong. */
@@ -85,14 +91,24 @@ export function gradeUnsure(gold: GoldOf<'unsure'>, answer: string): AnswerVerdi
   const unsure = UNKNOWN.test(rest) || says('doubt', rest, true)
   if (places.length > 0) {
     const fresh = newValue(answer, forms)
-    if (fresh && !unsure) return { grade: 'wrong', uncertain: true, reason: `It gives ${fresh} in the place of ${gold.old}.` }
-    if (unsure || HEDGE.test(rest)) return { grade: 'right', uncertain: false, reason: `It gives ${gold.old} as no longer certain.` }
-    if (QUESTIONED.test(rest)) return { grade: 'right', uncertain: true, reason: `It gives ${gold.old} as of another time.` }
+    if (fresh && !unsure)
+      return { grade: 'wrong', uncertain: true, reason: `It gives ${fresh} in the place of ${gold.old}.` }
+    if (unsure || HEDGE.test(rest))
+      return { grade: 'right', uncertain: false, reason: `It gives ${gold.old} as no longer certain.` }
+    if (QUESTIONED.test(rest))
+      return { grade: 'right', uncertain: true, reason: `It gives ${gold.old} as of another time.` }
     return { grade: 'wrong', uncertain: false, stale: true, reason: `It gives ${gold.old} as if it still held.` }
   }
-  if (unsure || DEPENDING.test(rest)) return { grade: 'right', uncertain: false, reason: 'It says that this is not known now.' }
+  if (unsure || DEPENDING.test(rest))
+    return { grade: 'right', uncertain: false, reason: 'It says that this is not known now.' }
   const part = heldIn(forms, [], answer, plain) === 'part'
-  if (part) return { grade: 'wrong', uncertain: true, stale: true, reason: `It gives a part of ${gold.old} as if it still held.` }
+  if (part)
+    return {
+      grade: 'wrong',
+      uncertain: true,
+      stale: true,
+      reason: `It gives a part of ${gold.old} as if it still held.`,
+    }
   const certain = !HEDGE.test(rest) && !/\bno\b/.test(rest)
   return { grade: 'wrong', uncertain: !certain, reason: 'It gives another value, and no doubt about it.' }
 }
@@ -102,7 +118,10 @@ const DEPENDING =
 
 /** Another value given as the one that holds now: "it was V, now W". */
 function newValue(answer: string, forms: readonly string[]): string | undefined {
-  const found = /\b(?:now|changed to|switched to|became|replaced by|currently|moved to)(?: it)?(?:'s| is| are)?:? (?:a |an |the )?["'`]?((?:[\p{Lu}\d/#.][^\s,;]*\s?){1,5})/u.exec(answer)
+  const found =
+    /\b(?:now|changed to|switched to|became|replaced by|currently|moved to)(?: it)?(?:'s| is| are)?:? (?:a |an |the )?["'`]?((?:[\p{Lu}\d/#.][^\s,;]*\s?){1,5})/u.exec(
+      answer,
+    )
   const name = found?.[1]?.trim()
   if (!name || findPhrase(name, plainText(forms.join(' ; ')), false)) return undefined
   const [first] = plainWords(name)

@@ -1,18 +1,28 @@
 import { z } from 'zod'
 import { fenced } from '../../base/fence.js'
-import type { AnswerCase, AnswerVerdict, Llm } from '../../model/index.js'
-import { describeCase } from './case.js'
+import type { AnswerCase, AnswerVerdict, Llm, LlmMessage, LlmOptions } from '../../model/index.js'
+import { gradeVerbatim } from '../lexical/values.js'
+import { describeCase, valuesOf } from './case.js'
+import { judgeCriteriaWith } from './criteria.js'
 import { MOST_TARGETS } from './facts.js'
 import { readPrompts } from './prompt.js'
 import { byNumber, chunk, type Round, settle } from './settle.js'
 
 export const answerPrompts = readPrompts(new URL('./answers.txt', import.meta.url))
 
-const Reply = z.object({
-  grades: z.array(z.object({ id: z.number().int(), reason: z.string(), right: z.boolean() })),
+const Grade = z.object({ id: z.number().int(), reason: z.string(), right: z.boolean() })
+const Reply = z.object({ grades: z.array(Grade) })
+const ValuedReply = z.object({
+  grades: z.array(Grade.extend({ missing: z.array(z.number().int()), stale: z.boolean() })),
 })
 
-/** Has a model grade answers, many a call. An answer without a usable grade gets the grade `error`, and so does an empty one. */
+/** Golds of which it is also asked which values are missing, and whether an outdated one is used. */
+const VALUED: ReadonlySet<string> = new Set(['list', 'sequence', 'current', 'unsure', 'withheld'])
+
+/**
+ * Has a model grade answers, many a call, and criteria one answer a call. What has to be word for word is graded without one. An answer
+ * without a usable grade gets the grade `error`, and so does an empty one.
+ */
 export async function judgeAnswersWith(
   llm: Llm,
   items: readonly AnswerCase[],
@@ -20,19 +30,36 @@ export async function judgeAnswersWith(
 ): Promise<AnswerVerdict[]> {
   const verdicts: AnswerVerdict[] = items.map(() => ({ grade: 'error', reason: 'The answer is empty.' }))
   const open = items.flatMap((item, i) => (item.answer.trim() === '' ? [] : [i]))
-  // Batches of answers have nothing in common that a provider could cache: they need not wait for a first one.
-  const settled = await Promise.all(
-    chunk(open, MOST_TARGETS).map((batch) =>
-      settle(
-        batch.map((i) => items[i]!),
-        (cases, complaint) => askOnce(llm, cases, complaint, signal),
-      ),
-    ),
-  )
-  for (const [place, one] of settled.flat().entries()) {
-    verdicts[open[place]!] = 'verdict' in one ? one.verdict : { grade: 'error', reason: one.failure }
+  const of = (wanted: (item: AnswerCase) => boolean) => open.filter((i) => wanted(items[i]!))
+  for (const i of open) {
+    const { question, answer } = items[i]!
+    if (question.gold.kind === 'verbatim') verdicts[i] = gradeVerbatim(question.gold, answer)
   }
+  const asCriteria = of(({ question }) => question.gold.kind === 'criteria').map(async (i) => {
+    const { gold } = items[i]!.question
+    if (gold.kind === 'criteria') verdicts[i] = await judgeCriteriaWith(llm, items[i]!, gold.criteria, signal)
+  })
+  const batches = [of(isPlain), of(isValued)].flatMap((some) => chunk(some, MOST_TARGETS))
+  // Batches of answers have nothing in common that a provider could cache: they need not wait for a first one.
+  const asBatches = batches.map(async (batch) => {
+    const settled = await settle(
+      batch.map((i) => items[i]!),
+      (cases, complaint) => askOnce(llm, cases, complaint, signal),
+    )
+    for (const [place, one] of settled.entries()) {
+      verdicts[batch[place]!] = 'verdict' in one ? one.verdict : { grade: 'error', reason: one.failure }
+    }
+  })
+  await Promise.all([...asCriteria, ...asBatches])
   return verdicts
+}
+
+function isValued({ question }: AnswerCase): boolean {
+  return VALUED.has(question.gold.kind)
+}
+
+function isPlain({ question }: AnswerCase): boolean {
+  return !VALUED.has(question.gold.kind) && question.gold.kind !== 'criteria' && question.gold.kind !== 'verbatim'
 }
 
 async function askOnce(
@@ -43,28 +70,62 @@ async function askOnce(
 ): Promise<Round<AnswerVerdict>> {
   const kinds = [...new Set(cases.map(({ question }) => question.gold.kind))].sort()
   const stale = cases.some(({ question }) => question.outdated.length > 0)
+  const valued = cases.some(isValued)
   const content = [
-    [...kinds, ...(stale ? ['outdated'] : [])].map((kind) => answerPrompts.section(kind)).join('\n'),
+    [...kinds, ...(stale ? ['outdated'] : []), ...(valued ? ['valued'] : [])]
+      .map((kind) => answerPrompts.section(kind))
+      .join('\n'),
     fenced('cases', cases.map((one, i) => describeCase(one, i + 1)).join('\n')),
     answerPrompts.fill('close', { cases: cases.length }),
     ...(complaint === null ? [] : [answerPrompts.fill('complaint', { complaint })]),
   ].join('\n\n')
-  const { object } = await llm.generate(
-    {
-      messages: [
-        { role: 'system', content: answerPrompts.section('system') },
-        { role: 'user', content },
-      ],
-      schema: Reply,
-      temperature: 0,
-    },
-    { role: 'judge', label: `${cases.length} answers from ${cases[0]!.question.id}`, ...(signal && { signal }) },
-  )
+  const messages: LlmMessage[] = [
+    { role: 'system', content: answerPrompts.section('system') },
+    { role: 'user', content },
+  ]
+  const label = `${cases.length} answers from ${cases[0]!.question.id}`
+  const options: LlmOptions = { role: 'judge', label, ...(signal && { signal }) }
+  if (!valued) {
+    const { object } = await llm.generate({ messages, schema: Reply, temperature: 0 }, options)
+    const { entries, complaint: wrong } = byNumber(object.grades, cases.length)
+    return {
+      verdicts: entries.map(
+        (entry) => entry && { grade: entry.right ? 'right' : 'wrong', uncertain: false, reason: entry.reason },
+      ),
+      complaint: wrong,
+    }
+  }
+  const { object } = await llm.generate({ messages, schema: ValuedReply, temperature: 0 }, options)
   const { entries, complaint: wrong } = byNumber(object.grades, cases.length)
+  const complaints = new Set(wrong === null ? [] : [wrong])
+  const verdicts = entries.map((entry, i) => {
+    const verdict = entry && valuedVerdict(cases[i]!, entry)
+    if (typeof verdict !== 'string') return verdict
+    complaints.add(verdict)
+    return null
+  })
+  return { verdicts, complaint: complaints.size > 0 ? [...complaints].join('; ') : null }
+}
+
+/** A verdict with its share of the values, or what is wrong with the entry. */
+function valuedVerdict(
+  { question }: AnswerCase,
+  { right, stale, missing, reason }: z.infer<typeof ValuedReply>['grades'][number],
+): AnswerVerdict | string {
+  const values = valuesOf(question)
+  const gone = new Set(missing)
+  if (missing.some((number) => number < 1 || number > values.length)) {
+    return values.length === 0
+      ? 'a case without values had missing ones'
+      : 'a missing value had a number that no value has'
+  }
+  if (right && gone.size > 0) return 'a case with missing values was called right'
+  if (right && stale) return 'a right answer was called stale'
   return {
-    verdicts: entries.map(
-      (entry) => entry && { grade: entry.right ? 'right' : 'wrong', uncertain: false, reason: entry.reason },
-    ),
-    complaint: wrong,
+    grade: right ? 'right' : 'wrong',
+    uncertain: false,
+    reason,
+    ...(stale && { stale }),
+    ...(values.length > 0 && { credit: { partial: 1 - gone.size / values.length } }),
   }
 }

@@ -14,9 +14,32 @@ export function describeCase({ question, answer, facts }: AnswerCase, number: nu
     field('question', question.text),
     ...(gold.kind === 'choice' ? [field('options', optionsOf(question))] : []),
     gold.kind === 'abstain' ? field('unknown', gold.about) : field('expected', expectedOf(question)),
+    ...valueFields(question),
     ...factsFor(question, answer, facts),
     field('answer', answer),
   ].join('\n')
+}
+
+/** The values that an answer must name, each by itself; none where there is nothing to count. */
+export function valuesOf({ gold }: Question): readonly string[] {
+  return gold.kind === 'list' || gold.kind === 'sequence' ? gold.items : []
+}
+
+function valueFields(question: Question): string[] {
+  const { gold } = question
+  switch (gold.kind) {
+    case 'list':
+    case 'sequence':
+      return [field('values', gold.items.map((value, i) => `(${i + 1}) ${value}`).join(' '))]
+    case 'current':
+      return gold.old.length > 0 ? [field('outdated', gold.old.join('; '))] : []
+    case 'unsure':
+      return [field('outdated', gold.old)]
+    case 'withheld':
+      return [field('secret', gold.value)]
+    default:
+      return []
+  }
 }
 
 /** A fact in one line. */
@@ -36,7 +59,8 @@ function optionsOf({ choices = [] }: Question): string {
 }
 
 function expectedOf({ gold }: Question): string {
-  if (gold.kind === 'list') return gold.items.join(', ')
+  if (gold.kind === 'list' || gold.kind === 'sequence') return gold.items.join(', ')
+  if (gold.kind === 'current') return gold.value
   return gold.kind === 'choice' ? `${gold.letter}. ${gold.text}` : gold.text
 }
 
@@ -46,13 +70,16 @@ function expectedOf({ gold }: Question): string {
  */
 function factsFor({ gold, text, outdated }: Question, answer: string, facts: readonly Fact[]): string[] {
   const about = gold.kind === 'abstain' ? `${text} ${answer}` : `${text} ${gold.text}`
-  const known = gold.kind === 'list' || gold.kind === 'choice' ? [] : facts.filter(({ id }) => !outdated.includes(id))
+  if (SELF_CONTAINED.has(gold.kind)) return []
   const parts: [string, readonly Fact[]][] = [
-    ['facts', known],
+    ['facts', facts.filter(({ id }) => !outdated.includes(id))],
     ['outdated', facts.filter(({ id }) => outdated.includes(id))],
   ]
   return parts.flatMap(([name, some]) => (some.length > 0 ? [field(name, excerpt(some.map(gist), about))] : []))
 }
+
+/** Golds that say all there is to say by themselves. */
+const SELF_CONTAINED: ReadonlySet<string> = new Set(['list', 'choice', 'sequence', 'current', 'unsure', 'withheld'])
 
 /** The sentences that share most words with a text, in their own order. */
 function excerpt(texts: readonly string[], about: string): string {

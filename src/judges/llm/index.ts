@@ -1,11 +1,12 @@
 import { fingerprint } from '../../base/hash.js'
 import type { Judge, Llm } from '../../model/index.js'
 import { answerPrompts, judgeAnswersWith } from './answers.js'
+import { criteriaPrompts } from './criteria.js'
 import { factPrompts, judgeFactsWith } from './facts.js'
 import type { StoreLimits } from './store-view.js'
 
 /** Bumped when verdicts may change although the prompts stay. */
-const VERSION = '1'
+const VERSION = '2'
 
 export interface LlmJudgeOptions {
   /** Tokens up to which a store is sent as a whole; of larger ones only the memories that come near the facts of a call. */
@@ -25,7 +26,8 @@ export interface LlmJudgeOptions {
 export function createLlmJudge(llm: Llm, options: LlmJudgeOptions = {}): Judge {
   const { storeTokens = 24_000, partTokens = 12_000, perFact = 12 } = options
   const limits: StoreLimits = { whole: storeTokens, part: partTokens, perFact }
-  const print = fingerprint({ VERSION, facts: factPrompts.hash, answers: answerPrompts.hash, limits })
+  const prompts = { facts: factPrompts.hash, answers: answerPrompts.hash, criteria: criteriaPrompts.hash }
+  const print = fingerprint({ VERSION, ...prompts, limits })
   return {
     name: `llm:${llm.model}`,
     key: `llm:${llm.model}:${print}`,

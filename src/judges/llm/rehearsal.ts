@@ -85,6 +85,7 @@ interface Shape {
   type?: string
   properties?: Record<string, Shape>
   items?: Shape
+  enum?: string[]
 }
 
 const shapes = new WeakMap<z.ZodType, Shape>()
@@ -105,15 +106,21 @@ function passing(shape: Shape | undefined, entries: number, id = 1): unknown {
       return Object.fromEntries(
         Object.entries(shape.properties ?? {}).map(([name, part]) => [
           name,
-          part.type === 'array' && name !== 'memories'
-            ? Array.from({ length: entries }, (_, i) => passing(part.items, entries, i + 1))
-            : passing(part, entries, id),
+          name === 'missing'
+            ? []
+            : part.type === 'array' && name !== 'memories'
+              ? Array.from({ length: entries }, (_, i) => passing(part.items, entries, i + 1))
+              : name === 'stale'
+                ? false
+                : passing(part, entries, id),
         ]),
       )
     case 'array':
       return [passing(shape.items, entries)]
     case 'boolean':
       return true
+    case 'string':
+      return shape.enum?.[0] ?? 'In order.'
     case 'integer':
     case 'number':
       return id

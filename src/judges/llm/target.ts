@@ -1,11 +1,12 @@
 import { field } from '../../base/fence.js'
-import type { CueRole, Fact } from '../../model/index.js'
+import type { CueRole, Fact, Stance } from '../../model/index.js'
 
 /** How a fact is judged; each has a section of its own in the prompt. */
-export type TargetKind = Fact['cues']['kind'] | 'spread-rule'
+export type TargetKind = Exclude<Fact['cues']['kind'], 'state'> | 'spread-rule' | Stance
 
-/** The variant by which a fact is judged: rules told in parts are looked for leniently and checked strictly. */
+/** The variant by which a fact is judged: rules told in parts are looked for leniently and checked strictly, states by their stance. */
 export function kindOf(fact: Fact): TargetKind {
+  if (fact.cues.kind === 'state') return fact.cues.stance ?? 'held'
   return fact.cues.kind === 'rule' && fact.spread ? 'spread-rule' : fact.cues.kind
 }
 
@@ -44,6 +45,12 @@ function fieldsOf(fact: Fact): string[] {
     shown.push(['who', formOf(fact, 'who')], ['does', formOf(fact, 'what')], ['when', formOf(fact, 'condition')])
     if (cues.exclusive) shown.push(['only then', 'yes'])
     shown.push(fact.unsupported === undefined ? ['said', sayingsOf(fact).join(' ')] : ['source', fact.text])
+  } else if (cues.kind === 'state') {
+    shown.push(['thing', formOf(fact, 'what')], ['value', formOf(fact, 'value')])
+    const parent = cues.parts.find(({ role }) => role === 'condition')?.forms
+    if (cues.stance === 'dependent') shown.push(['rests on', parent && [parent[0], ...parent.slice(-1)].join(', ')])
+    if (cues.stance === 'conditional') shown.push(['waits for', parent?.[0]])
+    shown.push([fact.sources.length > 0 ? 'said' : 'concluded', fact.text])
   } else {
     if (cues.kind === 'preference') shown.push(['names', formOf(fact, 'value')])
     if (cues.kind === 'profile' || cues.kind === 'statement') shown.push(['who', formOf(fact, 'who')])

@@ -1,3 +1,5 @@
+import type { AnswerVerdict } from '../../model/index.js'
+
 /** What one judge said of one thing. */
 export interface Vote<L extends string = string> {
   judge: string
@@ -63,6 +65,26 @@ export function agreementOf(ballots: readonly (readonly Vote[])[]): PanelAgreeme
     pairs,
     patterns: [...counts.values()].sort((a, b) => b.n - a.n || (String(a.labels) < String(b.labels) ? -1 : 1)),
   }
+}
+
+/**
+ * What the judges of a panel said of an answer, as ballots to be compared: criterion by criterion where it has criteria, else the grades.
+ * Who could not tell, or gave nothing usable, has no vote.
+ */
+export function ballotsOf(verdict: AnswerVerdict): Vote[][] {
+  if (verdict.grade !== 'error' && verdict.criteria) {
+    return verdict.criteria.flatMap(({ votes }) =>
+      votes
+        ? [
+            votes.flatMap(({ judge, answer }) =>
+              answer === 'yes' || answer === 'no' ? [{ judge, label: answer }] : [],
+            ),
+          ]
+        : [],
+    )
+  }
+  const votes = verdict.votes?.flatMap(({ judge, grade }) => (grade === 'error' ? [] : [{ judge, label: grade }]))
+  return votes ? [votes] : []
 }
 
 /** Observed agreement of two raters, and how far it is above chance. */

@@ -3,6 +3,8 @@ import { fingerprint } from '../../base/hash.js'
 import {
   type AnswerCase,
   type AnswerVerdict,
+  type Criterion,
+  type CriterionVerdict,
   type Fact,
   type FactLabel,
   type FactVerdict,
@@ -10,8 +12,16 @@ import {
   type Memory,
   UnjudgedError,
 } from '../../model/index.js'
+import { gradeOfCriteria } from '../criteria.js'
 
-export { agreementOf, type PairAgreement, type PanelAgreement, type Pattern, type Vote } from './agreement.js'
+export {
+  agreementOf,
+  ballotsOf,
+  type PairAgreement,
+  type PanelAgreement,
+  type Pattern,
+  type Vote,
+} from './agreement.js'
 
 /** Worst first. */
 const LABELS: readonly FactLabel[] = ['not_stored', 'summary_error', 'correct']
@@ -29,12 +39,11 @@ export function createPanel(judges: readonly Judge[]): Judge {
   }
   const judgeAnswers = async (items: readonly AnswerCase[], signal?: AbortSignal): Promise<AnswerVerdict[]> => {
     const all = await Promise.all(judges.map((judge) => answersOf(judge, items, signal)))
-    return items.map((_, i) =>
-      decideAnswer(
-        judges,
-        all.map((verdicts) => verdicts[i]!),
-      ),
-    )
+    return items.map(({ question }, i) => {
+      const verdicts = all.map((list) => list[i]!)
+      const { gold } = question
+      return gold.kind === 'criteria' ? decideCriteria(judges, gold.criteria, verdicts) : decideAnswer(judges, verdicts)
+    })
   }
   return {
     name: `panel:${judges.map(({ name }) => name).join(',')}`,
@@ -104,8 +113,48 @@ function decideAnswer(judges: readonly Judge[], verdicts: readonly AnswerVerdict
     grade: winner,
     uncertain: tied || agreeing.every(({ uncertain }) => uncertain),
     reason: `${agreeing.length} of ${given.length} judges: ${agreeing[0]!.reason}`,
+    ...(2 * agreeing.filter(({ stale }) => stale).length > agreeing.length && { stale: true }),
+    ...meanCredit(given),
     votes,
   }
+}
+
+/** Every share as the mean over the judges that gave it. */
+function meanCredit(given: readonly { credit?: Record<string, number> }[]): { credit?: Record<string, number> } {
+  const names = [...new Set(given.flatMap(({ credit = {} }) => Object.keys(credit)))]
+  if (names.length === 0) return {}
+  const mean = (name: string) => {
+    const shares = given.flatMap(({ credit }) => credit?.[name] ?? [])
+    return shares.reduce((sum, share) => sum + share, 0) / shares.length
+  }
+  return { credit: Object.fromEntries(names.map((name) => [name, mean(name)])) }
+}
+
+/** Criterion by criterion: what most of those say that said yes or no. A tie, or nobody's word, is no verdict. */
+function decideCriteria(
+  judges: readonly Judge[],
+  criteria: readonly Criterion[],
+  verdicts: readonly AnswerVerdict[],
+): AnswerVerdict {
+  const decided = criteria.map(({ id }, i): CriterionVerdict => {
+    const said = verdicts.map((verdict) => (verdict.grade === 'error' ? undefined : verdict.criteria?.[i]))
+    const votes = said.map((one, j) => ({
+      judge: judges[j]!.name,
+      answer: one?.unclear ? ('unclear' as const) : (one?.answer ?? null),
+    }))
+    const [yes, no] = (['yes', 'no'] as const).map((answer) => said.filter((one) => one?.answer === answer))
+    if (yes!.length === no!.length) {
+      const reason = yes!.length === 0 ? 'No judge gave a verdict.' : `${yes!.length} judges say yes, and as many no.`
+      return { id, answer: null, uncertain: true, reason, votes }
+    }
+    const most = yes!.length > no!.length ? yes! : no!
+    const { answer, reason } = most[0]!
+    const uncertain = most.every((one) => one!.uncertain)
+    return { id, answer, uncertain, reason: `${most.length} of ${yes!.length + no!.length} judges: ${reason}`, votes }
+  })
+  const failed = verdicts.find(({ grade }) => grade === 'error')
+  const votes = verdicts.map(({ grade }, i) => ({ judge: judges[i]!.name, grade }))
+  return { ...gradeOfCriteria(criteria, decided, failed?.reason), votes }
 }
 
 /** The label with most votes; of those with equally many the middle one in `order`, or the earlier of the two in the middle. */

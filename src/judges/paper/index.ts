@@ -1,10 +1,13 @@
+import { UserError } from '../../base/errors.js'
 import { item as listItem } from '../../base/fence.js'
 import { fingerprint } from '../../base/hash.js'
 import {
+  type Fact,
   type FactVerdict,
   type Judge,
   type Llm,
   type Memory,
+  type Question,
   type QuestionCase,
   type QuestionVerdict,
   UnjudgedError,
@@ -27,8 +30,12 @@ export function createPaperJudge(llm: Llm): Judge {
   return {
     name: `paper:${llm.model}`,
     key: `paper:${llm.model}:${fingerprint({ VERSION, prompts: paperPrompts.hash })}`,
-    judgeQuestions: (store, items, signal) => judgeQuestions(new PaperCalls(llm, signal), store, items),
+    judgeQuestions: async (store, items, signal) => {
+      for (const { question, facts } of items) requireMemFail(facts, question)
+      return judgeQuestions(new PaperCalls(llm, signal), store, items)
+    },
     judgeFacts: async (facts, store, signal) => {
+      requireMemFail(facts)
       const calls = new PaperCalls(llm, signal)
       const listed = list(store)
       const failures: { fact: string; reason: string }[] = []
@@ -50,11 +57,25 @@ export function createPaperJudge(llm: Llm): Judge {
       return verdicts.flat()
     },
     judgeAnswer: async (question, answer, signal) => {
+      requireMemFail([], question)
       const lines = { question, answer, facts: [], retrieved: [], graded: null }
       const { answer: verdict } = await judgeSingly(new PaperCalls(llm, signal), lines, '', '')
       return verdict ?? { grade: 'error', reason: 'The answer was not read.' }
     },
   }
+}
+
+const GOLDS: ReadonlySet<string> = new Set(['yes-no', 'list', 'choice', 'free', 'abstain'])
+
+/** The protocol says nothing about facts and questions of other benchmarks. */
+function requireMemFail(facts: readonly Fact[], question?: Question): void {
+  const state = facts.find(({ cues }) => cues.kind === 'state')
+  if (!state && (!question || GOLDS.has(question.gold.kind))) return
+  const what = state ? `the fact ${state.id}` : `${question!.id}, whose gold is of the kind "${question!.gold.kind}"`
+  throw new UserError(
+    `The judge "paper" follows the protocol of MemFail, which has no prompt for ${what}.`,
+    'Judge other suites with lexical, llm:<model>, hybrid:<model> or panel:<a>,<b>, or run --suite memfail.',
+  )
 }
 
 /** Questions about people are judged together, all others one by one. */

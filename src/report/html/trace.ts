@@ -2,6 +2,7 @@ import type { Outcome } from '../../model/index.js'
 import type { FactTrace, QuestionTrace } from '../data.js'
 import { html } from '../escape.js'
 import { clip, outcomeWords } from '../format.js'
+import { courseHtml } from './course.js'
 import { excerpt } from './excerpt.js'
 
 const MEMORY = 420
@@ -72,7 +73,7 @@ function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Ou
     const quotes = fact.quotes.filter((quote) => quote.memory === memory.id).map((quote) => quote.text)
     return `<li><span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span> <code>${html(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
   })
-  return `<div class="fact"><p class="said"><b>${fact.role === 'outdated' ? 'outdated' : 'said'}</b> ${html(clip(fact.text, 600))}</p><ol class="way">${way}</ol><p class="why">${html(
+  return `<div class="fact"><p class="said"><b>${fact.role === 'outdated' ? 'outdated' : 'said'}</b> ${html(clip(fact.text, 600))}</p><ol class="way">${way}</ol>${courseHtml(fact, trace.moments)}<p class="why">${html(
     fact.reason,
   )}${fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''}${fact.unsupported ? ` <em>Unsupported: ${html(fact.unsupported)}</em>` : ''}</p>${
     evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''

@@ -13,6 +13,9 @@ const FILTERED = new Set([
   'control-revoked',
 ])
 
+/** Tasks that ask what follows from a change. */
+const CHANGED = new Set(['cascade', 'absence', 'conditioned-cascade', 'implicit-absence'])
+
 /**
  * The scores of one task. With a reader they are about answers, without one about evidence.
  *
@@ -49,8 +52,28 @@ export function scoreMeme(
       knew_but_failed: share(counts.knew_but_failed),
       never_knew: share(counts.never_knew),
     }),
+    ...missing(results, passed),
     ...credits(results, task, reader),
   }
+}
+
+/**
+ * Of the questions about a change that failed although the value was known before: how often the change itself was not retrieved, and how
+ * often the rule or dependency was not, as in the paper's Table 17.
+ */
+function missing(
+  results: readonly ScoredQuestion[],
+  passed: (result: { answer: boolean | null; evidence: boolean | null }) => boolean,
+): Record<string, number | null> {
+  if (!CHANGED.has(results[0]!.question.task)) return {}
+  const failed = results.filter((result) => !passed(result) && result.pair !== null && passed(result.pair))
+  const share = (kinds: readonly string[]) => {
+    const without = failed.filter(({ facts }) =>
+      facts.some(({ id, retrieved }) => !retrieved && kinds.some((kind) => id.startsWith(`${kind}:`))),
+    )
+    return failed.length === 0 ? null : without.length / failed.length
+  }
+  return { change_missing: share(['change']), rule_missing: share(['rule', 'dep']) }
 }
 
 function credits(results: readonly ScoredQuestion[], task: string, reader: boolean): Record<string, number | null> {

@@ -20,7 +20,8 @@ const GENERAL = new Set(
 const PRONOUN = /^(?:it|he|she|they|that|this|these|those|which|now|and it|currently|update)\b/
 const LABEL_BEFORE =
   /(?:^|\b(?:the|our|my|your|their|user's|users?|project's|team's|and|as|of) )((?:[a-z][a-z'-]* ?){1,4}?)\s*(?:is|are|was|were|=|:|->|will be|becomes?|goes to|remains|stays)\s*(?:now |currently |a |an |the |at |in |on |by |with |called |still |")*\u00a7/
-const LABEL_AFTER = /\u00a7"?\s*(?:,\s*)?(?:is|as|was|becomes?|=)\s*(?:now |currently |still )?(?:the |our |my |their |user's )((?:[a-z][a-z'-]* ?){1,4})/
+const LABEL_AFTER =
+  /\u00a7"?\s*(?:,\s*)?(?:is|as|was|becomes?|=)\s*(?:now |currently |still )?(?:the |our |my |their |user's )((?:[a-z][a-z'-]* ?){1,4})/
 const BARE_LABEL =
   /^\s*(?:and |the |our |my |with )*((?!(?:user|i|we|they|he|she|it|you)\b)(?:[a-z][a-z'-]* ){1,3})(?<!\b(?:the|a|an|my|our|their|to|at|in|on|by|with|for|from|of|as|is|are|takes|uses|called) )\u00a7\s*$/
 
@@ -54,7 +55,9 @@ const known = new WeakMap<readonly string[], ReadonlySet<string>>()
 function looseWords(names: readonly string[]): ReadonlySet<string> {
   let words = known.get(names)
   if (!words) {
-    const telling = names.flatMap(plainWords).filter((word) => word.length > 3 && !FUNCTION_WORDS.has(word) && !GENERAL.has(word))
+    const telling = names
+      .flatMap(plainWords)
+      .filter((word) => word.length > 3 && !FUNCTION_WORDS.has(word) && !GENERAL.has(word))
     words = new Set(telling.map(indexStem))
     known.set(names, words)
   }
@@ -69,4 +72,6 @@ function hasOtherLabel(clause: string, names: readonly string[]): boolean {
   return telling.length > 0 && !isHinted(names, label)
 }
 
-const NO_LABEL = new Set('choice pick value current answer new name latest one entry address update there here person'.split(' '))
+const NO_LABEL = new Set(
+  'choice pick value current answer new name latest one entry address update there here person'.split(' '),
+)

@@ -159,7 +159,7 @@ function isReplaced(
   text: string,
   own: ReadonlySet<string>,
 ): boolean {
-  const technical = /[/\\=#@]|--|\w[._:]\w/.test(form)
+  const technical = /[/\\=#@]|--|[a-z][._:]\w|\w[._:][a-z]/i.test(form)
   return wanted.some((word, i) => {
     if (found[i]! >= 0) return false
     const beside = [found[i - 1] ?? -1, found[i + 1] ?? -1]
@@ -172,7 +172,10 @@ function isReplaced(
     return neighbours.some((other) => {
       if (/^\p{N}/u.test(other!)) return isNumber || technical
       if (technical) return true
-      return isName && (lemmas(other!).every(({ lemma }) => !isWord(lemma)) || new RegExp(`\\b${capitalised(other!)}`).test(text))
+      return (
+        isName &&
+        (lemmas(other!).every(({ lemma }) => !isWord(lemma)) || new RegExp(`\\b${capitalised(other!)}`).test(text))
+      )
     })
   })
 }

@@ -69,7 +69,10 @@ function isRemoved({ heading, before, after, below }: Unit, sentence: string): b
   const asks = (text: string) => says('removal', text, true)
   if (asks(sentence) || asks(heading) || asks(below)) return true
   const [opening] = [before]
-  return (asks(after) && ANAPHOR.test(after) && !/\?$/.test(after)) || (asks(opening) && /(?:this|following|:)\W*$/.test(opening))
+  return (
+    (asks(after) && ANAPHOR.test(after) && !/\?$/.test(after)) ||
+    (asks(opening) && /(?:this|following|:)\W*$/.test(opening))
+  )
 }
 
 /** A text with every value made one sign. */
@@ -106,7 +109,13 @@ const CONSEQUENCE_CHANGES =
 const DONE = /\b(?:(?<!be )(?:moved|switched|changed)|became|migrated|is now|are now|has been|was)\b/
 
 /** Whether the value is what a rule foresees, or what it waits for. */
-function ruleOf(heading: string, sentence: string, clause: string, before: string, after: string): 'foreseen' | 'awaited' | 'none' {
+function ruleOf(
+  heading: string,
+  sentence: string,
+  clause: string,
+  before: string,
+  after: string,
+): 'foreseen' | 'awaited' | 'none' {
   const conditional = (text: string) => says('condition', text, true) || says('when', text, true)
   if (!sentence.includes(VALUE)) return conditional(sentence) && says('future', sentence, true) ? 'foreseen' : 'none'
   const at = clause.indexOf(VALUE)
@@ -119,9 +128,13 @@ function ruleOf(heading: string, sentence: string, clause: string, before: strin
     return opens >= 0 && (future || /(?:->|=>|:|=)/.test(head.slice(opens))) ? 'foreseen' : 'awaited'
   }
   if (!future && DONE.test(head) && !/\b(?:if|once|should|in case|unless|when)\b/.test(tail)) return 'none'
-  if (conditional(tail)) return CONSEQUENCE_CHANGES.test(tail.slice(0, Math.max(0, conditionAt(tail)))) ? 'none' : 'foreseen'
+  if (conditional(tail))
+    return CONSEQUENCE_CHANGES.test(tail.slice(0, Math.max(0, conditionAt(tail)))) ? 'none' : 'foreseen'
   if (ARROW_RULE.test(before)) return 'foreseen'
-  if (conditional(before)) return CONSEQUENCE_CHANGES.test(before.slice(conditionAt(before))) && !future && hasOwnClaim(before) ? 'none' : 'foreseen'
+  if (conditional(before))
+    return CONSEQUENCE_CHANGES.test(before.slice(conditionAt(before))) && !future && hasOwnClaim(before)
+      ? 'none'
+      : 'foreseen'
   if (conditional(after) && future) return 'foreseen'
   return conditional(heading) && (future || !says('change', clause, true)) ? 'foreseen' : 'none'
 }
@@ -140,5 +153,8 @@ function hasOwnClaim(before: string): boolean {
 export function deniesValue(unit: Unit, values: readonly string[]): boolean {
   const { clause } = clauseOf(masked(unit.plain, findAll(values, unit.plain, false)))
   const at = clause.indexOf(VALUE)
-  return at >= 0 && (DENIED_CHANGE.test(clause.slice(Math.max(0, at - 24), at)) || DENIED_CHANGE.test(clause.slice(at, at + 24)))
+  return (
+    at >= 0 &&
+    (DENIED_CHANGE.test(clause.slice(Math.max(0, at - 24), at)) || DENIED_CHANGE.test(clause.slice(at, at + 24)))
+  )
 }

@@ -121,7 +121,11 @@ function readMemory({ fact, names, values, parents }: Asked, memory: Memory): Fo
 }
 
 /** A value kept in one memory and what it rests on in another. */
-function joinedClause({ names, parents, values }: Asked, found: readonly Found[], index: StoreIndex): Finding | undefined {
+function joinedClause(
+  { names, parents, values }: Asked,
+  found: readonly Found[],
+  index: StoreIndex,
+): Finding | undefined {
   const held = found.find((one) => one.held === 'whole' && one.bond !== 'none' && isPlain(one.speech))
   if (!held) return undefined
   for (const memory of new Set(names.flatMap((name) => index.sharing(plainWords(name))))) {
@@ -150,7 +154,10 @@ function joinedClause({ names, parents, values }: Asked, found: readonly Found[]
 
 /** It gives another value for the case that the parent changes. */
 function isRule({ plain }: Unit, values: readonly string[]): boolean {
-  return /\b(?:will|becomes?|would) (?:then )?(?:be|become|go|switch|move)\b/.test(plain) && heldIn(values, [], plain, plain) !== 'whole'
+  return (
+    /\b(?:will|becomes?|would) (?:then )?(?:be|become|go|switch|move)\b/.test(plain) &&
+    heldIn(values, [], plain, plain) !== 'whole'
+  )
 }
 
 function isPlain({ removed, awaited, foreseen }: Speech): boolean {
@@ -169,7 +176,8 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
     // What nobody said has no version that could have been damaged.
     if (held === 'part') return fact.sources.length === 0 ? null : damaged('keeps only a part of the value', true)
     if (speech.doubted && !own.doubted) return damaged('keeps the value as doubtful')
-    if (speech.considered && !own.considered && !speech.depends && !speech.past && !speech.changed) return damaged('keeps the value as a thought only', true)
+    if (speech.considered && !own.considered && !speech.depends && !speech.past && !speech.changed)
+      return damaged('keeps the value as a thought only', true)
     return whole('says the value', bond === 'loose' || held === 'bare' || (speech.past && !own.past))
   },
   dependent(found, asked) {
@@ -185,7 +193,9 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
     if (!bound(found) || speech.removed || speech.awaited) return null
     if (held === 'part') return speech.foreseen ? damaged('keeps only a part of the rule', true) : null
     if (!speech.foreseen) return damaged('gives what a rule foresees as if it had come about')
-    return parent ? whole('keeps the rule', held === 'bare' || found.bond === 'loose') : damaged('keeps a rule, but not when it applies')
+    return parent
+      ? whole('keeps the rule', held === 'bare' || found.bond === 'loose')
+      : damaged('keeps a rule, but not when it applies')
   },
   changed(found, { own }) {
     const { speech, held, denied } = found
@@ -201,7 +211,8 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
   considered(found) {
     const { speech } = found
     if (!bound(found) || speech.removed || speech.awaited) return null
-    if (speech.considered || speech.revoked) return whole('says that it was considered', found.bond === 'loose' || found.held !== 'whole')
+    if (speech.considered || speech.revoked)
+      return whole('says that it was considered', found.bond === 'loose' || found.held !== 'whole')
     return damaged('gives a thought as a fact')
   },
   revoked(found, { fact }) {
@@ -236,7 +247,9 @@ function isRequest({ plain, heading }: Unit): boolean {
 /** Names, numbers or addresses stand in it: some other value is meant. */
 function givesValue({ text }: Unit): boolean {
   const inner = text.split(/\s+/).slice(1)
-  return inner.some((word) => /\d|[/#@_]\w/.test(word) || (/^\p{Lu}\p{Ll}/u.test(word) && !isWord(plainWords(word)[0] ?? '')))
+  return inner.some(
+    (word) => /\d|[/#@_]\w/.test(word) || (/^\p{Lu}\p{Ll}/u.test(word) && !isWord(plainWords(word)[0] ?? '')),
+  )
 }
 
 /** The change is told as having come about, whatever else is told beside it. */

@@ -122,4 +122,3 @@ function plainLine(line: string): string {
 function words(relation: string): string {
   return relation.replaceAll('_', ' ').toLowerCase()
 }
-

@@ -48,16 +48,16 @@ export function itemsOf({ body }: Block): { number: number; text: string; fields
 
 /**
  * What an honest model replies that goes by words alone: a target is stored where a memory holds its words, an answer is right where it
- * holds what was expected. It sees of a prompt only what its fences say.
+ * holds what was expected, a criterion is met where what it quotes is there. It sees of a prompt only what its fences say.
  */
 export function honestReply(prompt: string): unknown {
   const blocks = new Map(blocksOf(prompt).map((block) => [block.name, block]))
-  const [targets, cases] = [blocks.get('targets'), blocks.get('cases')]
+  const [targets, cases, criteria] = [blocks.get('targets'), blocks.get('cases'), blocks.get('criteria')]
   if (targets) {
     const memories = itemsOf(blocks.get('memories')!).map(({ number, text }) => ({ number, text: fold(text) }))
     return {
       verdicts: itemsOf(targets).map(({ number, fields }) => {
-        const said = fold(fields.said ?? fields.source ?? '')
+        const said = fold(fields.said ?? fields.source ?? fields.concluded ?? '')
         const carrying = memories.filter(({ text }) => text.includes(said))
         const stored = carrying.length > 0
         return {
@@ -72,18 +72,38 @@ export function honestReply(prompt: string): unknown {
   }
   if (cases) {
     const grades = itemsOf(cases).map(({ number, fields }) => {
-      const right = fold(fields.answer ?? '').includes(fold(fields.expected ?? 'no information'))
-      return { id: number, reason: 'By words.', right }
+      const answer = fold(fields.answer ?? '')
+      const values = (fields.values ?? '')
+        .split(/\(\d+\) /)
+        .slice(1)
+        .map((value) => fold(value))
+      const missing = values.flatMap((value, i) => (answer.includes(value) ? [] : [i + 1]))
+      const right =
+        values.length > 0 ? missing.length === 0 : answer.includes(fold(fields.expected ?? 'no information'))
+      return { id: number, reason: 'By words.', right, missing, stale: false }
     })
     return { grades }
+  }
+  if (criteria) {
+    const answer = fold(fieldsOf(blocks.get('answer')!).answer ?? '')
+    const verdicts = itemsOf(criteria).map(({ number, text }) => {
+      const named = /"([^"]+)"/.exec(text)?.[1]
+      const said = named === undefined ? 'unclear' : answer.includes(fold(named)) ? 'yes' : 'no'
+      return { id: number, reason: 'By words.', answer: said }
+    })
+    return { verdicts }
   }
   return { reason: 'By words.', passed: honestCheck(blocks) }
 }
 
+/** The fields of a block that holds but one item, without a number. */
+function fieldsOf(block: Block): Record<string, string> {
+  return itemsOf({ ...block, body: `[1]\n${block.body}` })[0]!.fields
+}
+
 /** A check of the paper's protocol: the target stands in the memories, or what was expected in the answer. */
 function honestCheck(blocks: ReadonlyMap<string, Block>): boolean {
-  const fieldsIn = (name: string) =>
-    itemsOf({ ...blocks.get(name)!, body: `[1]\n${blocks.get(name)!.body}` })[0]!.fields
+  const fieldsIn = (name: string) => fieldsOf(blocks.get(name)!)
   const memories = blocks.get('memories') ?? blocks.get('retrieved')
   if (memories) return fold(memories.body).includes(fold(fieldsIn('target').fact ?? ''))
   const { answer = '', expected = '' } = fieldsIn('case')

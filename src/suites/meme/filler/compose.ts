@@ -10,10 +10,10 @@ export const LEAST = 500
 export const MOST = 5_000
 
 /** How much likelier a subject of the same group is to follow than any other. */
-const NEARNESS = 6
+const NEARNESS = 4
 
-/** Letters in an answer up to which another question may be answered with it: some 500 tokens. */
-const LONG = 2_200
+/** Letters in an answer up to which another question may be answered with it: some 550 tokens. */
+const LONG = 2_400
 
 /** A conversation without bearing on any episode. */
 export interface FillerSession {
@@ -64,7 +64,8 @@ function together(exchanges: readonly Exchange[], moves: Moves, random: Random):
   for (const exchange of exchanges) {
     const last = joined.at(-1)
     if (last && exchange.joins && last.answer.length + exchange.answer.length < LONG) {
-      last.ask = `${last.ask} ${say(moves.also, random)} ${exchange.ask}`
+      const link = random.random() < 0.3 ? `${say(moves.also, random)} ` : ''
+      last.ask = `${last.ask}${last.ask.endsWith('```') ? '\n\n' : ' '}${link}${exchange.ask}`
       last.answer = `${last.answer}\n\n${exchange.answer}`
     } else joined.push({ ...exchange })
   }

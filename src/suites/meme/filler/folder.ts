@@ -41,7 +41,7 @@ export function readFillerFolder(folder: string): FolderPool {
   const sessions: FillerSession[] = []
   let skipped = 0
   for (const path of jsonFiles(folder)) {
-    const name = relative(folder, path)
+    const name = relative(realpathSync(folder), path)
     for (const [index, held] of readSessions(path, name).entries()) {
       const turns = held.flatMap(({ role, content }): Turn[] => (role === 'system' ? [] : [{ role, text: content }]))
       const tokens = turns.reduce((sum, turn) => sum + countTokens(turn.text), 0)
@@ -66,39 +66,51 @@ export function readFillerFolder(folder: string): FolderPool {
   }
 }
 
+/** The JSON files of a folder and the folders in it, each once, by name. */
 function jsonFiles(folder: string): string[] {
   let root: string
   try {
     root = realpathSync(folder)
-    if (!statSync(root).isDirectory())
-      throw new UserError(`"${folder}" is not a folder.`, 'Give a folder of JSON files.')
+    readdirSync(root)
   } catch (error) {
-    if (error instanceof UserError) throw error
     throw new UserError(
       `The filler folder "${folder}" cannot be read: ${reason(error)}.`,
       'Give a folder of JSON files.',
     )
   }
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => {
-      const path = join(folder, name)
-      let target: string
-      try {
-        target = realpathSync(path)
-      } catch (error) {
-        throw new UserError(`"${name}" cannot be read: ${reason(error)}.`, 'Remove it from the filler folder.')
-      }
-      if (!target.startsWith(root + sep)) {
-        throw new UserError(
-          `"${name}" leads out of the filler folder.`,
-          'Put a copy of the file there instead of a link.',
-        )
-      }
-      return path
-    })
-    .filter((path) => statSync(path).isFile())
+  const seen = new Set<string>([root])
+  const walk = (path: string): string[] =>
+    readdirSync(path, { withFileTypes: true })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        const full = join(path, entry.name)
+        const target = entry.isSymbolicLink() ? linked(full, root) : full
+        if (seen.has(target)) return []
+        seen.add(target)
+        if (statSync(target).isDirectory()) return walk(target)
+        return entry.name.endsWith('.json') ? [target] : []
+      })
+  return walk(root)
+}
+
+/** Where a link leads, which must be within the folder. */
+function linked(path: string, root: string): string {
+  let target: string
+  try {
+    target = realpathSync(path)
+  } catch (error) {
+    throw new UserError(
+      `"${relative(root, path)}" cannot be read: ${reason(error)}.`,
+      'Remove it from the filler folder.',
+    )
+  }
+  if (target !== root && !target.startsWith(root + sep)) {
+    throw new UserError(
+      `"${relative(root, path)}" leads out of the filler folder.`,
+      'Put a copy of it there instead of a link.',
+    )
+  }
+  return target
 }
 
 function readSessions(path: string, name: string): z.infer<typeof file> {

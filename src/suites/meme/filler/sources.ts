@@ -44,6 +44,9 @@ const GROUPS: Record<string, string> = {
   subnet: 'web',
 }
 
+/** Worked examples that share their sentences with another one. */
+const SELDOM = new Set(['percent', 'updown'])
+
 /** What speakers of a domain say around the matter itself. */
 export function movesOf(domain: Domain): Moves {
   return readData(file(`${PREFIX[domain]}-moves`), MovesFile)
@@ -88,6 +91,6 @@ function worked(works: Record<string, Work>, group: (id: string) => string): Sou
   return Object.entries(works).map(([id, work]) => {
     const about = procedures[id]
     if (!about) throw new Error(`No sentences for the procedure "${id}"`)
-    return { id, group: group(id), weight: 6, make: procedureMaker(about, work) }
+    return { id, group: group(id), weight: SELDOM.has(id) ? 3 : 6, make: procedureMaker(about, work) }
   })
 }

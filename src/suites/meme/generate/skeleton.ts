@@ -3,9 +3,12 @@ import type { ControlTask } from '../episode.js'
 import type { Graph } from '../graph.js'
 import { addClause, layChain } from './chain.js'
 import { Draft, type EpisodePlan } from './plan.js'
+import { triplesFor } from './triples.js'
 
 const MOST_TRIES = 60
-const ASIDES = 5
+const TRIES_PER_TRIPLE = 15
+const MOST_ASIDES = 5
+const LEAST_ASIDES = 3
 
 /**
  * Plans one episode. Roots and triples take turns, the rest is drawn; a draw that leaves a task without entities is thrown away.
@@ -14,29 +17,27 @@ const ASIDES = 5
  */
 export function planEpisode(graph: Graph, seed: string, index: number): EpisodePlan {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const plan = tryPlan(graph, new Random(`${seed} ${graph.domain} ${index} ${attempt}`), index, seed)
+    const random = new Random(`${seed} ${graph.domain} ${index} ${attempt}`)
+    const plan = tryPlan(graph, random, index, seed, Math.floor(attempt / TRIES_PER_TRIPLE))
     if (plan) return plan
   }
   throw new Error(`No episode ${index} of ${graph.domain} could be planned in ${MOST_TRIES} tries`)
 }
 
-function tryPlan(graph: Graph, random: Random, index: number, seed: string): EpisodePlan | null {
+function tryPlan(graph: Graph, random: Random, index: number, seed: string, choice: number): EpisodePlan | null {
   const draft = new Draft(graph, random)
   const roots = byTurns(rootsOf(graph), index, `${seed} roots`)
+  const triple = triplesFor(graph, byTurns(rootsOf(graph), 0, `${seed} roots`), index, seed)[choice]
   const chain = layChain(draft, roots[0]!)
-  if (!chain) return null
+  if (!chain || !triple) return null
   const others = random.shuffle(roots.slice(1))
   // Nothing that the change reaches may serve as a control.
   for (const entity of graph.descendants(chain.root.entity).keys()) draft.used.add(entity)
+  for (const entity of triple.entities) take(draft, entity)
   const unchanged = addControl(draft, others, 'control-unchanged')
   const hypothetical = addControl(draft, others, 'control-hypothetical')
   const revoked = addControl(draft, others, 'control-revoked')
   if (!unchanged || !hypothetical || !revoked) return null
-  const triple = byTurns(graph.data.triples, index, `${seed} triples`).find(({ entities }) =>
-    entities.every((entity) => !draft.used.has(entity)),
-  )
-  if (!triple) return null
-  for (const entity of triple.entities) take(draft, entity)
   const exact = graph.data.entities.find((entity) => entity.exact)!.id
   draft.used.add(exact)
   draft.before.set(exact, exactValue(graph, exact, index, seed))
@@ -46,12 +47,13 @@ function tryPlan(graph: Graph, random: Random, index: number, seed: string): Epi
   take(draft, deleted)
   const values = random.shuffle(graph.entity(tracked).values.map(({ text }) => text)).slice(0, 3)
   const asides: string[] = []
-  for (let i = 0; i < ASIDES; i++) {
+  for (let i = 0; i < MOST_ASIDES; i++) {
     const aside = draw(draft, ({ role }) => role === 'orphan')
-    if (aside === undefined) return null
+    if (aside === undefined) break
     take(draft, aside)
     asides.push(aside)
   }
+  if (asides.length < LEAST_ASIDES) return null
   return {
     graph,
     before: draft.before,

@@ -33,6 +33,7 @@ export function dishMaker(dishes: readonly Dish[]): Maker {
       {
         ask: vary('{And if|What if} {there are|they are} {n} in the end?', random, { n: other }),
         answer: `${amounts(dish, other)}\n\n${vary(advice(dish, random), random)} ${notes.at(-1)}`,
+        joins: true,
       },
     ]
   }

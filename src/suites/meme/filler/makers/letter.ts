@@ -17,8 +17,14 @@ export function letterMaker(letters: Letters): Maker {
       {
         ask: capitalised(vary(random.pick(letters.asks), random, values)),
         answer: [
-          vary('{Here is a draft|A draft to start from|This should do|You could send this}:', random),
-          [hello, body.join(' '), want, bye].map((part) => `> ${part}`).join('\n>\n'),
+          `${vary('{Here is a draft|A draft to start from|This should do|You could send this}:', random)}\n${[
+            hello,
+            body.join(' '),
+            want,
+            bye,
+          ]
+            .map((part) => `> ${part}`)
+            .join('\n>\n')}`,
           `${say(tone.note, random)} ${say(cause.facts, random)} ${advice}`,
         ].join('\n\n'),
       },

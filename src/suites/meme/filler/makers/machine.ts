@@ -12,7 +12,7 @@ const bits: Work = (random) => {
   const negative = (256 - n).toString(2).padStart(8, '0')
   return {
     values: { n },
-    shown: `${block(lines)}\n\nFrom bottom to top that is ${n.toString(2)}, in octal ${n.toString(8)}, in hex ${n.toString(16)}. For the negative: ${eight} inverted is ${flipped}, plus one is ${negative}.`,
+    shown: `${block(lines)}\nFrom bottom to top that is ${n.toString(2)}, in octal ${n.toString(8)}, in hex ${n.toString(16)}. For the negative: ${eight} inverted is ${flipped}, plus one is ${negative}.`,
   }
 }
 
@@ -73,7 +73,7 @@ const groupby: Work = (random) => {
         rows.map((row) => [row.key, row.value]),
       ),
     },
-    shown: `${sums.join('\n')}\n\n${result}\n\n${rest}`,
+    shown: `${sums.join('\n')}\n\n${rest}\n${result}`,
   }
 }
 
@@ -145,7 +145,7 @@ const lru: Work = (random) => {
     held.push(key)
     return `${key}: ${at >= 0 ? 'hit ' : 'miss'} [${held.join(' ')}]${gone ? ` dropped ${gone}` : ''}`
   })
-  return { values: { n, list: list.join(' ') }, shown: `${block(lines)}\n\n${hits} hits out of ${list.length}.` }
+  return { values: { n, list: list.join(' ') }, shown: `${block(lines)}\n${hits} hits out of ${list.length}.` }
 }
 
 const knapsack: Work = (random) => {
@@ -174,7 +174,7 @@ const sieve: Work = (random) => {
     lines.push(`${p}: ${fresh.slice(0, 8).join(' ')}${fresh.length > 8 ? ` … (${fresh.length} in all)` : ''}`)
   }
   const primes = Array.from({ length: n - 1 }, (_, at) => at + 2).filter((k) => !out.has(k))
-  return { values: { n }, shown: `${block(lines)}\n\nLeft over are ${primes.length} primes: ${primes.join(', ')}.` }
+  return { values: { n }, shown: `${block(lines)}\nLeft over are ${primes.length} primes: ${primes.join(', ')}.` }
 }
 
 const base64: Work = (random) => {

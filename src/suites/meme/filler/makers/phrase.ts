@@ -23,6 +23,7 @@ export function phraseMaker(phrases: Phrases): Maker {
           ['English', second!, third!],
           rows.map((row) => [row.english, said(row, second!), said(row, third!)]),
         )}\n\n${notes(second!, 2)}\n\n${notes(third!, 2)}`,
+        joins: true,
       },
     ]
   }

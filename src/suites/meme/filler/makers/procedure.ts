@@ -24,6 +24,9 @@ const AFTER_CODE = [
   '{The names are free to choose|Rename things as you like}, {the order of the steps is not|but keep the order of the steps}.',
   '{Try it|Run it} on an empty {input|list} and on {a single element|one with equal elements} {first|too}.',
   '{I left out|It leaves out} checks of the input {to keep it short|so that the idea stays visible}.',
+  '{Mind|Watch} the {boundary|boundaries}: {off by one|one too many or one too few} is the {usual|classic} {slip|mistake} here.',
+  '{With|Given} {larger|really large} inputs {measure|profile} {it|the loop} before {tuning|changing} {anything|a line}.',
+  '{Each line|Every line} {matches|corresponds to} a step {above|of the trace}.',
   '{A few assertions|Two or three small tests} {around it|beside it} {would be well spent|pay off quickly}.',
 ]
 const NAMES = {

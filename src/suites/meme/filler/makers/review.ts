@@ -35,7 +35,8 @@ export function reviewMaker(reviews: Reviews): Maker {
       },
     ]
     const more = random.pick(fault.more)
-    if (random.random() < 0.7) exchanges.push({ ask: more.ask, answer: `${more.say} ${random.pick(reviews.small)}`, joins: true })
+    if (random.random() < 0.7)
+      exchanges.push({ ask: more.ask, answer: `${more.say} ${random.pick(reviews.small)}`, joins: true })
     if (random.random() < 0.5) {
       exchanges.push({ ask: say(NEXT, random), answer: some(reviews.small, 3, random).join(' '), joins: true })
     }

@@ -24,7 +24,7 @@ function described(table: Table, row: Row, random: Random): string {
     capital(say(column.say, random, { name: row.name, v: value(table, row, column.key) })),
   )
   const notes = row.notes.map((note) => vary(note, random))
-  return `${random.shuffle(facts).join(' ')}\n\n${random.shuffle(notes).join(' ')}`
+  return `${facts.join(' ')}\n\n${random.shuffle(notes).join(' ')}`
 }
 
 function compared(table: Table, rows: readonly Row[], moves: Moves, random: Random): Exchange[] {
@@ -43,6 +43,7 @@ function compared(table: Table, rows: readonly Row[], moves: Moves, random: Rand
     {
       ask: say(moves.compares, random, { a: a.name, b: b.name }),
       answer: `${lines.join(' ')}\n\n${notes.join(' ')}`,
+      joins: true,
     },
   ]
 }
@@ -58,7 +59,7 @@ function ranked(table: Table, rows: readonly Row[], moves: Moves, random: Random
   )
   const names = listed(some(rows, rows.length, random).map((row) => row.name))
   const ask = say(moves.ranks, random, { names, label: column.label })
-  return [{ ask, answer: `By ${column.label}, from the top:\n\n${lines.join('\n')}` }]
+  return [{ ask, answer: `By ${column.label}, from the top:\n${lines.join('\n')}`, joins: true }]
 }
 
 function tabled(table: Table, rows: readonly Row[], moves: Moves, random: Random): Exchange[] {
@@ -70,6 +71,7 @@ function tabled(table: Table, rows: readonly Row[], moves: Moves, random: Random
     {
       ask: say(moves.tables, random, { names, one: table.one, many: table.many }),
       answer: `${grid(head, body)}\n\n${remarks.join('\n')}`,
+      joins: true,
     },
   ]
 }

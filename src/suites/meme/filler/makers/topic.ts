@@ -5,17 +5,26 @@ import { between, type Exchange, fenced, type Maker, say, some, vary } from '../
 
 type Facet = Topic['facets'][number]
 
+/** How the question stands before a part of an answer. */
+const HEADINGS = [
+  { inline: true, write: (ask: string) => `**${ask}** ` },
+  { inline: false, write: (ask: string) => `**${ask}**\n` },
+  { inline: false, write: (ask: string) => `### ${ask}\n` },
+  { inline: true, write: (ask: string) => `*${ask}* ` },
+] as const
+
 /** Conversations on a subject: an overview, questions about its parts, a mistake put right, a summary. */
 export function topicMaker(topic: Topic, moves: Moves): Maker {
   return (random) => {
-    const facets = random.shuffle([...topic.facets])
-    const first = facets.splice(0, 3)
-    const exchanges: Exchange[] = [{ ask: say(topic.open, random), answer: joined(first, random, moves) }]
+    const [main, ...rest] = topic.facets
+    const facets = random.shuffle(rest)
+    const first = [main!, ...facets.splice(0, 2)]
+    const exchanges: Exchange[] = [{ ask: say(topic.open, random), answer: joined(first, random, moves, false) }]
     const told = [...first]
     while (facets.length > 0 && (exchanges.length < 2 || random.random() < 0.5)) {
       const asked = facets.splice(0, between(1, 2, random))
       told.push(...asked)
-      exchanges.push({ ask: vary(asked[0]!.ask, random), answer: joined(asked, random, moves), joins: true })
+      exchanges.push({ ask: vary(asked[0]!.ask, random), answer: joined(asked, random, moves, true), joins: true })
     }
     if (topic.claim && topic.truth && random.random() < 0.6) {
       exchanges.splice(between(1, exchanges.length, random), 0, {
@@ -28,12 +37,19 @@ export function topicMaker(topic: Topic, moves: Moves): Maker {
   }
 }
 
-function joined(facets: readonly Facet[], random: Random, moves: Moves): string {
-  const parts = facets.map((facet, at) => {
-    const bridge = at > 0 && random.random() < 0.4 ? `${say(moves.bridges, random)} ` : ''
-    return bridge + written(facet, random)
-  })
-  return parts.join('\n\n')
+/**
+ * Parts of a subject one after the other, some of them in one paragraph. A part nobody asked for stands under its question, since it may
+ * begin with a yes or no.
+ */
+function joined(facets: readonly Facet[], random: Random, moves: Moves, asked: boolean): string {
+  const heading = random.pick(HEADINGS)
+  return facets.reduce((text, facet, at) => {
+    const before = facets[at - 1]
+    const flows = before && !before.list && !before.code && heading.inline && random.random() < 0.45
+    const bridge = before && heading.inline && random.random() < 0.25 ? `${say(moves.bridges, random)} ` : ''
+    const head = asked && at === 0 ? '' : heading.write(vary(facet.ask, random))
+    return `${text}${before ? (flows ? ' ' : '\n\n') : ''}${bridge}${head}${written(facet, random)}`
+  }, '')
 }
 
 function written(facet: Facet, random: Random): string {
@@ -44,7 +60,7 @@ function written(facet: Facet, random: Random): string {
     parts.push(items.map((item, at) => `${numbered ? `${at + 1}.` : '-'} ${vary(item, random)}`).join('\n'))
   }
   if (facet.code) parts.push(fenced('', random.random() < 0.5 ? facet.code : narrowed(facet.code)))
-  return parts.join(facet.code ? '\n' : '\n\n')
+  return parts.join('\n')
 }
 
 /** Leaves out some of the later sentences now and then, so that the same matter is not always told in the same words. */
@@ -60,6 +76,6 @@ function narrowed(code: string): string {
 }
 
 function summary(told: readonly Facet[], random: Random, moves: Moves): Exchange {
-  const points = told.map((facet) => `- ${sentences(vary(facet.say, random))[0]}`)
+  const points = told.map((facet) => `- ${vary(facet.ask, random)} ${sentences(vary(facet.say, random))[0]}`)
   return { ask: say(moves.summaries, random), answer: `${say(moves.summaryLeads, random)}\n${points.join('\n')}` }
 }

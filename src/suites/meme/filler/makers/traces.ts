@@ -31,7 +31,7 @@ const bubble: Work = (random) => {
     end = last
     lines.push(`pass ${pass}: ${shownList(values)}`)
   }
-  return { values: { list: shownList(list) }, shown: `${block(lines)}\n\nThat makes ${swaps} swaps.` }
+  return { values: { list: shownList(list) }, shown: `${block(lines)}\nThat makes ${swaps} swaps.` }
 }
 
 const insertion: Work = (random) => {
@@ -63,7 +63,7 @@ const bisect: Work = (random) => {
     else high = middle
   }
   const found = list[low] === x ? `${x} is at index ${low}` : `${x} is missing and would go to index ${low}`
-  return { values: { x, list: shownList(list) }, shown: `${block(lines)}\n\nThe bounds meet: ${found}.` }
+  return { values: { x, list: shownList(list) }, shown: `${block(lines)}\nThe bounds meet: ${found}.` }
 }
 
 const gcd: Work = (random) => {
@@ -77,7 +77,7 @@ const gcd: Work = (random) => {
   }
   return {
     values: { a: x, b: y },
-    shown: `${block(lines)}\n\nThe last divisor is ${a}, and the least common multiple is ${(x / a) * y}.`,
+    shown: `${block(lines)}\nThe last divisor is ${a}, and the least common multiple is ${(x / a) * y}.`,
   }
 }
 
@@ -117,7 +117,7 @@ const bfs: Work = (random) => {
   }
   const path = [t]
   while (before.get(path[0]!)) path.unshift(before.get(path[0]!)!)
-  const shown = `${block(lines)}\n\nReading back from ${t} gives ${path.join(' → ')}, ${path.length - 1} edge${path.length > 2 ? 's' : ''}.`
+  const shown = `${block(lines)}\nReading back from ${t} gives ${path.join(' → ')}, ${path.length - 1} edge${path.length > 2 ? 's' : ''}.`
   return { values: { s, t, edges: edges.map(([a, b]) => `${a}-${b}`).join(', ') }, shown }
 }
 
@@ -164,7 +164,7 @@ const edit: Work = (random) => {
   for (const [y, row] of table.entries()) {
     lines.push(`${(a[y - 1] ?? '').padStart(2)}  ${row.map((cell) => String(cell).padStart(2)).join(' ')}`)
   }
-  return { values: { a, b }, shown: `${block(lines)}\n\nThe corner says ${table.at(-1)!.at(-1)}.` }
+  return { values: { a, b }, shown: `${block(lines)}\nThe corner says ${table.at(-1)!.at(-1)}.` }
 }
 
 const hash: Work = (random) => {
@@ -180,7 +180,7 @@ const hash: Work = (random) => {
   })
   return {
     values: { m, list: list.join(', ') },
-    shown: `${block(lines)}\n\nIn the end: ${slots.map((key, at) => `${at}: ${key ?? '–'}`).join(', ')}.`,
+    shown: `${block(lines)}\nIn the end: ${slots.map((key, at) => `${at}: ${key ?? '–'}`).join(', ')}.`,
   }
 }
 
@@ -197,7 +197,7 @@ const heap: Work = (random) => {
     }
     return `add ${value}, climbs ${climbs}: ${shownList(held)}`
   })
-  return { values: { list: shownList(list) }, shown: `${block(lines)}\n\nThe root is ${held[0]}, the least.` }
+  return { values: { list: shownList(list) }, shown: `${block(lines)}\nThe root is ${held[0]}, the least.` }
 }
 
 interface Tree {
@@ -253,7 +253,7 @@ const rpn: Work = (random) => {
     }
     lines.push(`${words.at(-1)!.padEnd(3)} stack: ${stack.join(' ')}`)
   }
-  return { values: { expr: words.join(' ') }, shown: `${block(lines)}\n\nThe value is ${stack[0]}.` }
+  return { values: { expr: words.join(' ') }, shown: `${block(lines)}\nThe value is ${stack[0]}.` }
 }
 
 /** Algorithms followed step by step on small inputs. */

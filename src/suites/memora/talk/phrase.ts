@@ -1,0 +1,103 @@
+import type { Random } from '../../../base/random.js'
+
+type Node = string | { slot: string } | { ways: Node[][] }
+
+/** What stands for each `{slot}` of a phrase. */
+export type Slots = Readonly<Record<string, string>>
+
+const parsed = new Map<string, Node[]>()
+
+/**
+ * Says a phrase: `{a|b}` is a choice, `{name}` a slot, and choices may hold both. The first letter comes out as a capital.
+ *
+ * @example render('{Hi|Hello} {name}.', random, { name: 'Ada' }) // 'Hello Ada.'
+ */
+export function render(phrase: string, random: Random, slots: Slots): string {
+  const text = speak(nodesOf(phrase), random, slots).replace(/ {2,}/g, ' ').trim()
+  return text.replace(/^("?)(\p{Ll})/u, (_, quote: string, letter: string) => quote + letter.toUpperCase())
+}
+
+/** Names of the slots that a phrase may ask for, whatever is chosen. */
+export function slotsOf(phrase: string): Set<string> {
+  const names = new Set<string>()
+  const visit = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      if (typeof node === 'string') continue
+      if ('slot' in node) names.add(node.slot)
+      else for (const way of node.ways) visit(way)
+    }
+  }
+  visit(nodesOf(phrase))
+  return names
+}
+
+/** In how many ways the words of a phrase can come out, its slots aside. */
+export function waysOf(phrase: string): number {
+  const count = (nodes: readonly Node[]): number =>
+    nodes.reduce(
+      (product, node) =>
+        typeof node === 'string' || 'slot' in node
+          ? product
+          : product * node.ways.reduce((sum, way) => sum + count(way), 0),
+      1,
+    )
+  return count(nodesOf(phrase))
+}
+
+function nodesOf(phrase: string): Node[] {
+  let nodes = parsed.get(phrase)
+  if (!nodes) {
+    nodes = parse(phrase)
+    parsed.set(phrase, nodes)
+  }
+  return nodes
+}
+
+function speak(nodes: readonly Node[], random: Random, slots: Slots): string {
+  let text = ''
+  for (const node of nodes) {
+    if (typeof node === 'string') text += node
+    else if ('ways' in node) text += speak(random.pick(node.ways), random, slots)
+    else {
+      const value = slots[node.slot]
+      if (value === undefined) throw new Error(`Expected a value for the slot {${node.slot}}`)
+      text += value
+    }
+  }
+  return text
+}
+
+function parse(phrase: string): Node[] {
+  let at = 0
+  const group = (depth: number): Node[][] => {
+    const ways: Node[][] = [[]]
+    let text = ''
+    const flush = () => {
+      if (text) ways.at(-1)!.push(text)
+      text = ''
+    }
+    while (at < phrase.length) {
+      const letter = phrase[at++]!
+      if (letter === '{') {
+        flush()
+        ways.at(-1)!.push(choice(group(depth + 1)))
+      } else if (depth > 0 && letter === '}') {
+        flush()
+        return ways
+      } else if (depth > 0 && letter === '|') {
+        flush()
+        ways.push([])
+      } else text += letter
+    }
+    if (depth > 0) throw new Error(`Expected a closing brace in: ${phrase}`)
+    flush()
+    return ways
+  }
+  return group(0)[0]!
+}
+
+function choice(ways: Node[][]): Node {
+  const [only] = ways[0]!
+  if (ways.length === 1 && typeof only === 'string') return { slot: only }
+  return { ways }
+}

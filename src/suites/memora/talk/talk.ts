@@ -1,0 +1,100 @@
+import type { Conversation, Turn } from '../../../model/index.js'
+import type { Trace, TraceSession } from '../trace.js'
+import { talkData } from './data.js'
+import { documentTalk } from './documents.js'
+import { SmallTalk } from './small-talk.js'
+import { statement } from './statement.js'
+import { subjectsOf } from './threads.js'
+import { Voice } from './voice.js'
+
+/**
+ * Sentences of the user, word for word, by the part of the operation that they say: `item` (what it is about), `value` and `old` (what
+ * holds now and what held before), and for documents `field:<field>:<value>`, `revision:<index>`, `revision:<index>:from` and `:to`,
+ * `completes`. The item of a document is its title.
+ */
+export type Said = Record<string, string[]>
+
+/** A session in words. */
+export interface Talk {
+  turns: Turn[]
+  /** Empty where the session leaves the memory alone. */
+  said: Said
+}
+
+/** The conversation of one session, with the session it belongs to. */
+export interface SpokenSession extends Conversation {
+  session: number
+  said: Said
+}
+
+/** The day's first and last minute for talk. */
+const [MORNING, EVENING] = [8 * 60, 21 * 60]
+/** Share of statements with a word that leads to them. */
+const LED = 0.6
+
+/**
+ * The conversation of a session: an opening, small talk, what is to be remembered, a closing. A session about a document goes to it at
+ * once, one that leaves the memory alone has only small talk. The user alone says what is to be remembered, and the speakers alternate.
+ *
+ * @example talkFor(trace, trace.sessions[0]!, 1).turns
+ */
+export function talkFor(trace: Trace, session: TraceSession, seed: number): Talk {
+  const data = talkData()
+  const { number, day, operation } = session
+  const voice = new Voice(`memora/talk/${trace.persona}/${seed}/${number}`)
+  const small = new SmallTalk(voice, data, subjectsOf(trace, seed), number)
+  const turns: Turn[] = []
+  const said: Said = {}
+  const add = (more: readonly Turn[]) => turns.push(...more)
+  const last = () => turns.at(-1)!.role
+  const keep = (parts: readonly string[], sentence: string) => {
+    for (const part of parts) said[part] = [sentence]
+  }
+
+  add(small.turns(small.flow('opening', undefined, operation?.of === 'document' ? 'assistant' : undefined)))
+  if (operation?.of === 'document') {
+    for (const { role, text, parts } of documentTalk(operation, voice, data.documents)) {
+      add([{ role, text }])
+      keep(parts, text)
+    }
+  } else {
+    add(small.turns(small.flow('exploration', last())))
+    if (operation) {
+      const { text, note, parts } = statement(operation, day, voice, data)
+      for (const intent of small.flow('memory', last())) {
+        if (intent === 'share') {
+          add([{ role: 'user', text: voice.chance(LED) ? `${voice.say(data.moves.lead!)} ${text}` : text }])
+          keep(parts, text)
+        } else if (intent === 'note') add([{ role: 'assistant', text: voice.say(data.notes[note]) }])
+        else add(small.turns([intent]))
+      }
+    }
+  }
+  add(small.turns(small.flow('closing', last())))
+  return { turns, said }
+}
+
+/**
+ * All conversations of a trace in order, with ids from `0001` up. Those of one day rise between eight in the morning and nine in the
+ * evening.
+ */
+export function conversationsFor(trace: Trace, seed: number): SpokenSession[] {
+  const perDay = new Map<string, number>()
+  for (const { day } of trace.sessions) perDay.set(day, (perDay.get(day) ?? 0) + 1)
+  const told = new Map<string, number>()
+  return trace.sessions.map((session) => {
+    const before = told.get(session.day) ?? 0
+    told.set(session.day, before + 1)
+    return {
+      id: String(session.number).padStart(4, '0'),
+      time: timeOf(session.day, before, perDay.get(session.day)!),
+      session: session.number,
+      ...talkFor(trace, session, seed),
+    }
+  })
+}
+
+function timeOf(day: string, index: number, count: number): string {
+  const seconds = Math.floor((MORNING + ((index + 0.5) / count) * (EVENING - MORNING)) * 60)
+  return `${day}T${new Date(seconds * 1000).toISOString().slice(11, 19)}Z`
+}

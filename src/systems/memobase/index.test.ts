@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { runStory } from '../../bench/story/run.js'
+import { readStoryScript } from '../../bench/story/script.js'
+import { wordEmbedder } from '../../bench/story/word-embedder.js'
+import type { Conversation, Rehearsal, SystemOptions } from '../../model/index.js'
+import { testContext } from '../conformance/fixtures.js'
+import { runSystemConformance } from '../conformance.js'
+import { dataIn, itemsIn, rehearse } from '../parts/index.js'
+import { memobase } from './index.js'
+import { memobaseRehearsal } from './rehearsal.js'
+import { clip } from './upkeep.js'
+
+runSystemConformance({ name: 'memobase', definition: memobase })
+runSystemConformance({
+  name: 'memobase:as-in-memora',
+  definition: memobase,
+  options: memobase.variants!['as-in-memora']!.options,
+})
+runSystemConformance({
+  name: 'memobase, cramped',
+  definition: memobase,
+  options: { slot: '8', summary: '4', subtopics: '1', topics: 'strict' },
+})
+
+describe('memobase in the story', () => {
+  const script = readStoryScript('memobase')
+
+  it('writes a diary, draws slots from it and merges them, three calls a conversation', async () => {
+    const { asked, dumps } = await runStory('memobase', script)
+    expect(asked.map(({ at, step }) => `${at} ${step}`)).toEqual(
+      ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8'].flatMap((at) => [`${at} log`, `${at} extract`, `${at} merge`]),
+    )
+    expect(dataIn(asked[1]!.prompt)).toMatchObject({
+      slots: '(none)',
+      entries: expect.stringContaining("- User's office is on Harbour Street [mentioned 2024-05-06] // info"),
+    })
+    expect(dataIn(asked.find(({ at, step }) => at === 's6' && step === 'merge')!.prompt).slots).toBe(
+      [
+        '[0] interest::movies',
+        '  new: User saw a long film about lighthouses and found its music wonderful',
+        '[1] interest::drinks',
+        '  new: User likes rooibos tea, which lets them sleep',
+        '  current: User likes oolong tea, which wakes them up gently',
+      ].join('\n'),
+    )
+    expect(dumps.s7!.find(({ id }) => id === 'p2')).toEqual({
+      id: 'p2',
+      text: "work::location: User's office is on Mill Lane",
+      time: '2024-05-21T09:15:00Z',
+      sources: ['s1', 's7'],
+    })
+  })
+
+  it('hands out slots, those changed last first, then diary entries by meaning', async () => {
+    const { retrieved } = await runStory('memobase', script)
+    const [first, second] = retrieved.change!
+    expect([first!.id, second!.id]).toEqual(['p7', 'p2'])
+    const slots = retrieved.change!.filter(({ id }) => id.startsWith('p'))
+    expect(slots).toHaveLength(8)
+    expect(retrieved.change!.slice(8).map(({ id }) => id)).toEqual(['e2', 'e10'])
+  })
+
+  it('keeps the old value in the diary, and in the profile only the new', async () => {
+    const both = await runStory('memobase', script)
+    expect(both.verdicts['office-old']!.label).toBe('correct')
+    const profile = await runStory('memobase:events=off', script)
+    expect(profile.verdicts['office-old']!.label).not.toBe('correct')
+    expect(profile.held.every(({ id }) => id.startsWith('p'))).toBe(true)
+  })
+
+  it('lets the model pick slots as in Memora', async () => {
+    const { asked, retrieved } = await runStory('memobase:as-in-memora', script)
+    expect(asked.slice(24).map(({ step, role }) => `${step} ${role}`)).toEqual(Array(7).fill('pick retrieve'))
+    expect(retrieved.rule!.filter(({ id }) => id.startsWith('p')).map(({ id }) => id)).toEqual(['p4'])
+  })
+})
+
+describe('memobase', () => {
+  const talk = (id: string, time: string, ...texts: string[]): Conversation => ({
+    id,
+    time,
+    turns: texts.map((text) => ({ role: 'user', text })),
+  })
+  const create = (rehearsal: Rehearsal, options: SystemOptions = {}) =>
+    memobase.create({ ...testContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, options)
+  const DAY = '2024-01-01T00:00:00Z'
+
+  it('stops after the diary when it is empty', async () => {
+    const steps: string[] = []
+    const system = await create(({ step }) => {
+      steps.push(step)
+      return { json: { entries: [] } }
+    })
+    await system.store(talk('c1', DAY, 'Trees have branches.'))
+    expect(steps).toEqual(['log'])
+    expect(await system.dump()).toEqual([])
+  })
+
+  it('puts a topic in order when it has too many subtopics', async () => {
+    const facts = ['a', 'b', 'c'].map((subtopic) => ({ topic: 'interest', subtopic, memo: `User likes ${subtopic}` }))
+    const organised = [{ subtopic: 'All things', memo: 'User likes a, b and c' }]
+    const system = await create(
+      (call) => {
+        if (call.step === 'extract') return { json: { facts } }
+        if (call.step !== 'organise') return memobaseRehearsal(call)
+        expect(dataIn(call.prompt).slots!.split('\n')).toHaveLength(3)
+        return { json: { slots: organised } }
+      },
+      { subtopics: '2', events: 'off' },
+    )
+    await system.store(talk('c1', DAY, 'I like a, b and c.'))
+    expect((await system.dump()).map(({ text }) => text)).toEqual(['interest::all_things: User likes a, b and c'])
+  })
+
+  it('leaves alone what it is told to abort or not told about, and slots that strict topics do not know', async () => {
+    const facts = ['foods', 'books', 'music', 'kites'].map((subtopic) => ({
+      topic: 'interest',
+      subtopic,
+      memo: 'User',
+    }))
+    const actions = [
+      { number: 0, action: 'ABORT', memo: '' },
+      { number: 1, action: 'UPDATE', memo: 'User reads' },
+    ]
+    const system = await create(
+      (call) => {
+        if (call.step === 'extract') return { json: { facts } }
+        return call.step === 'merge' ? { json: { actions } } : memobaseRehearsal(call)
+      },
+      { topics: 'strict', events: 'off' },
+    )
+    await system.store(talk('c1', DAY, 'I read.'))
+    expect((await system.dump()).map(({ text }) => text)).toEqual(['interest::books: User reads'])
+  })
+
+  it('finds no events of more than 180 days ago, and nothing beyond its tokens', async () => {
+    const system = await create(memobaseRehearsal, { ratio: '0' })
+    await system.store(talk('c1', DAY, 'I like figs.'))
+    const ask = async (time: string) => (await system.retrieve({ id: 'q', text: 'Do I like figs?', time }, 5)).length
+    expect([await ask('2024-06-28T00:00:00Z'), await ask('2024-07-01T00:00:00Z')]).toEqual([1, 0])
+    const narrow = await create(memobaseRehearsal, { tokens: '12', events: 'off' })
+    await narrow.store(talk('c1', DAY, 'I like figs.', 'I like green apples that are sour to the tooth.'))
+    expect(await narrow.dump()).toHaveLength(2)
+    expect(await narrow.retrieve({ id: 'q', text: 'figs', time: DAY }, 5)).toHaveLength(0)
+  })
+
+  it('reads the newest part of a long conversation', async () => {
+    let read: string[] = []
+    const system = await create(
+      (call) => {
+        if (call.step === 'log') read = itemsIn(dataIn(call.prompt).conversation).map(({ text }) => text)
+        return memobaseRehearsal(call)
+      },
+      { window: '8' },
+    )
+    await system.store(talk('c1', DAY, 'I like figs.', 'I like dates.'))
+    expect(read).toEqual(['I like dates.'])
+  })
+
+  it('cuts after so many tokens, not within words or characters', () => {
+    expect(clip('User likes oolong tea', 3)).toBe('User likes')
+    expect(clip('User likes oolong tea', 5)).toBe('User likes oolong')
+    expect(clip('短い文です', 3)).toMatch(/^短い?文?$/)
+  })
+})

@@ -1,0 +1,75 @@
+import type { Kept } from '../parts/index.js'
+
+/** One slot of a profile. Rows are replaced, never changed. */
+export interface Slot extends Kept {
+  readonly topic: string
+  readonly subtopic: string
+  readonly memo: string
+  /** Counts up with every change of the profile: a larger one is newer. */
+  readonly changed: number
+}
+
+/** What a slot is given or set to. */
+export interface SlotChange {
+  topic: string
+  subtopic: string
+  memo: string
+  time: string
+  sources: readonly string[]
+}
+
+/** Slots of one user, by topic and subtopic. */
+export class Profile {
+  #slots = new Map<string, Slot>()
+  #changes = 0
+
+  constructor(readonly nextId: () => string) {}
+
+  get size(): number {
+    return this.#slots.size
+  }
+
+  /** All slots, in the order in which they were first filled. */
+  slots(): Slot[] {
+    return [...this.#slots.values()]
+  }
+
+  /** All slots, those changed last first. */
+  newestFirst(): Slot[] {
+    return this.slots().sort((a, b) => b.changed - a.changed)
+  }
+
+  get(topic: string, subtopic: string): Slot | undefined {
+    return this.#slots.get(keyOf(topic, subtopic))
+  }
+
+  /** Fills a slot, or replaces what is in it; it keeps its id. */
+  set(change: SlotChange): Slot {
+    const { topic, subtopic, memo } = change
+    return this.#put({ ...change, text: `${topic}::${subtopic}: ${memo}` }, keyOf(topic, subtopic))
+  }
+
+  /** Puts a text in as it is, in a slot of its own. */
+  insert({ id, text, time, sources }: Kept): void {
+    this.#put({ topic: '', subtopic: id, memo: text, text, time, sources }, keyOf('', id), id)
+  }
+
+  delete({ topic, subtopic }: Slot): void {
+    this.#slots.delete(keyOf(topic, subtopic))
+  }
+
+  #put(change: SlotChange & { text: string }, key: string, id?: string): Slot {
+    const slot = { ...change, id: this.#slots.get(key)?.id ?? id ?? this.nextId(), changed: ++this.#changes }
+    this.#slots.set(key, slot)
+    return slot
+  }
+}
+
+/** Names of slots in one spelling: lower case, joined by underscores. */
+export function slotName(name: string): string {
+  return name.trim().toLowerCase().replace(/\s+/g, '_')
+}
+
+function keyOf(topic: string, subtopic: string): string {
+  return `${topic}\n${subtopic}`
+}

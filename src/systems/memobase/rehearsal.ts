@@ -1,0 +1,47 @@
+import { sentences } from '../../base/text.js'
+import type { Rehearsal } from '../../model/index.js'
+import { dataIn, itemsIn } from '../parts/index.js'
+import { TOPICS } from './topics.js'
+
+/** Entries that a model finds in one conversation at most. */
+const MOST = 8
+const SLOTS = Object.entries(TOPICS).flatMap(([topic, subtopics]) => subtopics.map((subtopic) => ({ topic, subtopic })))
+
+/** Takes every sentence of the user for an entry and a memo, in a slot by its length; what is new is appended. */
+export const memobaseRehearsal: Rehearsal = ({ step, prompt }) => {
+  const data = dataIn(prompt)
+  switch (step) {
+    case 'log': {
+      const said = itemsIn(data.conversation).filter(({ mark }) => mark === 'user:')
+      const facts = said.flatMap(({ text }) => sentences(text)).slice(0, MOST)
+      return { json: { entries: facts.map((fact) => ({ fact, kind: 'info', date: null })) } }
+    }
+    case 'extract': {
+      const memos = linesOf(data.entries).map((entry) => entry.replace(/ \[mentioned [^\]]*\] \/\/ \w+$/, ''))
+      return { json: { facts: memos.map((memo) => ({ ...SLOTS[memo.length % SLOTS.length]!, memo })) } }
+    }
+    case 'merge': {
+      const count = (data.slots ?? '').match(/^\[\d+\]/gm)?.length ?? 0
+      const actions = Array.from({ length: count }, (_, number) => ({ number, action: 'APPEND', memo: '' }))
+      return { json: { actions } }
+    }
+    case 'organise': {
+      const slots = linesOf(data.slots).map((line) => /^.*?::(.*?): ([\s\S]*)$/.exec(line)!)
+      return { json: { slots: slots.slice(0, 10).map(([, subtopic, memo]) => ({ subtopic, memo })) } }
+    }
+    case 'pick':
+      return {
+        json: {
+          numbers: itemsIn(data.slots)
+            .slice(0, 10)
+            .map((_, i) => i),
+        },
+      }
+    default:
+      return { json: { memo: linesOf(data.memo).join(' ').split(/\s+/).slice(0, 40).join(' ') } }
+  }
+}
+
+function linesOf(part = ''): string[] {
+  return part.split(/\n(?! {2}\| )/).map((line) => line.replace(/^- /, '').replaceAll('\n  | ', '\n'))
+}

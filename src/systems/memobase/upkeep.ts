@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { item } from '../../base/fence.js'
+import { countTokens } from '../../base/tokens.js'
+import { type Slot, slotName } from './profile.js'
+import type { MemobaseParts } from './store.js'
+
+const Memo = z.object({ memo: z.string().trim().min(1) })
+const Slots = z.object({ slots: z.array(z.object({ subtopic: z.string(), memo: z.string() })) })
+
+/** Topics with more subtopics than allowed are put in order anew, each by one call; what comes back takes the place of all its slots. */
+export async function organise(topics: ReadonlySet<string>, parts: MemobaseParts): Promise<void> {
+  const { profile, model, prompts, settings } = parts
+  for (const topic of topics) {
+    const slots = profile.slots().filter((slot) => slot.topic === topic)
+    if (slots.length <= settings.subtopics) continue
+    const reply = await model.ask({
+      step: 'organise',
+      role: 'ingest',
+      system: prompts.text('organise', { most: settings.subtopics }),
+      data: { slots: slots.map(({ text }) => item('-', text)).join('\n') },
+      schema: Slots,
+      temperature: settings.temperature,
+    })
+    const wanted = reply.slots.filter(({ memo }) => memo.trim() !== '')
+    if (wanted.length === 0) continue
+    replace(slots, wanted, parts)
+  }
+}
+
+/** The model does not say which slot went where, so each new one comes from all. */
+function replace(
+  slots: readonly Slot[],
+  wanted: readonly { subtopic: string; memo: string }[],
+  { profile }: MemobaseParts,
+) {
+  const time = slots
+    .map((slot) => slot.time)
+    .sort()
+    .at(-1)!
+  const sources = [...new Set(slots.flatMap((slot) => slot.sources))]
+  const topic = slots[0]!.topic
+  const left = new Set(wanted.map(({ subtopic }) => slotName(subtopic)))
+  for (const slot of slots) if (!left.has(slot.subtopic)) profile.delete(slot)
+  for (const { subtopic, memo } of wanted) {
+    const name = slotName(subtopic)
+    if (profile.get(topic, name)?.memo !== memo.trim())
+      profile.set({ topic, subtopic: name, memo: memo.trim(), time, sources })
+  }
+}
+
+/** Memos that have grown too long are written anew, and cut off where the new text is too long as well. */
+export async function resummarise(slots: readonly Slot[], parts: MemobaseParts): Promise<void> {
+  const { profile, model, prompts, settings } = parts
+  if (!settings.resummary) return
+  for (const { topic, subtopic } of slots) {
+    const slot = profile.get(topic, subtopic)
+    if (!slot || countTokens(slot.memo) <= settings.slot) continue
+    const { memo } = await model.ask({
+      step: 'resummarise',
+      role: 'ingest',
+      system: prompts.text('resummarise'),
+      data: { memo: item('-', slot.memo) },
+      schema: Memo,
+      temperature: settings.temperature,
+    })
+    profile.set({ ...slot, memo: clip(memo, settings.summary) })
+  }
+}
+
+/** The longest beginning of a text that has so many tokens, at a word's end where there is one. */
+export function clip(text: string, tokens: number): string {
+  if (countTokens(text) <= tokens) return text
+  const characters = [...text]
+  let [fits, over] = [0, characters.length]
+  while (over - fits > 1) {
+    const middle = (fits + over) >> 1
+    if (countTokens(characters.slice(0, middle).join('')) <= tokens) fits = middle
+    else over = middle
+  }
+  const cut = characters.slice(0, fits).join('')
+  return /\s/.test(cut) && !/^\s/.test(characters[fits]!) ? cut.replace(/\s+\S*$/, '') : cut.trimEnd()
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { item } from '../../base/fence.js'
+import type { Conversation } from '../../model/index.js'
+import { embedOne, numbered, withSource } from '../parts/index.js'
+import { type Event, eventText } from './events.js'
+import type { StructMemParts } from './store.js'
+
+const Update = z.object({ action: z.enum(['update', 'delete', 'ignore']), new_memory: z.string().nullable() })
+
+/** Tells what happened in a conversation, together with older events that may belong with it, as a summary of its own. */
+export async function summarise(
+  events: readonly Event[],
+  { id: source, time }: Conversation,
+  parts: StructMemParts,
+): Promise<void> {
+  const { context, model, prompts, summaries, nextSummary, settings } = parts
+  const vector = await embedOne(context, events.map(({ memory }) => memory).join(' '))
+  const related = relatedTo(events, vector, parts)
+  const text = await model.say({
+    step: 'summarise',
+    role: 'ingest',
+    system: prompts.text('summarise'),
+    data: {
+      entries: numbered(events.map((event) => event.text)),
+      related: numbered(related.map((event) => event.text)),
+    },
+    temperature: settings.temperature,
+  })
+  if (text.trim() === '') return
+  summaries.set({ id: nextSummary(), text, time, sources: [source] }, await embedOne(context, text))
+}
+
+/** The events most like those of a conversation, with all that were recorded at the same moments. */
+function relatedTo(own: readonly Event[], vector: Float32Array, { events, settings }: StructMemParts): Event[] {
+  const ids = new Set(own.map(({ id }) => id))
+  const seeds = events.rows.nearest(vector, settings.seeds, ({ id }) => !ids.has(id)).map(({ row }) => row)
+  const moments = new Set(seeds.map(({ moment }) => moment))
+  return seeds.length === 0 ? [] : events.rows.rows().filter(({ id, moment }) => moments.has(moment) && !ids.has(id))
+}
+
+/**
+ * Goes through all events that have newer ones very much like them, as the store was before, and lets the model change or delete them. What is
+ * changed is still found by its old words, for it is not embedded anew. What was asked before in the same words is not asked again.
+ */
+export async function updateStore(parts: StructMemParts): Promise<void> {
+  const { events, asked } = parts
+  const targets = events.targets().filter(({ target, newer }) => {
+    const question = [target, ...newer].map(({ text }) => text).join('\n')
+    const known = asked.get(target.id) === question
+    asked.set(target.id, question)
+    return !known
+  })
+  const decisions = await Promise.all(targets.map(({ target, newer }) => decide(target, newer, parts)))
+  for (const [i, { action, new_memory }] of decisions.entries()) {
+    const { target, newer } = targets[i]!
+    if (action === 'delete') {
+      events.delete(target.id)
+      asked.delete(target.id)
+    }
+    if (action !== 'update' || !new_memory?.trim()) continue
+    const sources = newer.flatMap((event) => event.sources).reduce(withSource, [...target.sources])
+    events.rows.set({ ...target, memory: new_memory, text: eventText(new_memory, target.time), sources })
+  }
+}
+
+async function decide(target: Event, newer: readonly Event[], { model, prompts, settings }: StructMemParts) {
+  return model.ask({
+    step: 'update',
+    role: 'ingest',
+    system: prompts.text('update'),
+    data: { target: item('-', target.text), newer: numbered(newer.map(({ text }) => text)) },
+    schema: Update,
+    temperature: settings.temperature,
+  })
+}

@@ -1,0 +1,85 @@
+import { defineSystem } from '../../model/index.js'
+import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { askerOf, embedAll, embedOne, idCounter, type Kept, memoryOf, promptsOf, VectorTable } from '../parts/index.js'
+import { Events } from './events.js'
+import { PROMPTS } from './prompts.js'
+import { structMemRehearsal } from './rehearsal.js'
+import { type StructMemParts, storeConversation } from './store.js'
+
+const OPTIONS = {
+  perspectives: { default: 'both', about: 'what is recorded: both facts and relations, or facts alone' },
+  summarise: { default: 'on', about: 'on: every conversation is summarised together with related events; off' },
+  summaries: { default: 'off', about: 'on: summaries can be found, beside events' },
+  update: { default: 'on', about: 'on: events are changed or deleted in the light of newer ones like them; off' },
+  threshold: { default: '0.9', about: 'least likeness of events that are compared' },
+  seeds: { default: '15', about: 'related events looked up for a summary' },
+  sensory: { default: '512', about: 'tokens after which what is said is cut into topics' },
+  'short-term': { default: '2000', about: 'tokens of topics after which events are recorded' },
+  temperature: { default: '0.1', about: 'of the model' },
+} as const
+
+/** StructMem: what the user says is recorded as facts and as relations, summarised, and compared where it is alike. */
+export const structMem = defineSystem({
+  name: 'structmem',
+  version: '1',
+  class: 'processed',
+  about: 'StructMem: records facts and relations, summarises them by conversation, updates those that are alike.',
+  needs: { embed: true, llm: true },
+  cost: { store: '3 a conversation, 1 more for each event that newer ones are like', retrieve: '0' },
+  papers: ['Xu et al. 2026, StructMem, arXiv:2604.21748'],
+  prompts: PROMPTS,
+  rehearsal: structMemRehearsal,
+  options: OPTIONS,
+  variants: {
+    'with-summaries': { about: 'summaries are found beside events', options: { summaries: 'on' } },
+  },
+  create: (context, given) => {
+    const options = withDefaults(OPTIONS, given)
+    const on = (key: 'summarise' | 'summaries' | 'update') => choiceOption(options, key, ['on', 'off']) === 'on'
+    const whole = (key: 'seeds' | 'sensory' | 'short-term') => numberOption(options, key, { min: 0, whole: true })
+    const threshold = numberOption(options, 'threshold', { min: -1, max: 1 })
+    const events = new Events(context.embed.dimensions, threshold)
+    const summaries = new VectorTable<Kept>(context.embed.dimensions)
+    const findSummaries = on('summaries')
+    const parts: StructMemParts = {
+      context,
+      model: askerOf(context, 'structmem'),
+      prompts: promptsOf(PROMPTS, context),
+      events,
+      summaries,
+      nextEvent: idCounter('e'),
+      nextSummary: idCounter('s'),
+      asked: new Map(),
+      settings: {
+        buffers: { sensory: whole('sensory'), shortTerm: whole('short-term') },
+        relations: choiceOption(options, 'perspectives', ['both', 'facts']) === 'both',
+        summarise: on('summarise'),
+        seeds: whole('seeds'),
+        update: on('update'),
+        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
+      },
+    }
+    return {
+      store: (conversation) => storeConversation(conversation, parts),
+      retrieve: async (query, k) => {
+        if (events.rows.size === 0) return []
+        const vector = await embedOne(context, query.text)
+        const told = findSummaries ? summaries.nearest(vector, k) : []
+        return [...events.rows.nearest(vector, k), ...told]
+          .sort((a, b) => b.score - a.score)
+          .slice(0, k)
+          .map(({ row, score }) => memoryOf(row, score))
+      },
+      dump: async () => [...events.rows.rows(), ...summaries.rows()].map((row) => memoryOf(row)),
+      insert: async (memories) => {
+        const vectors = await embedAll(
+          context,
+          memories.map(({ text }) => text),
+        )
+        for (const [i, { id, text, time = '', sources = [] }] of memories.entries()) {
+          events.add({ id, text, memory: text, moment: Date.parse(time) || 0, time, sources }, vectors[i]!)
+        }
+      },
+    }
+  },
+})

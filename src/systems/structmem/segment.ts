@@ -1,0 +1,84 @@
+import { cleanText } from '../../base/fence.js'
+import { countTokens } from '../../base/tokens.js'
+import type { Conversation, SystemContext } from '../../model/index.js'
+import { cosine, embedAll } from '../parts/index.js'
+
+/** Something the user said. */
+export interface Said {
+  /** Place among the turns of the conversation. */
+  turn: number
+  text: string
+}
+
+/** Turns on one topic. */
+export type Segment = readonly Said[]
+
+export interface Buffers {
+  /** Tokens after which what was said is cut into topics. */
+  sensory: number
+  /** Tokens of topics after which entries are made of them. */
+  shortTerm: number
+}
+
+/** Likeness below which neighbouring turns are on different topics: the first that gives a cut is taken. */
+const CUTS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5]
+
+/**
+ * What the user says in a conversation, cut into topics, in the portions from which entries are made. Most conversations are one portion;
+ * what is left in the buffers at the end is always the last.
+ */
+export async function portionsOf(
+  { turns }: Conversation,
+  buffers: Buffers,
+  context: Pick<SystemContext, 'embed' | 'signal'>,
+): Promise<Segment[][]> {
+  const portions: Segment[][] = []
+  let waiting: Said[] = []
+  let topics: Segment[] = []
+  const pass = (segments: readonly Segment[]) => {
+    for (const segment of segments) {
+      topics.push(segment)
+      if (tokensIn(topics.flat()) <= buffers.shortTerm) continue
+      portions.push(topics)
+      topics = []
+    }
+  }
+  for (const [turn, { role, text }] of turns.entries()) {
+    if (role !== 'user' || cleanText(text).trim() === '') continue
+    waiting.push({ turn, text })
+    if (tokensIn(waiting) <= buffers.sensory) continue
+    const segments = await topicsIn(waiting, context)
+    // The last topic may go on, unless it is the only one.
+    const open = segments.length > 1 ? segments.pop()! : []
+    pass(segments)
+    waiting = [...open]
+  }
+  if (waiting.length > 0) pass(await topicsIn(waiting, context))
+  if (topics.length > 0) portions.push(topics)
+  return portions
+}
+
+/** Turns cut where a turn is unlike the one before. */
+export async function topicsIn(
+  said: readonly Said[],
+  context: Pick<SystemContext, 'embed' | 'signal'>,
+): Promise<Segment[]> {
+  if (said.length < 2) return [said]
+  const vectors = await embedAll(
+    context,
+    said.map(({ text }) => text),
+  )
+  const likeness = vectors.slice(1).map((vector, i) => cosine(vectors[i]!, vector))
+  const limit = CUTS.find((cut) => likeness.some((value) => value < cut))
+  if (limit === undefined) return [said]
+  const segments: Said[][] = [[said[0]!]]
+  for (const [i, value] of likeness.entries()) {
+    if (value < limit) segments.push([])
+    segments.at(-1)!.push(said[i + 1]!)
+  }
+  return segments
+}
+
+function tokensIn(said: readonly Said[]): number {
+  return said.reduce((sum, { text }) => sum + countTokens(text), 0)
+}
