@@ -77,9 +77,22 @@ function scoreTable(
       }),
     ]),
   )
-  const theirs = [
-    ...groupBy(figures, ({ source, system, model, at }) => JSON.stringify([source, system, model, at])),
-  ].map(([, own]) => {
+  if (name === 'usd_per_episode') return ''
+  const heads = [{ head: 'system' }, ...columns.map((head) => ({ head, num: true }))]
+  const [first, ...further] = [...groupBy(figures, ({ source }) => source)].map(([source, list]) => ({
+    source,
+    rows: publishedRows(list, columns),
+  }))
+  const all = table(`${suite}: ${name} in per cent, ours and published`, heads, [...mine, ...first!.rows])
+  const others = further.map(({ source, rows: theirs }) => more(source, table(`${source}: ${name}`, heads, theirs)))
+  return HEADLINES.has(name) ? all + others.join('') : more(`${name}: ours and published`, all + others.join(''))
+}
+
+/** Scores that stand open on the page. */
+const HEADLINES = new Set(['score', 'fama'])
+
+function publishedRows(figures: readonly ReportFigure[], columns: readonly string[]): string[][] {
+  return [...groupBy(figures, ({ system, model, at }) => JSON.stringify([system, model, at]))].map(([, own]) => {
     const { source, system, model, at = {} } = own[0]!
     const setting = [model, ...Object.entries(at).map(([key, value]) => `${key} ${value}`), source].filter(Boolean)
     return [
@@ -87,14 +100,6 @@ function scoreTable(
       ...columns.map((column) => percent(own.find(({ task }) => task === column)?.value)),
     ]
   })
-  if (name === 'usd_per_episode') return ''
-  const heads = columns.map((head) => ({ head, num: true }))
-  const all = table(
-    `${suite}: ${name} in per cent, ours and published`,
-    [{ head: 'system' }, ...heads],
-    [...mine, ...theirs],
-  )
-  return name === 'score' || name === 'fama' ? all : more(`${name}: ours and published`, all)
 }
 
 /** Our score over all tasks, the paper's way of averaging. */

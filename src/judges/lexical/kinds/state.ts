@@ -1,8 +1,9 @@
+import { FUNCTION_WORDS } from '../../../language/function-words.js'
 import { type Marker, says } from '../../../language/stance.js'
 import { plainWords } from '../../../language/tokens.js'
 import { isWord } from '../../../language/wordnet.js'
 import type { Fact, Memory, Stance } from '../../../model/index.js'
-import type { StoreIndex } from '../store/store-index.js'
+import { indexStem, type StoreIndex } from '../store/store-index.js'
 import { plainText, type Unit, unitsOf } from '../store/units.js'
 import { type Bond, bondOf, isHinted, isNamed } from './binding.js'
 import { type Finding, formsOf, notStored, short } from './finding.js'
@@ -27,6 +28,8 @@ interface Asked {
   values: readonly string[]
   parents: readonly string[]
   own: Speech
+  /** Beginnings of the words of the value: a unit without any of them has nothing of it. */
+  stems: readonly string[]
 }
 
 /** How far one unit carries a fact: whole, damaged, or not at all. */
@@ -76,7 +79,15 @@ function askedOf(fact: Fact): Asked {
   const [names, values, parents] = (['what', 'value', 'condition'] as const).map((role) => formsOf(fact.cues, role))
   const plain = plainText(fact.text)
   const said: Unit = { text: fact.text, plain, heading: '', before: '', after: '', below: '' }
-  return { fact, names: names!, values: values!, parents: parents!, own: speechOf(said, values!, undefined) }
+  const content = values!.flatMap(plainWords).filter((word) => !FUNCTION_WORDS.has(word))
+  return {
+    fact,
+    names: names!,
+    values: values!,
+    parents: parents!,
+    own: speechOf(said, values!, undefined),
+    stems: [...new Set(content.map(indexStem))],
+  }
 }
 
 /** Memories that may say something of it: those with telling words of the value, and for stances that need none those of its thing. */
@@ -100,18 +111,26 @@ const WITHOUT_VALUE: Partial<Record<Stance, readonly Marker[]>> = {
   revoked: ['revoked', 'stays'],
 }
 
-function readMemory({ fact, names, values, parents }: Asked, memory: Memory): Found[] {
-  const needed = WITHOUT_VALUE[fact.cues.stance ?? 'held'] === undefined
+function readMemory(asked: Asked, memory: Memory): Found[] {
+  const { fact, names, values, parents } = asked
+  const markers = WITHOUT_VALUE[fact.cues.stance ?? 'held']
   return unitsOf(memory).flatMap((unit): Found[] => {
-    const held = heldIn(values, names, unit.text, unit.plain)
-    if (needed && (held === 'none' || held === 'replaced')) return []
+    const touched = asked.stems.some((stem) => unit.plain.includes(stem))
+    const held = touched ? heldIn(values, names, unit.text, unit.plain) : 'none'
+    if (held === 'none' || held === 'replaced') {
+      const around = [unit.plain, unit.heading, unit.before, unit.after, unit.below]
+      const told = memory.status === 'tombstone' || markers?.some((one) => around.some((text) => says(one, text, true)))
+      if (!told) return []
+    }
+    const bond = bondOf(names, values, unit)
+    if (bond === 'none' && held === 'none') return []
     const around = [unit.plain, unit.after, unit.below, unit.heading].join(' ')
     return [
       {
         memory,
         unit,
         held,
-        bond: bondOf(names, values, unit),
+        bond,
         parent: parents.length === 0 || isNamed(parents, around) || isHinted(parents, around),
         denied: deniesValue(unit, values),
         speech: speechOf(unit, values, memory.status),
@@ -226,7 +245,8 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
     const { speech, held, bond } = found
     if (bond === 'none' || !speech.doubted || speech.removed) return null
     if (held === 'whole' || held === 'bare') return whole('says that the value may not hold', bond === 'loose')
-    return held === 'none' && !givesValue(found.unit) ? whole('says that the value is not known any more', true) : null
+    const open = held === 'none' && bond === 'named' && UNKNOWN.test(found.unit.plain) && !givesValue(found.unit)
+    return open ? whole('says that the value is not known any more', true) : null
   },
   removed(found) {
     const { speech, held, bond, unit } = found
@@ -235,6 +255,10 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
     return bond === 'loose' ? whole('says that something like it was to be forgotten', true) : null
   },
 }
+
+/** Doubt that needs no value to be doubted. */
+const UNKNOWN =
+  /\b(?:unknown|unclear|uncertain|unconfirmed|undetermined|not (?:known|confirmed|certain|clear)|to be (?:re-?)?(?:confirmed|determined)|tbd|tbc|needs? (?:re-?)?confirm\w*|may have changed|might have changed|no longer (?:valid|known|certain))\b/
 
 const REQUEST =
   /\b(?:user|ask\w*|request\w*|please|memory|notes?|records?|forg[eo]t\w*|wants?|privacy|private|remember\w*|keep|kept|know|stored?|entry|information|kindly)\b|^\W*(?:deleted|removed|forgotten|erased|redacted)\b|(?:[:=(]|->|\bis|\bwas)\s*(?:deleted|removed|forgotten|erased|redacted)\b/

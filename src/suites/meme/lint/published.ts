@@ -1,0 +1,180 @@
+import { fold } from '../../../base/text.js'
+import { readGraph } from '../graph.js'
+import { filesIn, RELEASE_FILES, readRelease, SKELETON_FILE } from '../published/read.js'
+import type { Released } from '../published/released.js'
+import { asTold } from '../published/told.js'
+import { domainOf } from '../skeleton.js'
+import { findings, SKELETON_CODES, type SkeletonCode } from '../skeleton-findings.js'
+import { differences } from '../skeleton-gold.js'
+import { plain } from '../solver.js'
+import { standsIn } from '../validate-text.js'
+import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from './report.js'
+
+/** What each defect means, for people. */
+const ABOUT: Record<SkeletonCode, string> = {
+  ABS_HAS_DECLARED_RULE: 'doubt is expected only where no rule gives a value',
+  DEL_IN_CASCADE_CHAIN: 'what is deleted does not hang on what changes',
+  CAS_BEFORE_NEVER_STATED: 'the value before a cascade is said',
+  CAS_AFTER_NULL_LIKE: 'the value after a cascade is a value',
+  CAS_NOOP: 'a cascade leads to another value',
+  ABS_NEVER_STATED: 'the value that is to be doubted is said',
+  CAS2_MIDDLE_DOES_NOT_CHANGE: 'the middle of a chain changes',
+  RULE_VALUE_IS_LITERAL_deleted: 'no rule gives the word "deleted" for a value',
+  TR_NEVER_STATED: 'the values of a series are said',
+}
+
+/** Above this share of all series or aggregations one and the same is too many. */
+const MOST_ALIKE = 0.5
+/** An exact string that comes back more often than this is learnt, not remembered. */
+const MOST_REPEATS = 4
+
+/** Checks every file of a release in a folder. */
+export function lintPublished(folder: string): LintReport[] {
+  const { full, skeletons } = filesIn(folder)
+  const names = [...(skeletons ? [SKELETON_FILE] : []), ...full.map((name) => RELEASE_FILES[name])]
+  return names.map((name) => lintRelease(name, readRelease(folder, name).episodes))
+}
+
+/** Checks the episodes of a file. */
+export function lintRelease(name: string, episodes: readonly Released[]): LintReport {
+  const skeletons = episodes.map(({ skeleton }) => skeleton)
+  const noticed = skeletons.flatMap(findings)
+  const flagged = new Set(noticed.filter(({ code }) => code !== 'TR_NEVER_STATED').map(({ episode }) => episode))
+  const rules: Ruled[] = SKELETON_CODES.map((code) => ({
+    name: code,
+    about: ABOUT[code],
+    found: noticed.flatMap((one) =>
+      one.code === code ? [{ row: `${one.episode} ${one.entity}`, message: one.why }] : [],
+    ),
+  }))
+  return reportOf(
+    name,
+    episodes.length,
+    [
+      {
+        name: 'gold',
+        about: 'gold is what follows from what is said',
+        found: skeletons
+          .flatMap(differences)
+          .map(({ episode, entity, why }) => ({ row: `${episode} ${entity}`, message: why })),
+      },
+      ...rules,
+      { name: 'value-collision', about: 'no gold value stands in another value', found: episodes.flatMap(collisions) },
+      {
+        name: 'spurious-rule',
+        about: 'no rule gives the new value of the root away',
+        found: episodes.flatMap(spurious),
+      },
+      { name: 'conveyed', about: 'every gold fact is said in its session', found: episodes.flatMap(unconveyed) },
+      ...variety(episodes),
+    ],
+    {
+      flagged: `${flagged.size} of ${episodes.length} episodes`,
+      roots: inWords(tally(skeletons.map(({ root }) => root))),
+      'deleted entities': inWords(tally(episodes.flatMap(deletedRoles))),
+    },
+  )
+}
+
+/** Gold values of an episode, before and after, that stand as whole words in a value of another entity. */
+function collisions({ skeleton, facts, before, after }: Released): Ruled['found'] {
+  const gold = new Map<string, [entity: string, value: string]>()
+  for (const { entity, entity_values, task_type } of [...before, ...after]) {
+    if (task_type === 'ER') continue
+    for (const id of entity)
+      for (const value of [entity_values[id] ?? []].flat()) gold.set(`${id}\n${value}`, [id, value])
+  }
+  const others = new Map(facts.map(({ entity, value }) => [`${entity}\n${value}`, { entity, value }]))
+  return [...gold.values()].flatMap(([entity, value]) =>
+    [...others.values()].flatMap((other) => {
+      if (other.entity === entity || !standsIn(fold(value), fold(other.value))) return []
+      const message = `"${value}" stands in the ${plain(other.entity)} "${short(other.value)}"`
+      return [{ row: `${skeleton.episode_id} ${entity}`, message }]
+    }),
+  )
+}
+
+function spurious({ skeleton, facts }: Released): Ruled['found'] {
+  return facts
+    .filter(({ kind, entity }) => kind === 'rule' && entity === skeleton.root)
+    .map(({ entity, seed }) => ({ row: `${skeleton.episode_id} ${entity}`, message: `"${seed}"` }))
+}
+
+function unconveyed(released: Released): Ruled['found'] {
+  if (!released.told) return []
+  return asTold(released).statements.flatMap(({ entity, unsupported }) =>
+    unsupported === undefined ? [] : [{ row: `${released.skeleton.episode_id} ${entity}`, message: unsupported }],
+  )
+}
+
+/** What comes again and again: triples, exact strings, and series that always stand in one order. */
+function variety(episodes: readonly Released[]): Ruled[] {
+  const asked = (task: string, of = episodes) => of.flatMap(({ after }) => after.filter((q) => q.task_type === task))
+  const rules: Ruled[] = []
+  const domains = [...new Set(episodes.map(({ skeleton }) => skeleton.domain))]
+  rules.push({
+    name: 'triples',
+    about: 'no aggregation is asked in more than half of the episodes of a domain',
+    found: domains.flatMap((domain) => {
+      const own = asked(
+        'Agg',
+        episodes.filter(({ skeleton }) => skeleton.domain === domain),
+      )
+      const counts = tally(own.map(({ entity }) => entity.map(plain).join(' + ')))
+      const [[first, count] = ['', 0]] = counts
+      if (own.length < 2 || count <= MOST_ALIKE * own.length) return []
+      return [
+        {
+          row: WHOLE,
+          message: `${count} of ${own.length} in ${plain(domain)} ask for ${first} (${counts.length} triples in use)`,
+        },
+      ]
+    }),
+  })
+  const strings = tally(asked('ER').flatMap(({ entity, entity_values }) => [entity_values[entity[0]!] ?? ''].flat()))
+  const repeated = strings.filter(([, count]) => count > MOST_REPEATS)
+  rules.push({
+    name: 'exact-strings',
+    about: `no exact string comes more than ${MOST_REPEATS} times`,
+    found: repeated.map(([text, count]) => ({
+      row: WHOLE,
+      message: `${count} times "${short(text)}" (${strings.length} strings for ${asked('ER').length} questions)`,
+    })),
+  })
+  const pairs = tally(
+    asked('Tr').flatMap(({ entity, entity_values }) => {
+      const series = [entity_values[entity[0]!] ?? []].flat()
+      return series.flatMap((a, i) => series.slice(i + 1).map((b) => `${entity[0]}\n${a}\n${b}`))
+    }),
+  )
+  const keys = new Set(pairs.map(([key]) => key))
+  const turned = pairs.filter(([key]) => {
+    const [entity, a, b] = key.split('\n')
+    return keys.has(`${entity}\n${b}\n${a}`)
+  })
+  const again = pairs.filter(([, count]) => count > 1)
+  rules.push({
+    name: 'tracking-order',
+    about: 'values of series come in one order and in the other',
+    found:
+      again.length < 10 || turned.length > 0
+        ? []
+        : [
+            {
+              row: WHOLE,
+              message: `all ${again.length} pairs of values that occur more than once come in the same order`,
+            },
+          ],
+  })
+  return rules
+}
+
+/** The roles of what is deleted; by the paper all are orphans. */
+function deletedRoles({ skeleton, after }: Released): string[] {
+  const known = new Map(readGraph(domainOf(skeleton)).data.entities.map(({ id, role }) => [id, role as string]))
+  return after.flatMap(({ task_type, entity }) => (task_type === 'Del' ? [known.get(entity[0]!) ?? 'unknown'] : []))
+}
+
+function short(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}

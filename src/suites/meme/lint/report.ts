@@ -1,0 +1,53 @@
+/** Something that breaks a rule. `row` is an episode, an episode and an entity, or `*` for the whole corpus. */
+export interface Violation {
+  rule: string
+  row: string
+  message: string
+}
+
+/** A rule with what breaks it. */
+export interface Ruled {
+  name: string
+  about: string
+  found: Omit<Violation, 'rule'>[]
+}
+
+/** What lint found in one corpus. */
+export interface LintReport {
+  corpus: string
+  rows: number
+  rules: { name: string; about: string; broken: number }[]
+  violations: Violation[]
+  /** Figures worth knowing, in words, that break no rule. */
+  figures: Record<string, string>
+}
+
+export const WHOLE = '*'
+
+/** A report of rules that were applied already. */
+export function reportOf(
+  corpus: string,
+  rows: number,
+  rules: readonly Ruled[],
+  figures: Record<string, string> = {},
+): LintReport {
+  return {
+    corpus,
+    rows,
+    rules: rules.map(({ name, about, found }) => ({ name, about, broken: found.length })),
+    violations: rules.flatMap(({ name, found }) => found.map((one) => ({ rule: name, ...one }))),
+    figures,
+  }
+}
+
+/** How often each key occurs, most often first. */
+export function tally(keys: readonly string[]): [key: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
+/** "a 3, b 2" */
+export function inWords(counts: readonly (readonly [string, number])[]): string {
+  return counts.map(([key, count]) => `${key} ${count}`).join(', ')
+}

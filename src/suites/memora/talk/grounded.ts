@@ -1,0 +1,209 @@
+import { fold } from '../../../base/text.js'
+import type { Turn } from '../../../model/index.js'
+import type { Operation, Trace, TraceSession } from '../trace.js'
+import { type Inventory, inventoryOf, namesOf, plain } from './inventory.js'
+import { daysAsSaid, isEnded, likingsIn, NEW, OLD } from './reading.js'
+
+/** Something that a conversation says wrongly, leaves out or should not say. */
+export interface GroundingFinding {
+  rule: 'alternation' | 'missing' | 'foreign' | 'deleted' | 'assistant' | 'liking' | 'stance' | 'period'
+  session: number
+  message: string
+}
+
+/** Words of things that sessions with a memory are about; a session without one may not use them. */
+const TRACKED =
+  /\b(?:steps?|dollars?|euros?|budgets?|films?|movies?|books?|novels?|albums?|songs?|tunes?|music|trips?|hotels?|breakfast|lunch|dinner|coffee|grocer\w*|tasks?|to-?dos?|deadlines?|meetings?|birthdays?|appointments?|e-?mails?|proposals?)\b/iu
+
+/** A value that the user has to say, in any of its forms, and whether it holds from now on or no longer. */
+interface Value {
+  forms: string[]
+  stance: 'new' | 'old' | 'plain'
+  /** Values of one statement stand in one turn. */
+  group: number
+}
+
+const inventories = new WeakMap<Trace, Inventory>()
+
+/**
+ * Whether a conversation says what its session does, and nothing else that could be remembered: operation, entity and value in the
+ * words of the user, no other name of the persona's world, no other number, nothing repeated by the assistant, nothing that is over
+ * spoken of as current. It reads the text alone and knows nothing of how it was made. No findings: it is sound.
+ */
+export function grounded(trace: Trace, session: TraceSession, turns: readonly Turn[]): GroundingFinding[] {
+  const { number, operation } = session
+  const found: GroundingFinding[] = []
+  const report = (rule: GroundingFinding['rule'], message: string) => found.push({ rule, session: number, message })
+
+  for (const [at, turn] of turns.entries()) {
+    if (turn.role === turns[at - 1]?.role) report('alternation', `Two turns of the ${turn.role} in a row: ${turn.text}`)
+  }
+  const values = operation ? valuesOf(operation) : []
+  const marked = turns.map(({ text }) => mark(fold(text), values))
+  const users = turns.flatMap(({ role }, at) => (role === 'user' ? [marked[at]!] : []))
+
+  for (const group of new Set(values.map((value) => value.group))) {
+    const wanted = values.filter((value) => value.group === group)
+    const turn = users.find(({ hits }) => wanted.every((value) => hits.has(value)))
+    if (!turn) report('missing', `No turn of the user says ${wanted.map(({ forms }) => forms[0]).join(' and ')}`)
+    else
+      for (const { stance, forms } of wanted) {
+        const over = stance !== 'plain' && isEnded(turn.text, stance === 'old' ? OLD : NEW)
+        if (stance !== 'plain' && over !== (stance === 'old'))
+          report('stance', `${forms[0]} should be ${stance === 'old' ? 'over' : 'current'}: ${turn.text}`)
+      }
+  }
+  if (operation) for (const [rule, message] of misread(operation, users)) report(rule, message)
+
+  const inventory = inventoryFor(trace)
+  for (const [at, { role, text }] of turns.entries()) {
+    const { hits, rest } = marked[at]!
+    if (role === 'assistant' && hits.size > 0) report('assistant', `The assistant repeats a value: ${text}`)
+    for (const name of inventory.namedIn(plain(rest))) {
+      report(wasDeleted(trace, number, name) ? 'deleted' : 'foreign', `${name} in: ${text}`)
+    }
+    const number_ = /[$\u20ac\u00a3]|\d[\d,.]*/u.exec(rest)?.[0]
+    if (number_ !== undefined) report('foreign', `${number_} in: ${text}`)
+    const word = operation ? undefined : TRACKED.exec(text)?.[0]
+    if (word !== undefined) report('foreign', `${word} in: ${text}`)
+  }
+  return found
+}
+
+function inventoryFor(trace: Trace): Inventory {
+  let inventory = inventories.get(trace)
+  if (!inventory) {
+    inventory = inventoryOf(trace)
+    inventories.set(trace, inventory)
+  }
+  return inventory
+}
+
+function valuesOf(operation: Operation): Value[] {
+  const value = (form: string | string[], stance: Value['stance'], group = 0): Value => ({
+    forms: [form].flat().map(fold),
+    stance,
+    group,
+  })
+  switch (operation.of) {
+    case 'taste': {
+      const { act, item } = operation
+      if (act === 'replace') return [value(item, 'new'), value(operation.old, 'old')]
+      return [value(item, act === 'delete' ? 'old' : act === 'add' ? 'new' : 'plain')]
+    }
+    case 'food':
+      return [value(money(operation.amount, true), 'plain'), value(mealForms(operation.meal), 'plain')]
+    case 'steps':
+      return [value(numerals(operation.count), 'plain'), value(operation.activity, 'plain'), value('steps', 'plain')]
+    case 'todo':
+      return [value(operation.task, operation.act === 'add' ? 'new' : 'old'), value(operation.list, 'plain')]
+    case 'calendar': {
+      const day = value(daysAsSaid(operation.day), operation.act === 'update' ? 'new' : 'plain')
+      if (operation.act === 'update') return [value(operation.event, 'plain'), day, value(daysAsSaid(operation.old), 'old')]
+      return [value(operation.event, operation.act === 'add' ? 'new' : 'old'), day]
+    }
+    case 'goal': {
+      const amount = (number: number) => (operation.goal === 'steps' ? numerals(number) : money(number, false))
+      const about = value(operation.goal === 'steps' ? ['steps'] : mealForms(operation.goal), 'plain')
+      const old = operation.old === null ? [] : [value(amount(operation.old), 'old')]
+      return [value(amount(operation.value), old.length > 0 ? 'new' : 'plain'), ...old, about]
+    }
+    case 'document':
+      return documentValues(operation, value)
+  }
+}
+
+function documentValues(
+  operation: Operation & { of: 'document' },
+  value: (form: string | string[], stance: Value['stance'], group?: number) => Value,
+): Value[] {
+  const forms = (one: string | number) => (typeof one === 'number' ? money(one, false) : one)
+  const title = value(operation.title, 'plain')
+  if (operation.act === 'add') {
+    const fields = Object.values(operation.fields)
+    return [title, ...fields.flatMap((field, at) => [field].flat().map((one) => value(forms(one), 'new', at + 1)))]
+  }
+  return [
+    title,
+    ...operation.revisions.flatMap((one, at) =>
+      'value' in one
+        ? [value(one.value, one.change === 'added' ? 'new' : 'old', at + 1)]
+        : [value(forms(one.from), 'old', at + 1), value(forms(one.to), 'new', at + 1)],
+    ),
+  ]
+}
+
+/** A text with stand-ins for the values in it, which values those were, and what is left of it without them. */
+function mark(text: string, values: readonly Value[]): { text: string; rest: string; hits: Set<Value> } {
+  const hits = new Set<Value>()
+  let marked = text
+  const forms = values.flatMap((value) => value.forms.map((form) => ({ form, value })))
+  for (const { form, value } of forms.sort((a, b) => b.form.length - a.form.length)) {
+    const sign = value.stance === 'old' ? OLD : value.stance === 'new' ? NEW : '\u2462'
+    const swapped = marked.replace(wordBounded(form), sign)
+    if (swapped !== marked) hits.add(value)
+    marked = swapped
+  }
+  return { text: marked, rest: marked.replace(/[\u2460-\u2462]/gu, ' | '), hits }
+}
+
+const patterns = new Map<string, RegExp>()
+
+function wordBounded(form: string): RegExp {
+  let pattern = patterns.get(form)
+  if (!pattern) {
+    const literal = form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    pattern = new RegExp(`(?<![\\p{L}\\p{N}$]|\\d[.,])${literal}(?![\\p{L}\\p{N}]|[.,]\\d)`, 'gu')
+    patterns.set(form, pattern)
+  }
+  return pattern
+}
+
+function* misread(
+  operation: Operation,
+  users: readonly { text: string }[],
+): Generator<[GroundingFinding['rule'], string]> {
+  const [text = ''] = users.map((user) => user.text).filter((one) => /[\u2460-\u2462]/u.test(one))
+  if (operation.of === 'taste') {
+    const likings = likingsIn(text)
+    const current = likings.filter(({ former }) => !former).map(({ liking }) => liking)
+    const all = likings.map(({ liking }) => liking)
+    const { act } = operation
+    const right =
+      act === 'flip'
+        ? current.length > 0 &&
+          current.every((one) => one === operation.to) &&
+          likings.some(({ liking, former }) => former && liking === operation.from)
+        : all.length > 0 && all.every((one) => one === operation.liking)
+    if (!right) yield ['liking', `Expected ${act === 'flip' ? operation.to : operation.liking}, read ${all}: ${text}`]
+  }
+  if (operation.of === 'goal') {
+    const period = operation.goal === 'steps' ? /\b(?:day|daily)\b/u : /\b(?:week|weekly)\b/u
+    if (!period.test(text)) yield ['period', `Expected a period: ${text}`]
+  }
+  if ((operation.of === 'food' || operation.of === 'steps') && !/\btoday\b/u.test(text))
+    yield ['period', `Expected the day: ${text}`]
+}
+
+/** Whether a name was taken out of the memory before a session and has not come back since. */
+function wasDeleted(trace: Trace, before: number, name: string): boolean {
+  const about = trace.sessions.filter(
+    ({ number, operation }) => number < before && namesOf(operation).some((one) => plain(one) === name),
+  )
+  const last = about.at(-1)?.operation
+  if (!last) return false
+  if (last.of === 'taste' && last.act === 'replace') return plain(last.old) === name
+  if (last.of === 'document' && last.act !== 'add')
+    return last.revisions.some((one) => one.change === 'removed' && plain(one.value) === name)
+  return last.act === 'delete'
+}
+
+const mealForms = (meal: string): string[] => (meal === 'grocery' ? ['groceries', 'grocery'] : [meal])
+const grouped = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+(?!\d))/g, ',')
+const numerals = (count: number): string[] => [grouped(String(count)), String(count)]
+
+function money(amount: number, cents: boolean): string[] {
+  const [whole, part] = amount.toFixed(2).split('.') as [string, string]
+  const short = cents || part !== '00' ? [] : [`$${grouped(whole)}`, `$${whole}`]
+  return [`$${grouped(whole)}.${part}`, `$${whole}.${part}`, ...short]
+}

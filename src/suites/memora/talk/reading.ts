@@ -1,0 +1,127 @@
+import type { Liking } from '../trace.js'
+
+/** Stand-ins for the values of an operation, put into a sentence before it is read, so that their own words say nothing. */
+export const OLD = '\u2460'
+export const NEW = '\u2461'
+
+/** Words, between a cue and the value it is about, in either direction. */
+const NEAR = String.raw`(?:[^\s,;:.!?]+ ){0,8}?`
+const AFTER = String.raw`(?: [^\s,;:.!?]+){0,6}?`
+
+/** Words before a value that take it away. */
+const ENDING = [
+  'no longer(?: \\w+)?',
+  'used to',
+  'instead of',
+  '(?:in|the) place of',
+  'replac(?:e|ing)',
+  'swap',
+  'traded',
+  'exchanged',
+  'gone from',
+  'out goes',
+  'forget(?: that i)?',
+  'until now',
+  '(?:it|what) was',
+  'where you have',
+  'says',
+  'down for',
+  'away from',
+  'not(?: on)?(?= [①])',
+  "won't be",
+  'scrap',
+  'undo',
+  'withdraw',
+  "can't keep",
+  'remove',
+  'strike',
+  'delete',
+  'deletion in',
+  'drop(?:ping)?',
+  'cut',
+  'cross(?: out)?',
+  'clear',
+  'wipe',
+  'erase',
+  "don't go by",
+  'no reason to keep',
+  'once said',
+  'what i told you about',
+  'indifferent about',
+  'neutral about',
+  'my (?:dis)?lik(?:ing|e) (?:for|of)',
+  'cancel(?:led|ling)?',
+  'off the \\w+ list',
+  "won't be there for",
+  "there's no",
+  'done with',
+  'tick off',
+  'check off',
+  'managed to',
+  'was able to',
+  'finished',
+  'completed',
+  'done',
+  'no need to remind me to',
+  'as for',
+]
+/** Words after a value that take it away. */
+const ENDED = [
+  'used to',
+  'no longer',
+  'any more',
+  'any longer',
+  'becomes',
+  'was (?:wrong|withdrawn|not)',
+  '(?:is|are|it|come|go|take\\w*) (?:off|out|done|finished)',
+  'off',
+  'out',
+  'is (?:done|finished|completed)',
+  'as (?:completed|done)',
+  'has to (?:go|come out)',
+  'removed',
+]
+const BEFORE_OLD = new RegExp(`\\b(?:${ENDING.join('|')}) ${NEAR}["(]?X`, 'iu')
+const AFTER_OLD = new RegExp(`X[")]?${AFTER} (?:${ENDED.join('|')})\\b`, 'iu')
+const FROM_TO = /\bfrom (?:\S+ )?X["]? to\b/iu
+
+/** Whether a sentence speaks of the value behind a stand-in as of something over, removed or finished. */
+export function isEnded(sentence: string, mark: string): boolean {
+  const other = mark === OLD ? NEW : OLD
+  return sentence
+    .split(other)
+    .some((piece, index, pieces) => {
+      const text = piece.replaceAll(mark, 'X').trim()
+      const tail = index < pieces.length - 1 ? `${text} Y` : text
+      return BEFORE_OLD.test(tail) || AFTER_OLD.test(tail) || FROM_TO.test(tail)
+    })
+}
+
+const LIKING_WORD = /\b(dis)?(?:like[ds]?|liking)\b|\b(?:love[ds]?|enjoy(?:ed|s)?|fond|fan|favou?rite)\b/giu
+const NOT = /\b(?:not|no|don't|didn't|can't|never)\b/iu
+const FORMER = /\b(?:used to|once|no longer|was|former|from|until \w+|having|before)\b/iu
+
+/** Likings that a sentence expresses, and whether each is spoken of as former. Words of liking in the past tense are former. */
+export function likingsIn(sentence: string): { liking: Liking; former: boolean }[] {
+  return sentence.split(/[,;:.!?]/u).flatMap((clause) =>
+    [...clause.matchAll(LIKING_WORD)].map((match) => {
+      const before = clause.slice(0, match.index).trim().split(' ').slice(-4).join(' ')
+      const former = FORMER.test(before) || /ed$/iu.test(match[0])
+      const negated = NOT.test(before.replace(/no longer/giu, ''))
+      const disliked = match[1] !== undefined
+      return { liking: disliked !== negated ? 'dislike' : 'like', former }
+    }),
+  )
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+
+/** Every way in which a day may be written, folded; the longest first. */
+export function daysAsSaid(day: string): string[] {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const name = MONTHS[month - 1]!
+  const ordinals = ['th', 'st', 'nd', 'rd'].map((ending) => `${date}${ending}`)
+  const dates = [String(date), ...ordinals]
+  const said = dates.flatMap((one) => [`${name} ${one}`, `${one} ${name}`, `${one} of ${name}`])
+  return [...said.flatMap((one) => [`${one}, ${year}`, `${one} ${year}`]), ...said].sort((a, b) => b.length - a.length)
+}
