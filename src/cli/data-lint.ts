@@ -1,39 +1,85 @@
 import { resolve } from 'node:path'
 import pc from 'picocolors'
-import { type LintReport, lint } from '../suites/memfail/lint/index.js'
+import { UserError } from '../base/errors.js'
+import { createLexicalJudge } from '../judges/lexical/index.js'
+import { DOMAINS } from '../suites/meme/graph.js'
+import { lintOwn, lintPublished } from '../suites/meme/lint/index.js'
+import { holdsRelease } from '../suites/meme/published/read.js'
+import { lint } from '../suites/memfail/lint/index.js'
 import { loadTask } from '../suites/memfail/load.js'
-import type { Typed } from './args.js'
+import { type Typed, wholeNumber } from './args.js'
 import { memfailTasks } from './data-tasks.js'
 
 /** Violations shown a rule; the JSON has them all. */
 const MOST_SHOWN = 8
+/** Generated MEME episodes that are checked a domain, and of how many fillers are read. */
+const EPISODES = '450'
+const FILLED = 2
+
+/** What any lint reports about one corpus. */
+interface Report {
+  rows: number
+  rules: { name: string; about: string; broken: number }[]
+  violations: { rule: string; row: string; message: string }[]
+}
 
 /** `memscope data lint`: is a corpus what it should be? Exit 1 when a rule is broken. */
 export async function lintData({ list, text }: Typed): Promise<number> {
   const folder = text.data === undefined ? undefined : resolve(text.data)
-  const reports = memfailTasks(list.suite).map((task) => lint(task, folder, loadTask(task, folder, 'released')))
+  const names = list.suite ?? [folder !== undefined && holdsRelease(folder) ? 'meme' : 'memfail']
+  const isMeme = names.some((name) => name === 'meme')
+  if (isMeme && names.length > 1)
+    throw new UserError('Corpora of two suites cannot be checked at once.', 'Name one suite.')
+  const json = text.json === '-'
+  const reports = isMeme ? await lintMeme(folder, text, json) : lintMemfail(names, folder, json)
   const broken = reports.reduce((sum, { violations }) => sum + violations.length, 0)
-  if (text.json === '-')
-    process.stdout.write(`${JSON.stringify({ suite: 'memfail', violations: broken, corpora: reports }, null, 2)}\n`)
-  else {
-    for (const report of reports) show(report)
-    process.stdout.write(`\n${broken === 0 ? 'No rule is broken.' : `${broken} violations.`}\n`)
-  }
+  const suite = isMeme ? 'meme' : 'memfail'
+  if (json) process.stdout.write(`${JSON.stringify({ suite, violations: broken, corpora: reports }, null, 2)}\n`)
+  else process.stdout.write(`\n${broken === 0 ? 'No rule is broken.' : `${broken} violations.`}\n`)
   return broken === 0 ? 0 : 1
 }
 
-function show({ task, rows, rules, violations, guessers }: LintReport): void {
-  process.stdout.write(`\n${pc.bold(`memfail/${task}`)}  ${rows} rows\n`)
+function lintMemfail(names: string[], folder: string | undefined, json: boolean): Report[] {
+  return memfailTasks(names).map((task) => {
+    const report = lint(task, folder, loadTask(task, folder, 'released'))
+    const scores = Object.entries(report.guessers).map(([name, score]) => `${name} ${(100 * score).toFixed(1)} %`)
+    if (!json) show(`memfail/${task}`, 'rows', report, scores.length > 0 ? [`guessers: ${scores.join(', ')}`] : [])
+    return report
+  })
+}
+
+async function lintMeme(folder: string | undefined, text: Typed['text'], json: boolean): Promise<Report[]> {
+  const episodes = wholeNumber('n', text.n ?? EPISODES, 1, 100_000)
+  const seed = wholeNumber('seed', text.seed ?? '42', 0)
+  const { judgeFacts } = createLexicalJudge()
+  const reports = folder === undefined ? [] : lintPublished(folder)
+  if (folder === undefined) {
+    for (const domain of DOMAINS)
+      reports.push(await lintOwn(domain, { seed, episodes, filled: Math.min(FILLED, episodes), judgeFacts }))
+  }
+  for (const report of json ? [] : reports) {
+    const figures = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
+    show(`meme/${report.corpus}`, 'episodes', report, figures)
+  }
+  return reports
+}
+
+function show(title: string, unit: string, { rows, rules, violations }: Report, notes: readonly string[]): void {
+  process.stdout.write(`\n${pc.bold(title)}  ${rows} ${unit}\n`)
   const width = Math.max(...rules.map(({ name }) => name.length))
   for (const { name, about, broken } of rules) {
     const mark = broken === 0 ? pc.green('pass') : pc.red(String(broken).padStart(4))
     process.stdout.write(`  ${mark}  ${name.padEnd(width)}  ${pc.dim(about)}\n`)
     const found = violations.filter(({ rule }) => rule === name)
     for (const { row, message } of found.slice(0, MOST_SHOWN))
-      process.stdout.write(`        ${row === '*' ? 'corpus' : `row ${row}`}: ${message}\n`)
+      process.stdout.write(`        ${placeOf(row)}: ${message}\n`)
     if (found.length > MOST_SHOWN)
       process.stdout.write(`        … and ${found.length - MOST_SHOWN} more (all with --json -)\n`)
   }
-  const scores = Object.entries(guessers).map(([name, score]) => `${name} ${(100 * score).toFixed(1)} %`)
-  if (scores.length > 0) process.stdout.write(`  ${pc.dim(`guessers: ${scores.join(', ')}`)}\n`)
+  for (const note of notes) process.stdout.write(`  ${pc.dim(note)}\n`)
+}
+
+function placeOf(row: string): string {
+  if (row === '*') return 'corpus'
+  return /^\d/.test(row) || /^[\w-]+$/.test(row) ? `row ${row}` : row
 }

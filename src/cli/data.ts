@@ -18,10 +18,14 @@ export const data: Command = {
   about: 'corpora: list, lint, generate and export them',
   usage: 'data list|lint|generate|export [flags]',
   flags: {
-    suite: { type: 'list', value: '<names>', about: 'suites or tasks: memfail, memfail/long-hop (default all)' },
+    suite: { type: 'list', value: '<names>', about: 'a suite or its tasks: memfail (default), memfail/long-hop, meme' },
     data: { type: 'text', value: '<folder>', about: 'lint, export: a release or rows in our layout (default bundled)' },
-    n: { type: 'text', value: '<rows>', about: 'generate: how many rows (default 1000)' },
-    seed: { type: 'text', value: '<n>', about: 'generate: the seed (default 42)' },
+    n: {
+      type: 'text',
+      value: '<rows>',
+      about: 'generate: how many rows (default 1000); lint of meme: episodes a domain (450)',
+    },
+    seed: { type: 'text', value: '<n>', about: 'generate, lint of meme: the seed (default 42)' },
     out: { type: 'text', value: '<folder|->', about: 'generate, export: where the files go' },
     format: {
       type: 'text',
@@ -34,6 +38,7 @@ export const data: Command = {
   words: 1,
   examples: [
     'memscope data lint --suite memfail',
+    'memscope data lint --suite meme',
     'memscope data lint --data <folder of a release>',
     'memscope data generate --suite memfail/long-hop --n 10000 --seed 7 --out corpus',
     'memscope run --data corpus --suite memfail/long-hop --system bm25',

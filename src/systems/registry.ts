@@ -11,6 +11,7 @@ import { langmem } from './langmem/index.js'
 import { mem0V1 } from './mem0-v1/index.js'
 import { mem0V2 } from './mem0-v2/index.js'
 import { memobase } from './memobase/index.js'
+import { memoryos } from './memoryos/index.js'
 import { none } from './none/index.js'
 import { optionsIn, withDefaults } from './options.js'
 import { oracle } from './oracle/index.js'
@@ -34,6 +35,7 @@ export const systems: readonly SystemDefinition[] = [
   structMem,
   langmem,
   memobase,
+  memoryos,
   fullContext,
   oracle,
 ]

@@ -38,7 +38,7 @@ export const memobaseRehearsal: Rehearsal = ({ step, prompt }) => {
         },
       }
     default:
-      return { json: { memo: linesOf(data.memo).join(' ').split(/\s+/).slice(0, 40).join(' ') } }
+      return { json: { memo: linesOf(data.memo).join(' ').slice(0, 300) } }
   }
 }
 

@@ -4,6 +4,9 @@ import { countTokens } from '../../base/tokens.js'
 import { type Slot, slotName } from './profile.js'
 import type { MemobaseParts } from './store.js'
 
+/** No token of prose has more characters. */
+const LONGEST = 40
+
 const Memo = z.object({ memo: z.string().trim().min(1) })
 const Slots = z.object({ slots: z.array(z.object({ subtopic: z.string(), memo: z.string() })) })
 
@@ -69,8 +72,9 @@ export async function resummarise(slots: readonly Slot[], parts: MemobaseParts):
 
 /** The longest beginning of a text that has so many tokens, at a word's end where there is one. */
 export function clip(text: string, tokens: number): string {
-  if (countTokens(text) <= tokens) return text
-  const characters = [...text]
+  const most = tokens * LONGEST
+  if (text.length <= most && countTokens(text) <= tokens) return text
+  const characters = [...text.slice(0, most)]
   let [fits, over] = [0, characters.length]
   while (over - fits > 1) {
     const middle = (fits + over) >> 1

@@ -30,12 +30,16 @@ export async function summarise(
   summaries.set({ id: nextSummary(), text, time, sources: [source] }, await embedOne(context, text))
 }
 
-/** The events most like those of a conversation, with all that were recorded at the same moments. */
+/** The events most like those of a conversation, with all that were recorded of the same turns. */
 function relatedTo(own: readonly Event[], vector: Float32Array, { events, settings }: StructMemParts): Event[] {
   const ids = new Set(own.map(({ id }) => id))
-  const seeds = events.rows.nearest(vector, settings.seeds, ({ id }) => !ids.has(id)).map(({ row }) => row)
-  const moments = new Set(seeds.map(({ moment }) => moment))
-  return seeds.length === 0 ? [] : events.rows.rows().filter(({ id, moment }) => moments.has(moment) && !ids.has(id))
+  const seeds = events.rows.nearest(vector, settings.seeds, ({ id }) => !ids.has(id))
+  const turns = new Set(seeds.map(({ row }) => turnOf(row)))
+  return turns.size === 0 ? [] : events.rows.rows().filter((event) => turns.has(turnOf(event)) && !ids.has(event.id))
+}
+
+function turnOf({ sources, moment }: Event): string {
+  return `${sources[0]} ${moment}`
 }
 
 /**

@@ -12,15 +12,25 @@ export interface Place {
 
 const GAP = '[^\\p{L}\\p{N}]+'
 const ENDINGS = "(?:e|es|ed|er|ers|ing|ings|s|y|ies|'s?|s')?"
-const FILLER = `(?:(?:${[...FUNCTION_WORDS].filter((word) => /^[a-z]+$/.test(word)).join('|')})${GAP}){0,2}`
-const patterns = new Map<string, RegExp>()
+const SMALL =
+  'an?|the|my|our|your|their|his|her|its|of|in|on|at|by|for|with|to|from|and|or|is|are|be|was|as|per|us|we|i|every|each|plus|then|will'
+
+/** A phrase, ready to be looked for. `core` is in every text that has it. */
+interface Pattern {
+  core: string
+  once: RegExp
+  all: RegExp
+}
+
+const patterns = new Map<string, Pattern>()
 
 /**
  * Finds a phrase in a text made plain: its words in order, with small words between them added or dropped. `inflect` lets words end
  * differently, for names of things ("reviews the code" is "reviewing our code"); values only take a plural.
  */
 export function findPhrase(phrase: string, plain: string, inflect: boolean): Place | undefined {
-  const match = patternOf(phrase, inflect).exec(plain)
+  const { core, once } = patternOf(phrase, inflect)
+  const match = plain.includes(core) ? once.exec(plain) : null
   return match ? { at: match.index, end: match.index + match[0].length } : undefined
 }
 
@@ -28,8 +38,9 @@ export function findPhrase(phrase: string, plain: string, inflect: boolean): Pla
 export function findAll(phrases: readonly string[], plain: string, inflect: boolean): Place[] {
   const found: Place[] = []
   for (const phrase of [...phrases].sort((a, b) => b.length - a.length)) {
-    const pattern = new RegExp(patternOf(phrase, inflect).source, 'gu')
-    for (const match of plain.matchAll(pattern)) {
+    const { core, all } = patternOf(phrase, inflect)
+    if (!plain.includes(core)) continue
+    for (const match of plain.matchAll(all)) {
       const place = { at: match.index, end: match.index + match[0].length }
       if (!found.some(({ at, end }) => place.at < end && at < place.end)) found.push(place)
     }
@@ -37,15 +48,25 @@ export function findAll(phrases: readonly string[], plain: string, inflect: bool
   return found.sort((a, b) => a.at - b.at)
 }
 
-function patternOf(phrase: string, inflect: boolean): RegExp {
+function patternOf(phrase: string, inflect: boolean): Pattern {
   const key = `${inflect ? '~' : '='}${phrase}`
   let pattern = patterns.get(key)
   if (!pattern) {
-    pattern = new RegExp(`(?<![\\p{L}\\p{N}])${sourceOf(phrase, inflect)}(?![\\p{L}\\p{N}])`, 'u')
+    const source = `(?<![\\p{L}\\p{N}])${sourceOf(phrase, inflect)}(?![\\p{L}\\p{N}])`
+    pattern = { core: coreOf(phrase), once: new RegExp(source, 'u'), all: new RegExp(source, 'gu') }
     if (patterns.size >= 20_000) patterns.clear()
     patterns.set(key, pattern)
   }
   return pattern
+}
+
+/** The beginning of its longest word, as far as inflection leaves it alone. */
+function coreOf(phrase: string): string {
+  const longest = plainWords(phrase).reduce(
+    (best, word) => (!isSmall(word) && word.length > best.length ? word : best),
+    '',
+  )
+  return indexStem(longest).split(',')[0]!
 }
 
 function sourceOf(phrase: string, inflect: boolean): string {
@@ -55,8 +76,16 @@ function sourceOf(phrase: string, inflect: boolean): string {
   // "Live in" without "in" is another thing.
   if (content.length <= 1) return joined(all, one, () => ARTICLE)
   // Small words may come and go in names of things, in values only where there are some.
-  const gaps = content.map((word, i) => inflect || i === 0 || all[all.indexOf(word) - 1] !== content[i - 1])
-  return joined(content, one, (i) => (gaps[i] ? FILLER : ''))
+  const own = content.map((word, i) => {
+    const end = all.indexOf(word)
+    return i === 0 ? [] : all.slice(all.lastIndexOf(content[i - 1]!, end - 1) + 1, Math.max(0, end))
+  })
+  return joined(content, one, (i) => (inflect || own[i]!.length > 0 ? fillerOf(own[i]!) : ''))
+}
+
+/** Small words that may stand between two others: the usual ones, and those that do. */
+function fillerOf(own: readonly string[]): string {
+  return `(?:(?:${[SMALL, ...own.map(escaped)].join('|')})${GAP}){0,3}`
 }
 
 const ARTICLE = `(?:(?:a|an|the|my|our|your|their)${GAP})?`

@@ -96,9 +96,7 @@ function candidates({ names, values }: Asked, stance: Stance, index: StoreIndex)
   const marker = WITHOUT_VALUE[stance]
   if (marker) {
     for (const name of names) {
-      for (const memory of index.sharing(plainWords(name))) {
-        if (memory.status === 'tombstone' || marker.some((one) => says(one, memory.text))) found.add(memory)
-      }
+      for (const memory of index.sharing(plainWords(name))) found.add(memory)
     }
   }
   return [...found].sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -118,9 +116,7 @@ function readMemory(asked: Asked, memory: Memory): Found[] {
     const touched = asked.stems.some((stem) => unit.plain.includes(stem))
     const held = touched ? heldIn(values, names, unit.text, unit.plain) : 'none'
     if (held === 'none' || held === 'replaced') {
-      const around = [unit.plain, unit.heading, unit.before, unit.after, unit.below]
-      const told = memory.status === 'tombstone' || markers?.some((one) => around.some((text) => says(one, text, true)))
-      if (!told) return []
+      if (memory.status !== 'tombstone' && !markers?.some((one) => tells(one, unit))) return []
     }
     const bond = bondOf(names, values, unit)
     if (bond === 'none' && held === 'none') return []
@@ -137,6 +133,24 @@ function readMemory(asked: Asked, memory: Memory): Found[] {
       },
     ]
   })
+}
+
+const told = new WeakMap<Unit, Map<Marker, boolean>>()
+
+/** Whether a unit, or what stands around it, has words of a kind. Remembered, for the same units are read for many facts. */
+function tells(marker: Marker, unit: Unit): boolean {
+  let known = told.get(unit)
+  if (!known) {
+    known = new Map()
+    told.set(unit, known)
+  }
+  let found = known.get(marker)
+  if (found === undefined) {
+    const { plain, heading, before, after, below } = unit
+    found = [plain, heading, before, after, below].some((text) => text !== '' && says(marker, text, true))
+    known.set(marker, found)
+  }
+  return found
 }
 
 /** A value kept in one memory and what it rests on in another. */

@@ -66,7 +66,7 @@ function together(exchanges: readonly Exchange[], moves: Moves, random: Random):
     if (last && exchange.joins && last.answer.length + exchange.answer.length < LONG) {
       const link = random.random() < 0.3 ? `${say(moves.also, random)} ` : ''
       last.ask = `${last.ask}${last.ask.endsWith('```') ? '\n\n' : ' '}${link}${exchange.ask}`
-      last.answer = `${last.answer}\n\n${exchange.answer}`
+      last.answer = `${last.answer}\n\n${exchange.head ?? ''}${exchange.answer}`
     } else joined.push({ ...exchange })
   }
   return joined

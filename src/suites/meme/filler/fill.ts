@@ -60,7 +60,9 @@ export function fillSessions(request: FillRequest): FillerSession[][] {
     const goal = Math.round((tokens * (gap + 1)) / gaps)
     while (goal - total >= (last ? tokens * CLOSE : LEAST)) {
       const missing = goal - total
-      const session = last ? ending(missing) : take((size) => size <= missing, GLANCES)
+      const session = last
+        ? ending(missing)
+        : take((size) => size <= missing && tokens - total - size >= LEAST, GLANCES)
       if (!session) break
       sessions.push(session)
       total += session.tokens

@@ -74,12 +74,14 @@ describe('wording', () => {
     expect(['x one and two', 'y one and two']).toContain(text)
   })
 
-  it('keeps a speaker to one expression, outside code and quotes', () => {
+  it('keeps a speaker to one expression, outside code, quotes and headings', () => {
     const swaps = [['rarely', 'seldom']]
     const styles = Array.from({ length: 20 }, (_, seed) =>
-      styled('rarely `rarely` "rarely"', drawStyle(swaps, new Random(seed))),
+      styled('rarely `rarely` "rarely" **rarely**', drawStyle(swaps, new Random(seed))),
     )
-    expect(new Set(styles)).toEqual(new Set(['rarely `rarely` "rarely"', 'seldom `rarely` "rarely"']))
+    expect(new Set(styles)).toEqual(
+      new Set(['rarely `rarely` "rarely" **rarely**', 'seldom `rarely` "rarely" **rarely**']),
+    )
   })
 })
 

@@ -17,13 +17,13 @@ export function drawStyle(swaps: readonly (readonly string[])[], random: Random)
 }
 
 /**
- * A text in somebody's style. Code, quoted words and tables are left alone.
+ * A text in somebody's style. Code, quoted words, headings and tables are left alone.
  *
  * @example styled('It rarely snows', { pattern: /rarely|seldom/g, uses: new Map([['rarely', 'seldom']]) }) // 'It seldom snows'
  */
 export function styled(text: string, { pattern, uses }: Style): string {
   return text
-    .split(/(```[\s\S]*?```|`[^`\n]*`|"[^"\n]*"|^\|.*$)/m)
+    .split(/(```[\s\S]*?```|`[^`\n]*`|"[^"\n]*"|\*+[^*\n]+\*+|^(?:\||###).*$)/m)
     .map((part, at) => (at % 2 === 1 ? part : part.replace(pattern, (way) => uses.get(way) ?? way)))
     .join('')
 }

@@ -6,6 +6,8 @@ export interface Exchange {
   answer: string
   /** May be asked together with the question before it. */
   joins?: true
+  /** Stands before the answer when it is given together with others. */
+  head?: string
 }
 
 /** Makes a run of exchanges on one subject. */

@@ -7,10 +7,11 @@ import { readFillerFolder } from '../filler/index.js'
 import { type EpisodeRequest, suffix } from '../generate/index.js'
 import { askOnly, FILLERS, type FillerName, fillerNames, PAPER, QUICK } from '../load.js'
 import { domainOf } from '../skeleton.js'
+import { plain } from '../solver.js'
 import { namesFor } from './names.js'
 import { ask } from './questions.js'
 import { filesIn, RELEASE_FILES, type ReleaseFile, readRelease, SKELETON_FILE } from './read.js'
-import type { Released } from './released.js'
+import type { Released, ReleasedFact } from './released.js'
 import { tell } from './tell.js'
 import { asTold } from './told.js'
 
@@ -54,11 +55,23 @@ export function episodeOf(
   view: View,
 ): { episode: Episode; audit: AuditNote[] } {
   const { skeleton } = released
-  const told = released.told ? asTold(released) : tell(released, request)
-  const { questions, unsaid, audit } = ask(released, told.statements, view)
   const { root, root_change } = skeleton
+  const isSpurious = ({ kind, entity }: ReleasedFact) => kind === 'rule' && entity === root
+  const isMended = view === 'audited' && !released.told
+  const spurious = released.facts.filter(isSpurious)
+  const sound = isMended ? { ...released, facts: released.facts.filter((fact) => !isSpurious(fact)) } : released
+  const told = sound.told ? asTold(sound) : tell(sound, request)
+  const { questions, unsaid, audit } = ask(sound, told.statements, view)
   return {
-    audit,
+    audit: [
+      ...spurious.map(({ seed }) => ({
+        task: 'cascade',
+        row: `${skeleton.episode_id} ${root}`,
+        action: isMended ? ('dropped' as const) : ('flagged' as const),
+        why: `A rule gives away what ${plain(root)} will be: "${seed}".`,
+      })),
+      ...audit,
+    ],
     episode: {
       id: `${skeleton.episode_id}${suffix(request)}`,
       domain: request.domain,

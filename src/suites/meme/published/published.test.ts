@@ -90,6 +90,7 @@ describe('episodes with dialogue', () => {
     expect(questionsOf(scenarios[0]!).map(({ id }) => id)).toEqual(['before/code_reviewer', 'cascade/code_reviewer'])
     expect(question(scenarios[0]!, 'cascade/code_reviewer')!.gold).toMatchObject({ kind: 'current', value: 'Una Fell' })
     expect(audit.map(({ task, row, action }) => `${action} ${task} ${row}`)).toEqual([
+      'flagged cascade sw_901 team_lead',
       'dropped before sw_901 default_branch',
       'repaired absence sw_901 code_reviewer',
       'dropped deletion sw_901 default_branch',
@@ -193,6 +194,20 @@ describe.skipIf(!existsSync(shared))('the published skeletons (skipped when ../s
       needs: [['dep:fitness_facility']],
       outdated: [],
     })
+  })
+
+  it('lose rules that give the new value of the root away, when audited', () => {
+    const released = readRelease(shared, 'skeletons.json').episodes[0]!
+    const { root, root_change } = released.skeleton
+    const seed = 'Whatever happens, it will come to this.'
+    const rule = { ...released.facts[0]!, entity: root, value: root_change.after, seed, kind: 'rule' as const }
+    const request = { domain: 'personal-life' as const, seed: 42, index: 0, filler: 0, fillerName: 'none' }
+    const told = (view: 'audited' | 'released') => {
+      const { episode, audit } = episodeOf({ ...released, facts: [...released.facts, rule] }, request, view)
+      return [JSON.stringify(episode.sessions).includes(seed), audit.map(({ action }) => action)]
+    }
+    expect(told('audited')).toEqual([false, ['dropped']])
+    expect(told('released')).toEqual([true, ['flagged']])
   })
 
   it('take fillers of ours, none of which says a value of the episode', () => {

@@ -22,6 +22,11 @@ export interface ReleaseFile {
   episodes: Released[]
 }
 
+/** Whether a folder holds a MEME release. */
+export function holdsRelease(folder: string): boolean {
+  return [...Object.values(RELEASE_FILES), SKELETON_FILE].some((name) => existsSync(join(folder, name)))
+}
+
 /** Which files of a release a folder holds. */
 export function filesIn(folder: string): { full: FillerName[]; skeletons: boolean } {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
@@ -29,7 +34,7 @@ export function filesIn(folder: string): { full: FillerName[]; skeletons: boolea
   const has = (name: string) => existsSync(join(folder, name))
   const full = (Object.keys(RELEASE_FILES) as FillerName[]).filter((name) => has(RELEASE_FILES[name]))
   const skeletons = has(SKELETON_FILE)
-  if (full.length === 0 && !skeletons) {
+  if (!holdsRelease(folder)) {
     const known = [...Object.values(RELEASE_FILES), SKELETON_FILE]
     throw new UserError(`${folder} holds no MEME release.`, `Expected one of ${known.join(', ')} in it.`)
   }

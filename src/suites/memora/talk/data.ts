@@ -112,10 +112,7 @@ const Field = z.strictObject({ label: prose, many: z.boolean(), ask: paraphrases
 
 const Documents = z
   .strictObject({
-    kinds: z.record(
-      z.enum(DOCUMENTS),
-      z.strictObject({ a: prose, the: prose, fields: z.record(z.string(), Field) }),
-    ),
+    kinds: z.record(z.enum(DOCUMENTS), z.strictObject({ a: prose, the: prose, fields: z.record(z.string(), Field) })),
   })
   .extend(
     Object.fromEntries(DOCUMENT_MOVES.map((move) => [move, paraphrases(10)])) as Record<

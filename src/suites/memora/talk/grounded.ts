@@ -1,7 +1,7 @@
 import { fold } from '../../../base/text.js'
 import type { Turn } from '../../../model/index.js'
 import type { Operation, Trace, TraceSession } from '../trace.js'
-import { type Inventory, inventoryOf, namesOf, plain } from './inventory.js'
+import { inventoryOf, namesOf, plain } from './inventory.js'
 import { daysAsSaid, isEnded, likingsIn, NEW, OLD } from './reading.js'
 
 /** Something that a conversation says wrongly, leaves out or should not say. */
@@ -15,15 +15,13 @@ export interface GroundingFinding {
 const TRACKED =
   /\b(?:steps?|dollars?|euros?|budgets?|films?|movies?|books?|novels?|albums?|songs?|tunes?|music|trips?|hotels?|breakfast|lunch|dinner|coffee|grocer\w*|tasks?|to-?dos?|deadlines?|meetings?|birthdays?|appointments?|e-?mails?|proposals?)\b/iu
 
-/** A value that the user has to say, in any of its forms, and whether it holds from now on or no longer. */
+/** Something that the user has to say, in any of its forms: a value that holds from now on, holds no longer or simply is, or what it is about. */
 interface Value {
   forms: string[]
-  stance: 'new' | 'old' | 'plain'
+  stance: 'new' | 'old' | 'plain' | 'about'
   /** Values of one statement stand in one turn. */
   group: number
 }
-
-const inventories = new WeakMap<Trace, Inventory>()
 
 /**
  * Whether a conversation says what its session does, and nothing else that could be remembered: operation, entity and value in the
@@ -48,35 +46,27 @@ export function grounded(trace: Trace, session: TraceSession, turns: readonly Tu
     if (!turn) report('missing', `No turn of the user says ${wanted.map(({ forms }) => forms[0]).join(' and ')}`)
     else
       for (const { stance, forms } of wanted) {
-        const over = stance !== 'plain' && isEnded(turn.text, stance === 'old' ? OLD : NEW)
-        if (stance !== 'plain' && over !== (stance === 'old'))
+        if (stance === 'plain' || stance === 'about') continue
+        if (isEnded(turn.text, stance === 'old' ? OLD : NEW) !== (stance === 'old'))
           report('stance', `${forms[0]} should be ${stance === 'old' ? 'over' : 'current'}: ${turn.text}`)
       }
   }
   if (operation) for (const [rule, message] of misread(operation, users)) report(rule, message)
 
-  const inventory = inventoryFor(trace)
+  const inventory = inventoryOf(trace)
   for (const [at, { role, text }] of turns.entries()) {
     const { hits, rest } = marked[at]!
-    if (role === 'assistant' && hits.size > 0) report('assistant', `The assistant repeats a value: ${text}`)
+    if (role === 'assistant' && [...hits].some(({ stance }) => stance !== 'about'))
+      report('assistant', `The assistant repeats a value: ${text}`)
     for (const name of inventory.namedIn(plain(rest))) {
       report(wasDeleted(trace, number, name) ? 'deleted' : 'foreign', `${name} in: ${text}`)
     }
-    const number_ = /[$\u20ac\u00a3]|\d[\d,.]*/u.exec(rest)?.[0]
-    if (number_ !== undefined) report('foreign', `${number_} in: ${text}`)
+    const figure = /[$\u20ac\u00a3]|\d[\d,.]*/u.exec(rest)?.[0]
+    if (figure !== undefined) report('foreign', `${figure} in: ${text}`)
     const word = operation ? undefined : TRACKED.exec(text)?.[0]
     if (word !== undefined) report('foreign', `${word} in: ${text}`)
   }
   return found
-}
-
-function inventoryFor(trace: Trace): Inventory {
-  let inventory = inventories.get(trace)
-  if (!inventory) {
-    inventory = inventoryOf(trace)
-    inventories.set(trace, inventory)
-  }
-  return inventory
 }
 
 function valuesOf(operation: Operation): Value[] {
@@ -92,19 +82,24 @@ function valuesOf(operation: Operation): Value[] {
       return [value(item, act === 'delete' ? 'old' : act === 'add' ? 'new' : 'plain')]
     }
     case 'food':
-      return [value(money(operation.amount, true), 'plain'), value(mealForms(operation.meal), 'plain')]
+      return [value(money(operation.amount, true), 'plain'), value(mealForms(operation.meal), 'about')]
     case 'steps':
-      return [value(numerals(operation.count), 'plain'), value(operation.activity, 'plain'), value('steps', 'plain')]
+      return [
+        value(numerals(operation.count), 'plain'),
+        value(operation.activity, 'about'),
+        value(['steps', 'step'], 'about'),
+      ]
     case 'todo':
-      return [value(operation.task, operation.act === 'add' ? 'new' : 'old'), value(operation.list, 'plain')]
+      return [value(operation.task, operation.act === 'add' ? 'new' : 'old'), value(operation.list, 'about')]
     case 'calendar': {
       const day = value(daysAsSaid(operation.day), operation.act === 'update' ? 'new' : 'plain')
-      if (operation.act === 'update') return [value(operation.event, 'plain'), day, value(daysAsSaid(operation.old), 'old')]
+      if (operation.act === 'update')
+        return [value(operation.event, 'plain'), day, value(daysAsSaid(operation.old), 'old')]
       return [value(operation.event, operation.act === 'add' ? 'new' : 'old'), day]
     }
     case 'goal': {
       const amount = (number: number) => (operation.goal === 'steps' ? numerals(number) : money(number, false))
-      const about = value(operation.goal === 'steps' ? ['steps'] : mealForms(operation.goal), 'plain')
+      const about = value(operation.goal === 'steps' ? 'steps' : mealForms(operation.goal), 'about')
       const old = operation.old === null ? [] : [value(amount(operation.old), 'old')]
       return [value(amount(operation.value), old.length > 0 ? 'new' : 'plain'), ...old, about]
     }
@@ -140,6 +135,7 @@ function mark(text: string, values: readonly Value[]): { text: string; rest: str
   const forms = values.flatMap((value) => value.forms.map((form) => ({ form, value })))
   for (const { form, value } of forms.sort((a, b) => b.form.length - a.form.length)) {
     const sign = value.stance === 'old' ? OLD : value.stance === 'new' ? NEW : '\u2462'
+    if (!marked.includes(form)) continue
     const swapped = marked.replace(wordBounded(form), sign)
     if (swapped !== marked) hits.add(value)
     marked = swapped

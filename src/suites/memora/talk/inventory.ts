@@ -3,13 +3,18 @@ import { type Operation, TASTES, type Trace } from '../trace.js'
 
 /** Words of a text without case, accents and marks, parted by single blanks. Two texts that read alike are equal in it. */
 export function plain(text: string): string {
-  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/['\u2018\u2019]/g, '').toLowerCase()
+  const letters = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/['\u2018\u2019]/g, '')
+    .toLowerCase()
   return (letters.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 }
 
 /** Everything that a life may have to remember by name, and where a text names some of it. */
 export class Inventory {
   readonly #byFirst = new Map<string, string[][]>()
+  readonly #known = new Map<string, boolean>()
 
   constructor(names: Iterable<string>) {
     for (const name of new Set([...names].map(plain))) {
@@ -20,6 +25,16 @@ export class Inventory {
       else this.#byFirst.set(words[0]!, [words])
     }
     for (const known of this.#byFirst.values()) known.sort((a, b) => b.length - a.length)
+  }
+
+  /** Whether a text names anything. Answers are kept, so this is for phrases that come again and again. */
+  names(text: string): boolean {
+    let named = this.#known.get(text)
+    if (named === undefined) {
+      named = this.namedIn(plain(text)).length > 0
+      this.#known.set(text, named)
+    }
+    return named
   }
 
   /** Names that stand in a text, which must be `plain`; of several at one place, the longest. */
@@ -34,9 +49,17 @@ export class Inventory {
   }
 }
 
+const inventories = new WeakMap<Trace, Inventory>()
+
 /** What the persona of a trace may speak of by the seed data, and everything that the trace itself names. */
 export function inventoryOf(trace: Trace): Inventory {
-  return new Inventory([...seedNames(trace.persona), ...trace.sessions.flatMap(({ operation }) => namesOf(operation))])
+  let inventory = inventories.get(trace)
+  if (!inventory) {
+    const named = trace.sessions.flatMap(({ operation }) => namesOf(operation))
+    inventory = new Inventory([...seedNames(trace.persona), ...named])
+    inventories.set(trace, inventory)
+  }
+  return inventory
 }
 
 /** Names, tasks, events and document values of an operation; not its numbers. */

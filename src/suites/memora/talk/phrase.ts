@@ -7,14 +7,23 @@ export type Slots = Readonly<Record<string, string>>
 
 const parsed = new Map<string, Node[]>()
 
+/** A phrase as it came out, and its own words alone, with bars where slots were filled. */
+export interface Rendered {
+  text: string
+  bare: string
+}
+
 /**
  * Says a phrase: `{a|b}` is a choice, `{name}` a slot, and choices may hold both. The first letter comes out as a capital.
  *
- * @example render('{Hi|Hello} {name}.', random, { name: 'Ada' }) // 'Hello Ada.'
+ * @example render('{Hi|Hello} {name}.', random, { name: 'Ada' }).text // 'Hello Ada.'
  */
-export function render(phrase: string, random: Random, slots: Slots): string {
-  const text = speak(nodesOf(phrase), random, slots).replace(/ {2,}/g, ' ').trim()
-  return text.replace(/^("?)(\p{Ll})/u, (_, quote: string, letter: string) => quote + letter.toUpperCase())
+export function render(phrase: string, random: Random, slots: Slots): Rendered {
+  const said = { text: '', bare: '' }
+  speak(nodesOf(phrase), random, slots, said)
+  const text = said.text.replace(/ {2,}/g, ' ').trim()
+  const capital = (_: string, quote: string, letter: string) => quote + letter.toUpperCase()
+  return { text: text.replace(/^("?)(\p{Ll})/u, capital), bare: said.bare }
 }
 
 /** Names of the slots that a phrase may ask for, whatever is chosen. */
@@ -53,18 +62,19 @@ function nodesOf(phrase: string): Node[] {
   return nodes
 }
 
-function speak(nodes: readonly Node[], random: Random, slots: Slots): string {
-  let text = ''
+function speak(nodes: readonly Node[], random: Random, slots: Slots, said: Rendered): void {
   for (const node of nodes) {
-    if (typeof node === 'string') text += node
-    else if ('ways' in node) text += speak(random.pick(node.ways), random, slots)
+    if (typeof node === 'string') {
+      said.text += node
+      said.bare += node
+    } else if ('ways' in node) speak(random.pick(node.ways), random, slots, said)
     else {
       const value = slots[node.slot]
       if (value === undefined) throw new Error(`Expected a value for the slot {${node.slot}}`)
-      text += value
+      said.text += value
+      said.bare += '|'
     }
   }
-  return text
 }
 
 function parse(phrase: string): Node[] {

@@ -20,14 +20,14 @@ const ENDING = [
   'exchanged',
   'gone from',
   'out goes',
-  'forget(?: that i)?',
+  "(?<!n't )forget(?: that i)?",
   'until now',
   '(?:it|what) was',
   'where you have',
   'says',
   'down for',
-  'away from',
-  'not(?: on)?(?= [①])',
+  '(?<!me )away from',
+  'not(?: on)?(?= X)',
   "won't be",
   'scrap',
   'undo',
@@ -36,11 +36,11 @@ const ENDING = [
   'remove',
   'strike',
   'delete',
-  'deletion in',
+  'take out',
   'drop(?:ping)?',
   'cut',
   'cross(?: out)?',
-  'clear',
+  '(?<!steer )clear',
   'wipe',
   'erase',
   "don't go by",
@@ -83,31 +83,32 @@ const ENDED = [
 ]
 const BEFORE_OLD = new RegExp(`\\b(?:${ENDING.join('|')}) ${NEAR}["(]?X`, 'iu')
 const AFTER_OLD = new RegExp(`X[")]?${AFTER} (?:${ENDED.join('|')})\\b`, 'iu')
-const FROM_TO = /\bfrom (?:\S+ )?X["]? to\b/iu
+const FROM_TO = /\b(?:mov|chang|revis|shift|correct|back|revert|go(?:es|ne))\w* (?:\S+ ){0,6}?from (?:\S+ )?X to\b/iu
 
 /** Whether a sentence speaks of the value behind a stand-in as of something over, removed or finished. */
 export function isEnded(sentence: string, mark: string): boolean {
   const other = mark === OLD ? NEW : OLD
-  return sentence
-    .split(other)
-    .some((piece, index, pieces) => {
-      const text = piece.replaceAll(mark, 'X').trim()
-      const tail = index < pieces.length - 1 ? `${text} Y` : text
-      return BEFORE_OLD.test(tail) || AFTER_OLD.test(tail) || FROM_TO.test(tail)
-    })
+  return sentence.split(other).some((piece, index, pieces) => {
+    const text = piece.replaceAll(mark, 'X').trim()
+    const tail = index < pieces.length - 1 ? `${text} Y` : text
+    return BEFORE_OLD.test(tail) || AFTER_OLD.test(tail) || FROM_TO.test(tail)
+  })
 }
 
 const LIKING_WORD = /\b(dis)?(?:like[ds]?|liking)\b|\b(?:love[ds]?|enjoy(?:ed|s)?|fond|fan|favou?rite)\b/giu
 const NOT = /\b(?:not|no|don't|didn't|can't|never)\b/iu
-const FORMER = /\b(?:used to|once|no longer|was|former|from|until \w+|having|before)\b/iu
+/** What is said before these words is not said of what follows them. */
+const CURRENT = /\b(?:now|to my|become)\b/iu
+const FORMER = /\b(?:used to|once|no longer|was|former|from (?:my|the)|until \w+|having)\b/iu
 
 /** Likings that a sentence expresses, and whether each is spoken of as former. Words of liking in the past tense are former. */
 export function likingsIn(sentence: string): { liking: Liking; former: boolean }[] {
   return sentence.split(/[,;:.!?]/u).flatMap((clause) =>
     [...clause.matchAll(LIKING_WORD)].map((match) => {
-      const before = clause.slice(0, match.index).trim().split(' ').slice(-4).join(' ')
+      const lead = clause.slice(0, match.index).split(CURRENT).at(-1)!
+      const before = lead.trim().split(' ').slice(-6).join(' ')
       const former = FORMER.test(before) || /ed$/iu.test(match[0])
-      const negated = NOT.test(before.replace(/no longer/giu, ''))
+      const negated = NOT.test(before.replace(/no longer|not long/giu, ''))
       const disliked = match[1] !== undefined
       return { liking: disliked !== negated ? 'dislike' : 'like', former }
     }),
@@ -115,13 +116,16 @@ export function likingsIn(sentence: string): { liking: Liking; former: boolean }
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 
-/** Every way in which a day may be written, folded; the longest first. */
+/** Every way in which a day may be written, in small letters. */
 export function daysAsSaid(day: string): string[] {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const name = MONTHS[month - 1]!
   const ordinals = ['th', 'st', 'nd', 'rd'].map((ending) => `${date}${ending}`)
   const dates = [String(date), ...ordinals]
   const said = dates.flatMap((one) => [`${name} ${one}`, `${one} ${name}`, `${one} of ${name}`])
-  return [...said.flatMap((one) => [`${one}, ${year}`, `${one} ${year}`]), ...said].sort((a, b) => b.length - a.length)
+  const dated = [...said, ...said.map((one) => `${one}, ${year}`)]
+  const weekday = WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()]!
+  return [...dated.map((one) => `${weekday}, ${one}`), ...dated]
 }

@@ -33,7 +33,12 @@ function plan(operation: PlainOperation, today: string, voice: Voice, data: Talk
     case 'taste':
       return taste(operation, voice, data)
     case 'food':
-      return { kind: 'food', note: 'food', slots: { amount: spent(operation.amount), ...food(operation.meal) }, parts: ['value'] }
+      return {
+        kind: 'food',
+        note: 'food',
+        slots: { amount: spent(operation.amount), ...food(operation.meal) },
+        parts: ['value'],
+      }
     case 'steps': {
       const { activity, count } = operation
       const slots = { count: counted(count), activity: withArticle(activity), bare: activity }
@@ -49,7 +54,8 @@ function plan(operation: PlainOperation, today: string, voice: Voice, data: Talk
       const { goal, value, old } = operation
       const way = old === null ? 'set' : 'change'
       const parts = old === null ? ['value'] : ['value', 'old']
-      const said = (amount: number | null) => (amount === null ? '' : goal === 'steps' ? counted(amount) : budgeted(amount))
+      const said = (amount: number | null) =>
+        amount === null ? '' : goal === 'steps' ? counted(amount) : budgeted(amount)
       const slots = { value: said(value), old: said(old), ...(goal === 'steps' ? {} : food(goal)) }
       return { kind: goal === 'steps' ? `goal.steps.${way}` : `goal.food.${way}`, note: 'goal', slots, parts }
     }
@@ -67,7 +73,12 @@ function taste(operation: PlainOperation & { of: 'taste' }, voice: Voice, { noun
       return { kind: `${seen ? 'seen' : 'taste'}.${liking}`, note: 'taste.add', slots, parts: ['value'] }
     }
     case 'delete':
-      return { kind: 'taste.delete', note: 'taste.delete', slots: { np: named!, ...LIKING[operation.liking] }, parts: ['value'] }
+      return {
+        kind: 'taste.delete',
+        note: 'taste.delete',
+        slots: { np: named!, ...LIKING[operation.liking] },
+        parts: ['value'],
+      }
     case 'flip': {
       const [from, to] = [LIKING[operation.from], LIKING[operation.to]]
       const slots = { np: named!, from: from.like, fromed: from.liked, froms: from.likes, to: to.like, tos: to.likes }
@@ -83,7 +94,7 @@ function taste(operation: PlainOperation & { of: 'taste' }, voice: Voice, { noun
 
 /** Items in words that tell what they are, all in the same way. */
 function nounPhrases(nouns: TalkData['nouns'], domain: Taste, subcategory: string, voice: Voice, ...items: string[]) {
-  const frame = voice.random.pick(nouns[domain].subcategories[subcategory] ?? ['{item}'])
+  const frame = voice.frame(nouns[domain].subcategories[subcategory] ?? ['{item}'])
   return items.map((item) => frame.replace('{item}', () => item))
 }
 
@@ -94,7 +105,12 @@ function calendar(operation: PlainOperation & { of: 'calendar' }, today: string,
   const note: NoteKind = `calendar.${act}`
   if (act !== 'update') return { kind: `calendar.${act}`, note, slots, parts: ['value'] }
   const old = dated(operation.old, today, voice.random)
-  return { kind: birthday ? 'calendar.correct' : 'calendar.update', note, slots: { ...slots, old }, parts: ['value', 'old'] }
+  return {
+    kind: birthday ? 'calendar.correct' : 'calendar.update',
+    note,
+    slots: { ...slots, old },
+    parts: ['value', 'old'],
+  }
 }
 
 const food = (meal: string): { meal: string; kind: string } =>

@@ -2,6 +2,7 @@ import type { Conversation, Turn } from '../../../model/index.js'
 import type { Trace, TraceSession } from '../trace.js'
 import { talkData } from './data.js'
 import { documentTalk } from './documents.js'
+import { inventoryOf } from './inventory.js'
 import { SmallTalk } from './small-talk.js'
 import { statement } from './statement.js'
 import { subjectsOf } from './threads.js'
@@ -41,7 +42,7 @@ const LED = 0.6
 export function talkFor(trace: Trace, session: TraceSession, seed: number): Talk {
   const data = talkData()
   const { number, day, operation } = session
-  const voice = new Voice(`memora/talk/${trace.persona}/${seed}/${number}`)
+  const voice = new Voice(`memora/talk/${trace.persona}/${seed}/${number}`, inventoryOf(trace))
   const small = new SmallTalk(voice, data, subjectsOf(trace, seed), number)
   const turns: Turn[] = []
   const said: Said = {}

@@ -1,16 +1,41 @@
 import { Random } from '../../../base/random.js'
+import type { Inventory } from './inventory.js'
 import { render, type Slots } from './phrase.js'
+
+/** How often a phrase is drawn anew because its own words happen to name something to be remembered. */
+const TRIES = 20
 
 /** The chance of one conversation. Within it no phrase of a list comes twice before all have come. */
 export class Voice {
   readonly random: Random
+  readonly #inventory: Inventory
   readonly #used = new Map<readonly string[], Set<string>>()
 
-  constructor(seed: string) {
+  /** `inventory` has the names that no phrase may say of itself. */
+  constructor(seed: string, inventory: Inventory) {
     this.random = new Random(seed)
+    this.#inventory = inventory
   }
 
   say(phrases: readonly string[], slots: Slots = {}): string {
+    let said = render(this.#draw(phrases), this.random, slots)
+    for (let tries = 1; tries < TRIES && this.#inventory.names(said.bare); tries++) {
+      said = render(this.#draw(phrases), this.random, slots)
+    }
+    return said.text
+  }
+
+  /** One of several frames with a slot for an item, none that names something by itself. */
+  frame(frames: readonly string[]): string {
+    const neutral = frames.filter((frame) => !this.#inventory.names(frame.replace('{item}', '|')))
+    return this.random.pick(neutral.length > 0 ? neutral : frames)
+  }
+
+  chance(share: number): boolean {
+    return this.random.random() < share
+  }
+
+  #draw(phrases: readonly string[]): string {
     let used = this.#used.get(phrases)
     if (!used || used.size === phrases.length) {
       used = new Set()
@@ -19,10 +44,6 @@ export class Voice {
     let phrase = this.random.pick(phrases)
     while (used.has(phrase)) phrase = this.random.pick(phrases)
     used.add(phrase)
-    return render(phrase, this.random, slots)
-  }
-
-  chance(share: number): boolean {
-    return this.random.random() < share
+    return phrase
   }
 }

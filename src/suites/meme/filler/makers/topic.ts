@@ -24,7 +24,9 @@ export function topicMaker(topic: Topic, moves: Moves): Maker {
     while (facets.length > 0 && (exchanges.length < 2 || random.random() < 0.5)) {
       const asked = facets.splice(0, between(1, 2, random))
       told.push(...asked)
-      exchanges.push({ ask: vary(asked[0]!.ask, random), answer: joined(asked, random, moves, true), joins: true })
+      const ask = vary(asked[0]!.ask, random)
+      const head = random.pick(HEADINGS).write(ask)
+      exchanges.push({ ask, answer: joined(asked, random, moves, true), joins: true, head })
     }
     if (topic.claim && topic.truth && random.random() < 0.6) {
       exchanges.splice(between(1, exchanges.length, random), 0, {

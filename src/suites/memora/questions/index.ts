@@ -1,0 +1,39 @@
+import { Random } from '../../../base/random.js'
+import type { Trace } from '../trace.js'
+import { type Candidate, lifeFrom, type Task } from './asking.js'
+import { daysIn, lifeOf } from './periods.js'
+import { reasoning } from './reasoning.js'
+import { recommending } from './recommending.js'
+import { remembering } from './remembering.js'
+import { questionsFor, select } from './select.js'
+
+export { type Candidate, TASKS, type Task } from './asking.js'
+export { current, History, type LifeFact, outdated } from './history.js'
+export { durationOf } from './periods.js'
+
+/** Every question that can be made of a life, by task. */
+export function candidatesOf(trace: Trace, seed: number): Record<Task, Candidate[]> {
+  const life = lifeFrom(trace, seed)
+  return { remembering: remembering(life), reasoning: reasoning(life), recommending: recommending(life) }
+}
+
+export interface AskOptions {
+  seed: number
+  tasks: readonly Task[]
+  /** Questions of each task; by default what the length of the life calls for. */
+  count?: number
+}
+
+/**
+ * The questions asked at the end of a life, from its trace alone.
+ *
+ * @example askOf(trace, { seed: 1, tasks: TASKS }).length // 15 for a week
+ */
+export function askOf(trace: Trace, { seed, tasks, count }: AskOptions): Candidate[] {
+  const most = count ?? questionsFor(daysIn(lifeOf(trace)))
+  const candidates = candidatesOf(trace, seed)
+  return tasks.flatMap((task) => {
+    const random = new Random(`memora/choice/${trace.persona}/${trace.end}/${seed}/${task}`)
+    return select(candidates[task], most, random)
+  })
+}

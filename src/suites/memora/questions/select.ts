@@ -1,0 +1,38 @@
+import type { Random } from '../../../base/random.js'
+import type { Candidate } from './asking.js'
+
+/** Questions of one task for a life of so many days: 5 up to a month, 10 for a quarter, and in proportion between and beyond. */
+export function questionsFor(days: number): number {
+  if (days <= 28) return 5
+  return days <= 92 ? Math.round(5 + (5 * (days - 28)) / 64) : Math.round((10 * days) / 92)
+}
+
+/**
+ * Chooses among the questions of one task. Every family first gives the one that rests on most sessions, of a subtype that chance picks
+ * where it has several; then those that rest on most sessions fill up. Where some ask for forgetting and others do not, the former come
+ * first. The result goes from most sessions to fewest.
+ */
+export function select(candidates: readonly Candidate[], count: number, random: Random): Candidate[] {
+  const ranked = [...candidates].sort(byWeight)
+  const firsts = [...Map.groupBy(ranked, ({ family }) => family).values()].map((family) => {
+    const best = family.filter((one) => forgets(one) === forgets(family[0]!))
+    const subtype = random.pick([...new Set(best.map(subtypeOf))].sort())
+    return best.find((one) => subtypeOf(one) === subtype)!
+  })
+  const chosen = firsts.sort(byWeight).slice(0, count)
+  const rest = ranked.filter((one) => !chosen.includes(one))
+  return [...chosen, ...rest.slice(0, count - chosen.length)].sort(
+    (a, b) => b.consolidation - a.consolidation || (a.question.id < b.question.id ? -1 : 1),
+  )
+}
+
+function byWeight(a: Candidate, b: Candidate): number {
+  return Number(forgets(b)) - Number(forgets(a)) || b.consolidation - a.consolidation
+}
+
+const subtypeOf = ({ question }: Candidate): string => question.tags.subtype!
+
+function forgets({ question }: Candidate): boolean {
+  const { gold, task } = question
+  return task === 'reasoning' || (gold.kind === 'criteria' && gold.criteria.some(({ type }) => type === 'forgetting'))
+}

@@ -1,0 +1,103 @@
+import { MEALS, type Meal } from '../trace.js'
+import type { Candidate } from './asking.js'
+import type { Measure } from './ledger.js'
+import { daysIn, lifeOf, months, type Period } from './periods.js'
+import { mealName } from './telling.js'
+import { monthName, periodText, weekForms } from './wording.js'
+import {
+  amount,
+  type Context,
+  capital,
+  entryFacts,
+  make,
+  named,
+  number,
+  plain,
+  resultPart,
+  shown,
+  worked,
+} from './working.js'
+
+/** Lives longer than this are looked at by calendar months, shorter ones by weeks. */
+const LONGEST_BY_WEEK = 45
+
+/** Totals, averages, and the week or month with most. */
+export function sums(context: Context): (Candidate | null)[] {
+  const whole = lifeOf(context.life.trace)
+  const measures: Measure[] = ['food', ...MEALS, 'steps']
+  return [
+    ...measures.map((of) => total(context, of, whole)),
+    ...(['food', 'steps'] as const).map((of) => average(context, of, whole)),
+    ...[...MEALS, 'steps' as const].map((of) => best(context, of, whole)),
+  ]
+}
+
+function total(context: Context, of: Measure, period: Period): Candidate | null {
+  const entries = entryFacts(context, of, period)
+  const [sum] = worked(context, { what: 'total', of, in: period }, [context.ledger.total(of, period)])
+  const subtype = of === 'food' || of === 'steps' ? `${of}-total` : 'food-by-meal'
+  return make(context, {
+    subtype,
+    family: of === 'food' || of === 'steps' ? 'total' : 'total of a meal',
+    ...(subtype === 'food-by-meal' && { about: of }),
+    slots: { period: periodText(period), meal: mealName(of) },
+    presence: [amount(`in all for ${named(of)}`, of, sum!, entries)],
+    derived: {
+      of,
+      text: `${capital(named(of))} from ${periodText(period)}: ${shown(of, sum!)} in total.`,
+      parts: [resultPart(of, sum!)],
+    },
+  })
+}
+
+function average(context: Context, of: 'food' | 'steps', period: Period): Candidate | null {
+  const days = daysIn(period)
+  const entries = entryFacts(context, of, period)
+  const value = Math.round(context.ledger.total(of, period) / days)
+  const [mean] = worked(context, { what: 'average', of, in: period }, [value])
+  return make(context, {
+    subtype: `${of}-average`,
+    family: 'average',
+    slots: { period: periodText(period), days: String(days) },
+    presence: [amount(`a day on average for ${named(of)}`, of, mean!, entries)],
+    derived: {
+      of,
+      text: `${capital(named(of))} from ${periodText(period)}: ${shown(of, mean!)} a day on average.`,
+      parts: [resultPart(of, mean!)],
+    },
+  })
+}
+
+/** The period with most of something; none where two are equal. */
+function best(context: Context, of: Meal | 'steps', whole: Period): Candidate | null {
+  const { ledger, weeks, life } = context
+  const byMonth = daysIn(whole) > LONGEST_BY_WEEK
+  const among = byMonth ? months(life.trace) : weeks
+  const sums = among.map((period) => ledger.total(of, period))
+  const most = Math.max(...sums)
+  if (among.length < 2 || most <= 0 || sums.filter((sum) => sum === most).length > 1) return null
+  const place = sums.indexOf(most)
+  worked(context, { what: 'best', of, among }, [place, most])
+  const span = { from: among[0]!.from, to: among.at(-1)!.to }
+  const entries = entryFacts(context, of, span)
+  const period = among[place]!
+  const forms = byMonth ? [monthName(period.from)] : weekForms(period, place)
+  const name = byMonth ? monthName(period.from) : `the week of ${periodText(period)}`
+  const unit = byMonth ? 'calendar month' : 'week'
+  return make(context, {
+    subtype: of === 'steps' ? 'best-steps-period' : 'best-food-period',
+    family: 'best period',
+    ...(of !== 'steps' && { about: of }),
+    slots: { period: periodText(span), unit, meal: mealName(of) },
+    ...(!byMonth && { weeks: weeks[0]! }),
+    presence: [
+      plain(`Does the answer name ${name} as the ${unit} with most?`, { act: 'mention', forms }, entries),
+      number(`Does the answer give ${shown(of, most)} for it?`, of, most, entries),
+    ],
+    derived: {
+      of,
+      text: `Most ${of === 'steps' ? 'steps' : `spending on ${mealName(of)}`}: ${name}, with ${shown(of, most)}.`,
+      parts: [{ role: 'value', forms }, resultPart(of, most)],
+    },
+  })
+}

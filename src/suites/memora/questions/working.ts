@@ -1,0 +1,104 @@
+import type { CriterionAsk, CuePart, Fact } from '../../../model/index.js'
+import { type Asking, ask, type Candidate, type Item, type Life, phrasesFor } from './asking.js'
+import type { LifeFact } from './history.js'
+import type { Goal, Ledger, Measure } from './ledger.js'
+import type { Period } from './periods.js'
+import { recount, type Sought } from './recount.js'
+import { mealForms, mealName } from './telling.js'
+import { countForms, money, moneyForms, steps, weekdayDate } from './wording.js'
+
+/** A life with its diary, and the full weeks of it. */
+export interface Context {
+  life: Life
+  ledger: Ledger
+  weeks: Period[]
+}
+
+/** A reasoning question in the making. */
+export interface Making extends Omit<Asking, 'task' | 'phrases' | 'forgetting' | 'instead'> {
+  forgetting?: readonly Item[]
+  /** The result as a memory may have drawn it: in a sentence, and by which parts it is known. */
+  derived: { text: string; of: Measure; parts: CuePart[] }
+  /** Facts that are needed besides the result. */
+  beside?: readonly LifeFact[]
+  /** The question has to say when weeks begin: as this one. */
+  weeks?: Period
+}
+
+/** Makes the question; null when there is nothing to put together. */
+export function make(
+  { life }: Context,
+  { derived, beside = [], weeks, forgetting = [], ...asking }: Making,
+): Candidate | null {
+  if (asking.presence.every(({ needs }) => needs.length === 0)) return null
+  const id = `derived:${asking.subtype}${asking.about === undefined ? '' : `:${asking.about}`}`
+  const parts: CuePart[] = [{ role: 'what', forms: topicForms(derived.of) }, ...derived.parts]
+  const fact: Fact = { id, text: derived.text, sources: [], cues: { kind: 'statement', explicit: true, parts } }
+  const when = weeks && { weekday: weekday(weeks.from), last: weekday(weeks.to) }
+  const phrases = phrasesFor(asking.subtype).map((one, at) => (when ? `${one}${weekNote(at, when)}` : one))
+  return ask(life, { task: 'reasoning', ...asking, phrases, forgetting, instead: { said: beside, derived: fact } })
+}
+
+/** The gold, once it has been worked out a second time from the operations alone. */
+export function worked({ life }: Context, sought: Sought, found: number[]): number[] {
+  const again = recount(life.trace, sought)
+  if (found.length !== again.length || found.some((value, at) => value !== again[at])) {
+    throw new Error(`${JSON.stringify(sought)}: the states say ${found}, the operations ${again}`)
+  }
+  return found
+}
+
+function weekNote(at: number, slots: { weekday: string; last: string }): string {
+  const notes = phrasesFor('weeks')
+  return notes[at % notes.length]!.replace('{weekday}', slots.weekday).replace('{last}', slots.last)
+}
+
+const weekday = (day: string): string => weekdayDate(day).split(',')[0]!
+
+export function entryFacts({ ledger, life }: Context, of: Measure, period: Period): LifeFact[] {
+  return ledger.entries(of, period).flatMap(({ session }) => [...life.history.at(session)])
+}
+
+export function goalFact({ history }: Life, { session }: Goal): LifeFact {
+  return history.at(session)[0]!
+}
+
+export const named = (of: Measure): string =>
+  of === 'steps' ? 'steps walked' : of === 'food' ? 'spending on food' : `spending on ${mealName(of)}`
+export const shown = (of: Measure, value: number): string => (of === 'steps' ? steps(value) : money(value))
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The part by which a result is known: its number. */
+export const resultPart = (of: Measure, value: number): CuePart => ({
+  role: 'number',
+  forms: of === 'steps' ? countForms(value) : moneyForms(value),
+})
+
+const topicForms = (of: Measure): string[] =>
+  of === 'steps' ? ['steps', 'walked'] : of === 'food' ? ['food', 'meals', 'eating'] : mealForms(of)
+
+export function asksFor(of: Measure, value: number): CriterionAsk {
+  return of === 'steps'
+    ? { act: 'mention', forms: countForms(value), numbers: [{ value, unit: 'steps' }] }
+    : { act: 'mention', forms: moneyForms(value), numbers: [{ value: value / 100, unit: '$' }] }
+}
+
+export function plain(text: string, asks: CriterionAsk, facts: readonly LifeFact[]): Item {
+  return { text, asks, told: facts, needs: facts, outdated: [] }
+}
+
+export function number(text: string, of: Measure, value: number, facts: readonly LifeFact[]): Item {
+  return plain(text, asksFor(of, value), facts)
+}
+
+export function amount(about: string, of: Measure, value: number, facts: readonly LifeFact[]): Item {
+  return number(`Does the answer give ${shown(of, value)} ${about}?`, of, value, facts)
+}
+
+export function counting(text: string, value: number, unit: 'weeks' | 'days', facts: readonly LifeFact[]): Item {
+  return plain(
+    text,
+    { act: 'mention', forms: [...countForms(value, unit), ...countForms(value)], numbers: [{ value, unit }] },
+    facts,
+  )
+}

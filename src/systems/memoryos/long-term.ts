@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { item } from '../../base/fence.js'
+import { embedAll, minuteOf, withSource } from '../parts/index.js'
+import { changed } from './mid-term.js'
+import type { FiledPage, Known, Page, Session } from './state.js'
+import { type MemoryosParts, shown } from './store.js'
+
+const Profile = z.object({ profile: z.string() })
+const Knowledge = z.object({ user: z.array(z.string()), assistant: z.array(z.string()) })
+
+/** A profile of fewer characters is taken for none, and the one before is kept. */
+const SHORTEST = 30
+
+/**
+ * Draws profile and knowledge from the pages of a hot session that have not been looked at, and cools it. A hot session without such
+ * pages stays hot, and nothing else is looked at in its place.
+ */
+export async function analyse(session: Session, added: Page, parts: MemoryosParts): Promise<void> {
+  const { state, settings, nextId } = parts
+  const fresh = session.pages.flatMap(({ id, analysed }) => (analysed ? [] : [state.pages.get(id)!]))
+  if (fresh.length === 0) return
+  const profile = await newProfile(fresh, parts)
+  const { user, assistant } = await knowledgeIn(fresh, parts)
+  const last = fresh.at(-1)!
+  if (profile.trim().length >= SHORTEST) {
+    const sources = fresh.reduce((known, { source }) => withSource(known, source), [...(state.profile?.sources ?? [])])
+    state.profile = { id: 'profile', text: profile.trim(), time: last.time, sources }
+  }
+  state.user = await queued(state.user, user, nextId.user, fresh, parts)
+  state.assistant = await queued(state.assistant, assistant, nextId.assistant, fresh, parts)
+  const cooled = { pages: session.pages.map(({ id }) => ({ id, analysed: true })), visits: 0, length: 0 }
+  const next = changed(session, cooled, added.time)
+  state.sessions.set(session.id, { ...next, visited: added.time })
+  // A queue holds no more than it may, whatever is drawn from one session.
+  state.user = state.user.slice(-settings.knowledge)
+  state.assistant = state.assistant.slice(-settings.knowledge)
+}
+
+async function newProfile(
+  pages: readonly FiledPage[],
+  { model, prompts, state, settings }: MemoryosParts,
+): Promise<string> {
+  const { profile } = await model.ask({
+    step: 'profile',
+    role: 'ingest',
+    system: prompts.text('profile'),
+    data: { profile: state.profile ? item('-', state.profile.text) : '(none)', exchanges: dated(pages) },
+    schema: Profile,
+    temperature: settings.temperature,
+  })
+  return profile
+}
+
+async function knowledgeIn(pages: readonly FiledPage[], { model, prompts, settings }: MemoryosParts) {
+  return model.ask({
+    step: 'knowledge',
+    role: 'ingest',
+    system: prompts.text('knowledge'),
+    data: { exchanges: dated(pages) },
+    schema: Knowledge,
+    temperature: settings.temperature,
+  })
+}
+
+/** A list with more at its end. What is drawn from several pages comes from all their conversations. */
+async function queued(
+  known: readonly Known[],
+  texts: readonly string[],
+  nextId: () => string,
+  pages: readonly FiledPage[],
+  { context }: MemoryosParts,
+): Promise<Known[]> {
+  const lines = texts.map((text) => text.trim()).filter((text) => text !== '' && !/^-?\s*none\.?$/i.test(text))
+  const vectors = await embedAll(context, lines)
+  const sources = [...new Set(pages.map(({ source }) => source))]
+  const { time } = pages.at(-1)!
+  return [...known, ...lines.map((text, i) => ({ id: nextId(), text, time, sources, vector: vectors[i]! }))]
+}
+
+function dated(pages: readonly FiledPage[]): string {
+  return pages.map((page) => `[${minuteOf(page.time)}]\n${shown(page)}`).join('\n')
+}

@@ -1,0 +1,96 @@
+import { cosine, hoursBetween } from '../parts/index.js'
+import type { FiledPage, Session, State } from './state.js'
+
+/** Hours in which the warmth of a visit falls to a third. */
+const COOLING = 24
+
+/** A theme under which a page is filed. */
+export interface Theme {
+  summary: string
+  keywords: ReadonlySet<string>
+  vector: Float32Array
+}
+
+export interface MidTermSettings {
+  /** Likeness from which a page joins a session. */
+  join: number
+  /** Most sessions; 0: no limit. */
+  sessions: number
+}
+
+/** Visits, pages taken in, and how recent the last visit is. */
+export function heatOf({ visits, length, visited }: Omit<Session, 'heat'>, now: string): number {
+  return visits + length + Math.exp(-hoursBetween(visited, now) / COOLING)
+}
+
+/** A session with changes made at a time, and its heat after them. The recency counts from the visit before unless `visited` is set. */
+export function changed(session: Session, change: Partial<Session>, now: string): Session {
+  const next = { ...session, ...change }
+  return { ...next, heat: heatOf(next, now) }
+}
+
+/** Files a page with the session that is most like its theme, or in one of its own. */
+export function file(
+  page: FiledPage,
+  theme: Theme,
+  state: State,
+  nextId: () => string,
+  settings: MidTermSettings,
+): void {
+  const { time, source } = page
+  const entry = { id: page.id, analysed: false }
+  const best = mostLike(theme, state)
+  if (best && best.score >= settings.join) {
+    const { session } = best
+    const pages = [...session.pages, entry]
+    state.sessions.set(session.id, changed(session, { pages, length: session.length + 1, visited: time }, time))
+  } else {
+    const fresh = {
+      id: nextId(),
+      ...theme,
+      pages: [entry],
+      visits: 0,
+      length: 1,
+      found: 0,
+      visited: time,
+      time,
+      source,
+    }
+    state.sessions.set(fresh.id, { ...fresh, heat: heatOf(fresh, time) })
+  }
+  state.pages.set(page.id, page)
+  if (settings.sessions > 0 && state.sessions.size > settings.sessions) evict(state)
+}
+
+/** Cosine of the summaries plus the share of keywords in common. */
+function mostLike({ vector, keywords }: Theme, { sessions }: State): { session: Session; score: number } | null {
+  let best: { session: Session; score: number } | null = null
+  for (const session of sessions.values()) {
+    const score = cosine(vector, session.vector) + shared(keywords, session.keywords)
+    if (!best || score > best.score) best = { session, score }
+  }
+  return best
+}
+
+function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let both = 0
+  for (const word of a) if (b.has(word)) both++
+  return both === 0 ? 0 : both / (a.size + b.size - both)
+}
+
+/** The session that was found least often goes, the oldest of several, with all pages that are in no other. */
+function evict(state: State): void {
+  let least: Session | null = null
+  for (const session of state.sessions.values()) if (!least || session.found < least.found) least = session
+  if (!least) return
+  state.sessions.delete(least.id)
+  const elsewhere = new Set([...state.sessions.values()].flatMap(({ pages }) => pages.map(({ id }) => id)))
+  for (const { id } of least.pages) if (!elsewhere.has(id)) state.pages.delete(id)
+}
+
+/** The session that was hottest when it last changed, the oldest of several. */
+export function hottest({ sessions }: State): Session | null {
+  let best: Session | null = null
+  for (const session of sessions.values()) if (!best || session.heat > best.heat) best = session
+  return best
+}
