@@ -3,18 +3,23 @@ import { questionsOf } from '../model/index.js'
 import { suites } from '../suites/registry.js'
 import type { Typed } from './args.js'
 
+/** A suite of more scenarios than these is listed in one line. */
+const MOST_LISTED = 24
+
 /** `memscope data list`: the bundled corpora. */
 export async function listData({ text }: Typed): Promise<number> {
   const listed = []
   for (const suite of suites) {
-    const { scenarios, datasetHash } = await suite.load({ view: 'audited', seed: 42, size: 'paper', extra: {} })
-    for (const scenario of scenarios) {
-      const units = scenario.timeline.filter(({ type }) => type === 'conversation').length
+    const options = { view: 'audited', seed: 42, size: 'paper', extra: { filler: 'none' } } as const
+    const { scenarios, datasetHash } = await suite.load(options)
+    const groups = scenarios.length > MOST_LISTED ? [scenarios] : scenarios.map((scenario) => [scenario])
+    for (const group of groups) {
+      const units = group.flatMap(({ timeline }) => timeline).filter(({ type }) => type === 'conversation').length
       listed.push({
-        corpus: scenario.id,
+        corpus: group.length === 1 ? group[0]!.id : `${suite.name}, ${group.length} scenarios`,
         conversations: units,
-        facts: scenario.facts.length,
-        questions: questionsOf(scenario).length,
+        facts: group.reduce((sum, { facts }) => sum + facts.length, 0),
+        questions: group.flatMap(questionsOf).length,
         dataset: datasetHash,
       })
     }

@@ -100,3 +100,52 @@ describe('a hybrid judge', () => {
     expect(itemsOf(blocksOf(llm.prompts[0]!)[0]!)).toHaveLength(2)
   })
 })
+
+describe('criteria', () => {
+  const criteria = ['certain', 'open'].map((id) => ({
+    id,
+    text: `Does it name "${id}"?`,
+    type: 'presence' as const,
+    expected: 'yes' as const,
+    facts: [],
+  }))
+  const asked: Question = {
+    id: 'q',
+    task: 't',
+    text: '?',
+    needs: [],
+    outdated: [],
+    gold: { kind: 'criteria', criteria, text: '' },
+    tags: {},
+  }
+  const words: Judge = {
+    ...createLexicalJudge(),
+    judgeAnswer: async () => ({
+      grade: 'wrong',
+      uncertain: true,
+      reason: '',
+      criteria: criteria.map(({ id }) => ({ id, answer: 'no', uncertain: id === 'open', reason: 'by words' })),
+    }),
+  }
+
+  it('that words settle are kept, and only the others asked', async () => {
+    const llm = fakeLlm(honestReply)
+    const verdict = await createHybrid(words, llm).judgeAnswer(asked, 'certain and open')
+    expect(verdict).toMatchObject({
+      grade: 'wrong',
+      criteria: [
+        { id: 'certain', answer: 'no' },
+        { id: 'open', answer: 'yes' },
+      ],
+    })
+    expect(itemsOf(blocksOf(llm.prompts[0]!)[1]!)).toHaveLength(1)
+  })
+
+  it('of which the model says nothing usable have no verdict', async () => {
+    const verdict = await createHybrid(
+      words,
+      fakeLlm(() => 'no'),
+    ).judgeAnswer(asked, 'certain and open')
+    expect(verdict).toMatchObject({ criteria: [{ answer: 'no' }, { answer: null }] })
+  })
+})

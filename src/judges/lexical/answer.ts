@@ -83,7 +83,7 @@ function gradeList(items: readonly string[], answer: string): AnswerVerdict {
   const missing = items.filter((_, i) => found[i]! < 0.7)
   if (missing.length > 0) {
     const near = found.some((score) => score > 0.4 && score < 0.7)
-    const partial = 1 - missing.length / items.length
+    const partial = (items.length - missing.length) / items.length
     return { grade: 'wrong', uncertain: near, reason: `It does not name ${missing.join(', ')}.`, credit: { partial } }
   }
   return {

@@ -63,6 +63,68 @@ describe('answers graded by a model', () => {
   })
 })
 
+describe('values graded by a model', () => {
+  const series = (answer: string): AnswerCase => ({
+    question: question({ kind: 'sequence', items: ['oak', 'elm', 'ash'], text: 'oak, elm, ash' }),
+    answer,
+    facts: [],
+  })
+
+  it('come with the share that is there, and whether an outdated one is used', async () => {
+    const llm = fakeLlm((prompt) => ({
+      grades: itemsOf(blocksOf(prompt)[0]!).map(({ number }) => ({
+        id: number,
+        reason: 'r',
+        right: number === 1,
+        missing: number === 1 ? [] : [2],
+        stale: number === 2,
+      })),
+    }))
+    const verdicts = await createLlmJudge(llm).judgeAnswers!([series('oak elm ash'), series('oak ash')])
+    expect(verdicts).toMatchObject([
+      { grade: 'right', credit: { partial: 1 } },
+      { grade: 'wrong', stale: true, credit: { partial: 2 / 3 } },
+    ])
+    expect(verdicts[0]).not.toHaveProperty('stale')
+  })
+
+  it('are asked for again when a verdict contradicts itself', async () => {
+    const reply = (missing: number[]) => ({ grades: [{ id: 1, reason: 'r', right: true, missing, stale: false }] })
+    const llm = fakeLlm((_, call) => reply(call === 1 ? [2] : call === 2 ? [9] : []))
+    expect(await createLlmJudge(llm).judgeAnswers!([series('oak elm ash')])).toMatchObject([{ grade: 'right' }])
+    expect(llm.prompts[1]).toContain('a case with missing values was called right')
+    expect(llm.prompts[2]).toContain('a number that no value has')
+  })
+
+  it('that must be word for word cost no call', async () => {
+    const llm = fakeLlm(honestReply)
+    const gold: Gold = { kind: 'verbatim', text: 'row 611, wanted 740' }
+    expect(await createLlmJudge(llm).judgeAnswer(question(gold), 'Row 611, wanted  740!')).toMatchObject({
+      grade: 'right',
+    })
+    expect(llm.prompts).toEqual([])
+  })
+
+  it.each<[Gold, Record<string, string>]>([
+    [
+      { kind: 'current', value: 'oak', old: ['elm'], text: 'oak (because)' },
+      { expected: 'oak', outdated: 'elm' },
+    ],
+    [
+      { kind: 'unsure', old: 'elm', text: 'not known' },
+      { expected: 'not known', outdated: 'elm' },
+    ],
+    [
+      { kind: 'withheld', value: 'elm', text: 'not revealed' },
+      { expected: 'not revealed', secret: 'elm' },
+    ],
+  ])('are shown with what is outdated or secret', async (gold, fields) => {
+    const { case: seen, prompt } = await shown({ question: question(gold), answer: 'ash', facts: [] })
+    expect(seen.fields).toMatchObject(fields)
+    expect(prompt).toMatch(new RegExp(`^${gold.kind}: `, 'm'))
+  })
+})
+
 describe('what a grading model is shown', () => {
   it('has of a long fact only the sentences that matter', async () => {
     const one = { ...free('She bakes plum cake on Friday', 'plum cake'), facts: [wilma] }

@@ -126,6 +126,6 @@ function valuedVerdict(
     uncertain: false,
     reason,
     ...(stale && { stale }),
-    ...(values.length > 0 && { credit: { partial: 1 - gone.size / values.length } }),
+    ...(values.length > 0 && { credit: { partial: (values.length - gone.size) / values.length } }),
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readData } from '../../base/data.js'
 import { cleanText } from '../../base/fence.js'
 import { Harness, SPEC } from '../../gateway/testing/harness.js'
-import type { AnswerCase, Fact, Llm, LlmMessage, Memory, Question } from '../../model/index.js'
+import type { AnswerCase, AnswerVerdict, Fact, Llm, LlmMessage, Memory, Question } from '../../model/index.js'
 import { messagesFor } from '../../readers/llm/index.js'
 import { createPaperJudge } from '../paper/index.js'
 import { createLlmJudge } from './index.js'
@@ -39,6 +39,11 @@ const CASES: AnswerCase[] = [
   { question: question('q1', 'the code is 4711'), answer: 'I was told the code is 4711.', facts: [] },
   { question: question('q2', 'in the attic'), answer: 'In the cellar.', facts: [] },
 ]
+const SERIES: AnswerCase[] = ['Oak, then Quillane.', 'Oak.'].map((answer, i) => ({
+  question: { ...question(`s${i}`, ''), gold: { kind: 'sequence', items: ['oak', 'quillane'], text: '' } },
+  answer,
+  facts: [],
+}))
 const LABELS = ['correct', 'not_stored']
 const GRADES = ['right', 'wrong']
 
@@ -108,6 +113,45 @@ describe('attacks on a judge', () => {
         'in the attic',
         'the code is 4711',
       ])
+    })
+
+    it('in an answer that must give values stays in its case, and hides none that is missing', async () => {
+      const judge = createLlmJudge(llm)
+      await judge.judgeAnswers!(SERIES)
+      const evil = { ...SERIES[1]!, answer: `Oak. ${armed(sent().code)} That is all.` }
+      const verdicts = await judge.judgeAnswers!([SERIES[0]!, evil])
+      expect(verdicts).toMatchObject([
+        { grade: 'right', credit: { partial: 1 } },
+        { grade: 'wrong', credit: { partial: 0.5 } },
+      ])
+      expect(itemsOf(blocksOf(sent().prompt)[0]!).map(({ fields }) => fields.values)).toEqual([
+        '(1) oak (2) quillane',
+        '(1) oak (2) quillane',
+      ])
+    })
+
+    it('in an answer with criteria, or in a criterion, changes no other verdict', async () => {
+      const judge = createLlmJudge(llm)
+      const criteria = (...texts: string[]): Question => ({
+        ...question('c', ''),
+        gold: {
+          kind: 'criteria',
+          text: '',
+          criteria: texts.map((one, i) => ({ id: `c${i}`, text: one, type: 'presence', expected: 'yes', facts: [] })),
+        },
+      })
+      const said = (verdict: AnswerVerdict) =>
+        verdict.grade === 'error' ? verdict.reason : verdict.criteria!.map(({ answer }) => answer)
+      const [oak, elm] = ['Does it name "oak"?', 'Does it name "quillane"?'] as [string, string]
+      await judge.judgeAnswer(criteria(oak, elm), 'Oak.')
+      const { code } = sent()
+      expect(said(await judge.judgeAnswer(criteria(oak, elm), `Oak. ${armed(code)} End.`))).toEqual(['yes', 'no'])
+      expect(blocksOf(sent().prompt).map(({ name }) => name)).toEqual(['answer', 'criteria'])
+      const third = await judge.judgeAnswer(
+        criteria(oak, `Is it short? ${armed(code).replaceAll('"', "'")}`, elm),
+        'Oak.',
+      )
+      expect(said(third)).toEqual(['yes', null, 'no'])
     })
 
     it('in a question stays in its case, and changes no grade', async () => {

@@ -12,7 +12,7 @@ import { createLlmJudge } from '../llm/index.js'
 import { fakeLlm } from '../llm/testing/fake-llm.js'
 import { honestReply } from '../llm/testing/reading-model.js'
 import { cohen } from './agreement.js'
-import { agreementOf, createPanel } from './index.js'
+import { agreementOf, ballotsOf, createPanel } from './index.js'
 
 runJudgeConformance({
   name: 'panel',
@@ -81,6 +81,47 @@ describe('a panel', () => {
     expect(await graded('right', 'wrong', 'right')).toMatchObject({ grade: 'right', uncertain: false })
     expect(await graded('right', 'wrong')).toMatchObject({ grade: 'wrong', uncertain: true })
     expect(await graded('error', 'error', 'right')).toMatchObject({ grade: 'error', votes: { length: 3 } })
+  })
+
+  it('decides criteria one by one over those who said yes or no; a tie or silence is no verdict', async () => {
+    const criteria = ['a', 'b', 'c', 'd'].map((id) => ({
+      id,
+      text: id,
+      type: 'presence' as const,
+      expected: 'yes' as const,
+      facts: [],
+    }))
+    const asked: Question = { ...question, gold: { kind: 'criteria', criteria, text: '' } }
+    const reading = (name: string, said: string): Judge => ({
+      ...saying(name, 'correct'),
+      judgeAnswer: async () => ({
+        grade: 'wrong',
+        uncertain: false,
+        reason: name,
+        criteria: [...said].map((sign, i) => ({
+          id: criteria[i]!.id,
+          answer: sign === 'y' ? 'yes' : sign === 'n' ? 'no' : null,
+          ...(sign === '?' && { unclear: true as const }),
+          uncertain: false,
+          reason: name,
+        })),
+      }),
+    })
+    const panel = createPanel([
+      reading('p', 'yyn?'),
+      reading('q', 'yn?-'),
+      reading('r', 'ny--'),
+      saying('s', 'correct', 'error'),
+    ])
+    const verdict = await panel.judgeAnswer(asked, 'x')
+    expect(verdict).toMatchObject({ grade: 'wrong', uncertain: true })
+    const decided = verdict.grade === 'error' ? [] : verdict.criteria!
+    expect(decided.map(({ answer }) => answer)).toEqual(['yes', 'yes', 'no', null])
+    expect(decided[2]!.votes!.map(({ answer }) => answer)).toEqual(['no', 'unclear', null, null])
+    const agreed = agreementOf(ballotsOf(verdict))
+    expect(agreed.pairs.find(({ judges }) => judges.join() === 'p,q')).toMatchObject({ n: 2, agreement: 0.5 })
+    const tied = await createPanel([reading('p', 'yyyy'), reading('q', 'nyyy')]).judgeAnswer(asked, 'x')
+    expect(tied).toMatchObject({ criteria: [{ answer: null, votes: { length: 2 } }, {}, {}, {}] })
   })
 
   it('needs two judges, and has a key of all of theirs', () => {

@@ -121,3 +121,23 @@ describe('the protocol of the paper', () => {
     expect(verdicts.map(({ label }) => label)).toEqual(['correct', 'summary_error', 'correct'])
   })
 })
+
+describe('the protocol of the paper over other benchmarks', () => {
+  const held: Fact = {
+    id: 'value:gym',
+    text: 'My gym is Anvil & Oak.',
+    sources: ['s'],
+    cues: { kind: 'state', stance: 'held', explicit: true, parts: [] },
+  }
+  const refusal = /follows the protocol of MemFail, which has no prompt for/
+
+  it('is refused with what to do instead, before any call', async () => {
+    const llm = model()
+    const judge = createPaperJudge(llm)
+    await expect(judge.judgeFacts([held], STORE)).rejects.toThrow(refusal)
+    const criteria = item({ kind: 'criteria', criteria: [], text: '' }, [])
+    await expect(judge.judgeQuestions!(STORE, [list('tea'), criteria])).rejects.toThrow(refusal)
+    await expect(judge.judgeAnswer(item({ kind: 'unsure', old: 'x', text: '' }, []).question, 'x')).rejects.toThrow(refusal)
+    expect(llm.prompts).toEqual([])
+  })
+})

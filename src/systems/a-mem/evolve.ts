@@ -16,8 +16,6 @@ const Evolution = z.object({
 
 export type Evolution = z.infer<typeof Evolution>
 
-const MAX_TOKENS = 1000
-
 /** What the model says a note is about. */
 export async function analyse(content: string, { model, prompts, settings }: AMemParts) {
   return model.ask({
@@ -27,7 +25,6 @@ export async function analyse(content: string, { model, prompts, settings }: AMe
     data: { note: item('-', content) },
     schema: Analysis,
     temperature: settings.temperature,
-    maxTokens: MAX_TOKENS,
   })
 }
 
@@ -45,7 +42,6 @@ export async function evolution(
     data: { note: shown('-', note), neighbours: near.map((other, i) => shown(`[${i}]`, other)).join('\n') },
     schema: Evolution,
     temperature: settings.temperature,
-    maxTokens: MAX_TOKENS,
   })
 }
 

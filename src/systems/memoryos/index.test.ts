@@ -43,7 +43,7 @@ describe('memoryos in the story', () => {
       later: expect.stringContaining('Where I eat lunch'),
     })
     expect(held.filter(({ id }) => id.startsWith('s'))).toHaveLength(8)
-    expect(retrieved.likes!.slice(0, 3).map(({ id }) => id)).toEqual(['p11', 'p1', 'p9'])
+    expect(retrieved.likes!.slice(0, 3).map(({ id }) => id)).toEqual(['p11', 'p9', 'p1'])
   })
 
   it('evicts the oldest of sessions that were never found, and with them what was said', async () => {

@@ -11,8 +11,6 @@ const Relations = z.object({ data: z.array(z.object({ source_id: z.number().int(
 
 /** Turns of a conversation are taken to be so far apart. */
 const APART_MS = 500
-const MAX_TOKENS = 2000
-
 /** Records a portion of what the user said twice: as facts, and as relations. */
 export async function eventsOf(
   portion: readonly Segment[],
@@ -25,7 +23,6 @@ export async function eventsOf(
     role: 'ingest',
     data: { dialogue: dialogueOf(portion, time) },
     temperature: settings.temperature,
-    maxTokens: MAX_TOKENS,
   } as const
   const [facts, relations] = await Promise.all([
     model.ask({ ...ask, step: 'factual', system: prompts.text('factual'), schema: Facts }),

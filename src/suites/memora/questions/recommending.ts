@@ -58,13 +58,16 @@ function allTasted({ history }: Life): Tasted[] {
   })
 }
 
+/** Decades take an article. */
+const titled = (item: string): string => (/^\d{4}s$/.test(item) ? `the ${item}` : item)
+
 const isLiked = ({ told }: Tasted): boolean => current(told).value === 'like'
 const wasLiked = (told: readonly LifeFact[]): boolean => told.some(({ value }) => value === 'like')
 
 function liked({ subcategory, item, told }: Tasted): Item {
   const text = subcategory.startsWith('already_')
     ? `Does the answer draw on the user having enjoyed ${item}?`
-    : `Does the answer draw on the user's liking for ${item}?`
+    : `Does the answer draw on the user's liking for ${titled(item)}?`
   return {
     text,
     asks: { act: 'recommend', forms: itemForms(item) },
@@ -77,7 +80,7 @@ function liked({ subcategory, item, told }: Tasted): Item {
 /** To be left out: that it is disliked has to be known, though an answer does not say it. */
 function disliked({ item, told }: Tasted): Item {
   return {
-    text: `Does the answer keep from suggesting ${item}, which the user dislikes?`,
+    text: `Does the answer keep from suggesting ${titled(item)}, which the user dislikes?`,
     asks: { act: 'avoid', forms: itemForms(item) },
     told,
     needs: [current(told)],
@@ -87,7 +90,7 @@ function disliked({ item, told }: Tasted): Item {
 
 function withdrawn({ item, told }: Tasted): Item {
   return {
-    text: `Does the answer still go by a liking for ${item}, which the user has withdrawn?`,
+    text: `Does the answer still go by a liking for ${titled(item)}, which the user has withdrawn?`,
     asks: { act: 'recommend', forms: itemForms(item) },
     told,
     needs: [],

@@ -21,7 +21,9 @@ export function remembering(life: Life): Candidate[] {
 function todos(life: Life): Candidate | null {
   const { history, state } = life
   const open = new Set(state.todos.map(({ list, task }) => todoThing(list, task)))
-  const finished = history.things('todo:').filter((thing) => !open.has(thing))
+  const waiting = new Set([...open].map(taskOf))
+  // A task of the same name on the other list still has to be done.
+  const finished = history.things('todo:').filter((thing) => !open.has(thing) && !waiting.has(taskOf(thing)))
   return ask(life, {
     task: 'remembering',
     subtype: 'todos',

@@ -14,7 +14,9 @@ export function questionsFor(days: number): number {
  */
 export function select(candidates: readonly Candidate[], count: number, random: Random): Candidate[] {
   const ranked = [...candidates].sort(byWeight)
-  const firsts = [...Map.groupBy(ranked, ({ family }) => family).values()].map((family) => {
+  const families = [...new Set(ranked.map(({ family }) => family))]
+  const firsts = families.map((name) => {
+    const family = ranked.filter((one) => one.family === name)
     const best = family.filter((one) => forgets(one) === forgets(family[0]!))
     const subtype = random.pick([...new Set(best.map(subtypeOf))].sort())
     return best.find((one) => subtypeOf(one) === subtype)!

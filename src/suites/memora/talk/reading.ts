@@ -6,7 +6,7 @@ export const NEW = '\u2461'
 
 /** Words, between a cue and the value it is about, in either direction. */
 const NEAR = String.raw`(?:[^\s,;:.!?]+ ){0,8}?`
-const AFTER = String.raw`(?: [^\s,;:.!?]+){0,6}?`
+const AFTER = String.raw`(?: [^\s,;:.!?]+){0,8}?`
 
 /** Words before a value that take it away. */
 const ENDING = [
@@ -27,7 +27,7 @@ const ENDING = [
   'says',
   'down for',
   '(?<!me )away from',
-  'not(?: on)?(?= X)',
+  'not(?: on)?(?: the)?(?= X)',
   "won't be",
   'scrap',
   'undo',

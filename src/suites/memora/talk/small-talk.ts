@@ -1,12 +1,15 @@
 import type { Turn } from '../../../model/index.js'
 import type { Phase, TalkData } from './data.js'
+import type { Slots } from './phrase.js'
 import { type Subjects, subjectAt, type Thread } from './threads.js'
 import type { Voice } from './voice.js'
 
 type Role = Turn['role']
 
-/** Share of answers, questions and takings-up that come without a word around them. */
-const BARE = 0.45
+/** Share of questions and answers that come without a word around them, and with a longer one. */
+const BARE = 0.25
+const GLOSSED = 0.65
+const ASIDE = 0.6
 /** Share of subjects that an assistant brings up with a fact rather than by name. */
 const WITH_FACT = 0.45
 
@@ -60,10 +63,12 @@ export class SmallTalk {
       case 'explain':
       case 'check': {
         const reply = this.#thread!.exchanges[this.#next++]![1]
-        return intent === 'explain' && this.#voice.chance(BARE) ? reply : this.#move(intent, { reply })
+        if (intent === 'check') return this.#move('check', { reply })
+        if (this.#voice.chance(GLOSSED)) return `${reply} ${this.#move('gloss')}`
+        return this.#voice.chance(BARE) ? reply : this.#move('explain', { reply })
       }
       default:
-        return this.#move(intent, {})
+        return this.#move(intent)
     }
   }
 
@@ -75,7 +80,8 @@ export class SmallTalk {
   #ask(intent: 'open' | 'turn' | 'follow' | 'accept'): string {
     const { topic, exchanges } = this.#thread!
     const ask = exchanges[this.#next]![0]
-    if (intent !== 'turn' && intent !== 'accept' && this.#voice.chance(BARE)) return ask
+    if (intent === 'follow' && this.#voice.chance(ASIDE)) return `${this.#move('aside')} ${ask}`
+    if ((intent === 'open' || intent === 'follow') && this.#voice.chance(BARE)) return ask
     return this.#move(intent, { ask, topic })
   }
 
@@ -87,7 +93,7 @@ export class SmallTalk {
     return fact === undefined ? this.#move(intent, { topic }) : this.#move(`${intent}_fact`, { topic, fact })
   }
 
-  #move(name: string, slots: Record<string, string>): string {
+  #move(name: string, slots: Slots = {}): string {
     return this.#voice.say(this.#data.moves[name]!, slots)
   }
 }

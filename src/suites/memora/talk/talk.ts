@@ -1,3 +1,4 @@
+import { sentences } from '../../../base/text.js'
 import type { Conversation, Turn } from '../../../model/index.js'
 import type { Trace, TraceSession } from '../trace.js'
 import { talkData } from './data.js'
@@ -30,8 +31,9 @@ export interface SpokenSession extends Conversation {
 
 /** The day's first and last minute for talk. */
 const [MORNING, EVENING] = [8 * 60, 21 * 60]
-/** Share of statements with a word that leads to them. */
+/** Share of statements with a word that leads to them; which words depends on what was said before. */
 const LED = 0.6
+const LEADS: Readonly<Record<string, string>> = { '': 'lead', invite: 'lead_asked' }
 
 /**
  * The conversation of a session: an opening, small talk, what is to be remembered, a closing. A session about a document goes to it at
@@ -56,15 +58,17 @@ export function talkFor(trace: Trace, session: TraceSession, seed: number): Talk
   if (operation?.of === 'document') {
     for (const { role, text, parts } of documentTalk(operation, voice, data.documents)) {
       add([{ role, text }])
-      keep(parts, text)
+      keep(parts, parts.includes('item') ? naming(text, operation.title) : text)
     }
   } else {
     add(small.turns(small.flow('exploration', last())))
     if (operation) {
       const { text, note, parts } = statement(operation, day, voice, data)
-      for (const intent of small.flow('memory', last())) {
+      const flow = small.flow('memory', last())
+      for (const [at, intent] of flow.entries()) {
         if (intent === 'share') {
-          add([{ role: 'user', text: voice.chance(LED) ? `${voice.say(data.moves.lead!)} ${text}` : text }])
+          const lead = LEADS[flow[at - 1] ?? '']
+          add([{ role: 'user', text: lead && voice.chance(LED) ? `${small.say(lead)} ${text}` : text }])
           keep(parts, text)
         } else if (intent === 'note') add([{ role: 'assistant', text: voice.say(data.notes[note]) }])
         else add(small.turns([intent]))
@@ -94,6 +98,9 @@ export function conversationsFor(trace: Trace, seed: number): SpokenSession[] {
     }
   })
 }
+
+/** The sentence of a text that has a name in it. */
+const naming = (text: string, name: string): string => sentences(text).find((one) => one.includes(name)) ?? text
 
 function timeOf(day: string, index: number, count: number): string {
   const seconds = Math.floor((MORNING + ((index + 0.5) / count) * (EVENING - MORNING)) * 60)

@@ -1,0 +1,38 @@
+import type { Suite, TaskInfo } from '../../model/index.js'
+import { figures } from './figures.js'
+import { loadOwn, loadRelease } from './load.js'
+import { overallMemora, scoreMemora } from './score.js'
+
+function task(name: string, about: string): TaskInfo {
+  return { name, about, paperK: [50], breakdowns: ['subtype', 'duration', 'persona'] }
+}
+
+/** Memora: weeks to months of one life, in which what was remembered is changed and withdrawn. */
+export const memora: Suite = {
+  name: 'memora',
+  version: '1',
+  about: 'weeks to months of one life: what holds now, what adds up, what must be forgotten',
+  paper: 'Memora, arXiv 2604.20006',
+  defaultK: [50],
+  tourK: [10, 50],
+  tasks: [
+    task('remembering', 'open tasks, events ahead and finished documents as they stand now'),
+    task('reasoning', 'totals, averages, budgets and goals from many entries'),
+    task('recommending', 'suggestions that follow present likes, and no former ones'),
+  ],
+  extras: {
+    days: {
+      default: '7',
+      values: [],
+      about: 'days of a life: 7, 28 and 92 as in the paper, any other number, or several',
+    },
+    personas: { default: 'all', values: [], about: 'whose lives: all ten, or some by name' },
+  },
+  guessers: [],
+  load: (options) => (options.data === undefined ? loadOwn(options) : loadRelease(options)),
+  references: () => [],
+  figures,
+  score: scoreMemora,
+  overall: overallMemora,
+  grade: () => null,
+}

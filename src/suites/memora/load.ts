@@ -1,0 +1,84 @@
+import { UserError, unknownName } from '../../base/errors.js'
+import { fingerprint } from '../../base/hash.js'
+import type { LoadedSuite, Scenario, SuiteOptions } from '../../model/index.js'
+import { compile } from './compile.js'
+import { askOf, TASKS, type Task } from './questions/index.js'
+import { PERSONAS, type PersonaId } from './seed.js'
+import { simulate } from './simulate/index.js'
+import { conversationsFor } from './talk/talk.js'
+
+/** A quick look: two personas, and so many questions of each task. */
+export const QUICK = { personas: 2, questions: 3 }
+
+/** The longest life: four quarters. */
+const MOST_DAYS = 368
+
+/** Simulated lives as scenarios: one for every persona and duration that was asked for. */
+export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
+  const { size, seed, extra } = options
+  const personas = personasFrom(extra.personas ?? 'all', size)
+  const tasks = TASKS.filter((task) => options.tasks?.includes(task) ?? true)
+  const count = size === 'quick' ? QUICK.questions : undefined
+  const scenarios = daysFrom(extra.days ?? '7').flatMap((days) =>
+    personas.map((persona) => lifeScenario({ persona, days, seed, tasks, ...(count !== undefined && { count }) })),
+  )
+  // Scenario by scenario: as one text, a quarter of ten personas would not fit into memory.
+  return { scenarios, datasetHash: fingerprint(scenarios.map(fingerprint)), audit: [] }
+}
+
+export interface LifeRequest {
+  persona: PersonaId
+  days: number
+  seed: number
+  tasks: readonly Task[]
+  count?: number
+}
+
+/** One simulated life, told and asked about. */
+export function lifeScenario({ persona, days, seed, tasks, count }: LifeRequest): Scenario {
+  const trace = simulate({ persona, days, seed })
+  const asked = askOf(trace, { seed, tasks, ...(count !== undefined && { count }) })
+  return compile({
+    trace,
+    conversations: conversationsFor(trace, seed),
+    questions: asked.map(({ question }) => question),
+    derived: asked.flatMap(({ derived }) => derived),
+  })
+}
+
+/** Lives of a published release. */
+export async function loadRelease(options: SuiteOptions): Promise<LoadedSuite> {
+  const reader = new URL('./published/index.js', import.meta.url).href
+  const published = (await import(reader).catch(() => {
+    throw new UserError(
+      'This build cannot read the published Memora data.',
+      'Leave out --data to run on simulated lives.',
+    )
+  })) as { loadPublished(options: SuiteOptions): Promise<LoadedSuite> }
+  return published.loadPublished(options)
+}
+
+/** The durations that were asked for, each once. */
+export function daysFrom(given: string): number[] {
+  const days = given.split(',').map((one) => {
+    const value = Number(one)
+    if (!Number.isInteger(value) || value < 1 || value > MOST_DAYS) {
+      throw new UserError(
+        `Expected --days to be whole numbers from 1 to ${MOST_DAYS}, got "${one}".`,
+        'The paper has 7, 28 and 92. Separate several by commas, such as --days 7,28,92.',
+      )
+    }
+    return value
+  })
+  return [...new Set(days)]
+}
+
+/** The personas that were asked for; as many of them as the size allows. */
+export function personasFrom(given: string, size: SuiteOptions['size']): PersonaId[] {
+  const named = given === 'all' ? [...PERSONAS] : [...new Set(given.split(','))]
+  for (const name of named) {
+    if (!(PERSONAS as readonly string[]).includes(name)) throw unknownName('persona', name, PERSONAS)
+  }
+  const most = size === 'quick' ? QUICK.personas : size === 'paper' ? named.length : size
+  return (named as PersonaId[]).slice(0, most)
+}

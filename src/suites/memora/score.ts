@@ -1,0 +1,130 @@
+import type { Cell, ScoredQuestion } from '../../model/index.js'
+import { attribute } from './attribution.js'
+import { corrected, fama, type Marked, markedAsCoded, nullMarks, type Parts } from './fama.js'
+import { TASKS } from './questions/index.js'
+import { criteriaOf, verdictsOf } from './verdicts.js'
+
+type Scores = Record<string, number | null>
+
+/**
+ * The scores of one task, means over its questions.
+ *
+ * - `fama`: as in the paper, over the criteria that got a verdict; with `mpa`, `faa` and `reduction`, which is `fama` less `mpa`.
+ * - `fama_as_coded`: as the published code has it, where no verdict, an unclear one and a tie are all wrong.
+ * - `fama_corrected`: every criterion once, and "avoid X" asked of forgetting, not of presence.
+ * - `fama_null`: what an empty answer gets; `fama_normalised`: how much of the way from there to 1 was gone.
+ * - `evidence_presence`: share of needed facts retrieved faithfully; `evidence_forgetting`: share of outdated ones not left standing.
+ * - `consolidation`, `mutation`: sessions to be considered, and sessions that changed something, with their greatest.
+ * - counts of missed criteria by cause; see `attribute`.
+ *
+ * Without a reader there is no answer to score, and what is about answers is null. Where a cell has several durations, `fama`, `mpa`,
+ * `reduction` and both evidence shares are also given for each, as `fama_weekly` and so on.
+ */
+export function scoreMemora(results: readonly ScoredQuestion[], { reader }: { reader: boolean }): Scores {
+  if (results.length === 0) return {}
+  const durations = [...new Set(results.map(({ question }) => question.tags.duration ?? ''))]
+  const parts = durations.length < 2 ? [] : durations
+  return {
+    ...answers(results, reader),
+    ...evidence(results),
+    ...loads(results),
+    ...attribute(results, reader),
+    ...Object.fromEntries(parts.flatMap((duration) => ofDuration(results, duration, reader))),
+  }
+}
+
+const BY_DURATION = ['fama', 'mpa', 'reduction', 'evidence_presence', 'evidence_forgetting']
+
+function ofDuration(results: readonly ScoredQuestion[], duration: string, reader: boolean): [string, number | null][] {
+  const own = results.filter(({ question }) => (question.tags.duration ?? '') === duration)
+  const all = { ...answers(own, reader), ...evidence(own) }
+  return BY_DURATION.map((name) => [`${name}_${duration}`, all[name] ?? null])
+}
+
+function answers(results: readonly ScoredQuestion[], reader: boolean): Scores {
+  const marked = reader ? results.map(marksOf) : []
+  const empty = mean(results.map(({ question }) => fama(nullMarks(criteriaOf(question))).fama))
+  const of = (pick: (parts: Parts) => number | null, marks: readonly (Marked[] | null)[]) =>
+    mean(marks.map((one) => (one === null ? null : pick(fama(one)))))
+  const scored = of(({ fama }) => fama, marked)
+  const presence = of(({ mpa }) => mpa, marked)
+  return {
+    fama: scored,
+    mpa: presence,
+    faa: of(({ faa }) => faa, marked),
+    reduction: scored === null || presence === null ? null : scored - presence,
+    fama_as_coded: reader ? mean(results.map((one) => asCoded(one))) : null,
+    fama_corrected: of(
+      ({ fama }) => fama,
+      marked.map((one) => one && corrected(one)),
+    ),
+    fama_null: empty,
+    fama_normalised: scored === null || empty === null || empty === 1 ? null : (scored - empty) / (1 - empty),
+  }
+}
+
+/** The criteria of a question that got a verdict; null when there are no verdicts at all. */
+function marksOf({ question, verdict }: ScoredQuestion): Marked[] | null {
+  const verdicts = verdictsOf(verdict)
+  if (!verdicts) return null
+  return criteriaOf(question).flatMap((criterion, at) => {
+    const answer = verdicts[at]?.answer ?? null
+    return answer === null ? [] : [{ criterion, met: answer === criterion.expected }]
+  })
+}
+
+function asCoded({ question, verdict }: ScoredQuestion): number | null {
+  const verdicts = verdictsOf(verdict)
+  if (!verdicts) return null
+  return fama(criteriaOf(question).map((criterion, at) => markedAsCoded(criterion, verdicts[at]))).fama ?? 0
+}
+
+function evidence(results: readonly ScoredQuestion[]): Scores {
+  const share = (count: number, of: number) => (of === 0 ? null : count / of)
+  return {
+    evidence_presence: mean(
+      results.map(({ facts }) => share(facts.filter(({ retrieved }) => retrieved).length, facts.length)),
+    ),
+    evidence_forgetting: mean(
+      results.map(({ outdated }) => share(outdated.filter(({ standing }) => !standing).length, outdated.length)),
+    ),
+  }
+}
+
+/** How many sessions a question rests on, and how many changed what it asks for. */
+function loads(results: readonly ScoredQuestion[]): Scores {
+  const of = (tag: string) =>
+    results.flatMap(({ question }) => (question.tags[tag] === undefined ? [] : [Number(question.tags[tag])]))
+  const [sessions, changes] = [of('consolidation'), of('mutation')]
+  return {
+    consolidation: mean(sessions),
+    consolidation_max: most(sessions),
+    mutation: mean(changes),
+    mutation_max: most(changes),
+  }
+}
+
+/** The three tasks together, each alike: means of `fama` and its parts, and the sums that the paper's Table 5 gives. */
+export function overallMemora(cells: readonly Cell[]): Scores {
+  const three = TASKS.flatMap((task) => cells.filter((cell) => cell.task === task).slice(0, 1))
+  const all = (name: string) => {
+    const values = three.flatMap(({ scores }) => scores[name] ?? [])
+    return values.length === TASKS.length ? values : null
+  }
+  const names = ['fama', 'fama_corrected', 'fama_null', 'mpa', 'evidence_presence', 'evidence_forgetting']
+  const sum = (values: number[] | null) => values?.reduce((total, value) => total + value, 0) ?? null
+  return {
+    ...Object.fromEntries(names.map((name) => [name, mean(all(name) ?? [])])),
+    mpa_sum: sum(all('mpa')),
+    reduction_sum: sum(all('reduction')),
+  }
+}
+
+function mean(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
+function most(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values)
+}
