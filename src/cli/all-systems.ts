@@ -10,7 +10,8 @@ const ALL = 'all'
  */
 export function systemsFrom(typed: readonly string[], models: readonly string[]): string[] {
   const every = systems.filter(({ needs }) => models.length > 0 || !needs?.llm).map(({ name }) => name)
-  return [...new Set(typed.flatMap((name) => (name === ALL ? every : [name])))]
+  const others = typed.filter((name) => name !== ALL)
+  return typed.includes(ALL) ? [...every, ...others.filter((name) => !every.includes(name))] : others
 }
 
 /** One line on what `all` had to leave out; null when it left out nothing. */

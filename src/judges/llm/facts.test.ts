@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAULTS } from '../../gateway/index.js'
 import { Harness, SPEC } from '../../gateway/testing/harness.js'
 import { preferenceCues, ruleCues } from '../../model/derive-cues.js'
-import { type Fact, LlmError, type Memory, UnjudgedError } from '../../model/index.js'
+import { type Fact, LlmError, type Memory, type Stance, UnjudgedError } from '../../model/index.js'
 import { runJudgeConformance } from '../conformance.js'
 import { createLlmJudge } from './index.js'
 import { fakeLlm } from './testing/fake-llm.js'
@@ -29,6 +29,35 @@ type Verdicts = { verdicts: { id: number; memories: number[][]; stored: boolean;
 const honest = (prompt: string) => honestReply(prompt) as Verdicts
 
 describe('facts judged by a model', () => {
+  it('that speak of a value are shown by their stance, with what they rest on or wait for', async () => {
+    const state = (stance: Stance, sources: string[]): Fact => ({
+      id: stance,
+      text: `${stance} text`,
+      sources,
+      cues: {
+        kind: 'state',
+        stance,
+        explicit: true,
+        parts: [
+          { role: 'what', forms: ['gym', 'fitness'] },
+          { role: 'value', forms: ['Anvil & Oak'] },
+          { role: 'condition', forms: ['home town', 'Ostermere'] },
+        ],
+      },
+    })
+    const llm = fakeLlm(honestReply)
+    await createLlmJudge(llm).judgeFacts(
+      [state('dependent', ['s']), state('conditional', ['s']), state('doubted', [])],
+      STORE,
+    )
+    const [dependent, conditional, doubted] = itemsOf(blocksOf(llm.prompts[0]!)[1]!)
+    expect(dependent!.fields).toMatchObject({ thing: 'gym', value: 'Anvil & Oak', 'rests on': 'home town, Ostermere' })
+    expect(conditional!.fields).toMatchObject({ 'waits for': 'home town', said: 'conditional text' })
+    expect(doubted!.fields).toMatchObject({ concluded: 'doubted text' })
+    for (const stance of ['dependent', 'conditional', 'doubted'])
+      expect(llm.prompts[0]).toMatch(new RegExp(`^${stance}: `, 'm'))
+  })
+
   it('go 20 to a call, after the same store, at temperature 0', async () => {
     const llm = fakeLlm(honestReply)
     const verdicts = await createLlmJudge(llm).judgeFacts(FACTS, STORE)

@@ -137,7 +137,9 @@ describe('the protocol of the paper over other benchmarks', () => {
     await expect(judge.judgeFacts([held], STORE)).rejects.toThrow(refusal)
     const criteria = item({ kind: 'criteria', criteria: [], text: '' }, [])
     await expect(judge.judgeQuestions!(STORE, [list('tea'), criteria])).rejects.toThrow(refusal)
-    await expect(judge.judgeAnswer(item({ kind: 'unsure', old: 'x', text: '' }, []).question, 'x')).rejects.toThrow(refusal)
+    await expect(judge.judgeAnswer(item({ kind: 'unsure', old: 'x', text: '' }, []).question, 'x')).rejects.toThrow(
+      refusal,
+    )
     expect(llm.prompts).toEqual([])
   })
 })

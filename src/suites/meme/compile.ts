@@ -43,7 +43,7 @@ function saidFact(episode: Episode, statement: Statement): Fact {
     id,
     text,
     ...(evidence && { evidence }),
-    sources: session === undefined ? [] : [session],
+    sources: [session],
     ...(unsupported !== undefined && { unsupported }),
     ...(replaced !== undefined && { replaces: replaced }),
     ...(invalidates.length > 0 && { invalidates }),

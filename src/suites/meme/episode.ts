@@ -30,11 +30,11 @@ export interface Statement {
   parent?: { entity: string; value?: string; becomes?: string }
   /** The sentence that says it, as it stands in the session. */
   text: string
-  /** Id of the session that says it; absent when a published episode never says it. */
-  session?: string
+  /** Id of the session that says it. */
+  session: string
   /** What a published session says in other words than `text`. */
   evidence?: string[]
-  /** Why no session of a published episode says it. */
+  /** Why a published episode does not say it; `session` is then the one that should have. */
   unsupported?: string
   /** Must be kept word for word. */
   exact?: boolean

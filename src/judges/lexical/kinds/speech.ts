@@ -108,6 +108,10 @@ const CONSEQUENCE_CHANGES =
 
 const DONE = /\b(?:(?<!be )(?:moved|switched|changed)|became|migrated|is now|are now|has been|was)\b/
 
+/** "Would be V with W", "lead change: reviewer V". */
+const SUPPOSED =
+  /\bwould (?:then |probably |likely )?(?:be|become|go|run|switch|move)\b[^,;]*\u00a7|\b(?:change|switch|move|handover|replacement|transfer) ?: (?!(?:now|new|is|to|it|from)\b)(?:[a-z'-]+ ){1,4}\W?\u00a7/
+
 /** Whether the value is what a rule foresees, or what it waits for. */
 function ruleOf(
   heading: string,
@@ -130,7 +134,7 @@ function ruleOf(
   if (!future && DONE.test(head) && !/\b(?:if|once|should|in case|unless|when)\b/.test(tail)) return 'none'
   if (conditional(tail))
     return CONSEQUENCE_CHANGES.test(tail.slice(0, Math.max(0, conditionAt(tail)))) ? 'none' : 'foreseen'
-  if (ARROW_RULE.test(before)) return 'foreseen'
+  if (ARROW_RULE.test(before) || SUPPOSED.test(clause)) return 'foreseen'
   if (conditional(before))
     return CONSEQUENCE_CHANGES.test(before.slice(conditionAt(before))) && !future && hasOwnClaim(before)
       ? 'none'

@@ -22,7 +22,7 @@ function sayingProblems({ statements, sessions }: Episode): Problem[] {
     ]),
   )
   return statements.flatMap(({ id, session, text, value, stance }): Problem[] => {
-    if (!said.get(session!)?.includes(text)) return [{ kind: 'text', why: `${id} does not stand in ${session}.` }]
+    if (!said.get(session)?.includes(text)) return [{ kind: 'text', why: `${id} does not stand in ${session}.` }]
     if (/\{\w+\}/.test(text)) return [{ kind: 'text', why: `A placeholder is left in ${id}.` }]
     const mayOmit = stance === 'removed' || stance === 'revoked'
     return mayOmit || text.includes(value) ? [] : [{ kind: 'unsolvable', why: `${id} does not name its value.` }]

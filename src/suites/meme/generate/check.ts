@@ -66,7 +66,7 @@ type Wrong = [kind: Problem['kind'], why: string] | undefined
 
 function askedBefore({ statements, sessions, storedBefore }: Episode, { entities, values }: EpisodeQuestion): Wrong {
   const early = new Set(sessions.slice(0, storedBefore).map(({ id }) => id))
-  const told = firstValues(statements.filter(({ session }) => early.has(session!))).get(entities[0]!) ?? new Set()
+  const told = firstValues(statements.filter(({ session }) => early.has(session))).get(entities[0]!) ?? new Set()
   if (told.size > 1) return ['ambiguous', `It was said to be ${[...told].join(' and ')}.`]
   if (told.size === 0) return ['unsolvable', 'Its value is not said before it is asked for.']
   return told.has(values[0]!) ? undefined : ['gold', `It was said to be ${[...told][0]}, not ${values[0]}.`]
@@ -160,13 +160,13 @@ function toldProblems({ statements, sessions, storedBefore, root }: Episode): Pr
   if (changes.length !== 1 || changes[0]!.entity !== root.entity || changes[0]!.value !== root.after)
     problems.push({ kind: 'ambiguous', why: `The change of ${root.entity} is said ${changes.length} times.` })
   for (const { session, id, stance } of statements) {
-    const isLate = place.get(session!)! >= storedBefore
+    const isLate = place.get(session)! >= storedBefore
     const isEvent = ['change:', 'delete:', 'considered:', 'announced:', 'revoked:'].some((kind) => id.startsWith(kind))
     if (isEvent && !isLate) problems.push({ kind: 'text', why: `${id} is said before the first questions.` })
     if (isLate && (stance === 'dependent' || stance === 'conditional' || id.startsWith('track:')))
       problems.push({ kind: 'text', why: `${id} is said after the first questions.` })
   }
-  const series = statements.filter(({ id }) => id.startsWith('track:')).map(({ session }) => place.get(session!)!)
+  const series = statements.filter(({ id }) => id.startsWith('track:')).map(({ session }) => place.get(session)!)
   if (series.some((at, i) => i > 0 && at <= series[i - 1]!))
     problems.push({ kind: 'ambiguous', why: 'The values of the series are not said one session after the other.' })
   return problems

@@ -8,6 +8,8 @@ export class Grounds {
   readonly unsaid: Statement[] = []
   readonly #statements: readonly Statement[]
   readonly #bySeed: ReadonlyMap<string, string>
+  /** Where dependencies and rules are told, and where what is missing should have been. */
+  readonly #session: string
 
   constructor(
     readonly released: Released,
@@ -15,6 +17,8 @@ export class Grounds {
     readonly solution: Solution,
   ) {
     this.#statements = statements
+    const bound = statements.find(({ stance }) => stance === 'dependent' || stance === 'conditional')
+    this.#session = (bound ?? statements[0]!).session
     const ids = statementsOf(released).map(({ id }) => id)
     this.#bySeed = new Map(released.facts.map(({ seed }, i) => [seed, ids[i]!]))
   }
@@ -114,7 +118,7 @@ export class Grounds {
   }
 
   #missing(id: string, bare: Omit<Statement, 'id' | 'text' | 'session'>): string {
-    if (!this.unsaid.some((one) => one.id === id)) this.unsaid.push(unsaid(id, bare))
+    if (!this.unsaid.some((one) => one.id === id)) this.unsaid.push(unsaid(id, this.#session, bare))
     return id
   }
 }

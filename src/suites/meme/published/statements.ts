@@ -20,10 +20,10 @@ export function statementsOf({ skeleton, facts }: Released): Bare[] {
 }
 
 /** Something a question rests on and no session says. */
-export function unsaid(id: string, bare: Omit<Bare, 'id'>): Statement {
+export function unsaid(id: string, session: string, bare: Omit<Bare, 'id'>): Statement {
   const { entity, value } = bare
   const why = `No sentence says that ${plain(entity)} was "${value}".`
-  return { ...bare, id, text: `${plain(entity)}: ${value}`, unsupported: why }
+  return { ...bare, id, session, text: `${plain(entity)}: ${value}`, unsupported: why }
 }
 
 function stated({ entities, root }: Released['skeleton'], { entity, value, parent, kind, exact }: ReleasedFact): Bare {
