@@ -23,6 +23,8 @@ export interface CriterionAsk {
   act: 'recommend' | 'avoid' | 'mention'
   /** What the item is called. Any one form suffices. */
   forms: string[]
+  /** Further things that must all be there, for criteria that bundle several values. */
+  parts?: string[]
   /** Amounts that must be there, each with its unit where it has one. */
   numbers?: { value: number; unit?: string }[]
   /** Words for a standing such as "under budget", any one of which must be there, and none of `contrary`. */

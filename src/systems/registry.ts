@@ -8,10 +8,12 @@ import { digest } from './digest/index.js'
 import { fullContext } from './full-context/index.js'
 import { hybrid } from './hybrid/index.js'
 import { langmem } from './langmem/index.js'
+import { mdFlat } from './md-flat/index.js'
 import { mem0V1 } from './mem0-v1/index.js'
 import { mem0V2 } from './mem0-v2/index.js'
 import { memobase } from './memobase/index.js'
 import { memoryos } from './memoryos/index.js'
+import { memos } from './memos/index.js'
 import { none } from './none/index.js'
 import { optionsIn, withDefaults } from './options.js'
 import { oracle } from './oracle/index.js'
@@ -36,6 +38,8 @@ export const systems: readonly SystemDefinition[] = [
   langmem,
   memobase,
   memoryos,
+  memos,
+  mdFlat,
   fullContext,
   oracle,
 ]

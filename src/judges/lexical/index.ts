@@ -11,6 +11,9 @@ import { readingOf } from './similarity.js'
 import { StoreIndex } from './store/store-index.js'
 import { findVerbatim } from './store/verbatim.js'
 
+export { type OrderClue, orderRecoverable, type SeriesOrder } from './order.js'
+export { REMOVALS, type Removal, removalOf } from './removal.js'
+
 /** Bumped whenever a verdict may change. */
 const VERSION = '3'
 

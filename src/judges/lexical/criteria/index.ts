@@ -1,24 +1,48 @@
-import type { AnswerVerdict, Criterion, CriterionVerdict, Gold } from '../../../model/index.js'
-import { isNamed } from '../values.js'
+import type { AnswerVerdict, Criterion, CriterionAsk, CriterionVerdict, Gold } from '../../../model/index.js'
+import { gradeOfCriteria } from '../../criteria.js'
+import { readAnswer } from './answer-lines.js'
+import { asksOf, sideOf } from './asks.js'
+import { type Finding, readCount, readNumbers, readSide } from './figures.js'
+import { isPeriod, readPeriod } from './periods.js'
+import { readTaste } from './taste.js'
+import { readTelling } from './telling.js'
+
+export { asksOf } from './asks.js'
 
 /**
  * Grades an answer criterion by criterion. Right when all are met; the suite makes its score of the single verdicts.
  */
 export function gradeCriteria({ criteria }: Extract<Gold, { kind: 'criteria' }>, answer: string): AnswerVerdict {
-  const verdicts = criteria.map((criterion) => readCriterion(criterion, answer))
-  const missed = criteria.filter(({ expected }, i) => verdicts[i]!.answer !== expected)
-  return {
-    grade: missed.length === 0 ? 'right' : 'wrong',
-    uncertain: verdicts.some(({ uncertain }) => uncertain),
-    reason:
-      missed.length === 0 ? 'It meets all criteria.' : `It misses ${missed.length} of ${criteria.length} criteria.`,
-    criteria: verdicts,
-  }
+  return gradeOfCriteria(
+    criteria,
+    criteria.map((criterion) => readCriterion(criterion, answer)),
+  )
 }
 
-/** What a criterion asks, answered by the words of the answer. */
-export function readCriterion({ id, asks }: Criterion, answer: string): CriterionVerdict {
-  const named = isNamed(asks?.forms ?? [], answer)
-  const yes = asks?.act === 'avoid' ? !named : named
-  return { id, answer: yes ? 'yes' : 'no', uncertain: true, reason: named ? 'It is named.' : 'It is not named.' }
+/**
+ * What a criterion asks, answered by the words of the answer: items by their names or what stands for them, polarity, numbers with the
+ * rounding that is said, sides of a goal, periods, and longer values by their gist. Certain where names and numbers decide; where only
+ * likeness or knowledge of the world could tell, the likelier is answered and called uncertain.
+ */
+export function readCriterion(criterion: Criterion, answer: string): CriterionVerdict {
+  const { id, text } = criterion
+  const { yes, sure, reason } = decide(criterion.asks ?? asksOf(text), criterion, answer)
+  return { id, answer: yes ? 'yes' : 'no', uncertain: !sure, reason }
+}
+
+const COUNTED = /^(?:weeks|months|days|times)$/
+
+function decide(asks: CriterionAsk, { type, asks: given }: Criterion, answer: string): Finding {
+  const text = readAnswer(answer)
+  const [first] = asks.numbers ?? []
+  if (first?.unit !== undefined && COUNTED.test(first.unit)) return readCount(first, answer)
+  if (first) return readNumbers(asks, text)
+  const side = asks.status && sideOf(asks.status)
+  if (side) return readSide(side, text)
+  if (asks.act !== 'mention') return readTaste(asks, text)
+  if (isPeriod(asks.forms)) {
+    const { yes, clear, reason } = readPeriod(asks.forms, answer)
+    return { yes, sure: clear, reason }
+  }
+  return readTelling(asks, text, { forgetting: type === 'forgetting', literal: given === undefined })
 }

@@ -255,11 +255,11 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
     const recalled = says('stays', unit.plain, true) && sharesName(fact.text, unit)
     return recalled ? whole('says that all stays as it was', true) : null
   },
-  doubted(found) {
-    const { speech, held, bond } = found
+  doubted(found, { names }) {
+    const { speech, held, bond, unit } = found
     if (bond === 'none' || !speech.doubted || speech.removed) return null
     if (held === 'whole' || held === 'bare') return whole('says that the value may not hold', bond === 'loose')
-    const open = held === 'none' && bond === 'named' && UNKNOWN.test(found.unit.plain) && !givesValue(found.unit)
+    const open = held === 'none' && UNKNOWN.test(unit.plain) && isNamed(names, unit.plain) && !givesValue(unit)
     return open ? whole('says that the value is not known any more', true) : null
   },
   removed(found) {

@@ -67,6 +67,7 @@ function parse(text: string): Unit[] {
       continue
     }
     if (METADATA.test(raw) || SESSION.test(raw)) continue
+    if (SPEAKER.test(raw)) headings = headings.filter(({ depth }) => depth < LABEL_DEPTH)
     const title = headingOf(raw)
     if (title) {
       headings = [...headings.filter(({ depth }) => depth < title.depth), title]

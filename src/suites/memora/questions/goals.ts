@@ -16,7 +16,7 @@ import {
   named,
   number,
   plain,
-  resultPart,
+  resultForms,
   shown,
   worked,
 } from './working.js'
@@ -88,7 +88,7 @@ function progress(context: Context, goal: Meal | 'steps'): Candidate | null {
     derived: {
       of: goal,
       text: `${capital(named(goal))} from ${periodText(week)}: ${shown(goal, actual)}${goal === 'steps' ? ' a day on average' : ' in total'}.`,
-      parts: [resultPart(goal, actual)],
+      forms: resultForms(goal, actual),
     },
     beside: [set],
   })
@@ -153,7 +153,7 @@ function budgets(context: Context, meal: Meal, side: 'met' | 'overspent'): Candi
     derived: {
       of: meal,
       text: `From ${periodText(span)} ${weeksText(count!)} ${how} the ${meal} budget.`,
-      parts: [{ role: 'number', forms: countForms(count!, 'weeks') }],
+      forms: countForms(count!, 'weeks'),
     },
   })
 }
@@ -180,7 +180,7 @@ function goalDays(context: Context, whole: Period): Candidate | null {
     derived: {
       of: 'steps',
       text: `The step goal was reached on ${count} days from ${periodText(period)}.`,
-      parts: [{ role: 'number', forms: countForms(count!, 'days') }],
+      forms: countForms(count!, 'days'),
     },
   })
 }

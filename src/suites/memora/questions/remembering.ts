@@ -102,11 +102,13 @@ function written(life: Life, document: State['documents'][number]): Candidate | 
     const told = history.of(documentThing(id, field, value))
     return item(`Does the answer give ${called(field, value)}?`, asksFor(value), told, true)
   })
+  const present = new Set(values.map(({ value }) => String(value)))
   const forgetting = history.things(`doc:${id}:`).flatMap((thing): Item[] => {
     const told = history.of(thing)
-    return thing === documentThing(id, 'budget', 0)
-      ? formerBudgets(told)
-      : formerValue(thing.slice(`doc:${id}:`.length), told)
+    if (thing === documentThing(id, 'budget', 0)) return formerBudgets(told)
+    const [, , field, ...value] = thing.split(':') as [string, string, string, ...string[]]
+    // What was taken out of one field and stands in another may well be said.
+    return current(told).holds || present.has(value.join(':')) ? [] : [formerValue(field, value.join(':'), told)]
   })
   return ask(life, {
     task: 'remembering',
@@ -133,11 +135,8 @@ function formerBudgets(told: readonly LifeFact[]): Item[] {
   })
 }
 
-function formerValue(name: string, told: readonly LifeFact[]): Item[] {
-  if (current(told).holds) return []
-  const [field, ...value] = name.split(':') as [string, ...string[]]
-  const text = `Does the answer give ${called(field, value.join(':'))}, although it was taken out?`
-  return [item(text, asksFor(value.join(':')), told, false)]
+function formerValue(field: string, value: string, told: readonly LifeFact[]): Item {
+  return item(`Does the answer give ${called(field, value)}, although it was taken out?`, asksFor(value), told, false)
 }
 
 function called(field: string, value: string | number): string {

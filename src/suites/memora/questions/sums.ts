@@ -13,7 +13,7 @@ import {
   named,
   number,
   plain,
-  resultPart,
+  resultForms,
   shown,
   worked,
 } from './working.js'
@@ -45,7 +45,7 @@ function total(context: Context, of: Measure, period: Period): Candidate | null 
     derived: {
       of,
       text: `${capital(named(of))} from ${periodText(period)}: ${shown(of, sum!)} in total.`,
-      parts: [resultPart(of, sum!)],
+      forms: resultForms(of, sum!),
     },
   })
 }
@@ -63,7 +63,7 @@ function average(context: Context, of: 'food' | 'steps', period: Period): Candid
     derived: {
       of,
       text: `${capital(named(of))} from ${periodText(period)}: ${shown(of, mean!)} a day on average.`,
-      parts: [resultPart(of, mean!)],
+      forms: resultForms(of, mean!),
     },
   })
 }
@@ -97,7 +97,7 @@ function best(context: Context, of: Meal | 'steps', whole: Period): Candidate | 
     derived: {
       of,
       text: `Most ${of === 'steps' ? 'steps' : `spending on ${mealName(of)}`}: ${name}, with ${shown(of, most)}.`,
-      parts: [{ role: 'value', forms }, resultPart(of, most)],
+      forms: resultForms(of, most),
     },
   })
 }

@@ -1,4 +1,4 @@
-import type { CriterionAsk, CuePart, Fact } from '../../../model/index.js'
+import type { CriterionAsk, CuePart, Cues, Fact } from '../../../model/index.js'
 import { type Asking, ask, type Candidate, type Item, type Life, phrasesFor } from './asking.js'
 import type { LifeFact } from './history.js'
 import type { Goal, Ledger, Measure } from './ledger.js'
@@ -17,8 +17,8 @@ export interface Context {
 /** A reasoning question in the making. */
 export interface Making extends Omit<Asking, 'task' | 'phrases' | 'forgetting' | 'instead'> {
   forgetting?: readonly Item[]
-  /** The result as a memory may have drawn it: in a sentence, and by which parts it is known. */
-  derived: { text: string; of: Measure; parts: CuePart[] }
+  /** The result as a memory may have drawn it: in a sentence, and the forms of its number. */
+  derived: { text: string; of: Measure; forms: string[] }
   /** Facts that are needed besides the result. */
   beside?: readonly LifeFact[]
   /** The question has to say when weeks begin: as this one. */
@@ -32,8 +32,12 @@ export function make(
 ): Candidate | null {
   if (asking.presence.every(({ needs }) => needs.length === 0)) return null
   const id = `derived:${asking.subtype}${asking.about === undefined ? '' : `:${asking.about}`}`
-  const parts: CuePart[] = [{ role: 'what', forms: topicForms(derived.of) }, ...derived.parts]
-  const fact: Fact = { id, text: derived.text, sources: [], cues: { kind: 'statement', explicit: true, parts } }
+  const parts: CuePart[] = [
+    { role: 'what', forms: topicForms(derived.of) },
+    { role: 'value', forms: derived.forms },
+  ]
+  const cues: Cues = { kind: 'state', stance: 'held', explicit: true, parts }
+  const fact: Fact = { id, text: derived.text, sources: [], cues }
   const when = weeks && { weekday: weekday(weeks.from), last: weekday(weeks.to) }
   const phrases = phrasesFor(asking.subtype).map((one, at) => (when ? `${one}${weekNote(at, when)}` : one))
   return ask(life, { task: 'reasoning', ...asking, phrases, forgetting, instead: { said: beside, derived: fact } })
@@ -68,19 +72,16 @@ export const named = (of: Measure): string =>
 export const shown = (of: Measure, value: number): string => (of === 'steps' ? steps(value) : money(value))
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The part by which a result is known: its number. */
-export const resultPart = (of: Measure, value: number): CuePart => ({
-  role: 'number',
-  forms: of === 'steps' ? countForms(value) : moneyForms(value),
-})
+/** Forms in which a result may be written. */
+export const resultForms = (of: Measure, value: number): string[] =>
+  of === 'steps' ? countForms(value) : moneyForms(value)
 
 const topicForms = (of: Measure): string[] =>
   of === 'steps' ? ['steps', 'walked'] : of === 'food' ? ['food', 'meals', 'eating'] : mealForms(of)
 
 export function asksFor(of: Measure, value: number): CriterionAsk {
-  return of === 'steps'
-    ? { act: 'mention', forms: countForms(value), numbers: [{ value, unit: 'steps' }] }
-    : { act: 'mention', forms: moneyForms(value), numbers: [{ value: value / 100, unit: '$' }] }
+  const number = of === 'steps' ? { value, unit: 'steps' } : { value: value / 100, unit: '$' }
+  return { act: 'mention', forms: resultForms(of, value), numbers: [number] }
 }
 
 export function plain(text: string, asks: CriterionAsk, facts: readonly LifeFact[]): Item {

@@ -2,7 +2,7 @@ import { fold } from '../../../base/text.js'
 import type { Turn } from '../../../model/index.js'
 import type { Operation, Trace, TraceSession } from '../trace.js'
 import { inventoryOf, namesOf, plain } from './inventory.js'
-import { daysAsSaid, isEnded, likingsIn, NEW, OLD } from './reading.js'
+import { daysAsSaid, isEnded, likingsIn, NEW, OLD, TRACKED } from './reading.js'
 
 /** Something that a conversation says wrongly, leaves out or should not say. */
 export interface GroundingFinding {
@@ -10,10 +10,6 @@ export interface GroundingFinding {
   session: number
   message: string
 }
-
-/** Words of things that sessions with a memory are about; a session without one may not use them. */
-const TRACKED =
-  /\b(?:steps?|dollars?|euros?|budgets?|films?|movies?|books?|novels?|albums?|songs?|tunes?|music|trips?|hotels?|breakfast|lunch|dinner|coffee|grocer\w*|tasks?|to-?dos?|deadlines?|meetings?|birthdays?|appointments?|e-?mails?|proposals?)\b/iu
 
 /** Something that the user has to say, in any of its forms: a value that holds from now on, holds no longer or simply is, or what it is about. */
 interface Value {

@@ -40,19 +40,6 @@ export function slotsOf(phrase: string): Set<string> {
   return names
 }
 
-/** In how many ways the words of a phrase can come out, its slots aside. */
-export function waysOf(phrase: string): number {
-  const count = (nodes: readonly Node[]): number =>
-    nodes.reduce(
-      (product, node) =>
-        typeof node === 'string' || 'slot' in node
-          ? product
-          : product * node.ways.reduce((sum, way) => sum + count(way), 0),
-      1,
-    )
-  return count(nodesOf(phrase))
-}
-
 function nodesOf(phrase: string): Node[] {
   let nodes = parsed.get(phrase)
   if (!nodes) {

@@ -1,12 +1,16 @@
 import type { Liking } from '../trace.js'
 
+/** Words of things that sessions with a memory are about; a session without one may not use them. */
+export const TRACKED =
+  /\b(?:steps?|dollars?|euros?|budgets?|films?|movies?|books?|novels?|albums?|songs?|tunes?|music|trips?|hotels?|breakfast|lunch|dinner|coffee|grocer\w*|tasks?|to-?dos?|deadlines?|meetings?|birthdays?|appointments?|e-?mails?|proposals?)\b/iu
+
 /** Stand-ins for the values of an operation, put into a sentence before it is read, so that their own words say nothing. */
 export const OLD = '\u2460'
 export const NEW = '\u2461'
 
 /** Words, between a cue and the value it is about, in either direction. */
-const NEAR = String.raw`(?:[^\s,;:.!?]+ ){0,8}?`
-const AFTER = String.raw`(?: [^\s,;:.!?]+){0,8}?`
+const NEAR = String.raw`(?:[^\s,;:.!?]+ ){0,12}?`
+const AFTER = String.raw`(?: [^\s,;:.!?]+){0,12}?`
 
 /** Words before a value that take it away. */
 const ENDING = [

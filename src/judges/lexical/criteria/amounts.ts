@@ -1,0 +1,160 @@
+import { numbersInDigits } from '../../../language/numbers.js'
+import { type AnswerText, readAnswer } from './answer-lines.js'
+
+/** A number in an answer. */
+export interface Amount {
+  value: number
+  /** The place to which it was rounded, when it was: 100 for "8.9k". */
+  step: number
+  /** Given as not exact: "about", "just under", "8.9k". */
+  rounded: boolean
+  /** `$`, `steps`, `%`, another noun behind it, or ''. */
+  unit: string
+  line: number
+  at: number
+}
+
+const ABOUT =
+  /(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|give or take|somewhere (?:around|near)|in the region of|on the order of|close(?:r)? to|just (?:under|over|shy of|above|below|short of|past)|(?:a|an) (?:touch|bit|little|shade|hair|tad|whisker) (?:over|under|above|below|more than|less than|shy of)|(?:slightly|well|a little) (?:over|under|above|below|more than|less than)|more than|less than|over|under|~|\u2248)\s*$/
+const MONTH =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
+const BEFORE_DATE = new RegExp(String.raw`\b(?:${MONTH})\.? (?:\d{1,2}(?:st|nd|rd|th)?(?:,| ?-| to| and) ?)?$`)
+const AFTER_DATE = new RegExp(String.raw`^(?:st|nd|rd|th)?(?: of)?(?: ?- ?\d{1,2})? (?:${MONTH})\b`)
+const NUMBER =
+  /(?<![\p{L}\p{N}.,])(?<money>(?:us)?\$|\u20ac|\u00a3)?\s?(?<digits>\d{1,3}(?:,\d{3})+|\d+)(?<part>\.\d+)?\s?(?<scale>k|m|mm|bn|thousand|million|billion|grand|hundred)?(?![\p{L}\p{N}])\s?(?<unit>%|per cent|\p{L}+)?/gu
+const SCALES: Record<string, number> = {
+  k: 1e3,
+  thousand: 1e3,
+  grand: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  million: 1e6,
+  bn: 1e9,
+  billion: 1e9,
+  hundred: 100,
+}
+const HALF =
+  /\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen)(?: and a half| 1\/2) (thousand|million|k)\b/g
+
+const known = new WeakMap<AnswerText, readonly Amount[]>()
+
+/** The numbers of an answer that are no dates or times of day. */
+export function amountsIn(text: AnswerText): readonly Amount[] {
+  let found = known.get(text)
+  if (!found) {
+    found = text.lines.flatMap(({ plain }, line) => amountsOfLine(plain, line))
+    known.set(text, found)
+  }
+  return found
+}
+
+function amountsOfLine(text: string, line: number): Amount[] {
+  if (
+    !/\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|zero)\b/.test(
+      text,
+    )
+  )
+    return []
+  const plain = numbersInDigits(
+    text.replace(HALF, (_, whole: string, scale: string) => `${numbersInDigits(whole)}.5 ${scale}`),
+  )
+  const found: Amount[] = []
+  for (const match of plain.matchAll(NUMBER)) {
+    const { money, digits, part = '', scale, unit = '' } = match.groups as Record<string, string | undefined>
+    const before = plain.slice(Math.max(0, match.index - 40), match.index)
+    const behind = plain.slice(match.index + (money?.length ?? 0) + digits!.length)
+    const bare = !money && part === '' && !scale
+    if (
+      bare &&
+      (BEFORE_DATE.test(before) ||
+        AFTER_DATE.test(behind) ||
+        /^(?:st|nd|rd|th)\b|^:\d\d|^-\d\d-\d\d/.test(behind) ||
+        /\d-$/.test(before))
+    )
+      continue
+    const times = scale ? SCALES[scale]! : 1
+    const value = Number(`${digits!.replaceAll(',', '')}${part}`) * times
+    const about = ABOUT.test(before.replace(/(?:us)?\$$/, ''))
+    found.push({
+      value: Math.round(value * 100) / 100,
+      step: stepOf(digits!.replaceAll(',', ''), part, times),
+      rounded: about || (times > 1 && times < 1e9 && part !== ''),
+      unit: money ? '$' : unitOf(unit),
+      line,
+      at: match.index,
+    })
+  }
+  return found
+}
+
+function stepOf(digits: string, part: string, times: number): number {
+  if (part !== '') return times * 10 ** -(part.length - 1)
+  const zeros = /0*$/.exec(digits)![0].length
+  return times * 10 ** (zeros === digits.length ? 0 : zeros)
+}
+
+function unitOf(word: string): string {
+  if (/^(?:dollars?|bucks?|usd)$/.test(word)) return '$'
+  if (/^(?:%|per cent|percent)$/.test(word)) return '%'
+  return /^(?:steps?|weeks?|months?|days?|years?|hours?|minutes?)$/.test(word) ? word.replace(/s?$/, 's') : ''
+}
+
+export type Agreement = 'exact' | 'rounded' | 'near' | 'none'
+
+const RANK: readonly Agreement[] = ['none', 'near', 'rounded', 'exact']
+/** Rounding may take away this share of a number, and no more. */
+const LOSS = 0.012
+/** Numbers this near, or rounded without saying so, leave a doubt. */
+const NEAR = 0.03
+
+/** How well a number is given anywhere in an answer. */
+export function numberIn(wanted: { value: number; unit?: string }, text: AnswerText): { how: Agreement; at?: Amount } {
+  let best: { how: Agreement; at?: Amount } = { how: 'none' }
+  for (const amount of amountsIn(text)) {
+    if (wanted.unit !== undefined && amount.unit !== '' && amount.unit !== wanted.unit) continue
+    const how = agree(wanted.value, amount)
+    if (RANK.indexOf(how) > RANK.indexOf(best.how)) best = { how, at: amount }
+  }
+  return best
+}
+
+function agree(wanted: number, { value, step, rounded }: Amount): Agreement {
+  if (Math.abs(value - wanted) < 0.005) return 'exact'
+  const off = Math.abs(value - wanted) / Math.max(1, Math.abs(wanted))
+  const isRounding = Math.abs(Math.round(wanted / step) * step - value) < 0.005 || Math.abs(value - wanted) < step
+  if (rounded && isRounding && off <= LOSS) return 'rounded'
+  if ((rounded && off <= NEAR) || (isRounding && off <= LOSS)) return 'near'
+  return 'none'
+}
+
+const UNIT_WORD: Record<string, string> = { weeks: 'weeks?', months: 'months?', days: 'days?', times: 'times?' }
+
+/** A count of weeks or months, also as "none", "every week" or "two of the four". Undefined when none is given. */
+export function countIn(unit: string, answer: string): { count: number; of?: number; over: boolean } | undefined {
+  const word = UNIT_WORD[unit] ?? `${unit.replace(/s$/, '')}s?`
+  for (const { plain } of readAnswer(answer).lines) {
+    const text = numbersInDigits(plain)
+    const over =
+      /\b(?:over(?:spent|shot|spend\w*)?|exceed\w*|went past|above|beyond|missed|broke)\b/.test(text) &&
+      !/\b(?:within|under|kept|stayed|met|hit)\b/.test(text)
+    const pair = new RegExp(
+      String.raw`\b(\d+|none|all|both|1) (?:${word} )?(?:out )?of (?:the |those |your |these )?(?:full |past |last )?(\d+)`,
+    ).exec(text)
+    if (pair)
+      return {
+        count: pair[1] === 'none' ? 0 : /^\d/.test(pair[1]!) ? Number(pair[1]) : Number(pair[2]),
+        of: Number(pair[2]),
+        over,
+      }
+    const single = new RegExp(String.raw`\b(\d+) (?:\p{L}+ ){0,2}${word}\b`, 'u').exec(text)
+    if (single) return { count: Number(single[1]), over }
+    if (
+      new RegExp(
+        String.raw`\b(?:none of|no|not (?:a single|one|any)|in none|never|not once|zero)\b(?:[^.]{0,40}\b${word}\b)?`,
+      ).test(text) &&
+      (/\b(?:none|never|not once|not a single|zero)\b/.test(text) || new RegExp(String.raw`\bno ${word}`).test(text))
+    )
+      return { count: 0, over }
+  }
+  return undefined
+}

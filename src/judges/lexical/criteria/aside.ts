@@ -1,0 +1,48 @@
+import type { Line } from './answer-lines.js'
+
+/** Before an item: what follows is left out, and everything listed after it too. */
+const LEAVING =
+  /\b(?:leav(?:e|es|ing) (?:out|aside|off)|left (?:out|aside|off)|skip(?:s|ped|ping)?|avoid(?:s|ed|ing)?|exclud(?:e|es|ed|ing)|omit(?:s|ted|ting)?|steer(?:ed|ing)? (?:clear|away)|stay(?:ed|ing)? (?:clear|away)|kept? (?:\w+ )?away from|keeping (?:\w+ )?away from|drop(?:ped|ping)?|remov(?:e|ed|ing)|took (?:out|off)|taking (?:out|off)|cut(?:ting)?|pass(?:ed|ing)? (?:on|over)|no longer|not (?:recommending|suggesting|including|picking|any|the|with)|(?:didn't|did not|won't|will not|wouldn't|would not|don't|do not|haven't|have not) (?:\w+ )?(?:includ\w*|suggest\w*|recommend\w*|address\w*|pick\w*|add\w*|list\w*|choose|chosen|put|like|enjoy|want|care for)|dislik(?:e|es|ed)|hat(?:e|es|ed)|can't stand|cannot stand|not a fan of|nothing (?:by|from|with|of)|anything but|instead of|rather than|without|minus|free of|except|other than|apart from|kept|keeping|gone off|went off|tired of|off the (?:list|table)|completed|finished|done with|already (?:did|done|took|finished|ticked|crossed|handled)|ticked off|crossed off|cancel(?:led|ed|ing)|past events?|earlier idea|used to|previously)\b/g
+/** "Kept" sets aside only with "off", "out" or "away" behind the item. */
+const KEEPING = /^kept|^keeping/
+/** Right before an item. */
+const NO = /\b(?:no|not|nor|non|never|zero)(?: (?:more|any|longer|the|a|an|of|by|with|really))*\W*$/
+/** Behind an item. */
+const GONE_AFTER =
+  /^[^.;]{0,60}?\b(?:off the list|(?:is|are|was|were|has been|have been|have|has|been|being|got|already|now)(?: \w+)?(?: all)? (?:removed|deleted|dropped|cancelled|canceled|completed|finished|done|over|past|taken (?:off|out)|cut|left out|excluded|skipped|gone|passed|crossed off|ticked off|struck|wrapped up|behind you|omitted|off)|(?:is|are) no longer|no longer (?:a|an|on|in|part|relevant|applies|needed|planned)|(?:isn't|aren't|is not|are not|wasn't|not) (?:\w+ )?(?:your (?:thing|taste|style|cup)|for you|included|listed|on (?:the|your)|minuted|recommended|something|one of)|aren't minuted|which you (?:didn't|did not|don't|dislike\w*|hate\w*|removed|dropped|cancelled)|(?:that|since|as|because) you (?:\w+ )?(?:didn't|did not|don't|do not|dislike\w*|hate\w*|can't|removed|dropped|asked me to|went off)|you(?:'ve| have) (?:gone off|dropped|removed|finished|completed|done|cancelled|moved on)|you (?:disliked?|hated?|dropped|removed|cancelled|finished|completed)|went off|taken off|is out\b|are out\b|out of (?:it|this|the)|off (?:it|this|the)|\(?(?:done|completed|finished|removed|cancelled|past|deleted)\)?)/
+/** From here on something is put forward again. */
+const TURN =
+  /(?:;|\bbut\b|\binstead,|\bso (?:try|watch|here|i'd|how|go)\b|\b(?:try|watch|listen|consider|go for|go with|i'd suggest|i suggest|i recommend|how about|you (?:might|may|could|would|'d)|picks? (?:is|are)|in favou?r of|here are)\b)/
+const HEADING =
+  /\b(?:done|completed|finished|removed|deleted|dropped|cancelled|past|not included|left out|excluded|avoid(?:ed|ing)?|skip(?:ped)?|no longer|crossed off|ticked off)\b/
+const OPEN_HEADING = /\b(?:not (?:yet )?(?:done|completed|finished)|to be (?:done|completed))\b/
+
+/** Whether a place in a line names something only to set it aside: disliked, excluded, taken out, done, over. */
+export function isAside(line: Line, at: number, end: number): boolean {
+  if (line.done || (HEADING.test(line.heading) && !OPEN_HEADING.test(line.heading))) return true
+  const before = line.plain.slice(0, at)
+  const after = line.plain.slice(end)
+  if (NO.test(before.replace(/[*"]/g, '')) && !/\bnot (?:only|just)\W*$/.test(before)) return true
+  for (const match of before.matchAll(LEAVING)) {
+    const between = before.slice(match.index + match[0].length)
+    if (TURN.test(between)) continue
+    if (KEEPING.test(match[0])) {
+      if (/^[^.]{0,40}\b(?:off|out|away)\b/.test(after)) return true
+      continue
+    }
+    if (between.length < 120 && !/\b(?:liked?|loved?|enjoy(?:ed)?|fans? of|favou?rites?)\b/.test(between)) return true
+  }
+  const behind = GONE_AFTER.exec(after)
+  return behind !== null && !TURN.test(behind[0])
+}
+
+/** Whether any of some words stands in the line, as said of what it names. */
+export function saysAny(line: Line, words: readonly string[]): boolean {
+  return words.some((word) =>
+    new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word.toLowerCase())}(?![\\p{L}\\p{N}])`, 'u').test(line.plain),
+  )
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+}

@@ -1,0 +1,48 @@
+import type { CriterionAsk } from '../../../model/index.js'
+import { countIn, numberIn } from './amounts.js'
+import { isAside } from './aside.js'
+import type { AnswerText } from './answer-lines.js'
+import type { Side } from './asks.js'
+import { readStanding } from './standing.js'
+
+/** An answer to a criterion, and whether anybody else need be asked. */
+export interface Finding {
+  yes: boolean
+  sure: boolean
+  reason: string
+}
+
+/** All numbers must be there; rounding counts where it is said. */
+export function readNumbers({ numbers = [], status }: CriterionAsk, text: AnswerText): Finding {
+  const found = numbers.map((wanted) => ({ wanted, ...numberIn(wanted, text) }))
+  const missing = found.filter(({ how }) => how === 'none' || how === 'near')
+  if (missing.length > 0) {
+    const near = missing.every(({ how }) => how === 'near')
+    return { yes: false, sure: !near, reason: `It does not give ${missing.map(({ wanted }) => shown(wanted)).join(' and ')}.` }
+  }
+  const aside = found.every(({ at }) => at !== undefined && isAside(text.lines[at.line]!, at.at, at.at + 6))
+  if (status && aside) return { yes: false, sure: false, reason: 'It gives the number as one that no longer holds.' }
+  const exact = found.every(({ how }) => how === 'exact')
+  const names = numbers.map(shown).join(' and ')
+  return { yes: true, sure: exact, reason: exact ? `It gives ${names}.` : `It gives ${names} rounded.` }
+}
+
+/** A count of weeks or months. */
+export function readCount({ value, unit = '' }: { value: number; unit?: string }, answer: string): Finding {
+  const given = countIn(unit, answer)
+  if (!given) return { yes: false, sure: true, reason: `It gives no count of ${unit}.` }
+  const count = given.over && given.of !== undefined ? given.of - given.count : given.count
+  const yes = count === value
+  return { yes, sure: !given.over, reason: `It counts ${count} ${unit}${yes ? '' : `, not ${value}`}.` }
+}
+
+/** On which side of a goal somebody is said to be. */
+export function readSide(side: Side, text: AnswerText): Finding {
+  const { good, clear, reason } = readStanding(side, text)
+  const wanted = side === 'within' || side === 'met'
+  return { yes: good === wanted, sure: clear, reason }
+}
+
+function shown({ value, unit }: { value: number; unit?: string }): string {
+  return unit === '$' ? `$${value}` : unit ? `${value} ${unit}` : String(value)
+}

@@ -1,0 +1,88 @@
+import { lemmas } from '../../../language/morphology.js'
+import { plainWords } from '../../../language/tokens.js'
+import { isWord } from '../../../language/wordnet.js'
+import { findAll, type Place } from '../kinds/phrase.js'
+import { type AnswerText, type Line, opens, withoutAccents } from './answer-lines.js'
+
+/** A place at which an answer names something. */
+export interface Mention extends Place {
+  line: number
+  /** By its name, not by a surname or the like. */
+  whole: boolean
+}
+
+const DECADES = ['', '', 'twenties', 'thirties', 'forties', 'fifties', 'sixties', 'seventies', 'eighties', 'nineties']
+
+/** Names an item goes by besides its own: no article, no note in parentheses, no country behind it, decades in words and short. */
+export function namesOf(item: string): string[] {
+  const plain = withoutAccents(item)
+  const bare = plain.replace(/\s*\([^)]*\)/g, '').trim() || plain
+  const decade = /^(19|20)(\d)0s$/.exec(bare)
+  const short = decade ? [...(decade[1] === '19' || decade[2] === '0' ? [`${decade[2]}0s`] : []), DECADES[Number(decade[2])]!] : []
+  const names = [plain, bare, bare.replace(/^(?:the|a|an) (?=\S)/i, ''), bare.replace(/, \p{Lu}[\p{L} ]+$/u, ''), bare.replace(/: .*$/, ''), ...short]
+  return [...new Set(names.filter((name) => name.length > 1))]
+}
+
+const known = new Map<string, { names: string[]; proper: boolean; common: boolean; surname: string | undefined }>()
+
+function profileOf(item: string) {
+  let found = known.get(item)
+  if (!found) {
+    const names = namesOf(item)
+    const words = plainWords(item).filter((word) => !/^(?:the|a|an|of|and|in|on)$/.test(word))
+    const proper = /\p{Lu}/u.test(item)
+    found = {
+      names,
+      proper,
+      common: proper && words.length === 1 && words.every((word) => lemmas(word).some(({ lemma }) => isWord(lemma))),
+      surname: surnameOf(item),
+    }
+    if (known.size >= 20_000) known.clear()
+    known.set(item, found)
+  }
+  return found
+}
+
+/** The last name of a person, where it is no common word and long enough to tell. */
+function surnameOf(item: string): string | undefined {
+  const words = withoutAccents(item).split(' ')
+  if (words.length < 2 || words.length > 3 || !words.every((word) => /^\p{Lu}[\p{L}.'-]*$/u.test(word))) return undefined
+  const last = words.at(-1)!
+  return last.length >= 4 && !isWord(last.toLowerCase()) && !/^(?:The|A|An)$/.test(words[0]!) ? last : undefined
+}
+
+/** Every place at which an answer names an item. */
+export function mentionsOf(item: string, text: AnswerText): Mention[] {
+  const { names, proper, common, surname } = profileOf(item)
+  const found: Mention[] = []
+  text.lines.forEach((line, i) => {
+    for (const { at, end } of findAll(names, line.plain, false)) {
+      if (proper && !isOwn(line, at, end, common)) continue
+      found.push({ line: i, at, end, whole: true })
+    }
+  })
+  if (found.length > 0 || !surname) return found
+  text.lines.forEach((line, i) => {
+    for (const match of line.cased.matchAll(new RegExp(`(?<!\\p{L})${surname}(?!\\p{L})`, 'gu'))) {
+      const first = /(\p{Lu}[\p{L}.'-]*) $/u.exec(line.cased.slice(0, match.index))?.[1]
+      if (first && !opens(line, match.index - first.length - 1)) continue
+      found.push({ line: i, at: match.index, end: match.index + surname.length, whole: false })
+    }
+  })
+  return found
+}
+
+/** A name inside a longer title is another thing; a common word is a name only with its capital. */
+function isOwn(line: Line, at: number, end: number, common: boolean): boolean {
+  const title = line.titles.find((one) => one.at <= at && end <= one.end)
+  if (title) {
+    const rest = `${line.plain.slice(title.at, at)} ${line.plain.slice(end, title.end)}`
+    return rest.replace(/\b(?:the|a|an|vol|part)\b|[^\p{L}\p{N}]|\d+/gu, '') === '' || rest.length > 60
+  }
+  if (!common) return true
+  const cased = line.cased
+  if (!/\p{Lu}/u.test(cased[at]!)) return false
+  const neighbours = [/(\p{Lu}\p{L}+) $/u.exec(cased.slice(0, at)), /^ (\p{Lu}\p{L}+)/u.exec(cased.slice(end))]
+  if (neighbours.some((found) => found && !/^(?:The|A|An|I|And|Or|Try)$/.test(found[1]!))) return false
+  return !opens(line, at) || line.bullet
+}

@@ -1,0 +1,81 @@
+import { type AnswerText, readAnswer } from './answer-lines.js'
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+const MONTH = String.raw`(?:${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\.?`
+const WEEK = new RegExp(
+  String.raw`\b(?:(?<ordinal>${ORDINALS.join('|')}|opening|\d+(?:st|nd|rd|th)) (?:full |whole )?(?<unit>week|month)|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
+  'g',
+)
+const RANGE = new RegExp(
+  String.raw`\b(?:${MONTH} (?<day>\d{1,2})(?:st|nd|rd|th)?|(?<day2>\d{1,2})(?:st|nd|rd|th)?(?: ?- ?\d{1,2}| to \d{1,2})?(?:st|nd|rd|th)?(?: of)? ${MONTH})`,
+  'g',
+)
+const SUPERLATIVE =
+  /\b(?:most|highest|biggest|largest|greatest|top(?:ped|s)?|best|peak(?:ed)?|maximum|max|busiest|strongest|record|winner|won|led|leads|came first|number one|priciest|costliest|heaviest)\b/
+const RUNNER = /\b(?:came next|next|second|runner|followed|behind|least|lowest|then)\b/
+
+/** A period an answer names: a week by its number in the month, or a month by its name or number. */
+interface Named {
+  key: string
+  line: number
+  at: number
+}
+
+/** The keys a wanted period goes by. */
+export function periodKeys(forms: readonly string[]): Set<string> {
+  return new Set(forms.flatMap((form) => named(form.toLowerCase(), 0).map(({ key }) => key)))
+}
+
+/** Whether forms name a week or month at all. */
+export function isPeriod(forms: readonly string[]): boolean {
+  return (
+    forms.length > 0 && forms.some((form) => /^(?:week|month) \d+$/i.test(form) || MONTHS.includes(form.toLowerCase()))
+  )
+}
+
+/** Whether an answer gives a period as the one that stands out. */
+export function readPeriod(forms: readonly string[], answer: string): { yes: boolean; clear: boolean; reason: string } {
+  const wanted = periodKeys(forms)
+  const text: AnswerText = readAnswer(answer)
+  const weeks = [...wanted].some((key) => key.startsWith('week'))
+  const given = text.lines
+    .flatMap(({ plain }, line) => named(plain, line))
+    .filter(({ key }) => key.startsWith('week') === weeks)
+  if (given.length === 0) return { yes: false, clear: true, reason: 'It names no period.' }
+  const top = given.find(({ line }) => SUPERLATIVE.test(text.lines[line]!.plain)) ?? given[0]!
+  const rivals = new Set(given.filter(({ line, key }) => line === top.line && !wanted.has(key)).map(({ key }) => key))
+  const hit = given.filter(({ line }) => line === top.line).some(({ key }) => wanted.has(key))
+  const yes = hit && (wanted.has(top.key) || rivals.size === 0)
+  const ranked = RUNNER.test(text.lines[top.line]!.plain)
+  return {
+    yes,
+    clear: !hit || rivals.size === 0 || (ranked && wanted.has(top.key)),
+    reason: yes ? 'It gives that period.' : hit ? 'It gives another period first.' : 'It gives another period.',
+  }
+}
+
+function named(plain: string, line: number): Named[] {
+  const found: Named[] = []
+  for (const match of plain.matchAll(WEEK)) {
+    const { ordinal, unit, unit2, number } = match.groups as Record<string, string | undefined>
+    found.push({ key: `${unit ?? unit2} ${placeOf(ordinal ?? number!)}`, line, at: match.index })
+  }
+  for (const match of plain.matchAll(RANGE)) {
+    const day = Number(match.groups!.day ?? match.groups!.day2)
+    if (day >= 1 && day <= 31) found.push({ key: `week ${Math.ceil(day / 7)}`, line, at: match.index })
+  }
+  MONTHS.forEach((name) => {
+    const at = new RegExp(`\\b${name}\\b`).exec(plain)?.index
+    if (at !== undefined && (name !== 'may' || /\b(?:in|of|was) may\b/.test(plain))) found.push({ key: name, line, at })
+  })
+  return found.sort((a, b) => a.at - b.at)
+}
+
+function placeOf(word: string): number {
+  if (word === 'opening') return 1
+  const at = ORDINALS.indexOf(word)
+  if (at >= 0) return at + 1
+  const numeral = ['one', 'two', 'three', 'four', 'five', 'six'].indexOf(word)
+  return numeral >= 0 ? numeral + 1 : Number.parseInt(word, 10)
+}

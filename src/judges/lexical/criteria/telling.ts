@@ -1,0 +1,80 @@
+import type { CriterionAsk } from '../../../model/index.js'
+import { plainWords } from '../../../language/tokens.js'
+import { isAside, saysAny } from './aside.js'
+import type { AnswerText } from './answer-lines.js'
+import type { Finding } from './figures.js'
+import { gistOf } from './gist.js'
+import { mentionsOf } from './items.js'
+import { personOf } from './parts.js'
+
+/** How a value is told: word for word, in other words, or not. */
+interface Told {
+  how: 'named' | 'told' | 'doubtful' | 'not'
+  line: number
+  at: number
+  end: number
+  share: number
+}
+
+/** So much of a value's words tells it. */
+const TELLS = 0.5
+/** From here on it is as good as certain, and below `SILENT` as good as certain that it is not. */
+const PLAIN = 0.72
+const SILENT = 0.28
+
+/** Whether values are told, all of them, and as ones that hold. */
+export function readTelling(
+  { forms, parts = [], status }: CriterionAsk,
+  text: AnswerText,
+  { forgetting, literal }: { forgetting: boolean; literal: boolean },
+): Finding {
+  const any = forms.map((form) => telling(form, text))
+  const best = any.reduce<Told | undefined>((top, one) => (top && rank(top) >= rank(one) ? top : one), undefined)
+  const all = [...(best ? [best] : []), ...parts.map((part) => telling(part, text))]
+  const missing = all.filter(({ how }) => how === 'not' || how === 'doubtful')
+  const wanted = [...(forms[0] === undefined ? [] : [forms[0]]), ...parts]
+  if (missing.length > 0) {
+    const sure = missing.some(({ share }) => share < SILENT)
+    return { yes: false, sure, reason: `It does not tell ${wanted[all.indexOf(missing[0]!)]}.` }
+  }
+  const lines = all.map(({ line }) => text.lines[line]!)
+  const aside = all.every(({ at, end }, i) => isAside(lines[i]!, at, end))
+  const contrary = status !== undefined && lines.every((line) => saysAny(line, status.contrary)) && status.forms.length > 0
+  if (contrary) return { yes: false, sure: true, reason: `It tells ${wanted[0]} with what speaks against it.` }
+  if (aside) {
+    const asSaid = literal && status === undefined && forgetting
+    return { yes: asSaid, sure: false, reason: `It names ${wanted[0]} only as something that no longer holds.` }
+  }
+  if (status && status.forms.length > 0 && !lines.some((line) => saysAny(line, status.forms))) {
+    return { yes: false, sure: true, reason: `It names ${wanted[0]}, but not with ${status.forms[0]}.` }
+  }
+  const plain = all.every(({ how, share }) => how === 'named' || share >= PLAIN)
+  return { yes: true, sure: plain, reason: `It tells ${wanted.join(', ')}.` }
+}
+
+function rank({ how, share }: Told): number {
+  return how === 'named' ? 2 : share
+}
+
+function telling(value: string, text: AnswerText): Told {
+  const person = personOf(value)
+  const [named] = mentionsOf(person ?? value, text)
+  if (named) return { how: 'named', ...named, share: 1 }
+  if (person) return { how: 'not', line: -1, at: 0, end: 0, share: 0 }
+  const { share, same, line, numberLost } = gistOf(value, text)
+  const place = placeOf(value, text, line)
+  const enough = plainWords(value).length > 3 ? TELLS : TELLS + 0.05
+  if (share < enough) return { how: 'not', line, ...place, share }
+  return { how: numberLost ? 'doubtful' : 'told', line, ...place, share: Math.min(share, (share + same) / 2 + 0.12) }
+}
+
+/** From the first to the last of its words in the line. */
+function placeOf(value: string, text: AnswerText, line: number): { at: number; end: number } {
+  const plain = text.lines[line]?.plain ?? ''
+  const spots = plainWords(value)
+    .filter((word) => word.length > 3)
+    .map((word) => plain.indexOf(word.slice(0, 5)))
+    .filter((at) => at >= 0)
+  if (spots.length === 0) return { at: 0, end: plain.length }
+  return { at: Math.min(...spots), end: Math.min(plain.length, Math.max(...spots) + 5) }
+}

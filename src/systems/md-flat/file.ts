@@ -1,0 +1,93 @@
+import { cleanText } from '../../base/fence.js'
+import { fold } from '../../base/text.js'
+import type { Conversation, Memory } from '../../model/index.js'
+import { type Kept, memoryOf } from '../parts/index.js'
+
+/**
+ * The one file of the memory, line by line. A line that is written again as it was stays the same memory; any other line is a memory of the
+ * conversation that wrote it. Blank lines are none.
+ */
+export class MemoryFile {
+  #lines: Kept[] = []
+
+  constructor(readonly nextId: () => string) {}
+
+  get lines(): readonly Kept[] {
+    return this.#lines
+  }
+
+  /** The file as a model is shown it. */
+  show(): string {
+    return this.#lines.length === 0 ? '(empty)' : this.#lines.map(({ text }) => shown(text)).join('\n')
+  }
+
+  /** Adds lines at the end, and says how many. */
+  append(content: string, conversation: Conversation): number {
+    const added = linesOf(content).map((text) => this.#lineOf(text, conversation))
+    this.#lines.push(...added)
+    return added.length
+  }
+
+  /** Puts lines in the place of all there are, and says how many. */
+  write(content: string, conversation: Conversation): number {
+    const before = byText(this.#lines, ({ text }) => text)
+    this.#lines = linesOf(content).map((text) => before.get(text)?.shift() ?? this.#lineOf(text, conversation))
+    return this.#lines.length
+  }
+
+  insert(memories: readonly Memory[]): void {
+    for (const { id, text, time = '', sources = [] } of memories) this.#lines.push({ id, text, time, sources })
+  }
+
+  /**
+   * The lines that a reply quotes, in its order, each once. Bullets, dates in brackets, case and white space do not matter; what is no line
+   * of the file is given as it was said, under an id of its own, for it is what a reader would see.
+   */
+  quoted(reply: string): Memory[] {
+    const whole = byText(this.#lines, ({ text }) => keyOf(text))
+    const undated = byText(this.#lines, ({ text }) => withoutDay(keyOf(text)))
+    const found = new Map<string, Memory>()
+    for (const [i, line] of linesOf(reply).entries()) {
+      const key = keyOf(line)
+      const held = whole.get(key)?.shift() ?? undated.get(withoutDay(key))?.find(({ id }) => !found.has(id))
+      const memory = held ? memoryOf(held) : { id: `said-${i + 1}`, text: line }
+      found.set(memory.id, memory)
+    }
+    return [...found.values()]
+  }
+
+  #lineOf(text: string, { id, time }: Conversation): Kept {
+    return { id: this.nextId(), text, time, sources: [id] }
+  }
+}
+
+function linesOf(content: string): string[] {
+  return content
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function shown(text: string): string {
+  return cleanText(text).replaceAll('\n', ' ')
+}
+
+function keyOf(line: string): string {
+  return fold(shown(line).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ''))
+}
+
+function withoutDay(key: string): string {
+  return key.replace(/^\[[^\]]*\]\s*/, '')
+}
+
+/** Lines under each text, in the order of the file. */
+function byText(lines: readonly Kept[], key: (line: Kept) => string): Map<string, Kept[]> {
+  const found = new Map<string, Kept[]>()
+  for (const line of lines) {
+    const text = key(line)
+    const same = found.get(text)
+    if (same) same.push(line)
+    else found.set(text, [line])
+  }
+  return found
+}

@@ -1,0 +1,63 @@
+import { countTokens } from '../../base/tokens.js'
+import type { Conversation, Turn } from '../../model/index.js'
+
+/** Turns of one piece, and how many that follow are said again in the next. */
+const GROUP = 10
+const GROUP_OVERLAP = 2
+
+export interface WindowSettings {
+  /** Tokens of a window, and of what is said again in the next. */
+  window: number
+  overlap: number
+}
+
+/** A turn with the conversation it is from. */
+export interface SaidTurn extends Turn {
+  source: string
+}
+
+/** The turns of a conversation that say something. */
+export function saidIn({ id, turns }: Conversation): SaidTurn[] {
+  return turns.filter(({ text }) => text.trim() !== '').map((turn) => ({ ...turn, source: id }))
+}
+
+/**
+ * Pieces in which a conversation is read: ten turns at most, and no more tokens than allowed unless a single turn has more. Each piece
+ * begins with the end of the one before; `before` is what was said earlier.
+ */
+export function windowsOf(
+  turns: readonly SaidTurn[],
+  { window, overlap }: WindowSettings,
+  before: readonly SaidTurn[] = [],
+): SaidTurn[][] {
+  const windows: SaidTurn[][] = []
+  let current = tail(before, overlap)
+  let fresh = 0
+  for (const turn of turns) {
+    const full = current.length >= GROUP || tokensOf([...current, turn]) > window
+    if (full && fresh > 0) {
+      windows.push(current)
+      current = tail(current, overlap)
+      fresh = 0
+    }
+    // What is said again makes way for a turn that needs the room.
+    while (current.length > fresh && tokensOf([...current, turn]) > window) current = current.slice(1)
+    current = [...current, turn]
+    fresh++
+  }
+  return fresh > 0 ? [...windows, current] : windows
+}
+
+/** The last turns that fit: two at most. */
+export function tail(turns: readonly SaidTurn[], tokens: number): SaidTurn[] {
+  const kept: SaidTurn[] = []
+  for (const turn of turns.slice(-GROUP_OVERLAP).reverse()) {
+    if (tokensOf([turn, ...kept]) > tokens) break
+    kept.unshift(turn)
+  }
+  return kept
+}
+
+function tokensOf(turns: readonly SaidTurn[]): number {
+  return turns.reduce((sum, { text }) => sum + countTokens(text), 0)
+}
