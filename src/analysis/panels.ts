@@ -1,4 +1,4 @@
-import { agreementOf, type PanelAgreement, type Vote } from '../judges/panel/agreement.js'
+import { agreementOf, ballotsOf, type PanelAgreement, type Vote } from '../judges/panel/agreement.js'
 import type { LifeResults } from './results.js'
 
 /** How the judges of a panel agreed over a run: on facts, and on answers where there were readers. */
@@ -10,14 +10,11 @@ export interface PanelReport {
 /** Collects the votes that verdicts and grades keep, life by life; every verdict once, however many depths and systems share it. */
 export class Panels {
   readonly #facts = new Map<string, readonly Vote[]>()
-  readonly #answers: Vote[][] = []
+  readonly #answers: (readonly Vote[])[] = []
 
   add({ life, results, probes, verdictIn }: LifeResults): void {
     for (const { question, witness, grade } of results) {
-      const votes = grade?.votes?.flatMap((vote) =>
-        vote.grade === 'error' ? [] : [{ judge: vote.judge, label: vote.grade }],
-      )
-      if (votes) this.#answers.push(votes)
+      if (grade) this.#answers.push(...ballotsOf(grade))
       for (const snapshot of [probes.get(witness.probe)?.snapshot, witness.retrievedSnapshot]) {
         if (!snapshot) continue
         for (const fact of [...question.needs.flat(), ...question.outdated]) {

@@ -75,7 +75,7 @@ const TOUR = ['bm25', 'bm25-hops', 'dense', 'hybrid', 'digest', 'oracle']
 /** The request behind what was typed. With no flags at all it is the tour. */
 export function requestFrom(typed: Typed): RunRequest {
   const { text, list } = typed
-  const asked = suitesFrom(list.suite)
+  const asked = suitesFrom(list.suite, text.data)
   const systems = systemsFrom(list.system ?? TOUR, list.model ?? [])
   const isTour = list.system === undefined && list.k === undefined
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
@@ -151,10 +151,12 @@ function timesIn(readers: readonly string[]): number {
   return 1 + Math.max(0, ...readers.map((reader) => answerTrialOf(reader).trial))
 }
 
-/** Suites and tasks by their names. */
-export function suitesFrom(names: string[] | undefined): RunRequest['suites'] {
+/** Suites and tasks by their names; without names all of them, or those whose release a folder holds. */
+export function suitesFrom(names: string[] | undefined, data?: string): RunRequest['suites'] {
   const asked = new Map<string, string[] | null>()
-  for (const typed of names ?? suites.map(({ name }) => name)) {
+  const held = data === undefined ? [...suites] : suites.filter((suite) => suite.holds?.(resolve(data)))
+  const usual = held.length > 0 ? held : suites.slice(0, 1)
+  for (const typed of names ?? usual.map(({ name }) => name)) {
     const [name = '', task, ...rest] = typed.split('/')
     const suite = findSuite(name)
     const tasks = suite.tasks.map((info) => info.name)

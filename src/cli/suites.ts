@@ -3,6 +3,9 @@ import { questionsOf } from '../model/index.js'
 import { suites } from '../suites/registry.js'
 import type { Command } from './args.js'
 
+/** Settings under which questions are counted: they are the same without filler. */
+const LIGHT = { filler: 'none' }
+
 /** `memscope suites`: what can be asked. */
 export const listSuites: Command = {
   name: 'suites',
@@ -14,7 +17,7 @@ export const listSuites: Command = {
   async run({ on }) {
     const listed = []
     for (const suite of suites) {
-      const { scenarios } = await suite.load({ view: 'audited', seed: 42, size: 'paper', extra: {} })
+      const { scenarios } = await suite.load({ view: 'audited', seed: 42, size: 'paper', extra: LIGHT })
       const questions = scenarios.flatMap(questionsOf)
       listed.push({
         name: suite.name,

@@ -72,6 +72,9 @@ export async function gradeLife(
   const key: LifeKey = { run, ...life.key }
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
+  const times = new Map(
+    probesOf(life.scenario).flatMap(({ time, questions: asked }) => asked.map(({ id }) => [id, time] as const)),
+  )
   const judged = new Set(
     (await store.getGrades(key, readerKey, judge.key))
       .filter(({ verdict }) => verdict?.grade !== 'error')
@@ -86,7 +89,8 @@ export async function gradeLife(
     if (graded && !judge.judgeQuestions) byRule.push({ question: id, k, verdict: graded })
     else {
       const ids = [...new Set([...question.needs.flat(), ...(question.tempting ?? []), ...question.outdated])]
-      open.push({ question, answer, k, graded, facts: ids.flatMap((fact) => facts.get(fact) ?? []) })
+      const time = times.get(id)!
+      open.push({ question, answer, k, time, graded, facts: ids.flatMap((fact) => facts.get(fact) ?? []) })
     }
   }
   if (byRule.length > 0) await store.putGrades(key, readerKey, judge.key, byRule)

@@ -108,6 +108,8 @@ export interface Suite {
   guessers: Guesser[]
   /** The store is kept after every conversation, so that it can be told when a fact entered, changed and was lost. */
   timeline?: boolean
+  /** Whether a folder holds a published release of it. */
+  holds?(folder: string): boolean
   load(options: SuiteOptions): Promise<LoadedSuite>
   references(): ReferenceSeries[]
   figures?(): PublishedFigure[]

@@ -6,7 +6,7 @@ import type { LoadedSuite, ReferenceSeries, Suite, SuiteOptions } from '../../mo
 import { compile } from './compile.js'
 import { guessers } from './guessers.js'
 import { chosenLetter } from './letter.js'
-import { loadTask } from './load.js'
+import { holdsRows, loadTask } from './load.js'
 import { TASKS } from './material.js'
 import { resize } from './resize.js'
 
@@ -57,6 +57,7 @@ export const memfail: Suite = {
     replies: { default: 'none', values: ['none', 'ack'], about: 'what the assistant says after each fact' },
   },
   guessers,
+  holds: holdsRows,
   load,
   references,
   grade(question, answer) {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.js'
 import type { View } from '../../model/index.js'
 import { releasePath } from './findings.js'
-import type { Material, MemfailTask } from './material.js'
+import { type Material, type MemfailTask, TASKS } from './material.js'
 import { kindOf, ownFile } from './own.js'
 import { loadOwn } from './own-material.js'
 import { loadCoexisting } from './published-coexisting.js'
@@ -30,6 +30,12 @@ export function loadTask(task: MemfailTask, folder: string | undefined, view: Vi
     case 'long-hop':
       return loadLongHop(file, view)
   }
+}
+
+/** Whether a folder holds rows of some task, in the authors' layout or in ours. */
+export function holdsRows(folder: string): boolean {
+  const files = TASKS.flatMap((task) => [releasePath(task), ownFile(kindOf(task))])
+  return files.some((file) => existsSync(join(folder, file)))
 }
 
 function requireFolder(folder: string): void {

@@ -20,7 +20,7 @@ export interface Story {
 
 /**
  * A life as a scenario: its conversations, everything told in them as facts with their revisions linked, and the questions at its end.
- * A fact whose sentences are not known is told in words of its own.
+ * A fact whose sentences are not known, or tell other things too, is told in words of its own; its evidence are the sentences.
  */
 export function compile({ trace, conversations, questions, derived }: Story): Scenario {
   const bySession = new Map(conversations.map((spoken) => [spoken.session, spoken]))
@@ -40,13 +40,13 @@ export function compile({ trace, conversations, questions, derived }: Story): Sc
 }
 
 function factFrom(fact: LifeFact, spoken: Spoken | undefined): Fact {
-  const { id, said, gist, cues, day, until, replaces, invalidates } = fact
+  const { id, said, shared, gist, cues, day, until, replaces, invalidates } = fact
   const known = spoken !== undefined && said.every((part) => (spoken.said[part]?.length ?? 0) > 0)
   const evidence = known ? [...new Set(said.flatMap((part) => spoken.said[part]!))] : []
   return {
     id,
-    // The day belongs to it: sums and dates cannot be had without.
-    text: `${day}: ${known ? evidence.join(' ') : gist}`,
+    // The day belongs to it: sums and dates cannot be had without. What else its sentences tell does not.
+    text: `${day}: ${known && !shared ? evidence.join(' ') : gist}`,
     ...(known && { evidence }),
     sources: spoken === undefined ? [] : [spoken.id],
     validFrom: day,

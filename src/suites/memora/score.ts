@@ -104,19 +104,22 @@ function loads(results: readonly ScoredQuestion[]): Scores {
   }
 }
 
-/** The three tasks together, each alike: means of `fama` and its parts, and the sums that the paper's Table 5 gives. */
+/**
+ * The three tasks together, each alike: means of `fama` and its parts, and the sums that the paper's Table 5 gives. Null unless all three
+ * are there; only what is about forgetting is the mean of the tasks that ask for it.
+ */
 export function overallMemora(cells: readonly Cell[]): Scores {
   const three = TASKS.flatMap((task) => cells.filter((cell) => cell.task === task).slice(0, 1))
-  const all = (name: string) => {
-    const values = three.flatMap(({ scores }) => scores[name] ?? [])
-    return values.length === TASKS.length ? values : null
-  }
-  const names = ['fama', 'fama_corrected', 'fama_null', 'mpa', 'evidence_presence', 'evidence_forgetting']
-  const sum = (values: number[] | null) => values?.reduce((total, value) => total + value, 0) ?? null
+  const values = (name: string) => three.flatMap(({ scores }) => scores[name] ?? [])
+  const all = (name: string) => (values(name).length === TASKS.length ? mean(values(name)) : null)
+  const sum = (name: string) => (all(name) === null ? null : values(name).reduce((total, value) => total + value, 0))
+  const names = ['fama', 'fama_corrected', 'fama_null', 'mpa', 'evidence_presence']
   return {
-    ...Object.fromEntries(names.map((name) => [name, mean(all(name) ?? [])])),
-    mpa_sum: sum(all('mpa')),
-    reduction_sum: sum(all('reduction')),
+    ...Object.fromEntries(names.map((name) => [name, all(name)])),
+    faa: mean(values('faa')),
+    evidence_forgetting: mean(values('evidence_forgetting')),
+    mpa_sum: sum('mpa'),
+    reduction_sum: sum('reduction'),
   }
 }
 

@@ -12,9 +12,9 @@ export const memosRehearsal: Rehearsal = ({ step, prompt }) => {
   const values = said.flatMap(({ text }) => sentences(text)).slice(0, MOST)
   switch (step) {
     case 'read': {
-      const memories = values.map((value, i) => ({
+      const memories = values.map((value) => ({
         key: words(value).slice(0, 4).join(' '),
-        type: i % 2 === 0 ? 'UserMemory' : 'LongTermMemory',
+        type: value.length % 2 === 0 ? 'UserMemory' : 'LongTermMemory',
         value,
         tags: longest(value),
       }))

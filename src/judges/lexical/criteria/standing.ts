@@ -39,7 +39,7 @@ const BELOW = new RegExp(
   String.raw`\b(?:under|below|within|inside|short|shy|less than|beneath|behind) ?(?:of )?(?:${GOAL}\b|budget|each|\$?\d|$|[.,;|)])|\b(?:short|shortfall|falling short|fell short|fall short|dragged (?:you|it) (?:under|down|below))\b|\b(?:left|remaining|remains?|to spare|to go|unspent|headroom|leeway|room)\b`,
 )
 const NOT_BELOW =
-  /\b(?:just|a (?:little|touch|bit|shade)|slightly|well) (?:under|below|over|above) (?:\$?\d|\w+ (?:dollars|bucks|thousand))|\bwithin (?:a|\d)|\b(?:over|within) the (?:past|last|course|week|month)\b|\b(?:days?|weeks?) (?:was|were|above|below|over|under)\b|\bmore than \w+ (?:days|times)\b|\bwere above\b|\bcan't say\b/g
+  /\b(?:just|a (?:little|touch|bit|shade)|slightly|well) (?:under|below|over|above) (?:\$?\d|\w+ (?:dollars|bucks|thousand))|\bwithin (?:a|\d)|\b(?:over|within) the (?:past|last|course|week|month)\b|\b(?:days?|weeks?) (?:was|were|above|below|over|under)\b|\bmore than \w+ (?:days|times)\b|\bwere above\b|\bsome days? better\b|\bshort (?:walk|break|trip|run|list)\b|\ba (?:little|bit) (?:more|less)\b|\bwithin (?:reach|range)\b|\b(?:for|after|over) (?:lunch|dinner|breakfast|coffee)\b/g
 
 /**
  * On which side of a goal an answer puts somebody. Spending keeps to a budget from below, steps reach a goal from above.

@@ -9,18 +9,22 @@ import { personOf } from './parts.js'
 
 /** How a value is told: word for word, in other words, or not. */
 interface Told {
-  how: 'named' | 'told' | 'doubtful' | 'not'
+  how: 'named' | 'told' | 'not'
   line: number
   at: number
   end: number
+  /** 1 when named; for the gist, midway between its words and words that can stand for them. */
   share: number
 }
 
-/** So much of a value's words tells it. */
-const TELLS = 0.5
+/** A value is told from this mark on. */
+const TELLS = 0.39
 /** From here on it is as good as certain, and below `SILENT` as good as certain that it is not. */
-const PLAIN = 0.72
-const SILENT = 0.28
+const PLAIN = 0.52
+const SILENT = 0.25
+/** Of several values each needs less, when together they come to more. */
+const EACH = 0.31
+const TOGETHER = 0.46
 
 /** Whether values are told, all of them, and as ones that hold. */
 export function readTelling(
@@ -31,7 +35,9 @@ export function readTelling(
   const any = forms.map((form) => telling(form, text))
   const best = any.reduce<Told | undefined>((top, one) => (top && rank(top) >= rank(one) ? top : one), undefined)
   const all = [...(best ? [best] : []), ...parts.map((part) => telling(part, text))]
-  const missing = all.filter(({ how }) => how === 'not' || how === 'doubtful')
+  const mean = all.reduce((sum, { share }) => sum + share, 0) / all.length
+  const least = all.length > 1 && mean >= TOGETHER ? EACH : TELLS
+  const missing = all.filter(({ how, share }) => how === 'not' || (how === 'told' && share < least))
   const wanted = [...(forms[0] === undefined ? [] : [forms[0]]), ...parts]
   if (missing.length > 0) {
     const sure = missing.some(({ share }) => share < SILENT)
@@ -62,10 +68,7 @@ function telling(value: string, text: AnswerText): Told {
   if (named) return { how: 'named', ...named, share: 1 }
   if (person) return { how: 'not', line: -1, at: 0, end: 0, share: 0 }
   const { share, same, line, numberLost } = gistOf(value, text)
-  const place = placeOf(value, text, line)
-  const enough = plainWords(value).length > 3 ? TELLS : TELLS + 0.05
-  if (share < enough) return { how: 'not', line, ...place, share }
-  return { how: numberLost ? 'doubtful' : 'told', line, ...place, share: Math.min(share, (share + same) / 2 + 0.12) }
+  return { how: numberLost ? 'not' : 'told', line, ...placeOf(value, text, line), share: (share + same) / 2 }
 }
 
 /** From the first to the last of its words in the line. */

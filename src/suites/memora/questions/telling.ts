@@ -15,6 +15,8 @@ export interface Telling {
   act: 'add' | 'update' | 'delete'
   /** Parts of the operation, as talk names them, whose sentences say it. */
   said: string[]
+  /** Its sentences tell other things as well, which may come to an end before it does. */
+  shared?: boolean
   /** The same in a few words. */
   gist: string
   cues: Cues
@@ -241,6 +243,7 @@ function element(
     value: field === 'budget' ? String(value) : '',
     act,
     said: ['item', said],
+    shared: said.startsWith('field:'),
     gist: `${title} (${kind}): ${fieldName(field)}: ${shown}.`,
     cues: statement(
       part('what', [title]),

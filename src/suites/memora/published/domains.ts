@@ -1,0 +1,100 @@
+import { readPreferences, SUBCATEGORIES } from '../seed.js'
+import { TASTES, type Taste } from '../trace.js'
+import type { ReleasedLife } from './read.js'
+import type { TasteDetails } from './schema.js'
+
+/** A session about a taste: what it does, and what is said in it. */
+export interface TasteSession {
+  details: TasteDetails
+  text: string
+}
+
+const WORDS: Partial<Record<Taste, RegExp>> = {
+  movies: /\b(?:movies?|films?|cinema|watch\w*|directors?|scenes?|plots?)\b/giu,
+  music: /\b(?:music\w*|songs?|tunes?|listen\w*|bands?|albums?|melod\w+|sounds?|playlists?)\b/giu,
+}
+
+/**
+ * The domains of a life's tastes, which the published files do not name. A subcategory that only one domain has settles it. For the others,
+ * items that replace one another go together, and are placed by what the questions name, else by the words of their conversations.
+ */
+export function domainsOf(life: ReleasedLife, sessions: readonly TasteSession[]): (details: TasteDetails) => Taste {
+  const asked = askedItems(life)
+  const groups = new Groups()
+  for (const { details } of sessions) {
+    groups.join(keyOf(details.subcategory, details.item), keyOf(details.subcategory, details.old_item ?? details.item))
+  }
+  const votes = new Map<string, Map<Taste, number>>()
+  const vote = (key: string, domain: Taste, weight: number) => {
+    const own = votes.get(groups.root(key)) ?? new Map<Taste, number>()
+    votes.set(groups.root(key), own.set(domain, (own.get(domain) ?? 0) + weight))
+  }
+  for (const { details, text } of sessions) {
+    const candidates = domainsWith(details.subcategory)
+    if (candidates.length < 2) continue
+    const key = keyOf(details.subcategory, details.item)
+    for (const domain of candidates) {
+      if (asked.has(`${domain} ${key}`)) vote(key, domain, 1000)
+      if (isOurs(domain, details.subcategory, details.item)) vote(key, domain, 2)
+      vote(key, domain, text.match(WORDS[domain] ?? /(?!)/u)?.length ?? 0)
+    }
+  }
+  return ({ subcategory, item }) => {
+    const candidates = domainsWith(subcategory)
+    const own = votes.get(groups.root(keyOf(subcategory, item)))
+    return [...candidates].sort((a, b) => (own?.get(b) ?? 0) - (own?.get(a) ?? 0))[0] ?? 'movies'
+  }
+}
+
+function domainsWith(subcategory: string): Taste[] {
+  return TASTES.filter((domain) => (SUBCATEGORIES[domain] as readonly string[]).includes(subcategory))
+}
+
+const keyOf = (subcategory: string, item: string): string => `${subcategory}:${item}`
+
+let ours: Map<string, Set<string>> | undefined
+
+function isOurs(domain: Taste, subcategory: string, item: string): boolean {
+  ours ??= new Map(
+    TASTES.flatMap((name) =>
+      readPreferences(name).flatMap(({ subcategories }) =>
+        Object.entries(subcategories).map(([part, items]) => [name, part, items] as const),
+      ),
+    ).reduce((known, [name, part, items]) => {
+      const key = `${name} ${part}`
+      for (const one of items) known.set(key, (known.get(key) ?? new Set()).add(one.toLowerCase()))
+      return known
+    }, new Map<string, Set<string>>()),
+  )
+  return ours.get(`${domain} ${subcategory}`)?.has(item.toLowerCase()) ?? false
+}
+
+/** Items that questions of a domain name as held, `<domain> <subcategory>:<item>`. */
+function askedItems({ questions }: ReleasedLife): Set<string> {
+  const found = new Set<string>()
+  for (const { question_id, memory_evidence } of questions.questions.recommending) {
+    const [, domain = ''] = /^pref_([a-z]+)_/.exec(question_id) ?? []
+    const parts = memory_evidence.memory_items
+    if (parts === null || typeof parts !== 'object') continue
+    for (const [subcategory, held] of Object.entries(parts as Record<string, unknown>)) {
+      for (const [, item] of JSON.stringify(held).matchAll(/"item":("(?:[^"\\]|\\.)*")/g)) {
+        found.add(`${domain} ${keyOf(subcategory, JSON.parse(item!) as string)}`)
+      }
+    }
+  }
+  return found
+}
+
+/** Keys that belong together. */
+class Groups {
+  readonly #parent = new Map<string, string>()
+
+  root(key: string): string {
+    const parent = this.#parent.get(key)
+    return parent === undefined || parent === key ? key : this.root(parent)
+  }
+
+  join(a: string, b: string): void {
+    this.#parent.set(this.root(a), this.root(b))
+  }
+}

@@ -1,0 +1,125 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import type { z } from 'zod'
+import { UserError } from '../../../base/errors.js'
+import { fingerprint, sha256 } from '../../../base/hash.js'
+import { QuestionFile, Session } from './schema.js'
+
+/** The published durations, by the number of their days. */
+export const DURATIONS = { 7: 'weekly', 28: 'monthly', 92: 'quarterly' } as const
+export type Duration = (typeof DURATIONS)[keyof typeof DURATIONS]
+
+/** Where a life of a release is. */
+export interface Place {
+  duration: Duration
+  persona: string
+  folder: string
+}
+
+/** A session as published, with the file it stands in. */
+export interface SessionFile extends Session {
+  file: string
+}
+
+/** A life as published. */
+export interface ReleasedLife extends Place {
+  sessions: SessionFile[]
+  questions: QuestionFile
+  /** Numbers between the first session and the last for which there is no file. */
+  missing: number[]
+  hash: string
+}
+
+/** Whether a folder holds a Memora release. */
+export function holdsRelease(folder: string): boolean {
+  return Object.values(DURATIONS).some(
+    (duration) =>
+      isFolder(join(folder, duration)) &&
+      readdirSync(join(folder, duration)).some((persona) => existsSync(join(folder, duration, persona, TALK))),
+  )
+}
+
+const TALK = 'conversations'
+
+/** The lives of a release, shortest first and by name. */
+export function placesIn(folder: string): Place[] {
+  if (!isFolder(folder)) throw new UserError(`There is no folder ${folder}.`, 'Give --data the folder of a release.')
+  const places = Object.values(DURATIONS).flatMap((duration) =>
+    isFolder(join(folder, duration))
+      ? readdirSync(join(folder, duration))
+          .sort()
+          .map((persona) => ({ duration, persona, folder: join(folder, duration, persona) }))
+          .filter((place) => isFolder(join(place.folder, TALK)))
+      : [],
+  )
+  if (places.length > 0) return places
+  throw new UserError(
+    `${folder} holds no Memora release.`,
+    'Expected <weekly|monthly|quarterly>/<persona>/conversations/session_0001.json in it.',
+  )
+}
+
+/** Reads a life. What does not fit is named by file and field; links that lead out of the release are refused. */
+export function readLife(root: string, place: Place): ReleasedLife {
+  const { folder, persona } = place
+  const files = readdirSync(join(folder, TALK))
+    .filter((name) => /^session_\d+\.json$/.test(name))
+    .sort()
+  const hashes: string[] = []
+  const read = <T>(file: string, schema: z.ZodType<T>): T => {
+    const text = textOf(root, file)
+    hashes.push(sha256(text))
+    return checked(file, jsonOf(file, text), schema)
+  }
+  const sessions = files
+    .map((name) => {
+      const file = join(folder, TALK, name)
+      const session = read(file, Session)
+      if (session.persona !== persona) throw misfit(file, 'persona', `expected ${persona}, got ${session.persona}`)
+      return { ...session, file }
+    })
+    .sort((a, b) => a.session_id - b.session_id)
+  const twice = sessions.find(({ session_id }, at) => session_id === sessions[at - 1]?.session_id)
+  if (twice) throw misfit(twice.file, 'session_id', `${twice.session_id} occurs twice`)
+  const last = sessions.at(-1)?.session_id ?? 0
+  if (last > 100 * sessions.length) throw misfit(sessions.at(-1)!.file, 'session_id', `${last} is out of order`)
+  const numbers = new Set(sessions.map(({ session_id }) => session_id))
+  const missing = Array.from({ length: last }, (_, at) => at + 1).filter((number) => !numbers.has(number))
+  const questions = read(join(folder, `evaluation_questions_${persona}.json`), QuestionFile)
+  return { ...place, sessions, questions, missing, hash: fingerprint(hashes) }
+}
+
+/** Data that fits a schema, or an error that names the file and the field. */
+export function checked<T>(file: string, given: unknown, schema: z.ZodType<T>, within = ''): T {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const [first] = result.error.issues
+  const path = [within, ...first!.path.map(String)].filter((part) => part !== '').join('.')
+  throw misfit(file, path, first!.message.replace(/\.$/, ''))
+}
+
+export function misfit(file: string, field: string, problem: string): UserError {
+  return new UserError(`${file}: ${field}: ${problem}.`, 'Expected the layout of the Memora release.')
+}
+
+function textOf(root: string, file: string): string {
+  if (!existsSync(file)) throw new UserError(`There is no file ${file}.`, 'Expected the layout of the Memora release.')
+  const home = realpathSync(root)
+  if (!realpathSync(file).startsWith(home + sep)) {
+    throw new UserError(`${file} leads out of ${root}.`, 'Copy the file into the folder.')
+  }
+  if (!lstatSync(realpathSync(file)).isFile()) throw new UserError(`${file} is no file.`)
+  return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+}
+
+function jsonOf(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UserError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}
