@@ -40,7 +40,9 @@ describe('memscope data', () => {
     const cwd = temporaryFolder()
     expect((await memscope(['data', 'export', '--out', 'ours'], { cwd })).code).toBe(0)
     const run = (data: string[]) =>
-      memscope(['run', ...data, '--system', 'bm25', '--k', '5', '--quiet', '--json', '-'], { cwd })
+      memscope(['run', '--suite', 'memfail', ...data, '--system', 'bm25', '--k', '5', '--quiet', '--json', '-'], {
+        cwd,
+      })
     const bundled = JSON.parse((await run([])).out)
     const exported = JSON.parse((await run(['--data', 'ours'])).out)
     expect(exported.cells).toEqual(bundled.cells)

@@ -1,7 +1,8 @@
 import pc from 'picocolors'
 import { UserError } from '../base/errors.js'
+import { openEndpoint } from '../gateway/index.js'
 import { checkSystem } from '../systems/conformance/run.js'
-import { resolveSystem } from '../systems/registry.js'
+import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { Command } from './args.js'
 
 /** `memscope check`: does a memory system keep the contract? */
@@ -16,7 +17,8 @@ export const check: Command = {
     if (spec === undefined)
       throw new UserError('Which system?', 'Usage: memscope check <system>, for example memscope check ./my-memory.ts')
     const { definition, options, label } = await resolveSystem(spec, process.cwd())
-    const results = await checkSystem({ name: label, definition, options })
+    requirePackages(definition, process.cwd())
+    const results = await checkSystem({ name: label, definition, options, endpoint: openEndpoint })
     if (on.json) process.stdout.write(`${JSON.stringify({ system: label, results }, null, 2)}\n`)
     else {
       const mark = { passed: pc.green('pass'), failed: pc.red('FAIL'), skipped: pc.dim('skip') }

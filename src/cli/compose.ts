@@ -6,20 +6,21 @@ import { UserError, unknownName } from '../base/errors.js'
 import { type Instruments, makePlan, type Plan, type RunRequest, type Subject } from '../engine/plan.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
-import type { Gateway } from '../gateway/index.js'
+import { type Gateway, openEndpoint } from '../gateway/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import {
   answerTrialOf,
   type Embedder,
   type Judge,
   type Llm,
+  type OpenEndpoint,
   type Reader,
   type RunStore,
   type Suite,
 } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { suites } from '../suites/registry.js'
-import { resolveSystem } from '../systems/registry.js'
+import { requirePackages, resolveSystem } from '../systems/registry.js'
 import { checkModels, createJudges, createReaders, type ModelAccess, modelsOfJudge, openGateway } from './models.js'
 
 /** Everything a command works with, made from a request. The only place that knows all parts by name. */
@@ -37,6 +38,8 @@ export interface Workshop {
   gateway: Gateway | null
   /** A model inside memory systems, by name. */
   llm(model: string): Llm
+  /** Servers for systems whose own client talks to the model. */
+  endpoint: OpenEndpoint
   close(): Promise<void>
 }
 
@@ -96,6 +99,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     if (subjects.some(({ label }) => label === subject.label)) {
       throw new UserError(`The system "${subject.label}" is named twice.`, 'Name each system once.')
     }
+    requirePackages(subject.definition, cwd)
     if (subject.definition.needs?.llm) {
       if (request.models.length === 0)
         throw new UserError(
@@ -131,6 +135,11 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       return opened
     },
     llm: (model) => gateway().llm(model),
+    endpoint: async (parts) => {
+      const endpoint = await openEndpoint(parts)
+      gateway().keepSecret(endpoint.token)
+      return endpoint
+    },
     close: async () => {
       await local?.close()
       await opened?.close()

@@ -103,6 +103,7 @@ export async function attribute(
       store,
       embed,
       llm: workshop.llm,
+      endpoint: workshop.endpoint,
       workroot: join(home.work, `${record.id}-oracles`),
       signal: new AbortController().signal,
       inFlight: 64,

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { nameOf, type Plan, type PlannedLife, type Subject } from '../engine/plan.js'
-import type { PlannedCalls } from '../gateway/index.js'
+import { openEndpoint, type PlannedCalls } from '../gateway/index.js'
 import { conversationsOf, type LlmRole, type RehearsedReply, type SystemContext } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { type Rehearsed, rehearse } from '../systems/parts/rehearse.js'
@@ -52,13 +55,20 @@ async function rehearsed(subject: Subject, lives: readonly PlannedLife[]): Promi
 /** Stores everything and asks every question once: what a call says rarely depends on k. */
 async function live({ definition, options }: Subject, { scenario, asks }: PlannedLife, tally: Tally): Promise<void> {
   const clock = { now: '' }
+  const { signal } = new AbortController()
+  const embed = hashEmbedder(64)
+  const llm = rehearse(definition.rehearsal!, { onCall: (call) => tally.add(call) })
+  const workdir = definition.needs?.endpoint ? mkdtempSync(join(tmpdir(), 'memscope-estimate-')) : ''
   const context: SystemContext = {
-    embed: hashEmbedder(64),
-    llm: rehearse(definition.rehearsal!, { onCall: (call) => tally.add(call) }),
-    workdir: '',
+    embed,
+    llm,
+    ...(definition.needs?.endpoint && {
+      endpoint: (asked) => openEndpoint({ ...asked, name: definition.name, llm, embed, signal }),
+    }),
+    workdir,
     namespace: 'estimate',
     now: () => clock.now,
-    signal: new AbortController().signal,
+    signal,
     log: () => {},
   }
   const system = await definition.create(context, options)
@@ -82,6 +92,7 @@ async function live({ definition, options }: Subject, { scenario, asks }: Planne
     }
   }
   await system.close?.()
+  if (workdir !== '') rmSync(workdir, { recursive: true, force: true })
 }
 
 function lengthOf(lives: readonly PlannedLife[]): number {

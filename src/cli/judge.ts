@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { UserError, unknownName } from '../base/errors.js'
 import type { Gateway } from '../gateway/index.js'
-import { type Agreement, evaluateJudge, type JudgeEvaluation, parseGold } from '../judges/eval.js'
+import { evaluateJudge } from '../judges/eval.js'
+import { evaluateCriteria } from '../judges/eval-criteria.js'
+import { readGoldFile } from '../judges/gold.js'
 import type { Command } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
 import { showBill } from './judge-bill.js'
 import { SAMPLE_FLAGS, sampleCases } from './judge-sample.js'
+import { criteriaTable, factsTable } from './judge-tables.js'
 import { createJudge, MODEL_FLAGS, modelAccess, openGateway } from './models.js'
 
 /** `memscope judge eval`: how a judge agrees with labels. */
@@ -17,7 +20,7 @@ export const judge: Command = {
   flags: {
     data: { type: 'text', value: '<folder>', about: 'bill: a published release (default the bundled corpora)' },
     k: { type: 'text', value: '<n>', about: 'bill: memories retrieved a question (default 5)' },
-    gold: { type: 'text', value: '<file.jsonl>', about: 'labelled cases, one a line' },
+    gold: { type: 'text', value: '<file.jsonl>', about: 'labelled facts or criteria, one case a line' },
     judge: { type: 'text', value: '<name>', about: 'the judge (default lexical)' },
     embedder: { type: 'text', value: '<model>', about: 'embedding model of the lexical judge (default minilm)' },
     json: { type: 'text', value: '-', about: 'as JSON on standard output' },
@@ -39,7 +42,7 @@ export const judge: Command = {
     }
     if (text.gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
     if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)
-    const cases = parseGold(readGold(text.gold), text.gold)
+    const gold = readGoldFile(readGold(text.gold), text.gold)
     const home = homeAt(text.home)
     const embed = await openEmbedder(text.embedder ?? 'minilm', home)
     let gateway: Gateway | null = null
@@ -48,8 +51,11 @@ export const judge: Command = {
       return gateway
     }
     try {
-      const result = await evaluateJudge(createJudge(text.judge ?? 'lexical', embed, open), cases)
-      process.stdout.write(text.json === '-' ? `${JSON.stringify(result, null, 2)}\n` : tableOf(result))
+      const chosen = createJudge(text.judge ?? 'lexical', embed, open)
+      const print = <T>(result: T, table: (result: T) => string) =>
+        process.stdout.write(text.json === '-' ? `${JSON.stringify(result, null, 2)}\n` : table(result))
+      if (gold.kind === 'criteria') print(await evaluateCriteria(chosen, gold.cases), criteriaTable)
+      else print(await evaluateJudge(chosen, gold.cases), factsTable)
     } finally {
       await embed.close()
       await (gateway as Gateway | null)?.close()
@@ -67,24 +73,4 @@ function readGold(file: string): string {
       'Give --gold a file of labelled cases.',
     )
   }
-}
-
-function tableOf(result: JudgeEvaluation): string {
-  const percent = (value: number | null) => (value === null ? '–' : `${(100 * value).toFixed(1)} %`).padStart(8)
-  const kappa = (value: number | null) => (value === null ? '–' : value.toFixed(3)).padStart(7)
-  const row = (name: string, part: Agreement) =>
-    `${name.padEnd(30)}${String(part.n).padStart(5)} ${percent(part.accuracy)} ${kappa(part.kappa)} ${String(part.certain.n).padStart(8)} ${percent(part.certain.accuracy)}\n`
-  const labels = ['not_stored', 'summary_error', 'correct'] as const
-  return [
-    `${''.padEnd(30)}    n accuracy   kappa  certain accuracy\n`,
-    row('all facts', result),
-    row('facts their source states', result.supported),
-    ...Object.entries(result.supported.byDataset).map(([name, part]) => row(`  ${name}`, part)),
-    ...Object.entries(result.supported.byStyle).map(([name, part]) => row(`  ${name}`, part)),
-    `\n${'label \\ judged'.padEnd(16)}${labels.map((label) => label.padStart(15)).join('')}\n`,
-    ...labels.map(
-      (gold) =>
-        `${gold.padEnd(16)}${labels.map((given) => String(result.supported.confusion[gold][given]).padStart(15)).join('')}\n`,
-    ),
-  ].join('')
 }

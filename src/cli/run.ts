@@ -201,6 +201,7 @@ async function work(
         store,
         embed,
         llm: workshop.llm,
+        endpoint: workshop.endpoint,
         inFlight: IN_FLIGHT,
         workroot: join(home.work, record.id),
         signal: stop.signal,

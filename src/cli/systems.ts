@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { missingPackages } from '../base/packages.js'
 import { optionsIn } from '../systems/options.js'
 import { systems } from '../systems/registry.js'
 import type { Command } from './args.js'
@@ -18,6 +19,8 @@ export const listSystems: Command = {
       about: system.about,
       depth: system.depth ?? 'k',
       model: system.needs?.llm === true,
+      packages: system.needs?.packages ?? [],
+      missing: missingPackages(system.needs?.packages, process.cwd()),
       ...(system.cost && { cost: system.cost }),
       papers: system.papers ?? [],
       variants: Object.fromEntries(Object.entries(system.variants ?? {}).map(([key, variant]) => [key, variant.about])),
@@ -35,6 +38,7 @@ export const listSystems: Command = {
         row.class,
         ...(row.depth === 'fixed' ? ['fixed depth'] : []),
         ...(row.model ? ['needs --model'] : []),
+        ...(row.missing.length > 0 ? [`needs the package ${row.packages[0]}`] : []),
       ]
       process.stdout.write(`${pc.bold(row.name.padEnd(width))}${row.about} ${pc.dim(`(${traits.join(', ')})`)}\n`)
       if (row.cost) {
@@ -42,6 +46,7 @@ export const listSystems: Command = {
         process.stdout.write(line('model calls to retrieve', row.cost.retrieve))
       }
       if (row.papers.length > 0) process.stdout.write(line('described in', row.papers.join('; ')))
+      if (row.missing.length > 0) process.stdout.write(line('not installed', `npm install ${row.packages.join(' ')}`))
       for (const [variant, about] of Object.entries(row.variants))
         process.stdout.write(line(`${row.name}:${variant}`, about))
       for (const [option, { default: value, about }] of Object.entries(row.options))

@@ -7,6 +7,7 @@ import {
   type Memory,
   type MemorySystem,
   momentOf,
+  type OpenEndpoint,
   type Probe,
   type Query,
   type Question,
@@ -29,6 +30,8 @@ export interface LifeTools {
   embed: Embedder
   /** The model by its name, for systems that have one inside. */
   llm(model: string): Llm
+  /** Makes servers for systems whose own client talks to the model. */
+  endpoint?: OpenEndpoint
   /** Folder under which systems get theirs. */
   workroot: string
   signal: AbortSignal

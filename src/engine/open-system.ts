@@ -36,13 +36,19 @@ export async function openSystem(
   { subject, scenario }: PlannedLife,
   workdir: string,
   clock: { readonly now: string },
-  { embed, llm, signal, log }: Pick<LifeTools, 'embed' | 'llm' | 'signal' | 'log'>,
+  { embed, llm: modelOf, endpoint, signal, log }: Pick<LifeTools, 'embed' | 'llm' | 'endpoint' | 'signal' | 'log'>,
 ): Promise<MemorySystem> {
   const { definition, model, options, label } = subject
+  const llm = model === null ? null : metered(modelOf(model), key.trial)
   const system = await definition.create(
     {
       embed,
-      ...(model !== null && { llm: metered(llm(model), key.trial) }),
+      ...(llm && { llm }),
+      ...(llm &&
+        endpoint &&
+        definition.needs?.endpoint && {
+          endpoint: (asked) => endpoint({ ...asked, name: definition.name, llm, embed, signal }),
+        }),
       workdir,
       namespace: fingerprint(key),
       now: () => clock.now,

@@ -2,6 +2,7 @@ export type { RemoteEmbedderOptions } from './embed/remote.js'
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.js'
 export type { RetryPolicy } from './limits/retry.js'
 export type { RepairPolicy } from './llm.js'
+export { openEndpoint } from './loopback/endpoint.js'
 export {
   type Loopback,
   type LoopbackOptions,

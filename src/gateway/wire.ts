@@ -63,7 +63,11 @@ export function requestKey({ provider, model, trial, ask }: CallIdentity, reques
 /** A typed request as plain JSON. Zod schemas become JSON Schema; what equals a default is left out, so that keys are stable. */
 export function toWire(request: LlmRequest<unknown>): WireRequest {
   const wire: WireRequest = { messages: request.messages.map(wireMessage) }
-  if (request.schema) wire.format = { schema: jsonSchemaOf(request.schema) }
+  if (request.schema) {
+    const schema = jsonSchemaOf(request.schema)
+    // What allows any object tells a provider nothing, and strict ones refuse it: they are asked for JSON, and replies are checked here.
+    wire.format = isAnyObject(schema) ? {} : { schema }
+  }
   if (request.tools && request.tools.length > 0) {
     wire.tools = request.tools.map(({ name, description, parameters }) => ({
       name,
@@ -94,6 +98,11 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 
 export function isZod(value: unknown): value is z.ZodType {
   return value instanceof z.ZodType
+}
+
+function isAnyObject({ type, properties = {}, additionalProperties }: JsonSchema): boolean {
+  const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  return type === 'object' && isEmpty(properties) && (additionalProperties === true || isEmpty(additionalProperties))
 }
 
 const schemas = new WeakMap<z.ZodType, JsonSchema>()

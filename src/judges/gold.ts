@@ -55,17 +55,71 @@ const goldCase = z.object({
 export type GoldFact = z.infer<typeof goldFact>
 export type GoldCase = z.infer<typeof goldCase>
 
+const criterion = z.object({
+  id: z.string(),
+  question: z.string(),
+  expected: z.enum(['yes', 'no']),
+  type: z.enum(['memory_presence', 'forgetting_absence']),
+  label: z.enum(['yes', 'no']),
+  borderline: z.boolean().optional(),
+})
+
+const criteriaCase = z.object({
+  id: z.string(),
+  task: z.string(),
+  date: z.string().optional(),
+  question: z.string(),
+  answer: z.string(),
+  criteria: z.array(criterion).min(1),
+})
+
+/** An answer with its criteria, each labelled. */
+export type CriteriaCase = z.infer<typeof criteriaCase>
+
+/** Labelled cases of either kind. The kind of a file is told by the shape of its lines. */
+export type GoldFile = { kind: 'facts'; cases: GoldCase[] } | { kind: 'criteria'; cases: CriteriaCase[] }
+
+/**
+ * Reads a file of labelled facts or of labelled criteria.
+ *
+ * @example readGoldFile(await readFile('criteria-dev.jsonl', 'utf8'), 'criteria-dev.jsonl').kind // 'criteria'
+ */
+export function readGoldFile(text: string, file: string): GoldFile {
+  const [first] = numbered(text, file)
+  const json = first && parseJson(first.line, first.where)
+  const hasCriteria = typeof json === 'object' && json !== null && 'criteria' in json
+  return hasCriteria
+    ? { kind: 'criteria', cases: parseCriteria(text, file) }
+    : { kind: 'facts', cases: parseGold(text, file) }
+}
+
+/** Reads labelled criteria, one answer a line. */
+export function parseCriteria(text: string, file: string): CriteriaCase[] {
+  return numbered(text, file).map(({ line, where }) => {
+    const read = criteriaCase.safeParse(parseJson(line, where))
+    if (read.success) return read.data
+    const { path, message } = read.error.issues[0]!
+    throw new UserError(
+      `${where}: ${path.join('.') || 'the case'}: ${message}`,
+      'Correct that field, or remove the line.',
+    )
+  })
+}
+
+function numbered(text: string, file: string): { line: string; where: string; number: number }[] {
+  return text
+    .split('\n')
+    .map((line, i) => ({ line: line.trim(), where: `${file}:${i + 1}`, number: i + 1 }))
+    .filter(({ line }) => line !== '')
+}
+
 /**
  * Reads labelled cases, one JSON object a line. A line that cannot be used is reported by number, with what was wrong with it.
  *
  * @example parseGold(await readFile('judge-dev.jsonl', 'utf8'), 'judge-dev.jsonl')
  */
 export function parseGold(text: string, file: string): GoldCase[] {
-  const lines = text
-    .split('\n')
-    .map((line, i) => ({ line: line.trim(), where: `${file}:${i + 1}`, number: i + 1 }))
-    .filter(({ line }) => line !== '')
-  const read = lines.map(({ line, where, number }) => ({ json: parseJson(line, where), where, number }))
+  const read = numbered(text, file).map(({ line, where, number }) => ({ json: parseJson(line, where), where, number }))
   requireLabels(read, file)
   const cases = read.map(({ json, where }) => parseCase(json, where))
   if (cases.length === 0) {

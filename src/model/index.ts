@@ -1,5 +1,6 @@
 export * from './conversation.js'
 export * from './embedder.js'
+export * from './endpoint.js'
 export * from './fact.js'
 export * from './judge.js'
 export * from './llm.js'

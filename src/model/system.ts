@@ -1,5 +1,6 @@
 import type { Conversation } from './conversation.js'
 import type { Embedder } from './embedder.js'
+import type { Endpoint, EndpointOptions } from './endpoint.js'
 import type { Llm, LlmRequest } from './llm.js'
 import type { Query } from './question.js'
 
@@ -69,6 +70,8 @@ export interface SystemContext {
   log(message: string): void
   /** Only present for systems that declare `needs.gold`. */
   gold?: GoldAccess
+  /** A server for clients of the system's own; only present for systems that declare `needs.endpoint`. The system closes it. */
+  endpoint?(options?: EndpointOptions): Promise<Endpoint>
   /** Texts that the user put in the place of the system's own `prompts`, by name. */
   prompts?: Readonly<Record<string, string>>
 }
@@ -114,7 +117,15 @@ export interface SystemDefinition {
   about: string
   /** `fixed`: ignores k, gets one row with `k: null`. */
   depth?: 'k' | 'fixed'
-  needs?: { embed?: boolean; gold?: boolean; llm?: boolean }
+  needs?: {
+    embed?: boolean
+    gold?: boolean
+    llm?: boolean
+    /** Its own client talks to the model, through `context.endpoint`. */
+    endpoint?: boolean
+    /** Packages that are not installed with this one. The first is the one it is about. */
+    packages?: readonly string[]
+  }
   /** It answers by itself: `answer` is asked instead of a reader. */
   answers?: boolean
   /** Named presets: `bm25:meme` is `bm25` with these options. */

@@ -1,4 +1,5 @@
-import { unknownName } from '../base/errors.js'
+import { UserError, unknownName } from '../base/errors.js'
+import { missingPackages } from '../base/packages.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
 import { aMem } from './a-mem/index.js'
 import { bm25 } from './bm25/index.js'
@@ -6,14 +7,17 @@ import { bm25Hops } from './bm25-hops/index.js'
 import { dense } from './dense/index.js'
 import { digest } from './digest/index.js'
 import { fullContext } from './full-context/index.js'
+import { graphiti } from './graphiti/index.js'
 import { hybrid } from './hybrid/index.js'
 import { langmem } from './langmem/index.js'
 import { mdFlat } from './md-flat/index.js'
+import { mem0 } from './mem0/index.js'
 import { mem0V1 } from './mem0-v1/index.js'
 import { mem0V2 } from './mem0-v2/index.js'
 import { memobase } from './memobase/index.js'
 import { memoryos } from './memoryos/index.js'
 import { memos } from './memos/index.js'
+import { nemori } from './nemori/index.js'
 import { none } from './none/index.js'
 import { optionsIn, withDefaults } from './options.js'
 import { oracle } from './oracle/index.js'
@@ -30,6 +34,7 @@ export const systems: readonly SystemDefinition[] = [
   dense,
   hybrid,
   digest,
+  mem0,
   mem0V1,
   mem0V2,
   aMem,
@@ -39,6 +44,8 @@ export const systems: readonly SystemDefinition[] = [
   memobase,
   memoryos,
   memos,
+  nemori,
+  graphiti,
   mdFlat,
   fullContext,
   oracle,
@@ -72,6 +79,16 @@ export async function resolveSystem(spec: string, cwd: string): Promise<Resolved
   }
   const own = withPrompts(definition, optionsOf(definition, parts), cwd)
   return { ...own, label: labelOf(own.definition, own.options) }
+}
+
+/** Tells at once, and not in the middle of a run, that a system needs packages that are not installed. */
+export function requirePackages({ name, needs }: SystemDefinition, cwd: string): void {
+  const missing = missingPackages(needs?.packages, cwd)
+  if (missing.length === 0) return
+  throw new UserError(
+    `The system "${name}" needs ${missing.length === 1 ? 'the package' : 'the packages'} ${missing.join(', ')}.`,
+    `Run: npm install ${needs!.packages!.join(' ')}`,
+  )
 }
 
 /** Puts a user's prompts in place. What stands for them in the options carries their hash, so that other prompts are another subject. */

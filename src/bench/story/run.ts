@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Assessment, assess } from '../../analysis/assess.js'
 import { countTokens } from '../../base/tokens.js'
 import { loadStory } from '../../corpora/story/index.js'
+import { openEndpoint } from '../../gateway/loopback/endpoint.js'
 import { createLexicalJudge } from '../../judges/lexical/index.js'
 import {
   conversationsOf,
@@ -66,14 +67,21 @@ export async function runStory(spec: string, script: Script | null, k = 5): Prom
   const run: StoryRun = { asked: [], dumps: {}, held: [], retrieved: {}, answers: {}, verdicts: {}, outcomes: {} }
   const clock = { at: '', now: '' }
   const workdir = mkdtempSync(join(tmpdir(), 'memscope-story-'))
+  const { signal } = new AbortController()
+  const embed = wordEmbedder()
+  const llm = script && scripted(script, clock, run)
   const system = await definition.create(
     {
-      embed: wordEmbedder(),
-      ...(script && { llm: scripted(script, clock, run) }),
+      embed,
+      ...(llm && { llm }),
+      ...(llm &&
+        definition.needs?.endpoint && {
+          endpoint: (asked) => openEndpoint({ ...asked, name: definition.name, llm, embed, signal }),
+        }),
       workdir,
       namespace: 'story',
       now: () => clock.now,
-      signal: new AbortController().signal,
+      signal,
       log: () => {},
     },
     options,

@@ -26,9 +26,9 @@ const WORDS: Record<Outcome, string> = {
   error: '**error**',
 }
 
-/** Names of the systems that have a script, in the order of the registry. */
+/** Names of the systems that have a script, in the order of the registry. Those with a client of their own have none: it is not always installed. */
 export const scriptedSystems: readonly string[] = systems
-  .filter(({ needs, rehearsal }) => needs?.llm && rehearsal)
+  .filter(({ needs, rehearsal }) => needs?.llm && !needs.endpoint && rehearsal)
   .map(({ name }) => name)
 
 /** A spec with further options. */

@@ -4,9 +4,9 @@ import { type MeasuredInside, measureInside } from './measure-inside.js'
 
 const SIZES = [1_000, 4_000]
 
-/** Systems with a model inside whose model can be rehearsed, in the order of the registry. */
+/** Systems with a model inside whose model can be rehearsed, in the order of the registry; without those that run in a process of their own. */
 export const insideSystems: readonly string[] = systems
-  .filter(({ needs, rehearsal }) => needs?.llm && rehearsal)
+  .filter(({ needs, rehearsal }) => needs?.llm && !needs.endpoint && rehearsal)
   .map(({ name }) => name)
 
 /** What systems with a model inside take to store a conversation, beside their models. */

@@ -1,18 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-
-/** Folder of an installed package, looked for upwards from the user's folder and then from this one. */
-export function findPackage(name: string, cwd: string): string | undefined {
-  for (const start of [cwd, dirname(fileURLToPath(import.meta.url))]) {
-    for (let folder = start; ; folder = dirname(folder)) {
-      const candidate = join(folder, 'node_modules', name)
-      if (existsSync(join(candidate, 'package.json'))) return candidate
-      if (dirname(folder) === folder) break
-    }
-  }
-  return undefined
-}
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** URL by which the package in a folder is imported. */
 export function entryOf(folder: string): string {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.js'
+import { findPackage } from '../../base/packages.js'
 import { checkPinned, type Engine, engineId, MODELS } from './models.js'
-import { entryOf, findPackage } from './packages.js'
+import { entryOf } from './packages.js'
 import { loadWordPiece, type WordPiece } from './wordpiece.js'
 import { WorkerPool } from './worker-pool.js'
 

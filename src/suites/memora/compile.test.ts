@@ -77,3 +77,31 @@ it('links revisions, so that each outdated fact has what corrects it', () => {
   expect(corrections.get('taste:music:ragtime:3')).toEqual(['gone:taste:music:ragtime:4'])
   expect(corrections.has('taste:music:bossa nova:4')).toBe(false)
 })
+
+it('keeps the text of a fact clear of what its sentence says besides', () => {
+  const team = 'On the team we have Ada Moss and Bo Fen.'
+  const trace: Trace = {
+    ...TRACE,
+    sessions: [
+      {
+        number: 1,
+        day: '2025-06-01',
+        operation: {
+          of: 'document',
+          act: 'add',
+          kind: 'proposal',
+          document: 'proposal-1',
+          title: 'Peat Clock',
+          fields: { team: ['Ada Moss', 'Bo Fen'] },
+        },
+      },
+    ],
+  }
+  const said = { item: ['A proposal, "Peat Clock".'], 'field:team:Ada Moss': [team], 'field:team:Bo Fen': [team] }
+  const { facts: told } = compile({ trace, conversations: [spoken(1, said)], questions: [], derived: [] })
+  expect(told[0]).toMatchObject({
+    id: 'doc:proposal-1:team:Ada Moss:1',
+    text: '2025-06-01: Peat Clock (proposal): team: Ada Moss.',
+    evidence: ['A proposal, "Peat Clock".', team],
+  })
+})

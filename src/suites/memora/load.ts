@@ -5,7 +5,7 @@ import { compile } from './compile.js'
 import { askOf, TASKS, type Task } from './questions/index.js'
 import { PERSONAS, type PersonaId } from './seed.js'
 import { simulate } from './simulate/index.js'
-import { conversationsFor } from './talk/talk.js'
+import { conversationsFor } from './talk/index.js'
 
 /** A quick look: two personas, and so many questions of each task. */
 export const QUICK = { personas: 2, questions: 3 }
@@ -49,7 +49,8 @@ export function lifeScenario({ persona, days, seed, tasks, count }: LifeRequest)
 /** Lives of a published release. */
 export async function loadRelease(options: SuiteOptions): Promise<LoadedSuite> {
   const reader = new URL('./published/index.js', import.meta.url).href
-  const published = (await import(reader).catch(() => {
+  const published = (await import(reader).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new UserError(
       'This build cannot read the published Memora data.',
       'Leave out --data to run on simulated lives.',

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { MemorySystem, SystemContext, SystemDefinition, SystemOptions } from '../../model/index.js'
+import type { MemorySystem, OpenEndpoint, SystemContext, SystemDefinition, SystemOptions } from '../../model/index.js'
 import { rehearse } from '../parts/rehearse.js'
 import { checkInstance } from '../user-file.js'
 import { type SystemCheckName, systemChecks } from './checks.js'
@@ -13,6 +13,8 @@ export interface ConformanceSubject {
   skip?: Partial<Record<SystemCheckName, string>>
   /** Parts of the context to use in place of the test's own, such as an embedder. A model comes from the definition's rehearsal otherwise. */
   context?: Partial<SystemContext>
+  /** Makes servers for systems that declare `needs.endpoint`. */
+  endpoint?: OpenEndpoint
 }
 
 export interface CheckResult {
@@ -34,6 +36,11 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
   const create = async (own: Partial<SystemContext> = {}): Promise<MemorySystem> => {
     const gold = needs.gold ? { gold: testGold() } : {}
     const context: SystemContext = { ...testContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
+    const { embed, llm: model, signal } = context
+    if (needs.endpoint && subject.endpoint && model) {
+      const open = subject.endpoint
+      context.endpoint ??= (asked) => open({ ...asked, name: subject.definition.name, llm: model, embed, signal })
+    }
     const instance = await subject.definition.create(context, subject.options ?? {})
     const system = checkInstance(instance, subject.name)
     made.push({ system, context })

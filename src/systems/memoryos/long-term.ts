@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import { embedAll, minuteOf, withSource } from '../parts/index.js'
 import { changed } from './mid-term.js'
-import type { FiledPage, Known, Page, Session } from './state.js'
-import { type MemoryosParts, shown } from './store.js'
+import { type FiledPage, type Known, type Page, type Session, shown } from './state.js'
+import type { MemoryosParts } from './store.js'
 
 const Profile = z.object({ profile: z.string() })
 const Knowledge = z.object({ user: z.array(z.string()), assistant: z.array(z.string()) })

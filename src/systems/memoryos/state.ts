@@ -1,3 +1,4 @@
+import { item } from '../../base/fence.js'
 import type { Conversation, Memory } from '../../model/index.js'
 import { type Kept, memoryOf, minuteOf } from '../parts/index.js'
 
@@ -94,6 +95,11 @@ export function pagesOf({ id: source, time, turns }: Conversation, nextId: () =>
 /** What is said in a page, and by whom. */
 export function saidIn({ user, assistant }: Page): string {
   return [...(user ? [`User: ${user}`] : []), ...(assistant ? [`Assistant: ${assistant}`] : [])].join('\n')
+}
+
+/** A page as the model sees it, one line a side. */
+export function shown({ user, assistant }: Page): string {
+  return [...(user ? [item('user:', user)] : []), ...(assistant ? [item('assistant:', assistant)] : [])].join('\n')
 }
 
 /** A page as a memory: with the overview of its chain once it has one. */

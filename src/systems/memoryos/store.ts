@@ -5,7 +5,7 @@ import { type Asker, embedAll, embedOne, type Prompts } from '../parts/index.js'
 import { analyse } from './long-term.js'
 import { file, hottest, type MidTermSettings } from './mid-term.js'
 import type { PROMPTS } from './prompts.js'
-import { type FiledPage, type Page, type State, saidIn } from './state.js'
+import { type FiledPage, type Page, type State, saidIn, shown } from './state.js'
 
 const Continuity = z.object({ continues: z.boolean() })
 const Overview = z.object({ overview: z.string().trim().min(1) })
@@ -98,9 +98,4 @@ async function overviewOf(page: Page, before: string | undefined, { model, promp
     temperature: 0.3,
   })
   return overview
-}
-
-/** A page as the model sees it, one line a side. */
-export function shown({ user, assistant }: Page): string {
-  return [...(user ? [item('user:', user)] : []), ...(assistant ? [item('assistant:', assistant)] : [])].join('\n')
 }

@@ -21,8 +21,13 @@ export const memosRehearsal: Rehearsal = ({ step, prompt }) => {
       return { json: { memories, summary: values.join(' ').slice(0, 300) } }
     }
     case 'explicit': {
-      const about = { context: 'The user speaks of daily life.', reasoning: 'The user says so.', topic: 'daily life' }
-      return { json: { preferences: values.slice(0, 1).map((preference) => ({ preference, ...about })) } }
+      const preferences = values.slice(0, 1).map((preference) => ({
+        preference,
+        context: `The user speaks of ${longest(preference).join(', ')}.`,
+        reasoning: 'The user says so.',
+        topic: 'daily life',
+      }))
+      return { json: { preferences } }
     }
     case 'implicit':
       return { json: { preferences: [] } }

@@ -1,5 +1,6 @@
 import { fold, sentences } from '../../../base/text.js'
 import { expressionTokens, type Token, tokenize } from '../../../language/tokens.js'
+import { extraWords } from './paraphrases.js'
 
 /** A sentence, bullet or cell row of an answer. */
 export interface Line {
@@ -114,6 +115,7 @@ function wordsOf(lines: readonly Line[]): Map<string, Spot[]> {
   lines.forEach(({ plain }, line) => {
     for (const token of tokenize(plain)) if (token.weight > 0) add(token, line)
     for (const token of expressionTokens(plain)) add(token, line)
+    for (const word of extraWords(plain)) found.set(word, [...(found.get(word) ?? []), { line, at: -1 }])
   })
   return found
 }

@@ -1,7 +1,7 @@
 import type { CriterionAsk } from '../../../model/index.js'
 import { countIn, numberIn } from './amounts.js'
-import { isAside } from './aside.js'
 import type { AnswerText } from './answer-lines.js'
+import { isAside } from './aside.js'
 import type { Side } from './asks.js'
 import { readStanding } from './standing.js'
 
@@ -18,7 +18,11 @@ export function readNumbers({ numbers = [], status }: CriterionAsk, text: Answer
   const missing = found.filter(({ how }) => how === 'none' || how === 'near')
   if (missing.length > 0) {
     const near = missing.every(({ how }) => how === 'near')
-    return { yes: false, sure: !near, reason: `It does not give ${missing.map(({ wanted }) => shown(wanted)).join(' and ')}.` }
+    return {
+      yes: false,
+      sure: !near,
+      reason: `It does not give ${missing.map(({ wanted }) => shown(wanted)).join(' and ')}.`,
+    }
   }
   const aside = found.every(({ at }) => at !== undefined && isAside(text.lines[at.line]!, at.at, at.at + 6))
   if (status && aside) return { yes: false, sure: false, reason: 'It gives the number as one that no longer holds.' }

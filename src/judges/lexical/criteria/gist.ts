@@ -2,17 +2,20 @@ import { kin } from '../../../language/relations.js'
 import { contentTokens, type Token } from '../../../language/tokens.js'
 import { isWord } from '../../../language/wordnet.js'
 import type { AnswerText, Spot } from './answer-lines.js'
+import { standInsOf } from './paraphrases.js'
 
 /** How far something longer than a name is told in an answer. */
 export interface Gist {
-  /** Weighted share of its words found near each other, 0 to 1. */
+  /** Midway between the share of its words that are there and the share that is there or stood for by others, 0 to 1. */
+  score: number
+  /** Weighted share of its words found near each other, also by words that can stand for them. */
   share: number
-  /** The same, counting only the very words and their inflections. */
-  same: number
   /** The line with most of it; -1 when nowhere. */
   line: number
-  /** A number it has is missing there. */
+  /** Another number stands there in the place of one of its own. */
   numberLost: boolean
+  /** Which words of the line say it, by their places. */
+  at: readonly number[]
 }
 
 /** Verbs of plans and lists: nearly every item has one, so they single out little. */
@@ -24,33 +27,73 @@ const COMMON = new Set(
 const WEIGHT = 0.5
 /** Lines this far apart may tell one thing together. */
 const REACH = 1
+/** What a word counts in a neighbouring line, and in a neighbouring element of a list. */
+const BESIDE = 0.7
+const NEXT_BULLET = 0.3
+/** What a paraphrase counts. */
+const STAND_IN = 0.7
 
 interface Found {
   strength: number
   same: boolean
+  at: number
+}
+
+const scored = new WeakMap<AnswerText, Map<string, readonly Gist[]>>()
+
+/** How far each line of an answer, with its neighbours, tells a part. */
+export function gistsOf(part: string, text: AnswerText): readonly Gist[] {
+  let known = scored.get(text)
+  if (!known) {
+    known = new Map()
+    scored.set(text, known)
+  }
+  let found = known.get(part)
+  if (!found) {
+    found = scoreLines(part, text)
+    known.set(part, found)
+  }
+  return found
 }
 
 /** The best place in an answer to find the words of a part. */
 export function gistOf(part: string, text: AnswerText): Gist {
+  let best: Gist = { score: 0, share: 0, line: -1, numberLost: false, at: [] }
+  for (const one of gistsOf(part, text)) if (one.score > best.score) best = one
+  return best
+}
+
+function scoreLines(part: string, text: AnswerText): Gist[] {
   const tokens = contentTokens(part)
-  if (tokens.length === 0) return { share: 0, same: 0, line: -1, numberLost: false }
+  if (tokens.length === 0) return []
   const rows = tokens.map((token) => spotsOf(token, text))
   const weights = tokens.map(weightOf)
   const total = weights.reduce((sum, one) => sum + one, 0)
-  let best: Gist = { share: 0, same: 0, line: -1, numberLost: false }
-  for (let line = 0; line < text.lines.length; line++) {
+  const own = new Set(tokens.map(({ text: word }) => word))
+  return text.lines.map(({ bullet }, line) => {
+    const beside = bullet ? NEXT_BULLET : BESIDE
     let [share, same, lost] = [0, 0, false]
+    const at: number[] = []
     rows.forEach((row, i) => {
       const here = row.get(line)
       const near = here ?? strongest(row, line)
+      if (here) at.push(here.at)
       if (near) {
-        share += weights[i]! * near.strength * (here ? 1 : 0.7)
-        if (near.same) same += weights[i]! * (here ? 1 : 0.7)
+        share += weights[i]! * near.strength * (here ? 1 : beside)
+        if (near.same) same += weights[i]! * near.strength * (here ? 1 : beside)
       } else if (/^\d/.test(tokens[i]!.text)) lost = true
     })
-    if (share / total > best.share) best = { share: share / total, same: same / total, line, numberLost: lost }
+    const numberLost = lost && hasOther(text, line, own)
+    return { score: (share + same) / 2 / total, share: share / total, line, numberLost, at }
+  })
+}
+
+/** Whether a line has numbers besides those given. */
+function hasOther(text: AnswerText, line: number, own: ReadonlySet<string>): boolean {
+  for (const [word, spots] of text.words) {
+    if (/^\d/.test(word) && !own.has(word) && spots.some((spot) => spot.line === line && spot.at >= 0)) return true
   }
-  return best
+  return false
 }
 
 function strongest(row: ReadonlyMap<number, Found>, line: number): Found | undefined {
@@ -72,7 +115,9 @@ function weightOf({ text, weight, lemmas }: Token): number {
 function spotsOf(token: Token, text: AnswerText): Map<number, Found> {
   const found = new Map<number, Found>()
   const add = (spots: readonly Spot[], strength: number, same: boolean) => {
-    for (const { line } of spots) if ((found.get(line)?.strength ?? 0) < strength) found.set(line, { strength, same })
+    for (const { line, at } of spots) {
+      if ((found.get(line)?.strength ?? 0) < strength) found.set(line, { strength, same, at })
+    }
   }
   for (const { lemma } of [{ lemma: token.text }, ...token.lemmas]) {
     const spots = text.words.get(lemma)
@@ -86,6 +131,12 @@ function spotsOf(token: Token, text: AnswerText): Map<number, Found> {
       if (!tie || tie.relation === 'same') continue
       const strength = tie.relation === 'related' || tie.relation === 'general' ? 0.6 * tie.strength : tie.strength
       if (strength >= 0.2) add(spots, strength, tie.relation === 'derived')
+    }
+  }
+  for (const word of new Set([token.text, ...token.lemmas.map(({ lemma }) => lemma)])) {
+    for (const other of standInsOf(word) ?? []) {
+      const spots = text.words.get(other)
+      if (spots) add(spots, STAND_IN, true)
     }
   }
   if (found.size === 0 && token.text.length >= 5) {

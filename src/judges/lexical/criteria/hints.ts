@@ -16,7 +16,8 @@ let held: { works: Map<string, string[]>; themes: Map<string, string[]>; regions
 function hints() {
   if (!held) {
     const read = readData(new URL('./hints.json', import.meta.url), Hints)
-    const keyed = (table: Record<string, string[]>) => new Map(Object.entries(table).map(([name, list]) => [name.toLowerCase(), list]))
+    const keyed = (table: Record<string, string[]>) =>
+      new Map(Object.entries(table).map(([name, list]) => [name.toLowerCase(), list]))
     held = { works: keyed(read.works), themes: keyed(read.themes), regions: keyed(read.regions) }
   }
   return held
@@ -29,7 +30,9 @@ function hints() {
 export function hintsOf(item: string, text: AnswerText): Mention[] {
   const name = item.toLowerCase()
   const { works, themes, regions } = hints()
-  const found = [...(works.get(name) ?? []), ...(themes.get(name) ?? themes.get(name.replace(/s$/, '')) ?? [])].flatMap((one) => mentionsOf(one, text))
+  const found = [...(works.get(name) ?? []), ...(themes.get(name) ?? themes.get(name.replace(/s$/, '')) ?? [])].flatMap(
+    (one) => mentionsOf(one, text),
+  )
   if (found.length > 0) return found
   if (/^(?:19|20)\d0s$/.test(name)) return yearsOf(name, text)
   return /^\p{Lu}/u.test(item) ? placesIn(name, regions.get(name) ?? [], text) : []

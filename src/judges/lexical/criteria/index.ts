@@ -3,6 +3,7 @@ import { gradeOfCriteria } from '../../criteria.js'
 import { readAnswer } from './answer-lines.js'
 import { asksOf, sideOf } from './asks.js'
 import { type Finding, readCount, readNumbers, readSide } from './figures.js'
+import { Leftover } from './leftover.js'
 import { isPeriod, readPeriod } from './periods.js'
 import { readTaste } from './taste.js'
 import { readTelling } from './telling.js'
@@ -13,9 +14,10 @@ export { asksOf } from './asks.js'
  * Grades an answer criterion by criterion. Right when all are met; the suite makes its score of the single verdicts.
  */
 export function gradeCriteria({ criteria }: Extract<Gold, { kind: 'criteria' }>, answer: string): AnswerVerdict {
+  const leftover = new Leftover(criteria)
   return gradeOfCriteria(
     criteria,
-    criteria.map((criterion) => readCriterion(criterion, answer)),
+    criteria.map((criterion) => readCriterion(criterion, answer, leftover)),
   )
 }
 
@@ -23,16 +25,18 @@ export function gradeCriteria({ criteria }: Extract<Gold, { kind: 'criteria' }>,
  * What a criterion asks, answered by the words of the answer: items by their names or what stands for them, polarity, numbers with the
  * rounding that is said, sides of a goal, periods, and longer values by their gist. Certain where names and numbers decide; where only
  * likeness or knowledge of the world could tell, the likelier is answered and called uncertain.
+ *
+ * @param leftover what the other criteria of the question leave unexplained of the answer, where they are known
  */
-export function readCriterion(criterion: Criterion, answer: string): CriterionVerdict {
+export function readCriterion(criterion: Criterion, answer: string, leftover?: Leftover): CriterionVerdict {
   const { id, text } = criterion
-  const { yes, sure, reason } = decide(criterion.asks ?? asksOf(text), criterion, answer)
+  const { yes, sure, reason } = decide(criterion.asks ?? asksOf(text), criterion, answer, leftover)
   return { id, answer: yes ? 'yes' : 'no', uncertain: !sure, reason }
 }
 
 const COUNTED = /^(?:weeks|months|days|times)$/
 
-function decide(asks: CriterionAsk, { type, asks: given }: Criterion, answer: string): Finding {
+function decide(asks: CriterionAsk, { type, asks: given }: Criterion, answer: string, leftover?: Leftover): Finding {
   const text = readAnswer(answer)
   const [first] = asks.numbers ?? []
   if (first?.unit !== undefined && COUNTED.test(first.unit)) return readCount(first, answer)
@@ -44,5 +48,9 @@ function decide(asks: CriterionAsk, { type, asks: given }: Criterion, answer: st
     const { yes, clear, reason } = readPeriod(asks.forms, answer)
     return { yes, sure: clear, reason }
   }
-  return readTelling(asks, text, { forgetting: type === 'forgetting', literal: given === undefined })
+  return readTelling(asks, text, {
+    forgetting: type === 'forgetting',
+    literal: given === undefined,
+    ...(leftover && { leftover }),
+  })
 }

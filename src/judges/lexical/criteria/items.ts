@@ -18,14 +18,34 @@ export function namesOf(item: string): string[] {
   const plain = withoutAccents(item)
   const bare = plain.replace(/\s*\([^)]*\)/g, '').trim() || plain
   const decade = /^(19|20)(\d)0s$/.exec(bare)
-  const short = decade ? [...(decade[1] === '19' || decade[2] === '0' ? [`${decade[2]}0s`] : []), DECADES[Number(decade[2])]!] : []
-  const names = [plain, bare, bare.replace(/^(?:the|a|an) (?=\S)/i, ''), bare.replace(/, \p{Lu}[\p{L} ]+$/u, ''), bare.replace(/: .*$/, ''), ...short]
+  const short = decade
+    ? [...(decade[1] === '19' || decade[2] === '0' ? [`${decade[2]}0s`] : []), DECADES[Number(decade[2])]!]
+    : []
+  const names = [
+    plain,
+    bare,
+    bare.replace(/^(?:the|a|an) (?=\S)/i, ''),
+    bare.replace(/, \p{Lu}[\p{L} ]+$/u, ''),
+    bare.replace(/: .*$/, ''),
+    ...short,
+  ]
   return [...new Set(names.filter((name) => name.length > 1))]
 }
 
-const known = new Map<string, { names: string[]; proper: boolean; common: boolean; surname: string | undefined }>()
+interface Profile {
+  names: string[]
+  /** For each name, letters that every text has that names it. */
+  cores: string[]
+  /** It is a name, with a capital. */
+  proper: boolean
+  /** It is a name made of a common word. */
+  common: boolean
+  surname: string | undefined
+}
 
-function profileOf(item: string) {
+const known = new Map<string, Profile>()
+
+function profileOf(item: string): Profile {
   let found = known.get(item)
   if (!found) {
     const names = namesOf(item)
@@ -33,6 +53,7 @@ function profileOf(item: string) {
     const proper = /\p{Lu}/u.test(item)
     found = {
       names,
+      cores: names.map(coreOf),
       proper,
       common: proper && words.length === 1 && words.every((word) => lemmas(word).some(({ lemma }) => isWord(lemma))),
       surname: surnameOf(item),
@@ -43,25 +64,33 @@ function profileOf(item: string) {
   return found
 }
 
+function coreOf(name: string): string {
+  const longest = plainWords(name).reduce((best, word) => (word.length > best.length ? word : best), '')
+  return longest.slice(0, Math.max(2, longest.length - 1))
+}
+
 /** The last name of a person, where it is no common word and long enough to tell. */
 function surnameOf(item: string): string | undefined {
   const words = withoutAccents(item).split(' ')
-  if (words.length < 2 || words.length > 3 || !words.every((word) => /^\p{Lu}[\p{L}.'-]*$/u.test(word))) return undefined
+  if (words.length < 2 || words.length > 3 || !words.every((word) => /^\p{Lu}[\p{L}.'-]*$/u.test(word)))
+    return undefined
   const last = words.at(-1)!
   return last.length >= 4 && !isWord(last.toLowerCase()) && !/^(?:The|A|An)$/.test(words[0]!) ? last : undefined
 }
 
 /** Every place at which an answer names an item. */
 export function mentionsOf(item: string, text: AnswerText): Mention[] {
-  const { names, proper, common, surname } = profileOf(item)
+  const { names, cores, proper, common, surname } = profileOf(item)
   const found: Mention[] = []
+  const likely = cores.some((core) => text.plain.includes(core))
   text.lines.forEach((line, i) => {
+    if (!likely || !cores.some((core) => line.plain.includes(core))) return
     for (const { at, end } of findAll(names, line.plain, false)) {
       if (proper && !isOwn(line, at, end, common)) continue
       found.push({ line: i, at, end, whole: true })
     }
   })
-  if (found.length > 0 || !surname) return found
+  if (found.length > 0 || !surname || !text.plain.includes(surname.toLowerCase())) return found
   text.lines.forEach((line, i) => {
     for (const match of line.cased.matchAll(new RegExp(`(?<!\\p{L})${surname}(?!\\p{L})`, 'gu'))) {
       const first = /(\p{Lu}[\p{L}.'-]*) $/u.exec(line.cased.slice(0, match.index))?.[1]

@@ -2,7 +2,7 @@
 const PEOPLE = /attendee|lead|owner|recipient|author|contact|participant|presenter|sponsor|manager/i
 const ROLE =
   /\b(?:head|lead|leader|director|manager|officer|ceo|cto|cfo|coo|cmo|vp|vice president|president|analyst|engineer|designer|specialist|architect|advisor|adviser|consultant|coordinator|executive|founder|scientist|professor|researcher|writer|editor|strategist|associate|partner|developer|representative|rep|chair|planner|owner|biologist|counsel)\b/i
-const NAME = /^(?:(?:dr|prof|mr|mrs|ms)\.? )?\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+){1,3}$/iu
+const NAME = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+){1,3}$/u
 
 /**
  * The values a field of a document holds: published lists are joined by commas, and their elements may hold commas themselves. An
@@ -16,7 +16,7 @@ export function fieldParts(field: string, value: string): string[] {
   const people: string[] = []
   for (const piece of pieces) {
     const last = people.at(-1)
-    if (last !== undefined && NAME.test(last) && ROLE.test(piece) && !NAME.test(piece.replace(ROLE, ''))) {
+    if (last !== undefined && NAME.test(last) && !ROLE.test(last) && ROLE.test(piece)) {
       people[people.length - 1] = `${last} (${piece})`
     } else people.push(piece)
   }
@@ -31,7 +31,7 @@ function elements(value: string): string[] {
     const sign = value[at]
     if (sign === '(') depth++
     else if (sign === ')') depth--
-    else if (sign === ',' && depth <= 0 && /^ ["'(]?[\p{Lu}\p{N}]/u.test(value.slice(at + 1, at + 4))) {
+    else if (sign === ',' && depth <= 0 && /^ ["'(]?\p{Lu}/u.test(value.slice(at + 1, at + 4))) {
       found.push(value.slice(start, at))
       start = at + 1
     }

@@ -57,14 +57,11 @@ let ours: Map<string, Set<string>> | undefined
 function isOurs(domain: Taste, subcategory: string, item: string): boolean {
   ours ??= new Map(
     TASTES.flatMap((name) =>
-      readPreferences(name).flatMap(({ subcategories }) =>
-        Object.entries(subcategories).map(([part, items]) => [name, part, items] as const),
-      ),
-    ).reduce((known, [name, part, items]) => {
-      const key = `${name} ${part}`
-      for (const one of items) known.set(key, (known.get(key) ?? new Set()).add(one.toLowerCase()))
-      return known
-    }, new Map<string, Set<string>>()),
+      (SUBCATEGORIES[name] as readonly string[]).map((part) => {
+        const items = readPreferences(name).flatMap(({ subcategories }) => subcategories[part] ?? [])
+        return [`${name} ${part}`, new Set(items.map((one) => one.toLowerCase()))] as const
+      }),
+    ),
   )
   return ours.get(`${domain} ${subcategory}`)?.has(item.toLowerCase()) ?? false
 }

@@ -1,4 +1,5 @@
 import type { CuePart, Cues } from '../../../model/index.js'
+import { fieldPart, revisionPart } from '../talk/index.js'
 import { budgeted } from '../talk/wording.js'
 import type { FieldValue, Operation, Revision, TraceSession } from '../trace.js'
 import { countForms, dateForms, fieldName, itemForms, longDate, money, moneyForms, steps } from './wording.js'
@@ -204,14 +205,14 @@ function goal({ goal: name, value, old }: Of<'goal'>): Telling {
 
 function draft({ kind, document, title, fields }: Of<'document'> & { act: 'add' }): Telling[] {
   return Object.entries(fields).flatMap(([field, value]) =>
-    [value].flat().map((one) => element({ kind, document, title }, field, one, 'add', `field:${field}:${one}`)),
+    [value].flat().map((one) => element({ kind, document, title }, field, one, 'add', fieldPart(field, one))),
   )
 }
 
 type Document = Pick<Of<'document'>, 'kind' | 'document' | 'title'>
 
 function revised(document: Document, revision: Revision, at: number): Telling {
-  const said = `revision:${at}`
+  const said = revisionPart(at)
   if (!('value' in revision)) return element(document, revision.field, revision.to, 'update', said)
   if (revision.change === 'added') return element(document, revision.field, revision.value, 'update', said)
   const { document: id, title } = document
@@ -243,7 +244,7 @@ function element(
     value: field === 'budget' ? String(value) : '',
     act,
     said: ['item', said],
-    shared: said.startsWith('field:'),
+    shared: act === 'add',
     gist: `${title} (${kind}): ${fieldName(field)}: ${shown}.`,
     cues: statement(
       part('what', [title]),

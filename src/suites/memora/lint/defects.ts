@@ -1,0 +1,180 @@
+import { fold } from '../../../base/text.js'
+import type { Ruled } from '../../meme/lint/report.js'
+import { type Defect } from '../published/audit.js'
+import type { ImportedLife, Reschedule } from '../published/imported.js'
+import { isTold } from '../published/imported.js'
+import { askIn, type ReadQuestion } from '../published/questions.js'
+import { countOf, greatest } from '../published/reckon.js'
+import { violations } from '../state.js'
+import { ambiguous, groundsOf } from './grounds.js'
+import type { Examined } from './tables.js'
+
+type Found = Ruled['found']
+
+/** Rules of traces that a published life breaks by what it says of days, and that are counted by themselves. */
+const APART = new Set(['session-number', 'event-not-ahead', 'no-change'])
+
+/** Everything that is known to be wrong in published lives, looked for in these. */
+export function defectsOf(examined: readonly Examined[]): Ruled[] {
+  const inLife = (find: (life: ImportedLife) => [place: string | number, message: string][]): Found =>
+    examined.flatMap(({ life }) =>
+      find(life).map(([place, message]) => ({ row: `${life.released.persona} ${place}`, message })),
+    )
+  const inQuestions = (find: (life: ImportedLife, read: ReadQuestion) => string[]): Found =>
+    examined.flatMap(({ life, questions }) =>
+      questions.flatMap((read) =>
+        find(life, read).map((message) => ({
+          row: `${life.released.persona} ${read.question.question_id}`,
+          message,
+        })),
+      ),
+    )
+  const audited = (defect: Defect) =>
+    inQuestions((life, read) =>
+      askIn(life, read, 'audited').findings.flatMap((one) => (one.defect === defect ? [one.why] : [])),
+    )
+  const moves = (fits: (move: Reschedule) => boolean, say: (move: Reschedule) => string) =>
+    inLife(({ reschedules }) => reschedules.filter(fits).map((move) => [`session ${move.session}`, say(move)]))
+  const rule = (name: string, about: string, found: Found): Ruled => ({ name, about, found })
+  return [
+    rule(
+      'replay',
+      'operations touch what exists, with the value it has',
+      inLife(({ trace }) =>
+        violations(trace)
+          .filter((one) => !APART.has(one.rule))
+          .map(({ session, text }) => [`session ${session}`, text]),
+      ),
+    ),
+    rule(
+      'content',
+      'documents say what their operations give',
+      inLife(({ deltas }) => deltas.map(({ session, text }) => [`session ${session}`, text])),
+    ),
+    rule(
+      'criteria',
+      'criteria agree with the recomputed state',
+      inQuestions((_, { readings }) =>
+        readings.filter(({ agrees }) => !agrees).map(({ criterion }) => short(criterion.evaluation_question)),
+      ),
+    ),
+    rule(
+      'missing-sessions',
+      'every session has a file',
+      inLife(({ released }) => released.missing.map((number) => [`session ${number}`, 'there is no file'])),
+    ),
+    rule('duplicates', 'nothing is asked for twice in one question', audited('duplicate')),
+    rule('avoid', 'what silence meets is no presence', audited('avoid')),
+    rule('no-presence', 'something is asked to be present besides', audited('no-presence')),
+    rule('bundles', 'criteria ask for one thing each', audited('bundle')),
+    rule('two-places', 'a name stands in one subcategory of a domain', inLife(twoPlaces)),
+    rule('contradictions', 'nothing must be both there and not', audited('contradiction')),
+    rule(
+      'unsaid-dates',
+      'the day to which an event is moved is said',
+      moves((move) => !isTold(move), ({ event, day, said }) => `${event} to ${day}: ${said}`),
+    ),
+    rule(
+      'past-dates',
+      'events are moved to days ahead',
+      moves(({ ahead }) => ahead < 1, ({ event, day }) => `${event} to ${day}, which was no longer ahead`),
+    ),
+    rule(
+      'same-date',
+      'events that are moved come to another day',
+      inLife(({ trace }) =>
+        violations(trace)
+          .filter((one) => one.rule === 'no-change')
+          .map(({ session, text }) => [`session ${session}`, text]),
+      ),
+    ),
+    rule('cancelled', 'what was cancelled is asked to be forgotten', inQuestions(cancelled)),
+    rule('no-today', 'what is asked needs no day that is not given', inQuestions(farEvents)),
+    rule('months', 'months are those of the calendar', inQuestions(wrongMonths)),
+    rule('overspend', 'who asks for overspending gets its count', inQuestions(wrongCount)),
+    rule('partial-budgets', 'months are compared with budgets of the whole month', inQuestions(partialBudgets)),
+    rule(
+      'said',
+      'amounts, steps, goals, tasks, elements, budgets and days are said',
+      inLife((life) =>
+        groundsOf(life)
+          .filter(({ said }) => !said)
+          .map(({ kind, session, what }) => [`session ${session}`, `${kind}: "${short(what)}" is not said`]),
+      ),
+    ),
+    rule(
+      'ambiguity',
+      'sessions about a taste name no other item',
+      inLife((life) => ambiguous(life).map(({ session, item }) => [`session ${session}`, `"${item}" is named too`])),
+    ),
+  ]
+}
+
+/** Names that stand in several subcategories of a domain, in one of which they were withdrawn and in another not. */
+function twoPlaces({ history }: ImportedLife): [string, string][] {
+  const held = new Map<string, Set<boolean>>()
+  for (const thing of history.things('taste:')) {
+    const [, domain, , ...item] = thing.split(':')
+    const key = `${domain}: ${fold(item.join(':'))}`
+    held.set(key, (held.get(key) ?? new Set()).add(history.of(thing).at(-1)!.holds))
+  }
+  return [...held].flatMap(([key, states]): [string, string][] =>
+    states.size > 1 ? [[key, 'withdrawn in one subcategory, held in another']] : [],
+  )
+}
+
+function cancelled({ history, trace }: ImportedLife, { topic, readings }: ReadQuestion): string[] {
+  if (topic.of !== 'calendar') return []
+  const forgotten = new Set(readings.flatMap(({ asked }) => asked.map(({ label }) => label)))
+  return history.things('event:').flatMap((thing) => {
+    const name = thing.slice('event:'.length)
+    const last = history.of(thing).at(-1)!
+    return last.holds || forgotten.has(name) || trace.sessions.length === 0 ? [] : [`${name} was cancelled`]
+  })
+}
+
+/** A week ahead is what "upcoming" is taken for where nothing is said. */
+const A_WEEK = 7
+
+function farEvents({ state }: ImportedLife, { topic, readings, question }: ReadQuestion): string[] {
+  if (topic.of !== 'calendar') return []
+  const limit = Date.parse(question.question_date) + A_WEEK * 86_400_000
+  return readings.flatMap(({ type, asked }) => {
+    const [one] = asked
+    const event = state.events.find(({ event, day }) => event === one?.label && day > question.question_date)
+    const isFar = type === 'presence' && event !== undefined && Date.parse(event.day) > limit
+    return isFar ? [`${event.event} on ${event.day} is more than a week after ${question.question_date}`] : []
+  })
+}
+
+function wrongMonths({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] {
+  if (topic.of !== 'best' || topic.unit !== 'month') return []
+  const sums = (as: 'released' | 'calendar') => reckoner.sums(topic.measure, reckoner.periods('month', as))
+  const [window, month] = [sums('released'), sums('calendar')]
+  const [was, is] = [greatest(window), greatest(month)]
+  return [
+    ...(window[was]!.total === month[is]!.total
+      ? []
+      : [`value: ${figure(topic.measure, window[was]!.total)}, by the calendar ${figure(topic.measure, month[is]!.total)}`]),
+    ...(was === is ? [] : [`month: number ${was + 1}, by the calendar ${is + 1}`]),
+  ]
+}
+
+const figure = (measure: string, total: number): string => (measure === 'steps' ? String(total) : (total / 100).toFixed(2))
+
+function wrongCount({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] {
+  if (topic.of !== 'budgets' || topic.side !== 'overspent') return []
+  const periods = reckoner.budgets(topic.meal, topic.unit, 'released')
+  const [met, over] = [countOf(periods, 'met'), countOf(periods, 'overspent')]
+  return [`graded by ${met} ${topic.unit}s within the budget, asked for ${over} over it`]
+}
+
+function partialBudgets({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] {
+  if (topic.of !== 'budgets' || topic.unit !== 'month') return []
+  const partial = reckoner.budgets(topic.meal, 'month', 'released').filter((one) => one.partial)
+  return partial.length === 0 ? [] : [`${partial.length} months have a budget for some of their weeks only`]
+}
+
+function short(text: string): string {
+  return text.length > 110 ? `${text.slice(0, 109)}…` : text
+}

@@ -1,0 +1,96 @@
+import { fold } from '../../../base/text.js'
+import type { ImportedLife } from '../published/imported.js'
+import { dateSaid, overlap, saysNumber } from '../published/said.js'
+import type { Operation, TraceSession } from '../trace.js'
+
+/** Kinds of things that a session has to say. */
+export const SAID_KINDS = [
+  'food amounts',
+  'step counts',
+  'goals',
+  'tasks added',
+  'tasks deleted',
+  'elements added',
+  'elements removed',
+  'budgets',
+  'event days',
+] as const
+export type SaidKind = (typeof SAID_KINDS)[number]
+
+/** Something that a session has to say, and whether its user does. */
+export interface Grounded {
+  kind: SaidKind
+  session: number
+  what: string
+  said: boolean
+}
+
+/** Share of the words of a task or of an element that must be there. */
+const ENOUGH = 0.5
+
+/** Everything that the sessions of a life have to say. Days to which events were moved are looked at elsewhere. */
+export function groundsOf({ released, trace }: ImportedLife): Grounded[] {
+  return trace.sessions.flatMap((session, at) => {
+    const text = released.sessions[at]!.conversation
+      .flatMap(({ speaker, message }) => (speaker === 'ai_agent' ? [] : [message]))
+      .join(' ')
+    return partsOf(session, text).map((part) => ({ session: session.number, ...part }))
+  })
+}
+
+type Part = Omit<Grounded, 'session'>
+
+function partsOf({ operation, day }: TraceSession, text: string): Part[] {
+  const number = (kind: SaidKind, value: number): Part => ({ kind, what: String(value), said: saysNumber(text, value) })
+  const phrase = (kind: SaidKind, what: string): Part => ({ kind, what, said: overlap(what, text) >= ENOUGH })
+  switch (operation?.of) {
+    case 'food':
+      return [number('food amounts', operation.amount)]
+    case 'steps':
+      return [number('step counts', operation.count)]
+    case 'goal':
+      return [number('goals', operation.value)]
+    case 'todo':
+      return [phrase(operation.act === 'add' ? 'tasks added' : 'tasks deleted', operation.task)]
+    case 'calendar':
+      if (operation.act !== 'add') return []
+      return [
+        {
+          kind: 'event days',
+          what: `${operation.event} on ${operation.day}`,
+          said: dateSaid(text, operation.day, day) === 'said',
+        },
+      ]
+    case 'document':
+      return operation.act === 'add' ? [] : revisions(operation, number, phrase)
+    default:
+      return []
+  }
+}
+
+function revisions(
+  operation: Operation & { of: 'document'; act: 'update' | 'delete' },
+  number: (kind: SaidKind, value: number) => Part,
+  phrase: (kind: SaidKind, what: string) => Part,
+): Part[] {
+  return operation.revisions.map((one) => {
+    if ('value' in one) return phrase(one.change === 'added' ? 'elements added' : 'elements removed', one.value)
+    return number('budgets', Number(one.to))
+  })
+}
+
+/** Sessions about a taste that name another item of the persona's, which nothing keeps track of. */
+export function ambiguous({ released, trace }: ImportedLife): { session: number; item: string }[] {
+  const own = new Set(
+    trace.sessions.flatMap(({ operation }) => (operation?.of === 'taste' ? [operation.item.toLowerCase()] : [])),
+  )
+  const items = [...own].filter((item) => item.length >= 4)
+  return trace.sessions.flatMap(({ number, operation }, at) => {
+    if (operation?.of !== 'taste') return []
+    const shared = released.sessions[at]!.conversation.flatMap((turn) => (turn.share_memory ? [turn.message] : []))
+    const spoken = [operation.item, ...(operation.act === 'replace' ? [operation.old] : [])].map(fold)
+    const text = ` ${spoken.reduce((left, item) => left.replaceAll(item, ' '), fold(shared.join(' '))).replace(/[^\p{L}\p{N}' -]/gu, ' ')} `
+    const other = items.find((item) => !spoken.includes(item) && text.includes(` ${fold(item)} `))
+    return other === undefined ? [] : [{ session: number, item: other }]
+  })
+}

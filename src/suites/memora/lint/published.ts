@@ -1,0 +1,86 @@
+import { type LintReport, reportOf } from '../../meme/lint/report.js'
+import { importLife } from '../published/imported.js'
+import { readQuestions } from '../published/questions.js'
+import { DURATIONS, placesIn } from '../published/read.js'
+import { defectsOf } from './defects.js'
+import { groundsOf, SAID_KINDS } from './grounds.js'
+import { type Examined, tablesOf } from './tables.js'
+
+/** A report with the numbers behind its figures. */
+export interface MemoraReport extends LintReport {
+  counts: Record<string, number>
+}
+
+/** Checks the lives of a release, duration by duration. */
+export function lintPublished(folder: string): MemoraReport[] {
+  const places = placesIn(folder)
+  return Object.values(DURATIONS).flatMap((duration) => {
+    const own = places.filter((place) => place.duration === duration)
+    if (own.length === 0) return []
+    const examined = own.map((place) => {
+      const life = importLife(folder, place)
+      return { life, questions: readQuestions(life) }
+    })
+    return [reportOn(duration, examined)]
+  })
+}
+
+function reportOn(duration: string, examined: readonly Examined[]): MemoraReport {
+  const readings = examined.flatMap(({ questions }) => questions.flatMap((read) => read.readings))
+  const agreeing = readings.filter(({ agrees }) => agrees).length
+  const tables = tablesOf(examined)
+  const grounds = groundsOn(examined)
+  const moves = movesOn(examined)
+  const base = reportOf(duration, examined.length, defectsOf(examined), {
+    agreement: `${agreeing} of ${readings.length} criteria, ${((100 * agreeing) / readings.length).toFixed(2)} %`,
+    ...tables.figures,
+    said: grounds.text,
+    'events moved': moves.text,
+  })
+  return {
+    ...base,
+    counts: { criteria: readings.length, agreeing, ...tables.counts, ...grounds.counts, ...moves.counts },
+  }
+}
+
+function groundsOn(examined: readonly Examined[]) {
+  const all = examined.flatMap(({ life }) => groundsOf(life))
+  const pairs = SAID_KINDS.map((kind) => {
+    const own = all.filter((one) => one.kind === kind)
+    return { kind, of: own.length, said: own.filter(({ said }) => said).length }
+  })
+  return {
+    text: pairs.map(({ kind, said, of }) => `${kind} ${said}/${of}`).join(', '),
+    counts: Object.fromEntries(
+      pairs.flatMap(({ kind, said, of }) => [
+        [`${kind} said`, said],
+        [kind, of],
+      ]),
+    ),
+  }
+}
+
+/** How events were moved, and how many criteria rest on those that were. */
+function movesOn(examined: readonly Examined[]) {
+  const moves = examined.flatMap(({ life }) => life.reschedules)
+  const kinds = ['said', 'weekday', 'other weekday', 'other date', 'vague'] as const
+  const by = kinds.map((kind) => [kind, moves.filter(({ said }) => said === kind).length] as const)
+  const on = (type: 'presence' | 'forgetting', moved: boolean) =>
+    examined.flatMap(({ life, questions }) => {
+      const names = new Set(life.reschedules.map(({ event }) => event))
+      return questions
+        .filter(({ topic }) => topic.of === 'calendar')
+        .flatMap(({ readings }) => readings)
+        .filter((one) => one.type === type && (!moved || one.asked.some(({ label }) => names.has(label))))
+    }).length
+  const criteria = `${on('presence', true)} of ${on('presence', false)} presence and ${on('forgetting', true)} of ${on('forgetting', false)} forgetting criteria of calendars rest on them`
+  return {
+    text: `${moves.length}: ${by.map(([kind, count]) => `${kind} ${count}`).join(', ')}; ${criteria}`,
+    counts: {
+      reschedules: moves.length,
+      ...Object.fromEntries(by.map(([kind, count]) => [`rescheduled, ${kind}`, count])),
+      'calendar presence on moved events': on('presence', true),
+      'calendar forgetting on moved events': on('forgetting', true),
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { AuditNote, Criterion } from '../../../model/index.js'
+import { fieldName } from '../questions/wording.js'
+import { mended } from './figures.js'
+import { type ImportedLife, unsaidEvents } from './imported.js'
+import type { Asked, Reading } from './reading.js'
+import type { Topic } from './topic.js'
+
+/** A criterion in our shape, with what it asks for. */
+export interface Built {
+  criterion: Criterion
+  asked: readonly Asked[]
+}
+
+/** Something that was found wrong with a criterion. */
+export type Finding = Pick<AuditNote, 'action' | 'why'> & { criterion: string; defect: Defect }
+
+export type Defect =
+  | 'contradiction'
+  | 'unsaid-date'
+  | 'disagreement'
+  | 'duplicate'
+  | 'avoid'
+  | 'bundle'
+  | 'thirty-days'
+  | 'overspend'
+  | 'no-presence'
+
+/** Criteria exactly as published. */
+export function asReleased(readings: readonly Reading[]): Built[] {
+  return readings.map(({ criterion, type, asked }) => built(criterion.evaluation_question_id, {
+    text: criterion.evaluation_question,
+    type,
+    expected: criterion.expected_answer,
+    asked,
+  }))
+}
+
+/** Criteria put right, one thing each and each once, with a note on everything that was changed. */
+export function audited(
+  life: ImportedLife,
+  topic: Topic,
+  readings: readonly Reading[],
+): { criteria: Built[]; findings: Finding[] } {
+  const findings: Finding[] = []
+  const kept: Built[] = []
+  const seen = new Set<string>()
+  const clashing = contradictions(readings)
+  const unsaid = topic.of === 'calendar' ? unsaidEvents(life) : new Set<string>()
+  for (const reading of readings) {
+    const { criterion, asked, type, avoid } = reading
+    const id = criterion.evaluation_question_id
+    const note = (action: AuditNote['action'], defect: Defect, why: string) =>
+      findings.push({ criterion: id, action, defect, why })
+    const label = asked.map((one) => one.label).join(', ')
+    if (asked.some(({ name }) => clashing.has(name)))
+      note('dropped', 'contradiction', `"${label}" must be there, and must not.`)
+    else if (asked.some((one) => unsaid.has(one.label)))
+      note('dropped', 'unsaid-date', `"${label}" was moved to a day that nobody said.`)
+    else if (!reading.agrees)
+      note('dropped', 'disagreement', `The state that follows from the operations says otherwise of "${label}".`)
+    else if (asked.length === 1 && seen.has(`${type} ${asked[0]!.name}`))
+      note('dropped', 'duplicate', `"${label}" is asked for already.`)
+    else {
+      for (const { name } of asked) seen.add(`${type} ${name}`)
+      if (avoid) note('repaired', 'avoid', `To leave "${label}" out is no presence: silence does it too.`)
+      if (asked.length > 1) note('repaired', 'bundle', `${asked.length} things are asked for at once.`)
+      const right = mended(life, topic, reading)
+      if (right) note('repaired', topic.of === 'budgets' && topic.side === 'overspent' ? 'overspend' : 'thirty-days', right.why)
+      if (right) kept.push(built(id, { text: right.text, type, expected: 'yes', asked, asks: right.asks }))
+      else if (asked.length > 1) kept.push(...split(id, asked))
+      else {
+        const { evaluation_question: text, expected_answer: expected } = criterion
+        kept.push(built(id, { text, type: avoid ? 'forgetting' : type, expected, asked }))
+      }
+    }
+  }
+  return { criteria: kept, findings }
+}
+
+/** Things that an answer must put forward and must not. */
+export function contradictions(readings: readonly Reading[]): Set<string> {
+  const of = (type: Reading['type']) =>
+    new Set(readings.filter((one) => one.type === type && !one.avoid).flatMap(({ asked }) => asked.map(({ name }) => name)))
+  const forgetting = of('forgetting')
+  return new Set([...of('presence')].filter((name) => forgetting.has(name)))
+}
+
+function split(id: string, asked: readonly Asked[]): Built[] {
+  return asked.map((one, at) => {
+    const [field = ''] = one.name.split(':')
+    const text = `Does the answer give "${one.label}" among the ${fieldName(field)}?`
+    return built(`${id}.${at + 1}`, { text, type: 'presence', expected: 'yes', asked: [one] })
+  })
+}
+
+function built(
+  id: string,
+  { asked, asks = asked.length === 1 ? asked[0]!.asks : undefined, ...rest }: Pick<
+    Criterion,
+    'text' | 'type' | 'expected' | 'asks'
+  > & { asked: readonly Asked[] },
+): Built {
+  const facts = [...new Set(asked.flatMap(({ told }) => told.map((fact) => fact.id)))]
+  return { asked, criterion: { id, ...rest, facts, ...(asks && { asks }) } }
+}

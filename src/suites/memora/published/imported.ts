@@ -1,0 +1,71 @@
+import { History } from '../questions/index.js'
+import { eventThing } from '../questions/telling.js'
+import { finalState } from '../state.js'
+import type { State, Trace } from '../trace.js'
+import { type ImportedTrace, traceOf } from './operations.js'
+import { type Place, type ReleasedLife, readLife } from './read.js'
+import { Reckoner } from './reckon.js'
+import { type DateSaid, dateSaid, distance } from './said.js'
+
+/** An event that was moved, and what was said of the day it was moved to. */
+export interface Reschedule {
+  session: number
+  event: string
+  day: string
+  said: DateSaid
+  /** Days from the day on which it was moved to the new one; less than one where that was over already. */
+  ahead: number
+}
+
+/** A published life with everything that follows from its operations. */
+export interface ImportedLife extends ImportedTrace {
+  released: ReleasedLife
+  state: State
+  history: History
+  reckoner: Reckoner
+  reschedules: Reschedule[]
+}
+
+/** Reads a life of a release and recomputes its state. */
+export function importLife(root: string, place: Place): ImportedLife {
+  const released = readLife(root, place)
+  const imported = traceOf(released)
+  const { trace } = imported
+  return {
+    ...imported,
+    released,
+    state: finalState(trace),
+    history: new History(trace),
+    reckoner: new Reckoner(trace),
+    reschedules: reschedules(released, trace),
+  }
+}
+
+/** What the user says in a session where there is something to remember. */
+export function sharedIn(released: ReleasedLife, session: number): string {
+  const file = released.sessions.find(({ session_id }) => session_id === session)
+  return file?.conversation.flatMap(({ share_memory, message }) => (share_memory ? [message] : [])).join(' ') ?? ''
+}
+
+function reschedules(released: ReleasedLife, { sessions }: Trace): Reschedule[] {
+  return sessions.flatMap(({ number, day: today, operation }) => {
+    if (operation?.of !== 'calendar' || operation.act !== 'update') return []
+    const { event, day } = operation
+    const said = dateSaid(sharedIn(released, number), day, today)
+    return [{ session: number, event, day, said, ahead: distance(today, day) }]
+  })
+}
+
+/** A weekday says which day is meant no longer than this ahead. */
+const FURTHEST_WEEKDAY = 14
+
+/** Events whose last move was to a day that nobody said. */
+export function unsaidEvents({ history, reschedules }: ImportedLife): Set<string> {
+  const isLast = ({ event, session }: Reschedule) => history.of(eventThing(event)).at(-1)!.session === session
+  return new Set(reschedules.filter((move) => isLast(move) && !isTold(move)).map(({ event }) => event))
+}
+
+/** Whether the day to which an event was moved can be known from what was said. */
+export function isTold({ said, ahead }: Reschedule): boolean {
+  return said === 'said' || (said === 'weekday' && ahead <= FURTHEST_WEEKDAY)
+}

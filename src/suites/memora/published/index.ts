@@ -1,0 +1,90 @@
+import { UserError } from '../../../base/errors.js'
+import { fingerprint } from '../../../base/hash.js'
+import type { AuditNote, LoadedSuite, Scenario, SuiteOptions } from '../../../model/index.js'
+import { compile } from '../compile.js'
+import { QUICK } from '../load.js'
+import { type ImportedLife, importLife } from './imported.js'
+import { askIn, notesOf, readQuestions } from './questions.js'
+import { DURATIONS, type Place, placesIn } from './read.js'
+import { asSaid, spokenIn } from './spoken.js'
+
+export { nullFloor } from './null-floor.js'
+export { holdsRelease } from './read.js'
+
+/** Lives of a published release as scenarios. */
+export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite> {
+  const root = options.data!
+  const audit: AuditNote[] = []
+  const hashes: string[] = []
+  const scenarios = chosen(placesIn(root), options).map((place) => {
+    const life = importLife(root, place)
+    hashes.push(life.released.hash)
+    const made = scenarioOf(life, options)
+    audit.push(...made.audit)
+    return made.scenario
+  })
+  return { scenarios, datasetHash: fingerprint([hashes, options.view, scenarios.map(({ id }) => id)]), audit }
+}
+
+/** One published life in our shape, in one of the two views. */
+export function scenarioOf(
+  life: ImportedLife,
+  { view, tasks, size }: Pick<SuiteOptions, 'view' | 'tasks' | 'size'>,
+): { scenario: Scenario; audit: AuditNote[] } {
+  const audit: AuditNote[] = []
+  const made = readQuestions(life)
+    .filter(({ task }) => tasks?.includes(task) ?? true)
+    .flatMap((read) => {
+      const { asking, findings } = askIn(life, read, view)
+      audit.push(...notesOf(life, read, findings))
+      return asking ?? []
+    })
+  const counts = new Map<string, number>()
+  const asked = made.filter(({ question: { task } }) => {
+    counts.set(task, (counts.get(task) ?? 0) + 1)
+    return size !== 'quick' || counts.get(task)! <= QUICK.questions
+  })
+  const scenario = compile({
+    trace: life.trace,
+    conversations: spokenIn(life),
+    questions: asked.map(({ question }) => question),
+    derived: asked.flatMap(({ derived }) => derived),
+  })
+  const { persona, duration } = life.released
+  return {
+    audit,
+    scenario: { ...scenario, id: `memora/${persona}/${duration}`, facts: asSaid(life, scenario.facts) },
+  }
+}
+
+/** The lives that were asked for, by days and by persona; all when nothing is said. */
+function chosen(places: readonly Place[], { extra, size }: SuiteOptions): Place[] {
+  const { days = 'auto', personas = 'all' } = extra
+  const wanted = days === 'auto' ? Object.values(DURATIONS) : days.split(',').map(durationFor)
+  const lasting = places.filter(({ duration }) => wanted.includes(duration))
+  const absent = wanted.filter((one) => !lasting.some(({ duration }) => duration === one))
+  if (days !== 'auto' && absent.length > 0) {
+    const there = [...new Set(places.map(({ duration }) => duration))].join(', ')
+    throw new UserError(`There is nothing ${absent.join(' or ')} in the release.`, `There is ${there}.`)
+  }
+  const named = personas === 'all' ? lasting : lasting.filter(({ persona }) => personas.split(',').includes(persona))
+  if (named.length === 0) {
+    const there = [...new Set(lasting.map(({ persona }) => persona))].join(', ')
+    throw new UserError(`The release has no persona ${personas} of that duration.`, `There is ${there}.`)
+  }
+  const most = size === 'quick' ? QUICK.personas : size
+  if (most === 'paper') return named
+  const first = [...new Set(named.map(({ persona }) => persona))].slice(0, most)
+  return named.filter(({ persona }) => first.includes(persona))
+}
+
+function durationFor(days: string): Place['duration'] {
+  const found = DURATIONS[Number(days) as keyof typeof DURATIONS]
+  if (found === undefined) {
+    throw new UserError(
+      `The release has no lives of ${days} days.`,
+      'It has 7 (weekly), 28 (monthly) and 92 (quarterly).',
+    )
+  }
+  return found
+}

@@ -1,0 +1,159 @@
+import type { CriterionAsk } from '../../../model/index.js'
+import { current, type LifeFact, outdated } from '../questions/index.js'
+import { documentThing } from '../questions/telling.js'
+import { fieldName, itemForms, moneyForms } from '../questions/wording.js'
+import type { ImportedLife } from './imported.js'
+import type { Asked, Reading } from './reading.js'
+import type { Topic } from './topic.js'
+
+type Kept = Extract<Topic, { of: 'todos' | 'calendar' | 'document' | 'tastes' }>
+type Read = Pick<Reading, 'asked' | 'agrees'> & Partial<Pick<Reading, 'avoid'>>
+
+const NOTHING: Read = { asked: [], agrees: false }
+
+/** What a criterion on things remembered is about, and whether the state has it so. */
+export function readMemory(
+  life: ImportedLife,
+  topic: Kept,
+  text: string,
+  type: Reading['type'],
+  today: string,
+): Read {
+  switch (topic.of) {
+    case 'todos':
+      return task(life, text, type)
+    case 'calendar':
+      return event(life, text, type, today)
+    case 'tastes':
+      return taste(life, topic, text, type)
+    case 'document':
+      return type === 'presence' ? field(life, topic.document, text) : element(life, topic.document, text)
+  }
+}
+
+function task({ history, state }: ImportedLife, text: string, type: Reading['type']): Read {
+  const things = history.things('todo:').map((thing) => ({ thing, name: thing.split(':').slice(2).join(':') }))
+  const name = longest(text, things, ({ name }) => name)?.name
+  if (name === undefined) return NOTHING
+  const told = inOrder(things.filter((one) => one.name === name).flatMap(({ thing }) => [...history.of(thing)]))
+  const open = state.todos.some(({ task }) => task === name)
+  return { asked: [thing(`todo:${name}`, name, told, type)], agrees: open === (type === 'presence') }
+}
+
+function event({ history, state }: ImportedLife, text: string, type: Reading['type'], today: string): Read {
+  const names = history.things('event:').map((thing) => thing.slice('event:'.length))
+  const name = longest(text, names, (one) => one)
+  if (name === undefined) return NOTHING
+  const told = history.of(`event:${name}`)
+  const date = /\d{4}-\d\d-\d\d/.exec(text)?.[0]
+  const agrees = state.events.some(
+    ({ event, day }) =>
+      event === name && day > today === (type === 'presence') && (date === undefined || date === day),
+  )
+  const asked = thing(`event:${name}`, name, told, type)
+  // A date is asked for besides: that is left to who reads the criterion.
+  if (date !== undefined && type === 'presence') delete asked.asks
+  return { asked: [asked], agrees }
+}
+
+function taste({ history }: ImportedLife, topic: Kept & { of: 'tastes' }, text: string, type: Reading['type']): Read {
+  const things = history
+    .things(`taste:${topic.domain}:${topic.subcategory === null ? '' : `${topic.subcategory}:`}`)
+    .map((key) => ({ told: history.of(key), name: key.split(':').slice(3).join(':') }))
+  const name = longest(text, things, ({ name }) => name)?.name
+  if (name === undefined) return NOTHING
+  const same = things.filter((one) => one.name === name)
+  const avoid = /\bavoid/i.test(text.replace(name, '')) && type === 'presence'
+  const held = same.filter(({ told }) => current(told).holds)
+  const wanted = type === 'forgetting' ? [] : held.filter(({ told }) => current(told).value === (avoid ? 'dislike' : 'like'))
+  const act: CriterionAsk['act'] = avoid ? 'avoid' : 'recommend'
+  const asked: Asked = {
+    name: `taste:${name}`,
+    label: name,
+    asks: { act, forms: itemForms(name) },
+    told: inOrder(same.flatMap(({ told }) => [...told])),
+    needs: wanted.map(({ told }) => current(told)),
+    outdated: same.flatMap(({ told }) => outdated(told)),
+  }
+  return { asked: [asked], avoid, agrees: type === 'forgetting' ? held.length === 0 : wanted.length > 0 }
+}
+
+/** A field of a document as it is now; all that stands in it is asked for at once. */
+function field({ history, state }: ImportedLife, document: string, text: string): Read {
+  const fields = Object.entries(state.documents.find(({ id }) => id === document)?.fields ?? {})
+  const found = longest(
+    text,
+    fields.filter(([name]) => names(text, name)),
+    ([, value]) => [value].flat().join(', '),
+  )
+  if (!found) return NOTHING
+  const [name, value] = found
+  const asked = [value].flat().map((one) => {
+    const told = history.of(documentThing(document, name, one))
+    return thing(`${name}:${one}`, String(one), told, 'presence', asksForValue(one))
+  })
+  return { asked, agrees: true }
+}
+
+/** Something that was taken out of a document, or a budget it had. */
+function element({ history, state }: ImportedLife, document: string, text: string): Read {
+  const fields = state.documents.find(({ id }) => id === document)?.fields ?? {}
+  const told = history.facts.filter(({ thing, holds }) => holds && thing.startsWith(`doc:${document}:`))
+  const values = told.map((fact) => {
+    const [, , field, ...value] = fact.name.split(':') as [string, string, string, ...string[]]
+    return { field, value: value.join(':'), thing: fact.thing }
+  })
+  const found = longest(
+    text,
+    values.filter((one) => names(text, one.field)),
+    ({ value }) => value,
+  )
+  if (!found) return NOTHING
+  const value = found.field === 'budget' ? Number(found.value) : found.value
+  const all = history.of(found.thing)
+  const about = found.field === 'budget' ? all.filter((fact) => fact.value === found.value || fact === current(all)) : all
+  const held = [fields[found.field] ?? []].flat().some((one) => String(one) === found.value)
+  const asked = thing(`${found.field}:${found.value}`, found.value, about, 'forgetting', asksForValue(value))
+  return { asked: [asked], agrees: !held }
+}
+
+function thing(
+  name: string,
+  label: string,
+  told: readonly LifeFact[],
+  type: Reading['type'],
+  asks: CriterionAsk = { act: 'mention', forms: [label] },
+): Asked {
+  const now = told.at(-1)
+  const needs = type === 'presence' && now ? [now] : []
+  return { name, label, asks, told, needs, outdated: told.length > 0 ? outdated(told) : [] }
+}
+
+function asksForValue(value: string | number): CriterionAsk {
+  if (typeof value === 'string') return { act: 'mention', forms: [value] }
+  return { act: 'mention', forms: [...moneyForms(value * 100), String(value)], numbers: [{ value, unit: '$' }] }
+}
+
+/** Whether a criterion names a field, as it is or in words. */
+const names = (text: string, field: string): boolean => text.includes(field) || text.includes(fieldName(field))
+
+const inOrder = (facts: LifeFact[]): LifeFact[] => facts.sort((a, b) => a.session - b.session)
+
+/** The one whose text is the longest that stands in a criterion, not within a word or a number. */
+function longest<T>(text: string, candidates: readonly T[], textOf: (one: T) => string): T | undefined {
+  let best: T | undefined
+  for (const one of candidates) {
+    const wanted = textOf(one)
+    if (wanted.length <= (best === undefined ? 0 : textOf(best).length)) continue
+    if (standsIn(text, wanted)) best = one
+  }
+  return best
+}
+
+function standsIn(text: string, wanted: string): boolean {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const [before, after] = [text[at - 1] ?? ' ', text[at + wanted.length] ?? ' ']
+    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true
+  }
+  return false
+}

@@ -1,0 +1,138 @@
+import type { Criterion, CriterionAsk } from '../../../model/index.js'
+import { asksFor } from '../questions/working.js'
+import type { LifeFact } from '../questions/index.js'
+import { goalThing } from '../questions/telling.js'
+import type { ImportedLife } from './imported.js'
+import { readMemory } from './memory.js'
+import { countOf, greatest } from './reckon.js'
+import type { ReleasedCriterion, ReleasedQuestion } from './schema.js'
+import type { Topic } from './topic.js'
+
+/** One thing that a criterion asks for: an item, an element of a document, a figure. */
+export interface Asked {
+  /** Criteria of a question with the same name ask for the same. */
+  name: string
+  /** In a few words. */
+  label: string
+  asks?: CriterionAsk
+  /** Everything told of it, in order. */
+  told: readonly LifeFact[]
+  /** What has to be known. */
+  needs: readonly LifeFact[]
+  /** What was told and no longer holds. */
+  outdated: readonly LifeFact[]
+}
+
+/** A published criterion, and what it is about by the recomputed state. */
+export interface Reading {
+  criterion: ReleasedCriterion
+  type: Criterion['type']
+  /** One thing, or several that are bundled. */
+  asked: Asked[]
+  /** It says what the recomputed state says, by the release's own rules. */
+  agrees: boolean
+  /** Silence meets it: it asks that something is not recommended. */
+  avoid: boolean
+}
+
+/** Reads the criteria of a question. */
+export function readCriteria(life: ImportedLife, question: ReleasedQuestion, topic: Topic): Reading[] {
+  return question.evaluation.evaluation_questions.map((criterion) => {
+    const type = criterion.evaluation_type === 'memory_presence' ? 'presence' : 'forgetting'
+    const read =
+      topic.of === 'todos' || topic.of === 'calendar' || topic.of === 'document' || topic.of === 'tastes'
+        ? readMemory(life, topic, criterion.evaluation_question, type, question.question_date)
+        : readFigure(life, topic, criterion)
+    return { criterion, type, avoid: false, ...read }
+  })
+}
+
+type Figure = Extract<Topic, { of: 'total' | 'goal' | 'best' | 'budgets' }>
+
+/** What a reasoning question rests on: all entries, and the goals where there are any. */
+export function restsOn({ history, reckoner }: ImportedLife, topic: Figure): LifeFact[] {
+  const measure = topic.of === 'goal' ? topic.goal : topic.of === 'budgets' ? topic.meal : topic.measure
+  const entries = reckoner.ledger.entries(measure, reckoner.life).flatMap(({ session }) => [...history.at(session)])
+  if (topic.of === 'budgets') return [...history.of(goalThing(topic.meal)), ...entries]
+  if (topic.of !== 'goal') return entries
+  const set = history.of(goalThing(topic.goal)).at(-1)
+  return set ? [set, ...entries] : entries
+}
+
+function readFigure(
+  life: ImportedLife,
+  topic: Figure,
+  { evaluation_question: text, evaluation_question_id: id }: ReleasedCriterion,
+): Pick<Reading, 'asked' | 'agrees'> {
+  const facts = restsOn(life, topic)
+  const part = /_presence_(?:(\w+?)_)?\d+$/.exec(id)?.[1] ?? 'goal'
+  const found = figureOf(life, topic, part, text)
+  const asked: Asked = {
+    name: part,
+    label: found.label,
+    ...(found.asks && { asks: found.asks }),
+    told: facts,
+    needs: facts,
+    outdated: [],
+  }
+  return { asked: [asked], agrees: found.agrees }
+}
+
+function figureOf(
+  { reckoner }: ImportedLife,
+  topic: Figure,
+  part: string,
+  text: string,
+): { label: string; agrees: boolean; asks?: CriterionAsk } {
+  const numbers = numbersIn(text)
+  const says = (value: number, of: string) => numbers.some((one) => near(one, of === 'steps' ? value : value / 100))
+  switch (topic.of) {
+    case 'total': {
+      const total = reckoner.total(topic.measure)
+      const label = `${topic.measure} in all`
+      return { label, agrees: says(total, topic.measure), asks: asksFor(topic.measure, total) }
+    }
+    case 'goal': {
+      const { goal, actual } = reckoner.progress(topic.goal)
+      const both = goal !== null && says(goal, topic.goal) && says(actual, topic.goal)
+      if (part === 'progress') return { label: `${topic.goal} against the goal`, agrees: both }
+      if (part === 'status') {
+        const met = goal !== null && (topic.goal === 'steps' ? actual >= goal : actual <= goal)
+        const claimed = topic.goal === 'steps' ? !/\bNOT MET\b/.test(text) : !/\bOVER BUDGET\b/.test(text)
+        return { label: `${topic.goal} goal met or not`, agrees: both && met === claimed }
+      }
+      const asks = goal === null ? {} : { asks: asksFor(topic.goal, goal) }
+      return { label: `the ${topic.goal} goal`, agrees: goal !== null && says(goal, topic.goal), ...asks }
+    }
+    case 'best': {
+      const sums = reckoner.sums(topic.measure, reckoner.periods(topic.unit, 'released'))
+      const place = greatest(sums)
+      if (part === 'max_period') {
+        return { label: `the ${topic.unit} with most ${topic.measure}`, agrees: ordinalIn(text) === place + 1 }
+      }
+      const most = sums[place]?.total ?? 0
+      const label = `most ${topic.measure} in a ${topic.unit}`
+      return { label, agrees: says(most, topic.measure), asks: asksFor(topic.measure, most) }
+    }
+    case 'budgets': {
+      // The release grades both questions by the periods that kept to the budget.
+      const met = countOf(reckoner.budgets(topic.meal, topic.unit, 'released'), 'met')
+      return { label: `${topic.unit}s within the ${topic.meal} budget`, agrees: numbers.at(-1) === met }
+    }
+  }
+}
+
+/** Numbers in a text, without the marks that group their digits. */
+function numbersIn(text: string): number[] {
+  return [...text.matchAll(/\d[\d,]*(?:\.\d+)?/g)].map(([digits]) => Number(digits.replaceAll(',', '')))
+}
+
+/** Figures are published rounded to cents, and steps to whole ones or cut. */
+function near(published: number, computed: number): boolean {
+  return Math.abs(published - computed) < 0.005001 || published === Math.round(computed) || published === Math.floor(computed)
+}
+
+function ordinalIn(text: string): number | null {
+  const found = /\b(\d+)(?:st|nd|rd|th)\b/.exec(text)
+  return found ? Number(found[1]) : null
+}

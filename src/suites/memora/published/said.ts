@@ -1,0 +1,100 @@
+import { fold, sentences, words } from '../../../base/text.js'
+import { dateForms } from '../questions/wording.js'
+
+/**
+ * How a text speaks of a day: it says that day, names its weekday, names another weekday or another date, or leaves it open.
+ */
+export type DateSaid = 'said' | 'weekday' | 'other weekday' | 'other date' | 'vague'
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
+const DATE = new RegExp(`\\b(?:(?:${MONTHS}) \\d{1,2}|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTHS})|the \\d{1,2}(?:st|nd|rd|th))\\b`)
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/**
+ * Whether a text of a day says another day.
+ *
+ * @example dateSaid('It is on June 14.', '2025-06-14', '2025-06-02') // 'said'
+ */
+export function dateSaid(text: string, day: string, today: string): DateSaid {
+  const plain = ` ${fold(text).replace(/[.,!?;:]/g, ' ')} `
+  const has = (form: string) => plain.includes(` ${fold(form)} `) || plain.includes(` ${fold(form)}'s `)
+  if (relativeForms(day, today).some(has)) return 'said'
+  if (dateForms(day).some(has)) return 'said'
+  if (DATE.test(plain)) return 'other date'
+  const named = coming(plain).map((weekday) => WEEKDAYS.indexOf(weekday))
+  if (named.length > 0) return named[0] === weekdayOf(day) ? 'weekday' : 'other weekday'
+  return 'vague'
+}
+
+/** Ways to speak of a day from another. */
+export function relativeForms(day: string, today: string): string[] {
+  const days = distance(today, day)
+  const counts = [String(days), ...(NUMBERS[days] === undefined ? [] : [NUMBERS[days]])]
+  return [
+    ...counts.flatMap((count) => [`in ${count} day${days === 1 ? '' : 's'}`, `${count} days from now`]),
+    ...(days === 1 ? ['tomorrow'] : []),
+    ...(days > 0 && days % 7 === 0 ? [days === 7 ? 'in a week' : `in ${NUMBERS[days / 7] ?? days / 7} weeks`] : []),
+    ...(days === 2 ? ['the day after tomorrow'] : []),
+  ]
+}
+
+/** Weekdays in a text; "instead of Friday" and "not Friday" speak of the one that was. */
+function coming(plain: string): string[] {
+  const current = plain.replace(/\b(?:instead of|not|from)(?: (?:this|the|next|last))? [a-z]+day\b/g, ' ')
+  return [...current.matchAll(new RegExp(`\\b(${WEEKDAYS.join('|')})\\b`, 'g'))].map(([, weekday]) => weekday!)
+}
+
+const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()
+
+/** Days from one to another. */
+export function distance(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+}
+
+/** The day in words, as it was said in a text, for recognising it there. */
+export function dayAsSaid(text: string, day: string, today: string): string[] {
+  const plain = fold(text)
+  return [...relativeForms(day, today), ...weekdayForms(day, today)].filter((form) => plain.includes(form))
+}
+
+function weekdayForms(day: string, today: string): string[] {
+  const name = WEEKDAYS[weekdayOf(day)]!
+  return distance(today, day) <= 14 ? [`next ${name}`, `this ${name}`, `on ${name}`] : []
+}
+
+/** The beginnings of the words of a text, so that forms of one word are alike. */
+export function stems(text: string): string[] {
+  return words(text).map((word) => word.slice(0, 5))
+}
+
+/** The share of the words of a phrase that stand in a text, in any form. */
+export function overlap(phrase: string, text: string): number {
+  const wanted = new Set(stems(phrase))
+  const found = new Set(stems(text))
+  let shared = 0
+  for (const stem of wanted) if (found.has(stem)) shared++
+  return wanted.size === 0 ? 0 : shared / wanted.size
+}
+
+/** The sentences that say a phrase: those that share most words with it; all when none shares any. */
+export function saying(texts: readonly string[], phrase: string): string[] {
+  const all = texts.flatMap(sentences)
+  const shares = all.map((sentence) => overlap(phrase, sentence))
+  const most = Math.max(0, ...shares)
+  return most === 0 ? all : all.filter((_, at) => shares[at] === most).slice(0, 1)
+}
+
+/** Whether a text says a number, however it groups its digits, or in thousands and millions. */
+export function saysNumber(text: string, value: number): boolean {
+  const plain = fold(text).replace(/(\d),(?=\d{3})/g, '$1')
+  const forms = [value.toFixed(2), String(value)]
+  if (Number.isInteger(value)) {
+    if (value % 1000 === 0) forms.push(`${value / 1000}k`, `${value / 1000} k`, `${value / 1000} thousand`)
+    if (value >= 1_000_000) forms.push(`${value / 1_000_000} million`, `${value / 1_000_000}m`)
+  }
+  return forms.some((form) =>
+    new RegExp(`(?<![\\d.])${form.replaceAll('.', '\\.')}(?!\\d|\\.\\d|k\\b)`).test(plain),
+  )
+}
+

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { item } from '../../base/fence.js'
+import type { Conversation } from '../../model/index.js'
+import { embedAll, numbered } from '../parts/index.js'
+import type { Edge, Node } from './graph.js'
+import { nameKey } from './names.js'
+import { type GraphitiParts, MAX_TOKENS, shownEpisode } from './parts.js'
+import { timeIn } from './validity.js'
+
+const Edges = z.object({
+  edges: z.array(
+    z.object({
+      source: z.string(),
+      target: z.string(),
+      relation: z.string(),
+      fact: z.string(),
+      valid_at: z.string().nullable(),
+      invalid_at: z.string().nullable(),
+    }),
+  ),
+})
+
+const Comparison = z.object({ duplicates: z.array(z.number().int()), contradicted: z.array(z.number().int()) })
+
+/** A fact that a conversation states, before the graph has it. */
+export type Stated = Omit<Edge, 'id' | 'expiredAt'>
+
+/** What a stated fact is to those that are known. */
+export interface Compared {
+  duplicate: Edge | null
+  contradicted: Edge[]
+}
+
+/** The facts of a conversation. Those between entities that were not listed, and of one with itself, are passed over. */
+export async function factsOf(
+  conversation: Conversation,
+  entities: ReadonlyMap<string, Node>,
+  parts: GraphitiParts,
+): Promise<Stated[]> {
+  const { model, prompts, settings, context } = parts
+  const { edges } = await model.ask({
+    step: 'edges',
+    role: 'ingest',
+    system: prompts.text('edges', {
+      time: conversation.time,
+      wording: prompts.text(settings.wording === 'exact' ? 'wording-exact' : 'wording-paraphrase'),
+    }),
+    data: {
+      ...shownEpisode(conversation, parts),
+      entities: [...entities.values()].map(({ name }) => item('-', name)).join('\n'),
+    },
+    schema: Edges,
+    temperature: settings.temperature,
+    maxTokens: MAX_TOKENS,
+  })
+  const stated = new Map<string, Stated>()
+  for (const edge of edges) {
+    const [source, target] = [nodeNamed(edge.source, entities), nodeNamed(edge.target, entities)]
+    const text = edge.fact.trim()
+    if (!source || !target || source.id === target.id || text === '') {
+      context.log(`graphiti: a fact between "${edge.source}" and "${edge.target}" is passed over`)
+      continue
+    }
+    const fact: Stated = {
+      text,
+      time: conversation.time,
+      sources: [conversation.id],
+      source: source.id,
+      target: target.id,
+      relation: edge.relation,
+      validAt: timeIn(edge.valid_at),
+      invalidAt: timeIn(edge.invalid_at),
+    }
+    stated.set(JSON.stringify([source.id, target.id, nameKey(text)]), fact)
+  }
+  return [...stated.values()]
+}
+
+/** Compares all facts of a conversation with what was known before it, at once, so that they do not see each other. */
+export async function compareAll(
+  facts: readonly Stated[],
+  vectors: readonly Float32Array[],
+  parts: GraphitiParts,
+): Promise<Compared[]> {
+  return Promise.all(facts.map((fact, i) => compare(fact, vectors[i]!, parts)))
+}
+
+async function compare(fact: Stated, vector: Float32Array, parts: GraphitiParts): Promise<Compared> {
+  const { graph, model, prompts, settings } = parts
+  const same = graph.edgesBetween(fact.source, fact.target, vector, settings.candidates)
+  const verbatim = same.find(({ text }) => nameKey(text) === nameKey(fact.text))
+  if (verbatim) return { duplicate: verbatim, contradicted: [] }
+  const others = graph
+    .edgesLike(fact.text, vector, settings.candidates)
+    .map(({ edge }) => edge)
+    .filter(({ id }) => !same.some((edge) => edge.id === id))
+  const shown = [...same, ...others]
+  if (shown.length === 0) return { duplicate: null, contradicted: [] }
+  const texts = (edges: readonly Edge[]) => edges.map(({ text }) => text)
+  const { duplicates, contradicted } = await model.ask({
+    step: 'compare',
+    role: 'ingest',
+    system: prompts.text('compare'),
+    data: { same: numbered(texts(same)), others: numbered(texts(others), same.length), fact: item('-', fact.text) },
+    schema: Comparison,
+    temperature: settings.temperature,
+    maxTokens: MAX_TOKENS,
+  })
+  // Numbers that were not shown are passed over, and so are duplicates among the others, as Graphiti does.
+  return {
+    duplicate: duplicates.flatMap((number) => same[number] ?? [])[0] ?? null,
+    contradicted: [...new Set(contradicted)].flatMap((number) => shown[number] ?? []),
+  }
+}
+
+/** Vectors of facts, by their texts. */
+export async function vectorsOf(facts: readonly Stated[], { context }: GraphitiParts): Promise<Float32Array[]> {
+  return embedAll(
+    context,
+    facts.map(({ text }) => text),
+  )
+}
+
+function nodeNamed(name: string, entities: ReadonlyMap<string, Node>): Node | undefined {
+  return entities.get(nameKey(name)) ?? [...entities.values()].find((node) => nameKey(node.name) === nameKey(name))
+}

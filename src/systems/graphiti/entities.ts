@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { item } from '../../base/fence.js'
+import type { Conversation } from '../../model/index.js'
+import { embedAll, numbered } from '../parts/index.js'
+import type { Node } from './graph.js'
+import { isNearlySame, nameKey } from './names.js'
+import { type GraphitiParts, MAX_TOKENS, shownEpisode } from './parts.js'
+
+const Entities = z.object({ entities: z.array(z.object({ name: z.string() })) })
+
+const Resolutions = z.object({ resolutions: z.array(z.object({ name: z.string(), same_as: z.number().int() })) })
+
+/** A name that came up, with the entities it may mean. */
+interface Mention {
+  name: string
+  vector: Float32Array
+  candidates: Node[]
+}
+
+/** The entities of a conversation under the key of the name they go by in it; known ones where a name means one. */
+export async function entitiesOf(conversation: Conversation, parts: GraphitiParts): Promise<Map<string, Node>> {
+  const { context, graph, settings } = parts
+  const names = await extract(conversation, parts)
+  const vectors = await embedAll(context, names)
+  const mentions = names.map((name, i): Mention => {
+    const vector = vectors[i]!
+    return { name, vector, candidates: graph.nodesLike(name, vector, settings.candidates) }
+  })
+  const open: Mention[] = []
+  const found = new Map<string, Node>()
+  for (const mention of mentions) {
+    const known = byLetters(mention)
+    if (known === 'unclear') open.push(mention)
+    else if (known) found.set(nameKey(mention.name), known)
+  }
+  for (const [key, node] of await resolve(open, parts)) found.set(key, node)
+  return new Map(
+    mentions.map((mention) => {
+      const key = nameKey(mention.name)
+      return [key, found.get(key) ?? added(mention, conversation, parts)]
+    }),
+  )
+}
+
+async function extract(conversation: Conversation, parts: GraphitiParts): Promise<string[]> {
+  const { entities } = await parts.model.ask({
+    step: 'entities',
+    role: 'ingest',
+    system: parts.prompts.text('entities'),
+    data: shownEpisode(conversation, parts),
+    schema: Entities,
+    temperature: parts.settings.temperature,
+    maxTokens: MAX_TOKENS,
+  })
+  const byKey = new Map<string, string>()
+  for (const name of entities.map((entity) => entity.name.trim())) {
+    if (name !== '' && !byKey.has(nameKey(name))) byKey.set(nameKey(name), name)
+  }
+  return [...byKey.values()]
+}
+
+/** What letters alone decide: a known entity, a new one (null), or that the model has to say. */
+function byLetters({ name, candidates }: Mention): Node | null | 'unclear' {
+  if (candidates.length === 0) return null
+  const equal = candidates.filter((node) => nameKey(node.name) === nameKey(name))
+  if (equal.length === 1) return equal[0]!
+  if (equal.length > 1) return 'unclear'
+  return candidates.find((node) => isNearlySame(node.name, name)) ?? 'unclear'
+}
+
+/** Numbers and names that were not shown are passed over: such a name is a new entity, as it is in Graphiti. */
+async function resolve(open: readonly Mention[], parts: GraphitiParts): Promise<Map<string, Node>> {
+  if (open.length === 0) return new Map()
+  const shown = [...new Map(open.flatMap(({ candidates }) => candidates).map((node) => [node.id, node])).values()]
+  const { resolutions } = await parts.model.ask({
+    step: 'resolve',
+    role: 'ingest',
+    system: parts.prompts.text('resolve'),
+    data: {
+      existing: numbered(shown.map(({ name }) => name)),
+      names: open.map(({ name }) => item('-', name)).join('\n'),
+    },
+    schema: Resolutions,
+    temperature: parts.settings.temperature,
+    maxTokens: MAX_TOKENS,
+  })
+  const asked = new Set(open.map(({ name }) => nameKey(name)))
+  return new Map(
+    resolutions.flatMap(({ name, same_as }) => {
+      const node = shown[same_as]
+      return node && asked.has(nameKey(name)) ? [[nameKey(name), node] as const] : []
+    }),
+  )
+}
+
+function added({ name, vector }: Mention, { id, time }: Conversation, { graph, nextNode }: GraphitiParts): Node {
+  const node: Node = { id: nextNode(), text: name, name, summary: '', time, sources: [id] }
+  graph.setNode(node, vector)
+  return node
+}

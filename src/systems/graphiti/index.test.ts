@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { runStory } from '../../bench/story/run.js'
+import { readStoryScript } from '../../bench/story/script.js'
+import type { Conversation, Rehearsal } from '../../model/index.js'
+import { testContext } from '../conformance/fixtures.js'
+import { runSystemConformance } from '../conformance.js'
+import { dataIn, rehearse } from '../parts/index.js'
+import { graphiti } from './index.js'
+import { isNearlySame } from './names.js'
+import { invalidate, timeIn } from './validity.js'
+
+runSystemConformance({ name: 'graphiti', definition: graphiti })
+runSystemConformance({
+  name: 'graphiti:paraphrase',
+  definition: graphiti,
+  options: graphiti.variants!.paraphrase!.options,
+})
+
+describe('graphiti in the story', () => {
+  const script = readStoryScript('graphiti')
+
+  it('asks for entities, then facts, then compares each fact that has anything like it', async () => {
+    const { asked } = await runStory('graphiti', script)
+    const steps = (at: string) => asked.filter((call) => call.at === at).map(({ step }) => step)
+    expect([steps('s1'), steps('s2'), steps('s6')]).toEqual([
+      ['entities', 'edges'],
+      ['entities', 'edges', 'compare', 'compare'],
+      ['entities', 'resolve', 'edges', 'compare', 'compare'],
+    ])
+    expect(asked.every(({ role }) => role === 'ingest')).toBe(true)
+    const resolve = asked.find(({ step }) => step === 'resolve')!
+    expect(dataIn(resolve.prompt)).toEqual({ existing: '[0] oolong tea', names: '- rooibos tea' })
+    const edges = asked.find(({ at, step }) => at === 's2' && step === 'edges')!
+    expect(edges.prompt).toContain('The conversation took place at 2024-05-08T12:10:00Z.')
+    expect(dataIn(edges.prompt).earlier).toContain('user: I like oolong tea')
+    expect(dataIn(edges.prompt).entities).toBe('- User\n- the Anchor\n- the Bakehouse\n- Harbour Street\n- Mill Lane')
+  })
+
+  it('shows facts between the same entities first, under numbers that go on', async () => {
+    const { asked } = await runStory('graphiti', script)
+    const { same, others, fact } = dataIn(asked.find(({ at, step }) => at === 's8' && step === 'compare')!.prompt)
+    expect(same).toBe('[0] User takes a pottery class at the Kiln House on Thursdays')
+    expect(others).toMatch(/^\[1\] /)
+    expect(fact).toBe('- User has given up the pottery class')
+  })
+
+  it('ends what is contradicted and keeps it', async () => {
+    const { dumps, retrieved } = await runStory('graphiti', script)
+    const office = (at: string) => dumps[at]!.find(({ id }) => id === 'e2')
+    expect(office('s6')).toMatchObject({ text: "User's office is on Harbour Street", status: 'live' })
+    expect(office('s7')).toEqual({ ...office('s6'), status: 'invalidated' })
+    expect(retrieved.change!.slice(0, 2).map(({ id, score, status }) => [id, score, status])).toEqual([
+      ['e2', 2, 'invalidated'],
+      ['e12', 0.5, 'live'],
+    ])
+    const never = await runStory('graphiti:invalidate=off', script)
+    expect(never.held.every(({ status = 'live' }) => status === 'live')).toBe(true)
+  })
+
+  it('loses a string to the letter when facts are put in other words, and what has ended lives on in summaries', async () => {
+    const worded = await runStory('graphiti:paraphrase', script)
+    expect(worded.held.some(({ text }) => text.includes('QX7'))).toBe(false)
+    expect(worded.outcomes.exact!.outcome).toBe('summary_error')
+    const exact = await runStory('graphiti', script)
+    expect(exact.outcomes.exact!.outcome).toBe('answerable')
+    expect(exact.held.find(({ id }) => id === 'n11')).toMatchObject({
+      text: 'pottery class: User takes a pottery class at the Kiln House on Thursdays\nUser has given up the pottery class',
+      sources: ['s5', 's8'],
+    })
+  })
+})
+
+describe('graphiti', () => {
+  const talk = (id: string, time = '2024-01-01T00:00:00Z'): Conversation => ({
+    id,
+    time,
+    turns: [{ role: 'user', text: `Hello from ${id}.` }],
+  })
+  const edge = (fact: string, over = {}) => ({
+    source: 'User',
+    target: 'Rome',
+    relation: 'KNOWS',
+    fact,
+    valid_at: null,
+    invalid_at: null,
+    ...over,
+  })
+  const create = (replies: Record<string, unknown>, asked: string[] = [], options = {}) => {
+    const rehearsal: Rehearsal = ({ step, prompt }) => {
+      asked.push(`${step}: ${prompt}`)
+      return { json: replies[step] }
+    }
+    return graphiti.create({ ...testContext(), llm: rehearse(rehearsal) }, options)
+  }
+  const entities = { entities: [{ name: 'User' }, { name: 'Rome' }, { name: ' rome' }, { name: '' }] }
+
+  it('passes over facts about unknown entities and about one alone, and takes a fact in the same words for the same', async () => {
+    const asked: string[] = []
+    const edges = [
+      edge('User has been to Rome'),
+      edge('x', { target: 'Oslo' }),
+      edge('x', { target: 'User' }),
+      edge(' '),
+    ]
+    const system = await create({ entities, edges: { edges } }, asked)
+    await system.store(talk('c1'))
+    await system.store(talk('c2', '2024-01-02T00:00:00Z'))
+    const facts = (await system.dump()).filter(({ id }) => id.startsWith('e'))
+    expect(facts.map(({ text, sources }) => [text, sources])).toEqual([['User has been to Rome', ['c1', 'c2']]])
+    expect(asked.map((call) => call.split(':')[0])).toEqual(['entities', 'edges', 'entities', 'edges'])
+  })
+
+  it('passes over numbers that were not shown, and ends nothing without a beginning', async () => {
+    const compare = { duplicates: [7, -1], contradicted: [9, 0] }
+    let count = 0
+    const rehearsal: Rehearsal = ({ step }) => {
+      if (step === 'edges') return { json: { edges: [edge(`User has been to Rome ${++count} times`)] } }
+      return { json: step === 'entities' ? entities : compare }
+    }
+    const system = await graphiti.create({ ...testContext(), llm: rehearse(rehearsal) }, {})
+    await system.store(talk('c1'))
+    await system.store(talk('c2'))
+    const facts = (await system.dump()).filter(({ id }) => id.startsWith('e'))
+    expect(facts.map(({ status }) => status)).toEqual(['live', 'live'])
+  })
+
+  it('has what is known of an entity written anew when it grows too long, and cuts it', async () => {
+    const asked: string[] = []
+    const edges = [edge('User walks in Rome every day and never tires of it'), edge('User sleeps in Rome')]
+    const summaries = [
+      { number: 0, summary: 'y'.repeat(80) },
+      { number: 5, summary: 'nobody' },
+    ]
+    const system = await create({ entities, edges: { edges }, summarise: { summaries } }, asked, { summary: '50' })
+    await system.store(talk('c1'))
+    await system.store(talk('c2'))
+    expect(asked.some((call) => call.startsWith('summarise'))).toBe(false)
+    const long = await create(
+      { entities, edges: { edges: [edge('z'.repeat(101))] }, summarise: { summaries } },
+      asked,
+      {
+        summary: '50',
+      },
+    )
+    await long.store(talk('c1'))
+    expect(asked.at(-1)).toMatch(/^summarise: [\s\S]*\[0\] User\n {2}known: zzz/)
+    expect((await long.dump()).slice(1).map(({ text }) => text)).toEqual([`User: ${'y'.repeat(50)}`])
+  })
+
+  it('takes names for one by their letters only when they are telling', () => {
+    expect(isNearlySame('The Old Lighthouse Cafe of Aberdeen', 'The Old Lighthouse Cafe of Aberdeen!')).toBe(true)
+    expect(isNearlySame('Anna', 'anna')).toBe(false)
+    expect(isNearlySame('Harbour Street', 'Market Street')).toBe(false)
+  })
+})
+
+describe('validity', () => {
+  const known = (validAt: string | null, invalidAt: string | null = null) => ({
+    ...{ id: 'e', text: 'x', time: '', sources: [], source: 'a', target: 'b', relation: 'R' },
+    validAt,
+    invalidAt,
+    expiredAt: null,
+  })
+  const [early, late, now] = ['2024-01-01T00:00:00.000Z', '2024-02-01T00:00:00.000Z', '2024-03-01T00:00:00Z']
+
+  it('ends the older fact where the newer begins, whichever of them is learnt last', () => {
+    expect(invalidate(known(late), [known(early)], now).ended).toEqual([
+      { ...known(early), invalidAt: late, expiredAt: now },
+    ])
+    expect(invalidate(known(early), [known(late)], now)).toEqual({
+      edge: { ...known(early), invalidAt: late, expiredAt: now },
+      ended: [],
+    })
+  })
+
+  it('leaves facts that never held together, and those without a beginning', () => {
+    expect(invalidate(known(late), [known(early, early), known(null), known(late)], now).ended).toEqual([])
+    expect(invalidate(known(null), [known(early)], now)).toEqual({ edge: known(null), ended: [] })
+  })
+
+  it('reads times as UTC, and nothing else', () => {
+    expect(['2024-02-01', '2024-02-01T00:00', '2024-02-01T01:00:00+01:00'].map(timeIn)).toEqual([late, late, late])
+    expect([timeIn('last spring'), timeIn(null), timeIn('2024-99-01')]).toEqual([null, null, null])
+  })
+})

@@ -1,0 +1,49 @@
+import { fold } from '../../base/text.js'
+
+/** Names this alike are one. */
+const ALIKE = 0.9
+/** Names with less variety than this, in bits a character, are too plain to be compared by their letters. */
+const LEAST_ENTROPY = 1.5
+const LEAST_LENGTH = 6
+const SHINGLE = 3
+
+/** A name by which equal ones are found. */
+export function nameKey(name: string): string {
+  return fold(name)
+}
+
+/**
+ * Whether two names are one by their letters: nearly the same runs of three. Short and monotonous names never are, for one letter makes
+ * another name of them.
+ */
+export function isNearlySame(name: string, other: string): boolean {
+  const [one, two] = [letters(name), letters(other)]
+  if (!isTelling(one) || !isTelling(two)) return false
+  const [a, b] = [shingles(one), shingles(two)]
+  const common = [...a].filter((run) => b.has(run)).length
+  return common / (a.size + b.size - common) >= ALIKE
+}
+
+function letters(name: string): string {
+  return fold(name)
+    .replace(/[^\p{L}\p{N}' ]/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
+function isTelling(name: string): boolean {
+  if (name.length < LEAST_LENGTH && !name.includes(' ')) return false
+  const counts = new Map<string, number>()
+  const characters = [...name.replaceAll(' ', '')]
+  for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let entropy = 0
+  for (const count of counts.values()) entropy -= (count / characters.length) * Math.log2(count / characters.length)
+  return entropy >= LEAST_ENTROPY
+}
+
+function shingles(name: string): Set<string> {
+  const packed = name.replaceAll(' ', '')
+  const runs = new Set<string>()
+  for (let i = 0; i + SHINGLE <= packed.length; i++) runs.add(packed.slice(i, i + SHINGLE))
+  return runs.size === 0 ? new Set([packed]) : runs
+}

@@ -1,0 +1,38 @@
+import type { Conversation, SystemContext } from '../../model/index.js'
+import { type Asker, type Prompts, transcript } from '../parts/index.js'
+import type { Graph } from './graph.js'
+import type { PROMPTS } from './prompts.js'
+
+export interface GraphitiSettings {
+  wording: 'exact' | 'paraphrase'
+  invalidate: boolean
+  summaries: boolean
+  /** Characters of a summary that is written anew; facts are gathered up to twice as many. */
+  summary: number
+  /** Entities or facts looked up for comparison. */
+  candidates: number
+  /** Earlier conversations shown. */
+  earlier: number
+  temperature: number
+}
+
+/** What storing works with. */
+export interface GraphitiParts {
+  context: SystemContext
+  model: Asker
+  prompts: Prompts<keyof typeof PROMPTS>
+  graph: Graph
+  /** The last conversations, oldest first. */
+  episodes: Conversation[]
+  nextNode: () => string
+  nextEdge: () => string
+  settings: GraphitiSettings
+}
+
+export const MAX_TOKENS = 8000
+
+/** A conversation with those before it, as a model is shown them. */
+export function shownEpisode(conversation: Conversation, { episodes }: GraphitiParts): Record<string, string> {
+  const earlier = episodes.map((episode) => transcript(episode)).join('\n')
+  return { earlier: earlier || '(none)', conversation: transcript(conversation) }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { field, item } from '../../base/fence.js'
+import type { Conversation } from '../../model/index.js'
+import { withSource } from '../parts/index.js'
+import type { Edge, Node } from './graph.js'
+import { type GraphitiParts, MAX_TOKENS } from './parts.js'
+
+const Summaries = z.object({ summaries: z.array(z.object({ number: z.number().int(), summary: z.string() })) })
+
+/** Gathered facts may be this many times as long as a summary before one is written. */
+const SLACK = 2
+/** Entities in one call. */
+const BATCH = 30
+
+/**
+ * Adds the facts of a conversation to what is known of their entities. Where that grows too long, the model writes it anew; one that it
+ * leaves out stays as it was.
+ */
+export async function summarise(
+  edges: readonly Edge[],
+  conversation: Conversation,
+  parts: GraphitiParts,
+): Promise<void> {
+  const { graph, settings } = parts
+  const gathered = new Map<string, string[]>()
+  for (const { source, target, text } of edges) {
+    for (const id of [source, target]) {
+      const lines = gathered.get(id) ?? linesOf(graph.nodes.get(id)!)
+      gathered.set(id, lines.includes(text) ? lines : [...lines, text])
+    }
+  }
+  const long: { node: Node; summary: string }[] = []
+  for (const [id, lines] of gathered) {
+    const node = graph.nodes.get(id)!
+    const summary = lines.join('\n')
+    if (summary.length > SLACK * settings.summary) long.push({ node, summary })
+    else graph.setNode(knownAs(node, summary, conversation))
+  }
+  for (let from = 0; from < long.length; from += BATCH)
+    await rewrite(long.slice(from, from + BATCH), conversation, parts)
+}
+
+async function rewrite(
+  long: readonly { node: Node; summary: string }[],
+  conversation: Conversation,
+  { graph, model, prompts, settings }: GraphitiParts,
+): Promise<void> {
+  const { summaries } = await model.ask({
+    step: 'summarise',
+    role: 'ingest',
+    system: prompts.text('summarise', { most: settings.summary }),
+    data: {
+      entities: long
+        .map(({ node, summary }, i) => `${item(`[${i}]`, node.name)}\n${field('known', summary)}`)
+        .join('\n'),
+    },
+    schema: Summaries,
+    temperature: settings.temperature,
+    maxTokens: MAX_TOKENS,
+  })
+  for (const { number, summary } of summaries) {
+    const node = long[number]?.node
+    if (node && summary.trim() !== '')
+      graph.setNode(knownAs(node, summary.trim().slice(0, settings.summary), conversation))
+  }
+}
+
+function linesOf({ summary }: Node): string[] {
+  return summary === '' ? [] : summary.split('\n')
+}
+
+function knownAs(node: Node, summary: string, { id, time }: Conversation): Node {
+  return { ...node, summary, text: `${node.name}: ${summary}`, time, sources: withSource(node.sources, id) }
+}

@@ -1,0 +1,97 @@
+import { type Conversation, defineSystem } from '../../model/index.js'
+import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { askerOf, embedAll, embedOne, idCounter, isSilent, type Kept, memoryOf, promptsOf } from '../parts/index.js'
+import { keepEpisode, partsOf } from './episodes.js'
+import { HybridTable } from './hybrid-table.js'
+import type { Episode, NemoriParts } from './parts.js'
+import { PROMPTS } from './prompts.js'
+import { nemoriRehearsal } from './rehearsal.js'
+import { learn } from './statements.js'
+
+const OPTIONS = {
+  find: { default: 'both', about: 'what is found: episodes, statements, or both, sorted by score' },
+  lasting: { default: 'on', about: 'on: only what will hold in half a year becomes a statement, without dates; off' },
+  predict: {
+    default: 'on',
+    about: 'on: statements are what a prediction from known ones lacks; off: from the episode',
+  },
+  merge: { default: 'on', about: 'on: accounts of the same event become one; off' },
+  segment: { default: '20', about: 'messages from which a conversation is divided into episodes' },
+  similar: { default: '5', about: 'earlier episodes that a new one is compared with' },
+  known: { default: '10', about: 'statements from which an episode is foretold' },
+  temperature: { default: '0.2', about: 'of the model' },
+} as const
+
+/** Nemori: accounts of what was said, and statements learnt where a prediction from what is known goes wrong. */
+export const nemori = defineSystem({
+  name: 'nemori',
+  version: '1',
+  class: 'processed',
+  about:
+    'Nemori: episodes, and statements learnt from what a prediction of each episode lacks; found by words and meaning.',
+  needs: { embed: true, llm: true },
+  cost: { store: '3 to 5 an episode, 1 more a conversation of 20 messages', retrieve: '0' },
+  papers: ['Nan et al. 2025, Nemori, arXiv:2508.03341'],
+  prompts: PROMPTS,
+  rehearsal: nemoriRehearsal,
+  options: OPTIONS,
+  variants: {
+    statements: { about: 'only statements are found, episodes are kept', options: { find: 'statements' } },
+  },
+  create: (context, given) => {
+    const options = withDefaults(OPTIONS, given)
+    const on = (key: 'lasting' | 'predict' | 'merge') => choiceOption(options, key, ['on', 'off']) === 'on'
+    const count = (key: 'segment' | 'similar' | 'known') => numberOption(options, key, { min: 1, whole: true })
+    const find = choiceOption(options, 'find', ['both', 'episodes', 'statements'])
+    const episodes = new HybridTable<Episode>(context.embed.dimensions)
+    const statements = new HybridTable<Kept>(context.embed.dimensions)
+    const parts: NemoriParts = {
+      context,
+      model: askerOf(context, 'nemori'),
+      prompts: promptsOf(PROMPTS, context),
+      episodes,
+      statements,
+      nextEpisode: idCounter('e'),
+      nextStatement: idCounter('s'),
+      settings: {
+        segment: count('segment'),
+        merge: on('merge'),
+        similar: count('similar'),
+        known: count('known'),
+        predict: on('predict'),
+        lasting: on('lasting'),
+        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
+      },
+    }
+    const searched = find === 'both' ? [episodes, statements] : [find === 'episodes' ? episodes : statements]
+    return {
+      store: (conversation) => storeConversation(conversation, parts),
+      retrieve: async (query, k) => {
+        if (searched.every(({ size }) => size === 0)) return []
+        const vector = await embedOne(context, query.text)
+        return searched
+          .flatMap((table) => table.search(query.text, vector, k).map(({ row, score }) => memoryOf(row, score)))
+          .sort((a, b) => b.score! - a.score!)
+          .slice(0, k)
+      },
+      dump: async () => [...episodes.rows(), ...statements.rows()].map((row) => memoryOf(row)),
+      insert: async (memories) => {
+        const vectors = await embedAll(
+          context,
+          memories.map(({ text }) => text),
+        )
+        for (const [i, { id, text, time = '', sources = [] }] of memories.entries()) {
+          statements.set({ id, text, time, sources }, vectors[i]!)
+        }
+      },
+    }
+  },
+})
+
+async function storeConversation(conversation: Conversation, parts: NemoriParts): Promise<void> {
+  if (isSilent(conversation)) return
+  for (const part of await partsOf(conversation, parts)) {
+    const { episode, vector } = await keepEpisode(part, parts)
+    await learn(part, episode, vector, parts)
+  }
+}
