@@ -7,6 +7,9 @@ import { lintOwn, lintPublished } from '../suites/meme/lint/index.js'
 import { holdsRelease } from '../suites/meme/published/read.js'
 import { lint } from '../suites/memfail/lint/index.js'
 import { loadTask } from '../suites/memfail/load.js'
+import { lintOwn as lintLives, lintPublished as lintReleasedLives } from '../suites/memora/lint/index.js'
+import { holdsRelease as holdsLives } from '../suites/memora/published/read.js'
+import { PERSONAS } from '../suites/memora/seed.js'
 import { type Typed, wholeNumber } from './args.js'
 import { memfailTasks } from './data-tasks.js'
 
@@ -15,6 +18,9 @@ const MOST_SHOWN = 8
 /** Generated MEME episodes that are checked a domain, and of how many fillers are read. */
 const EPISODES = '450'
 const FILLED = 2
+/** Days of the Memora lives that are checked, and the most that can be. */
+const DAYS = '7'
+const MOST_DAYS = 368
 
 /** What any lint reports about one corpus. */
 interface Report {
@@ -26,17 +32,27 @@ interface Report {
 /** `memscope data lint`: is a corpus what it should be? Exit 1 when a rule is broken. */
 export async function lintData({ list, text }: Typed): Promise<number> {
   const folder = text.data === undefined ? undefined : resolve(text.data)
-  const names = list.suite ?? [folder !== undefined && holdsRelease(folder) ? 'meme' : 'memfail']
-  const isMeme = names.some((name) => name === 'meme')
-  if (isMeme && names.length > 1)
+  const names = list.suite ?? [suiteIn(folder)]
+  const suite = names.find((name) => name === 'meme' || name === 'memora') ?? 'memfail'
+  if (suite !== 'memfail' && names.length > 1)
     throw new UserError('Corpora of two suites cannot be checked at once.', 'Name one suite.')
   const json = text.json === '-'
-  const reports = isMeme ? await lintMeme(folder, text, json) : lintMemfail(names, folder, json)
+  const reports =
+    suite === 'meme'
+      ? await lintMeme(folder, text, json)
+      : suite === 'memora'
+        ? lintMemora(folder, text, json)
+        : lintMemfail(names, folder, json)
   const broken = reports.reduce((sum, { violations }) => sum + violations.length, 0)
-  const suite = isMeme ? 'meme' : 'memfail'
   if (json) process.stdout.write(`${JSON.stringify({ suite, violations: broken, corpora: reports }, null, 2)}\n`)
   else process.stdout.write(`\n${broken === 0 ? 'No rule is broken.' : `${broken} violations.`}\n`)
   return broken === 0 ? 0 : 1
+}
+
+/** The suite whose release a folder holds. */
+function suiteIn(folder: string | undefined): string {
+  if (folder === undefined) return 'memfail'
+  return holdsRelease(folder) ? 'meme' : holdsLives(folder) ? 'memora' : 'memfail'
 }
 
 function lintMemfail(names: string[], folder: string | undefined, json: boolean): Report[] {
@@ -60,6 +76,18 @@ async function lintMeme(folder: string | undefined, text: Typed['text'], json: b
   for (const report of json ? [] : reports) {
     const figures = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
     show(`meme/${report.corpus}`, 'episodes', report, figures)
+  }
+  return reports
+}
+
+function lintMemora(folder: string | undefined, text: Typed['text'], json: boolean): Report[] {
+  const personas = wholeNumber('n', text.n ?? String(PERSONAS.length), 1, PERSONAS.length)
+  const seed = wholeNumber('seed', text.seed ?? '42', 0)
+  const days = wholeNumber('days', text.days ?? DAYS, 1, MOST_DAYS)
+  const reports = folder === undefined ? [lintLives({ seed, days, personas })] : lintReleasedLives(folder)
+  for (const report of json ? [] : reports) {
+    const figures = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
+    show(`memora/${report.corpus}`, 'lives', report, figures)
   }
   return reports
 }

@@ -18,14 +18,19 @@ export const data: Command = {
   about: 'corpora: list, lint, generate and export them',
   usage: 'data list|lint|generate|export [flags]',
   flags: {
-    suite: { type: 'list', value: '<names>', about: 'a suite or its tasks: memfail (default), memfail/long-hop, meme' },
+    suite: {
+      type: 'list',
+      value: '<names>',
+      about: 'a suite or its tasks: memfail (default), memfail/long-hop, meme, memora',
+    },
     data: { type: 'text', value: '<folder>', about: 'lint, export: a release or rows in our layout (default bundled)' },
     n: {
       type: 'text',
       value: '<rows>',
-      about: 'generate: how many rows (default 1000); lint of meme: episodes a domain (450)',
+      about: 'generate: how many rows (default 1000); lint: episodes a domain of meme (450), personas of memora (10)',
     },
-    seed: { type: 'text', value: '<n>', about: 'generate, lint of meme: the seed (default 42)' },
+    seed: { type: 'text', value: '<n>', about: 'generate, lint of meme and memora: the seed (default 42)' },
+    days: { type: 'text', value: '<n>', about: 'lint of memora: days of a life (default 7)' },
     out: { type: 'text', value: '<folder|->', about: 'generate, export: where the files go' },
     format: {
       type: 'text',
@@ -39,6 +44,7 @@ export const data: Command = {
   examples: [
     'memscope data lint --suite memfail',
     'memscope data lint --suite meme',
+    'memscope data lint --suite memora --days 28',
     'memscope data lint --data <folder of a release>',
     'memscope data generate --suite memfail/long-hop --n 10000 --seed 7 --out corpus',
     'memscope run --data corpus --suite memfail/long-hop --system bm25',

@@ -53,6 +53,14 @@ export class VectorCache implements VectorSource {
     })
   }
 
+  /** Keys of everything that is kept. */
+  keys(): Buffer[] {
+    return this.#orExplain(() => {
+      this.#catchUp()
+      return [...this.#places.keys()].map((key) => Buffer.from(key, 'latin1'))
+    })
+  }
+
   /** Keeps vectors. They survive the end of the process, however it ends. */
   put(entries: readonly { key: Buffer; vector: Float32Array }[]): void {
     if (entries.length === 0) return

@@ -1,6 +1,7 @@
 import type { Suite, TaskInfo } from '../../model/index.js'
 import { figures } from './figures.js'
-import { loadOwn, loadRelease } from './load.js'
+import { loadOwn } from './load.js'
+import { loadPublished } from './published/index.js'
 import { overallMemora, scoreMemora } from './score.js'
 
 function task(name: string, about: string): TaskInfo {
@@ -22,14 +23,14 @@ export const memora: Suite = {
   ],
   extras: {
     days: {
-      default: '7',
+      default: 'auto',
       values: [],
-      about: 'days of a life: 7, 28 and 92 as in the paper, any other number, or several',
+      about: 'days of a life: 7, 28 and 92 as in the paper, any other number, or several; 4 in quick runs, else 7',
     },
     personas: { default: 'all', values: [], about: 'whose lives: all ten, or some by name' },
   },
   guessers: [],
-  load: (options) => (options.data === undefined ? loadOwn(options) : loadRelease(options)),
+  load: (options) => (options.data === undefined ? loadOwn(options) : loadPublished(options)),
   references: () => [],
   figures,
   score: scoreMemora,

@@ -12,14 +12,11 @@ const options = (more: Partial<SuiteOptions> = {}): SuiteOptions => ({
 })
 
 describe('loading simulated lives', () => {
-  it('gives two personas a week with few questions for a quick look, the same every time', async () => {
+  it('gives one persona a few days with few questions for a quick look, the same every time', async () => {
     const first = await memora.load(options())
     const again = await memora.load(options())
-    expect(first.scenarios.map(({ id }) => id)).toEqual([
-      'memora/academic_researcher/weekly',
-      'memora/business_executive/weekly',
-    ])
-    expect(first.scenarios.flatMap(questionsOf)).toHaveLength(2 * 3 * QUICK.questions)
+    expect(first.scenarios.map(({ id }) => id)).toEqual([`memora/academic_researcher/${QUICK.days}d`])
+    expect(first.scenarios.flatMap(questionsOf)).toHaveLength(QUICK.personas * 3 * QUICK.questions)
     expect(again.datasetHash).toBe(first.datasetHash)
     expect((await memora.load(options({ seed: 43 }))).datasetHash).not.toBe(first.datasetHash)
   })

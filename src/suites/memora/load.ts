@@ -7,8 +7,8 @@ import { PERSONAS, type PersonaId } from './seed.js'
 import { simulate } from './simulate/index.js'
 import { conversationsFor } from './talk/index.js'
 
-/** A quick look: two personas, and so many questions of each task. */
-export const QUICK = { personas: 2, questions: 3 }
+/** A quick look: one persona, so many days, and so many questions of each task. */
+export const QUICK = { personas: 1, days: 4, questions: 5 }
 
 /** The longest life: four quarters. */
 const MOST_DAYS = 368
@@ -19,7 +19,7 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
   const personas = personasFrom(extra.personas ?? 'all', size)
   const tasks = TASKS.filter((task) => options.tasks?.includes(task) ?? true)
   const count = size === 'quick' ? QUICK.questions : undefined
-  const scenarios = daysFrom(extra.days ?? '7').flatMap((days) =>
+  const scenarios = daysFrom(extra.days ?? 'auto', size).flatMap((days) =>
     personas.map((persona) => lifeScenario({ persona, days, seed, tasks, ...(count !== undefined && { count }) })),
   )
   // Scenario by scenario: as one text, a quarter of ten personas would not fit into memory.
@@ -46,21 +46,9 @@ export function lifeScenario({ persona, days, seed, tasks, count }: LifeRequest)
   })
 }
 
-/** Lives of a published release. */
-export async function loadRelease(options: SuiteOptions): Promise<LoadedSuite> {
-  const reader = new URL('./published/index.js', import.meta.url).href
-  const published = (await import(reader).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new UserError(
-      'This build cannot read the published Memora data.',
-      'Leave out --data to run on simulated lives.',
-    )
-  })) as { loadPublished(options: SuiteOptions): Promise<LoadedSuite> }
-  return published.loadPublished(options)
-}
-
 /** The durations that were asked for, each once. */
-export function daysFrom(given: string): number[] {
+export function daysFrom(given: string, size?: SuiteOptions['size']): number[] {
+  if (given === 'auto') return [size === 'quick' ? QUICK.days : 7]
   const days = given.split(',').map((one) => {
     const value = Number(one)
     if (!Number.isInteger(value) || value < 1 || value > MOST_DAYS) {

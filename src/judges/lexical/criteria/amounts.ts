@@ -33,6 +33,8 @@ const SCALES: Record<string, number> = {
   billion: 1e9,
   hundred: 100,
 }
+/** Kept together, or the word alone would be read as a number. */
+const SCALED = /(\d) (hundred|thousand|million|billion)\b/g
 const HALF =
   /\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen)(?: and a half| 1\/2) (thousand|million|k)\b/g
 
@@ -56,7 +58,9 @@ function amountsOfLine(text: string, line: number): Amount[] {
   )
     return []
   const plain = numbersInDigits(
-    text.replace(HALF, (_, whole: string, scale: string) => `${numbersInDigits(whole)}.5 ${scale}`),
+    text
+      .replace(SCALED, '$1$2')
+      .replace(HALF, (_, whole: string, scale: string) => `${numbersInDigits(whole)}.5${scale}`),
   )
   const found: Amount[] = []
   for (const match of plain.matchAll(NUMBER)) {

@@ -38,6 +38,8 @@ const BULLET = /^\s*(?:[-*+\u2022\u2013\u2014]\s+|\(?\d{1,2}[.)]\s+)/
 const TICKED = /^\s*(?:[-*+]\s+)?(?:\[[xX\u2713]\]|\u2705|\u2714)/
 const BOX = /^\s*\[[ xX\u2713]?\]\s*|^\s*[\u2705\u2714\u2610]\s*/
 const TITLE = /\*([^*]+)\*|"([^"]+)"/g
+/** Between two initials, lest the second end a sentence. */
+const INITIALS = /(?<=(?<!\p{L})\p{Lu}\.)(?=\p{Lu}\.)/gu
 const CHANGE = /[^\p{L}\p{N}]/u
 
 const known = new Map<string, AnswerText>()
@@ -74,6 +76,7 @@ function parse(answer: string): AnswerText {
       .replaceAll('~~', '')
       .replace(/\*\*|__/g, '')
       .replace(/\s*\|\s*/g, ' | ')
+      .replace(INITIALS, ' ')
     for (const part of sentences(text)) lines.push(lineOf(part, label ? fold(label[1]!) : heading, done, bullet))
     if (title) heading = fold(title[1] ?? title[2] ?? title[3] ?? title[4] ?? '')
     fresh = title !== null

@@ -1,3 +1,4 @@
+import { findPhrase } from '../kinds/phrase.js'
 import type { Line } from './answer-lines.js'
 
 /** Before an item: what follows is left out, and everything listed after it too. */
@@ -36,13 +37,8 @@ export function isAside(line: Line, at: number, end: number): boolean {
   return behind !== null && !TURN.test(behind[0])
 }
 
-/** Whether any of some words stands in the line, as said of what it names. */
-export function saysAny(line: Line, words: readonly string[]): boolean {
-  return words.some((word) =>
-    new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word.toLowerCase())}(?![\\p{L}\\p{N}])`, 'u').test(line.plain),
-  )
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+/** Whether any of some words stands in a line or its heading, outside of the place given. */
+export function saysAny(line: Line, words: readonly string[], at = 0, end = 0): boolean {
+  const rest = `${line.heading} | ${line.plain.slice(0, at)} | ${line.plain.slice(end)}`
+  return words.some((word) => findPhrase(word, rest, false) !== undefined)
 }

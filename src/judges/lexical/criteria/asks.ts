@@ -2,18 +2,7 @@ import type { CriterionAsk } from '../../../model/index.js'
 import { fieldParts } from './parts.js'
 
 /** Words by which an answer says that something is behind the user, or was taken out. */
-const GONE = [
-  'done',
-  'completed',
-  'finished',
-  'removed',
-  'deleted',
-  'dropped',
-  'cancelled',
-  'no longer',
-  'past',
-  'over',
-]
+const GONE = ['done', 'completed', 'finished', 'removed', 'deleted', 'dropped', 'cancelled', 'no longer']
 
 type Reader = (found: RegExpExecArray) => CriterionAsk
 
@@ -57,7 +46,7 @@ const PHRASINGS: readonly [RegExp, Reader][] = [
   [/^Is '(.+)' (?:listed|shown|included|mentioned|correctly)/i, ([, name]) => item(name!, false)],
   [
     /\bbudget\b[^'\d]*'?\$?([\d.,]*\d)'?/i,
-    ([text, amount]) => ({ act: 'mention', forms: [], numbers: numbersIn(`$${amount}`), ...gone(text) }),
+    ({ 1: amount, input }) => ({ act: 'mention', forms: [], numbers: numbersIn(`$${amount}`), ...gone(input) }),
   ],
   [
     /\b(?:include|mention) the (deleted |removed )?([^:']+): (.+?)\?*$/is,
@@ -120,7 +109,7 @@ function fieldAsk(field: string, value: string, deleted: boolean): CriterionAsk 
 }
 
 function gone(text: string): Pick<CriterionAsk, 'status'> {
-  return /\bdeleted\b/.test(text) ? { status: { forms: [], contrary: GONE } } : {}
+  return /\bdeleted\b/.test(text) && !/\bmention/.test(text) ? { status: { forms: [], contrary: GONE } } : {}
 }
 
 /** The side of a goal on which somebody is. */

@@ -92,7 +92,9 @@ export function mentionsOf(item: string, text: AnswerText): Mention[] {
   })
   if (found.length > 0 || !surname || !text.plain.includes(surname.toLowerCase())) return found
   text.lines.forEach((line, i) => {
-    for (const match of line.cased.matchAll(new RegExp(`(?<!\\p{L})${surname}(?!\\p{L})`, 'gu'))) {
+    for (const match of line.cased.matchAll(
+      new RegExp(`(?<!\\p{L})${surname.replaceAll('.', '\\.')}(?!\\p{L})`, 'gu'),
+    )) {
       const first = /(\p{Lu}[\p{L}.'-]*) $/u.exec(line.cased.slice(0, match.index))?.[1]
       if (first && !opens(line, match.index - first.length - 1)) continue
       found.push({ line: i, at: match.index, end: match.index + surname.length, whole: false })
@@ -100,6 +102,9 @@ export function mentionsOf(item: string, text: AnswerText): Mention[] {
   })
   return found
 }
+
+/** What follows a title that opens a sentence. */
+const SUBJECT = /^(?: (?:is|was|would|has|remains|might|could|may|will|by|starring|from|feels|makes)\b|\s?[(,|:-])/
 
 /** A name inside a longer title is another thing; a common word is a name only with its capital. */
 function isOwn(line: Line, at: number, end: number, common: boolean): boolean {
@@ -113,5 +118,5 @@ function isOwn(line: Line, at: number, end: number, common: boolean): boolean {
   if (!/\p{Lu}/u.test(cased[at]!)) return false
   const neighbours = [/(\p{Lu}\p{L}+) $/u.exec(cased.slice(0, at)), /^ (\p{Lu}\p{L}+)/u.exec(cased.slice(end))]
   if (neighbours.some((found) => found && !/^(?:The|A|An|I|And|Or|Try)$/.test(found[1]!))) return false
-  return !opens(line, at) || line.bullet
+  return !opens(line, at) || line.bullet || SUBJECT.test(line.plain.slice(end))
 }

@@ -8,14 +8,14 @@ const WEEK = new RegExp(
   'g',
 )
 const RANGE = new RegExp(
-  String.raw`\b(?:${MONTH} (?<day>\d{1,2})(?:st|nd|rd|th)?|(?<day2>\d{1,2})(?:st|nd|rd|th)?(?: ?- ?\d{1,2}| to \d{1,2})?(?:st|nd|rd|th)?(?: of)? ${MONTH})`,
+  String.raw`\b(?:(?<month>${MONTH}) (?<day>\d{1,2})(?:st|nd|rd|th)?|(?<day2>\d{1,2})(?:st|nd|rd|th)?(?: ?- ?\d{1,2}| to \d{1,2})?(?:st|nd|rd|th)?(?: of)? (?<month2>${MONTH}))`,
   'g',
 )
 const SUPERLATIVE =
   /\b(?:most|highest|biggest|largest|greatest|top(?:ped|s)?|best|peak(?:ed)?|maximum|max|busiest|strongest|record|winner|won|led|leads|came first|number one|priciest|costliest|heaviest)\b/
 const RUNNER = /\b(?:came next|next|second|runner|followed|behind|least|lowest|then)\b/
 
-/** A period an answer names: a week by its number in the month, or a month by its name or number. */
+/** A period an answer names: a week by its number, or by month and number in the month; a month by its name or number. */
 interface Named {
   key: string
   line: number
@@ -38,10 +38,12 @@ export function isPeriod(forms: readonly string[]): boolean {
 export function readPeriod(forms: readonly string[], answer: string): { yes: boolean; clear: boolean; reason: string } {
   const wanted = periodKeys(forms)
   const text: AnswerText = readAnswer(answer)
-  const weeks = [...wanted].some((key) => key.startsWith('week'))
+  const weeks = [...wanted].some(isWeek)
+  const dated = [...wanted].some((key) => / week /.test(key))
   const given = text.lines
     .flatMap(({ plain }, line) => named(plain, line))
-    .filter(({ key }) => key.startsWith('week') === weeks)
+    .filter(({ key }) => isWeek(key) === weeks)
+    .map((one) => (dated ? one : { ...one, key: one.key.replace(/^.* (?=week )/, '') }))
   if (given.length === 0) return { yes: false, clear: true, reason: 'It names no period.' }
   const top = given.find(({ line }) => SUPERLATIVE.test(text.lines[line]!.plain)) ?? given[0]!
   const rivals = new Set(given.filter(({ line, key }) => line === top.line && !wanted.has(key)).map(({ key }) => key))
@@ -55,6 +57,8 @@ export function readPeriod(forms: readonly string[], answer: string): { yes: boo
   }
 }
 
+const isWeek = (key: string): boolean => /\bweek /.test(key)
+
 function named(plain: string, line: number): Named[] {
   const found: Named[] = []
   for (const match of plain.matchAll(WEEK)) {
@@ -62,8 +66,10 @@ function named(plain: string, line: number): Named[] {
     found.push({ key: `${unit ?? unit2} ${placeOf(ordinal ?? number!)}`, line, at: match.index })
   }
   for (const match of plain.matchAll(RANGE)) {
-    const day = Number(match.groups!.day ?? match.groups!.day2)
-    if (day >= 1 && day <= 31) found.push({ key: `week ${Math.ceil(day / 7)}`, line, at: match.index })
+    const { day, day2, month, month2 } = match.groups as Record<string, string | undefined>
+    const week = Math.ceil(Number(day ?? day2) / 7)
+    if (week >= 1 && week <= 5)
+      found.push({ key: `${(month ?? month2)!.slice(0, 3)} week ${week}`, line, at: match.index })
   }
   MONTHS.forEach((name) => {
     const at = new RegExp(`\\b${name}\\b`).exec(plain)?.index

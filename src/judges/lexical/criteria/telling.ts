@@ -55,9 +55,11 @@ export function readTelling(
   }
   const lines = all.map(({ line }) => text.lines[line]!)
   const aside = all.every(({ at, end }, i) => isAside(lines[i]!, at, end))
-  const contrary =
-    status !== undefined && status.forms.length > 0 && lines.every((line) => saysAny(line, status.contrary))
-  if (contrary) return { yes: false, sure: true, reason: `It tells ${wanted[0]} with what speaks against it.` }
+  const contrary = status !== undefined && all.every(({ at, end }, i) => saysAny(lines[i]!, status.contrary, at, end))
+  if (contrary) {
+    const sure = aside || status.forms.length > 0
+    return { yes: false, sure, reason: `It tells ${wanted[0]} with what speaks against it.` }
+  }
   if (aside) {
     const asSaid = literal && status === undefined && forgetting
     return { yes: asSaid, sure: false, reason: `It names ${wanted[0]} only as something that no longer holds.` }
@@ -71,8 +73,8 @@ export function readTelling(
 
 function tellingAmong(value: string, text: AnswerText, leftover: Leftover | undefined): Told {
   const told = telling(value, text)
-  const contested = told.how === 'told' && told.share < PLAIN && leftover?.tellsOther(value, told.line, text)
-  return contested ? { ...told, share: Math.min(told.share, EACH - 0.01) } : told
+  if (told.how !== 'told' || told.share < EACH || !leftover?.tellsOther(value, told.line, text)) return told
+  return { ...told, share: told.share < PLAIN ? EACH - 0.01 : PLAIN - 0.01 }
 }
 
 function isTold({ how, share }: Told, least: number): boolean {

@@ -1,9 +1,9 @@
 import { fold } from '../../../base/text.js'
 import type { Ruled } from '../../meme/lint/report.js'
-import { type Defect } from '../published/audit.js'
-import type { ImportedLife, Reschedule } from '../published/imported.js'
-import { isTold } from '../published/imported.js'
+import { contradictions } from '../published/audit.js'
+import { type ImportedLife, isTold, type Reschedule } from '../published/imported.js'
 import { askIn, type ReadQuestion } from '../published/questions.js'
+import type { Reading } from '../published/reading.js'
 import { countOf, greatest } from '../published/reckon.js'
 import { violations } from '../state.js'
 import { ambiguous, groundsOf } from './grounds.js'
@@ -29,9 +29,9 @@ export function defectsOf(examined: readonly Examined[]): Ruled[] {
         })),
       ),
     )
-  const audited = (defect: Defect) =>
-    inQuestions((life, read) =>
-      askIn(life, read, 'audited').findings.flatMap((one) => (one.defect === defect ? [one.why] : [])),
+  const inCriteria = (fits: (reading: Reading) => boolean, say: (label: string, reading: Reading) => string) =>
+    inQuestions((_, { readings }) =>
+      readings.filter(fits).map((one) => say(one.asked.map(({ label }) => label).join(', '), one)),
     )
   const moves = (fits: (move: Reschedule) => boolean, say: (move: Reschedule) => string) =>
     inLife(({ reschedules }) => reschedules.filter(fits).map((move) => [`session ${move.session}`, say(move)]))
@@ -63,21 +63,54 @@ export function defectsOf(examined: readonly Examined[]): Ruled[] {
       'every session has a file',
       inLife(({ released }) => released.missing.map((number) => [`session ${number}`, 'there is no file'])),
     ),
-    rule('duplicates', 'nothing is asked for twice in one question', audited('duplicate')),
-    rule('avoid', 'what silence meets is no presence', audited('avoid')),
-    rule('no-presence', 'something is asked to be present besides', audited('no-presence')),
-    rule('bundles', 'criteria ask for one thing each', audited('bundle')),
+    rule('duplicates', 'nothing is asked to be forgotten twice in one question', inQuestions(twice('forgetting'))),
+    rule('presence-twice', 'nor to be present', inQuestions(twice('presence'))),
+    rule(
+      'avoid',
+      'what silence meets is no presence',
+      inCriteria(
+        ({ avoid }) => avoid,
+        (label) => `to leave "${short(label)}" out`,
+      ),
+    ),
+    rule(
+      'no-presence',
+      'something is asked to be present besides',
+      inQuestions((life, read) =>
+        askIn(life, read, 'audited').asking === null ? ['nothing is left once it is put right'] : [],
+      ),
+    ),
+    rule(
+      'bundles',
+      'criteria ask for one thing each',
+      inCriteria(
+        ({ asked }) => asked.length > 1,
+        (label, { asked }) => `${asked.length} at once: ${short(label)}`,
+      ),
+    ),
     rule('two-places', 'a name stands in one subcategory of a domain', inLife(twoPlaces)),
-    rule('contradictions', 'nothing must be both there and not', audited('contradiction')),
+    rule(
+      'contradictions',
+      'nothing must be both there and not',
+      inQuestions((_, { readings }) =>
+        [...contradictions(readings)].map((name) => `${name} must be there, and must not`),
+      ),
+    ),
     rule(
       'unsaid-dates',
       'the day to which an event is moved is said',
-      moves((move) => !isTold(move), ({ event, day, said }) => `${event} to ${day}: ${said}`),
+      moves(
+        (move) => !isTold(move),
+        ({ event, day, said }) => `${event} to ${day}: ${said}`,
+      ),
     ),
     rule(
       'past-dates',
       'events are moved to days ahead',
-      moves(({ ahead }) => ahead < 1, ({ event, day }) => `${event} to ${day}, which was no longer ahead`),
+      moves(
+        ({ ahead }) => ahead < 1,
+        ({ event, day }) => `${event} to ${day}, which was no longer ahead`,
+      ),
     ),
     rule(
       'same-date',
@@ -123,13 +156,28 @@ function twoPlaces({ history }: ImportedLife): [string, string][] {
   )
 }
 
-function cancelled({ history, trace }: ImportedLife, { topic, readings }: ReadQuestion): string[] {
+/** Criteria of a type that ask for what one before them in the question asks for. */
+function twice(type: Reading['type']) {
+  return (_: ImportedLife, { readings }: ReadQuestion): string[] => {
+    const seen = new Set<string>()
+    return readings
+      .filter((one) => one.type === type && one.asked.length === 1)
+      .flatMap(({ asked }) => {
+        const { name, label } = asked[0]!
+        if (seen.has(name)) return [`"${short(label)}" again`]
+        seen.add(name)
+        return []
+      })
+  }
+}
+
+function cancelled({ history }: ImportedLife, { topic, readings }: ReadQuestion): string[] {
   if (topic.of !== 'calendar') return []
   const forgotten = new Set(readings.flatMap(({ asked }) => asked.map(({ label }) => label)))
   return history.things('event:').flatMap((thing) => {
     const name = thing.slice('event:'.length)
     const last = history.of(thing).at(-1)!
-    return last.holds || forgotten.has(name) || trace.sessions.length === 0 ? [] : [`${name} was cancelled`]
+    return last.holds || forgotten.has(name) ? [] : [`${name} was cancelled`]
   })
 }
 
@@ -155,12 +203,15 @@ function wrongMonths({ reckoner }: ImportedLife, { topic }: ReadQuestion): strin
   return [
     ...(window[was]!.total === month[is]!.total
       ? []
-      : [`value: ${figure(topic.measure, window[was]!.total)}, by the calendar ${figure(topic.measure, month[is]!.total)}`]),
+      : [
+          `value: ${figure(topic.measure, window[was]!.total)}, by the calendar ${figure(topic.measure, month[is]!.total)}`,
+        ]),
     ...(was === is ? [] : [`month: number ${was + 1}, by the calendar ${is + 1}`]),
   ]
 }
 
-const figure = (measure: string, total: number): string => (measure === 'steps' ? String(total) : (total / 100).toFixed(2))
+const figure = (measure: string, total: number): string =>
+  measure === 'steps' ? String(total) : (total / 100).toFixed(2)
 
 function wrongCount({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] {
   if (topic.of !== 'budgets' || topic.side !== 'overspent') return []

@@ -31,9 +31,9 @@ const ENOUGH = 0.5
 /** Everything that the sessions of a life have to say. Days to which events were moved are looked at elsewhere. */
 export function groundsOf({ released, trace }: ImportedLife): Grounded[] {
   return trace.sessions.flatMap((session, at) => {
-    const text = released.sessions[at]!.conversation
-      .flatMap(({ speaker, message }) => (speaker === 'ai_agent' ? [] : [message]))
-      .join(' ')
+    const text = released.sessions[at]!.conversation.flatMap(({ speaker, message }) =>
+      speaker === 'ai_agent' ? [] : [message],
+    ).join(' ')
     return partsOf(session, text).map((part) => ({ session: session.number, ...part }))
   })
 }

@@ -1,6 +1,6 @@
 import type { Question } from '../../../model/index.js'
-import { nullFloor } from '../published/null-floor.js'
 import type { ImportedLife } from '../published/imported.js'
+import { nullFloor } from '../published/null-floor.js'
 import { askIn, type ReadQuestion } from '../published/questions.js'
 import { TASKS } from '../questions/index.js'
 import { mixOf } from '../simulate/mix.js'
@@ -36,6 +36,7 @@ export function tablesOf(examined: readonly Examined[]): Tables {
   const neutral = Math.round(mix.neutral * lives.length)
   const floors = { released: floorsOf(examined, 'released'), audited: floorsOf(examined, 'audited') }
   const load = loadsOf(examined)
+  const kinds = kindsOf(examined)
   const percent = (share: number) => `${share.toFixed(1)} %`
   return {
     figures: {
@@ -48,6 +49,9 @@ export function tablesOf(examined: readonly Examined[]): Tables {
       'turns of one speaker in a row': String(repeated),
       'sessions on the last day': lives.map(lastDay).join(', '),
       ...criteriaFigures(examined),
+      'kinds of criteria': Object.entries(kinds)
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', '),
       consolidation: `${load.consolidation.toFixed(1)} sessions a question, at most ${load.mostConsolidation}`,
       mutation: `${load.mutation.toFixed(1)} forgotten items a question of remembering and recommending, at most ${load.mostMutation}`,
     },
@@ -59,6 +63,7 @@ export function tablesOf(examined: readonly Examined[]): Tables {
       converted,
       operations: Math.round(mix.operations * lives.length),
       ...load,
+      ...kinds,
       ...Object.fromEntries(
         (['released', 'audited'] as const).flatMap((view) =>
           TASKS.map((task) => [`null ${view} ${task}`, floors[view][task] ?? 0]),
@@ -95,6 +100,32 @@ function criteriaFigures(examined: readonly Examined[]): Record<string, string> 
       return [task, own.length === 0 ? 'none' : figure]
     }),
   )
+}
+
+/** What criteria are made of: likes and dislikes, fields and their elements, and forgetting that only silence meets. */
+function kindsOf(examined: readonly Examined[]): Record<string, number> {
+  const all = examined.flatMap(({ questions }) =>
+    questions.flatMap(({ topic, readings }) => readings.map((reading) => ({ topic, ...reading }))),
+  )
+  const presence = all.filter(({ type }) => type === 'presence')
+  const likes = presence.filter(({ topic, avoid }) => topic.of === 'tastes' && !avoid)
+  const consumed = likes.filter(({ asked }) =>
+    asked.some(({ needs }) => needs.some(({ thing }) => thing.includes(':already_'))),
+  )
+  const fields = presence.filter(({ topic }) => topic.of === 'document')
+  const budgets = examined.flatMap(({ questions }) => questions.filter(({ topic }) => topic.of === 'budgets'))
+  return {
+    likes: likes.length,
+    'likes that are over': consumed.length,
+    'dislikes to avoid': presence.filter(({ avoid }) => avoid).length,
+    'fields of documents': fields.length,
+    'elements of documents': sum(fields, ({ asked }) => asked.length),
+    'forgetting by mention': all.filter(
+      ({ type, topic, criterion }) =>
+        type === 'forgetting' && topic.of !== 'tastes' && /\b(?:mention|include)/.test(criterion.evaluation_question),
+    ).length,
+    'budget questions': budgets.length,
+  }
 }
 
 /** Sessions that the evidence of a question names, and items that it says are forgotten. */

@@ -27,12 +27,14 @@ export type Defect =
 
 /** Criteria exactly as published. */
 export function asReleased(readings: readonly Reading[]): Built[] {
-  return readings.map(({ criterion, type, asked }) => built(criterion.evaluation_question_id, {
-    text: criterion.evaluation_question,
-    type,
-    expected: criterion.expected_answer,
-    asked,
-  }))
+  return readings.map(({ criterion, type, asked }) =>
+    built(criterion.evaluation_question_id, {
+      text: criterion.evaluation_question,
+      type,
+      expected: criterion.expected_answer,
+      asked,
+    }),
+  )
 }
 
 /** Criteria put right, one thing each and each once, with a note on everything that was changed. */
@@ -65,7 +67,8 @@ export function audited(
       if (avoid) note('repaired', 'avoid', `To leave "${label}" out is no presence: silence does it too.`)
       if (asked.length > 1) note('repaired', 'bundle', `${asked.length} things are asked for at once.`)
       const right = mended(life, topic, reading)
-      if (right) note('repaired', topic.of === 'budgets' && topic.side === 'overspent' ? 'overspend' : 'thirty-days', right.why)
+      if (right)
+        note('repaired', topic.of === 'budgets' && topic.side === 'overspent' ? 'overspend' : 'thirty-days', right.why)
       if (right) kept.push(built(id, { text: right.text, type, expected: 'yes', asked, asks: right.asks }))
       else if (asked.length > 1) kept.push(...split(id, asked))
       else {
@@ -80,7 +83,9 @@ export function audited(
 /** Things that an answer must put forward and must not. */
 export function contradictions(readings: readonly Reading[]): Set<string> {
   const of = (type: Reading['type']) =>
-    new Set(readings.filter((one) => one.type === type && !one.avoid).flatMap(({ asked }) => asked.map(({ name }) => name)))
+    new Set(
+      readings.filter((one) => one.type === type && !one.avoid).flatMap(({ asked }) => asked.map(({ name }) => name)),
+    )
   const forgetting = of('forgetting')
   return new Set([...of('presence')].filter((name) => forgetting.has(name)))
 }
@@ -95,10 +100,11 @@ function split(id: string, asked: readonly Asked[]): Built[] {
 
 function built(
   id: string,
-  { asked, asks = asked.length === 1 ? asked[0]!.asks : undefined, ...rest }: Pick<
-    Criterion,
-    'text' | 'type' | 'expected' | 'asks'
-  > & { asked: readonly Asked[] },
+  {
+    asked,
+    asks = asked.length === 1 ? asked[0]!.asks : undefined,
+    ...rest
+  }: Pick<Criterion, 'text' | 'type' | 'expected' | 'asks'> & { asked: readonly Asked[] },
 ): Built {
   const facts = [...new Set(asked.flatMap(({ told }) => told.map((fact) => fact.id)))]
   return { asked, criterion: { id, ...rest, facts, ...(asks && { asks }) } }

@@ -25,10 +25,18 @@ export function mended(life: ImportedLife, topic: Topic, { criterion }: Reading)
   const released = countOf(life.reckoner.budgets(meal, unit, 'released'), 'met')
   const count = countOf(life.reckoner.budgets(meal, unit, 'calendar'), side)
   const how = side === 'met' ? 'within' : 'over'
-  const asks = { act: 'mention' as const, forms: countForms(count, `${unit}s`), numbers: [{ value: count, unit: `${unit}s` }] }
+  const asks = {
+    act: 'mention' as const,
+    forms: countForms(count, `${unit}s`),
+    numbers: [{ value: count, unit: `${unit}s` }],
+  }
   const given = `the release asks for the ${unit}s within the budget, ${released}`
   const why = `${count} ${unit}s were ${how} the ${meal} budget; ${given}${unit === 'month' ? ' by windows of 30 days' : ''}.`
-  return { text: `Does the answer count ${count} ${unit}${count === 1 ? '' : 's'} ${how} the ${meal} budget?`, asks, why }
+  return {
+    text: `Does the answer count ${count} ${unit}${count === 1 ? '' : 's'} ${how} the ${meal} budget?`,
+    asks,
+    why,
+  }
 }
 
 function bestMonth({ reckoner }: ImportedLife, { measure }: Figure & { of: 'best' }, id: string): Mended {
@@ -59,7 +67,8 @@ export function derivedFor(
     sources: [],
     cues: { kind: 'statement' as const, explicit: true, parts: [{ role: 'what' as const, forms: what }, ...parts] },
   })
-  const what = (of: string) => (of === 'steps' ? ['steps', 'walked'] : of === 'food' ? ['food', 'meals'] : mealForms(of))
+  const what = (of: string) =>
+    of === 'steps' ? ['steps', 'walked'] : of === 'food' ? ['food', 'meals'] : mealForms(of)
   const whole = periodText(reckoner.life)
   switch (topic.of) {
     case 'total': {
@@ -81,7 +90,10 @@ export function derivedFor(
       const at = greatest(sums)
       const { period, total } = sums[at]!
       const text = `Most ${named(measure)}: ${periodText(period)}, with ${shown(measure, total)}.`
-      const when = { role: 'value' as const, forms: unit === 'month' ? [monthName(period.from)] : weekForms(period, at) }
+      const when = {
+        role: 'value' as const,
+        forms: unit === 'month' ? [monthName(period.from)] : weekForms(period, at),
+      }
       return { fact: make(text, what(measure), resultPart(measure, total), when), beside: [] }
     }
     case 'budgets': {

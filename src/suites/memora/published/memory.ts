@@ -12,13 +12,7 @@ type Read = Pick<Reading, 'asked' | 'agrees'> & Partial<Pick<Reading, 'avoid'>>
 const NOTHING: Read = { asked: [], agrees: false }
 
 /** What a criterion on things remembered is about, and whether the state has it so. */
-export function readMemory(
-  life: ImportedLife,
-  topic: Kept,
-  text: string,
-  type: Reading['type'],
-  today: string,
-): Read {
+export function readMemory(life: ImportedLife, topic: Kept, text: string, type: Reading['type'], today: string): Read {
   switch (topic.of) {
     case 'todos':
       return task(life, text, type)
@@ -47,8 +41,7 @@ function event({ history, state }: ImportedLife, text: string, type: Reading['ty
   const told = history.of(`event:${name}`)
   const date = /\d{4}-\d\d-\d\d/.exec(text)?.[0]
   const agrees = state.events.some(
-    ({ event, day }) =>
-      event === name && day > today === (type === 'presence') && (date === undefined || date === day),
+    ({ event, day }) => event === name && day > today === (type === 'presence') && (date === undefined || date === day),
   )
   const asked = thing(`event:${name}`, name, told, type)
   // A date is asked for besides: that is left to who reads the criterion.
@@ -65,7 +58,8 @@ function taste({ history }: ImportedLife, topic: Kept & { of: 'tastes' }, text: 
   const same = things.filter((one) => one.name === name)
   const avoid = /\bavoid/i.test(text.replace(name, '')) && type === 'presence'
   const held = same.filter(({ told }) => current(told).holds)
-  const wanted = type === 'forgetting' ? [] : held.filter(({ told }) => current(told).value === (avoid ? 'dislike' : 'like'))
+  const wanted =
+    type === 'forgetting' ? [] : held.filter(({ told }) => current(told).value === (avoid ? 'dislike' : 'like'))
   const act: CriterionAsk['act'] = avoid ? 'avoid' : 'recommend'
   const asked: Asked = {
     name: `taste:${name}`,
@@ -111,7 +105,8 @@ function element({ history, state }: ImportedLife, document: string, text: strin
   if (!found) return NOTHING
   const value = found.field === 'budget' ? Number(found.value) : found.value
   const all = history.of(found.thing)
-  const about = found.field === 'budget' ? all.filter((fact) => fact.value === found.value || fact === current(all)) : all
+  const about =
+    found.field === 'budget' ? all.filter((fact) => fact.value === found.value || fact === current(all)) : all
   const held = [fields[found.field] ?? []].flat().some((one) => String(one) === found.value)
   const asked = thing(`${found.field}:${found.value}`, found.value, about, 'forgetting', asksForValue(value))
   return { asked: [asked], agrees: !held }

@@ -75,7 +75,7 @@ function operationsOf(life: ReleasedLife) {
         return {
           operation:
             'content_data' in file.operation_details
-              ? written(file, detailsOf(file, ContentDetails), state)
+              ? written(detailsOf(file, ContentDetails), state)
               : activity(file, detailsOf(file, ActivityDetails), days),
         }
     }
@@ -119,7 +119,7 @@ function activity(file: SessionFile, details: ActivityDetails, days: Map<string,
   }
 }
 
-function written(file: SessionFile, details: ContentDetails, state: State): Operation {
+function written(details: ContentDetails, state: State): Operation {
   const { item: document, content_data: fields, memory_updates, memory_deletes, pool_status } = details
   const kind = KINDS[document.replace(/_\d+$/, '')]!
   const held = state.documents.find(({ id }) => id === document)

@@ -60,7 +60,11 @@ export function askIn(
 }
 
 /** Notes as reports show them, with the place of each. */
-export function notesOf(life: ImportedLife, { task, question }: ReadQuestion, findings: readonly Finding[]): AuditNote[] {
+export function notesOf(
+  life: ImportedLife,
+  { task, question }: ReadQuestion,
+  findings: readonly Finding[],
+): AuditNote[] {
   const { duration, persona } = life.released
   return findings.map(({ action, why, criterion }) => ({
     task,
@@ -93,7 +97,9 @@ function asking(
         criteria: criteria.map(({ criterion }) =>
           instead ? { ...criterion, facts: [...criterion.facts, instead.fact.id] } : criterion,
         ),
-        text: criteria.map(({ criterion }) => `${criterion.text} ${criterion.expected === 'yes' ? 'Yes.' : 'No.'}`).join(' '),
+        text: criteria
+          .map(({ criterion }) => `${criterion.text} ${criterion.expected === 'yes' ? 'Yes.' : 'No.'}`)
+          .join(' '),
       },
       tags: {
         subtype: subtypeOf(topic),

@@ -1,7 +1,7 @@
 import type { Criterion, CriterionAsk } from '../../../model/index.js'
-import { asksFor } from '../questions/working.js'
 import type { LifeFact } from '../questions/index.js'
 import { goalThing } from '../questions/telling.js'
+import { asksFor } from '../questions/working.js'
 import type { ImportedLife } from './imported.js'
 import { readMemory } from './memory.js'
 import { countOf, greatest } from './reckon.js'
@@ -129,7 +129,11 @@ function numbersIn(text: string): number[] {
 
 /** Figures are published rounded to cents, and steps to whole ones or cut. */
 function near(published: number, computed: number): boolean {
-  return Math.abs(published - computed) < 0.005001 || published === Math.round(computed) || published === Math.floor(computed)
+  return (
+    Math.abs(published - computed) < 0.005001 ||
+    published === Math.round(computed) ||
+    published === Math.floor(computed)
+  )
 }
 
 function ordinalIn(text: string): number | null {

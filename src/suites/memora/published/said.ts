@@ -8,7 +8,9 @@ export type DateSaid = 'said' | 'weekday' | 'other weekday' | 'other date' | 'va
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
-const DATE = new RegExp(`\\b(?:(?:${MONTHS}) \\d{1,2}|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTHS})|the \\d{1,2}(?:st|nd|rd|th))\\b`)
+const DATE = new RegExp(
+  `\\b(?:(?:${MONTHS}) \\d{1,2}|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTHS})|the \\d{1,2}(?:st|nd|rd|th))\\b`,
+)
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
 /**
@@ -93,8 +95,5 @@ export function saysNumber(text: string, value: number): boolean {
     if (value % 1000 === 0) forms.push(`${value / 1000}k`, `${value / 1000} k`, `${value / 1000} thousand`)
     if (value >= 1_000_000) forms.push(`${value / 1_000_000} million`, `${value / 1_000_000}m`)
   }
-  return forms.some((form) =>
-    new RegExp(`(?<![\\d.])${form.replaceAll('.', '\\.')}(?!\\d|\\.\\d|k\\b)`).test(plain),
-  )
+  return forms.some((form) => new RegExp(`(?<![\\d.])${form.replaceAll('.', '\\.')}(?!\\d|\\.\\d|k\\b)`).test(plain))
 }
-

@@ -73,7 +73,10 @@ function phrasesOf(operation: Operation): [part: string, phrase: string][] {
       return all({ item: operation.item, value: operation.item, old })
     }
     case 'food':
-      return all({ item: operation.meal, value: `${operation.amount.toFixed(2)} ${operation.amount} ${operation.meal}` })
+      return all({
+        item: operation.meal,
+        value: `${operation.amount.toFixed(2)} ${operation.amount} ${operation.meal}`,
+      })
     case 'steps':
       return all({ item: 'steps', value: `${operation.count} ${operation.count.toLocaleString('en')} steps` })
     case 'todo':

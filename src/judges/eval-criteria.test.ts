@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  type CriterionComparison,
+  compareCriteria,
+  criteriaAgreement,
+  evaluateCriteria,
+  summarizeCriteria,
+} from './eval-criteria.js'
+import { parseCriteria, readGoldFile } from './gold.js'
+import { createLexicalJudge } from './lexical/index.js'
+
+const GOLD = '../shared/gold/criteria-dev.jsonl'
+
+const CASE = {
+  id: 'a1#1',
+  task: 'remembering',
+  question: 'What is left to do?',
+  answer: 'Only the gate is left to be oiled.',
+  criteria: [
+    {
+      id: 'p',
+      question: 'Does the response mention the task: Oil the gate?',
+      expected: 'yes',
+      type: 'memory_presence',
+      label: 'yes',
+      borderline: false,
+    },
+  ],
+}
+
+describe('labelled criteria', () => {
+  it('are known by their shape', () => {
+    expect(readGoldFile(JSON.stringify(CASE), 'gold.jsonl')).toMatchObject({
+      kind: 'criteria',
+      cases: [{ id: 'a1#1' }],
+    })
+  })
+
+  it('name the line and field that cannot be used', () => {
+    const wrong = { ...CASE, criteria: [{ ...CASE.criteria[0], label: 'perhaps' }] }
+    expect(() => parseCriteria(`${JSON.stringify(CASE)}\n${JSON.stringify(wrong)}`, 'gold.jsonl')).toThrow(
+      /gold\.jsonl:2: criteria\.0\.label/,
+    )
+  })
+
+  it('are compared with the verdicts of a judge, borderline ones apart', async () => {
+    const unsure = { ...CASE.criteria[0], id: 'q', label: 'no', borderline: true }
+    const cases = parseCriteria(JSON.stringify({ ...CASE, criteria: [CASE.criteria[0], unsure] }), 'gold.jsonl')
+    expect(await evaluateCriteria(createLexicalJudge(), cases)).toMatchObject({
+      n: 1,
+      accuracy: 1,
+      byTask: { remembering: { n: 1 } },
+      byType: { presence: { n: 1 } },
+      withBorderline: { n: 2, accuracy: 0.5 },
+    })
+  })
+
+  it('without a verdict are no agreement, and no vote either way', () => {
+    const open: CriterionComparison = {
+      case: 'a',
+      task: 't',
+      type: 'presence',
+      borderline: false,
+      label: 'no',
+      verdict: { id: 'c', answer: null, uncertain: true, reason: '' },
+    }
+    expect(summarizeCriteria([open])).toMatchObject({
+      n: 1,
+      accuracy: 0,
+      unjudged: 1,
+      confusion: { no: { no: 0, yes: 0 } },
+    })
+  })
+})
+
+describe.skipIf(!existsSync(GOLD))(`the lexical judge over ${GOLD} (skipped where the labelled data is absent)`, () => {
+  const cases = existsSync(GOLD) ? parseCriteria(readFileSync(GOLD, 'utf8'), GOLD) : []
+
+  it('agrees with the labels, and knows when it may not', async () => {
+    const { n, accuracy, kappa, certain } = await evaluateCriteria(createLexicalJudge(), cases)
+    expect(accuracy).toBeGreaterThanOrEqual(0.88)
+    expect(kappa).toBeGreaterThanOrEqual(0.75)
+    expect(certain.accuracy).toBeGreaterThanOrEqual(0.97)
+    expect(certain.n / n).toBeGreaterThanOrEqual(0.6)
+  })
+
+  it('agrees on either half of the questions', async () => {
+    const all = (await compareCriteria(createLexicalJudge(), cases)).filter(({ borderline }) => !borderline)
+    for (const half of [0, 1]) {
+      const { accuracy, certain } = criteriaAgreement(all.filter((one) => hash(one.case.split('#')[0]!) % 2 === half))
+      expect(accuracy).toBeGreaterThanOrEqual(0.88)
+      expect(certain.accuracy).toBeGreaterThanOrEqual(0.97)
+    }
+  })
+})
+
+/** FNV-1a, so that both answers to a question fall into the same half. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (const byte of Buffer.from(text)) value = Math.imul(value ^ byte, 0x01000193) >>> 0
+  return value
+}

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import type { Criterion, CriterionAsk } from '../../../model/index.js'
+import { asksOf, gradeCriteria, readCriterion } from './index.js'
+
+const criterion = (text: string, asks?: CriterionAsk, type: Criterion['type'] = 'presence'): Criterion => ({
+  id: 'c',
+  text,
+  type,
+  expected: type === 'presence' ? 'yes' : 'no',
+  facts: [],
+  ...(asks && { asks }),
+})
+
+/** The verdict in short: `yes`, `no`, and with a `?` where it is uncertain. */
+function verdict(text: string, answer: string, type: Criterion['type'] = 'presence', asks?: CriterionAsk): string {
+  const read = readCriterion(criterion(text, asks, type), answer)
+  return `${read.answer}${read.uncertain ? '?' : ''}`
+}
+
+const likes = (item: string) => `Does the response reflect or align with the user's preference for ${item}?`
+const avoids = (item: string) => `Does the response avoid recommending ${item} (which the user dislikes)?`
+
+describe('published phrasings', () => {
+  it.each<[string, CriterionAsk]>([
+    [likes('Kind of Blue'), { act: 'recommend', forms: ['Kind of Blue'] }],
+    [avoids('Wes Anderson'), { act: 'avoid', forms: ['Wes Anderson'] }],
+    ['Does the response mention the task: Water the ferns?', { act: 'mention', forms: ['Water the ferns'] }],
+    [
+      'Does the response mention the budget details: 45000?',
+      { act: 'mention', forms: [], numbers: [{ value: 45000, unit: '$' }] },
+    ],
+    [
+      'Does the response mention the actual step count (7,010 steps) compared to the goal (8,000 steps)?',
+      {
+        act: 'mention',
+        forms: [],
+        numbers: [
+          { value: 7010, unit: 'steps' },
+          { value: 8000, unit: 'steps' },
+        ],
+      },
+    ],
+    [
+      'Does the response mention that you met your lunch budget in 2 months?',
+      { act: 'mention', forms: [], numbers: [{ value: 2, unit: 'months' }] },
+    ],
+    [
+      "Is the meeting's attendees 'Ann Lee, Head of Sales, Dr. Bo Kim (CTO)' appropriately included?",
+      { act: 'mention', forms: [], parts: ['Ann Lee (Head of Sales)', 'Dr. Bo Kim (CTO)'] },
+    ],
+    [
+      'Does the response mention the objectives details: Halve waiting times., Train 12 nurses (ward A, B).?',
+      { act: 'mention', forms: [], parts: ['Halve waiting times', 'Train 12 nurses (ward A, B)'] },
+    ],
+  ])('%s', (text, asks) => {
+    expect(asksOf(text)).toEqual(asks)
+  })
+
+  it('know a deleted item from one that is only mentioned', () => {
+    expect(asksOf("Is 'Oil the gate' listed as a remaining todo item?").status?.contrary).toContain('done')
+    expect(asksOf('Does the response mention the deleted task: Oil the gate?').status).toBeUndefined()
+  })
+})
+
+describe('tastes', () => {
+  it.each([
+    ['Put on *Kind of Blue* tonight.', 'Kind of Blue', 'yes'],
+    ['You could revisit anything by Miyazaki.', 'Hayao Miyazaki', 'yes?'],
+    ['Try *Spirited Away*, it has aged well.', 'Hayao Miyazaki', 'yes?'],
+    ['Go to Lima and on to Cusco.', 'South America', 'yes?'],
+    ['A week in Ghent would suit you.', 'South America', 'no'],
+    ['Some records from the eighties would do.', '1980s', 'yes'],
+    ['*Technique* (1989) is still fresh.', '1980s', 'yes?'],
+    ['I left out Kind of Blue, for you have gone off it.', 'Kind of Blue', 'no'],
+    ['No ragtime this time, but some Satie.', 'ragtime', 'no'],
+    ['Tell me what you like and I can suggest something.', 'ragtime', 'no'],
+    ['*The Queen Is Dead* is a good start.', 'Queen', 'no'],
+    ['A hard-rock evening: *Back in Black*.', 'post-rock', 'no?'],
+  ])('%s', (answer, item, expected) => {
+    expect(verdict(likes(item), answer)).toBe(expected)
+  })
+
+  it('are avoided by silence and by being ruled out, not by being put forward', () => {
+    expect(verdict(avoids('Wes Anderson'), 'Rushmore would be fun.')).toBe('no?')
+    expect(verdict(avoids('Wes Anderson'), 'How about something by Wes Anderson?')).toBe('no')
+    expect(verdict(avoids('Wes Anderson'), 'I steered clear of Wes Anderson. Try *Heat*.')).toBe('yes')
+    expect(verdict(avoids('Wes Anderson'), 'Try *Heat*.')).toBe('yes')
+  })
+})
+
+describe('figures', () => {
+  const total = 'Does the response mention the total food spending amount of $131.47?'
+  it.each([
+    ['That comes to $131.47.', 'yes'],
+    ['131.47 dollars in all.', 'yes'],
+    ['You spent about $131.', 'yes?'],
+    ['You spent $131.', 'no?'],
+    ['You spent $137.14.', 'no'],
+    ['I have no record of that.', 'no'],
+  ])('%s', (answer, expected) => {
+    expect(verdict(total, answer)).toBe(expected)
+  })
+
+  it('are read in words, thousands and millions', () => {
+    const goal = 'Does the response mention the daily_steps goal of 12000 steps?'
+    expect(verdict(goal, 'You are aiming for twelve thousand a day.')).toBe('yes')
+    expect(verdict(goal, 'Your goal is 12k steps.')).toBe('yes')
+    expect(verdict('Does the response mention the budget details: 1250000?', 'It costs $1.25 million.')).toBe('yes')
+    expect(verdict('Does the response mention the budget details: 1250000?', 'It costs $1.5M.')).toBe('no')
+  })
+
+  it('of weeks may be none, all, or some of several', () => {
+    const met = (n: number) => `Does the response mention that you met your coffee budget in ${n} weeks?`
+    expect(verdict(met(0), 'Not once, I am afraid: you went over every time.')).toMatch(/^yes/)
+    expect(verdict(met(3), 'You kept to it in three of the four weeks.')).toBe('yes')
+    expect(verdict(met(3), 'You kept to it in 2 weeks.')).toBe('no')
+  })
+
+  const over = 'Does the response indicate that spending is OVER BUDGET (actual: $64.00 vs budget: $50.00)?'
+  const within = 'Does the response indicate that spending is UNDER BUDGET (actual: $40.00 vs budget: $50.00)?'
+  const missed = 'Does the response indicate that the step goal was NOT MET (actual: 7,000 steps vs goal: 8,000 steps)?'
+  it.each([
+    [over, 'No, you are $14 past your limit.', 'yes'],
+    [over, 'You have overspent.', 'yes'],
+    [over, 'Yes, with ten dollars to spare.', 'no'],
+    [within, 'Yes, there is still $10 left.', 'yes'],
+    [within, 'Your budget was $50 and you spent $40.', 'yes?'],
+    [within, 'I cannot tell, that depends on what you bought.', 'no'],
+    [missed, 'Not quite: you averaged 7,000 and fell short of your target.', 'yes'],
+    [missed, 'You beat your target on average.', 'no'],
+  ])('%s / %s', (text, answer, expected) => {
+    expect(verdict(text, answer)).toBe(expected)
+  })
+
+  it('name the period that stands out', () => {
+    const text = 'Does the response mention that the 2nd week had the most steps?'
+    expect(verdict(text, 'Your best week was 8-14 June.')).toBe('yes')
+    expect(verdict(text, 'Week 2 was the strongest. Week 3 came next.')).toBe('yes')
+    expect(verdict(text, 'You walked most in the third week.')).toBe('no')
+    const own: CriterionAsk = { act: 'mention', forms: ['week 6', '6-12 July', 'July 6-12'] }
+    expect(verdict('', 'The week of July 6 was the best.', 'presence', own)).toBe('yes')
+    expect(verdict('', 'The week of June 6 was the best.', 'presence', own)).toBe('no')
+  })
+})
+
+describe('things told', () => {
+  it('may be told in other words', () => {
+    const text = 'Does the response mention the task: Schedule car inspection?'
+    expect(verdict(text, '- Book the car inspection\n- Call Ann')).toBe('yes')
+    expect(verdict(text, '- Wash the car\n- Call Ann')).not.toBe('yes')
+    expect(verdict(text, '- Order ink\n- Call Ann')).toBe('no')
+  })
+
+  it('hold only when they are not said to be done, moved or taken out', () => {
+    const text = "Is 'Order printer ink' listed as a remaining todo item?"
+    expect(verdict(text, 'Still open: order printer ink.', 'forgetting')).toBe('yes')
+    expect(verdict(text, '- [x] Order printer ink\n- [ ] Call Ann', 'forgetting')).toMatch(/^no/)
+    expect(verdict(text, 'Completed:\n- Order printer ink\n\nOpen:\n- Call Ann', 'forgetting')).toMatch(/^no/)
+    expect(verdict(text, 'You have already ticked off order printer ink.', 'forgetting')).toMatch(/^no/)
+    expect(
+      verdict(
+        'Does the response mention the deleted task: Order printer ink?',
+        'You dropped order printer ink.',
+        'forgetting',
+      ),
+    ).toBe('yes?')
+  })
+
+  it('are dated where a date is asked for', () => {
+    const asks: CriterionAsk = {
+      act: 'mention',
+      forms: ['Chess night'],
+      status: { forms: ['12 June', 'June 12', 'June 12th'], contrary: ['19 June', 'June 19'] },
+    }
+    expect(verdict('', 'Chess night is on June 12.', 'presence', asks)).toBe('yes')
+    expect(verdict('', '**June 12**\n- Chess night', 'presence', asks)).toBe('yes')
+    expect(verdict('', 'Chess night is on June 20.', 'presence', asks)).toBe('no')
+    expect(verdict('', 'Chess night was moved from June 12 to June 19.', 'presence', asks)).toBe('no')
+  })
+
+  it('must all be there, with their own numbers', () => {
+    const text =
+      'Does the response mention the objectives details: Cut paper use by 30% within 6 months., Train 12 ward nurses in triage.?'
+    expect(verdict(text, '- cut paper use 30% within six months\n- train twelve ward nurses in triage')).toBe('yes')
+    expect(verdict(text, '- cut paper use 40% within six months\n- train twelve ward nurses in triage')).toMatch(/^no/)
+    expect(verdict(text, '- cut paper use 30% within six months')).toBe('no')
+  })
+})
+
+it('grades an answer as right when all criteria are met', () => {
+  const criteria = [
+    criterion(likes('Kind of Blue')),
+    criterion("Is 'Queen' listed as a remaining todo item?", undefined, 'forgetting'),
+  ]
+  expect(gradeCriteria({ kind: 'criteria', criteria, text: '' }, 'Play *Kind of Blue*.')).toMatchObject({
+    grade: 'right',
+  })
+  expect(gradeCriteria({ kind: 'criteria', criteria, text: '' }, '')).toMatchObject({
+    grade: 'wrong',
+    criteria: [
+      { answer: 'no', uncertain: false },
+      { answer: 'no', uncertain: false },
+    ],
+  })
+})

@@ -1,0 +1,2 @@
+export { lintOwn } from './own.js'
+export { lintPublished, type MemoraReport } from './published.js'

@@ -1,0 +1,161 @@
+import type { Criterion } from '../../../model/index.js'
+import { type Ruled, reportOf, WHOLE } from '../../meme/lint/report.js'
+import { compile } from '../compile.js'
+import { nullFloor } from '../published/null-floor.js'
+import { type Candidate, candidatesOf, TASKS } from '../questions/index.js'
+import { PERSONAS } from '../seed.js'
+import { simulate } from '../simulate/index.js'
+import { deviations, mixOf, PUBLISHED } from '../simulate/mix.js'
+import { violations } from '../state.js'
+import { diversity } from '../talk/diversity.js'
+import { grounded } from '../talk/grounded.js'
+import { conversationsFor, type SpokenSession } from '../talk/talk.js'
+import type { Trace } from '../trace.js'
+import { criteriaOf } from '../verdicts.js'
+import type { MemoraReport } from './published.js'
+
+/** Pairs of sessions that are compared, and the highest mean overlap of runs of one, two and three words. */
+const PAIRS = 8000
+const MOST_ALIKE = { 1: 0.2, 2: 0.05, 3: 0.02 } as const
+
+export interface OwnLint {
+  seed: number
+  days: number
+  /** How many personas, in their order. */
+  personas: number
+}
+
+interface Life {
+  trace: Trace
+  conversations: SpokenSession[]
+  candidates: Candidate[]
+  /** What went wrong when questions were made. */
+  failure: string | null
+}
+
+/** Checks what this project simulates: traces, talk, its variety, questions and their criteria. */
+export function lintOwn({ seed, days, personas }: OwnLint): MemoraReport {
+  const lives = PERSONAS.slice(0, personas).map((persona) => lifeOf(simulate({ persona, days, seed }), seed))
+  const each = (find: (life: Life) => [place: string | number, message: string][]): Ruled['found'] =>
+    lives.flatMap((life) => find(life).map(([place, message]) => ({ row: `${life.trace.persona} ${place}`, message })))
+  const inQuestions = (find: (candidate: Candidate) => string[]): Ruled['found'] =>
+    each(({ candidates }) =>
+      candidates.flatMap((one) => find(one).map((message): [string, string] => [one.question.id, message])),
+    )
+  const overlap = diversity(
+    lives.flatMap(({ conversations }) => conversations),
+    PAIRS,
+    seed,
+  )
+  const floors = TASKS.map((task) => {
+    const asked = lives.flatMap(({ candidates }) => candidates.flatMap(({ question }) => question))
+    return [task, 100 * (nullFloor(asked.filter((question) => question.task === task)) ?? 0)] as const
+  })
+  const rules: Ruled[] = [
+    {
+      name: 'trace',
+      about: 'operations touch what exists, in order, with the value it has',
+      found: each(({ trace }) => violations(trace).map(({ session, text }) => [`session ${session}`, text])),
+    },
+    {
+      name: 'said',
+      about: 'every session says what it does, and nothing else that could be kept',
+      found: each(({ trace, conversations }) =>
+        trace.sessions.flatMap((session, at) =>
+          grounded(trace, session, conversations[at]!.turns).map(({ session, message }): [string, string] => [
+            `session ${session}`,
+            message,
+          ]),
+        ),
+      ),
+    },
+    {
+      name: 'evidence',
+      about: 'every fact stands in a sentence of its conversation',
+      found: each(unproven),
+    },
+    {
+      name: 'reckoned-twice',
+      about: 'gold of reasoning comes out the same by a second way',
+      found: each(({ failure }) => (failure === null ? [] : [[WHOLE, failure]])),
+    },
+    { name: 'duplicates', about: 'nothing is asked for twice in one question', found: inQuestions(duplicates) },
+    { name: 'contradictions', about: 'nothing must be both there and not', found: inQuestions(clashes) },
+    {
+      name: 'null-answer',
+      about: 'an empty answer gets nothing',
+      found: floors.flatMap(([task, floor]) =>
+        floor === 0 ? [] : [{ row: WHOLE, message: `${task} ${floor.toFixed(2)}` }],
+      ),
+    },
+    {
+      name: 'variety',
+      about: `sessions share few runs of 1/2/3 words: at most ${Object.values(MOST_ALIKE).join('/')}`,
+      found: ([1, 2, 3] as const).flatMap((run) =>
+        overlap[run] <= MOST_ALIKE[run] ? [] : [{ row: WHOLE, message: `runs of ${run}: ${overlap[run].toFixed(3)}` }],
+      ),
+    },
+  ]
+  const mix = mixOf(lives.map(({ trace }) => trace))
+  const published = ({ 7: PUBLISHED.weekly, 28: PUBLISHED.monthly, 92: PUBLISHED.quarterly } as const)[days as 7]
+  const away = published && deviations(mix, published)
+  const shown = ([1, 2, 3] as const).map((run) => overlap[run].toFixed(3)).join(' / ')
+  const report = reportOf(`${days} days`, lives.length, rules, {
+    'null answer': floors.map(([task, floor]) => `${task} ${floor.toFixed(2)}`).join(', '),
+    sessions: `${mix.sessions.toFixed(1)} a persona, ${mix.operations.toFixed(1)} of them with an operation${away ? ` (${signed(away.sessions)} and ${signed(away.operations)} from the published)` : ''}`,
+    'overlap of runs of 1/2/3 words': `${shown} over ${PAIRS} pairs`,
+    'questions that could be asked': TASKS.map((task) => `${task} ${countOf(lives, task)}`).join(', '),
+  })
+  return { ...report, counts: Object.fromEntries(floors.map(([task, floor]) => [`null ${task}`, floor])) }
+}
+
+function lifeOf(trace: Trace, seed: number): Life {
+  const conversations = conversationsFor(trace, seed)
+  try {
+    const candidates = Object.values(candidatesOf(trace, seed)).flat()
+    return { trace, conversations, candidates, failure: null }
+  } catch (error) {
+    return { trace, conversations, candidates: [], failure: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Facts whose sentences are not known, or do not stand in what the user says. */
+function unproven({ trace, conversations }: Life): [string, string][] {
+  const texts = new Map(
+    conversations.map(({ id, turns }) => [id, turns.flatMap(({ role, text }) => (role === 'user' ? [text] : []))]),
+  )
+  return compile({ trace, conversations, questions: [], derived: [] }).facts.flatMap(
+    ({ id, evidence = [], sources }) => {
+      const said = sources.flatMap((source) => texts.get(source) ?? [])
+      const isSaid = evidence.length > 0 && evidence.every((sentence) => said.some((text) => text.includes(sentence)))
+      return isSaid ? [] : [[id, 'its sentences are not in the conversation'] as [string, string]]
+    },
+  )
+}
+
+/** What a criterion asks for, apart from how it is put. */
+function keyOf({ asks, text }: Criterion): string {
+  return JSON.stringify(asks ? [asks.act, asks.forms[0], asks.numbers ?? [], asks.status?.forms ?? []] : text)
+}
+
+function duplicates({ question }: Candidate): string[] {
+  const seen = new Set<string>()
+  return criteriaOf(question).flatMap((criterion) => {
+    const key = `${criterion.type} ${keyOf(criterion)}`
+    if (seen.has(key)) return [criterion.text]
+    seen.add(key)
+    return []
+  })
+}
+
+function clashes({ question }: Candidate): string[] {
+  const criteria = criteriaOf(question)
+  const wanted = new Set(criteria.filter(({ type }) => type === 'presence').map(keyOf))
+  return criteria.filter((one) => one.expected === 'no' && wanted.has(keyOf(one))).map(({ text }) => text)
+}
+
+function countOf(lives: readonly Life[], task: string): number {
+  return lives.flatMap(({ candidates }) => candidates).filter(({ question }) => question.task === task).length
+}
+
+const signed = (share: number): string => `${share < 0 ? '' : '+'}${(100 * share).toFixed(1)} %`

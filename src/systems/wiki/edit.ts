@@ -1,0 +1,59 @@
+import { cleanText, item } from '../../base/fence.js'
+import { type Conversation, LlmError } from '../../model/index.js'
+import { type Asker, type Kept, minuteOf, type Prompts, transcript } from '../parts/index.js'
+import type { WikiFiles } from './files.js'
+import type { PROMPTS } from './prompts.js'
+import { writingTools } from './tools.js'
+
+/** What the wiki is kept and read with. */
+export interface WikiParts {
+  model: Asker
+  prompts: Prompts<keyof typeof PROMPTS>
+  files: WikiFiles
+  settings: { editing: number; reading: number; temperature: number }
+}
+
+export const MAX_TOKENS = 8000
+
+/** What the model says when a conversation leaves nothing behind. */
+const NOTHING = 'FLUSH_OK'
+
+/** Notes on a conversation, added to the log of its day. */
+export async function flush(conversation: Conversation, { model, prompts, files, settings }: WikiParts): Promise<void> {
+  const notes = await model.say({
+    step: 'flush',
+    role: 'ingest',
+    system: prompts.text('flush', { time: minuteOf(conversation.time) }),
+    data: { conversation: transcript(conversation) },
+    temperature: settings.temperature,
+    maxTokens: MAX_TOKENS,
+  })
+  if (notes.trim() === '') throw new LlmError('unparsable', 'The model of wiki said nothing of a conversation.', '')
+  if (notes.trim() !== NOTHING) files.log(notes, conversation)
+}
+
+/** Lets the editor work every log that has changed into the articles, oldest first. */
+export async function compile(parts: WikiParts): Promise<void> {
+  for (const log of parts.files.changedLogs()) {
+    await compileLog(log, parts)
+    parts.files.markCompiled(log)
+  }
+}
+
+async function compileLog(log: Kept, { model, prompts, files, settings }: WikiParts): Promise<void> {
+  const articles = files.articles().map(({ id, text }) => item(`[${id}]`, text))
+  await model.loop({
+    step: 'compile',
+    role: 'ingest',
+    system: prompts.text('compile', { log: log.id }),
+    data: {
+      index: cleanText(files.index(log).text),
+      articles: articles.join('\n') || '(none)',
+      log: cleanText(log.text),
+    },
+    tools: writingTools(files, log),
+    rounds: settings.editing,
+    temperature: settings.temperature,
+    maxTokens: MAX_TOKENS,
+  })
+}

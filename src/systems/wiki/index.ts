@@ -1,0 +1,76 @@
+import { defineSystem } from '../../model/index.js'
+import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { askerOf, hourOf, isSilent, memoryOf, promptsOf } from '../parts/index.js'
+import { compile, flush, type WikiParts } from './edit.js'
+import { WikiFiles } from './files.js'
+import { PROMPTS } from './prompts.js'
+import { WikiReader } from './query.js'
+import { wikiRehearsal } from './rehearsal.js'
+
+const OPTIONS = {
+  compile: {
+    default: 'settle',
+    about: 'when logs become articles: settle (before questions), or evening (after a conversation that ends the day)',
+  },
+  evening: { default: '18', about: 'hour from which a conversation ends the day' },
+  editing: { default: '30', about: 'calls of the model to compile a log, at most' },
+  reading: { default: '15', about: 'calls of the model to answer a question, at most' },
+  temperature: { default: '0', about: 'of the model' },
+} as const
+
+/** Karpathy's wiki: logs of days that an editor compiles into linked articles, and a reader that answers from them. */
+export const wiki = defineSystem({
+  name: 'wiki',
+  version: '1',
+  class: 'file',
+  about: 'Karpathy Wiki: logs of days, compiled into linked articles; answers by itself from the pages it opens.',
+  depth: 'fixed',
+  answers: true,
+  needs: { llm: true },
+  cost: { store: '1 a conversation, 2 to 30 a log that has changed', retrieve: '2 to 15, answer included' },
+  papers: ['claude-memory-compiler, after an idea of A. Karpathy; MEME, arXiv:2605.12477'],
+  prompts: PROMPTS,
+  rehearsal: wikiRehearsal,
+  options: OPTIONS,
+  variants: {
+    evening: { about: 'logs are compiled once a day is over, as the project does by itself', options: { compile: 'evening' } },
+  },
+  create: (context, given) => {
+    const options = withDefaults(OPTIONS, given)
+    const when = choiceOption(options, 'compile', ['settle', 'evening'])
+    const evening = numberOption(options, 'evening', { min: 0, max: 23, whole: true })
+    const rounds = (key: 'editing' | 'reading') => numberOption(options, key, { min: 1, max: 200, whole: true })
+    const files = new WikiFiles()
+    const parts: WikiParts = {
+      model: askerOf(context, 'wiki'),
+      prompts: promptsOf(PROMPTS, context),
+      files,
+      settings: {
+        editing: rounds('editing'),
+        reading: rounds('reading'),
+        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
+      },
+    }
+    const reader = new WikiReader(parts)
+    return {
+      store: async (conversation) => {
+        if (isSilent(conversation)) return
+        reader.changed()
+        await flush(conversation, parts)
+        if (when === 'evening' && Number.parseInt(hourOf(conversation.time), 10) >= evening) await compile(parts)
+      },
+      settle: async () => {
+        if (when !== 'settle' || files.changedLogs().length === 0) return
+        reader.changed()
+        await compile(parts)
+      },
+      retrieve: async (query, k) => (files.size === 0 ? [] : (await reader.ask(query, 'retrieve')).used.slice(0, k)),
+      answer: (query) => reader.ask(query, 'answer'),
+      dump: async () => files.all().map((file) => memoryOf(file)),
+      insert: async (memories) => {
+        reader.changed()
+        for (const { id, text, time = '', sources = [] } of memories) files.insert({ id, text, time, sources })
+      },
+    }
+  },
+})
