@@ -18,6 +18,7 @@ import {
 } from '../model/index.js'
 import { type Assessment, assess } from './assess.js'
 import { type Course, readCourse } from './course.js'
+import { type StoreSide, storeSideOf } from './store-side.js'
 
 /** One question at one depth, with everything that was kept of it. */
 export interface Result {
@@ -35,6 +36,8 @@ export interface Result {
   /** What unusable replies of the grader took besides. */
   gradeRepairs?: Spent
   assessment: Assessment
+  /** What else the store tells of it. */
+  side: StoreSide
 }
 
 /** All results of one life, with its store as it was at each probe. */
@@ -107,6 +110,7 @@ export async function readLife(
   const course = await readCourse(life, probes, keys, store)
   const results: Result[] = []
   for (const { question, ks } of life.asks) {
+    let side: StoreSide | null = null
     for (const k of ks) {
       const witness = witnesses.get(`${k} ${question.id}`)
       const answer = answers.get(`${k} ${question.id}`) ?? null
@@ -127,9 +131,15 @@ export async function readLife(
         wasStored: (fact) => course.storedBefore(fact, witness.probe),
         statusOf: (memory) => held?.get(memory)?.status,
       })
+      side ??= await storeSideOf(
+        question,
+        (fact) => verdictIn(probes.get(witness.probe)?.snapshot, fact),
+        async () => (await memoriesOf(witness.probe)).values(),
+      )
       results.push({
         life,
         question,
+        side,
         ...depthOf(k),
         witness,
         answer,

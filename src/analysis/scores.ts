@@ -50,7 +50,10 @@ function depthKey({ k, budget }: Pick<Result, 'k' | 'budget'>, question: string)
   return `${k} ${budget} ${question}`
 }
 
-function scoredQuestion({ life, question, grade, assessment }: Result, paired: Assessment | undefined): ScoredQuestion {
+function scoredQuestion(
+  { life, question, grade, assessment, side }: Result,
+  paired: Assessment | undefined,
+): ScoredQuestion {
   const { outcome, evidence, answer, facts, outdated } = assessment
   return {
     question,
@@ -61,6 +64,7 @@ function scoredQuestion({ life, question, grade, assessment }: Result, paired: A
     verdict: grade,
     facts,
     outdated,
+    side,
     pair: paired && paired.outcome !== 'error' ? { evidence: paired.evidence, answer: paired.answer } : null,
   }
 }

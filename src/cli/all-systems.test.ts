@@ -1,13 +1,35 @@
-import { describe, expect, it } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { missingPackages } from '../base/packages.js'
 import { systems } from '../systems/registry.js'
 import { leftOut, systemsFrom } from './all-systems.js'
 
-const names = systems.map(({ name }) => name)
+/** A folder with packages of these names. */
+function packagesAt(names: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'memscope-all-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of names) {
+    mkdirSync(join(folder, 'node_modules', name), { recursive: true })
+    writeFileSync(join(folder, 'node_modules', name, 'package.json'), '{}')
+  }
+  return folder
+}
 
 describe('--system all', () => {
-  it('is every built-in system when there is a model', () => {
-    expect(systemsFrom(['all'], ['openai:x'])).toEqual(names)
-    expect(leftOut(['all'], ['openai:x'])).toBeNull()
+  it('is every built-in system when there is a model, without those that are not installed', () => {
+    const bare = systems.filter(({ needs }) => missingPackages(needs?.packages, '/').length === 0)
+    expect(systemsFrom(['all'], ['openai:x'], '/')).toEqual(bare.map(({ name }) => name))
+    const installed = packagesAt(systems.flatMap(({ needs }) => needs?.packages ?? []))
+    expect(systemsFrom(['all'], ['openai:x'], installed)).toEqual(systems.map(({ name }) => name))
+    expect(leftOut(['all'], ['openai:x'], installed)).toBeNull()
+    expect(leftOut(['all', 'mem0'], ['openai:x'], '/')).toBeNull()
+    if (bare.length < systems.length) {
+      expect(leftOut(['all'], ['openai:x'], '/')).toBe(
+        'Left out, for it is not installed: mem0. Run: npm install mem0ai better-sqlite3 compromise',
+      )
+    }
   })
 
   it('leaves out systems with a model inside when there is none, and says which', () => {
@@ -15,7 +37,7 @@ describe('--system all', () => {
       ...systems.filter(({ needs }) => !needs?.llm).map(({ name }) => name),
       './mine.ts',
     ])
-    expect(leftOut(['all'], [])).toContain('mem0-v1, mem0-v2')
+    expect(leftOut(['all'], [])).toContain('mem0, mem0-v1, mem0-v2')
     expect(leftOut(['bm25'], [])).toBeNull()
   })
 })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { missingPackages } from '../base/packages.js'
 import { loadStory } from '../corpora/story/index.js'
 import type { Plan, PlannedLife, Subject } from '../engine/plan.js'
 import { questionsOf, type Suite } from '../model/index.js'
-import { resolveSystem } from '../systems/registry.js'
+import { resolveSystem, systems } from '../systems/registry.js'
 import { estimateInside } from './inside.js'
 
 const { scenario } = loadStory()
@@ -30,6 +31,16 @@ describe('what systems ask of the model inside them', () => {
     expect(one).toMatchObject({ subject: 'mem0-v1 @ openai:x', calls: [{ role: 'ingest', calls: 16 }] })
     expect(one!.calls![0]!.input).toBeGreaterThan(200)
     expect(one!.calls![0]!.output).toBeGreaterThan(10)
+  })
+
+  const { needs } = systems.find(({ name }) => name === 'mem0')!
+  const missing = missingPackages(needs?.packages, process.cwd())
+  const why = missing.length > 0 ? ` (skipped: ${missing.join(', ')} not installed)` : ''
+  it.skipIf(missing.length > 0)(`is counted also where a client of its own asks${why}`, async () => {
+    const [one] = await estimateInside(await planned('mem0', 1))
+    expect(one).toMatchObject({ calls: [{ role: 'ingest', calls: 8 }] })
+    // The prompt of the package has 33,000 characters.
+    expect(one!.calls![0]!.input).toBeGreaterThan(7000)
   })
 
   it('is reckoned from some lives when there are many alike', async () => {

@@ -81,6 +81,8 @@ export interface ScoredQuestion {
   facts: readonly { id: string; stored: boolean; faithful: boolean; retrieved: boolean }[]
   /** Outdated facts that are still live in the store, and those that were retrieved with nothing beside them that corrects them. */
   outdated: readonly { id: string; live: boolean; standing: boolean }[]
+  /** What the store tells beyond that, such as `order` of a series or `removal` of a value. */
+  side: Readonly<Record<string, string>>
   /** What became of the question it is paired with; null when it has none or that could not be measured. */
   pair: { evidence: boolean | null; answer: boolean | null } | null
 }

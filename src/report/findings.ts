@@ -4,7 +4,7 @@ import { answerTrialOf, FAILURES, OUTCOMES } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { count, depth, list, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
-import { groupBy, stageRates, sweepOf } from './view.js'
+import { groupBy, labeller, stageRates, sweepOf } from './view.js'
 
 /** What loses a question, as the subject of a sentence. */
 const LOSER: Record<Failure, string> = {
@@ -149,4 +149,19 @@ function at(point: Point): string {
 
 function rateOf(point: Point): number {
   return point.evidence?.rate ?? point.answer?.rate ?? 0
+}
+
+/** Scores over all tasks, a sentence for every suite that has them. */
+export function overallFindings(data: ReportData): string[] {
+  const label = labeller(data.summary.cells)
+  return [...groupBy(data.summary.overall ?? [], ({ suite }) => suite)].flatMap(([suite, rows]) => {
+    const last = new Map(rows.map((row) => [label(row), row]))
+    const told = [...last].flatMap(([name, { scores, k }]) => {
+      const known = Object.entries(scores).flatMap(([score, value]) =>
+        value === null ? [] : [`${score.replaceAll('_', ' ')} ${percent(value)} %`],
+      )
+      return known.length === 0 ? [] : [`${name}${k === null ? '' : ` at k = ${k}`} ${known.join(', ')}`]
+    })
+    return told.length === 0 ? [] : [`${suite} over all tasks: ${told.join('; ')}.`]
+  })
 }

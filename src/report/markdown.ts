@@ -4,7 +4,7 @@ import type { Spent } from '../model/index.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
-import { finding, headline, mainFailure, panelFindings } from './findings.js'
+import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
 import { count, NONE, outcomeWords, percent, plural, quantity, range } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
@@ -22,6 +22,7 @@ export function renderMarkdown(data: ReportData): string {
     lines.push(`## ${markdown(task.id)}`, '', markdown(finding(task)), '', ...tableOf(task, over), '')
     for (const found of spreads.get(task.id) ?? []) lines.push(markdown(found), '')
   }
+  for (const found of overallFindings(data)) lines.push(markdown(found), '')
   lines.push(...costTables(data), ...panelTables(data))
   if (data.audit.length > 0) {
     const actions = [...groupBy(data.audit, (note) => note.action)].map(

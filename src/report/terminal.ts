@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import pc from 'picocolors'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
-import { finding, headline, mainFailure, panelFindings } from './findings.js'
+import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
 import { clip, NONE, outcomeWords, percent, range, shortNames } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
@@ -47,6 +47,7 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
     lines.push(...wrap(plain(finding(task)), width))
     for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(plain(found), width))
   }
+  for (const found of overallFindings(data)) lines.push('', ...wrap(plain(found), width))
   for (const found of panelFindings(data)) lines.push('', ...wrap(plain(found), width))
   return `${lines.join('\n')}\n`
 }

@@ -25,6 +25,7 @@ import { readPromptFile } from './parts/prompts.js'
 import { simpleMem } from './simplemem/index.js'
 import { structMem } from './structmem/index.js'
 import { loadSystemFile } from './user-file.js'
+import { wiki } from './wiki/index.js'
 
 /** All built-in systems, in the order of tables. */
 export const systems: readonly SystemDefinition[] = [
@@ -47,6 +48,7 @@ export const systems: readonly SystemDefinition[] = [
   nemori,
   graphiti,
   mdFlat,
+  wiki,
   fullContext,
   oracle,
 ]

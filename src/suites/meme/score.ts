@@ -52,9 +52,28 @@ export function scoreMeme(
       knew_but_failed: share(counts.knew_but_failed),
       never_knew: share(counts.never_knew),
     }),
+    ...sides(results),
     ...missing(results, passed),
     ...credits(results, task, reader),
   }
+}
+
+/** Names of what a store did with a value that was to be forgotten, as scores. */
+const REMOVALS = {
+  removed: 'removed',
+  tombstoned: 'tombstoned',
+  tombstone_repeats: 'tombstone repeats the value',
+  still_live: 'still live',
+} as const
+
+/** Shares of what the stores did: whether a series can still be put in order, and what became of values to be forgotten. */
+function sides(results: readonly ScoredQuestion[]): Record<string, number | null> {
+  const share = (name: string, value: string) =>
+    results.filter(({ side }) => side[name] === value).length / results.length
+  const { task } = results[0]!.question
+  if (task === 'tracking') return { order_kept: share('order', 'kept') }
+  if (task !== 'deletion') return {}
+  return Object.fromEntries(Object.entries(REMOVALS).map(([score, value]) => [score, share('removal', value)]))
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Suite, TaskInfo } from '../../model/index.js'
 import { figures } from './figures.js'
 import { loadOwn } from './load.js'
-import { loadPublished } from './published/index.js'
+import { holdsRelease, loadPublished } from './published/index.js'
 import { overallMemora, scoreMemora } from './score.js'
 
 function task(name: string, about: string): TaskInfo {
@@ -30,6 +30,7 @@ export const memora: Suite = {
     personas: { default: 'all', values: [], about: 'whose lives: all ten, or some by name' },
   },
   guessers: [],
+  holds: holdsRelease,
   load: (options) => (options.data === undefined ? loadOwn(options) : loadPublished(options)),
   references: () => [],
   figures,

@@ -40,6 +40,7 @@ function result(
     verdict: verdicts ? { grade: 'wrong', uncertain: false, reason: '', criteria: verdicts } : null,
     facts: [],
     outdated: [],
+    side: {},
     pair: null,
     ...rest,
   }

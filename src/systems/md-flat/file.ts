@@ -3,12 +3,20 @@ import { fold } from '../../base/text.js'
 import type { Conversation, Memory } from '../../model/index.js'
 import { type Kept, memoryOf } from '../parts/index.js'
 
+/** Whatever ends a line somewhere. */
+const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g
+
+/** A line, and how a model is shown it. */
+interface Line extends Kept {
+  readonly shown: string
+}
+
 /**
  * The one file of the memory, line by line. A line that is written again as it was stays the same memory; any other line is a memory of the
  * conversation that wrote it. Blank lines are none.
  */
 export class MemoryFile {
-  #lines: Kept[] = []
+  #lines: Line[] = []
 
   constructor(readonly nextId: () => string) {}
 
@@ -18,7 +26,7 @@ export class MemoryFile {
 
   /** The file as a model is shown it. */
   show(): string {
-    return this.#lines.length === 0 ? '(empty)' : this.#lines.map(({ text }) => shown(text)).join('\n')
+    return this.#lines.length === 0 ? '(empty)' : this.#lines.map(({ shown }) => shown).join('\n')
   }
 
   /** Adds lines at the end, and says how many. */
@@ -36,7 +44,7 @@ export class MemoryFile {
   }
 
   insert(memories: readonly Memory[]): void {
-    for (const { id, text, time = '', sources = [] } of memories) this.#lines.push({ id, text, time, sources })
+    for (const { id, text, time = '', sources = [] } of memories) this.#lines.push(lineOf({ id, text, time, sources }))
   }
 
   /**
@@ -56,24 +64,28 @@ export class MemoryFile {
     return [...found.values()]
   }
 
-  #lineOf(text: string, { id, time }: Conversation): Kept {
-    return { id: this.nextId(), text, time, sources: [id] }
+  #lineOf(text: string, { id, time }: Conversation): Line {
+    return lineOf({ id: this.nextId(), text, time, sources: [id] })
   }
 }
 
 function linesOf(content: string): string[] {
   return content
-    .split(/\r\n|\r|\n/)
+    .split(BREAK)
     .map((line) => line.trim())
     .filter((line) => line !== '')
 }
 
-function shown(text: string): string {
-  return cleanText(text).replaceAll('\n', ' ')
+function lineOf(line: Kept): Line {
+  return { ...line, shown: shownAs(line.text) }
+}
+
+function shownAs(text: string): string {
+  return cleanText(text.replace(BREAK, ' '))
 }
 
 function keyOf(line: string): string {
-  return fold(shown(line).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ''))
+  return fold(shownAs(line).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ''))
 }
 
 function withoutDay(key: string): string {
@@ -81,8 +93,8 @@ function withoutDay(key: string): string {
 }
 
 /** Lines under each text, in the order of the file. */
-function byText(lines: readonly Kept[], key: (line: Kept) => string): Map<string, Kept[]> {
-  const found = new Map<string, Kept[]>()
+function byText(lines: readonly Line[], key: (line: Line) => string): Map<string, Line[]> {
+  const found = new Map<string, Line[]>()
   for (const line of lines) {
     const text = key(line)
     const same = found.get(text)

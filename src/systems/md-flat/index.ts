@@ -1,3 +1,4 @@
+import { cleanText } from '../../base/fence.js'
 import { type Conversation, defineSystem, LlmError, type Memory, type Query } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
 import {
@@ -94,7 +95,7 @@ async function lookUp(query: Query, { file, model, prompts, settings }: Parts): 
     step: 'retrieve',
     role: 'retrieve',
     system: prompts.text('retrieve', { day: slashed(query.time) }),
-    data: { question: query.text },
+    data: { question: cleanText(query.text) },
     tools: readingTools(file),
     ...settings,
     maxTokens: MAX_TOKENS,

@@ -96,3 +96,5 @@ process.on('message', ({ id, operation, time, ...given }) => {
   })
 })
 process.on('disconnect', () => process.exit())
+// Ctrl-C is for the parent, which ends this process when it has to.
+process.on('SIGINT', () => {})

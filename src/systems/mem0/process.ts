@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { setMaxListeners } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +18,7 @@ const TAIL = 1500
 const Reply = z.union([
   z.object({ refused: z.string() }),
   z.object({ id: z.number(), error: z.string(), code: z.string().optional() }),
-  z.object({ id: z.number(), value: z.unknown() }),
+  z.object({ id: z.number(), value: z.unknown().optional() }),
 ])
 
 interface Waiting {
@@ -56,7 +57,11 @@ export class PackageProcess {
         this.#written = (this.#written + text).slice(-TAIL)
       })
     }
-    this.#child.on('message', (message) => this.#take(Reply.parse(message)))
+    this.#child.on('message', (message) => {
+      const reply = Reply.safeParse(message)
+      if (reply.success) this.#take(reply.data)
+      else this.#fail(new Error(`The process of mem0 said what cannot be read: ${JSON.stringify(message)}`))
+    })
     this.#ended = new Promise((resolve) => {
       this.#child.on('error', (error) => {
         this.#fail(new Error(`The process of mem0 failed: ${error.message}`))
@@ -68,6 +73,8 @@ export class PackageProcess {
         resolve()
       })
     })
+    // One signal stops many lives; that many listeners are no leak.
+    setMaxListeners(0, context.signal)
     context.signal.addEventListener('abort', this.#stop, { once: true })
     if (context.signal.aborted) this.#stop()
   }

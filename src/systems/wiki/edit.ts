@@ -1,7 +1,7 @@
 import { cleanText, item } from '../../base/fence.js'
 import { type Conversation, LlmError } from '../../model/index.js'
-import { type Asker, type Kept, minuteOf, type Prompts, transcript } from '../parts/index.js'
-import type { WikiFiles } from './files.js'
+import { type Asker, minuteOf, type Prompts, transcript } from '../parts/index.js'
+import type { WikiFile, WikiFiles } from './files.js'
 import type { PROMPTS } from './prompts.js'
 import { writingTools } from './tools.js'
 
@@ -40,12 +40,12 @@ export async function compile(parts: WikiParts): Promise<void> {
   }
 }
 
-async function compileLog(log: Kept, { model, prompts, files, settings }: WikiParts): Promise<void> {
-  const articles = files.articles().map(({ id, text }) => item(`[${id}]`, text))
+async function compileLog(log: WikiFile, { model, prompts, files, settings }: WikiParts): Promise<void> {
+  const articles = files.articles().map(shown)
   await model.loop({
     step: 'compile',
     role: 'ingest',
-    system: prompts.text('compile', { log: log.id }),
+    system: prompts.text('compile', { log: log.path }),
     data: {
       index: cleanText(files.index(log).text),
       articles: articles.join('\n') || '(none)',
@@ -56,4 +56,15 @@ async function compileLog(log: Kept, { model, prompts, files, settings }: WikiPa
     temperature: settings.temperature,
     maxTokens: MAX_TOKENS,
   })
+}
+
+/** Articles as they are shown to the editor: each compilation shows all of them, and few have changed. */
+const SHOWN = new WeakMap<WikiFile, string>()
+
+function shown(file: WikiFile): string {
+  const known = SHOWN.get(file)
+  if (known !== undefined) return known
+  const text = item(`[${file.path}]`, file.text)
+  SHOWN.set(file, text)
+  return text
 }

@@ -5,15 +5,23 @@ export const INDEX = 'index.md'
 
 const EMPTY_INDEX = '# Index\n\n| Article | Summary | Compiled from | Updated |\n|---|---|---|---|'
 
+/** Characters that stand for an article in the index. */
+const SUMMARY = 100
+
 /** Where a change comes from: conversations, and when the last of them took place. */
 export interface Origin {
   time: string
   sources: readonly string[]
 }
 
-/** The files of a wiki. Every file is one memory, under its path. */
+/** A file of the wiki. Its id is its path, unless it was put in from outside. */
+export interface WikiFile extends Kept {
+  readonly path: string
+}
+
+/** The files of a wiki, by path. Every file is one memory. */
 export class WikiFiles {
-  readonly #files = new Map<string, Kept>()
+  readonly #files = new Map<string, WikiFile>()
   /** What each log said when it was compiled last. */
   readonly #compiled = new Map<string, string>()
 
@@ -21,25 +29,31 @@ export class WikiFiles {
     return this.#files.size
   }
 
-  all(): Kept[] {
+  all(): WikiFile[] {
     return [...this.#files.values()]
   }
 
   /** The file of a path; tells a model when there is none. */
-  open(path: string): Kept {
+  open(path: string): WikiFile {
     const file = this.#files.get(plain(path))
     if (!file) throw new ToolError(`There is no file ${path}.`)
     return file
   }
 
   put(path: string, text: string, { time, sources }: Origin): void {
-    const id = plain(path)
-    const before = this.#files.get(id)?.sources ?? []
-    this.#files.set(id, { id, text, time, sources: sources.reduce<readonly string[]>(withSource, before) as string[] })
+    const place = plain(path)
+    const before = this.#files.get(place)
+    const all = sources.reduce<readonly string[]>(withSource, before?.sources ?? [])
+    this.#files.set(place, { id: before?.id ?? place, path: place, text, time, sources: all })
   }
 
-  insert(file: Kept): void {
-    this.#files.set(file.id, file)
+  /** Adds an article of another id, and a row to the index, so that it can be found. */
+  insert({ id, text, time, sources }: Kept): void {
+    const path = plain(`concepts/${id.replace(/[^\w-]+/g, '-')}`)
+    this.#files.set(path, { id, path, text, time, sources })
+    const index = this.index({ time, sources })
+    const row = `| [[${path.slice(0, -3)}]] | ${text.replace(/[\n|]+/g, ' ').slice(0, SUMMARY)} | | ${dayOf(time)} |`
+    this.put(INDEX, `${index.text}\n${row}`, { time, sources })
   }
 
   /** Adds a session to the log of its day. */
@@ -50,23 +64,23 @@ export class WikiFiles {
   }
 
   /** Logs that say something else than when they were compiled, oldest first. */
-  changedLogs(): Kept[] {
+  changedLogs(): WikiFile[] {
     return this.all()
-      .filter(({ id, text }) => isLog(id) && this.#compiled.get(id) !== text)
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .filter(({ path, text }) => isLog(path) && this.#compiled.get(path) !== text)
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  markCompiled({ id, text }: Kept): void {
-    this.#compiled.set(id, text)
+  markCompiled({ path, text }: WikiFile): void {
+    this.#compiled.set(path, text)
   }
 
   /** Articles there are, without index and logs. */
-  articles(): Kept[] {
-    return this.all().filter(({ id }) => isArticle(id))
+  articles(): WikiFile[] {
+    return this.all().filter(({ path }) => isArticle(path))
   }
 
   /** The index; an empty one before the first compilation. */
-  index(origin: Origin): Kept {
+  index(origin: Origin): WikiFile {
     if (!this.#files.has(INDEX)) this.put(INDEX, EMPTY_INDEX, origin)
     return this.#files.get(INDEX)!
   }
@@ -79,7 +93,10 @@ export function isArticle(path: string): boolean {
 
 /** A path as it is kept: `./concepts/tea.md` and `[[concepts/tea]]` are `concepts/tea.md`. */
 export function plain(path: string): string {
-  const bare = path.trim().replace(/^\[\[|\]\]$/g, '').replace(/^(?:\.?\/)+/, '')
+  const bare = path
+    .trim()
+    .replace(/^\[\[|\]\]$/g, '')
+    .replace(/^(?:\.?\/)+/, '')
   return bare.endsWith('.md') ? bare : `${bare}.md`
 }
 

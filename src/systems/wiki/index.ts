@@ -33,7 +33,10 @@ export const wiki = defineSystem({
   rehearsal: wikiRehearsal,
   options: OPTIONS,
   variants: {
-    evening: { about: 'logs are compiled once a day is over, as the project does by itself', options: { compile: 'evening' } },
+    evening: {
+      about: 'logs are compiled once a day is over, as the project does by itself',
+      options: { compile: 'evening' },
+    },
   },
   create: (context, given) => {
     const options = withDefaults(OPTIONS, given)

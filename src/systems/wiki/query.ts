@@ -1,3 +1,4 @@
+import { cleanText } from '../../base/fence.js'
 import { type Answer, LlmError, type LlmRole, type Memory, type Query } from '../../model/index.js'
 import { dayOf, memoryOf } from '../parts/index.js'
 import { MAX_TOKENS, type WikiParts } from './edit.js'
@@ -39,7 +40,7 @@ export class WikiReader {
       step: 'query',
       role,
       system: prompts.text('query', { day: dayOf(query.time) }),
-      data: { question: query.text },
+      data: { question: cleanText(query.text) },
       tools: readingTools(files),
       rounds: settings.reading,
       temperature: settings.temperature,

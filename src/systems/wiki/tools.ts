@@ -24,7 +24,7 @@ export function readingTools(files: WikiFiles): Tool[] {
     name: 'glob',
     description: 'Names the files whose paths match a pattern.',
     parameters: Pattern,
-    run: ({ pattern }) => named(files.all().filter(({ id }) => matcher(pattern).test(id))),
+    run: ({ pattern }) => named(files.all().filter(({ path }) => matcher(pattern).test(path))),
   }
   const grep: Tool<z.infer<typeof Words>> = {
     name: 'grep',
@@ -56,7 +56,11 @@ export function writingTools(files: WikiFiles, origin: Origin): Tool[] {
       const before = files.open(path).text
       const pieces = old === '' ? 0 : before.split(old).length - 1
       if (pieces !== 1) throw new ToolError(`That text occurs ${pieces} times in ${path}, not once.`)
-      files.put(path, before.replace(old, () => text), origin)
+      files.put(
+        path,
+        before.replace(old, () => text),
+        origin,
+      )
       return `Wrote ${plain(path)}.`
     },
   }
@@ -69,8 +73,8 @@ function mayWrite(path: string): void {
   }
 }
 
-function named(files: readonly { id: string }[]): string {
-  return files.length === 0 ? 'No file.' : files.map(({ id }) => id).join('\n')
+function named(files: readonly { path: string }[]): string {
+  return files.length === 0 ? 'No file.' : files.map(({ path }) => path).join('\n')
 }
 
 function matcher(pattern: string): RegExp {

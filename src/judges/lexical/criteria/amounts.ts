@@ -1,5 +1,5 @@
 import { numbersInDigits } from '../../../language/numbers.js'
-import { type AnswerText, readAnswer } from './answer-lines.js'
+import type { AnswerText } from './answer-lines.js'
 
 /** A number in an answer. */
 export interface Amount {
@@ -131,34 +131,26 @@ function agree(wanted: number, { value, step, rounded }: Amount): Agreement {
   return 'none'
 }
 
-const UNIT_WORD: Record<string, string> = { weeks: 'weeks?', months: 'months?', days: 'days?', times: 'times?' }
+const NONE = /\b(?:none|never|not once|zero|0)\b|\bnot (?:a single|one|any)\b|n't\b[^.]*\bin any\b/
+const BEYOND = /\b(?:over(?:spent|shot|spend\w*)?|exceed\w*|went past|above|beyond|missed|broke)\b/
+const KEPT = /\b(?:within|under|kept|stayed|met|hit|stuck)\b/
 
-/** A count of weeks or months, also as "none", "every week" or "two of the four". Undefined when none is given. */
-export function countIn(unit: string, answer: string): { count: number; of?: number; over: boolean } | undefined {
-  const word = UNIT_WORD[unit] ?? `${unit.replace(/s$/, '')}s?`
-  for (const { plain } of readAnswer(answer).lines) {
-    const text = numbersInDigits(plain)
-    const over =
-      /\b(?:over(?:spent|shot|spend\w*)?|exceed\w*|went past|above|beyond|missed|broke)\b/.test(text) &&
-      !/\b(?:within|under|kept|stayed|met|hit)\b/.test(text)
-    const pair = new RegExp(
-      String.raw`\b(\d+|none|all|both|1) (?:${word} )?(?:out )?of (?:the |those |your |these )?(?:full |past |last )?(\d+)`,
-    ).exec(text)
-    if (pair)
-      return {
-        count: pair[1] === 'none' ? 0 : /^\d/.test(pair[1]!) ? Number(pair[1]) : Number(pair[2]),
-        of: Number(pair[2]),
-        over,
-      }
-    const single = new RegExp(String.raw`\b(\d+) (?:\p{L}+ ){0,2}${word}\b`, 'u').exec(text)
-    if (single) return { count: Number(single[1]), over }
-    if (
-      new RegExp(
-        String.raw`\b(?:none of|no|not (?:a single|one|any)|in none|never|not once|zero)\b(?:[^.]{0,40}\b${word}\b)?`,
-      ).test(text) &&
-      (/\b(?:none|never|not once|not a single|zero)\b/.test(text) || new RegExp(String.raw`\bno ${word}`).test(text))
-    )
-      return { count: 0, over }
+/** A count of weeks or months, also as "none", "all three" or "two of the four". Undefined when none is given. */
+export function countIn(unit: string, text: AnswerText): { count: number; of?: number; over: boolean } | undefined {
+  const word = `${unit.replace(/s$/, '')}s?`
+  const some = new RegExp(
+    String.raw`\b(?<count>\d+) (?:${word} )?(?:out )?of (?:the |those |your |these )?(?:full |past |last )?(?<of>\d+)|\b(?:all|every one of)(?: of)?(?: the)? (?<all>\d+)\b|\b(?<single>\d+) (?:\p{L}+ ){0,2}${word}\b|\b(?<once>(?:only|just) once)\b`,
+    'u',
+  )
+  for (const { plain } of text.lines) {
+    const line = numbersInDigits(plain)
+    if (NONE.test(line)) return { count: 0, over: false }
+    const over = BEYOND.test(line) && !KEPT.test(line)
+    const { count, of, all, single, once } = some.exec(line)?.groups ?? {}
+    if (count !== undefined) return { count: Number(count), of: Number(of), over }
+    if (all !== undefined) return { count: Number(all), of: Number(all), over }
+    if (single !== undefined) return { count: Number(single), over }
+    if (once !== undefined) return { count: 1, over }
   }
   return undefined
 }

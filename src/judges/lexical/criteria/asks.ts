@@ -30,13 +30,14 @@ const PHRASINGS: readonly [RegExp, Reader][] = [
     ([, one]) => ({ act: 'mention', forms: [], numbers: numbersIn(one!) }),
   ],
   [
+    /\b(?:include|mention) (?:the )?(?:calendar |upcoming )*(?:event )?([^':]+?) (?:on|for|scheduled for|scheduled on|dated) \d{4}-\d\d-\d\d/i,
+    ([text, name]) => item(name!, /mention/i.test(text)),
+  ],
+  [
     /\b(?:calendar |upcoming |past |expired )*event '(.+)' (?:on|scheduled for|scheduled on) (\d{4}-\d\d-\d\d)(.*)$/i,
     ([, name, , rest]) => item(name!, /mention/i.test(rest!)),
   ],
-  [
-    /\b(?:upcoming|past|deleted|expired|cancelled)? ?(?:task|event): (.+?)\?*$/i,
-    ([text, name]) => ({ ...item(name!, true), ...(/deleted|past|expired|cancelled/i.test(text) ? {} : {}) }),
-  ],
+  [/\b(?:task|event): (.+?)\?*$/i, ([, name]) => item(name!, true)],
   [
     /\binclude (.+?) (?:in the (?:current )?task list|\((?:past|upcoming) event\)|(?:as|among) (?:an?|the) (?:upcoming|past) events?)\?*$/i,
     ([, name]) => item(name!, false),
@@ -45,7 +46,7 @@ const PHRASINGS: readonly [RegExp, Reader][] = [
   [/\b(?:todo item |past event |event |task )'(.+)' (?:correctly |listed |shown )/i, ([, name]) => item(name!, false)],
   [/^Is '(.+)' (?:listed|shown|included|mentioned|correctly)/i, ([, name]) => item(name!, false)],
   [
-    /\bbudget\b[^'\d]*'?\$?([\d.,]*\d)'?/i,
+    /\bbudget(?: details| information)?:? '?\$?(\d[\d.,]*?)'?(?:\?|$| (?:that|included|mentioned|correctly|appropriately))/i,
     ({ 1: amount, input }) => ({ act: 'mention', forms: [], numbers: numbersIn(`$${amount}`), ...gone(input) }),
   ],
   [

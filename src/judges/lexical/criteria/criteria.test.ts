@@ -41,7 +41,7 @@ describe('published phrasings', () => {
       },
     ],
     [
-      'Does the response mention that you met your lunch budget in 2 months?',
+      'Does the answer mention that you met your snack budget in 2 months?',
       { act: 'mention', forms: [], numbers: [{ value: 2, unit: 'months' }] },
     ],
     [
@@ -54,6 +54,13 @@ describe('published phrasings', () => {
     ],
   ])('%s', (text, asks) => {
     expect(asksOf(text)).toEqual(asks)
+  })
+
+  it('take only a bare amount for a budget', () => {
+    const text =
+      'Does the response include the deleted key decisions: Set a budget for two audits in the next 6 months.?'
+    expect(asksOf(text)).toMatchObject({ forms: ['Set a budget for two audits in the next 6 months'] })
+    expect(asksOf("Is the deleted project budget '25000' included?").numbers).toEqual([{ value: 25000, unit: '$' }])
   })
 
   it('know a deleted item from one that is only mentioned', () => {
@@ -73,6 +80,10 @@ describe('tastes', () => {
     ['*Technique* (1989) is still fresh.', '1980s', 'yes?'],
     ['I left out Kind of Blue, for you have gone off it.', 'Kind of Blue', 'no'],
     ['No ragtime this time, but some Satie.', 'ragtime', 'no'],
+    ['You asked me not to suggest ragtime.', 'ragtime', 'no'],
+    ['You used to enjoy westerns, but I have dropped those.', 'westerns', 'no'],
+    ['A good sci-fi pick is *Arrival*.', 'science fiction', 'yes'],
+    ['It is becoming popular: *Educated*.', 'Becoming', 'no?'],
     ['Tell me what you like and I can suggest something.', 'ragtime', 'no'],
     ['*The Queen Is Dead* is a good start.', 'Queen', 'no'],
     ['A hard-rock evening: *Back in Black*.', 'post-rock', 'no?'],
@@ -110,21 +121,22 @@ describe('figures', () => {
   })
 
   it('of weeks may be none, all, or some of several', () => {
-    const met = (n: number) => `Does the response mention that you met your coffee budget in ${n} weeks?`
+    const met = (n: number) => `Does the answer mention that you met your snack budget in ${n} weeks?`
     expect(verdict(met(0), 'Not once, I am afraid: you went over every time.')).toMatch(/^yes/)
     expect(verdict(met(3), 'You kept to it in three of the four weeks.')).toBe('yes')
     expect(verdict(met(3), 'You kept to it in 2 weeks.')).toBe('no')
   })
 
-  const over = 'Does the response indicate that spending is OVER BUDGET (actual: $64.00 vs budget: $50.00)?'
-  const within = 'Does the response indicate that spending is UNDER BUDGET (actual: $40.00 vs budget: $50.00)?'
-  const missed = 'Does the response indicate that the step goal was NOT MET (actual: 7,000 steps vs goal: 8,000 steps)?'
+  const over = 'Does the answer say that spending is OVER BUDGET (actual: $64.00 vs budget: $50.00)?'
+  const within = 'Does the answer say that spending is UNDER BUDGET (actual: $40.00 vs budget: $50.00)?'
+  const missed = 'Does the answer say that the step goal was NOT MET (actual: 7,000 steps vs goal: 8,000 steps)?'
   it.each([
     [over, 'No, you are $14 past your limit.', 'yes'],
     [over, 'You have overspent.', 'yes'],
     [over, 'Yes, with ten dollars to spare.', 'no'],
     [within, 'Yes, there is still $10 left.', 'yes'],
     [within, 'Your budget was $50 and you spent $40.', 'yes?'],
+    [within, 'You have used $40 of your $50 allowance.', 'yes?'],
     [within, 'I cannot tell, that depends on what you bought.', 'no'],
     [missed, 'Not quite: you averaged 7,000 and fell short of your target.', 'yes'],
     [missed, 'You beat your target on average.', 'no'],
@@ -133,7 +145,7 @@ describe('figures', () => {
   })
 
   it('name the period that stands out', () => {
-    const text = 'Does the response mention that the 2nd week had the most steps?'
+    const text = 'Does the answer mention that the 2nd week had the most steps?'
     expect(verdict(text, 'Your best week was 8-14 June.')).toBe('yes')
     expect(verdict(text, 'Week 2 was the strongest. Week 3 came next.')).toBe('yes')
     expect(verdict(text, 'You walked most in the third week.')).toBe('no')
@@ -185,6 +197,16 @@ describe('things told', () => {
     expect(verdict(text, '- cut paper use 40% within six months\n- train twelve ward nurses in triage')).toMatch(/^no/)
     expect(verdict(text, '- cut paper use 30% within six months')).toBe('no')
   })
+})
+
+it('takes a line for the value that fits it best', () => {
+  const tasks = ['Send revised contract to client', 'Update client database']
+  const criteria = tasks.map((task) => criterion(`Does the response mention the task: ${task}?`))
+  const graded = gradeCriteria(
+    { kind: 'criteria', criteria, text: '' },
+    'You are to send the client the revised contract.',
+  )
+  expect(graded).toMatchObject({ criteria: [{ answer: 'yes' }, { answer: 'no' }] })
 })
 
 it('grades an answer as right when all criteria are met', () => {

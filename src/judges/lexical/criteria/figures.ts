@@ -32,8 +32,8 @@ export function readNumbers({ numbers = [], status }: CriterionAsk, text: Answer
 }
 
 /** A count of weeks or months. */
-export function readCount({ value, unit = '' }: { value: number; unit?: string }, answer: string): Finding {
-  const given = countIn(unit, answer)
+export function readCount({ value, unit = '' }: { value: number; unit?: string }, text: AnswerText): Finding {
+  const given = countIn(unit, text)
   if (!given) return { yes: false, sure: true, reason: `It gives no count of ${unit}.` }
   const count = given.over && given.of !== undefined ? given.of - given.count : given.count
   const yes = count === value

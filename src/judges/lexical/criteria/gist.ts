@@ -88,10 +88,11 @@ function scoreLines(part: string, text: AnswerText): Gist[] {
   })
 }
 
-/** Whether a line has numbers besides those given. */
+/** Whether a line or its neighbours have numbers besides those given. */
 function hasOther(text: AnswerText, line: number, own: ReadonlySet<string>): boolean {
   for (const [word, spots] of text.words) {
-    if (/^\d/.test(word) && !own.has(word) && spots.some((spot) => spot.line === line && spot.at >= 0)) return true
+    if (/^\d/.test(word) && !own.has(word) && spots.some((spot) => Math.abs(spot.line - line) <= REACH && spot.at >= 0))
+      return true
   }
   return false
 }

@@ -39,7 +39,7 @@ const COUNTED = /^(?:weeks|months|days|times)$/
 function decide(asks: CriterionAsk, { type, asks: given }: Criterion, answer: string, leftover?: Leftover): Finding {
   const text = readAnswer(answer)
   const [first] = asks.numbers ?? []
-  if (first?.unit !== undefined && COUNTED.test(first.unit)) return readCount(first, answer)
+  if (first?.unit !== undefined && COUNTED.test(first.unit)) return readCount(first, text)
   if (first) return readNumbers(asks, text)
   const side = asks.status && sideOf(asks.status)
   if (side) return readSide(side, text)

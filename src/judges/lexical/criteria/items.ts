@@ -13,6 +13,19 @@ export interface Mention extends Place {
 
 const DECADES = ['', '', 'twenties', 'thirties', 'forties', 'fifties', 'sixties', 'seventies', 'eighties', 'nineties']
 
+/** Short names that everybody uses. */
+const SHORT: Record<string, string[]> = {
+  'science fiction': ['sci-fi', 'scifi', 'sci fi'],
+  'romantic comedy': ['rom-com', 'romcom'],
+  'rhythm and blues': ['r&b', 'rnb'],
+  'electronic dance music': ['edm'],
+  'intelligent dance music': ['idm'],
+  'world war ii': ['wwii', 'second world war', 'world war 2'],
+  'united states': ['usa', 'america'],
+  'united kingdom': ['uk', 'britain'],
+}
+const LONG = new Map(Object.entries(SHORT).flatMap(([long, shorts]) => shorts.map((short) => [short, long] as const)))
+
 /** Names an item goes by besides its own: no article, no note in parentheses, no country behind it, decades in words and short. */
 export function namesOf(item: string): string[] {
   const plain = withoutAccents(item)
@@ -28,6 +41,9 @@ export function namesOf(item: string): string[] {
     bare.replace(/, \p{Lu}[\p{L} ]+$/u, ''),
     bare.replace(/: .*$/, ''),
     ...short,
+    ...(SHORT[bare.toLowerCase()] ?? []),
+    LONG.get(bare.toLowerCase()) ?? '',
+    ...(/^\p{Ll}+$/u.test(bare) ? lemmas(bare).map(({ lemma }) => lemma) : []),
   ]
   return [...new Set(names.filter((name) => name.length > 1))]
 }
@@ -69,13 +85,15 @@ function coreOf(name: string): string {
   return longest.slice(0, Math.max(2, longest.length - 1))
 }
 
-/** The last name of a person, where it is no common word and long enough to tell. */
+/** The last name of a person, or of a title, where it is no common word and long enough to tell. */
 function surnameOf(item: string): string | undefined {
-  const words = withoutAccents(item).split(' ')
+  const words = withoutAccents(item)
+    .replace(/^(?:The|A|An) /, '')
+    .split(' ')
   if (words.length < 2 || words.length > 3 || !words.every((word) => /^\p{Lu}[\p{L}.'-]*$/u.test(word)))
     return undefined
   const last = words.at(-1)!
-  return last.length >= 4 && !isWord(last.toLowerCase()) && !/^(?:The|A|An)$/.test(words[0]!) ? last : undefined
+  return last.length >= 4 && !isWord(last.toLowerCase()) ? last : undefined
 }
 
 /** Every place at which an answer names an item. */
@@ -96,7 +114,7 @@ export function mentionsOf(item: string, text: AnswerText): Mention[] {
       new RegExp(`(?<!\\p{L})${surname.replaceAll('.', '\\.')}(?!\\p{L})`, 'gu'),
     )) {
       const first = /(\p{Lu}[\p{L}.'-]*) $/u.exec(line.cased.slice(0, match.index))?.[1]
-      if (first && !opens(line, match.index - first.length - 1)) continue
+      if (first && !/^(?:Mr|Mrs|Ms|Dr|Prof)\.?$/.test(first) && !opens(line, match.index - first.length - 1)) continue
       found.push({ line: i, at: match.index, end: match.index + surname.length, whole: false })
     }
   })

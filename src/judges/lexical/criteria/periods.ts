@@ -4,7 +4,7 @@ const MONTHS = 'january february march april may june july august september octo
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 const MONTH = String.raw`(?:${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\.?`
 const WEEK = new RegExp(
-  String.raw`\b(?:(?<ordinal>${ORDINALS.join('|')}|opening|\d+(?:st|nd|rd|th)) (?:full |whole )?(?<unit>week|month)|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
+  String.raw`\b(?:(?<ordinal>${ORDINALS.join('|')}|opening|last|final|\d+(?:st|nd|rd|th)) (?:full |whole )?(?<unit>week|month)|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
   'g',
 )
 const RANGE = new RegExp(
@@ -80,6 +80,8 @@ function named(plain: string, line: number): Named[] {
 
 function placeOf(word: string): number {
   if (word === 'opening') return 1
+  // A month is taken as four weeks.
+  if (word === 'last' || word === 'final') return 4
   const at = ORDINALS.indexOf(word)
   if (at >= 0) return at + 1
   const numeral = ['one', 'two', 'three', 'four', 'five', 'six'].indexOf(word)

@@ -23,6 +23,8 @@ export const TELLS = 0.39
 /** From here on it is as good as certain, and below `SILENT` as good as certain that it is not. */
 const PLAIN = 0.52
 const SILENT = 0.28
+/** So much of it holds its line even against a value that fits better. */
+const CLEAR = 0.7
 /** Of several values each needs less, when together they come to more. */
 const EACH = 0.31
 const TOGETHER = 0.46
@@ -74,7 +76,7 @@ export function readTelling(
 function tellingAmong(value: string, text: AnswerText, leftover: Leftover | undefined): Told {
   const told = telling(value, text)
   if (told.how !== 'told' || told.share < EACH || !leftover?.tellsOther(value, told.line, text)) return told
-  return { ...told, share: told.share < PLAIN ? EACH - 0.01 : PLAIN - 0.01 }
+  return { ...told, share: told.share < CLEAR ? EACH - 0.01 : PLAIN - 0.01 }
 }
 
 function isTold({ how, share }: Told, least: number): boolean {

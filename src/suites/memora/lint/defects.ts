@@ -5,14 +5,23 @@ import { type ImportedLife, isTold, type Reschedule } from '../published/importe
 import { askIn, type ReadQuestion } from '../published/questions.js'
 import type { Reading } from '../published/reading.js'
 import { countOf, greatest } from '../published/reckon.js'
-import { violations } from '../state.js'
+import { type TraceRule, violations } from '../state.js'
 import { ambiguous, groundsOf } from './grounds.js'
 import type { Examined } from './tables.js'
 
 type Found = Ruled['found']
 
-/** Rules of traces that a published life breaks by what it says of days, and that are counted by themselves. */
-const APART = new Set(['session-number', 'event-not-ahead', 'no-change'])
+/** What an operation may get wrong of the state it works on, and what it may do that makes little sense. */
+const WRONG: readonly TraceRule[] = ['missing', 'wrong-old-value']
+const ODD: readonly TraceRule[] = [
+  'session-day',
+  'failed-acts',
+  'added-twice',
+  'no-change',
+  'event-over',
+  'document-complete',
+  'wrong-kind',
+]
 
 /** Everything that is known to be wrong in published lives, looked for in these. */
 export function defectsOf(examined: readonly Examined[]): Ruled[] {
@@ -35,17 +44,16 @@ export function defectsOf(examined: readonly Examined[]): Ruled[] {
     )
   const moves = (fits: (move: Reschedule) => boolean, say: (move: Reschedule) => string) =>
     inLife(({ reschedules }) => reschedules.filter(fits).map((move) => [`session ${move.session}`, say(move)]))
+  const broken = (rules: readonly TraceRule[]) =>
+    inLife(({ trace }) =>
+      violations(trace)
+        .filter((one) => rules.includes(one.rule))
+        .map(({ session, text }) => [`session ${session}`, text]),
+    )
   const rule = (name: string, about: string, found: Found): Ruled => ({ name, about, found })
   return [
-    rule(
-      'replay',
-      'operations touch what exists, with the value it has',
-      inLife(({ trace }) =>
-        violations(trace)
-          .filter((one) => !APART.has(one.rule))
-          .map(({ session, text }) => [`session ${session}`, text]),
-      ),
-    ),
+    rule('replay', 'operations touch what exists, with the value it has', broken(WRONG)),
+    rule('order', 'nothing is added twice, changed to itself or touched when it is over', broken(ODD)),
     rule(
       'content',
       'documents say what their operations give',
@@ -112,19 +120,16 @@ export function defectsOf(examined: readonly Examined[]): Ruled[] {
         ({ event, day }) => `${event} to ${day}, which was no longer ahead`,
       ),
     ),
-    rule(
-      'same-date',
-      'events that are moved come to another day',
-      inLife(({ trace }) =>
-        violations(trace)
-          .filter((one) => one.rule === 'no-change')
-          .map(({ session, text }) => [`session ${session}`, text]),
-      ),
-    ),
     rule('cancelled', 'what was cancelled is asked to be forgotten', inQuestions(cancelled)),
     rule('no-today', 'what is asked needs no day that is not given', inQuestions(farEvents)),
-    rule('months', 'months are those of the calendar', inQuestions(wrongMonths)),
-    rule('overspend', 'who asks for overspending gets its count', inQuestions(wrongCount)),
+    rule('month-values', 'the most of a month is that of a calendar month', inQuestions(wrongMonths('value'))),
+    rule('months', 'the month with most is one of the calendar', inQuestions(wrongMonths('month'))),
+    rule('overspend', 'overspending is graded by overspending', inQuestions(wrongCount)),
+    rule(
+      'overspend-count',
+      'or by the same number',
+      inQuestions((life, read) => wrongCount(life, read, true)),
+    ),
     rule('partial-budgets', 'months are compared with budgets of the whole month', inQuestions(partialBudgets)),
     rule(
       'said',
@@ -195,28 +200,27 @@ function farEvents({ state }: ImportedLife, { topic, readings, question }: ReadQ
   })
 }
 
-function wrongMonths({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] {
-  if (topic.of !== 'best' || topic.unit !== 'month') return []
-  const sums = (as: 'released' | 'calendar') => reckoner.sums(topic.measure, reckoner.periods('month', as))
-  const [window, month] = [sums('released'), sums('calendar')]
-  const [was, is] = [greatest(window), greatest(month)]
-  return [
-    ...(window[was]!.total === month[is]!.total
-      ? []
-      : [
-          `value: ${figure(topic.measure, window[was]!.total)}, by the calendar ${figure(topic.measure, month[is]!.total)}`,
-        ]),
-    ...(was === is ? [] : [`month: number ${was + 1}, by the calendar ${is + 1}`]),
-  ]
+function wrongMonths(part: 'value' | 'month') {
+  return ({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] => {
+    if (topic.of !== 'best' || topic.unit !== 'month') return []
+    const { measure } = topic
+    const sums = (as: 'released' | 'calendar') => reckoner.sums(measure, reckoner.periods('month', as))
+    const [window, month] = [sums('released'), sums('calendar')]
+    const [was, is] = [greatest(window), greatest(month)]
+    if (part === 'month') return was === is ? [] : [`number ${was + 1}, by the calendar ${is + 1}`]
+    const [given, right] = [window[was]!.total, month[is]!.total]
+    return given === right ? [] : [`${figure(measure, given)}, by the calendar ${figure(measure, right)}`]
+  }
 }
 
 const figure = (measure: string, total: number): string =>
   measure === 'steps' ? String(total) : (total / 100).toFixed(2)
 
-function wrongCount({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] {
+function wrongCount({ reckoner }: ImportedLife, { topic }: ReadQuestion, differing = false): string[] {
   if (topic.of !== 'budgets' || topic.side !== 'overspent') return []
   const periods = reckoner.budgets(topic.meal, topic.unit, 'released')
   const [met, over] = [countOf(periods, 'met'), countOf(periods, 'overspent')]
+  if (differing && met === over) return []
   return [`graded by ${met} ${topic.unit}s within the budget, asked for ${over} over it`]
 }
 

@@ -1,6 +1,6 @@
 import { fold } from '../../../base/text.js'
-import type { ImportedLife } from '../published/imported.js'
-import { dateSaid, overlap, saysNumber } from '../published/said.js'
+import { type ImportedLife, isToldBy } from '../published/imported.js'
+import { dateSaid, distance, overlap, saysNumber } from '../published/said.js'
 import type { Operation, TraceSession } from '../trace.js'
 
 /** Kinds of things that a session has to say. */
@@ -58,7 +58,7 @@ function partsOf({ operation, day }: TraceSession, text: string): Part[] {
         {
           kind: 'event days',
           what: `${operation.event} on ${operation.day}`,
-          said: dateSaid(text, operation.day, day) === 'said',
+          said: isToldBy(dateSaid(text, operation.day, day), distance(day, operation.day)),
         },
       ]
     case 'document':

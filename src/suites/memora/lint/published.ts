@@ -14,7 +14,7 @@ export interface MemoraReport extends LintReport {
 /** Checks the lives of a release, duration by duration. */
 export function lintPublished(folder: string): MemoraReport[] {
   const places = placesIn(folder)
-  return Object.values(DURATIONS).flatMap((duration) => {
+  const reports = Object.values(DURATIONS).flatMap((duration) => {
     const own = places.filter((place) => place.duration === duration)
     if (own.length === 0) return []
     const examined = own.map((place) => {
@@ -23,6 +23,13 @@ export function lintPublished(folder: string): MemoraReport[] {
     })
     return [reportOn(duration, examined)]
   })
+  const total = (name: string) => reports.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
+  const whole = agreement(total('agreeing'), total('criteria'))
+  return reports.map((report) => ({ ...report, figures: { ...report.figures, 'agreement in all durations': whole } }))
+}
+
+function agreement(agreeing: number, criteria: number): string {
+  return `${agreeing} of ${criteria} criteria, ${((100 * agreeing) / Math.max(1, criteria)).toFixed(2)} %`
 }
 
 function reportOn(duration: string, examined: readonly Examined[]): MemoraReport {
@@ -32,7 +39,7 @@ function reportOn(duration: string, examined: readonly Examined[]): MemoraReport
   const grounds = groundsOn(examined)
   const moves = movesOn(examined)
   const base = reportOf(duration, examined.length, defectsOf(examined), {
-    agreement: `${agreeing} of ${readings.length} criteria, ${((100 * agreeing) / readings.length).toFixed(2)} %`,
+    agreement: agreement(agreeing, readings.length),
     ...tables.figures,
     said: grounds.text,
     'events moved': moves.text,

@@ -67,5 +67,10 @@ export function unsaidEvents({ history, reschedules }: ImportedLife): Set<string
 
 /** Whether the day to which an event was moved can be known from what was said. */
 export function isTold({ said, ahead }: Reschedule): boolean {
+  return isToldBy(said, ahead)
+}
+
+/** Whether a day so far ahead can be known from the way in which it was spoken of. */
+export function isToldBy(said: DateSaid, ahead: number): boolean {
   return said === 'said' || (said === 'weekday' && ahead <= FURTHEST_WEEKDAY)
 }

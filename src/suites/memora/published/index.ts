@@ -60,17 +60,18 @@ export function scenarioOf(
 /** The lives that were asked for, by days and by persona; all when nothing is said. */
 function chosen(places: readonly Place[], { extra, size }: SuiteOptions): Place[] {
   const { days = 'auto', personas = 'all' } = extra
-  const wanted = days === 'auto' ? Object.values(DURATIONS) : days.split(',').map(durationFor)
+  const there = [...new Set(places.map(({ duration }) => duration))]
+  const usual = size === 'quick' ? there.slice(0, 1) : there
+  const wanted = days === 'auto' ? usual : days.split(',').map(durationFor)
   const lasting = places.filter(({ duration }) => wanted.includes(duration))
   const absent = wanted.filter((one) => !lasting.some(({ duration }) => duration === one))
-  if (days !== 'auto' && absent.length > 0) {
-    const there = [...new Set(places.map(({ duration }) => duration))].join(', ')
-    throw new UserError(`There is nothing ${absent.join(' or ')} in the release.`, `There is ${there}.`)
+  if (absent.length > 0) {
+    throw new UserError(`There is nothing ${absent.join(' or ')} in the release.`, `There is ${there.join(', ')}.`)
   }
   const named = personas === 'all' ? lasting : lasting.filter(({ persona }) => personas.split(',').includes(persona))
   if (named.length === 0) {
-    const there = [...new Set(lasting.map(({ persona }) => persona))].join(', ')
-    throw new UserError(`The release has no persona ${personas} of that duration.`, `There is ${there}.`)
+    const known = [...new Set(lasting.map(({ persona }) => persona))].join(', ')
+    throw new UserError(`The release has no persona ${personas} of that duration.`, `There is ${known}.`)
   }
   const most = size === 'quick' ? QUICK.personas : size
   if (most === 'paper') return named

@@ -75,11 +75,11 @@ function taste({ history }: ImportedLife, topic: Kept & { of: 'tastes' }, text: 
 /** A field of a document as it is now; all that stands in it is asked for at once. */
 function field({ history, state }: ImportedLife, document: string, text: string): Read {
   const fields = Object.entries(state.documents.find(({ id }) => id === document)?.fields ?? {})
-  const found = longest(
-    text,
-    fields.filter(([name]) => names(text, name)),
-    ([, value]) => [value].flat().join(', '),
-  )
+  const named = fields.filter(([name]) => names(text, name))
+  const joined = ([, value]: (typeof fields)[number]) => [value].flat().join(', ')
+  const found =
+    longest(text, named, joined) ??
+    named.find((one) => [one[1]].flat().every((part) => standsIn(text, String(part))) && isRoom(text, joined(one)))
   if (!found) return NOTHING
   const [name, value] = found
   const asked = [value].flat().map((one) => {
@@ -128,6 +128,12 @@ function asksForValue(value: string | number): CriterionAsk {
   if (typeof value === 'string') return { act: 'mention', forms: [value] }
   return { act: 'mention', forms: [...moneyForms(value * 100), String(value)], numbers: [{ value, unit: '$' }] }
 }
+
+/** What a criterion says besides the values it asks for is no longer than this. */
+const LONGEST_FRAME = 90
+
+/** Whether values, in whatever order, are all that a criterion asks for. */
+const isRoom = (text: string, values: string): boolean => text.length - values.length <= LONGEST_FRAME
 
 /** Whether a criterion names a field, as it is or in words. */
 const names = (text: string, field: string): boolean => text.includes(field) || text.includes(fieldName(field))

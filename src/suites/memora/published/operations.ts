@@ -125,10 +125,9 @@ function written(details: ContentDetails, state: State): Operation {
   const held = state.documents.find(({ id }) => id === document)
   const title = held?.title ?? String(fields[TITLES[kind]] ?? document)
   const of = { of: 'document', kind, document, title } as const
-  const deltas = memory_updates ?? memory_deletes
-  if (deltas === undefined) return { ...of, act: 'add', fields }
-  const act = memory_updates === undefined ? 'delete' : 'update'
-  return { ...of, act, revisions: deltas.map(revision), completes: pool_status === 'completed' }
+  if (!memory_updates && !memory_deletes) return { ...of, act: 'add', fields }
+  const revisions = [...(memory_updates ?? []), ...(memory_deletes ?? [])].map(revision)
+  return { ...of, act: memory_updates ? 'update' : 'delete', revisions, completes: pool_status === 'completed' }
 }
 
 function revision(delta: Delta): Revision {

@@ -9,9 +9,12 @@ export type DateSaid = 'said' | 'weekday' | 'other weekday' | 'other date' | 'va
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
 const DATE = new RegExp(
-  `\\b(?:(?:${MONTHS}) \\d{1,2}|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTHS})|the \\d{1,2}(?:st|nd|rd|th))\\b`,
+  `\\b(?:(?:${MONTHS}) \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTHS})|the \\d{1,2}(?:st|nd|rd|th))\\b`,
 )
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const NUMBERS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  )
 
 /**
  * Whether a text of a day says another day.
@@ -19,10 +22,10 @@ const NUMBERS = 'zero one two three four five six seven eight nine ten eleven tw
  * @example dateSaid('It is on June 14.', '2025-06-14', '2025-06-02') // 'said'
  */
 export function dateSaid(text: string, day: string, today: string): DateSaid {
-  const plain = ` ${fold(text).replace(/[.,!?;:]/g, ' ')} `
+  const plain = ` ${fold(text).replace(/[.,!?;:*"]|'(?= )/g, ' ')} `
   const has = (form: string) => plain.includes(` ${fold(form)} `) || plain.includes(` ${fold(form)}'s `)
   if (relativeForms(day, today).some(has)) return 'said'
-  if (dateForms(day).some(has)) return 'said'
+  if (dateForms(day).some(has) || (distance(today, day) <= 31 && has(`the ${ordinal(day)}`))) return 'said'
   if (DATE.test(plain)) return 'other date'
   const named = coming(plain).map((weekday) => WEEKDAYS.indexOf(weekday))
   if (named.length > 0) return named[0] === weekdayOf(day) ? 'weekday' : 'other weekday'
@@ -32,12 +35,15 @@ export function dateSaid(text: string, day: string, today: string): DateSaid {
 /** Ways to speak of a day from another. */
 export function relativeForms(day: string, today: string): string[] {
   const days = distance(today, day)
-  const counts = [String(days), ...(NUMBERS[days] === undefined ? [] : [NUMBERS[days]])]
+  const written = (count: number) => [String(count), ...(NUMBERS[count] === undefined ? [] : [NUMBERS[count]])]
+  const weeks = days > 0 && days % 7 === 0 ? days / 7 : 0
   return [
-    ...counts.flatMap((count) => [`in ${count} day${days === 1 ? '' : 's'}`, `${count} days from now`]),
+    ...written(days).map((count) => `${count} day${days === 1 ? '' : 's'}`),
+    ...(weeks === 0 ? [] : written(weeks).map((count) => `${count} week${weeks === 1 ? '' : 's'}`)),
+    ...(weeks === 1 ? ['in a week', 'a week from now', 'a week from today'] : []),
+    ...(days === 0 ? ['today', 'tonight'] : []),
     ...(days === 1 ? ['tomorrow'] : []),
-    ...(days > 0 && days % 7 === 0 ? [days === 7 ? 'in a week' : `in ${NUMBERS[days / 7] ?? days / 7} weeks`] : []),
-    ...(days === 2 ? ['the day after tomorrow'] : []),
+    ...(days === 2 ? ['day after tomorrow'] : []),
   ]
 }
 
@@ -45,6 +51,13 @@ export function relativeForms(day: string, today: string): string[] {
 function coming(plain: string): string[] {
   const current = plain.replace(/\b(?:instead of|not|from)(?: (?:this|the|next|last))? [a-z]+day\b/g, ' ')
   return [...current.matchAll(new RegExp(`\\b(${WEEKDAYS.join('|')})\\b`, 'g'))].map(([, weekday]) => weekday!)
+}
+
+/** The day of a month, as it is spoken: `17th`. */
+function ordinal(day: string): string {
+  return dateForms(day)
+    .find((form) => /^\d+(?:st|nd|rd|th) of /.test(form))!
+    .split(' ')[0]!
 }
 
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()

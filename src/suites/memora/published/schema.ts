@@ -13,7 +13,16 @@ const Turn = z.object({
   share_memory: z.boolean().default(false),
 })
 
-const FieldValue = z.union([z.string(), z.number(), z.array(z.string())])
+/** What stands in a field: one value, an amount, or several values; anything else as its JSON. */
+const FieldValue = z.preprocess(
+  (given) => (Array.isArray(given) ? given.map(asText) : typeof given === 'number' ? given : asText(given)),
+  z.union([z.string(), z.number(), z.array(z.string())]),
+)
+const element = z.preprocess(asText, z.string())
+
+function asText(given: unknown): unknown {
+  return given === undefined || typeof given === 'string' ? given : JSON.stringify(given)
+}
 
 /** What a session does to a taste. The domain was taken out of the published files. */
 export const TasteDetails = z.object({
@@ -57,8 +66,8 @@ export const ActivityDetails = z.discriminatedUnion('category', [
 
 const scalar = z.union([z.string(), z.number()])
 const Delta = z.union([
-  z.object({ field: z.string(), added_item: z.string() }),
-  z.object({ field: z.string(), removed_item: z.string() }),
+  z.object({ field: z.string(), added_item: element }),
+  z.object({ field: z.string(), removed_item: element }),
   z.object({ field: z.string(), updated_from: scalar, updated_to: scalar }),
   z.object({ field: z.string(), reverted_from: scalar, reverted_to: scalar }),
 ])
@@ -95,7 +104,6 @@ const Question = z.object({
   question: z.string().min(1),
   question_date: day,
   memory_evidence: z.record(z.string(), z.unknown()).default({}),
-  forgetting_evidence: maybe(z.record(z.string(), z.unknown())),
   evaluation: z.object({ evaluation_questions: z.array(Criterion).min(1) }),
 })
 

@@ -32,10 +32,7 @@ export function spokenIn({ released, trace }: ImportedLife): Spoken[] {
 /** The id of the conversation of a session. */
 export const idOf = (session: number): string => String(session).padStart(4, '0')
 
-/**
- * Facts as published data says them: they are known by the words around them, events also by the way in which their day was said, and a day that
- * nobody said is no part of what is told.
- */
+/** Facts as published data says them: events are also known by the way in which their day was said, and a day that nobody said is no part of them. */
 export function asSaid(life: ImportedLife, facts: readonly Fact[]): Fact[] {
   const byId = new Map(life.history.facts.map((fact) => [fact.id, fact]))
   const moves = new Map(life.reschedules.map((move) => [move.session, move]))

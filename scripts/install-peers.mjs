@@ -1,0 +1,37 @@
+// Installs optional packages beside the project, for the tests of systems that need them. Where that fails, those tests are skipped and this
+// says why; nothing else depends on it.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const PACKAGES = { 'better-sqlite3': '12.11.1', compromise: '14.17.0', mem0ai: '3.3.1' }
+
+const folder = resolve(process.argv[2] ?? '.peers')
+
+function isInstalled([name, version]) {
+  const manifest = join(folder, 'node_modules', name, 'package.json')
+  return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version
+}
+
+/** The native part may be missing where scripts of packages are not allowed to run. */
+function loads() {
+  const program = "const Database = require('better-sqlite3'); new Database(':memory:').close()"
+  return spawnSync(process.execPath, ['-e', program], { cwd: folder }).status === 0
+}
+
+if (Object.entries(PACKAGES).every(isInstalled) && loads()) {
+  console.log(`Optional packages are in ${folder}.`)
+} else {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }))
+  const specs = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`)
+  const flags = ['--no-audit', '--no-fund', '--legacy-peer-deps', '--no-package-lock', '--loglevel=error']
+  const { status, error, stderr } = spawnSync('npm', ['install', ...flags, ...specs], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 900_000,
+    shell: process.platform === 'win32',
+  })
+  if (status === 0 && loads()) console.log(`Optional packages were installed in ${folder}.`)
+  else console.log(`Optional packages could not be installed: ${error?.message ?? stderr?.trim().slice(-600)}`)
+}

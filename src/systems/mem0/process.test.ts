@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { openEndpoint } from '../../gateway/loopback/endpoint.js'
+import type { MemorySystem, SystemContext } from '../../model/index.js'
+import { testContext } from '../conformance/fixtures.js'
+import { rehearse } from '../parts/rehearse.js'
+import { mem0 } from './index.js'
+import { mem0Rehearsal } from './rehearsal.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'memscope-peers-'))
+const opened: MemorySystem[] = []
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  for (const system of opened.splice(0)) await system.close?.()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let made = 0
+
+/** A package of the same name that does something else when told to add. */
+function pretend(add: string, { version = '3.3.1', language = true } = {}): string {
+  const peers = join(folder, String(++made))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(peers, 'node_modules', path)), { recursive: true })
+    writeFileSync(join(peers, 'node_modules', path), text)
+  }
+  write('mem0ai/package.json', JSON.stringify({ name: 'mem0ai', version, exports: { './oss': './oss.js' } }))
+  write(
+    'mem0ai/oss.js',
+    `exports.Memory = class { async getAll() { return { results: [] } } async add(messages) { ${add} } }`,
+  )
+  if (language) write('compromise/package.json', JSON.stringify({ name: 'compromise', version: '14.0.0' }))
+  if (language) write('compromise/index.js', '')
+  return peers
+}
+
+async function open(peers: string, own: Partial<SystemContext> = {}): Promise<MemorySystem> {
+  vi.stubEnv('MEMSCOPE_PEERS', peers)
+  const llm = rehearse(mem0Rehearsal)
+  const context: SystemContext = { ...testContext(), llm, ...own }
+  const { embed, signal } = context
+  context.endpoint = (asked) => openEndpoint({ ...asked, name: 'mem0', llm, embed, signal })
+  const system = await mem0.create(context, {})
+  opened.push(system)
+  return system
+}
+
+const talk = { id: 'c', time: '2024-03-04T09:00:00Z', turns: [{ role: 'user' as const, text: 'I like figs.' }] }
+
+describe('the process of mem0', () => {
+  it('says what to install when a part is missing, or another release is there', async () => {
+    const hint = expect.stringContaining('npm install mem0ai better-sqlite3 compromise')
+    await expect(open(pretend('', { language: false }))).rejects.toMatchObject({
+      name: 'UserError',
+      message: expect.stringContaining("cannot be loaded: Cannot find module 'compromise'"),
+      hint,
+    })
+    await expect(open(pretend('', { version: '2.4.6' }))).rejects.toMatchObject({
+      name: 'UserError',
+      message: expect.stringContaining('is for mem0ai 3, found 2.4.6'),
+      hint,
+    })
+  })
+
+  it('ends with an error that shows what it last wrote, and stays ended', async () => {
+    const system = await open(pretend("console.error('no space left'); process.exit(3)"))
+    await expect(system.store(talk)).rejects.toThrow('The process of mem0 ended (code 3). no space left')
+    await expect(system.dump()).rejects.toThrow('ended (code 3)')
+  })
+
+  it('has an environment, a home and a time of its own', async () => {
+    vi.stubEnv('OPENAI_API_KEY', 'sk-planted-key')
+    const context = testContext()
+    const report =
+      'throw new Error(JSON.stringify({ env: process.env, home: require("os").homedir(), day: new Date() }))'
+    const system = await open(pretend(report), context)
+    const error: Error = await system.store(talk).then(
+      () => new Error('nothing was thrown'),
+      (reason) => reason,
+    )
+    expect(error.message).toContain('mem0 could not store: {')
+    expect(error.message).toContain('"MEM0_TELEMETRY":"false"')
+    expect(error.message).toContain(`"home":"${join(context.workdir, 'mem0')}"`)
+    expect(error.message).toContain('"day":"2024-03-04T09:00:00.000Z"')
+    expect(error.message).not.toContain('sk-planted-key')
+    expect(error.message).not.toContain('MEMSCOPE_PEERS')
+  })
+
+  it('reaches nothing but this machine', async () => {
+    const logs: string[] = []
+    const log = (message: string) => logs.push(message)
+    for (const reach of ["fetch('http://192.0.2.1/')", "fetch('https://mem0.example/')"]) {
+      const system = await open(pretend(`await ${reach}`), { log })
+      await expect(system.store(talk)).rejects.toThrow('fetch failed')
+    }
+    expect(logs).toEqual(['mem0 was kept from reaching 192.0.2.1.', 'mem0 was kept from reaching mem0.example.'])
+  })
+
+  it('is stopped at once, in the middle of its work', async () => {
+    const stop = new AbortController()
+    const system = await open(pretend('await new Promise(() => setInterval(() => {}, 1000))'), { signal: stop.signal })
+    const stored = system.store(talk)
+    setTimeout(() => stop.abort(), 50)
+    await expect(stored).rejects.toThrow('mem0 was stopped')
+    await system.close!()
+  })
+})
