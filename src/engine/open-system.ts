@@ -2,6 +2,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fingerprint } from '../base/hash.js'
 import {
+  conversationsOf,
+  type Fact,
   type GoldAccess,
   type LifeKey,
   type Memory,
@@ -64,10 +66,13 @@ export async function openSystem(
 
 /** The facts that were said, as memories, for the oracle: word for word. */
 function goldOf(scenario: Scenario): GoldAccess {
+  const times = new Map(conversationsOf(scenario).map(({ id, time }) => [id, time]))
+  const memoryOf = ({ id, text, sources }: Fact): Memory => {
+    const time = times.get(sources[0]!)
+    return { id, text, sources, ...(time !== undefined && { time }) }
+  }
   const memories = new Map(
-    scenario.facts
-      .filter(({ sources }) => sources.length > 0)
-      .map(({ id, text, sources }) => [id, { id, text, sources } satisfies Memory] as const),
+    scenario.facts.filter(({ sources }) => sources.length > 0).map((fact) => [fact.id, memoryOf(fact)] as const),
   )
   const needs = new Map(questionsOf(scenario).map(({ id, needs }) => [id, needs[0] ?? []]))
   return {
