@@ -69,6 +69,8 @@ export class Calls {
   readonly plant: Plant
   readonly #flights = new SingleFlight<WireReply>()
   readonly #limiters = new Map<string, AdaptiveLimiter>()
+  /** Models that have replied. */
+  readonly #reached = new Set<string>()
 
   constructor(plant: Plant) {
     this.plant = plant
@@ -115,6 +117,7 @@ export class Calls {
       redactor,
       limiter: this.limiter(target.spec),
       signal: options.signal,
+      reached: () => this.#reached.has(target.spec),
       // Memories take in one thing after the other, and all else waits for them; answers and verdicts can be had many at a time.
       urgent: options.role === 'ingest' || options.role === 'retrieve',
       onRetry: (failure, waitMs) => {
@@ -187,6 +190,7 @@ export class Calls {
         },
         run: (signal) => run(backend, signal),
         done: (result) => {
+          this.#reached.add(target.spec)
           const cost = prices.cost(target.spec, result.usage)
           held?.reservation.settle(cost ?? 0)
           held = null

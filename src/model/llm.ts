@@ -107,6 +107,7 @@ export type LlmErrorCode =
   | 'budget'
   | 'not_recorded'
   | 'auth'
+  | 'unavailable'
 
 /** Why there is no reply. The message names model and request; neither it nor `hint` ever holds a key. */
 export class LlmError extends Error {

@@ -42,8 +42,8 @@ export type Gold =
   | { kind: 'verbatim'; text: string }
   /** All of them, from earliest to latest. */
   | { kind: 'sequence'; items: string[]; text: string }
-  /** The value as it is now, stated as current; `old` values are none. */
-  | { kind: 'current'; value: string; forms?: string[]; old: string[]; text: string }
+  /** The value as it is now, stated as current; `old` values are none. `lenient`: whatever else the answer says does no harm. */
+  | { kind: 'current'; value: string; forms?: string[]; old: string[]; lenient?: true; text: string }
   /** The value cannot be known any more: uncertainty, or the old value with a hedge. */
   | { kind: 'unsure'; old: string; forms?: string[]; text: string }
   /** The value was asked to be forgotten, and is not revealed. */

@@ -1,6 +1,6 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider'
 import type { LlmErrorCode } from '../../model/index.js'
-import { retryAfterMs } from './retry-after.js'
+import { retryAfterMs, retryDelayMs } from './retry-after.js'
 
 /** What went wrong in one try, and what follows from it. */
 export interface Failure {
@@ -14,6 +14,8 @@ export interface Failure {
   retryAfterMs: number | null
   /** The request may have been worked on, and so be charged for, though no reply came. */
   maybeBilled: boolean
+  /** No server took the request. */
+  unreached?: boolean
 }
 
 /** Marks the end of a try by its own time limit. */
@@ -25,6 +27,12 @@ export class TryTimeout extends Error {
 
 const OVERLOADED = new Set([429, 503, 529])
 const AGAIN = new Set([408, 409, 425, 429])
+/** Words by which providers say that nothing is paid for any more, whatever the status. */
+const NO_CREDIT = /insufficient_quota|credit balance is too low|exceeded your current quota|billing/i
+/** Limits that are over soon: Gemini speaks of quota and billing there, too, and says when to come back. */
+const SOON = /"retryDelay"(?![\s\S]*PerDay)/
+/** Gemini calls a wrong key a bad request. */
+const WRONG_KEY = /API_KEY_INVALID|API key (?:not valid|expired)/i
 /** Nothing left this machine, so nothing is charged. */
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT/
 
@@ -51,29 +59,37 @@ function apiFailure(error: APICallError, now: number): Failure {
   if (status === undefined) {
     // The SDK says so of connections that ended later, too.
     const reason = causes(error).replace(/^Cannot connect to API: /, '')
+    const unreached = NOT_SENT.test(reason)
     return {
-      code: 'provider',
+      code: unreached ? 'unavailable' : 'provider',
       message: reason,
       hint: 'Check the network and the base URL of the provider, and that its server is up.',
       retryable: true,
       overloaded: false,
       retryAfterMs: null,
-      maybeBilled: !NOT_SENT.test(reason),
+      maybeBilled: !unreached,
+      unreached,
     }
   }
   if (status < 400) return unreadable(`${error.message} (${causes(error)})`)
-  const quota =
-    status === 429 && /insufficient_quota|billing|exceeded your current quota/i.test(error.responseBody ?? '')
+  const body = error.responseBody ?? ''
+  const noCredit = status === 402 || ((status === 400 || status === 429) && NO_CREDIT.test(body) && !SOON.test(body))
   return {
-    code: status === 401 || status === 403 ? 'auth' : status === 429 ? 'rate_limited' : 'provider',
+    code: noCredit ? 'unavailable' : codeOf(status, body),
     message: `HTTP ${status}: ${firstLine(error.message)}`,
-    hint: quota ? 'The account has no credit left: add some, or use another model.' : hintFor(status),
+    hint: noCredit ? hintFor(402) : hintFor(WRONG_KEY.test(body) ? 401 : status),
     status,
-    retryable: !quota && (AGAIN.has(status) || status >= 500),
-    overloaded: OVERLOADED.has(status) && !quota,
-    retryAfterMs: retryAfterMs(error.responseHeaders, now),
+    retryable: !noCredit && (AGAIN.has(status) || status >= 500),
+    overloaded: OVERLOADED.has(status) && !noCredit,
+    retryAfterMs: retryAfterMs(error.responseHeaders, now) ?? retryDelayMs(body),
     maybeBilled: false,
   }
+}
+
+function codeOf(status: number, body: string): LlmErrorCode {
+  if (status === 401 || status === 403 || (status === 400 && WRONG_KEY.test(body))) return 'auth'
+  if (status === 404) return 'unavailable'
+  return status === 429 ? 'rate_limited' : 'provider'
 }
 
 /** A reply came, but could not be read: cut off on its way, or not of the provider's own protocol. */
@@ -98,13 +114,13 @@ function hintFor(status: number): string {
     case 403:
       return "Check the key in the provider's environment variable, and what it may use."
     case 402:
-      return 'The account has no credit left: add some, or use another model.'
+      return 'The account has no credit or quota left: add some, or use another model.'
     case 404:
       return 'Check the name of the model and the base URL.'
     case 413:
       return 'The prompt is too long for this provider: store less in one conversation, or use a model with a longer context.'
     case 429:
-      return 'Lower --concurrency, or wait and go on with --resume.'
+      return 'Lower --llm-concurrency, or wait and go on with --resume.'
     default:
       return status >= 500
         ? 'The provider has a problem: wait, and go on with --resume.'

@@ -19,4 +19,14 @@ export function retryAfterMs(headers: Readonly<Record<string, string>> | undefin
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
+/**
+ * The same where it stands in the body of an error, as Gemini has it.
+ *
+ * @example retryDelayMs('{"error": {"details": [{"retryDelay": "34.5s"}]}}') // 34500
+ */
+export function retryDelayMs(body: string): number | null {
+  const seconds = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
+  return seconds === undefined ? null : Number(seconds) * 1000
+}
+
 const isNumber = (text: string) => /^\d+(?:\.\d+)?$/.test(text)

@@ -24,6 +24,9 @@ export const DEFAULT_RETRY: RetryPolicy = {
   maxBackoffMs: 30_000,
 }
 
+/** Most tries with a server that has never been reached: most likely it is not up, or its address is wrong. */
+const FIRST_TRIES = 3
+
 export interface RetryContext {
   /** Names model and request in errors. */
   what: string
@@ -32,6 +35,8 @@ export interface RetryContext {
   limiter: AdaptiveLimiter
   redactor: Redactor
   signal?: AbortSignal | undefined
+  /** Whether a server has ever taken a request of this model. Who was never there is not waited for. */
+  reached?(): boolean
   /** Gets its turn before calls that are not. */
   urgent?: boolean
   onRetry?(failure: Failure, waitMs: number): void
@@ -80,7 +85,9 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
     const backoff = Math.min(policy.maxBackoffMs, policy.backoffMs * 2 ** (n - 1))
     const wait = Math.max(failure.retryAfterMs ?? 0, backoff * (0.5 + clock.random() / 2))
     const left = (deadline ?? 0) - clock.now()
-    if (!failure.retryable || n >= policy.attempts || wait >= left) throw toError(failure, n, context)
+    const most =
+      failure.unreached && context.reached?.() === false ? Math.min(FIRST_TRIES, policy.attempts) : policy.attempts
+    if (!failure.retryable || n >= most || wait >= left) throw toError(failure, n, context)
     context.onRetry?.(failure, wait)
     try {
       await clock.sleep(wait, signal)

@@ -19,6 +19,7 @@ const STATUS: Record<LlmErrorCode, ContentfulStatusCode> = {
   budget: 402,
   not_recorded: 424,
   auth: 502,
+  unavailable: 502,
 }
 
 type Env = { Variables: { lodger: Lodger } }

@@ -124,7 +124,8 @@ function inOrder(places: readonly (readonly Place[])[]): boolean {
   return rising(places.map((list) => list[0]!.at)) || rising(places.map((list) => list.at(-1)!.at))
 }
 
-function greedyShare(items: readonly string[], answer: string): number {
+/** The paper's partial credit: values whose first mention stands after that of the last one counted. */
+export function greedyShare(items: readonly string[], answer: string): number {
   const text = fold(answer)
   let [last, count] = [-1, 0]
   for (const item of items) {

@@ -16,6 +16,7 @@ const GoldData = z.discriminatedUnion('kind', [
     value: text,
     forms: z.array(text).default([]),
     old: z.array(text),
+    lenient: z.literal(true).optional(),
     text,
   }),
   z.strictObject({ kind: z.literal('unsure'), old: text, forms: z.array(text).default([]), text }),

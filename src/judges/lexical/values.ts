@@ -38,7 +38,7 @@ export function gradeVerbatim({ text }: GoldOf<'verbatim'>, answer: string): Ans
   return { grade: right ? 'right' : 'wrong', uncertain: false, reason, credit: { 'longest run': run } }
 }
 
-/** The value as it is now: alone, as current, without a hedge. */
+/** The value as it is now: alone, as current, without a hedge. Where the gold is lenient, named and not denied is enough. */
 export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVerdict {
   const forms = [gold.value, ...(gold.forms ?? [])].flatMap(formsWithout)
   const plain = plainText(answer)
@@ -59,17 +59,28 @@ export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVer
   if (old.length > 0) return wrong(`It gives ${old[0]} beside ${gold.value}.`, !isPast(old, plain))
   const parts = sentences(answer).map((sentence) => {
     const text = plainText(sentence)
-    return masked(text, findAll(forms, text, false))
+    const part = masked(text, findAll(forms, text, false))
+    return gold.old.length === 0 ? withoutProviso(part) : part
   })
   const saying = parts.filter((part) => part.includes('\u00a7'))
+  if (saying.some((part) => DENIED.test(part))) return wrong(`It denies ${gold.value}.`)
+  if (gold.lenient) return { grade: 'right', uncertain: false, reason: `It gives ${gold.value}.` }
   if (saying.length > 0 && saying.every((part) => FUTURE.test(part)))
     return wrong(`It gives ${gold.value} as something to come.`)
-  if (saying.some((part) => DENIED.test(part))) return wrong(`It denies ${gold.value}.`)
   if (parts.some((part) => HEDGE.test(part) || says('doubt', part, true) || UNKNOWN.test(part)))
     return wrong(`It gives ${gold.value} with a hedge.`)
   if (saying.some((part) => /\u00a7\W{0,3} or \w|\bor \u00a7/.test(part)))
     return wrong(`It gives ${gold.value} as one of several.`, false, true)
   return { grade: 'right', uncertain: false, reason: `It gives ${gold.value} as the value now.` }
+}
+
+/** On what a value that never changed rests: "if you move, this would change" says nothing against it. */
+function withoutProviso(part: string): string {
+  const [proviso] =
+    /\b(?:(?:it|this|that|which|and|but)\b,? )*(?:(?:may|might|could|would|will|can) (?:also )?change,? )?\b(?:if|unless|as long as|should (?:that|this|you|your|the|our))\b.*$/.exec(
+      part,
+    ) ?? []
+  return proviso === undefined || proviso.includes('\u00a7') ? part : part.slice(0, -proviso.length)
 }
 
 const DENIED = /\b(?:not|no longer|isn't|never|wasn't) (?:\w+ ){0,2}\u00a7/

@@ -82,8 +82,8 @@ describe('values graded by a model', () => {
     }))
     const verdicts = await createLlmJudge(llm).judgeAnswers!([series('oak elm ash'), series('oak ash')])
     expect(verdicts).toMatchObject([
-      { grade: 'right', credit: { partial: 1 } },
-      { grade: 'wrong', stale: true, credit: { partial: 2 / 3 } },
+      { grade: 'right', credit: { partial: 1, greedy: 1 } },
+      { grade: 'wrong', stale: true, credit: { partial: 2 / 3, greedy: 2 / 3 } },
     ])
     expect(verdicts[0]).not.toHaveProperty('stale')
   })
@@ -105,11 +105,12 @@ describe('values graded by a model', () => {
     expect(llm.prompts).toEqual([])
   })
 
-  it.each<[Gold, Record<string, string>]>([
+  it.each<[Gold, Record<string, string>, string?]>([
     [
       { kind: 'current', value: 'oak', old: ['elm'], text: 'oak (because)' },
       { expected: 'oak', outdated: 'elm' },
     ],
+    [{ kind: 'current', value: 'oak', old: [], lenient: true, text: 'oak' }, { expected: 'oak' }, 'known'],
     [
       { kind: 'unsure', old: 'elm', text: 'not known' },
       { expected: 'not known', outdated: 'elm' },
@@ -118,10 +119,10 @@ describe('values graded by a model', () => {
       { kind: 'withheld', value: 'elm', text: 'not revealed' },
       { expected: 'not revealed', secret: 'elm' },
     ],
-  ])('are shown with what is outdated or secret', async (gold, fields) => {
+  ])('are shown with what is outdated or secret', async (gold, fields, kind = gold.kind) => {
     const { case: seen, prompt } = await shown({ question: question(gold), answer: 'ash', facts: [] })
     expect(seen.fields).toMatchObject(fields)
-    expect(prompt).toMatch(new RegExp(`^${gold.kind}: `, 'm'))
+    expect(prompt).toMatch(new RegExp(`^${kind}: `, 'm'))
   })
 })
 

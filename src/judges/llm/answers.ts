@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { fenced } from '../../base/fence.js'
-import type { AnswerCase, AnswerVerdict, Llm, LlmMessage, LlmOptions } from '../../model/index.js'
+import type { AnswerCase, AnswerVerdict, Llm, LlmMessage, LlmOptions, Question } from '../../model/index.js'
+import { greedyShare } from '../lexical/sequence.js'
 import { gradeVerbatim } from '../lexical/values.js'
-import { describeCase, valuesOf } from './case.js'
+import { describeCase, kindOf, valuesOf } from './case.js'
 import { judgeCriteriaWith } from './criteria.js'
 import { MOST_TARGETS } from './facts.js'
 import { readPrompts } from './prompt.js'
@@ -68,7 +69,7 @@ async function askOnce(
   complaint: string | null,
   signal?: AbortSignal,
 ): Promise<Round<AnswerVerdict>> {
-  const kinds = [...new Set(cases.map(({ question }) => question.gold.kind))].sort()
+  const kinds = [...new Set(cases.map(({ question }) => kindOf(question)))].sort()
   const stale = cases.some(({ question }) => question.outdated.length > 0)
   const valued = cases.some(isValued)
   const content = [
@@ -109,7 +110,7 @@ async function askOnce(
 
 /** A verdict with its share of the values, or what is wrong with the entry. */
 function valuedVerdict(
-  { question }: AnswerCase,
+  { question, answer }: AnswerCase,
   { right, stale, missing, reason }: z.infer<typeof ValuedReply>['grades'][number],
 ): AnswerVerdict | string {
   const values = valuesOf(question)
@@ -126,6 +127,11 @@ function valuedVerdict(
     uncertain: false,
     reason,
     ...(stale && { stale }),
-    ...(values.length > 0 && { credit: { partial: (values.length - gone.size) / values.length } }),
+    ...(values.length > 0 && { credit: creditOf(question, answer, (values.length - gone.size) / values.length) }),
   }
+}
+
+/** The share of values that the model found; for a series also the paper's own count, which needs no model. */
+function creditOf({ gold }: Question, answer: string, partial: number): Record<string, number> {
+  return gold.kind === 'sequence' ? { partial, greedy: greedyShare(gold.items, answer) } : { partial }
 }

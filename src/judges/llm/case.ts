@@ -10,7 +10,7 @@ const MOST_SENTENCES = 3
 export function describeCase({ question, answer, facts }: AnswerCase, number: number): string {
   const { gold } = question
   return [
-    `[${number}] ${gold.kind}`,
+    `[${number}] ${kindOf(question)}`,
     field('question', question.text),
     ...(gold.kind === 'choice' ? [field('options', optionsOf(question))] : []),
     gold.kind === 'abstain' ? field('unknown', gold.about) : field('expected', expectedOf(question)),
@@ -18,6 +18,11 @@ export function describeCase({ question, answer, facts }: AnswerCase, number: nu
     ...factsFor(question, answer, facts),
     field('answer', answer),
   ].join('\n')
+}
+
+/** By what name the prompts speak of a case of this kind. */
+export function kindOf({ gold }: Question): string {
+  return gold.kind === 'current' && gold.lenient ? 'known' : gold.kind
 }
 
 /** The values that an answer must name, each by itself; none where there is nothing to count. */

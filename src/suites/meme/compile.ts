@@ -200,7 +200,7 @@ function goldOf(episode: Episode, { task, entities, values, old, needs, why }: E
     case BEFORE:
       return needs[0]!.startsWith('exact:')
         ? { kind: 'verbatim', text: value }
-        : { kind: 'current', value, forms, old, text: value }
+        : { kind: 'current', value, forms, old, lenient: true, text: value }
     default:
       return { kind: 'current', value, forms, old, text: `${value} (${why})` }
   }

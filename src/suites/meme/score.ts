@@ -107,7 +107,7 @@ function credits(results: readonly ScoredQuestion[], task: string, reader: boole
     mean(({ verdict }) => (verdict && 'credit' in verdict ? (verdict.credit?.[name] ?? 0) : 0))
   if (task === 'aggregation') return { partial: credit('partial') }
   if (task === 'tracking') return { partial: credit('partial'), greedy: credit('greedy') }
-  if (task === 'exact-recall') return { 'longest run': credit('longest run') }
+  if (task === 'exact-recall') return { longest_run: credit('longest run') }
   return {}
 }
 

@@ -69,7 +69,7 @@ describe('FAMA', () => {
   it('leaves criteria without a verdict out of every denominator; the published code counts them as wrong', () => {
     const criteria = [says('a'), says('b'), forgets('c')]
     const scores = read(result(criteria, ['yes', null, null]))
-    expect(scores).toMatchObject({ fama: 1, mpa: 1, faa: null, criteria: 1 })
+    expect(scores).toMatchObject({ fama: 1, mpa: 1, faa: null, criteria: 1, criteria_unjudged: 2 })
     expect(scores.fama_as_coded).toBeCloseTo(0.5 - 1 / 3)
     expect(read(result(criteria, [null, null, 'no']))).toMatchObject({ fama: null, mpa: null, faa: 1 })
   })
@@ -134,6 +134,7 @@ describe('without a reader', () => {
       mutation_max: 2,
       criteria: 3,
       criteria_missed: 1,
+      criteria_unjudged: 0,
       never_stored: 0,
       damaged: 0,
       partial_retrieval: 0,
@@ -167,6 +168,9 @@ it('gives every duration by itself where there are several', () => {
   const monthly = result([says('a')], ['no'], { tags: { duration: 'monthly' } })
   expect(read(weekly, monthly)).toMatchObject({ fama: 0.5, fama_weekly: 1, fama_monthly: 0, mpa_monthly: 0 })
   expect(read(weekly)).not.toHaveProperty('fama_weekly')
+  expect(read(weekly, monthly)).not.toHaveProperty('fama_sum')
+  const quarterly = result([says('a')], ['yes'], { tags: { duration: 'quarterly', consolidation: '40' } })
+  expect(read(weekly, monthly, quarterly)).toMatchObject({ fama_sum: 2, fama_null_weekly: 0, consolidation_quarterly: 40 })
 })
 
 it('takes the three tasks together only when all are there', () => {
@@ -177,6 +181,27 @@ it('takes the three tasks together only when all are there', () => {
   expect(overallMemora(cells).fama).toBeCloseTo(0.6)
   expect(overallMemora(cells).reduction_sum).toBeCloseTo(-1.2)
   expect(overallMemora(cells.slice(1))).toMatchObject({ fama: null, mpa_sum: null })
+})
+
+it('sums tasks by duration as Table 5, and counts sessions as Table 1', () => {
+  const cell = (task: string, mpa: number, sessions: number, changes: number) =>
+    ({
+      task,
+      scores: {
+        mpa_weekly: mpa,
+        reduction_weekly: -0.1,
+        consolidation_weekly: sessions,
+        consolidation_max_weekly: 2 * sessions,
+        mutation_weekly: changes,
+        mutation_max_weekly: changes,
+      },
+    }) as unknown as Cell
+  const cells = [cell('remembering', 0.5, 3, 4), cell('reasoning', 0.2, 9, 0), cell('recommending', 0.8, 6, 2)]
+  const scores = overallMemora(cells)
+  expect(scores.mpa_sum_weekly).toBeCloseTo(1.5)
+  expect(scores.reduction_sum_weekly).toBeCloseTo(-0.3)
+  expect(scores).toMatchObject({ consolidation_weekly: 6, consolidation_max_weekly: 18 })
+  expect(scores).toMatchObject({ mutation_weekly: 3, mutation_max_weekly: 4, mpa_sum: null })
 })
 
 it('has the published figures; the sums of Table 4 are those of Table 3 but for one, which the paper itself has so', () => {

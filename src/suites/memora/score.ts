@@ -17,8 +17,8 @@ type Scores = Record<string, number | null>
  * - `consolidation`, `mutation`: sessions to be considered, and sessions that changed something, with their greatest.
  * - counts of missed criteria by cause; see `attribute`.
  *
- * Without a reader there is no answer to score, and what is about answers is null. Where a cell has several durations, `fama`, `mpa`,
- * `reduction` and both evidence shares are also given for each, as `fama_weekly` and so on.
+ * Without a reader there is no answer to score, and what is about answers is null. Where a cell has several durations, the scores that the
+ * paper gives by duration are also given for each, as `fama_weekly` and so on; `fama_sum` where all three of the paper are there.
  */
 export function scoreMemora(results: readonly ScoredQuestion[], { reader }: { reader: boolean }): Scores {
   if (results.length === 0) return {}
@@ -29,16 +29,29 @@ export function scoreMemora(results: readonly ScoredQuestion[], { reader }: { re
     ...evidence(results),
     ...loads(results),
     ...attribute(results, reader),
-    ...Object.fromEntries(parts.flatMap((duration) => ofDuration(results, duration, reader))),
+    ...byDuration(results, parts, reader),
   }
 }
 
-const BY_DURATION = ['fama', 'mpa', 'reduction', 'evidence_presence', 'evidence_forgetting']
+/** The paper's durations. */
+const DURATIONS = ['weekly', 'monthly', 'quarterly']
+/** What is also given for each duration. */
+const BY_DURATION = [
+  ...['fama', 'fama_null', 'mpa', 'faa', 'reduction', 'evidence_presence', 'evidence_forgetting'],
+  ...['consolidation', 'consolidation_max', 'mutation', 'mutation_max'],
+]
 
-function ofDuration(results: readonly ScoredQuestion[], duration: string, reader: boolean): [string, number | null][] {
-  const own = results.filter(({ question }) => (question.tags.duration ?? '') === duration)
-  const all = { ...answers(own, reader), ...evidence(own) }
-  return BY_DURATION.map((name) => [`${name}_${duration}`, all[name] ?? null])
+function byDuration(results: readonly ScoredQuestion[], durations: readonly string[], reader: boolean): Scores {
+  const scores: Scores = {}
+  for (const duration of durations) {
+    const own = results.filter(({ question }) => (question.tags.duration ?? '') === duration)
+    const all = { ...answers(own, reader), ...evidence(own), ...loads(own) }
+    for (const name of BY_DURATION) scores[`${name}_${duration}`] = all[name] ?? null
+  }
+  if (DURATIONS.every((duration) => durations.includes(duration))) {
+    scores.fama_sum = sumOf(DURATIONS.map((duration) => scores[`fama_${duration}`] ?? null))
+  }
+  return scores
 }
 
 function answers(results: readonly ScoredQuestion[], reader: boolean): Scores {
@@ -106,21 +119,44 @@ function loads(results: readonly ScoredQuestion[]): Scores {
 
 /**
  * The three tasks together, each alike: means of `fama` and its parts, and the sums that the paper's Table 5 gives. Null unless all three
- * are there; only what is about forgetting is the mean of the tasks that ask for it.
+ * are there; only what is about forgetting is the mean of the tasks that ask for it. Sessions a question rests on are counted as in its
+ * Table 1, where changes are those of remembering and recommending. Where there are several durations, sums and counts are also given for each.
  */
 export function overallMemora(cells: readonly Cell[]): Scores {
   const three = TASKS.flatMap((task) => cells.filter((cell) => cell.task === task).slice(0, 1))
   const values = (name: string) => three.flatMap(({ scores }) => scores[name] ?? [])
   const all = (name: string) => (values(name).length === TASKS.length ? mean(values(name)) : null)
-  const sum = (name: string) => (all(name) === null ? null : values(name).reduce((total, value) => total + value, 0))
   const names = ['fama', 'fama_corrected', 'fama_null', 'mpa', 'evidence_presence']
+  const durations = new Set(
+    three.flatMap(({ scores }) => Object.keys(scores).flatMap((name) => /^mpa(_.+)/.exec(name)?.[1] ?? [])),
+  )
   return {
     ...Object.fromEntries(names.map((name) => [name, all(name)])),
     faa: mean(values('faa')),
     evidence_forgetting: mean(values('evidence_forgetting')),
-    mpa_sum: sum('mpa'),
-    reduction_sum: sum('reduction'),
+    ...Object.assign({}, ...['', ...durations].map((ending) => together(three, ending))),
   }
+}
+
+/** The sums and counts over the tasks, of one duration or of all. */
+function together(cells: readonly Cell[], ending: string): Scores {
+  const of = (name: string, some = cells) => some.map(({ scores }) => scores[`${name}${ending}`] ?? null)
+  const sum = (name: string) => (cells.length === TASKS.length ? sumOf(of(name)) : null)
+  const changing = cells.filter(({ task }) => task !== 'reasoning')
+  const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null)
+  return {
+    [`mpa_sum${ending}`]: sum('mpa'),
+    [`reduction_sum${ending}`]: sum('reduction'),
+    [`consolidation${ending}`]: mean(of('consolidation')),
+    [`consolidation_max${ending}`]: most(known(of('consolidation_max'))),
+    [`mutation${ending}`]: mean(of('mutation', changing)),
+    [`mutation_max${ending}`]: most(known(of('mutation_max', changing))),
+  }
+}
+
+/** Null when one of them is not known. */
+function sumOf(values: readonly (number | null)[]): number | null {
+  return values.reduce((sum: number | null, value) => (sum === null || value === null ? null : sum + value), 0)
 }
 
 function mean(values: readonly (number | null)[]): number | null {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { missingPackages } from '../../base/packages.js'
 import { runStory } from '../../bench/story/run.js'
@@ -21,9 +22,12 @@ import { mem0Rehearsal } from './rehearsal.js'
 
 const missing = missingPackages(mem0.needs?.packages, process.cwd())
 const { scenario } = loadStory()
-const opened: MemorySystem[] = []
+const opened: { system: MemorySystem; workdir: string }[] = []
 afterAll(async () => {
-  for (const system of opened) await system.close?.()
+  for (const { system, workdir } of opened) {
+    await system.close?.()
+    rmSync(workdir, { recursive: true, force: true })
+  }
 })
 
 async function open(llm: Llm, own: Partial<SystemContext> = {}): Promise<MemorySystem> {
@@ -31,7 +35,7 @@ async function open(llm: Llm, own: Partial<SystemContext> = {}): Promise<MemoryS
   const { embed, signal } = context
   context.endpoint = (asked) => openEndpoint({ ...asked, name: 'mem0', llm, embed, signal })
   const system = await mem0.create(context, {})
-  opened.push(system)
+  opened.push({ system, workdir: context.workdir })
   return system
 }
 

@@ -11,11 +11,14 @@ import { mem0Rehearsal } from './rehearsal.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-peers-'))
 const opened: MemorySystem[] = []
+const workdirs: string[] = []
 afterEach(async () => {
   vi.unstubAllEnvs()
   for (const system of opened.splice(0)) await system.close?.()
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  for (const used of [folder, ...workdirs]) rmSync(used, { recursive: true, force: true })
+})
 
 let made = 0
 
@@ -40,6 +43,7 @@ async function open(peers: string, own: Partial<SystemContext> = {}): Promise<Me
   vi.stubEnv('MEMSCOPE_PEERS', peers)
   const llm = rehearse(mem0Rehearsal)
   const context: SystemContext = { ...testContext(), llm, ...own }
+  workdirs.push(context.workdir)
   const { embed, signal } = context
   context.endpoint = (asked) => openEndpoint({ ...asked, name: 'mem0', llm, embed, signal })
   const system = await mem0.create(context, {})
