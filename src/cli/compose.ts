@@ -11,6 +11,7 @@ import { createLexicalJudge } from '../judges/lexical/index.js'
 import {
   answerTrialOf,
   type Embedder,
+  hasModelInside,
   type Judge,
   type Llm,
   type OpenEndpoint,
@@ -100,7 +101,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       throw new UserError(`The system "${subject.label}" is named twice.`, 'Name each system once.')
     }
     requirePackages(subject.definition, cwd)
-    if (subject.definition.needs?.llm) {
+    if (hasModelInside(subject.definition, subject.options)) {
       if (request.models.length === 0)
         throw new UserError(
           `The system "${subject.label}" has a language model inside.`,

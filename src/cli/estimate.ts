@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { FIXED_DEPTH, type Plan } from '../engine/plan.js'
+import { FIXED_DEPTH, type Plan, SELF } from '../engine/plan.js'
 import { estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
@@ -38,6 +38,8 @@ export async function estimateOf(
       const asked = new Set(life.asks.filter(({ ks }) => ks.includes(k)).map(({ question }) => question.id))
       const questions = questionsOf(life.scenario).filter(({ id }) => asked.has(id))
       for (const reader of life.readers) {
+        // What a system answers by itself is its own work, and rehearsed with it.
+        if (reader === SELF) continue
         for (const question of questions) {
           const messages = messagesFor(
             question,
@@ -90,7 +92,7 @@ function wordsOf(planned: readonly PlannedCalls[], prices: PriceTable): string {
     lines.reduce((sum, line) => sum + (roles.includes(line.role) ? line.calls : 0), 0)
   const [store, retrieve] = [callsTo('ingest'), callsTo('retrieve')]
   const where = store + retrieve > 0 ? ` (${count(store)} to store, ${count(retrieve)} to retrieve)` : ''
-  return `about ${count(calls)} calls${where}, ${count(usage.input)} tokens in, ${money}`
+  return `about ${count(calls)} calls${where}, ${count(usage.input)} tokens in, ${count(usage.output)} out, ${money}`
 }
 
 /** How a judge with models asks them; null when it has none. Each model of a panel judges as one alone would. */

@@ -126,6 +126,8 @@ export interface SystemDefinition {
     /** Packages that are not installed with this one. The first is the one it is about. */
     packages?: readonly string[]
   }
+  /** Whether it makes no model calls with these options, although it declares `needs.llm`: no model has to be named then. */
+  withoutModel?(options: SystemOptions): boolean
   /** It answers by itself: `answer` is asked instead of a reader. */
   answers?: boolean
   /** Named presets: `bm25:meme` is `bm25` with these options. */
@@ -140,6 +142,11 @@ export interface SystemDefinition {
   prompts?: Readonly<Record<string, string>>
   rehearsal?: Rehearsal
   create(context: SystemContext, options: SystemOptions): MemorySystem | Promise<MemorySystem>
+}
+
+/** Whether a system has a model inside, with these options. */
+export function hasModelInside({ needs, withoutModel }: SystemDefinition, options: SystemOptions): boolean {
+  return needs?.llm === true && !withoutModel?.(options)
 }
 
 /** Types a system definition in a file of one's own: `export default defineSystem({ … })`. */

@@ -84,6 +84,12 @@ export function headline(data: ReportData): {
   }
 }
 
+/** What the judges of a panel voted on besides facts: answers as wholes, or their criteria one by one. */
+export function votedOn({ patterns }: PanelAgreement): 'answers' | 'criteria' {
+  const labels = patterns.flatMap((pattern) => pattern.labels.flatMap((label) => label ?? []))
+  return labels.length > 0 && labels.every((label) => ['yes', 'no', 'unclear'].includes(label)) ? 'criteria' : 'answers'
+}
+
 /** How a panel agreed, a sentence for facts and one for answers. */
 export function panelFindings({ panel }: ReportData): string[] {
   const say = (what: string, { n, unanimous, pairs }: PanelAgreement) => {
@@ -95,7 +101,7 @@ export function panelFindings({ panel }: ReportData): string[] {
   }
   return [
     ...(panel?.facts ? [say('facts', panel.facts)] : []),
-    ...(panel?.answers ? [say('answers', panel.answers)] : []),
+    ...(panel?.answers ? [say(votedOn(panel.answers), panel.answers)] : []),
   ]
 }
 
@@ -151,17 +157,28 @@ function rateOf(point: Point): number {
   return point.evidence?.rate ?? point.answer?.rate ?? 0
 }
 
+/** Scores over all tasks that are no rates of their own: sums, counts, and what is told beside another. */
+const NO_RATE = /_(?:sum|null)(?:_|$)|^(?:consolidation|mutation)/
+
 /** Scores over all tasks, a sentence for every suite that has them. */
 export function overallFindings(data: ReportData): string[] {
   const label = labeller(data.summary.cells)
   return [...groupBy(data.summary.overall ?? [], ({ suite }) => suite)].flatMap(([suite, rows]) => {
     const last = new Map(rows.map((row) => [label(row), row]))
     const told = [...last].flatMap(([name, { scores, k }]) => {
-      const known = Object.entries(scores).flatMap(([score, value]) =>
-        value === null ? [] : [`${score.replaceAll('_', ' ')} ${percent(value)} %`],
-      )
+      const known = Object.entries(scores).flatMap(([score, value]) => {
+        if (value === null || NO_RATE.test(score)) return []
+        const empty = scores[`${score}_null`]
+        const beside = typeof empty === 'number' ? ` (an empty answer: ${percent(empty)} %)` : ''
+        return [`${score.replaceAll('_', ' ')} ${percent(value)} %${beside}`]
+      })
       return known.length === 0 ? [] : [`${name}${k === null ? '' : ` at k = ${k}`} ${known.join(', ')}`]
     })
     return told.length === 0 ? [] : [`${suite} over all tasks: ${told.join('; ')}.`]
   })
+}
+
+/** A share in per cent; what is more than all is a count. */
+function amount(value: number): string {
+  return value > 1 ? value.toFixed(1) : `${percent(value)} %`
 }

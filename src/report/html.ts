@@ -3,6 +3,7 @@ import type { ReportData } from './data.js'
 import { html } from './escape.js'
 import { headline } from './findings.js'
 import { costs } from './html/costs.js'
+import { criteria } from './html/criteria.js'
 import { audit, breakdowns, guessers, scores, settings, tokens } from './html/details.js'
 import { figures } from './html/figures.js'
 import { findings, overview } from './html/overview.js'
@@ -36,6 +37,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
     ['stages', 'where facts die', overview(tasks)],
     ['sweep', 'compared', sweep(data, tasks)],
     ['success', 'success against k', success(data, tasks)],
+    ['criteria', 'remembering and forgetting', criteria(tasks)],
     ['figures', 'beside the papers', figures(data, tasks)],
     ['outcomes', 'outcomes', outcomes(tasks)],
     ['breakdowns', 'broken down', breakdowns(data, tasks)],

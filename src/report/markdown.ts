@@ -2,9 +2,10 @@ import { COST_STAGES } from '../analysis/costs.js'
 import type { PanelAgreement } from '../judges/panel/agreement.js'
 import type { Spent } from '../model/index.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
+import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
-import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
+import { finding, headline, mainFailure, overallFindings, panelFindings, votedOn } from './findings.js'
 import { count, NONE, outcomeWords, percent, plural, quantity, range } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
@@ -20,6 +21,7 @@ export function renderMarkdown(data: ReportData): string {
   const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
     lines.push(`## ${markdown(task.id)}`, '', markdown(finding(task)), '', ...tableOf(task, over), '')
+    for (const found of criteriaFindings(task)) lines.push(markdown(found), '')
     for (const found of spreads.get(task.id) ?? []) lines.push(markdown(found), '')
   }
   for (const found of overallFindings(data)) lines.push(markdown(found), '')
@@ -87,7 +89,7 @@ function panelTables(data: ReportData): string[] {
     '',
     ...panelFindings(data).flatMap((found) => [markdown(found), '']),
     ...(facts ? part('facts', facts) : []),
-    ...(answers ? part('answers', answers) : []),
+    ...(answers ? part(votedOn(answers), answers) : []),
   ]
 }
 

@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import pc from 'picocolors'
+import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
@@ -45,6 +46,7 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
     lines.push('', `${paint.bold(plain(task.id))} ${paint.dim(clip(at + plain(task.about), room))}`)
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
     lines.push(...wrap(plain(finding(task)), width))
+    for (const found of criteriaFindings(task)) lines.push(...wrap(plain(found), width))
     for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(plain(found), width))
   }
   for (const found of overallFindings(data)) lines.push('', ...wrap(plain(found), width))

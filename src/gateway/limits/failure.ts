@@ -29,8 +29,6 @@ const OVERLOADED = new Set([429, 503, 529])
 const AGAIN = new Set([408, 409, 425, 429])
 /** Words by which providers say that nothing is paid for any more, whatever the status. */
 const NO_CREDIT = /insufficient_quota|credit balance is too low|exceeded your current quota|billing/i
-/** Limits that are over soon: Gemini speaks of quota and billing there, too, and says when to come back. */
-const SOON = /"retryDelay"(?![\s\S]*PerDay)/
 /** Gemini calls a wrong key a bad request. */
 const WRONG_KEY = /API_KEY_INVALID|API key (?:not valid|expired)/i
 /** Nothing left this machine, so nothing is charged. */
@@ -73,7 +71,7 @@ function apiFailure(error: APICallError, now: number): Failure {
   }
   if (status < 400) return unreadable(`${error.message} (${causes(error)})`)
   const body = error.responseBody ?? ''
-  const noCredit = status === 402 || ((status === 400 || status === 429) && NO_CREDIT.test(body) && !SOON.test(body))
+  const noCredit = status === 402 || ((status === 400 || status === 429) && NO_CREDIT.test(body) && !isOverSoon(body))
   return {
     code: noCredit ? 'unavailable' : codeOf(status, body),
     message: `HTTP ${status}: ${firstLine(error.message)}`,
@@ -84,6 +82,11 @@ function apiFailure(error: APICallError, now: number): Failure {
     retryAfterMs: retryAfterMs(error.responseHeaders, now) ?? retryDelayMs(body),
     maybeBilled: false,
   }
+}
+
+/** A limit of the minute: Gemini speaks of quota and billing there, too, but says when to come back. */
+function isOverSoon(body: string): boolean {
+  return body.includes('"retryDelay"') && !body.includes('PerDay')
 }
 
 function codeOf(status: number, body: string): LlmErrorCode {

@@ -15,7 +15,7 @@ export { type OrderClue, orderRecoverable, type SeriesOrder } from './order.js'
 export { REMOVALS, type Removal, removalOf } from './removal.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '4'
+const VERSION = '5'
 
 const KINDS: Record<Exclude<Fact['cues']['kind'], 'state'>, KindJudge> = { link, preference, profile, rule, statement }
 

@@ -34,7 +34,7 @@ export interface PanelAgreement {
 
 /**
  * How the judges of a panel agree with each other over stored verdicts: Cohen's kappa of every pair, and which combinations of labels
- * occurred. Pure.
+ * occurred. `unclear` is told in patterns, and is no vote. Pure.
  *
  * @example agreementOf(verdicts.flatMap(({ votes }) => (votes ? [votes] : [])))
  */
@@ -42,7 +42,7 @@ export function agreementOf(ballots: readonly (readonly Vote[])[]): PanelAgreeme
   const judges = [...new Set(ballots.flatMap((votes) => votes.map(({ judge }) => judge)))].sort()
   const rows = ballots
     .map((votes) => judges.map((judge) => votes.find((vote) => vote.judge === judge)?.label ?? null))
-    .filter((labels) => labels.some((label) => label !== null))
+    .filter((labels) => labels.some(isVote))
   const counts = new Map<string, Pattern>()
   for (const labels of rows) {
     const pattern = counts.get(JSON.stringify(labels)) ?? { labels, n: 0 }
@@ -53,7 +53,7 @@ export function agreementOf(ballots: readonly (readonly Vote[])[]): PanelAgreeme
     judges.slice(i + 1).map((second, j): PairAgreement => {
       const both = rows.flatMap((labels): [string, string][] => {
         const [a, b] = [labels[i], labels[i + 1 + j]]
-        return a == null || b == null ? [] : [[a, b]]
+        return isVote(a) && isVote(b) ? [[a, b]] : []
       })
       return { judges: [first, second], n: both.length, ...cohen(both) }
     }),
@@ -67,20 +67,21 @@ export function agreementOf(ballots: readonly (readonly Vote[])[]): PanelAgreeme
   }
 }
 
+function isVote(label: string | null | undefined): label is string {
+  return label != null && label !== UNCLEAR
+}
+
+/** What a judge says that looked and could not tell. */
+const UNCLEAR = 'unclear'
+
 /**
  * What the judges of a panel said of an answer, as ballots to be compared: criterion by criterion where it has criteria, else the grades.
- * Who could not tell, or gave nothing usable, has no vote.
+ * Who gave nothing usable is left out.
  */
 export function ballotsOf(verdict: AnswerVerdict): Vote[][] {
   if (verdict.grade !== 'error' && verdict.criteria) {
     return verdict.criteria.flatMap(({ votes }) =>
-      votes
-        ? [
-            votes.flatMap(({ judge, answer }) =>
-              answer === 'yes' || answer === 'no' ? [{ judge, label: answer }] : [],
-            ),
-          ]
-        : [],
+      votes ? [votes.flatMap(({ judge, answer }) => (answer === null ? [] : [{ judge, label: answer }]))] : [],
     )
   }
   const votes = verdict.votes?.flatMap(({ judge, grade }) => (grade === 'error' ? [] : [{ judge, label: grade }]))

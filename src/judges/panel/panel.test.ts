@@ -120,6 +120,8 @@ describe('a panel', () => {
     expect(decided[2]!.votes!.map(({ answer }) => answer)).toEqual(['no', 'unclear', null, null])
     const agreed = agreementOf(ballotsOf(verdict))
     expect(agreed.pairs.find(({ judges }) => judges.join() === 'p,q')).toMatchObject({ n: 2, agreement: 0.5 })
+    expect(agreed.patterns).toContainEqual({ labels: ['no', 'unclear', null], n: 1 })
+    expect(agreed.n).toBe(3)
     const tied = await createPanel([reading('p', 'yyyy'), reading('q', 'nyyy')]).judgeAnswer(asked, 'x')
     expect(tied).toMatchObject({ criteria: [{ answer: null, votes: { length: 2 } }, {}, {}, {}] })
   })

@@ -4,6 +4,7 @@ import type { ReportData, ReportFigure } from '../data.js'
 import { html } from '../escape.js'
 import { NONE } from '../format.js'
 import { groupBy, labeller, type Row, type TaskView } from '../view.js'
+import { durationTables } from './durations.js'
 import { anchor, more, section, table } from './parts.js'
 
 /** A setting that a paper varies, as a quantity for an axis: conversation tokens of an episode, days of a life. */
@@ -23,8 +24,12 @@ export function figures(data: ReportData, tasks: readonly TaskView[]): string {
     const own = tasks.filter((task) => task.suite === suite)
     const names = [...new Set(published.map(({ score }) => score))]
     const charts = [...againstDepth(published, own), ...againstSetting(data, published, own)]
+    // Figures by duration are one table with a column for each.
+    const tables = names.includes('fama')
+      ? durationTables(data, suite, published, own)
+      : names.map((name) => scoreTable(data, suite, name, published, own)).join('')
     return [
-      `<div class="task"><h3>${html(suite)}</h3>${names.map((name) => scoreTable(data, suite, name, published, own)).join('')}</div>`,
+      `<div class="task"><h3>${html(suite)}</h3>${tables}</div>`,
       charts.length > 0 ? `<div class="charts">${charts.join('')}</div>` : '',
     ]
   })
@@ -46,7 +51,8 @@ export function figures(data: ReportData, tasks: readonly TaskView[]): string {
 function fitsRun({ breakdowns }: ReportData, { suite, at = {} }: ReportFigure): boolean {
   return Object.entries(at).every(([tag, value]) => {
     const seen = breakdowns.filter((row) => row.suite === suite && row.tag === tag)
-    return seen.length === 0 || seen.some((row) => row.value === value)
+    // Sums over several values are told as `a+b`.
+    return seen.length === 0 || value.split('+').every((one) => seen.some((row) => row.value === one))
   })
 }
 
@@ -85,11 +91,8 @@ function scoreTable(
   }))
   const all = table(`${suite}: ${name} in per cent, ours and published`, heads, [...mine, ...first!.rows])
   const others = further.map(({ source, rows: theirs }) => more(source, table(`${source}: ${name}`, heads, theirs)))
-  return HEADLINES.has(name) ? all + others.join('') : more(`${name}: ours and published`, all + others.join(''))
+  return name === 'score' ? all + others.join('') : more(`${name}: ours and published`, all + others.join(''))
 }
-
-/** Scores that stand open on the page. */
-const HEADLINES = new Set(['score', 'fama'])
 
 function publishedRows(figures: readonly ReportFigure[], columns: readonly string[]): string[][] {
   return [...groupBy(figures, ({ system, model, at }) => JSON.stringify([system, model, at]))].map(([, own]) => {
@@ -110,7 +113,7 @@ function overallOf({ summary }: ReportData, suite: string): (row: Row, k: number
       (one) =>
         one.system === row.system && one.model === (row.model ?? null) && one.reader === row.reader && one.k === k,
     )
-    return found?.scores.macro ?? found?.scores.fama ?? null
+    return found?.scores.macro ?? null
   }
 }
 

@@ -1,6 +1,7 @@
 import type { PanelAgreement } from '../../judges/panel/agreement.js'
 import type { ReportData } from '../data.js'
 import { html } from '../escape.js'
+import { votedOn } from '../findings.js'
 import { count, NONE, plural, shortNames } from '../format.js'
 import { more, section, share, table } from './parts.js'
 
@@ -14,8 +15,8 @@ export function panel(data: ReportData): string {
   return section(
     'panel',
     'How the judges agree',
-    'The majority decides. Kappa is Cohen’s: agreement of a pair beyond what chance gives, 1 at most; “–” when one of the two always said the same. Patterns are what the judges said of one thing, most frequent first.',
-    (facts ? part('facts', facts) : '') + (answers ? part('answers', answers) : ''),
+    'The majority decides. Kappa is Cohen’s: agreement of a pair beyond what chance gives, 1 at most; “–” when one of the two always said the same. Who said “unclear” or gave nothing usable has no vote. Patterns are what the judges said of one thing, most frequent first.',
+    (facts ? part('facts', facts) : '') + (answers ? part(votedOn(answers), answers) : ''),
   )
 }
 

@@ -170,7 +170,11 @@ it('gives every duration by itself where there are several', () => {
   expect(read(weekly)).not.toHaveProperty('fama_weekly')
   expect(read(weekly, monthly)).not.toHaveProperty('fama_sum')
   const quarterly = result([says('a')], ['yes'], { tags: { duration: 'quarterly', consolidation: '40' } })
-  expect(read(weekly, monthly, quarterly)).toMatchObject({ fama_sum: 2, fama_null_weekly: 0, consolidation_quarterly: 40 })
+  expect(read(weekly, monthly, quarterly)).toMatchObject({
+    fama_sum: 2,
+    fama_null_weekly: 0,
+    consolidation_quarterly: 40,
+  })
 })
 
 it('takes the three tasks together only when all are there', () => {

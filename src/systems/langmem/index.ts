@@ -29,6 +29,7 @@ export const langmem = defineSystem({
   class: 'processed',
   about: 'LangMem: a manager inserts and rewrites memories by tool calls; deletes only when allowed.',
   needs: { embed: true, llm: true },
+  withoutModel: ({ write }) => write === 'raw',
   cost: { store: '1 a conversation (as-in-memora: 0)', retrieve: '0' },
   papers: ['LangMem 0.0.30, github.com/langchain-ai/langmem'],
   prompts: PROMPTS,

@@ -2,7 +2,7 @@ import type { SystemContext } from '../../model/index.js'
 import { embedOne, type Kept, LexicalTable, VectorTable } from '../parts/index.js'
 import { EntityStore } from './entity-store.js'
 
-/** Least number of memories that are scored. */
+/** Least number of memories that each search brings to the scoring. */
 const POOL = 60
 
 /** Middle and steepness of the curve that squashes BM25, by the most words a question may have. */
@@ -51,14 +51,15 @@ export class HybridMemory {
   /** The best memories of those that are near in meaning; words and names reorder them but bring none in. */
   async search(question: string, k: number, threshold: number): Promise<Scored[]> {
     if (this.rows.size === 0) return []
+    const pool = Math.max(4 * k, POOL)
     const near = this.rows
-      .nearest(await embedOne(this.context, question), Math.max(4 * k, POOL))
+      .nearest(await embedOne(this.context, question), pool)
       .filter(({ score }) => score >= threshold)
     if (!this.hybrid) return near.slice(0, k)
-    const words = this.#wordScores(question)
+    const words = this.#wordScores(question, pool)
     const boosts = await this.#entities.boosts(question)
-    const most =
-      1 + (near.some(({ row }) => words.has(row.id)) ? 1 : 0) + (near.some(({ row }) => boosts.has(row.id)) ? 0.5 : 0)
+    // As in Mem0, a signal counts in the scale wherever it shows, be it on memories that are not near.
+    const most = 1 + (words.size > 0 ? 1 : 0) + (boosts.size > 0 ? 0.5 : 0)
     return near
       .map(({ row, score }) => ({
         row,
@@ -68,10 +69,10 @@ export class HybridMemory {
       .slice(0, k)
   }
 
-  #wordScores(question: string): Map<string, number> {
+  #wordScores(question: string, pool: number): Map<string, number> {
     const count = this.#words.termsIn(question)
     const [, middle, steepness] = CURVES.find(([words]) => count <= words)!
     const squashed = (score: number) => 1 / (1 + Math.exp(-steepness * (score - middle)))
-    return new Map(this.#words.search(question, this.rows.size).map(({ id, score }) => [id, squashed(score)]))
+    return new Map(this.#words.search(question, pool).map(({ id, score }) => [id, squashed(score)]))
   }
 }

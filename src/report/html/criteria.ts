@@ -1,0 +1,58 @@
+import { hasCriteria, MISSES } from '../criteria.js'
+import { html } from '../escape.js'
+import { count, NONE } from '../format.js'
+import type { Row, TaskView } from '../view.js'
+import { section, share, table } from './parts.js'
+
+const SCORES = [
+  ['fama', 'FAMA'],
+  ['fama_null', 'an empty answer'],
+  ['fama_normalised', 'above it'],
+  ['fama_as_coded', 'as coded'],
+  ['fama_corrected', 'corrected'],
+  ['mpa', 'presence (MPA)'],
+  ['faa', 'forgetting (FAA)'],
+  ['reduction', 'reduction'],
+] as const
+
+/** Tasks that are graded by criteria: forgetting-aware accuracy in all its variants, and where missed criteria were lost. */
+export function criteria(tasks: readonly TaskView[]): string {
+  const own = tasks.filter(hasCriteria)
+  if (own.length === 0) return ''
+  const rowsOf = (cells: (row: Row) => string[]) =>
+    own.flatMap((task) => task.rows.map((row) => [html(task.name), html(row.label), ...cells(row)]))
+  const heads = (...names: string[]) => [
+    { head: 'task' },
+    { head: 'system' },
+    ...names.map((head) => ({ head, num: true })),
+  ]
+  const read = own.some((task) => task.rows.some(({ shown }) => shown.scores.fama != null))
+  const accuracy = table(
+    'Forgetting-aware accuracy in per cent',
+    heads(...SCORES.map(([, words]) => words)),
+    rowsOf(({ shown: { scores } }) => SCORES.map(([name]) => signed(scores[name]))),
+  )
+  const lost = table(
+    read ? 'Missed criteria by their first cause' : 'Criteria without their evidence, by first cause',
+    heads('criteria', 'missed', ...MISSES.map(([, words]) => words), 'not judged'),
+    rowsOf(({ shown: { scores } }) =>
+      ['criteria', 'criteria_missed', ...MISSES.map(([name]) => name), 'criteria_unjudged'].map((name) =>
+        scores[name] == null ? NONE : count(scores[name]),
+      ),
+    ),
+  )
+  return section(
+    'criteria',
+    'Remembering and forgetting',
+    `FAMA is presence less what should have been forgotten, at the default depth. “An empty answer” gets what silence gets; “above it” is how much of the way from there to the full score was gone. ${
+      read
+        ? 'A criterion that no judge could decide is neither met nor missed.'
+        : 'Nobody answered: scores of answers are left out, and a criterion is missed when its evidence is.'
+    }`,
+    accuracy + lost,
+  )
+}
+
+function signed(value: number | null | undefined): string {
+  return value != null && value < 0 ? `−${share(-value)}` : share(value)
+}
