@@ -134,6 +134,7 @@ export async function readLife(
       side ??= await storeSideOf(
         question,
         (fact) => verdictIn(probes.get(witness.probe)?.snapshot, fact),
+        (fact) => course.storedBefore(fact, witness.probe),
         async () => (await memoriesOf(witness.probe)).values(),
       )
       results.push({

@@ -121,7 +121,7 @@ function longestChain({ plan }: Workshop): number {
 /** Loads what is loaded once, such as the dictionary by which the judge searches large stores, and opens connections. */
 async function warmUp(workshop: Workshop): Promise<void> {
   new StoreIndex([{ id: '1', text: 'A cat sat on the mat.' }]).candidates(['Dogs sit on carpets.'], 1)
-  const llm = workshop.llm(SPEC)
+  const llm = workshop.llm(SPEC, workshop.plan.subjects[0]!.definition)
   await Promise.all(
     Array.from({ length: CONCURRENCY }, (_, i) =>
       llm.generate({ messages: [{ role: 'user', content: `Question: warm-up ${i}` }] }, { role: 'generate' }),

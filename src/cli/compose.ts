@@ -12,17 +12,20 @@ import {
   answerTrialOf,
   type Embedder,
   hasModelInside,
+  isRehearsed,
   type Judge,
   type Llm,
   type OpenEndpoint,
   type Reader,
   type RunStore,
   type Suite,
+  type SystemDefinition,
 } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { suites } from '../suites/registry.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import { checkModels, createJudges, createReaders, type ModelAccess, modelsOfJudge, openGateway } from './models.js'
+import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
 
 /** Everything a command works with, made from a request. The only place that knows all parts by name. */
 export interface Workshop {
@@ -37,8 +40,8 @@ export interface Workshop {
   embed: Embedder
   /** Null when no model is used at all. */
   gateway: Gateway | null
-  /** A model inside memory systems, by name. */
-  llm(model: string): Llm
+  /** A model inside a memory system, by name. */
+  llm(model: string, inside: SystemDefinition): Llm
   /** Servers for systems whose own client talks to the model. */
   endpoint: OpenEndpoint
   close(): Promise<void>
@@ -82,7 +85,9 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const { access = {}, account = 'none', log = () => {}, cwd = process.cwd() } = options
   const read = request.readers.filter((reader) => reader !== 'none').map((reader) => answerTrialOf(reader).reader)
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
-  checkModels([...read, ...request.models, ...modelsOfJudge(request.judge), ...embeds], access)
+  const others = [...read, ...modelsOfJudge(request.judge), ...embeds]
+  refuseRehearsal(others)
+  checkModels([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
   let opened: Gateway | null = null
   const gateway = (): Gateway => {
     opened ??= openGateway(access, home, account, log)
@@ -107,6 +112,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
           `The system "${subject.label}" has a language model inside.`,
           'Name one with --model provider:model.',
         )
+      for (const model of request.models) if (isRehearsed(model)) rehearsedModel(model, subject.definition)
       subjects.push(...request.models.map((model) => ({ ...subject, model })))
     } else subjects.push({ ...subject, model: null })
   }
@@ -135,7 +141,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     get gateway() {
       return opened
     },
-    llm: (model) => gateway().llm(model),
+    llm: (model, inside) => (isRehearsed(model) ? rehearsedModel(model, inside) : gateway().llm(model)),
     endpoint: async (parts) => {
       const endpoint = await openEndpoint(parts)
       gateway().keepSecret(endpoint.token)

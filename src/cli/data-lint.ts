@@ -11,6 +11,7 @@ import { lintOwn as lintLives, lintPublished as lintReleasedLives } from '../sui
 import { holdsRelease as holdsLives } from '../suites/memora/published/read.js'
 import { PERSONAS } from '../suites/memora/seed.js'
 import { type Typed, wholeNumber } from './args.js'
+import { homeAt, openEmbedder } from './compose.js'
 import { memfailTasks } from './data-tasks.js'
 
 /** Violations shown a rule; the JSON has them all. */
@@ -41,7 +42,7 @@ export async function lintData({ list, text }: Typed): Promise<number> {
     suite === 'meme'
       ? await lintMeme(folder, text, json)
       : suite === 'memora'
-        ? lintMemora(folder, text, json)
+        ? await lintMemora(folder, text, json)
         : lintMemfail(names, folder, json)
   const broken = reports.reduce((sum, { violations }) => sum + violations.length, 0)
   if (json) process.stdout.write(`${JSON.stringify({ suite, violations: broken, corpora: reports }, null, 2)}\n`)
@@ -80,16 +81,26 @@ async function lintMeme(folder: string | undefined, text: Typed['text'], json: b
   return reports
 }
 
-function lintMemora(folder: string | undefined, text: Typed['text'], json: boolean): Report[] {
+async function lintMemora(folder: string | undefined, text: Typed['text'], json: boolean): Promise<Report[]> {
   const personas = wholeNumber('n', text.n ?? String(PERSONAS.length), 1, PERSONAS.length)
   const seed = wholeNumber('seed', text.seed ?? '42', 0)
   const days = wholeNumber('days', text.days ?? DAYS, 1, MOST_DAYS)
-  const reports = folder === undefined ? [lintLives({ seed, days, personas })] : lintReleasedLives(folder)
+  const reports =
+    folder === undefined ? [await lintOwnLives({ seed, days, personas }, text.home)] : lintReleasedLives(folder)
   for (const report of json ? [] : reports) {
     const figures = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
     show(`memora/${report.corpus}`, 'lives', report, figures)
   }
   return reports
+}
+
+async function lintOwnLives(what: Omit<Parameters<typeof lintLives>[0], 'embedder'>, home: string | undefined) {
+  const embedder = await openEmbedder('minilm', homeAt(home))
+  try {
+    return await lintLives({ ...what, embedder })
+  } finally {
+    await embedder.close()
+  }
 }
 
 function show(title: string, unit: string, { rows, rules, violations }: Report, notes: readonly string[]): void {

@@ -43,7 +43,9 @@ function callsIn(text: string): number {
 describe('--estimate', () => {
   it('needs no key and no base URL, whatever is to be asked', async () => {
     const paid = await estimated('--reader', 'openai:gpt-5-mini', '--judge', 'hybrid:anthropic:claude-haiku-4.5')
-    expect(paid).toMatch(/^Readers and judges: about [\d,]+ calls, [\d,]+ tokens in, [\d,]+ out, about \$\d+\.\d\d\.\n$/)
+    expect(paid).toMatch(
+      /^Readers and judges: about [\d,]+ calls, [\d,]+ tokens in, [\d,]+ out, about \$\d+\.\d\d\.\n$/,
+    )
     expect(await estimated('--reader', 'openai-compatible:mine')).toMatch(/price unknown for openai-compatible:mine/)
   })
 

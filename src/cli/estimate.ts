@@ -4,7 +4,7 @@ import { estimate, type PlannedCalls, type PriceTable, priceTable } from '../gat
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
 import { verbatimCase } from '../judges/llm/verbatim.js'
-import { answerTrialOf, type LlmRole, questionsOf } from '../model/index.js'
+import { answerTrialOf, isRehearsed, type LlmRole, questionsOf } from '../model/index.js'
 import { type AnswerStyle, messagesFor } from '../readers/llm/index.js'
 import type { Workshop } from './compose.js'
 import { estimateInside } from './inside.js'
@@ -67,9 +67,11 @@ export async function estimateOf(
     }
   }
   if (planned.length === 0 && inside.length === 0) return null
-  const table = priceTable(prices)
+  const table = withRehearsals(priceTable(prices))
   const rest = inside.length > 0 && !rehearse ? `; what memory systems ask of ${inside.join(', ')} comes on top` : ''
-  const lines = planned.length === 0 && rehearse ? [] : [`Readers and judges: ${wordsOf(planned, table)}${rest}.`]
+  const lines = planned.length === 0 ? [] : [`Readers and judges: ${wordsOf(planned, table)}${rest}.`]
+  if (planned.length === 0 && !rehearse)
+    lines.push(`Memory systems ask ${inside.join(', ')}; --estimate says how much.`)
   if (rehearse && inside.length > 0) lines.push(...(await insideLines(plan, planned, table)))
   return lines.join('\n')
 }
@@ -82,6 +84,11 @@ async function insideLines(plan: Plan, others: readonly PlannedCalls[], prices: 
   )
   const all = [...others, ...estimates.flatMap(({ calls }) => calls ?? [])]
   return [...lines, `Together: ${wordsOf(all, prices)}.`]
+}
+
+/** Models that are rehearsed cost nothing. */
+function withRehearsals(prices: PriceTable): PriceTable {
+  return { ...prices, cost: (model, usage) => (isRehearsed(model) ? 0 : prices.cost(model, usage)) }
 }
 
 function wordsOf(planned: readonly PlannedCalls[], prices: PriceTable): string {

@@ -12,7 +12,7 @@ import { type LifeResults, readRun } from '../analysis/results.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
 import { FIXED_DEPTH, SELF } from '../engine/plan.js'
-import type { RunRecord, RunStore } from '../model/index.js'
+import type { Counterfactual, RunRecord, RunStore } from '../model/index.js'
 import { type Command, wholeNumber } from './args.js'
 import { type Home, resultKeys, type Workshop } from './compose.js'
 import { type OpenOptions, withKeptRun } from './kept-run.js'
@@ -76,7 +76,9 @@ export async function attribute(
     const readerKey = readerName === SELF ? SELF : (reader?.key ?? 'none')
     const key = { run: record.id, ...life.key }
     const known = new Map(
-      (await store.getCounterfactuals(key, readerKey, judge.key)).map((one) => [`${one.k} ${one.question}`, one]),
+      (await store.getCounterfactuals(key, readerKey, judge.key))
+        .filter(isMeasured)
+        .map((one) => [`${one.k} ${one.question}`, one]),
     )
     const times = new Map(
       life.scenario.timeline.flatMap((event) =>
@@ -154,6 +156,11 @@ export async function attribute(
     )
 }
 
+/** What could not be had is asked for again the next time. */
+function isMeasured({ needed, store, stored, faithful, both }: Counterfactual): boolean {
+  return [needed, store, stored, faithful, both].every((part) => part !== null)
+}
+
 function bySystem(attributed: readonly Attributed[]): [string, Attributed[]][] {
   const groups = new Map<string, Attributed[]>()
   for (const one of attributed) {
@@ -173,6 +180,15 @@ function summaryOf(attributed: readonly Attributed[]) {
 
 const STAGES = ['not_stored', 'summary_error', 'not_retrieved', 'stale_memory', 'reasoning_error'] as const
 const PROVEN = [...STAGES, 'compound', 'unmeasured'] as const
+
+/** Questions that are named one by one; `--json` has all. */
+const MOST_NAMED = 12
+
+function named(questions: readonly Attributed[]): string {
+  const more = questions.length - MOST_NAMED
+  const ids = questions.slice(0, MOST_NAMED).map(({ question }) => question)
+  return `${ids.join(', ')}${more > 0 ? ` and ${more} more (--json - lists them)` : ''}`
+}
 
 /** The attribution as tables for a terminal. */
 export function tablesOf(attributed: readonly Attributed[]): string {
@@ -197,7 +213,9 @@ function tableOf(name: string, { n, matrix, kappa, agreement, repair, unrepaired
     agreement === null
       ? 'No question has a single stage that repairs it.'
       : `The judge agrees with what repairs a question in ${percent(agreement)}${kappa === null ? '' : ` (kappa ${kappa.toFixed(2)})`}.`,
-    ...(unrepaired.length > 0 ? [`Nothing repairs ${unrepaired.length}: the reader’s own failures.`] : []),
+    ...(unrepaired.length > 0
+      ? [`Not even the needed facts repair ${unrepaired.length}, the reader’s own failures: ${named(unrepaired)}`]
+      : []),
     '',
   ]
   return lines.join('\n')

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { nameOf, type Plan, type PlannedLife, type Subject } from '../engine/plan.js'
 import { openEndpoint, type PlannedCalls } from '../gateway/index.js'
-import { conversationsOf, type LlmRole, type RehearsedReply, type SystemContext } from '../model/index.js'
+import { conversationsOf, type LlmRole, type SystemContext } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { type Rehearsed, rehearse } from '../systems/parts/rehearse.js'
+import { textOf } from './rehearsal.js'
 
 /** What a subject will ask of the model inside it; `calls` is null when that cannot be known. */
 export interface InsideEstimate {
@@ -145,8 +146,4 @@ class Tally {
     this.#tokens += tokens
     return tokens
   }
-}
-
-function textOf(reply: RehearsedReply): string {
-  return 'text' in reply ? reply.text : JSON.stringify('json' in reply ? reply.json : reply.calls)
 }

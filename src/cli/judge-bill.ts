@@ -3,6 +3,7 @@ import { unknownName } from '../base/errors.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { addSent, type JudgeBill, judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
 import { verbatimCase } from '../judges/llm/verbatim.js'
+import type { Suite } from '../model/index.js'
 import { suites } from '../suites/registry.js'
 import { type Typed, wholeNumber } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
@@ -10,27 +11,26 @@ import { homeAt, openEmbedder } from './compose.js'
 /** `memscope judge bill`: what judging a verbatim memory would send to a model. The judges themselves run; no call is made. */
 export async function showBill({ text }: Typed): Promise<number> {
   const k = wholeNumber('k', text.k ?? '5', 1)
-  const protocols: Protocol[] = text.judge === undefined ? [...PROTOCOLS] : [protocolOf(text.judge)]
+  const suite = suiteOf(text.suite ?? 'memfail')
+  const protocols = text.judge === undefined ? protocolsFor(suite) : [protocolOf(text.judge)]
   const embed = await openEmbedder('minilm', homeAt(text.home))
   const lexical = createLexicalJudge({ embed })
   const rows: { protocol: Protocol; task: string; bill: JudgeBill }[] = []
   try {
-    for (const suite of suites) {
-      const { scenarios } = await suite.load({
-        ...(text.data !== undefined && { data: resolve(text.data) }),
-        view: text.data === undefined ? 'audited' : 'released',
-        seed: 42,
-        size: 'paper',
-        extra: {},
-      })
-      for (const protocol of protocols) {
-        for (const scenario of scenarios) {
-          rows.push({
-            protocol,
-            task: scenario.id,
-            bill: await judgeBill(verbatimCase(scenario, suite, k), { protocol, lexical }),
-          })
-        }
+    const { scenarios } = await suite.load({
+      ...(text.data !== undefined && { data: resolve(text.data) }),
+      view: text.data === undefined ? 'audited' : 'released',
+      seed: 42,
+      size: 'paper',
+      extra: {},
+    })
+    for (const protocol of protocols) {
+      for (const scenario of scenarios) {
+        rows.push({
+          protocol,
+          task: scenario.id,
+          bill: await judgeBill(verbatimCase(scenario, suite, k), { protocol, lexical }),
+        })
       }
     }
   } finally {
@@ -44,6 +44,22 @@ export async function showBill({ text }: Typed): Promise<number> {
   if (text.json === '-') process.stdout.write(`${JSON.stringify({ k, rows: [...rows, ...totals] }, null, 2)}\n`)
   else process.stdout.write(tableOf([...rows, ...totals], k))
   return 0
+}
+
+function suiteOf(name: string): Suite {
+  const suite = suites.find((known) => known.name === name)
+  if (!suite)
+    throw unknownName(
+      'suite',
+      name,
+      suites.map((known) => known.name),
+    )
+  return suite
+}
+
+/** The paper's protocol is that of MemFail; other suites have the others. */
+function protocolsFor({ name }: Suite): Protocol[] {
+  return PROTOCOLS.filter((protocol) => protocol !== 'paper' || name === 'memfail')
 }
 
 function protocolOf(name: string): Protocol {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { UserError, unknownName } from '../base/errors.js'
+import { fingerprint } from '../base/hash.js'
 import type { Gateway } from '../gateway/index.js'
 import { evaluateJudge } from '../judges/eval.js'
 import { evaluateCriteria } from '../judges/eval-criteria.js'
@@ -14,11 +15,13 @@ import { createJudge, MODEL_FLAGS, modelAccess, openGateway } from './models.js'
 /** `memscope judge eval`: how a judge agrees with labels. */
 export const judge: Command = {
   name: 'judge',
-  about: 'judge eval: compare a judge with labels; judge bill: what judging would cost',
+  about:
+    'judge eval: compare a judge with labels; judge sample: draw cases to label; judge bill: what judging would cost',
   usage:
-    'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--data <folder>] | judge sample <run> --n 60 --out cases.jsonl',
+    'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--suite memfail] [--data <folder>] | judge sample <run> --n 60 --out cases.jsonl',
   flags: {
     data: { type: 'text', value: '<folder>', about: 'bill: a published release (default the bundled corpora)' },
+    suite: { type: 'text', value: '<name>', about: 'bill: what is judged (default memfail)' },
     k: { type: 'text', value: '<n>', about: 'bill: memories retrieved a question (default 5)' },
     gold: { type: 'text', value: '<file.jsonl>', about: 'labelled facts or criteria, one case a line' },
     judge: { type: 'text', value: '<name>', about: 'the judge (default lexical)' },
@@ -28,7 +31,11 @@ export const judge: Command = {
     ...MODEL_FLAGS,
   },
   words: 2,
-  examples: ['memscope judge eval --gold labels.jsonl --judge lexical'],
+  examples: [
+    'memscope judge sample last --n 60 --out cases.jsonl',
+    'memscope judge eval --gold cases.jsonl --judge hybrid:openai:gpt-5-mini --budget 1',
+    'memscope judge bill --k 10',
+  ],
   async run(typed) {
     const {
       words: [verb],
@@ -42,16 +49,20 @@ export const judge: Command = {
     }
     if (text.gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
     if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)
-    const gold = readGoldFile(readGold(text.gold), text.gold)
+    const labelled = readGold(text.gold)
+    const gold = readGoldFile(labelled, text.gold)
+    const name = text.judge ?? 'lexical'
     const home = homeAt(text.home)
     const embed = await openEmbedder(text.embedder ?? 'minilm', home)
     let gateway: Gateway | null = null
     const open = () => {
-      gateway ??= openGateway(modelAccess(typed), home, 'judge eval', (message) => process.stderr.write(`${message}\n`))
+      // A budget is that of this judge on these cases, however often it is begun.
+      const account = `judge eval ${fingerprint({ name, labelled })}`
+      gateway ??= openGateway(modelAccess(typed), home, account, (message) => process.stderr.write(`${message}\n`))
       return gateway
     }
     try {
-      const chosen = createJudge(text.judge ?? 'lexical', embed, open)
+      const chosen = createJudge(name, embed, open)
       const print = <T>(result: T, table: (result: T) => string) =>
         process.stdout.write(text.json === '-' ? `${JSON.stringify(result, null, 2)}\n` : table(result))
       if (gold.kind === 'criteria') print(await evaluateCriteria(chosen, gold.cases), criteriaTable)

@@ -13,6 +13,7 @@ import {
   type Question,
   type RunStore,
   type Scenario,
+  type SystemDefinition,
   type WitnessRecord,
 } from '../model/index.js'
 import { billedTo, newBill } from './bill.js'
@@ -28,8 +29,8 @@ const MOST_FOR_BUDGET = 1000
 export interface LifeTools {
   store: RunStore
   embed: Embedder
-  /** The model by its name, for systems that have one inside. */
-  llm(model: string): Llm
+  /** The model by its name, for a system that has one inside. */
+  llm(model: string, inside: SystemDefinition): Llm
   /** Makes servers for systems whose own client talks to the model. */
   endpoint?: OpenEndpoint
   /** Folder under which systems get theirs. */

@@ -41,7 +41,7 @@ export async function openSystem(
   { embed, llm: modelOf, endpoint, signal, log }: Pick<LifeTools, 'embed' | 'llm' | 'endpoint' | 'signal' | 'log'>,
 ): Promise<MemorySystem> {
   const { definition, model, options, label } = subject
-  const llm = model === null ? null : metered(modelOf(model), key.trial)
+  const llm = model === null ? null : metered(modelOf(model, definition), key.trial)
   const system = await definition.create(
     {
       embed,

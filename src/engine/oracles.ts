@@ -1,4 +1,17 @@
-import type { Counterfactual, Fact, Judge, LifeKey, Memory, MemorySystem, Question, Reader } from '../model/index.js'
+import {
+  type Counterfactual,
+  conversationsOf,
+  type Fact,
+  type Judge,
+  type LifeKey,
+  LlmError,
+  type Memory,
+  type MemorySystem,
+  type Question,
+  type Reader,
+  UnjudgedError,
+} from '../model/index.js'
+import { isFatal } from './fatal.js'
 import { factHash } from './judge.js'
 import { inLanes } from './lanes.js'
 import type { LifeTools } from './live.js'
@@ -32,9 +45,11 @@ export async function askOracles(
 ): Promise<Counterfactual[]> {
   if (failed.length === 0) return []
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
-  const labels = await labelsOf(run, life, tools)
+  const judged = await judgedStores(run, life, tools)
+  const times = new Map(conversationsOf(life.scenario).map(({ id, time }) => [id, time]))
   const wanted = [...new Set(failed.flatMap(({ question }) => question.needs.flat()))].map((id) => facts.get(id)!)
-  const byLabel = (probe: string, label: string) => wanted.filter(({ id }) => labels.get(probe)?.get(id) === label)
+  const byLabel = (probe: string, label: string) =>
+    wanted.filter(({ id }) => judged.get(probe)?.labels.get(id) === label)
   const results = new Map<string, Counterfactual>(
     failed.map(({ question, k }) => [
       `${k} ${question.id}`,
@@ -48,7 +63,10 @@ export async function askOracles(
   ) => {
     results.get(`${one.k} ${one.question.id}`)![part] = await isRight(one, memories, facts, life.key.trial, tools)
   }
-  const plain = (fact: Fact): Memory => ({ id: `oracle:${fact.id}`, text: fact.text, sources: fact.sources })
+  const plain = ({ id, text, sources }: Fact): Memory => {
+    const time = times.get(sources[0] ?? '')
+    return { id: `oracle:${id}`, text, sources, ...(time !== undefined && { time }) }
+  }
   await inLanes(failed, tools.inFlight, async (one) => {
     const smallest = [...one.question.needs].sort((a, b) => a.length - b.length)[0] ?? []
     await settle(
@@ -72,11 +90,11 @@ export async function askOracles(
       if (!whole && added.length === 0) return
       await put(system, added)
       const held = whole ? await system.dump() : []
+      const replaced = part === 'faithful' || part === 'both' ? judged.get(probe)?.damaged : undefined
       await inLanes(asked, system.snapshot && system.restore ? 1 : tools.inFlight, async (one) => {
-        const relevant =
-          whole || added.some(({ id }) => one.question.needs.flat().some((fact) => id === `oracle:${fact}`))
-        if (!relevant) return settle(part, one, [])
-        await settle(part, one, whole ? held : await retrieve(system, one))
+        const put = added.some(({ id }) => one.question.needs.flat().some((fact) => id === `oracle:${fact}`))
+        if (whole) await settle(part, one, held)
+        else if (put) await settle(part, one, await retrieve(system, one, replaced))
       })
     })
     for (const one of failed) results.get(`${one.k} ${one.question.id}`)![part] ??= false
@@ -118,23 +136,49 @@ async function relive(
 async function put(system: MemorySystem, memories: readonly Memory[]): Promise<void> {
   if (memories.length === 0) return
   if (system.insert) return system.insert(memories)
-  for (const { id, text } of memories)
-    await system.store({ id, time: new Date(0).toISOString(), turns: [{ role: 'user', text }] })
+  for (const { id, text, time } of memories)
+    await system.store({ id, time: time ?? new Date(0).toISOString(), turns: [{ role: 'user', text }] })
   await system.settle?.(60_000)
 }
 
-async function retrieve(system: MemorySystem, { question, time, k }: Failed): Promise<Memory[]> {
+/** @param replaced texts that count as gone: better versions were put in, and take their places */
+async function retrieve(
+  system: MemorySystem,
+  { question, time, k }: Failed,
+  replaced: ReadonlySet<string> = new Set(),
+): Promise<Memory[]> {
   const before = await system.snapshot?.()
+  const depth = k === FIXED_DEPTH ? Number.MAX_SAFE_INTEGER : k
   const found = await system.retrieve(
     { id: question.id, text: question.query ?? question.text, time },
-    k === FIXED_DEPTH ? Number.MAX_SAFE_INTEGER : k,
+    Math.min(Number.MAX_SAFE_INTEGER, depth + replaced.size),
   )
   if (system.restore && before !== undefined) await system.restore(before)
-  return found
+  return found.filter(({ text }) => !replaced.has(text)).slice(0, depth)
 }
 
-/** With a reader, whether its answer is right; without one, whether these memories hold everything that is needed. */
+/**
+ * With a reader, whether its answer is right; without one, whether these memories hold everything that is needed. Null when no answer or no
+ * verdict could be had.
+ */
 async function isRight(
+  one: Failed,
+  memories: readonly Memory[],
+  facts: ReadonlyMap<string, Fact>,
+  trial: number,
+  tools: OracleTools,
+): Promise<boolean | null> {
+  try {
+    return await measure(one, memories, facts, trial, tools)
+  } catch (error) {
+    if (tools.signal.aborted || isFatal(error) || !(error instanceof LlmError || error instanceof UnjudgedError))
+      throw error
+    tools.log(`${one.question.id}: ${error.message}`)
+    return null
+  }
+}
+
+async function measure(
   { question, time }: Failed,
   memories: readonly Memory[],
   facts: ReadonlyMap<string, Fact>,
@@ -151,20 +195,30 @@ async function isRight(
   return question.needs.some((set) => set.every((id) => kept.has(id)))
 }
 
-/** What became of each fact in the store of each probe, as judged before. */
-async function labelsOf(run: string, life: PlannedLife, tools: OracleTools): Promise<Map<string, Map<string, string>>> {
-  const labels = new Map<string, Map<string, string>>()
+interface JudgedStore {
+  /** What became of each fact. */
+  labels: Map<string, string>
+  /** Texts of memories that carry a damaged fact and nothing that is kept well. */
+  damaged: Set<string>
+}
+
+/** The store of each probe, as judged before. */
+async function judgedStores(run: string, life: PlannedLife, tools: OracleTools): Promise<Map<string, JudgedStore>> {
+  const stores = new Map<string, JudgedStore>()
   for (const { probe, snapshot } of await tools.store.getProbes({ run, ...life.key })) {
     const verdicts = await tools.store.getFactVerdicts(tools.judge.key, snapshot)
-    labels.set(
-      probe,
-      new Map(
-        life.scenario.facts.flatMap((fact) => {
-          const verdict = verdicts.get(factHash(fact))
-          return verdict ? [[fact.id, verdict.label] as const] : []
-        }),
-      ),
-    )
+    const labels = new Map<string, string>()
+    const [bad, good] = [new Set<string>(), new Set<string>()]
+    for (const fact of life.scenario.facts) {
+      const verdict = verdicts.get(factHash(fact))
+      if (!verdict) continue
+      labels.set(fact.id, verdict.label)
+      const side = verdict.label === 'summary_error' ? bad : good
+      for (const id of verdict.support.flat()) side.add(id)
+    }
+    const held = bad.size > 0 ? await tools.store.getSnapshot(snapshot) : []
+    const damaged = held.filter(({ id }) => bad.has(id) && !good.has(id)).map(({ text }) => text)
+    stores.set(probe, { labels, damaged: new Set(damaged) })
   }
-  return labels
+  return stores
 }

@@ -67,6 +67,12 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
   }
 }
 
+/** Replies without words that are no answer: a reader's silence would count as wrong, though the model was not let speak. */
+const NO_WORDS = {
+  'content-filter': "It is empty: the provider's filter blocked it.",
+  length: 'It is empty: all tokens that were allowed went into reasoning.',
+}
+
 /** Whether a reply is what the request asked for. A schema is never satisfied by a guess or a default. */
 function check<T>(request: LlmRequest<T>, reply: WireReply): Checked<T> {
   const toolCalls: LlmToolCall[] = []
@@ -82,6 +88,9 @@ function check<T>(request: LlmRequest<T>, reply: WireReply): Checked<T> {
       }
       toolCalls.push({ id: call.id, name: call.name, input: fits.data })
     } else toolCalls.push({ id: call.id, name: call.name, input: input.value })
+  }
+  if (reply.text === '' && toolCalls.length === 0 && reply.finish in NO_WORDS) {
+    return { ok: false, why: NO_WORDS[reply.finish as keyof typeof NO_WORDS], mendable: false }
   }
   // Without a schema `T` is undefined; a model that calls tools has not answered yet.
   if (!request.schema || toolCalls.length > 0) return { ok: true, object: undefined as T, toolCalls }

@@ -10,7 +10,7 @@ export function gradeOfCriteria(
   why = 'No criterion could be judged.',
 ): AnswerVerdict {
   const open = verdicts.filter(({ answer }) => answer === null).length
-  if (open > 0 && open === verdicts.length) return { grade: 'error', reason: why }
+  if (open > 0 && open === verdicts.length) return { grade: 'error', reason: why, criteria: [...verdicts] }
   const missed = criteria.filter(({ expected }, i) => ![expected, null].includes(verdicts[i]!.answer)).length
   const told = [
     missed === 0 ? 'It meets all criteria' : `It misses ${missed} of ${criteria.length} criteria`,

@@ -52,7 +52,7 @@ export class UnjudgedError extends Error {
 /** A judge's word on one answer. `error` when no verdict could be had. */
 export type AnswerVerdict =
   | ({ grade: 'right' | 'wrong'; uncertain: boolean; reason: string; votes?: AnswerVote[] } & AnswerDetail)
-  | { grade: 'error'; reason: string; votes?: AnswerVote[] }
+  | ({ grade: 'error'; reason: string; votes?: AnswerVote[] } & Pick<AnswerDetail, 'criteria'>)
 
 /** What a grade is made of, where there is more to it than right or wrong. */
 export interface AnswerDetail {

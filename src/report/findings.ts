@@ -1,6 +1,6 @@
 import type { PanelAgreement } from '../judges/panel/agreement.js'
 import type { Failure, Summary } from '../model/index.js'
-import { answerTrialOf, FAILURES, OUTCOMES } from '../model/index.js'
+import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { count, depth, list, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
@@ -52,6 +52,10 @@ export function finding(task: TaskView): string {
   return `${task.k === null ? 'Overall' : `At ${depth(task.k)}`} ${span}${limit}. ${causes(rows)}`
 }
 
+const UNFINISHED = 'The run is not finished; resume it with memscope run --resume.'
+const REHEARSED =
+  'Rehearsed, not measured: models inside memory systems were played by stand-ins that take sentences down as they are. Their numbers show that systems run, not how well.'
+
 /** The first line of every report: status, errors, size. */
 export function headline(data: ReportData): {
   status: Summary['status']
@@ -79,8 +83,11 @@ export function headline(data: ReportData): {
       ...(judgings > 1 ? [`${judgings} judge trials`] : []),
     ].join(' · '),
     reason:
-      invalidReason ??
-      (data.summary.status === 'partial' ? 'The run is not finished; resume it with memscope run --resume.' : null),
+      [
+        ...(invalidReason === undefined ? [] : [invalidReason]),
+        ...(invalidReason === undefined && data.summary.status === 'partial' ? [UNFINISHED] : []),
+        ...(data.summary.cells.some(({ model }) => isRehearsed(model)) ? [REHEARSED] : []),
+      ].join(' ') || null,
   }
 }
 

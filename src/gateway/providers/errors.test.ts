@@ -60,6 +60,8 @@ const quotaOf = (id: string, retryDelay: string) => [
 ]
 const NO_QUOTA = 'You exceeded your current quota, please check your plan and billing details.'
 
+const unexpected = (): never => expect.fail('There is a reply.')
+
 /** A model behind a server that says one thing after the other, the last for ever; time passes only in sleep. */
 async function behind(spec: string, ...replies: Said[]) {
   let calls = 0
@@ -93,7 +95,7 @@ async function behind(spec: string, ...replies: Said[]) {
     clock: { now: () => time, sleep, random: () => 0 },
   })
   const said = () => gateway.llm(spec).generate({ messages: ask('hi'), maxTokens: 99 }, { role: 'answer' })
-  const failed = () => said().then(expect.fail, (error: LlmError) => error)
+  const failed = () => said().then(unexpected, (error: LlmError) => error)
   return { said, failed, slept, calls: () => calls }
 }
 
@@ -170,7 +172,7 @@ describe('what cannot get better ends the run at once, with advice', () => {
     const error = await gateway
       .llm('lab:m')
       .generate({ messages: ask('hi') }, { role: 'answer' })
-      .then(expect.fail, (failure: LlmError) => failure)
+      .then(unexpected, (failure: LlmError) => failure)
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/after 3 tries.*ECONNREFUSED/) })
     expect(error.hint).toContain('base URL')
   })
@@ -202,14 +204,23 @@ describe('what may get better is tried again', () => {
   })
 })
 
-it('a prompt that Gemini blocks is a reply without words, not a broken one', async () => {
-  const { said, calls } = await behind(GEMINI, [
-    200,
-    {
-      promptFeedback: { blockReason: 'PROHIBITED_CONTENT' },
-      usageMetadata: { promptTokenCount: 9, totalTokenCount: 9 },
-    },
-  ])
-  expect(await said()).toMatchObject({ text: '', finish: 'content-filter', usage: { input: 9, output: 0 } })
-  expect(calls()).toBe(1)
+it.each<[string, Said]>([
+  [
+    'prompt that Gemini blocks',
+    [200, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: { promptTokenCount: 9 } }],
+  ],
+  [
+    'reply that is all thought',
+    [
+      200,
+      {
+        candidates: [{ content: { role: 'model' }, finishReason: 'MAX_TOKENS' }],
+        usageMetadata: { promptTokenCount: 9, thoughtsTokenCount: 99 },
+      },
+    ],
+  ],
+])('a %s is an error, never an empty answer', async (_, reply) => {
+  const { failed, calls } = await behind(GEMINI, reply)
+  expect(await failed()).toMatchObject({ code: 'unparsable', message: expect.stringMatching(/It is empty: /) })
+  expect(calls()).toBe(2)
 })

@@ -25,7 +25,7 @@ const QUESTIONED =
   /\b(?:(?:may|might|could|has|have|had|would|will|must|should)(?: have| well| likely| probably| also)* (?:changed|change|ended|been (?:changed|replaced|updated|reassigned)|be (?:different|outdated|out of date|stale|changed|updated|reassigned|reconsidered|reviewed|something else))|no longer|outdated|out of date|stale|last known|previous(?:ly)?|former(?:ly)?|used to|was|were|before the|until|at the time|originally|depend\w*|since then|reconsider\w*|reassign\w*|not anymore|anymore|changed since|old|valid|up to (?:the|whoever)|whether)\b/
 
 const FUTURE =
-  /\b(?:will (?:be|become|change|switch|move|go|take|get|run|have)|would (?:be|become|change|go|then)|going to|is to become|becomes?|to become|once (?:the|we|you|my|our|your|that|it)|if (?:the|we|you|my|our|your|i|it|that)\b|when (?:the|we|you|my|our|your) \w+ (?:\w+ )?(?:chang\w*|switch\w*|mov\w*)|in (?:the )?future|upcoming|planned|plan(?:s)? (?:is|are|to)|set to|scheduled to|next (?:week|month|year|term)|soon|not yet|in case)\b/
+  /\b(?:will (?:be|become|change|switch|move|go|take|get|run|have)|would (?:be|become|change|go|then)|going to|is to become|becomes?|to become|once (?:the|we|you|my|our|your|that|it)|if (?:the|we|you|my|our|your|i|it|that)\b|when (?:the|we|you|my|our|your) \w+ (?:\w+ )?(?:chang\w*|switch\w*|mov\w*)|in (?:the )?future|upcoming|planned|plan(?:s)? (?:is|are|to)|set to|scheduled to|next (?:week|month|year|term)|soon|not yet|in case|should (?:the|we|you|my|our|your|i|they|it|that|this)|the moment (?:the|we|you|my|our|your|i|they|it|that))\b|\b(?:will|would|shall)\b[^.;]*\u00a7/
 
 /** Word for word, apart from case and spaces. `longest run` shows how near a miss was. */
 export function gradeVerbatim({ text }: GoldOf<'verbatim'>, answer: string): AnswerVerdict {
@@ -65,7 +65,9 @@ export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVer
   const saying = parts.filter((part) => part.includes('\u00a7'))
   if (saying.some((part) => DENIED.test(part))) return wrong(`It denies ${gold.value}.`)
   if (gold.lenient) return { grade: 'right', uncertain: false, reason: `It gives ${gold.value}.` }
-  if (saying.length > 0 && saying.every((part) => FUTURE.test(part)))
+  // What never changed rests on something: what follows it may speak of a change to come.
+  const upTo = (part: string) => (gold.old.length === 0 ? part.slice(0, part.lastIndexOf('\u00a7') + 1) : part)
+  if (saying.length > 0 && saying.every((part) => FUTURE.test(upTo(part))))
     return wrong(`It gives ${gold.value} as something to come.`)
   if (parts.some((part) => HEDGE.test(part) || says('doubt', part, true) || UNKNOWN.test(part)))
     return wrong(`It gives ${gold.value} with a hedge.`)

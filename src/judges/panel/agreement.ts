@@ -79,7 +79,7 @@ const UNCLEAR = 'unclear'
  * Who gave nothing usable is left out.
  */
 export function ballotsOf(verdict: AnswerVerdict): Vote[][] {
-  if (verdict.grade !== 'error' && verdict.criteria) {
+  if (verdict.criteria) {
     return verdict.criteria.flatMap(({ votes }) =>
       votes ? [votes.flatMap(({ judge, answer }) => (answer === null ? [] : [{ judge, label: answer }]))] : [],
     )

@@ -137,7 +137,7 @@ function decideCriteria(
   verdicts: readonly AnswerVerdict[],
 ): AnswerVerdict {
   const decided = criteria.map(({ id }, i): CriterionVerdict => {
-    const said = verdicts.map((verdict) => (verdict.grade === 'error' ? undefined : verdict.criteria?.[i]))
+    const said = verdicts.map(({ criteria: own }) => own?.[i])
     const votes = said.map((one, j) => ({
       judge: judges[j]!.name,
       answer: one?.unclear ? ('unclear' as const) : (one?.answer ?? null),

@@ -95,8 +95,7 @@ describe('a panel', () => {
     const reading = (name: string, said: string): Judge => ({
       ...saying(name, 'correct'),
       judgeAnswer: async () => ({
-        grade: 'wrong',
-        uncertain: false,
+        ...(/[yn]/.test(said) ? { grade: 'wrong', uncertain: false } : { grade: 'error' }),
         reason: name,
         criteria: [...said].map((sign, i) => ({
           id: criteria[i]!.id,
@@ -124,6 +123,11 @@ describe('a panel', () => {
     expect(agreed.n).toBe(3)
     const tied = await createPanel([reading('p', 'yyyy'), reading('q', 'nyyy')]).judgeAnswer(asked, 'x')
     expect(tied).toMatchObject({ criteria: [{ answer: null, votes: { length: 2 } }, {}, {}, {}] })
+    const undecided = await createPanel([reading('p', 'yyyy'), reading('q', '????')]).judgeAnswer(asked, 'x')
+    expect(undecided).toMatchObject({ criteria: [{ answer: 'yes', votes: [{}, { answer: 'unclear' }] }, {}, {}, {}] })
+    const split = await createPanel([reading('p', 'yyyy'), reading('q', 'nnnn')]).judgeAnswer(asked, 'x')
+    expect(split.grade).toBe('error')
+    expect(agreementOf(ballotsOf(split))).toMatchObject({ n: 4, patterns: [{ labels: ['yes', 'no'], n: 4 }] })
   })
 
   it('needs two judges, and has a key of all of theirs', () => {

@@ -15,6 +15,13 @@ const SCORES = [
   ['reduction', 'reduction'],
 ] as const
 
+/** Where nobody answered. */
+const EVIDENCE = [
+  ['evidence_presence', 'needed facts retrieved'],
+  ['evidence_forgetting', 'outdated ones not left standing'],
+  ['fama_null', 'FAMA of an empty answer'],
+] as const
+
 /** Tasks that are graded by criteria: forgetting-aware accuracy in all its variants, and where missed criteria were lost. */
 export function criteria(tasks: readonly TaskView[]): string {
   const own = tasks.filter(hasCriteria)
@@ -27,10 +34,11 @@ export function criteria(tasks: readonly TaskView[]): string {
     ...names.map((head) => ({ head, num: true })),
   ]
   const read = own.some((task) => task.rows.some(({ shown }) => shown.scores.fama != null))
+  const columns = read ? SCORES : EVIDENCE
   const accuracy = table(
-    'Forgetting-aware accuracy in per cent',
-    heads(...SCORES.map(([, words]) => words)),
-    rowsOf(({ shown: { scores } }) => SCORES.map(([name]) => signed(scores[name]))),
+    read ? 'Forgetting-aware accuracy in per cent' : 'Evidence of presence and of forgetting, in per cent',
+    heads(...columns.map(([, words]) => words)),
+    rowsOf(({ shown: { scores } }) => columns.map(([name]) => signed(scores[name]))),
   )
   const lost = table(
     read ? 'Missed criteria by their first cause' : 'Criteria without their evidence, by first cause',
@@ -44,11 +52,9 @@ export function criteria(tasks: readonly TaskView[]): string {
   return section(
     'criteria',
     'Remembering and forgetting',
-    `FAMA is presence less what should have been forgotten, at the default depth. “An empty answer” gets what silence gets; “above it” is how much of the way from there to the full score was gone. ${
-      read
-        ? 'A criterion that no judge could decide is neither met nor missed.'
-        : 'Nobody answered: scores of answers are left out, and a criterion is missed when its evidence is.'
-    }`,
+    read
+      ? 'FAMA is presence less what should have been forgotten, at the default depth. “An empty answer” gets what silence gets; “above it” is how much of the way from there to the full score was gone. A criterion that no judge could decide is neither met nor missed.'
+      : 'Nobody answered, so there is no FAMA: a criterion is missed when its evidence is, at the default depth.',
     accuracy + lost,
   )
 }

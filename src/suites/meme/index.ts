@@ -39,7 +39,7 @@ export const meme: Suite = {
       default: 'auto',
       values: [],
       about:
-        'conversations without bearing: none, 32k or 128k tokens, or several of these; none in quick runs, else 32k',
+        'conversations without bearing: none, or thousands of tokens such as 32k, or several of these; none in quick runs, else 32k',
     },
     fillers: { default: '', values: [], about: 'a folder of conversations to take as filler instead of our own' },
   },

@@ -7,13 +7,21 @@ import { type FillerPool, readFillerFolder } from './filler/index.js'
 import { makeEpisode } from './generate/index.js'
 import { DOMAINS, type Domain } from './graph.js'
 
-/** Tokens of filler by name, as in the paper. */
-export const FILLERS = { none: 0, '32k': 32_000, '128k': 128_000 } as const
-export type FillerName = keyof typeof FILLERS
+/** An amount of filler in thousands of tokens. The paper has `none`, `32k` and `128k`. */
+export type FillerName = 'none' | `${number}k`
 
-/** Episodes of a quick look, without filler; of the paper's size, per filler. */
+/** Episodes of a quick look, without filler. */
 export const QUICK = 4
-export const PAPER: Record<FillerName, number> = { none: 100, '32k': 100, '128k': 40 }
+
+/** Tokens of an amount of filler. */
+export function fillerTokens(name: FillerName): number {
+  return name === 'none' ? 0 : Number(name.slice(0, -1)) * 1000
+}
+
+/** Episodes of the paper's size: fewer where there is much filler. */
+export function paperSize(name: FillerName): number {
+  return fillerTokens(name) < 128_000 ? 100 : 40
+}
 
 /** Generated episodes as scenarios: as many as asked for, both domains in turn, once for every amount of filler. */
 export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
@@ -22,7 +30,7 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
   const pool = extra.fillers ? await readFillerFolder(extra.fillers) : undefined
   const scenarios: Scenario[] = []
   for (const name of names) {
-    const count = size === 'quick' ? QUICK : size === 'paper' ? PAPER[name] : size
+    const count = size === 'quick' ? QUICK : size === 'paper' ? paperSize(name) : size
     for (let i = 0; i < count; i++) {
       const domain = DOMAINS[i % DOMAINS.length]!
       scenarios.push(askOnly(compile(episode(domain, Math.floor(i / DOMAINS.length), seed, name, pool)), options.tasks))
@@ -32,21 +40,25 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
 }
 
 function episode(domain: Domain, index: number, seed: number, name: FillerName, pool: FillerPool | undefined): Episode {
-  return makeEpisode({ domain, seed, index, filler: FILLERS[name], fillerName: name, ...(pool && { pool }) })
+  return makeEpisode({ domain, seed, index, filler: fillerTokens(name), fillerName: name, ...(pool && { pool }) })
 }
 
 /** The amounts of filler that were asked for. */
 export function fillerNames(given: string, size: SuiteOptions['size']): FillerName[] {
   if (given === 'auto') return [size === 'quick' ? 'none' : '32k']
   return given.split(',').map((name) => {
-    if (!Object.hasOwn(FILLERS, name)) {
+    if (!isFillerName(name)) {
       throw new UserError(
-        `Expected --filler to be one or more of ${Object.keys(FILLERS).join(', ')}, got "${name}".`,
+        `Expected --filler to be none or thousands of tokens such as 32k, or several of these, got "${name}".`,
         'Separate several by commas, such as --filler none,32k,128k.',
       )
     }
-    return name as FillerName
+    return name
   })
+}
+
+function isFillerName(name: string): name is FillerName {
+  return name === 'none' || /^[1-9]\d{0,3}k$/.test(name)
 }
 
 /** Keeps the questions of some tasks, and those before the change that they are paired with. */

@@ -30,7 +30,7 @@ describe.each(DOMAINS)('the pool of %s', (domain) => {
       const own = turns.filter(({ role }) => role === 'assistant').flatMap(({ text }) => paragraphs(text))
       for (const paragraph of new Set(own)) seen.set(paragraph, (seen.get(paragraph) ?? 0) + 1)
     }
-    expect([...seen].filter(([, count]) => count > 0.02 * POOL_SIZE)).toEqual([])
+    expect([...seen].filter(([, count]) => count > 0.03 * POOL_SIZE)).toEqual([])
   })
 
   it('leaves no slot or choice open and says nothing about its user', () => {

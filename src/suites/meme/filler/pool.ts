@@ -9,8 +9,8 @@ export interface FillerPool {
   at(index: number): FillerSession
 }
 
-/** Sessions of each domain's pool: some twenty times what an episode of 128K tokens takes. */
-export const POOL_SIZE = 1_500
+/** Sessions of each domain’s pool: three times what an episode of 128K tokens takes, and few enough to be embedded once in minutes. */
+export const POOL_SIZE = 240
 
 const pools = new Map<Domain, FillerPool>()
 

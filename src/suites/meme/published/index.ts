@@ -5,12 +5,12 @@ import { compile } from '../compile.js'
 import type { Episode } from '../episode.js'
 import { readFillerFolder } from '../filler/index.js'
 import { type EpisodeRequest, suffix } from '../generate/index.js'
-import { askOnly, FILLERS, type FillerName, fillerNames, PAPER, QUICK } from '../load.js'
+import { askOnly, type FillerName, fillerNames, fillerTokens, paperSize, QUICK } from '../load.js'
 import { domainOf } from '../skeleton.js'
 import { plain } from '../solver.js'
 import { namesFor } from './names.js'
 import { ask } from './questions.js'
-import { filesIn, RELEASE_FILES, type ReleaseFile, readRelease, SKELETON_FILE } from './read.js'
+import { filesIn, RELEASE_FILES, type ReleasedFiller, type ReleaseFile, readRelease, SKELETON_FILE } from './read.js'
 import type { Released, ReleasedFact } from './released.js'
 import { tell } from './tell.js'
 import { asTold } from './told.js'
@@ -25,17 +25,17 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
   const audit: AuditNote[] = []
   const read: [FillerName, ReleaseFile][] = []
   const bare = full.length === 0 ? readRelease(folder, SKELETON_FILE) : undefined
-  for (const name of bare ? wanted(options) : chosen(full, options))
-    read.push([name, bare ?? readRelease(folder, RELEASE_FILES[name])])
+  if (bare) for (const name of wanted(options)) read.push([name, bare])
+  else for (const name of chosen(full, options)) read.push([name, readRelease(folder, RELEASE_FILES[name])])
   const pool = options.extra.fillers ? readFillerFolder(options.extra.fillers) : undefined
   const scenarios = read.flatMap(([name, { episodes }]) =>
-    inTurn(episodes, options.size, bare ? PAPER[name] : episodes.length).map(({ released, index }) => {
+    inTurn(episodes, options.size, bare ? paperSize(name) : episodes.length).map(({ released, index }) => {
       const { domain } = released.skeleton
       const request: EpisodeRequest = {
         domain: domainOf({ domain }),
         seed: options.seed,
         index,
-        filler: FILLERS[name],
+        filler: fillerTokens(name),
         fillerName: name,
         ...(pool && { pool }),
       }
@@ -45,7 +45,7 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
     }),
   )
   const files = read.map(([name, { hash }]) => [name, hash])
-  return { scenarios, datasetHash: fingerprint([files, options.view, scenarios.map(({ id }) => id)]), audit }
+  return { scenarios, datasetHash: fingerprint([files, options.view, scenarios]), audit }
 }
 
 /** One published episode in our shape. */
@@ -90,14 +90,16 @@ function wanted({ extra, size }: SuiteOptions): FillerName[] {
 }
 
 /** Files to be read: those asked for, which must be there; else the usual one, or whatever there is. */
-function chosen(full: readonly FillerName[], options: SuiteOptions): FillerName[] {
+function chosen(full: readonly ReleasedFiller[], options: SuiteOptions): ReleasedFiller[] {
   const names = wanted(options)
-  const missing = names.filter((name) => !full.includes(name))
-  if (missing.length === 0) return names
+  const found = full.filter((name) => names.includes(name))
+  const missing = names.filter((name) => !full.some((one) => one === name))
+  if (missing.length === 0) return found
   if ((options.extra.filler ?? 'auto') === 'auto') return full.slice(0, 1)
+  const fileNames: Partial<Record<FillerName, string>> = RELEASE_FILES
   throw new UserError(
-    `${options.data} has no ${missing.map((name) => RELEASE_FILES[name]).join(', ')}.`,
-    `There is filler ${full.join(', ')}.`,
+    `${options.data} has no ${missing.map((name) => fileNames[name] ?? `file with ${name} of filler`).join(', ')}.`,
+    `Ask for --filler ${full.join(', ')}.`,
   )
 }
 

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { UserError } from '../../../base/errors.js'
 import { sha256 } from '../../../base/hash.js'
-import type { FillerName } from '../load.js'
 import { fromBare, fromFull, type Misfit, type Released } from './released.js'
 import { BareEpisode, FullEpisode } from './schema.js'
 
 /** Files of a release by the amount of filler in them. */
-export const RELEASE_FILES: Record<FillerName, string> = {
+export const RELEASE_FILES = {
   none: 'meme_nofiller.json',
   '32k': 'meme_filler32k.json',
   '128k': 'meme_filler128k.json',
-}
+} as const
+export type ReleasedFiller = keyof typeof RELEASE_FILES
 export const SKELETON_FILE = 'skeletons.json'
 
 /** A file of a release. */
@@ -28,11 +28,11 @@ export function holdsRelease(folder: string): boolean {
 }
 
 /** Which files of a release a folder holds. */
-export function filesIn(folder: string): { full: FillerName[]; skeletons: boolean } {
+export function filesIn(folder: string): { full: ReleasedFiller[]; skeletons: boolean } {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new UserError(`There is no folder ${folder}.`, 'Give --data the folder of a MEME release.')
   const has = (name: string) => existsSync(join(folder, name))
-  const full = (Object.keys(RELEASE_FILES) as FillerName[]).filter((name) => has(RELEASE_FILES[name]))
+  const full = (Object.keys(RELEASE_FILES) as ReleasedFiller[]).filter((name) => has(RELEASE_FILES[name]))
   const skeletons = has(SKELETON_FILE)
   if (!holdsRelease(folder)) {
     const known = [...Object.values(RELEASE_FILES), SKELETON_FILE]

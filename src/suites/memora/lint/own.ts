@@ -1,4 +1,5 @@
-import type { Criterion } from '../../../model/index.js'
+import { Random } from '../../../base/random.js'
+import type { Criterion, Embedder } from '../../../model/index.js'
 import { type Ruled, reportOf, WHOLE } from '../../meme/lint/report.js'
 import { compile } from '../compile.js'
 import { nullFloor } from '../published/null-floor.js'
@@ -7,7 +8,7 @@ import { PERSONAS } from '../seed.js'
 import { simulate } from '../simulate/index.js'
 import { deviations, mixOf, PUBLISHED } from '../simulate/mix.js'
 import { violations } from '../state.js'
-import { diversity } from '../talk/diversity.js'
+import { diversity, similarity } from '../talk/diversity.js'
 import { grounded } from '../talk/grounded.js'
 import { conversationsFor, type SpokenSession } from '../talk/talk.js'
 import type { Trace } from '../trace.js'
@@ -18,11 +19,16 @@ import type { MemoraReport } from './published.js'
 const PAIRS = 8000
 const MOST_ALIKE = { 1: 0.2, 2: 0.05, 3: 0.02 } as const
 
+/** Sessions whose meaning is compared, each with each in the mean: an embedding takes much longer than words do. */
+const EMBEDDED = 24
+
 export interface OwnLint {
   seed: number
   days: number
   /** How many personas, in their order. */
   personas: number
+  /** For how close sessions are in meaning; without one that is not told. */
+  embedder?: Embedder
 }
 
 interface Life {
@@ -34,7 +40,7 @@ interface Life {
 }
 
 /** Checks what this project simulates: traces, talk, its variety, questions and their criteria. */
-export function lintOwn({ seed, days, personas }: OwnLint): MemoraReport {
+export async function lintOwn({ seed, days, personas, embedder }: OwnLint): Promise<MemoraReport> {
   const lives = PERSONAS.slice(0, personas).map((persona) => lifeOf(simulate({ persona, days, seed }), seed))
   const each = (find: (life: Life) => [place: string | number, message: string][]): Ruled['found'] =>
     lives.flatMap((life) => find(life).map(([place, message]) => ({ row: `${life.trace.persona} ${place}`, message })))
@@ -42,11 +48,10 @@ export function lintOwn({ seed, days, personas }: OwnLint): MemoraReport {
     each(({ candidates }) =>
       candidates.flatMap((one) => find(one).map((message): [string, string] => [one.question.id, message])),
     )
-  const overlap = diversity(
-    lives.flatMap(({ conversations }) => conversations),
-    PAIRS,
-    seed,
-  )
+  const sessions = lives.flatMap(({ conversations }) => conversations)
+  const overlap = diversity(sessions, PAIRS, seed)
+  const few = new Random(seed).shuffle([...sessions]).slice(0, EMBEDDED)
+  const cosine = embedder && (await similarity(few, PAIRS, seed, embedder))
   const floors = TASKS.map((task) => {
     const asked = lives.flatMap(({ candidates }) => candidates.flatMap(({ question }) => question))
     return [task, 100 * (nullFloor(asked.filter((question) => question.task === task)) ?? 0)] as const
@@ -104,6 +109,9 @@ export function lintOwn({ seed, days, personas }: OwnLint): MemoraReport {
     'null answer': floors.map(([task, floor]) => `${task} ${floor.toFixed(2)}`).join(', '),
     sessions: `${mix.sessions.toFixed(1)} a persona, ${mix.operations.toFixed(1)} of them with an operation${away ? ` (${signed(away.sessions)} and ${signed(away.operations)} from the published)` : ''}`,
     'overlap of runs of 1/2/3 words': `${shown} over ${PAIRS} pairs`,
+    ...(cosine !== undefined && {
+      'cosine of embeddings': `${cosine.toFixed(3)} over pairs of ${few.length} sessions`,
+    }),
     'questions that could be asked': TASKS.map((task) => `${task} ${countOf(lives, task)}`).join(', '),
   })
   return { ...report, counts: Object.fromEntries(floors.map(([task, floor]) => [`null ${task}`, floor])) }

@@ -42,12 +42,14 @@ export function domainsOf(life: ReleasedLife, sessions: readonly TasteSession[])
   return ({ subcategory, item }) => {
     const candidates = domainsWith(subcategory)
     const own = votes.get(groups.root(keyOf(subcategory, item)))
-    return [...candidates].sort((a, b) => (own?.get(b) ?? 0) - (own?.get(a) ?? 0))[0] ?? 'movies'
+    return [...candidates].sort((a, b) => (own?.get(b) ?? 0) - (own?.get(a) ?? 0))[0]!
   }
 }
 
-function domainsWith(subcategory: string): Taste[] {
-  return TASTES.filter((domain) => (SUBCATEGORIES[domain] as readonly string[]).includes(subcategory))
+/** The domains that have a subcategory; one that none is known to have may be of any. */
+function domainsWith(subcategory: string): readonly Taste[] {
+  const known = TASTES.filter((domain) => (SUBCATEGORIES[domain] as readonly string[]).includes(subcategory))
+  return known.length > 0 ? known : TASTES
 }
 
 const keyOf = (subcategory: string, item: string): string => `${subcategory}:${item}`

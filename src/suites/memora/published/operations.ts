@@ -104,7 +104,7 @@ function activity(file: SessionFile, details: ActivityDetails, days: Map<string,
       return { of: 'steps', act: 'add', activity: details.item.activity_type, count: details.item.step_count }
     case 'todo_list': {
       const { task_type, description: task } = details.item
-      const list = task_type === 'work_tasks' ? 'work' : 'personal'
+      const list = task_type.startsWith('work') ? 'work' : 'personal'
       return { of: 'todo', act: file.operation === 'delete' ? 'delete' : 'add', list, task }
     }
     case 'calendar_event': {

@@ -51,7 +51,7 @@ export const ActivityDetails = z.discriminatedUnion('category', [
   }),
   z.object({
     category: z.literal('todo_list'),
-    item: z.object({ task_type: z.enum(['work_tasks', 'personal_tasks']), description: z.string().min(1) }),
+    item: z.object({ task_type: z.string(), description: z.string().min(1) }),
   }),
   z.object({
     category: z.literal('calendar_event'),

@@ -1,4 +1,3 @@
-import { SUBCATEGORIES } from '../seed.js'
 import { type DocumentKind, MEALS, type Meal, TASTES, type Taste } from '../trace.js'
 
 /** What a published question asks for. */
@@ -52,7 +51,7 @@ const READERS: Reader[] = [
     ([domain, part]) => ({
       of: 'tastes',
       domain: domain as Taste,
-      subcategory: (SUBCATEGORIES[domain as Taste] as readonly string[]).includes(part!) ? part! : null,
+      subcategory: part === 'general' ? null : part!,
     }),
   ],
 ]
