@@ -103,9 +103,7 @@ const system: SystemDefinition = {
         if (kept) notes.push({ id, text: kept })
       },
       retrieve: async ({ text }, k) =>
-        notes
-          .filter((note) => !note.text.includes('geese') && note.text.slice(0, 8) === text.slice(0, 8))
-          .slice(0, k),
+        notes.filter((note) => !note.text.includes('geese') && note.text.slice(0, 8) === text.slice(0, 8)).slice(0, k),
       dump: async () => [...notes],
       insert: async (memories) => void notes.push(...memories),
     }

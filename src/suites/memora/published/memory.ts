@@ -4,6 +4,7 @@ import { documentThing } from '../questions/telling.js'
 import { fieldName, itemForms, moneyForms } from '../questions/wording.js'
 import type { ImportedLife } from './imported.js'
 import type { Asked, Reading } from './reading.js'
+import type { ReleasedCriterion } from './schema.js'
 import type { Topic } from './topic.js'
 
 type Kept = Extract<Topic, { of: 'todos' | 'calendar' | 'document' | 'tastes' }>
@@ -12,14 +13,20 @@ type Read = Pick<Reading, 'asked' | 'agrees'> & Partial<Pick<Reading, 'avoid'>>
 const NOTHING: Read = { asked: [], agrees: false }
 
 /** What a criterion on things remembered is about, and whether the state has it so. */
-export function readMemory(life: ImportedLife, topic: Kept, text: string, type: Reading['type'], today: string): Read {
+export function readMemory(
+  life: ImportedLife,
+  topic: Kept,
+  { evaluation_question: text, evaluation_question_id: id }: ReleasedCriterion,
+  type: Reading['type'],
+  today: string,
+): Read {
   switch (topic.of) {
     case 'todos':
       return task(life, text, type)
     case 'calendar':
       return event(life, text, type, today)
     case 'tastes':
-      return taste(life, topic, text, type)
+      return taste(life, topic, text, type, /_dislike_\d+$/.test(id))
     case 'document':
       return type === 'presence' ? field(life, topic.document, text) : element(life, topic.document, text)
   }
@@ -49,14 +56,21 @@ function event({ history, state }: ImportedLife, text: string, type: Reading['ty
   return { asked: [asked], agrees }
 }
 
-function taste({ history }: ImportedLife, topic: Kept & { of: 'tastes' }, text: string, type: Reading['type']): Read {
+/** @param dislike the criterion's id says that it is about one */
+function taste(
+  { history }: ImportedLife,
+  topic: Kept & { of: 'tastes' },
+  text: string,
+  type: Reading['type'],
+  dislike: boolean,
+): Read {
   const things = history
     .things(`taste:${topic.domain}:${topic.subcategory === null ? '' : `${topic.subcategory}:`}`)
     .map((key) => ({ told: history.of(key), name: key.split(':').slice(3).join(':') }))
   const name = longest(text, things, ({ name }) => name)?.name
   if (name === undefined) return NOTHING
   const same = things.filter((one) => one.name === name)
-  const avoid = /\bavoid/i.test(text.replace(name, '')) && type === 'presence'
+  const avoid = type === 'presence' && (dislike || /\bavoid/i.test(text.replace(name, '')))
   const held = same.filter(({ told }) => current(told).holds)
   const wanted =
     type === 'forgetting' ? [] : held.filter(({ told }) => current(told).value === (avoid ? 'dislike' : 'like'))

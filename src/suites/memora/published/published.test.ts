@@ -228,6 +228,8 @@ describe('the audited view', () => {
     expect(criteriaOf(asked[1]!)[0]!.asks!.numbers).toEqual([{ value: 2, unit: 'months' }])
     expect(audit).toHaveLength(3)
     const reckoner = new Reckoner(trace)
+    // Thirty days have four weekly budgets, each as it stands at the end of its week.
+    expect(reckoner.budgets('coffee', 'month', 'released').map(({ budget }) => budget)).toEqual([2800, 2800, 2800])
     expect(countOf(reckoner.budgets('coffee', 'month', 'released'), 'met')).toBe(2)
     expect(countOf(reckoner.budgets('coffee', 'month', 'calendar'), 'met')).toBe(1)
   })
@@ -258,6 +260,7 @@ it('reads what questions ask for from their ids', () => {
   expect(topicOf('pref_books_general_151')).toMatchObject({ subcategory: null })
   expect(topicOf('comparative_goal_exceeded_dinner_month_9')).toMatchObject({ of: 'budgets', side: 'overspent' })
   expect(topicOf('comparative_steps_max_month_9')).toMatchObject({ of: 'best', measure: 'steps', unit: 'month' })
+  expect(topicOf('pref_movies_soundtracks_9')).toMatchObject({ domain: 'movies', subcategory: 'soundtracks' })
   expect(topicOf('something_else')).toBeUndefined()
 })
 

@@ -41,7 +41,7 @@ export function readCriteria(life: ImportedLife, question: ReleasedQuestion, top
     const type = criterion.evaluation_type === 'memory_presence' ? 'presence' : 'forgetting'
     const read =
       topic.of === 'todos' || topic.of === 'calendar' || topic.of === 'document' || topic.of === 'tastes'
-        ? readMemory(life, topic, criterion.evaluation_question, type, question.question_date)
+        ? readMemory(life, topic, criterion, type, question.question_date)
         : readFigure(life, topic, criterion)
     return { criterion, type, avoid: false, ...read }
   })
