@@ -5,7 +5,7 @@ import type { Cell, Gold, Scenario, Summary } from '../src/model/index.js'
 import { meme } from '../src/suites/meme/index.js'
 import { memscope, temporaryFolder } from './cli.js'
 
-const SIZE = 4
+const SIZE = 2
 const cwd = temporaryFolder()
 let scenarios: Scenario[]
 

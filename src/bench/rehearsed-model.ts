@@ -4,14 +4,15 @@ import type { RehearsedReply, SystemDefinition } from '../model/index.js'
 import { systems } from '../systems/registry.js'
 
 /**
- * A scripted model that plays the model inside every built-in system, each by its own rehearsal. What is asked for is known by the prompt of the
- * system alone, as a server sees it: no call carries a name. Steps are taken to have the names of their prompts.
+ * A scripted model that plays the model inside every built-in system with prompts of its own, each by its rehearsal. What is asked for is known
+ * by the prompt alone, as a server sees it: no call carries a name. Steps are taken to have the names of their prompts.
  *
  * @example const server = await startScriptedServer(rehearsedModel())
  */
 export function rehearsedModel(): ScriptedModel {
+  const played = systems.filter(({ rehearsal, needs }) => rehearsal && !needs?.endpoint)
   return new ScriptedModel({
-    rules: systems.flatMap((system) =>
+    rules: played.flatMap((system) =>
       Object.entries(system.prompts ?? {}).map(([step, text]) => rule(system, step, text)),
     ),
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { nameOf, type Plan, type PlannedLife, type Subject } from '../engine/plan.js'
 import { openEndpoint, type PlannedCalls } from '../gateway/index.js'
-import { conversationsOf, type LlmRole, type SystemContext } from '../model/index.js'
+import { conversationsOf, type LlmRole, type SystemContext, textWithChoices } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { type Rehearsed, rehearse } from '../systems/parts/rehearse.js'
 import { textOf } from './rehearsal.js'
@@ -89,7 +89,7 @@ async function live({ definition, options }: Subject, { scenario, asks }: Planne
       const before = await system.snapshot?.()
       await system.retrieve(query, k)
       await system.restore?.(before)
-      if (definition.answers) await system.answer?.({ ...query, text: question.text })
+      if (definition.answers) await system.answer?.({ ...query, text: textWithChoices(question) })
     }
   }
   await system.close?.()

@@ -7,6 +7,7 @@ import type { Suite } from '../model/index.js'
 import { suites } from '../suites/registry.js'
 import { type Typed, wholeNumber } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
+import { sizeFrom } from './request.js'
 
 /** `memscope judge bill`: what judging a verbatim memory would send to a model. The judges themselves run; no call is made. */
 export async function showBill({ text }: Typed): Promise<number> {
@@ -21,7 +22,7 @@ export async function showBill({ text }: Typed): Promise<number> {
       ...(text.data !== undefined && { data: resolve(text.data) }),
       view: text.data === undefined ? 'audited' : 'released',
       seed: 42,
-      size: 'paper',
+      size: sizeFrom(text.size ?? 'paper'),
       extra: {},
     })
     for (const protocol of protocols) {

@@ -22,6 +22,7 @@ export const judge: Command = {
   flags: {
     data: { type: 'text', value: '<folder>', about: 'bill: a published release (default the bundled corpora)' },
     suite: { type: 'text', value: '<name>', about: 'bill: what is judged (default memfail)' },
+    size: { type: 'text', value: 'quick|paper|<n>', about: 'bill: how many rows a task (default paper)' },
     k: { type: 'text', value: '<n>', about: 'bill: memories retrieved a question (default 5)' },
     gold: { type: 'text', value: '<file.jsonl>', about: 'labelled facts or criteria, one case a line' },
     judge: { type: 'text', value: '<name>', about: 'the judge (default lexical)' },

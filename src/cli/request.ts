@@ -174,7 +174,8 @@ function depthsFrom(texts: readonly string[]): number[] {
   return [...new Set(ks)].sort((a, b) => a - b)
 }
 
-function sizeFrom(text: string): RunRequest['size'] {
+/** How many rows, as typed: `quick`, `paper` or a number. */
+export function sizeFrom(text: string): RunRequest['size'] {
   if (text === 'quick' || text === 'paper') return text
   if (!/^\d+$/.test(text)) throw new UserError(`Expected --size to be quick, paper or a number of rows, got "${text}".`)
   return wholeNumber('size', text, 1)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { execute } from '../engine/execute.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
-import type { RunRecord, RunStore } from '../model/index.js'
+import type { Embedder, RunRecord, RunStore } from '../model/index.js'
 import { leftOut } from './all-systems.js'
 import { type Command, type Typed, wholeNumber } from './args.js'
 import { compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
@@ -100,6 +100,12 @@ export const run: Command = {
       await store.close()
     }
   },
+}
+
+/** Says how long embedding took, when something had to be embedded. */
+function noteEmbedding(embed: Embedder, note: (message: string) => void): void {
+  const { texts, ms } = embed.computed?.() ?? { texts: 0, ms: 0 }
+  if (texts > 0) note(`Embedded ${texts.toLocaleString('en')} texts in ${(ms / 1000).toFixed(1)} s; they are kept.`)
 }
 
 /** Whether anything will be sent to a model. */
@@ -211,6 +217,7 @@ async function work(
       },
       onProgress: quiet ? () => {} : line.update,
     })
+    if (!quiet) noteEmbedding(embed, line.note)
   } catch (error) {
     if (!interrupted) throw error
   } finally {

@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import { missingPackages } from '../base/packages.js'
+import type { SystemDefinition } from '../model/index.js'
 import { optionsIn } from '../systems/options.js'
 import { systems } from '../systems/registry.js'
 import type { Command } from './args.js'
@@ -35,7 +36,7 @@ export const listSystems: Command = {
     const line = (left: string, right: string) => `${' '.repeat(width)}${pc.dim(left.padEnd(26))} ${pc.dim(right)}\n`
     for (const row of rows) {
       const traits = [
-        row.class,
+        classWords(row),
         ...(row.depth === 'fixed' ? ['fixed depth'] : []),
         ...(row.model ? ['needs --model'] : []),
         ...(row.missing.length > 0 ? [`needs the package ${row.packages[0]}`] : []),
@@ -50,12 +51,21 @@ export const listSystems: Command = {
       for (const [variant, about] of Object.entries(row.variants))
         process.stdout.write(line(`${row.name}:${variant}`, about))
       for (const [option, { default: value, about }] of Object.entries(row.options))
-        process.stdout.write(line(`:${option}=${value}`, about))
+        process.stdout.write(line(`:${option}=${value === '' ? '<file>' : value}`, about))
     }
     process.stdout.write('\nA file of your own is a system too: memscope run --system ./my-memory.ts\n')
     process.stdout.write(
       'All of them, those with a model inside only when one is named: memscope run --system all --model provider:model\n',
     )
+    process.stdout.write(
+      'What they would ask of it: add --estimate. To see them work without a key: --model rehearsal:demo (no measurement)\n',
+    )
     return 0
   },
+}
+
+/** A class in words. */
+function classWords({ class: kind, model }: { class: SystemDefinition['class']; model: boolean }): string {
+  if (kind === 'processed') return model ? 'LLM-processed' : 'processed'
+  return kind === 'file' ? 'file-based' : kind
 }

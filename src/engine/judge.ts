@@ -17,7 +17,7 @@ import {
 import { billedTo, newBill, shareOf } from './bill.js'
 import { gradeByQuestion, requireReader } from './by-question.js'
 import { inLanes } from './lanes.js'
-import type { PlannedLife } from './plan.js'
+import { type PlannedLife, SELF } from './plan.js'
 
 /**
  * Judges the facts of one life from what was kept of it: every needed or outdated fact once per distinct store. Verdicts that are there
@@ -85,7 +85,7 @@ export async function gradeLife(
   for (const { question: id, k, answer } of await store.getAnswers(key, readerKey)) {
     const question = questions.get(id)
     if (answer === null || !question || judged.has(`${k} ${id}`)) continue
-    const graded = gradeByRule(life, question, answer)
+    const graded = gradeByRule(life, question, answer, readerKey === SELF)
     if (graded && !judge.judgeQuestions) byRule.push({ question: id, k, verdict: graded })
     else {
       const ids = [...new Set([...question.needs.flat(), ...(question.tempting ?? []), ...question.outdated])]
@@ -120,10 +120,17 @@ export async function gradeLife(
   })
 }
 
-function gradeByRule({ suite }: PlannedLife, question: Question, answer: string): AnswerVerdict | null {
+/** An answer of another form than was asked for is an error of a reader; a system that answers by itself has then answered wrongly. */
+function gradeByRule(
+  { suite }: PlannedLife,
+  question: Question,
+  answer: string,
+  bySystem: boolean,
+): AnswerVerdict | null {
   const plain = suite.grade(question, answer)
   if (!plain) return null
   const { grade, reason } = plain
+  if (grade === 'error' && bySystem) return { grade: 'wrong', uncertain: false, reason }
   return grade === 'error' ? { grade, reason } : { grade, uncertain: false, reason }
 }
 

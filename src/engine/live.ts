@@ -14,6 +14,7 @@ import {
   type RunStore,
   type Scenario,
   type SystemDefinition,
+  textWithChoices,
   type WitnessRecord,
 } from '../model/index.js'
 import { billedTo, newBill } from './bill.js'
@@ -193,7 +194,7 @@ async function ownAnswers(
   try {
     if (!system.answer) throw new Error('it declares that it answers by itself, but has no answer()')
     const { text } = await billedTo(bill, () =>
-      system.answer!({ id: question.id, text: question.text, time: probe.time }),
+      system.answer!({ id: question.id, text: textWithChoices(question), time: probe.time }),
     )
     given = { answer: text }
   } catch (error) {

@@ -86,7 +86,7 @@ const judge: Judge = {
       const support = (exact.length > 0 ? exact : near).map((memory) => [memory.id])
       return { fact: id, label, uncertain: false, support, reason: '', quotes: [] }
     }),
-  judgeAnswer: async (_, answer) => ({ grade: answer === 'yes' ? 'right' : 'wrong', reason: '' }),
+  judgeAnswer: async (_, answer) => ({ grade: answer === 'yes' ? 'right' : 'wrong', uncertain: false, reason: '' }),
 }
 
 /** Finds what shares the first word of the question, in the order in which it came; geese it never finds. */

@@ -86,3 +86,10 @@ export interface Query {
   /** Scenario time at which the question is asked. */
   time: string
 }
+
+/** A question as it is put to a system that answers by itself: with its options, where it has some. */
+export function textWithChoices({ text, choices = [] }: Pick<Question, 'text' | 'choices'>): string {
+  if (choices.length === 0) return text
+  const options = choices.map((choice) => `${choice.letter}. ${choice.text}`).join('\n')
+  return `${text}\nOptions:\n${options}\nEnd with the letter of one of them, as in: Answer: ${choices[0]!.letter}`
+}

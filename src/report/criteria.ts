@@ -16,25 +16,38 @@ export function hasCriteria(task: TaskView): boolean {
 }
 
 /**
- * What became of the criteria of a task, a sentence a row, with what an empty answer would get beside every score.
+ * What became of the criteria of a task, with what an empty answer would get beside every score: a sentence a row, or where nobody
+ * answered one for all.
  *
  * @example "bm25: FAMA 19 % (an empty answer: 0 %), presence 19 %, forgetting 75 %; misses 24 of 39 criteria: partial retrieval 23, misread 1."
  */
 export function criteriaFindings(task: TaskView): string[] {
-  if (!hasCriteria(task)) return []
-  const rows = task.rows.filter(({ kind, shown }) => kind === 'system' || shown.scores.fama != null)
-  return (rows.length > 0 ? rows : task.rows).filter(({ shown }) => shown.scores.criteria != null).map(said)
+  const known = task.rows.filter(({ shown }) => shown.scores.criteria != null)
+  const read = known.filter(({ shown }) => shown.scores.fama != null)
+  if (known.length === 0) return []
+  if (read.length > 0) return read.map(scored)
+  const systems = known.filter(({ kind }) => kind === 'system')
+  const { criteria, fama_null: empty } = known[0]!.shown.scores
+  const each = (systems.length > 0 ? systems : known).map(({ label, shown: { scores } }) => {
+    const causes = causesOf(scores)
+    return `${label} ${count(scores.criteria_missed ?? 0)}${causes === '' ? '' : ` (${causes})`}`
+  })
+  return [
+    `Criteria without their evidence, of ${count(criteria ?? 0)}: ${each.join(', ')}. FAMA of an empty answer: ${withSign(empty)}.`,
+  ]
 }
 
-function said({ label, shown: { scores } }: Row): string {
-  const empty = `an empty answer: ${withSign(scores.fama_null)}`
-  const causes = MISSES.flatMap(([name, words]) => (scores[name] ? [`${words} ${count(scores[name])}`] : []))
-  const of = `${count(scores.criteria_missed ?? 0)} of ${count(scores.criteria ?? 0)} criteria`
+function scored({ label, shown: { scores } }: Row): string {
+  const causes = causesOf(scores)
+  const missed = `misses ${count(scores.criteria_missed ?? 0)} of ${count(scores.criteria ?? 0)} criteria`
   const open = scores.criteria_unjudged ? `; ${count(scores.criteria_unjudged)} more could not be judged` : ''
-  const why = `${causes.length > 0 ? `: ${causes.join(', ')}` : ''}${open}.`
-  if (scores.fama == null) return `${label}: no evidence for ${of}${why} FAMA of ${empty}.`
   const parts = `presence ${withSign(scores.mpa)}, forgetting ${withSign(scores.faa)}`
-  return `${label}: FAMA ${withSign(scores.fama)} (${empty}), ${parts}; misses ${of}${why}`
+  const fama = `FAMA ${withSign(scores.fama)} (an empty answer: ${withSign(scores.fama_null)})`
+  return `${label}: ${fama}, ${parts}; ${missed}${causes === '' ? '' : `: ${causes}`}${open}.`
+}
+
+function causesOf(scores: Row['shown']['scores']): string {
+  return MISSES.flatMap(([name, words]) => (scores[name] ? [`${words} ${count(scores[name])}`] : [])).join(', ')
 }
 
 function withSign(rate: number | null | undefined): string {

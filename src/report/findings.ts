@@ -177,7 +177,7 @@ export function overallFindings(data: ReportData): string[] {
         if (value === null || NO_RATE.test(score)) return []
         const empty = scores[`${score}_null`]
         const beside = typeof empty === 'number' ? ` (an empty answer: ${percent(empty)} %)` : ''
-        return [`${score.replaceAll('_', ' ')} ${percent(value)} %${beside}`]
+        return [`${score.replaceAll('_', ' ')} ${amount(value)}${beside}`]
       })
       return known.length === 0 ? [] : [`${name}${k === null ? '' : ` at k = ${k}`} ${known.join(', ')}`]
     })

@@ -37,6 +37,7 @@ describe('localEmbedder', () => {
     await Promise.all([embedder.embed(['a', 'b', 'a']), embedder.embed(['b', 'c'])])
     await embedder.embed(['c', 'a'])
     expect(asked.toSorted()).toEqual(['a', 'b', 'c'])
+    expect(embedder.computed!()).toEqual({ texts: 3, ms: expect.any(Number) })
   })
 
   it('gives a text the same vector in whatever company and order', async () => {

@@ -19,6 +19,8 @@ const BATCH = 16
 export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], cache: VectorCache): LocalEmbedder {
   const underway = new Map<string, Promise<Float32Array>>()
   let finished: { key: Buffer; vector: Float32Array }[] = []
+  const spent = { texts: 0, ms: 0 }
+  let busySince = 0
 
   const flush = (): void => {
     const batch = finished
@@ -38,7 +40,12 @@ export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], 
   const computeOnce = (text: string, key: Buffer): Promise<Float32Array> => {
     let promise = underway.get(text)
     if (!promise) {
-      promise = compute(text, key).finally(() => underway.delete(text))
+      if (underway.size === 0) busySince = performance.now()
+      promise = compute(text, key).finally(() => {
+        underway.delete(text)
+        spent.texts++
+        if (underway.size === 0) spent.ms += performance.now() - busySince
+      })
       underway.set(text, promise)
     }
     return promise
@@ -63,6 +70,7 @@ export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], 
       for (const [i, vector] of computed.entries()) vectors.set(missing[i]!, vector)
       return texts.map((text) => Float32Array.from(vectors.get(text)!))
     },
+    computed: () => ({ ...spent }),
     close: async () => {
       await engine.close()
       cache.close()

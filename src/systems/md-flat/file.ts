@@ -17,6 +17,8 @@ interface Line extends Kept {
  */
 export class MemoryFile {
   #lines: Line[] = []
+  /** The file as it was last shown; null when more than lines at its end has changed since. */
+  #shown: string | null = ''
 
   constructor(readonly nextId: () => string) {}
 
@@ -26,13 +28,14 @@ export class MemoryFile {
 
   /** The file as a model is shown it. */
   show(): string {
-    return this.#lines.length === 0 ? '(empty)' : this.#lines.map(({ shown }) => shown).join('\n')
+    this.#shown ??= this.#lines.map(({ shown }) => shown).join('\n')
+    return this.#lines.length === 0 ? '(empty)' : this.#shown
   }
 
   /** Adds lines at the end, and says how many. */
   append(content: string, conversation: Conversation): number {
     const added = linesOf(content).map((text) => this.#lineOf(text, conversation))
-    this.#lines.push(...added)
+    for (const line of added) this.#add(line)
     return added.length
   }
 
@@ -40,11 +43,12 @@ export class MemoryFile {
   write(content: string, conversation: Conversation): number {
     const before = byText(this.#lines, ({ text }) => text)
     this.#lines = linesOf(content).map((text) => before.get(text)?.shift() ?? this.#lineOf(text, conversation))
+    this.#shown = null
     return this.#lines.length
   }
 
   insert(memories: readonly Memory[]): void {
-    for (const { id, text, time = '', sources = [] } of memories) this.#lines.push(lineOf({ id, text, time, sources }))
+    for (const { id, text, time = '', sources = [] } of memories) this.#add(lineOf({ id, text, time, sources }))
   }
 
   /**
@@ -62,6 +66,11 @@ export class MemoryFile {
       found.set(memory.id, memory)
     }
     return [...found.values()]
+  }
+
+  #add(line: Line): void {
+    if (this.#shown !== null) this.#shown = this.#lines.length === 0 ? line.shown : `${this.#shown}\n${line.shown}`
+    this.#lines.push(line)
   }
 
   #lineOf(text: string, { id, time }: Conversation): Line {

@@ -10,12 +10,9 @@ export const DATA_NOTE =
 
 /** Data as the text of a message, part after part. */
 export function showData(data: Data): string {
-  const parts = Object.entries(data)
-  return parts
-    .map(([name, text]) => {
-      const beside = parts.filter(([other]) => other !== name).map(([, other]) => other)
-      return fenced(name, text, beside.join('\n'))
-    })
+  const all = Object.values(data).join('\n')
+  return Object.entries(data)
+    .map(([name, text]) => fenced(name, text, all))
     .join('\n\n')
 }
 

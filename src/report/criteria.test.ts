@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import type { ReportData, ReportFigure } from './data.js'
+import { fixture } from './fixture.js'
+import { writeHtml } from './html.js'
+import { renderMarkdown } from './markdown.js'
+import { textSink } from './sink.js'
+import { renderTerminal } from './terminal.js'
+
+const TASKS = ['conditional-easy', 'coexisting']
+const DURATIONS = ['weekly', 'monthly', 'quarterly']
+
+function figure(task: string, score: string, value: number, duration: string): ReportFigure {
+  return { suite: 'memfail', source: 'Table', system: 'theirs', model: 'm', task, score, value, at: { duration } }
+}
+
+const FIGURES = DURATIONS.flatMap((duration) => [
+  ...TASKS.map((task) => figure(task, 'fama', 0.444, duration)),
+  figure('overall', 'mpa_sum', 1.73, duration),
+  figure('overall', 'reduction_sum', -0.23, duration),
+  figure('overall', 'consolidation', 17.3, duration),
+  figure('overall', 'consolidation_max', 99, duration),
+])
+
+/** A made-up run whose tasks are graded by criteria, over three durations. */
+function graded(read: boolean): ReportData {
+  const made = fixture({ questions: 20, reader: read })
+  const byDuration = Object.fromEntries(
+    DURATIONS.flatMap((duration, at) => [
+      [`fama_${duration}`, read ? 0.61 + at / 100 : null],
+      [`fama_null_${duration}`, 0.35],
+      [`evidence_presence_${duration}`, 0.71],
+    ]),
+  )
+  const scores = {
+    fama: read ? 0.62 : null,
+    fama_null: 0.35,
+    mpa: read ? 0.8 : null,
+    faa: read ? 0.5 : null,
+    reduction: read ? -0.18 : null,
+    fama_sum: read ? 1.86 : null,
+    ...{ criteria: 40, criteria_missed: 12, criteria_unjudged: 3 },
+    ...{ partial_retrieval: 6, outdated_kept: 5, never_stored: 1, damaged: 0, misread: 0 },
+    ...byDuration,
+  }
+  const cells = made.summary.cells
+    .filter(({ task, system }) => TASKS.includes(task) && !system.startsWith('guess:'))
+    .map((cell) => ({ ...cell, scores }))
+  const { suite, system, model, reader, judge, k, budget, trial } = cells[0]!
+  const sums = Object.fromEntries(
+    DURATIONS.flatMap((duration) => [
+      [`mpa_sum_${duration}`, read ? 1.6 : null],
+      [`reduction_sum_${duration}`, read ? -0.36 : null],
+      [`consolidation_${duration}`, 13.94],
+      [`consolidation_max_${duration}`, 42],
+    ]),
+  )
+  const overall = { fama: scores.fama, fama_null: 0.35, mpa_sum: read ? 1.6 : null, consolidation: 13.94, ...sums }
+  return {
+    ...made,
+    tasks: made.tasks.filter(({ name }) => TASKS.includes(name)),
+    summary: {
+      ...made.summary,
+      cells,
+      overall: [{ suite, system, model, reader, judge, k, budget, trial, scores: overall }],
+    },
+    breakdowns: DURATIONS.map((value) => ({ ...made.breakdowns[0]!, task: TASKS[0]!, tag: 'duration', value })),
+    figures: FIGURES,
+  }
+}
+
+async function page(data: ReportData): Promise<string> {
+  const sink = textSink()
+  await writeHtml(data, sink.write)
+  return sink.text()
+}
+
+/** Rows of the table with this caption, cells as text. */
+function rows(text: string, caption: string): string[][] {
+  const from = text.indexOf(`<caption>${caption}`)
+  expect(from, caption).toBeGreaterThan(0)
+  const body = text.slice(from, text.indexOf('</table>', from))
+  return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) =>
+    [...row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell]) => cell!.replace(/<[^>]+>/g, '').trim()),
+  )
+}
+
+describe('tasks graded by criteria', () => {
+  it('say beside every score what an empty answer gets, and where criteria were lost', () => {
+    for (const text of [renderTerminal(graded(true), { color: false }), renderMarkdown(graded(true))]) {
+      const plain = text.replace(/\s+/g, ' ')
+      expect(plain).toContain('bm25: FAMA 62 % (an empty answer: 35 %), presence 80 %, forgetting 50 %;')
+      expect(plain).toContain(
+        'misses 12 of 40 criteria: partial retrieval 6, outdated memory kept 5, never stored 1; 3 more could not be judged.',
+      )
+      expect(plain).toContain('fama 62 % (an empty answer: 35 %)')
+      expect(plain).not.toMatch(/mpa sum|consolidation/)
+    }
+    const unread = renderTerminal(graded(false), { color: false }).replace(/\s+/g, ' ')
+    expect(unread).toContain(
+      'Criteria without their evidence, of 40: bm25 12 (partial retrieval 6, outdated memory kept 5',
+    )
+    expect(unread).toContain('FAMA of an empty answer: 35 %.')
+  })
+
+  it('are a table of scores and one of causes', async () => {
+    const text = await page(graded(true))
+    const bm25 = (caption: string) =>
+      rows(text, caption)
+        .find(([, system]) => system === 'bm25')!
+        .slice(2)
+    expect(bm25('Forgetting-aware accuracy')).toEqual(['62', '35', '–', '–', '–', '80', '50', '−18'])
+    expect(bm25('Missed criteria by their first cause')).toEqual(['40', '12', '6', '5', '1', '0', '0', '3'])
+  })
+
+  it('stand by task and duration beside the published figures, counts as counts', async () => {
+    const text = await page(graded(true))
+    const [head, ...body] = rows(text, 'memfail: FAMA in per cent by task and duration')
+    expect(head!.slice(1)).toEqual(TASKS.flatMap((task) => DURATIONS.map((duration) => `${task} ${duration}`)))
+    expect(body[0]!.slice(1, 4)).toEqual(['61 35', '62 35', '63 35'])
+    expect(body.at(-1)!).toEqual(['theirs m, Table', ...Array(6).fill('44')])
+    expect(rows(text, 'Presence in per cent, summed over tasks')[1]!.slice(1)).toEqual(Array(3).fill('160 (−36)'))
+    expect(rows(text, 'Presence in per cent, summed over tasks')[2]!.slice(1)).toEqual(Array(3).fill('173 (−23)'))
+    const loads = rows(text, 'Sessions a question rests on')
+    expect(loads[1]!.slice(0, 2)).toEqual(['these lives', '13.9, at most 42'])
+    expect(loads[2]!.slice(0, 2)).toEqual(['published', '17.3, at most 99'])
+    expect(rows(text, 'FAMA in per cent, summed over durations')[1]!.slice(1)).toEqual(['186', '186'])
+  })
+
+  it('show evidence where nobody answered', async () => {
+    const [, first] = rows(await page(graded(false)), 'memfail: FAMA in per cent by task and duration')
+    expect(first!.slice(1, 3)).toEqual(['71 35', '71 35'])
+  })
+})
