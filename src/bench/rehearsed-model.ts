@@ -10,17 +10,23 @@ import { systems } from '../systems/registry.js'
  * @example const server = await startScriptedServer(rehearsedModel())
  */
 export function rehearsedModel(): ScriptedModel {
-  const played = systems.filter(({ rehearsal, needs }) => rehearsal && !needs?.endpoint)
+  const played = systems.filter(({ rehearsal }) => rehearsal)
+  const own = played.filter(({ needs }) => !needs?.endpoint)
+  // A package has prompts of its own, which nobody here knows: what fits no other system is taken for its.
+  const packaged = played.filter(({ needs }) => needs?.endpoint)
   return new ScriptedModel({
-    rules: played.flatMap((system) =>
-      Object.entries(system.prompts ?? {}).map(([step, text]) => rule(system, step, text)),
-    ),
+    rules: [
+      ...own.flatMap((system) =>
+        Object.entries(system.prompts ?? {}).map(([step, text]) => rule(system, step, opening(text))),
+      ),
+      ...packaged.map((system) => rule(system, 'any', /^/)),
+    ],
   })
 }
 
-function rule({ rehearsal }: SystemDefinition, step: string, text: string): Rule {
+function rule({ rehearsal }: SystemDefinition, step: string, text: RegExp): Rule {
   return {
-    when: { text: opening(text), role: 'system' },
+    when: { text, role: 'system' },
     reply: ({ request }) => {
       const prompt = request.messages.map(({ content }) => content).join('\n\n')
       return said(rehearsal!({ step, prompt, request: fromWire(request, undefined) }))
