@@ -4,7 +4,10 @@ import type { ScriptedModel } from '../src/gateway/index.js'
 import type { Summary } from '../src/model/index.js'
 import { comparable, Stage } from './llm.js'
 
-/** The same model in a mood: the first grade of a call turns into its contrary every second time the call comes. */
+/**
+ * The same model in a mood: the first grade of a call turns into its contrary every second time the call comes, unless that would
+ * contradict the rest of it.
+ */
 function moodyModel(): ScriptedModel {
   const model = actingModel()
   const say = model.reply.bind(model)
@@ -15,8 +18,10 @@ function moodyModel(): ScriptedModel {
     const asked = JSON.stringify(request.messages)
     const times = (seen.get(asked) ?? 0) + 1
     seen.set(asked, times)
-    const { grades } = JSON.parse(reply.text) as { grades: { right: boolean }[] }
-    const turned = grades.map((grade, i) => (i === 0 && times % 2 === 0 ? { ...grade, right: !grade.right } : grade))
+    const { grades } = JSON.parse(reply.text) as { grades: { right: boolean; missing?: number[] }[] }
+    const turned = grades.map((grade, i) =>
+      i === 0 && times % 2 === 0 && !grade.missing ? { ...grade, right: !grade.right } : grade,
+    )
     return { ...reply, text: JSON.stringify({ grades: turned }) }
   }
   return model
