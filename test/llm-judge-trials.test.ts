@@ -4,10 +4,12 @@ import type { ScriptedModel } from '../src/gateway/index.js'
 import type { Summary } from '../src/model/index.js'
 import { comparable, Stage } from './llm.js'
 
-/**
- * The same model in a mood: the first grade of a call turns into its contrary every second time the call comes, unless that would
- * contradict the rest of it.
- */
+/** The grade turned, and what is missing with it. */
+function contrary<G extends { right: boolean; missing?: number[] }>(grade: G): G {
+  return { ...grade, right: !grade.right, ...(grade.missing && { missing: grade.right ? [1] : [] }) }
+}
+
+/** The same model in a mood: the first grade of a call turns into its contrary every second time the call comes. */
 function moodyModel(): ScriptedModel {
   const model = actingModel()
   const say = model.reply.bind(model)
@@ -19,9 +21,7 @@ function moodyModel(): ScriptedModel {
     const times = (seen.get(asked) ?? 0) + 1
     seen.set(asked, times)
     const { grades } = JSON.parse(reply.text) as { grades: { right: boolean; missing?: number[] }[] }
-    const turned = grades.map((grade, i) =>
-      i === 0 && times % 2 === 0 && !grade.missing ? { ...grade, right: !grade.right } : grade,
-    )
+    const turned = grades.map((grade, i) => (i === 0 && times % 2 === 0 ? contrary(grade) : grade))
     return { ...reply, text: JSON.stringify({ grades: turned }) }
   }
   return model
