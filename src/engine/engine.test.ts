@@ -19,6 +19,7 @@ import type {
 import { openSqliteStore } from '../store/sqlite.js'
 import { execute } from './execute.js'
 import { makePlan, type Plan, type RunRequest } from './plan.js'
+import { tinyRequest } from './testing/request.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-engine-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -125,26 +126,7 @@ function notebook(change: Partial<MemorySystem> = {}, definition: Partial<System
   return { system, calls }
 }
 
-const request: RunRequest = {
-  suites: [{ name: 'tiny', tasks: null }],
-  systems: ['notebook'],
-  ks: [1, 2],
-  data: null,
-  view: 'audited',
-  seed: 1,
-  size: 'paper',
-  trials: 1,
-  limit: null,
-  budgets: [],
-  readers: ['none'],
-  answerStyle: 'auto',
-  reasoning: 'default',
-  models: [],
-  judge: 'exact',
-  judgeTrials: 1,
-  embedder: 'none',
-  extra: {},
-}
+const request = tinyRequest({ systems: ['notebook'], ks: [1, 2] })
 
 const planOf = (system: SystemDefinition, change: Partial<RunRequest> = {}): Plan =>
   makePlan(

@@ -18,6 +18,7 @@ import { openSqliteStore } from '../store/sqlite.js'
 import { execute } from './execute.js'
 import { askOracles, type Failed } from './oracles.js'
 import { makePlan } from './plan.js'
+import { tinyRequest } from './testing/request.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-oracles-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -111,26 +112,7 @@ const system: SystemDefinition = {
 }
 
 const plan = makePlan(
-  {
-    suites: [{ name: 'tiny', tasks: null }],
-    systems: ['notes'],
-    ks: [1],
-    data: null,
-    view: 'audited',
-    seed: 1,
-    size: 'paper',
-    trials: 1,
-    limit: null,
-    budgets: [],
-    readers: ['none'],
-    answerStyle: 'auto',
-    reasoning: 'default',
-    models: [],
-    judge: 'exact',
-    judgeTrials: 1,
-    embedder: 'none',
-    extra: {},
-  },
+  tinyRequest({ systems: ['notes'] }),
   [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
   [{ label: 'notes', model: null, definition: system, options: {} }],
   { judge: judge.key, readers: {}, embedder: 'none', harness: '0' },

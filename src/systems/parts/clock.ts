@@ -4,22 +4,8 @@
  *
  * @module
  */
+import { MONTHS, WEEKDAYS } from '../../base/calendar.js'
 
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?/
 const HOUR = 3_600_000
 
@@ -51,7 +37,7 @@ export function hourOf(time: string): string {
 /** `Monday`; nothing for what is no time. */
 export function weekdayOf(time: string): string {
   const parts = partsOf(time)
-  return parts ? DAYS[new Date(Date.UTC(parts.year, parts.month - 1, parts.day)).getUTCDay()]! : ''
+  return parts ? WEEKDAYS[new Date(Date.UTC(parts.year, parts.month - 1, parts.day)).getUTCDay()]! : ''
 }
 
 /** `Monday, 6 May 2024` */

@@ -1,8 +1,9 @@
+import { MONTHS } from '../../../base/calendar.js'
 import { type AnswerText, readAnswer } from './answer-lines.js'
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const MONTH_NAMES = MONTHS.map((name) => name.toLowerCase())
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
-const MONTH = String.raw`(?:${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\.?`
+const MONTH = String.raw`(?:${MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\.?`
 const WEEK = new RegExp(
   String.raw`\b(?:(?<ordinal>${ORDINALS.join('|')}|opening|last|final|\d+(?:st|nd|rd|th)) (?:full |whole )?(?<unit>week|month)|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
   'g',
@@ -30,7 +31,8 @@ export function periodKeys(forms: readonly string[]): Set<string> {
 /** Whether forms name a week or month at all. */
 export function isPeriod(forms: readonly string[]): boolean {
   return (
-    forms.length > 0 && forms.some((form) => /^(?:week|month) \d+$/i.test(form) || MONTHS.includes(form.toLowerCase()))
+    forms.length > 0 &&
+    forms.some((form) => /^(?:week|month) \d+$/i.test(form) || MONTH_NAMES.includes(form.toLowerCase()))
   )
 }
 
@@ -71,7 +73,7 @@ function named(plain: string, line: number): Named[] {
     if (week >= 1 && week <= 5)
       found.push({ key: `${(month ?? month2)!.slice(0, 3)} week ${week}`, line, at: match.index })
   }
-  MONTHS.forEach((name) => {
+  MONTH_NAMES.forEach((name) => {
     const at = new RegExp(`\\b${name}\\b`).exec(plain)?.index
     if (at !== undefined && (name !== 'may' || /\b(?:in|of|was) may\b/.test(plain))) found.push({ key: name, line, at })
   })

@@ -4,7 +4,7 @@ import { numberWords } from './english.js'
 import { generateRows } from './index.js'
 
 const SEEDS = [0, 7, 20260]
-const CONNECTIVES = /\b(?:only when|unless|except when|but only if|whenever|if|only after|only if)\b/i
+const CONNECTIVES = /\b(?:unless|whenever|(?:(?:but )?only )?if|(?:only|except) when|only after)\b/i
 const OBSERVABLE = new Set(
   'time_of_day weather temperature location noise_level lighting food_or_drink_present prior_activity company'.split(
     ' ',

@@ -1,3 +1,4 @@
+import { MONTHS } from '../../../base/calendar.js'
 import { fold, sentences, words } from '../../../base/text.js'
 import { dateForms } from '../questions/wording.js'
 
@@ -7,9 +8,9 @@ import { dateForms } from '../questions/wording.js'
 export type DateSaid = 'said' | 'weekday' | 'other weekday' | 'other date' | 'vague'
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'
+const MONTH = MONTHS.join('|').toLowerCase()
 const DATE = new RegExp(
-  `\\b(?:(?:${MONTHS}) \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTHS})|the \\d{1,2}(?:st|nd|rd|th))\\b`,
+  `\\b(?:(?:${MONTH}) \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})|the \\d{1,2}(?:st|nd|rd|th))\\b`,
 )
 const NUMBERS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(

@@ -1,7 +1,7 @@
+import { MONTHS } from '../../../base/calendar.js'
 import { budgeted, counted, spent } from '../talk/wording.js'
 import type { Period } from './periods.js'
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 const COUNTS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(

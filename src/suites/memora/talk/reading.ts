@@ -1,3 +1,4 @@
+import { MONTHS, WEEKDAYS } from '../../../base/calendar.js'
 import type { Liking } from '../trace.js'
 
 /** Words of things that sessions with a memory are about; a session without one may not use them. */
@@ -119,17 +120,17 @@ export function likingsIn(sentence: string): { liking: Liking; former: boolean }
   )
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
-const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
+const MONTH_NAMES = MONTHS.map((name) => name.toLowerCase())
+const WEEKDAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase())
 
 /** Every way in which a day may be written, in small letters. */
 export function daysAsSaid(day: string): string[] {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
-  const name = MONTHS[month - 1]!
+  const name = MONTH_NAMES[month - 1]!
   const ordinals = ['th', 'st', 'nd', 'rd'].map((ending) => `${date}${ending}`)
   const dates = [String(date), ...ordinals]
   const said = dates.flatMap((one) => [`${name} ${one}`, `${one} ${name}`, `${one} of ${name}`])
   const dated = [...said, ...said.map((one) => `${one}, ${year}`)]
-  const weekday = WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()]!
+  const weekday = WEEKDAY_NAMES[new Date(`${day}T00:00:00Z`).getUTCDay()]!
   return [...dated.map((one) => `${weekday}, ${one}`), ...dated]
 }

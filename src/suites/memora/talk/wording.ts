@@ -1,21 +1,6 @@
+import { MONTHS, WEEKDAYS } from '../../../base/calendar.js'
 import type { Random } from '../../../base/random.js'
 import type { FieldValue, Liking } from '../trace.js'
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
 /** `$4.50`: money spent, always with cents. */
 export const spent = (amount: number): string => `$${grouped(amount.toFixed(2))}`

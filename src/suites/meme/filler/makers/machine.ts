@@ -1,3 +1,4 @@
+import { WEEKDAYS } from '../../../../base/calendar.js'
 import { between, grid, listed, some } from '../thread.js'
 import type { Work } from './procedure.js'
 
@@ -208,8 +209,6 @@ const perms: Work = (random) => {
   }
 }
 
-const WEEK = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-
 const cron: Work = (random) => {
   const minute = random.pick(['0', '30', '*/10', '*/15', '5,35', '17'])
   const hour = random.pick(['*', '4', '6-9', '*/3', '22', '1,13'])
@@ -227,7 +226,7 @@ const cron: Work = (random) => {
       ? 'any weekday'
       : week
           .split('-')
-          .map((at) => WEEK[Number(at)])
+          .map((at) => WEEKDAYS[Number(at)])
           .join(' to ')
   return {
     values: { expr: `${minute} ${hour} ${day} * ${week}` },

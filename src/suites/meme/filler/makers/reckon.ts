@@ -1,9 +1,8 @@
+import { MONTHS, WEEKDAYS } from '../../../../base/calendar.js'
 import type { Random } from '../../../../base/random.js'
 import { between, grid, some } from '../thread.js'
 import type { Work } from './procedure.js'
 
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 /** A date of each month that falls on the anchor day; the first two change in leap years. */
 const ANCHORS = [3, 28, 14, 4, 9, 6, 11, 8, 5, 10, 7, 12]
 
@@ -21,10 +20,10 @@ const weekday: Work = (random) => {
   return {
     values: { date: `${day} ${MONTHS[month]} ${year}` },
     shown: [
-      `1. The anchor of the ${century}00s is ${DAYS[base]}.`,
-      `2. Add ${rest} for the years and ${Math.floor(rest / 4)} for the leap days: that leads to ${DAYS[anchor]}.`,
-      `3. In ${MONTHS[month]} of that year, day ${near} is such a ${DAYS[anchor]}.`,
-      `4. From ${near} to ${day} it is ${day - near} days, so the answer is ${DAYS[found]}.`,
+      `1. The anchor of the ${century}00s is ${WEEKDAYS[base]}.`,
+      `2. Add ${rest} for the years and ${Math.floor(rest / 4)} for the leap days: that leads to ${WEEKDAYS[anchor]}.`,
+      `3. In ${MONTHS[month]} of that year, day ${near} is such a ${WEEKDAYS[anchor]}.`,
+      `4. From ${near} to ${day} it is ${day - near} days, so the answer is ${WEEKDAYS[found]}.`,
     ].join('\n'),
   }
 }
