@@ -9,7 +9,7 @@ import { findSuite } from './compose.js'
 
 /** Flags that say what is run. */
 export const REQUEST_FLAGS: Flags = {
-  suite: { type: 'list', value: '<names>', about: 'suites or tasks: memfail, memfail/long-hop (default all)' },
+  suite: { type: 'list', value: '<names>', about: 'suites or tasks: memfail, meme/cascade, memora (default all)' },
   system: { type: 'list', value: '<names>', about: 'memory systems, files of your own, or all: bm25,./my-memory.ts' },
   k: { type: 'list', value: '<numbers>', about: 'how many memories are retrieved: 1,5,10' },
   data: { type: 'text', value: '<folder>', about: 'a published release instead of the bundled corpus' },
@@ -22,12 +22,12 @@ export const REQUEST_FLAGS: Flags = {
   },
   'answer-style': { type: 'text', value: '<style>', about: 'how readers answer: auto (default), free, yes-no, choice' },
   reasoning: { type: 'text', value: 'off|default', about: 'whether readers may reason at length' },
-  model: { type: 'list', value: '<names>', about: 'models inside memory systems: provider:model' },
+  model: { type: 'list', value: '<names>', about: 'models inside memory systems: provider:model, or rehearsal:demo' },
   judge: { type: 'text', value: '<name>', about: 'lexical (default), llm:p:m, hybrid:p:m, panel:a,b,c or paper:p:m' },
   size: {
     type: 'text',
     value: 'quick|paper|<n>',
-    about: 'rows a task: quick is 24 (the tour), paper is all (default)',
+    about: 'quick (as in the tour), paper (default), or so many rows (memfail), episodes (meme), personas (memora)',
   },
   seed: { type: 'text', value: '<n>', about: 'seed of everything random (default 42)' },
   trials: { type: 'text', value: '<n>', about: 'how often everything is repeated (default 1)' },
