@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { execute } from '../engine/execute.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
-import type { Embedder, RunRecord, RunStore } from '../model/index.js'
+import type { RunRecord, RunStore } from '../model/index.js'
 import { leftOut } from './all-systems.js'
 import { type Command, type Typed, wholeNumber } from './args.js'
 import { compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
 import { configured } from './config.js'
+import { watchEmbedding } from './embedding.js'
 import { estimateOf } from './estimate.js'
 import { attribute, tablesOf } from './explain.js'
 import { MODEL_FLAGS, type ModelAccess, modelAccess } from './models.js'
@@ -102,12 +103,6 @@ export const run: Command = {
   },
 }
 
-/** Says how long embedding took, when something had to be embedded. */
-function noteEmbedding(embed: Embedder, note: (message: string) => void): void {
-  const { texts, ms } = embed.computed?.() ?? { texts: 0, ms: 0 }
-  if (texts > 0) note(`Embedded ${texts.toLocaleString('en')} texts in ${(ms / 1000).toFixed(1)} s; they are kept.`)
-}
-
 /** Whether anything will be sent to a model. */
 function needsModels({ plan, judge }: Workshop): boolean {
   return (
@@ -182,7 +177,14 @@ async function work(
 ): Promise<void> {
   const { plan, judge, judgedAgain, readers, embed } = workshop
   const stop = new AbortController()
-  const line = progressLine(process.stderr)
+  const embedding = watchEmbedding(embed)
+  const line = progressLine(process.stderr, embedding.beside)
+  const ticking = setInterval(() => {
+    const advice = embedding.advice()
+    if (advice) line.note(advice)
+    line.again()
+  }, 1_000)
+  if (quiet) clearInterval(ticking)
   let interrupted: NodeJS.Signals | null = null
   const onSignal = (signal: NodeJS.Signals) => {
     if (interrupted) process.exit(130)
@@ -217,10 +219,12 @@ async function work(
       },
       onProgress: quiet ? () => {} : line.update,
     })
-    if (!quiet) noteEmbedding(embed, line.note)
+    const embedded = embedding.total()
+    if (embedded && !quiet) line.note(embedded)
   } catch (error) {
     if (!interrupted) throw error
   } finally {
+    clearInterval(ticking)
     line.end()
     process.off('SIGINT', onSignal)
     process.off('SIGTERM', onSignal)

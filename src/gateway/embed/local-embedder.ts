@@ -70,7 +70,11 @@ export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], 
       for (const [i, vector] of computed.entries()) vectors.set(missing[i]!, vector)
       return texts.map((text) => Float32Array.from(vectors.get(text)!))
     },
-    computed: () => ({ ...spent }),
+    computed: () => {
+      const running = underway.size === 0 ? 0 : performance.now() - busySince
+      return { texts: spent.texts, ms: spent.ms + running }
+    },
+    ...(engine.faster !== undefined && { faster: engine.faster }),
     close: async () => {
       await engine.close()
       cache.close()

@@ -11,6 +11,8 @@ export interface Engine {
   readonly dimensions: number
   /** Most tokens of a window, `[CLS]` and `[SEP]` not counted. */
   readonly limit: number
+  /** How this machine could compute faster, for people who wait. */
+  readonly faster?: string
   tokenizer(): WordPiece
   /** Vector of unit length of a text that fits the limit. Texts never share a pass, so that vectors do not depend on company. */
   embed(text: string): Promise<Float32Array>
