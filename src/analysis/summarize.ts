@@ -66,7 +66,7 @@ export async function analyse(
     errors,
     cells,
     ...(overall.length > 0 && { overall }),
-    timing: { elapsedMs: run.elapsedMs, ...costs.timing() },
+    timing: { elapsedMs: run.elapsedMs, ...embeddingOf(run), ...costs.timing() },
   }
   const share = ((100 * unmeasured) / Math.max(1, questions)).toFixed(1)
   return {
@@ -80,4 +80,8 @@ export async function analyse(
       invalidReason: `${unmeasured} of ${questions} questions (${share} %) could not be measured${unmeasured > errors ? ' when they were judged again' : ''}`,
     }),
   }
+}
+
+function embeddingOf({ embedding: { texts, ms } }: RunRecord): Record<string, number> {
+  return texts === 0 ? {} : { embeddedTexts: texts, embeddingMs: ms }
 }

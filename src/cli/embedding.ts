@@ -9,33 +9,39 @@ export interface EmbeddingWatch {
   beside(): string
   /** A word on how to be faster, once, when it takes long. */
   advice(): string | null
-  /** What it took in all; null when everything was kept from before. */
+  /** What it took since the watch began. */
+  spent(): { texts: number; ms: number }
+  /** The same in words; null when everything was kept from before. */
   total(): string | null
 }
 
 /** Watches an embedder from now on. */
 export function watchEmbedding(embed: Embedder): EmbeddingWatch {
-  const spent = () => embed.computed?.() ?? { texts: 0, ms: 0 }
-  const before = spent()
-  let seen = before.texts
+  const ever = () => embed.computed?.() ?? { texts: 0, ms: 0 }
+  const before = ever()
+  const spent = () => {
+    const { texts, ms } = ever()
+    return { texts: texts - before.texts, ms: ms - before.ms }
+  }
+  let seen = 0
   let advised = false
   return {
     beside() {
       const { texts } = spent()
       if (texts === seen) return ''
       seen = texts
-      return `  (${(texts - before.texts).toLocaleString('en')} texts embedded)`
+      return `  (${texts.toLocaleString('en')} texts embedded)`
     },
     advice() {
-      if (advised || embed.faster === undefined || spent().ms - before.ms < LONG_MS) return null
+      if (advised || embed.faster === undefined || spent().ms < LONG_MS) return null
       advised = true
       return embed.faster
     },
+    spent,
     total() {
       const { texts, ms } = spent()
-      if (texts === before.texts) return null
-      const seconds = ((ms - before.ms) / 1000).toFixed(1)
-      return `Embedded ${(texts - before.texts).toLocaleString('en')} texts in ${seconds} s; they are kept.`
+      if (texts === 0) return null
+      return `Embedded ${texts.toLocaleString('en')} texts in ${(ms / 1000).toFixed(1)} s; they are kept.`
     },
   }
 }

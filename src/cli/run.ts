@@ -132,6 +132,7 @@ async function begin(id: string, { plan }: Workshop, request: RunRequest, store:
     subjects: plan.subjectPrints,
     request: kept,
     elapsedMs: 0,
+    embedding: { texts: 0, ms: 0 },
   }
   await store.createRun(record)
   return record
@@ -219,8 +220,8 @@ async function work(
       },
       onProgress: quiet ? () => {} : line.update,
     })
-    const embedded = embedding.total()
-    if (embedded && !quiet) line.note(embedded)
+    const total = embedding.total()
+    if (total && !quiet) line.note(total)
   } catch (error) {
     if (!interrupted) throw error
   } finally {
@@ -229,7 +230,9 @@ async function work(
     process.off('SIGINT', onSignal)
     process.off('SIGTERM', onSignal)
     const elapsedMs = record.elapsedMs + performance.now() - started
-    await store.updateRun(record.id, { elapsedMs }).catch(() => {
+    const { texts, ms } = embedding.spent()
+    const embedded = { texts: record.embedding.texts + texts, ms: record.embedding.ms + ms }
+    await store.updateRun(record.id, { elapsedMs, embedding: embedded }).catch(() => {
       // The disk may be what failed; the error under way says so.
     })
   }

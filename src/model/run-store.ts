@@ -13,6 +13,8 @@ export interface RunRecord {
   request: unknown
   /** Milliseconds worked so far, over all sittings. */
   elapsedMs: number
+  /** What had to be embedded on this machine so far, and the time during which that went on. */
+  embedding: { texts: number; ms: number }
 }
 
 /** One life of one memory in a run. */
@@ -118,7 +120,7 @@ export interface RunStore {
   listRuns(): Promise<RunRecord[]>
   updateRun(
     id: string,
-    change: Partial<Pick<RunRecord, 'status' | 'request' | 'elapsedMs' | 'subjects'>>,
+    change: Partial<Pick<RunRecord, 'status' | 'request' | 'elapsedMs' | 'embedding' | 'subjects'>>,
   ): Promise<void>
 
   /** Keeps a store's contents once per distinct content and returns its hash. `parent` makes it a delta. */

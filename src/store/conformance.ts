@@ -18,6 +18,7 @@ const run = (id: string, created: string): RunRecord => ({
   subjects: { bm25: 'x' },
   request: { seed: 42 },
   elapsedMs: 0,
+  embedding: { texts: 0, ms: 0 },
 })
 
 const witness = (question: string, k: number, change: Partial<WitnessRecord> = {}): WitnessRecord => ({
@@ -78,11 +79,12 @@ export function runStoreConformance(subject: {
       'changes only what an update names',
       withStore(async (store) => {
         await store.createRun(run('r1', '2026-01-01T00:00:00Z'))
-        await store.updateRun('r1', { status: 'valid', elapsedMs: 7 })
+        await store.updateRun('r1', { status: 'valid', elapsedMs: 7, embedding: { texts: 3, ms: 5 } })
         expect(await store.getRun('r1')).toEqual({
           ...run('r1', '2026-01-01T00:00:00Z'),
           status: 'valid',
           elapsedMs: 7,
+          embedding: { texts: 3, ms: 5 },
         })
         await expect(store.updateRun('nobody', { status: 'valid' })).rejects.toThrow('nobody')
       }),

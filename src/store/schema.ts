@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; a store of another version is refused. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /**
  * Entries of memories are kept once by content. A snapshot is a full list or a delta to its parent; `cost` is what it takes to rebuild it,
@@ -9,7 +9,8 @@ export const SCHEMA_VERSION = 2
 export const SCHEMA = `
 CREATE TABLE run (
   id TEXT PRIMARY KEY, created TEXT NOT NULL, status TEXT NOT NULL, setting TEXT NOT NULL,
-  subjects TEXT NOT NULL, request TEXT NOT NULL, elapsed_ms INTEGER NOT NULL
+  subjects TEXT NOT NULL, request TEXT NOT NULL, elapsed_ms INTEGER NOT NULL,
+  embedded_texts INTEGER NOT NULL, embedding_ms INTEGER NOT NULL
 );
 CREATE TABLE life (
   id INTEGER PRIMARY KEY, run TEXT NOT NULL, system TEXT NOT NULL, scenario TEXT NOT NULL, trial INTEGER NOT NULL,

@@ -28,6 +28,8 @@ interface RunRow {
   subjects: string
   request: string
   elapsed_ms: number
+  embedded_texts: number
+  embedding_ms: number
 }
 
 interface WitnessRow {
@@ -84,14 +86,16 @@ class SqliteStore implements RunStore {
   }
 
   async createRun(run: RunRecord): Promise<void> {
-    this.#sql('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+    this.#sql('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
       run.id,
       run.created,
       run.status,
       run.setting,
       JSON.stringify(run.subjects),
       JSON.stringify(run.request),
-      run.elapsedMs,
+      Math.round(run.elapsedMs),
+      run.embedding.texts,
+      Math.round(run.embedding.ms),
     )
   }
 
@@ -109,11 +113,16 @@ class SqliteStore implements RunStore {
       const row = this.#sql('SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined
       if (!row) throw new Error(`There is no run ${id}`)
       const run = { ...toRun(row), ...change }
-      this.#sql('UPDATE run SET status = ?, subjects = ?, request = ?, elapsed_ms = ? WHERE id = ?').run(
+      this.#sql(
+        `UPDATE run SET status = ?, subjects = ?, request = ?, elapsed_ms = ?, embedded_texts = ?, embedding_ms = ?
+         WHERE id = ?`,
+      ).run(
         run.status,
         JSON.stringify(run.subjects),
         JSON.stringify(run.request),
         Math.round(run.elapsedMs),
+        run.embedding.texts,
+        Math.round(run.embedding.ms),
         id,
       )
     })
@@ -330,6 +339,7 @@ function toRun(row: RunRow): RunRecord {
     subjects: JSON.parse(row.subjects),
     request: JSON.parse(row.request),
     elapsedMs,
+    embedding: { texts: row.embedded_texts, ms: row.embedding_ms },
   }
 }
 
