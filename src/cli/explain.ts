@@ -28,12 +28,13 @@ export const explain: Command = {
   flags: {
     k: { type: 'text', value: '<n>', about: 'the depth whose failures are explained (default: the suite’s)' },
     json: { type: 'text', value: '-', about: 'as JSON on standard output' },
+    quiet: { type: 'switch', about: 'no progress' },
     ...MODEL_FLAGS,
   },
   words: 1,
   examples: ['memscope explain last', 'memscope explain last --k 10 --json -'],
   async run(typed) {
-    const { words, text } = typed
+    const { words, text, on } = typed
     const k = text.k === undefined ? null : wholeNumber('k', text.k, 1)
     const open: OpenOptions = {
       home: text.home,
@@ -45,7 +46,7 @@ export const explain: Command = {
       }),
     }
     return withKeptRun(words[0], open, async ({ record, workshop, store, home }) => {
-      const attributed = await attribute(record, workshop, store, home, k)
+      const attributed = await attribute(record, workshop, store, home, { k, quiet: on.quiet ?? false })
       if (text.json === '-') process.stdout.write(`${JSON.stringify(summaryOf(attributed), null, 2)}\n`)
       else process.stdout.write(tablesOf(attributed))
       return 0
@@ -59,7 +60,7 @@ export async function attribute(
   workshop: Workshop,
   store: RunStore,
   home: Home,
-  k: number | null,
+  { k, quiet }: { k: number | null; quiet: boolean },
 ): Promise<Attributed[]> {
   const { plan, judge, readers, embed } = workshop
   const keys = resultKeys(workshop)
@@ -126,7 +127,8 @@ export async function attribute(
     })
     await store.putCounterfactuals(key, readerKey, judge.key, asked)
     for (const one of asked) known.set(`${one.k} ${one.question}`, one)
-    line.update({ done: ++done, total: lives.length, at: `${life.scenario.id} · ${life.key.system}` })
+    done++
+    if (!quiet) line.update({ done, total: lives.length, at: `${life.scenario.id} · ${life.key.system}` })
     attributed.push(
       failures.map((result): Attributed => {
         const counterfactual = known.get(`${depth(result)} ${result.question.id}`)!

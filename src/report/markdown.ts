@@ -38,8 +38,7 @@ export function renderMarkdown(data: ReportData): string {
     )
   }
   lines.push('## Settings', '', ...row(['setting', 'value']), ...row(['---', '---']))
-  const settings = [...data.settings, { label: 'setting fingerprint', value: data.summary.fingerprint.setting }]
-  for (const { label, value } of settings) lines.push(...row([markdown(label), markdown(value)]))
+  for (const { label, value } of data.settings) lines.push(...row([markdown(label), markdown(value)]))
   return `${lines.join('\n')}\n`
 }
 
