@@ -83,7 +83,7 @@ describe('a budget', () => {
 
   it('cannot be kept without a price or a bound for the reply, and says which', async () => {
     const harness = await start({ rules: [], otherwise: 'ok' })
-    const say = (prices: Prices) =>
+    const say = async (prices: Prices) =>
       harness
         .open({ prices, budgetUsd: 5 })
         .llm(SPEC)

@@ -8,6 +8,7 @@ import { ReplyCache } from './keep/reply-cache.js'
 import { type Clock, realClock } from './limits/clock.js'
 import { DEFAULT_RETRY, type RetryPolicy } from './limits/retry.js'
 import { createLlm, DEFAULT_REPAIR, type RepairPolicy } from './llm.js'
+import { requirePrice } from './price/bound.js'
 import { Budget } from './price/budget.js'
 import { type Estimate, estimate, type PlannedCalls } from './price/estimate.js'
 import { Ledger } from './price/ledger.js'
@@ -57,7 +58,7 @@ export type Completed = Pick<Called, 'reply' | 'cost' | 'cached'>
 
 /** All traffic with models goes through here. */
 export interface Gateway {
-  /** A model by `provider:model`. A missing key is told at once, not at the first call. */
+  /** A model by `provider:model`. A missing key, or price with a budget, is told at once, not at the first call. */
   llm(spec: string): Llm
   /** One request as it is, its reply unchecked: what the loopback endpoint passes on. */
   complete(spec: string, request: WireRequest, options: LlmOptions): Promise<Completed>
@@ -108,13 +109,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const calls = new Calls(plant)
   const targets = new Map<string, Target>()
   const opened: { close(): void }[] = []
+  const isReached = mode === 'live' || mode === 'record'
   const repair = { ...DEFAULT_REPAIR, ...options.repair }
 
   const target = (spec: string): Target => {
     let known = targets.get(spec)
     if (!known) {
       const { provider, model } = parseSpec(spec)
-      const isReached = mode === 'live' || mode === 'record'
       const backend = isReached ? openBackend(provider, model, options, plant) : offline
       known = { spec, provider, model, backend }
       targets.set(spec, known)
@@ -123,7 +124,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   return {
-    llm: (spec) => createLlm(calls, target(spec), repair),
+    llm: (spec) => {
+      if (plant.budget && isReached) requirePrice(spec, plant.prices)
+      return createLlm(calls, target(spec), repair)
+    },
     complete: (spec, request, { role, trial = 0, signal, label }) =>
       calls.generate(target(spec), request, { role, trial, ask: 0, signal, label }),
     embedder: async (spec, chosen = {}) => {

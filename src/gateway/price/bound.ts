@@ -1,3 +1,4 @@
+import { UserError } from '../../base/errors.js'
 import { LlmError } from '../../model/index.js'
 import type { WireRequest } from '../wire.js'
 import type { Budget } from './budget.js'
@@ -40,6 +41,13 @@ export function embeddingBound(spec: string, texts: readonly string[], prices: P
   const usd = price && costOf({ ...price, output: 0 }, { input, cachedInput: 0, output: 0, reasoning: 0 })
   if (usd === null) throw noBound(spec, false)
   return usd
+}
+
+/** Refuses a model whose price is not known, so that a budget is refused before anything was done, not in the middle. */
+export function requirePrice(spec: string, prices: PriceTable): void {
+  if (prices.find(spec) !== null) return
+  const { message, hint } = noBound(spec, false)
+  throw new UserError(message, hint)
 }
 
 function noBound(spec: string, onlyLength: boolean): LlmError {
