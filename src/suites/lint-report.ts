@@ -1,4 +1,4 @@
-/** Something that breaks a rule. `row` is an episode, an episode and an entity, or `*` for the whole corpus. */
+/** Something that breaks a rule. `row` says where: an episode, a life and its session, or `*` for the whole corpus. */
 export interface Violation {
   rule: string
   row: string

@@ -3,6 +3,7 @@
  *
  * @module
  */
+
+export type { LintReport, Violation } from '../../lint-report.js'
 export { lintOwn, type OwnLint } from './own.js'
 export { lintPublished, lintRelease } from './published.js'
-export type { LintReport, Violation } from './report.js'

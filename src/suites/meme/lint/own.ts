@@ -1,4 +1,5 @@
 import type { Judge } from '../../../model/index.js'
+import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from '../../lint-report.js'
 import { compile } from '../compile.js'
 import type { Episode } from '../episode.js'
 import { conflicts, type FillerPool, fillerPool } from '../filler/index.js'
@@ -6,7 +7,6 @@ import { check, type Problem } from '../generate/check.js'
 import { makeEpisode } from '../generate/index.js'
 import { type Domain, readGraph } from '../graph.js'
 import { validate } from '../validate.js'
-import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from './report.js'
 
 export interface OwnLint {
   seed: number

@@ -1,4 +1,5 @@
 import { fold } from '../../../base/text.js'
+import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from '../../lint-report.js'
 import { readGraph } from '../graph.js'
 import { filesIn, RELEASE_FILES, readRelease, SKELETON_FILE } from '../published/read.js'
 import type { Released } from '../published/released.js'
@@ -8,7 +9,6 @@ import { findings, SKELETON_CODES, type SkeletonCode } from '../skeleton-finding
 import { differences } from '../skeleton-gold.js'
 import { plain } from '../solver.js'
 import { standsIn } from '../validate-text.js'
-import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from './report.js'
 
 /** What each defect means, for people. */
 const ABOUT: Record<SkeletonCode, string> = {

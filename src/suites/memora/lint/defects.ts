@@ -1,5 +1,5 @@
 import { fold } from '../../../base/text.js'
-import type { Ruled } from '../../meme/lint/report.js'
+import type { Ruled } from '../../lint-report.js'
 import { contradictions } from '../published/audit.js'
 import { type ImportedLife, isTold, type Reschedule } from '../published/imported.js'
 import { askIn, type ReadQuestion } from '../published/questions.js'
@@ -24,7 +24,7 @@ const ODD: readonly TraceRule[] = [
 ]
 
 /** Everything that is known to be wrong in published lives, looked for in these. */
-export function defectsOf(examined: readonly Examined[]): Ruled[] {
+export function defectsOf(examined: readonly Examined[], itemsOf: (persona: string) => ReadonlySet<string>): Ruled[] {
   const inLife = (find: (life: ImportedLife) => [place: string | number, message: string][]): Found =>
     examined.flatMap(({ life }) =>
       find(life).map(([place, message]) => ({ row: `${life.released.persona} ${place}`, message })),
@@ -63,14 +63,28 @@ export function defectsOf(examined: readonly Examined[]): Ruled[] {
       'criteria',
       'criteria agree with the recomputed state',
       inQuestions((_, { readings }) =>
-        readings.filter(({ agrees }) => !agrees).map(({ criterion }) => short(criterion.evaluation_question)),
+        readings
+          .filter(({ agrees, understood }) => understood && !agrees)
+          .map(({ criterion }) => short(criterion.evaluation_question)),
       ),
+    ),
+    rule('understood', 'it is known what questions and criteria ask for', inQuestions(notUnderstood)),
+    rule(
+      'operations',
+      'it is known what sessions do',
+      inLife(({ unread }) => unread.map(({ session, text }) => [`session ${session}`, text])),
     ),
     rule(
       'missing-sessions',
       'every session has a file',
       inLife(({ released }) => released.missing.map((number) => [`session ${number}`, 'there is no file'])),
     ),
+    rule(
+      'missing-questions',
+      'every life has a file of questions',
+      inLife(({ released }) => (released.isAsked ? [] : [['questions', 'there is no file']])),
+    ),
+    rule('dates', 'the file of questions has the days of the sessions', inLife(otherDays)),
     rule('duplicates', 'nothing is asked to be forgotten twice in one question', inQuestions(twice('forgetting'))),
     rule('presence-twice', 'nor to be present', inQuestions(twice('presence'))),
     rule(
@@ -85,7 +99,9 @@ export function defectsOf(examined: readonly Examined[]): Ruled[] {
       'no-presence',
       'something is asked to be present besides',
       inQuestions((life, read) =>
-        askIn(life, read, 'audited').asking === null ? ['nothing is left once it is put right'] : [],
+        askIn(life, read, 'audited').findings.some(({ defect }) => defect === 'no-presence')
+          ? ['nothing is left once it is put right']
+          : [],
       ),
     ),
     rule(
@@ -121,7 +137,14 @@ export function defectsOf(examined: readonly Examined[]): Ruled[] {
       ),
     ),
     rule('cancelled', 'what was cancelled is asked to be forgotten', inQuestions(cancelled)),
-    rule('no-today', 'what is asked needs no day that is not given', inQuestions(farEvents)),
+    rule('far-events', 'events asked for lie within a week', inQuestions(farEvents)),
+    rule(
+      'no-today',
+      'questions can be answered without knowing which day it is',
+      inQuestions((_, { topic, question: { question } }) =>
+        topic.of !== 'document' && NOW.test(question) ? [question] : [],
+      ),
+    ),
     rule('month-values', 'the most of a month is that of a calendar month', inQuestions(wrongMonths('value'))),
     rule('months', 'the month with most is one of the calendar', inQuestions(wrongMonths('month'))),
     rule('overspend', 'overspending is graded by overspending', inQuestions(wrongCount)),
@@ -143,9 +166,31 @@ export function defectsOf(examined: readonly Examined[]): Ruled[] {
     rule(
       'ambiguity',
       'sessions about a taste name no other item',
-      inLife((life) => ambiguous(life).map(({ session, item }) => [`session ${session}`, `"${item}" is named too`])),
+      inLife((life) =>
+        ambiguous(life, itemsOf(life.released.persona)).map(({ session, item }) => [
+          `session ${session}`,
+          `"${item}" is named too`,
+        ]),
+      ),
     ),
   ]
+}
+
+/** Words that mean something only on a certain day, which nobody is given. */
+const NOW =
+  /\b(?:today|tonight|this (?:week|month|quarter|year)|the (?:last|past) (?:\w+ )?(?:days?|weeks?|months?|quarter)|upcoming|so far|recently)\b/i
+
+function notUnderstood(_: ImportedLife, { topic, readings }: ReadQuestion): string[] {
+  if (topic.of === 'unknown') return ['the question is of no known kind']
+  return readings.filter(({ understood }) => !understood).map(({ criterion }) => short(criterion.evaluation_question))
+}
+
+function otherDays({ released }: ImportedLife): [string, string][] {
+  const { start_date, end_date } = released.questions.date_range
+  const days = released.sessions.map(({ date }) => date).sort()
+  const [first, last] = [days[0]!, days.at(-1)!]
+  if (start_date === first && end_date === last) return []
+  return [['questions', `from ${start_date} to ${end_date}, sessions from ${first} to ${last}`]]
 }
 
 /** Names that stand in several subcategories of a domain, in one of which they were withdrawn and in another not. */

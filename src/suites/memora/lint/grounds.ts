@@ -1,6 +1,7 @@
 import { fold } from '../../../base/text.js'
 import { type ImportedLife, isToldBy } from '../published/imported.js'
 import { dateSaid, distance, overlap, saysNumber } from '../published/said.js'
+import { isAssistant } from '../published/spoken.js'
 import type { Operation, TraceSession } from '../trace.js'
 
 /** Kinds of things that a session has to say. */
@@ -32,7 +33,7 @@ const ENOUGH = 0.5
 export function groundsOf({ released, trace }: ImportedLife): Grounded[] {
   return trace.sessions.flatMap((session, at) => {
     const text = released.sessions[at]!.conversation.flatMap(({ speaker, message }) =>
-      speaker === 'ai_agent' ? [] : [message],
+      isAssistant(speaker) ? [] : [message],
     ).join(' ')
     return partsOf(session, text).map((part) => ({ session: session.number, ...part }))
   })
@@ -79,18 +80,32 @@ function revisions(
   })
 }
 
+/** The items that a persona is known to have tastes in, from all of its lives: what was taken up in one may be spoken of in another. */
+export function itemsOf(lives: readonly ImportedLife[]): (persona: string) => ReadonlySet<string> {
+  const items = new Map<string, Set<string>>()
+  for (const { released, trace } of lives) {
+    const own = items.get(released.persona) ?? new Set<string>()
+    for (const { operation } of trace.sessions) if (operation?.of === 'taste') own.add(fold(operation.item))
+    items.set(released.persona, own)
+  }
+  return (persona) => items.get(persona) ?? new Set()
+}
+
+/** Shorter names are words of other things too often. */
+const SHORTEST = 4
+
 /** Sessions about a taste that name another item of the persona's, which nothing keeps track of. */
-export function ambiguous({ released, trace }: ImportedLife): { session: number; item: string }[] {
-  const own = new Set(
-    trace.sessions.flatMap(({ operation }) => (operation?.of === 'taste' ? [operation.item.toLowerCase()] : [])),
-  )
-  const items = [...own].filter((item) => item.length >= 4)
+export function ambiguous(
+  { released, trace }: ImportedLife,
+  items: ReadonlySet<string>,
+): { session: number; item: string }[] {
+  const others = [...items].filter(({ length }) => length >= SHORTEST)
   return trace.sessions.flatMap(({ number, operation }, at) => {
     if (operation?.of !== 'taste') return []
     const shared = released.sessions[at]!.conversation.flatMap((turn) => (turn.share_memory ? [turn.message] : []))
     const spoken = [operation.item, ...(operation.act === 'replace' ? [operation.old] : [])].map(fold)
     const text = ` ${spoken.reduce((left, item) => left.replaceAll(item, ' '), fold(shared.join(' '))).replace(/[^\p{L}\p{N}' -]/gu, ' ')} `
-    const other = items.find((item) => !spoken.includes(item) && text.includes(` ${fold(item)} `))
+    const other = others.find((item) => !spoken.includes(item) && text.includes(` ${item} `))
     return other === undefined ? [] : [{ session: number, item: other }]
   })
 }

@@ -16,7 +16,10 @@ it('finds nothing wrong with a simulated week', async () => {
   expect(broken(report)).toEqual({})
   expect(report.figures['null answer']).toBe('remembering 0.00, reasoning 0.00, recommending 0.00')
   expect(report.figures['overlap of runs of 1/2/3 words']).toMatch(/^0\.1\d+ \/ 0\.0\d+ \/ 0\.0\d+ over 8000 pairs$/)
-  expect(report.figures['cosine of embeddings']).toMatch(/^0\.\d+ over pairs of 24 sessions$/)
+  expect(report.figures['cosine of embeddings']).toMatch(/^0\.\d+ over all 8001 pairs of 127 sessions$/)
+  expect(report.figures.operations).toMatch(/^add 6\d\.\d % \(.*\), update .*, delete .*$/)
+  expect(Number(report.figures['turns a session'])).toBeGreaterThan(15)
+  expect(report.figures['seed data']).toContain('proposals 100, emails 100, notes 100, posts 100')
 })
 
 const sample = new URL('../../../../../shared/data/memora', import.meta.url).pathname
@@ -27,7 +30,8 @@ it.skipIf(!existsSync(sample))('finds what is known of the published sample (ski
   expect(broken(weekly)).toMatchObject({ criteria: 1, 'two-places': 1, 'unsaid-dates': 4, avoid: 21, bundles: 33 })
   expect(broken(monthly)).toMatchObject({ duplicates: 17, 'unsaid-dates': 4, avoid: 1, bundles: 6 })
   for (const report of [weekly, monthly]) {
-    for (const rule of ['replay', 'content', 'said', 'missing-sessions', 'contradictions'])
+    const sound = ['replay', 'content', 'said', 'missing-sessions', 'contradictions']
+    for (const rule of [...sound, 'understood', 'operations', 'missing-questions', 'dates'])
       expect(broken(report)).not.toHaveProperty(rule)
     const { counts } = report
     expect(counts['rescheduled, said']).toBe(0)

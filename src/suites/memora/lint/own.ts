@@ -1,14 +1,14 @@
-import { Random } from '../../../base/random.js'
 import type { Criterion, Embedder } from '../../../model/index.js'
-import { type Ruled, reportOf, WHOLE } from '../../meme/lint/report.js'
+import { type Ruled, reportOf, WHOLE } from '../../lint-report.js'
 import { compile } from '../compile.js'
 import { nullFloor } from '../published/null-floor.js'
 import { type Candidate, candidatesOf, TASKS } from '../questions/index.js'
-import { PERSONAS } from '../seed.js'
+import { PERSONAS, readSeed } from '../seed.js'
+import { checkSeed, seedSizes } from '../seed-check.js'
 import { simulate } from '../simulate/index.js'
 import { deviations, mixOf, PUBLISHED } from '../simulate/mix.js'
 import { violations } from '../state.js'
-import { diversity, similarity } from '../talk/diversity.js'
+import { diversity, EVERY_PAIR, similarity } from '../talk/diversity.js'
 import { grounded } from '../talk/grounded.js'
 import { conversationsFor, type SpokenSession } from '../talk/talk.js'
 import type { Trace } from '../trace.js'
@@ -18,9 +18,6 @@ import type { MemoraReport } from './published.js'
 /** Pairs of sessions that are compared, and the highest mean overlap of runs of one, two and three words. */
 const PAIRS = 8000
 const MOST_ALIKE = { 1: 0.2, 2: 0.05, 3: 0.02 } as const
-
-/** Sessions whose meaning is compared, each with each in the mean: an embedding takes much longer than words do. */
-const EMBEDDED = 24
 
 export interface OwnLint {
   seed: number
@@ -50,13 +47,18 @@ export async function lintOwn({ seed, days, personas, embedder }: OwnLint): Prom
     )
   const sessions = lives.flatMap(({ conversations }) => conversations)
   const overlap = diversity(sessions, PAIRS, seed)
-  const few = new Random(seed).shuffle([...sessions]).slice(0, EMBEDDED)
-  const cosine = embedder && (await similarity(few, PAIRS, seed, embedder))
+  const meaning = embedder && (await similarity(sessions, EVERY_PAIR, seed, embedder))
   const floors = TASKS.map((task) => {
     const asked = lives.flatMap(({ candidates }) => candidates.flatMap(({ question }) => question))
     return [task, 100 * (nullFloor(asked.filter((question) => question.task === task)) ?? 0)] as const
   })
+  const material = readSeed()
   const rules: Ruled[] = [
+    {
+      name: 'seed',
+      about: "seed data is unambiguous and at least as large as the paper's Table 7",
+      found: checkSeed(material).map(({ where, message }) => ({ row: where, message })),
+    },
     {
       name: 'trace',
       about: 'operations touch what exists, in order, with the value it has',
@@ -107,10 +109,17 @@ export async function lintOwn({ seed, days, personas, embedder }: OwnLint): Prom
   const shown = ([1, 2, 3] as const).map((run) => overlap[run].toFixed(3)).join(' / ')
   const report = reportOf(`${days} days`, lives.length, rules, {
     'null answer': floors.map(([task, floor]) => `${task} ${floor.toFixed(2)}`).join(', '),
+    'seed data': Object.entries(seedSizes(material))
+      .map(([kind, size]) => `${kind} ${size}`)
+      .join(', '),
     sessions: `${mix.sessions.toFixed(1)} a persona, ${mix.operations.toFixed(1)} of them with an operation${away ? ` (${signed(away.sessions)} and ${signed(away.operations)} from the published)` : ''}`,
+    operations: (['add', 'update', 'delete'] as const)
+      .map((act) => `${act} ${mix[act].toFixed(1)} %${away ? ` (${signed(away[act])})` : ''}`)
+      .join(', '),
+    'turns a session': (sessions.reduce((sum, { turns }) => sum + turns.length, 0) / sessions.length).toFixed(2),
     'overlap of runs of 1/2/3 words': `${shown} over ${PAIRS} pairs`,
-    ...(cosine !== undefined && {
-      'cosine of embeddings': `${cosine.toFixed(3)} over pairs of ${few.length} sessions`,
+    ...(meaning && {
+      'cosine of embeddings': `${meaning.cosine.toFixed(3)} over all ${meaning.pairs} pairs of ${meaning.sessions} sessions`,
     }),
     'questions that could be asked': TASKS.map((task) => `${task} ${countOf(lives, task)}`).join(', '),
   })

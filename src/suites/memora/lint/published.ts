@@ -1,9 +1,9 @@
-import { type LintReport, reportOf } from '../../meme/lint/report.js'
+import { type LintReport, type Ruled, reportOf } from '../../lint-report.js'
 import { importLife } from '../published/imported.js'
 import { readQuestions } from '../published/questions.js'
 import { DURATIONS, placesIn } from '../published/read.js'
 import { defectsOf } from './defects.js'
-import { groundsOf, SAID_KINDS } from './grounds.js'
+import { groundsOf, itemsOf, SAID_KINDS } from './grounds.js'
 import { type Examined, tablesOf } from './tables.js'
 
 /** A report with the numbers behind its figures. */
@@ -13,42 +13,54 @@ export interface MemoraReport extends LintReport {
 
 /** Checks the lives of a release, duration by duration. */
 export function lintPublished(folder: string): MemoraReport[] {
-  const places = placesIn(folder)
+  const examined = placesIn(folder).map((place): Examined => {
+    const life = importLife(folder, place)
+    return { life, questions: readQuestions(life) }
+  })
+  const items = itemsOf(examined.map(({ life }) => life))
   const reports = Object.values(DURATIONS).flatMap((duration) => {
-    const own = places.filter((place) => place.duration === duration)
-    if (own.length === 0) return []
-    const examined = own.map((place) => {
-      const life = importLife(folder, place)
-      return { life, questions: readQuestions(life) }
-    })
-    return [reportOn(duration, examined)]
+    const own = examined.filter(({ life }) => life.released.duration === duration)
+    return own.length === 0 ? [] : [reportOn(duration, own, defectsOf(own, items))]
   })
   const total = (name: string) => reports.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
-  const whole = agreement(total('agreeing'), total('criteria'))
+  const whole = agreement(total('agreeing'), total('criteria'), total('not understood'))
   return reports.map((report) => ({ ...report, figures: { ...report.figures, 'agreement in all durations': whole } }))
 }
 
-function agreement(agreeing: number, criteria: number): string {
-  return `${agreeing} of ${criteria} criteria, ${((100 * agreeing) / Math.max(1, criteria)).toFixed(2)} %`
+function agreement(agreeing: number, criteria: number, unclear: number): string {
+  const share = ((100 * agreeing) / Math.max(1, criteria)).toFixed(2)
+  return `${agreeing} of ${criteria} criteria, ${share} %${unclear === 0 ? '' : `; ${unclear} not understood`}`
 }
 
-function reportOn(duration: string, examined: readonly Examined[]): MemoraReport {
+function reportOn(duration: string, examined: readonly Examined[], rules: readonly Ruled[]): MemoraReport {
   const readings = examined.flatMap(({ questions }) => questions.flatMap((read) => read.readings))
   const agreeing = readings.filter(({ agrees }) => agrees).length
+  const unclear = readings.filter(({ understood }) => !understood).length
   const tables = tablesOf(examined)
   const grounds = groundsOn(examined)
   const moves = movesOn(examined)
-  const base = reportOf(duration, examined.length, defectsOf(examined), {
-    agreement: agreement(agreeing, readings.length),
+  const base = reportOf(duration, examined.length, rules, {
+    agreement: agreement(agreeing, readings.length, unclear),
     ...tables.figures,
     said: grounds.text,
     'events moved': moves.text,
+    'forgotten twice': inQuestions(rules.find(({ name }) => name === 'duplicates')?.found ?? []),
   })
   return {
     ...base,
-    counts: { criteria: readings.length, agreeing, ...tables.counts, ...grounds.counts, ...moves.counts },
+    counts: {
+      criteria: readings.length,
+      agreeing,
+      'not understood': unclear,
+      ...tables.counts,
+      ...grounds.counts,
+      ...moves.counts,
+    },
   }
 }
+
+const inQuestions = (found: Ruled['found']): string =>
+  `${found.length} criteria, in ${new Set(found.map(({ row }) => row)).size} questions`
 
 function groundsOn(examined: readonly Examined[]) {
   const all = examined.flatMap(({ life }) => groundsOf(life))

@@ -1,4 +1,5 @@
 import type { Question } from '../../../model/index.js'
+import { evidenceSessions } from '../published/evidence.js'
 import type { ImportedLife } from '../published/imported.js'
 import { nullFloor } from '../published/null-floor.js'
 import { askIn, type ReadQuestion } from '../published/questions.js'
@@ -47,8 +48,9 @@ export function tablesOf(examined: readonly Examined[]): Tables {
       'sessions by type': `activity ${Math.round(mix.activity * lives.length)}, preference ${Math.round(mix.preference * lives.length)}, goal ${Math.round(mix.goal * lives.length)}, without memory ${neutral}`,
       'operations that failed': `${converted} of ${neutral} sessions without memory`,
       'turns of one speaker in a row': String(repeated),
-      'sessions on the last day': lives.map(lastDay).join(', '),
+      'sessions on the last day': lastDay(lives),
       ...criteriaFigures(examined),
+      'general suggestions': generalFigure(examined),
       'kinds of criteria': Object.entries(kinds)
         .map(([name, count]) => `${name} ${count}`)
         .join(', '),
@@ -131,7 +133,7 @@ function kindsOf(examined: readonly Examined[]): Record<string, number> {
 /** Sessions that the evidence of a question names, and items that it says are forgotten. */
 function loadsOf(examined: readonly Examined[]) {
   const all = examined.flatMap(({ questions }) => questions)
-  const sessions = all.map(({ question }) => evidenceSessions(question.memory_evidence).size)
+  const sessions = all.map(({ question }) => evidenceSessions(question).size)
   const forgotten = all
     .filter(({ task }) => task !== 'reasoning')
     .map(({ readings }) => readings.filter(({ type }) => type === 'forgetting').length)
@@ -144,18 +146,22 @@ function loadsOf(examined: readonly Examined[]) {
   }
 }
 
-function evidenceSessions(evidence: Record<string, unknown>): Set<number> {
-  const text = JSON.stringify(evidence)
-  const named = [...text.matchAll(/"session_id":(\d+)/g)].map(([, id]) => Number(id))
-  const { session_history: history } = evidence
-  return new Set([...named, ...(Array.isArray(history) ? history.map(Number) : [])])
+function lastDay(lives: readonly ImportedLife[]): string {
+  const on = (life: ImportedLife) => life.released.sessions.filter(({ date }) => date === life.trace.end).length
+  const others = sum(lives, (life) => life.released.sessions.length - on(life))
+  const days = sum(lives, ({ released }) => new Set(released.sessions.map(({ date }) => date)).size - 1)
+  return `${(sum(lives, on) / lives.length).toFixed(1)} a life, ${(others / Math.max(1, days)).toFixed(1)} on other days`
 }
 
-function lastDay({ released, trace }: ImportedLife): string {
-  const last = released.sessions.filter(({ date }) => date === trace.end).length
-  const days = new Set(released.sessions.map(({ date }) => date)).size
-  const mean = (released.sessions.length - last) / Math.max(1, days - 1)
-  return `${last} (${mean.toFixed(0)} on other days)`
+/** How much is asked of one suggestion for a whole domain. */
+function generalFigure(examined: readonly Examined[]): string {
+  const own = examined.flatMap(({ questions }) =>
+    questions.filter(({ topic }) => topic.of === 'tastes' && topic.subcategory === null),
+  )
+  if (own.length === 0) return 'none'
+  const presence = sum(own, ({ readings }) => readings.filter(({ type }) => type === 'presence').length)
+  const most = Math.max(...own.map(({ readings }) => readings.length))
+  return `${(presence / own.length).toFixed(1)} presence criteria for one suggestion, at most ${most} criteria in all`
 }
 
 function sum<T>(list: readonly T[], of: (one: T) => number): number {

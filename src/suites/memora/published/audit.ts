@@ -15,6 +15,7 @@ export interface Built {
 export type Finding = Pick<AuditNote, 'action' | 'why'> & { criterion: string; defect: Defect }
 
 export type Defect =
+  | 'not-understood'
   | 'contradiction'
   | 'unsaid-date'
   | 'disagreement'
@@ -27,14 +28,20 @@ export type Defect =
 
 /** Criteria exactly as published. */
 export function asReleased(readings: readonly Reading[]): Built[] {
-  return readings.map(({ criterion, type, asked }) =>
+  return readings.map(({ criterion, type, asked, avoid, understood }) =>
     built(criterion.evaluation_question_id, {
       text: criterion.evaluation_question,
       type,
       expected: criterion.expected_answer,
       asked,
+      ...(avoid && !understood && { asks: { act: 'avoid', forms: [avoidedIn(criterion.evaluation_question)] } }),
     }),
   )
+}
+
+/** What a criterion wants left out, as it is worded: what follows, up to a remark or the end. */
+function avoidedIn(text: string): string {
+  return text.replace(/^.*\bavoid\w*\s+(?:\w+ing\s+)?/i, '').replace(/\s*(?:\([^()]*\))?\?*$/, '')
 }
 
 /** Criteria put right, one thing each and each once, with a note on everything that was changed. */
@@ -54,7 +61,9 @@ export function audited(
     const note = (action: AuditNote['action'], defect: Defect, why: string) =>
       findings.push({ criterion: id, action, defect, why })
     const label = asked.map((one) => one.label).join(', ')
-    if (asked.some(({ name }) => clashing.has(name)))
+    if (!reading.understood)
+      note('dropped', 'not-understood', 'What is asked for cannot be told, so that it could not be checked.')
+    else if (asked.some(({ name }) => clashing.has(name)))
       note('dropped', 'contradiction', `"${label}" must be there, and must not.`)
     else if (asked.some((one) => unsaid.has(one.label)))
       note('dropped', 'unsaid-date', `"${label}" was moved to a day that nobody said.`)
@@ -67,7 +76,7 @@ export function audited(
       if (avoid) note('repaired', 'avoid', `To leave "${label}" out is no presence: silence does it too.`)
       if (asked.length > 1) note('repaired', 'bundle', `${asked.length} things are asked for at once.`)
       const right = mended(life, topic, reading)
-      if (right)
+      if (right?.why)
         note('repaired', topic.of === 'budgets' && topic.side === 'overspent' ? 'overspend' : 'thirty-days', right.why)
       if (right) kept.push(built(id, { text: right.text, type, expected: 'yes', asked, asks: right.asks }))
       else if (asked.length > 1) kept.push(...split(id, asked))

@@ -5,6 +5,7 @@ import type { TasteDetails } from './schema.js'
 
 /** A session about a taste: what it does, and what is said in it. */
 export interface TasteSession {
+  session: number
   details: TasteDetails
   text: string
 }
@@ -19,7 +20,7 @@ const WORDS: Partial<Record<Taste, RegExp>> = {
  * items that replace one another go together, and are placed by what the questions name, else by the words of their conversations.
  */
 export function domainsOf(life: ReleasedLife, sessions: readonly TasteSession[]): (details: TasteDetails) => Taste {
-  const asked = askedItems(life)
+  const asked = askedItems(life, sessions)
   const groups = new Groups()
   for (const { details } of sessions) {
     groups.join(keyOf(details.subcategory, details.item), keyOf(details.subcategory, details.old_item ?? details.item))
@@ -68,20 +69,36 @@ function isOurs(domain: Taste, subcategory: string, item: string): boolean {
   return ours.get(`${domain} ${subcategory}`)?.has(item.toLowerCase()) ?? false
 }
 
-/** Items that questions of a domain name as held, `<domain> <subcategory>:<item>`. */
-function askedItems({ questions }: ReleasedLife): Set<string> {
+/** Items that questions of a domain name, as held or as forgotten: `<domain> <subcategory>:<item>`. */
+function askedItems({ questions }: ReleasedLife, sessions: readonly TasteSession[]): Set<string> {
+  const placeOf = new Map(sessions.map(({ session, details }) => [session, details.subcategory]))
   const found = new Set<string>()
-  for (const { question_id, memory_evidence } of questions.questions.recommending) {
-    const [, domain = ''] = /^pref_([a-z]+)_/.exec(question_id) ?? []
-    const parts = memory_evidence.memory_items
-    if (parts === null || typeof parts !== 'object') continue
-    for (const [subcategory, held] of Object.entries(parts as Record<string, unknown>)) {
-      for (const [, item] of JSON.stringify(held).matchAll(/"item":("(?:[^"\\]|\\.)*")/g)) {
-        found.add(`${domain} ${keyOf(subcategory, JSON.parse(item!) as string)}`)
-      }
+  for (const { question_id, memory_evidence, forgetting_evidence } of questions.questions.recommending) {
+    const [, domain = '', part = ''] = /^pref_([a-z]+)_([a-z_]+)_\d+$/.exec(question_id) ?? []
+    const { memory_items: all, subcategory_data: own } = memory_evidence
+    const held = all !== null && typeof all === 'object' ? Object.entries(all) : []
+    for (const [subcategory, items] of own === undefined ? held : [...held, [part, own] as const]) {
+      for (const item of itemsIn(items)) found.add(`${domain} ${keyOf(subcategory, item)}`)
+    }
+    const { forgotten_items: gone } = forgetting_evidence
+    for (const { value, session_id } of Array.isArray(gone) ? (gone as Partial<Forgotten>[]) : []) {
+      const subcategory = placeOf.get(session_id ?? 0)
+      if (subcategory !== undefined) found.add(`${domain} ${keyOf(subcategory, String(value))}`)
     }
   }
   return found
+}
+
+/** An item that is to be forgotten, and the session in which it was withdrawn. */
+interface Forgotten {
+  value: unknown
+  session_id: number
+}
+
+function itemsIn(held: unknown): string[] {
+  return [...JSON.stringify(held).matchAll(/"item":("(?:[^"\\]|\\.)*")/g)].map(
+    ([, item]) => JSON.parse(item!) as string,
+  )
 }
 
 /** Keys that belong together. */

@@ -6,20 +6,19 @@ import { asksFor, capital, named, shown } from '../questions/working.js'
 import type { ImportedLife } from './imported.js'
 import type { Reading } from './reading.js'
 import { countOf, greatest } from './reckon.js'
-import type { Topic } from './topic.js'
-
-type Figure = Extract<Topic, { of: 'total' | 'goal' | 'best' | 'budgets' }>
+import type { Figure, Topic } from './topic.js'
 
 /** A criterion on a figure that was put right. */
 export interface Mended {
   text: string
   asks: CriterionAsk
-  why: string
+  /** What was wrong; null where the release comes to the same. */
+  why: string | null
 }
 
 /** What is right where the release takes thirty days for a month, or answers for another count than was asked; null where nothing is to mend. */
-export function mended(life: ImportedLife, topic: Topic, { criterion }: Reading): Mended | null {
-  if (topic.of === 'best' && topic.unit === 'month') return bestMonth(life, topic, criterion.evaluation_question_id)
+export function mended(life: ImportedLife, topic: Topic, { asked }: Reading): Mended | null {
+  if (topic.of === 'best' && topic.unit === 'month') return bestMonth(life, topic, asked[0]!.name === 'max_period')
   if (topic.of !== 'budgets' || (topic.unit === 'week' && topic.side === 'met')) return null
   const { meal, unit, side } = topic
   const released = countOf(life.reckoner.budgets(meal, unit, 'released'), 'met')
@@ -35,23 +34,29 @@ export function mended(life: ImportedLife, topic: Topic, { criterion }: Reading)
   return {
     text: `Does the answer count ${count} ${unit}${count === 1 ? '' : 's'} ${how} the ${meal} budget?`,
     asks,
-    why,
+    why: side === 'met' && count === released ? null : why,
   }
 }
 
-function bestMonth({ reckoner }: ImportedLife, { measure }: Figure & { of: 'best' }, id: string): Mended {
+function bestMonth({ reckoner }: ImportedLife, { measure }: Figure & { of: 'best' }, isPeriod: boolean): Mended {
   const sums = (as: 'released' | 'calendar') => reckoner.sums(measure, reckoner.periods('month', as))
   const [window, month] = [sums('released'), sums('calendar')]
   const [was, is] = [window[greatest(window)]!, month[greatest(month)]!]
   const name = monthName(is.period.from)
   const place = ['1st', '2nd', '3rd'][greatest(month)]
-  if (id.includes('max_period')) {
+  if (isPeriod) {
     const asks = { act: 'mention' as const, forms: [name, ...(place ? [`${place} month`] : [])] }
     const why = `By calendar months ${name} has most ${measure}; the release counts windows of 30 days, best from ${was.period.from}.`
-    return { text: `Does the answer name ${name} as the month with most ${named(measure)}?`, asks, why }
+    const same = greatest(window) === greatest(month)
+    return {
+      text: `Does the answer name ${name} as the month with most ${named(measure)}?`,
+      asks,
+      why: same ? null : why,
+    }
   }
   const why = `${name} has ${shown(measure, is.total)} of ${measure}; the release has ${shown(measure, was.total)} in 30 days.`
-  return { text: `Does the answer give ${shown(measure, is.total)} for it?`, asks: asksFor(measure, is.total), why }
+  const text = `Does the answer give ${shown(measure, is.total)} for it?`
+  return { text, asks: asksFor(measure, is.total), why: is.total === was.total ? null : why }
 }
 
 /** The result of a reasoning question as a memory may have drawn it, and the facts that are needed besides. */

@@ -16,14 +16,40 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
   const root = options.data!
   const audit: AuditNote[] = []
   const hashes: string[] = []
-  const scenarios = chosen(placesIn(root), options).map((place) => {
+  const scenarios = chosen(placesIn(root), options).flatMap((place) => {
     const life = importLife(root, place)
     hashes.push(life.released.hash)
+    audit.push(...notesOn(life))
+    if (!life.released.isAsked) return []
     const made = scenarioOf(life, options)
     audit.push(...made.audit)
-    return made.scenario
+    return [made.scenario]
   })
+  if (scenarios.length === 0) {
+    throw new UserError(
+      'No life of the release has questions.',
+      'Expected evaluation_questions_<persona>.json beside conversations.',
+    )
+  }
   return { scenarios, datasetHash: fingerprint([hashes, options.view, scenarios.map(({ id }) => id)]), audit }
+}
+
+/** What is to be told of a life as a whole: sessions that are not there or not understood, and questions that are not there. */
+function notesOn({ released, unread }: ImportedLife): AuditNote[] {
+  const { duration, persona, missing, isAsked } = released
+  const note = (row: string, action: AuditNote['action'], why: string): AuditNote => ({
+    task: 'sessions',
+    row: `${duration}/${persona}${row}`,
+    action,
+    why,
+  })
+  return [
+    ...missing.map((session) => note(` session ${session}`, 'flagged', 'There is no file of this session.')),
+    ...unread.map(({ session, text }) =>
+      note(` session ${session}`, 'flagged', `What the session does is not understood: ${text}.`),
+    ),
+    ...(isAsked ? [] : [note('', 'dropped', 'There is no file of questions about this life.')]),
+  ]
 }
 
 /** One published life in our shape, in one of the two views. */

@@ -5,28 +5,32 @@ import { fieldName, itemForms, moneyForms } from '../questions/wording.js'
 import type { ImportedLife } from './imported.js'
 import type { Asked, Reading } from './reading.js'
 import type { ReleasedCriterion } from './schema.js'
-import type { Topic } from './topic.js'
+import type { Kept } from './topic.js'
 
-type Kept = Extract<Topic, { of: 'todos' | 'calendar' | 'document' | 'tastes' }>
+/** What is read of a criterion when nothing is. */
+export const NOTHING: Pick<Reading, 'asked' | 'agrees'> = { asked: [], agrees: false }
+
+/** Whether the id of a criterion says that it is about something disliked. */
+export const isDislike = ({ evaluation_question_id: id }: ReleasedCriterion): boolean => /_dislike_\d+$/.test(id)
+
 type Read = Pick<Reading, 'asked' | 'agrees'> & Partial<Pick<Reading, 'avoid'>>
-
-const NOTHING: Read = { asked: [], agrees: false }
 
 /** What a criterion on things remembered is about, and whether the state has it so. */
 export function readMemory(
   life: ImportedLife,
   topic: Kept,
-  { evaluation_question: text, evaluation_question_id: id }: ReleasedCriterion,
+  criterion: ReleasedCriterion,
   type: Reading['type'],
   today: string,
 ): Read {
+  const { evaluation_question: text } = criterion
   switch (topic.of) {
     case 'todos':
       return task(life, text, type)
     case 'calendar':
       return event(life, text, type, today)
     case 'tastes':
-      return taste(life, topic, text, type, /_dislike_\d+$/.test(id))
+      return taste(life, topic, criterion, type)
     case 'document':
       return type === 'presence' ? field(life, topic.document, text) : element(life, topic.document, text)
   }
@@ -56,26 +60,33 @@ function event({ history, state }: ImportedLife, text: string, type: Reading['ty
   return { asked: [asked], agrees }
 }
 
-/** @param dislike the criterion's id says that it is about one */
+/**
+ * A taste. What is to be present must hold in the part of the domain that is asked about; what is to be forgotten must hold nowhere in the
+ * domain, for the criterion names it without its part.
+ */
 function taste(
   { history }: ImportedLife,
-  topic: Kept & { of: 'tastes' },
-  text: string,
+  { domain, subcategory }: Kept & { of: 'tastes' },
+  criterion: ReleasedCriterion,
   type: Reading['type'],
-  dislike: boolean,
 ): Read {
-  const things = history
-    .things(`taste:${topic.domain}:${topic.subcategory === null ? '' : `${topic.subcategory}:`}`)
-    .map((key) => ({ told: history.of(key), name: key.split(':').slice(3).join(':') }))
-  const name = longest(text, things, ({ name }) => name)?.name
-  if (name === undefined) return NOTHING
-  const same = things.filter((one) => one.name === name)
-  const avoid = type === 'presence' && (dislike || /\bavoid/i.test(text.replace(name, '')))
-  const held = same.filter(({ told }) => current(told).holds)
-  const wanted =
-    type === 'forgetting' ? [] : held.filter(({ told }) => current(told).value === (avoid ? 'dislike' : 'like'))
+  const text = criterion.evaluation_question
+  const things = history.things(`taste:${domain}:`).map((key) => {
+    const [, , part, ...name] = key.split(':')
+    return { told: history.of(key), isAsked: subcategory === null || part === subcategory, name: name.join(':') }
+  })
+  const asked = things.filter(({ isAsked }) => isAsked)
+  const name = longest(text, asked, (one) => one.name)?.name
+  const avoid = type === 'presence' && (isDislike(criterion) || /\bavoid/i.test(text.replace(name ?? '', '')))
+  if (name === undefined) return { ...NOTHING, avoid }
+  const same = asked.filter((one) => one.name === name)
+  const held = things.filter((one) => one.name === name && current(one.told).holds)
+  const wanted = same.filter(({ told }) => {
+    const { holds, value } = current(told)
+    return type === 'presence' && holds && value === (avoid ? 'dislike' : 'like')
+  })
   const act: CriterionAsk['act'] = avoid ? 'avoid' : 'recommend'
-  const asked: Asked = {
+  const found: Asked = {
     name: `taste:${name}`,
     label: name,
     asks: { act, forms: itemForms(name) },
@@ -83,7 +94,7 @@ function taste(
     needs: wanted.map(({ told }) => current(told)),
     outdated: same.flatMap(({ told }) => outdated(told)),
   }
-  return { asked: [asked], avoid, agrees: type === 'forgetting' ? held.length === 0 : wanted.length > 0 }
+  return { asked: [found], avoid, agrees: type === 'forgetting' ? held.length === 0 : wanted.length > 0 }
 }
 
 /** A field of a document as it is now; all that stands in it is asked for at once. */

@@ -1,8 +1,9 @@
+import type { z } from 'zod'
 import { dayAfter } from '../simulate/draw.js'
 import { apply, EMPTY } from '../state.js'
-import type { DocumentKind, FieldValue, Operation, Revision, State, Trace, TraceSession } from '../trace.js'
-import { domainsOf } from './domains.js'
-import { checked, misfit, type ReleasedLife, type SessionFile } from './read.js'
+import type { DocumentKind, FieldValue, Revision, State, Taste, Trace, TraceSession } from '../trace.js'
+import { domainsOf, type TasteSession } from './domains.js'
+import { problemOf, type ReleasedLife, type SessionFile } from './read.js'
 import { ActivityDetails, ContentDetails, type Delta, GoalDetails, TasteDetails } from './schema.js'
 
 /** A published life as a trace, with what it says of itself that its operations do not give. */
@@ -10,6 +11,8 @@ export interface ImportedTrace {
   trace: Trace
   /** Documents that are published with another content than their operations give. */
   deltas: { session: number; text: string }[]
+  /** Sessions whose operation is of no known kind. They are talk that changes nothing, for all that is known. */
+  unread: { session: number; text: string }[]
 }
 
 const KINDS: Record<string, DocumentKind> = {
@@ -28,106 +31,151 @@ const TITLES: Record<DocumentKind, string> = {
 
 /** The trace of a published life. The state is not taken from the files; it follows from the operations. */
 export function traceOf(life: ReleasedLife): ImportedTrace {
-  const { start_date: start, end_date: end } = life.questions.date_range
+  const { start, end } = daysOf(life)
   const deltas: ImportedTrace['deltas'] = []
+  const unread: ImportedTrace['unread'] = []
   const make = operationsOf(life)
   let state = EMPTY
   const sessions = life.sessions.map((file): TraceSession => {
-    const session = { number: file.session_id, day: file.date, ...make(file, state) }
+    const { session_id: number, date: day } = file
+    const made = make(file, state)
+    if ('unread' in made) {
+      unread.push({ session: number, text: made.unread })
+      return { number, day, operation: null }
+    }
+    const session = { number, day, ...made }
     state = apply(state, session)
     const { operation } = session
     if (operation?.of === 'document') {
-      const published = detailsOf(file, ContentDetails).content_data
+      const published = ContentDetails.parse(file.operation_details).content_data
       for (const text of differing(published, fieldsOf(state, operation.document))) {
-        deltas.push({ session: file.session_id, text: `${operation.document}: ${text}` })
+        deltas.push({ session: number, text: `${operation.document}: ${text}` })
       }
     }
     return session
   })
-  return { trace: { persona: life.persona, start, end, sessions }, deltas }
+  return { trace: { persona: life.persona, start, end, sessions }, deltas, unread }
+}
+
+/** First and last day: those of the file of questions, and every day on which there is a session. */
+export function daysOf({ sessions, questions }: ReleasedLife): { start: string; end: string } {
+  const { start_date, end_date } = questions.date_range
+  const days = [start_date, end_date, ...sessions.map(({ date }) => date)].sort()
+  return { start: days[0]!, end: days.at(-1)! }
+}
+
+/** What a session does; or why that cannot be told. */
+type Made = Pick<TraceSession, 'operation' | 'failed'> | Unread
+interface Unread {
+  unread: string
 }
 
 function operationsOf(life: ReleasedLife) {
-  const tastes = life.sessions
-    .filter(({ session_type }) => session_type === 'preference')
-    .map((file) => ({
-      details: detailsOf(file, TasteDetails),
-      text: file.conversation.flatMap((turn) => (turn.share_memory ? [turn.message] : [])).join(' '),
-    }))
-  const domainOf = domainsOf(life, tastes)
+  const domainOf = domainsOf(life, tasteSessions(life))
   const days = new Map<string, string>()
-  return (file: SessionFile, state: State): Pick<TraceSession, 'operation' | 'failed'> => {
+  return (file: SessionFile, state: State): Made => {
     switch (file.session_type) {
       case 'no_memory': {
         const { conversion_reason: reason } = file.operation_details
         return { operation: null, ...(typeof reason === 'string' && { failed: reason.replaceAll('_', ' ') }) }
       }
-      case 'preference': {
-        const details = detailsOf(file, TasteDetails)
-        return { operation: taste(file, details, domainOf(details)) }
-      }
-      case 'goal': {
-        const { subcategory, item, old_value } = detailsOf(file, GoalDetails)
-        const goal = subcategory === 'daily_steps' ? 'steps' : subcategory
-        return { operation: { of: 'goal', act: 'set', goal, value: item, old: old_value ?? null } }
-      }
+      case 'preference':
+        return detailed(file, TasteDetails, (details) => taste(file, details, domainOf(details)))
+      case 'goal':
+        return detailed(file, GoalDetails, ({ subcategory, item, old_value }) => {
+          const goal = subcategory === 'daily_steps' ? 'steps' : subcategory
+          return { operation: { of: 'goal', act: 'set', goal, value: item, old: old_value ?? null } }
+        })
       case 'activity':
-        return {
-          operation:
-            'content_data' in file.operation_details
-              ? written(detailsOf(file, ContentDetails), state)
-              : activity(file, detailsOf(file, ActivityDetails), days),
-        }
+        return 'content_data' in file.operation_details
+          ? detailed(file, ContentDetails, (details) => written(details, state))
+          : detailed(file, ActivityDetails, (details) => activity(file, details, days))
+      default:
+        return { unread: `session_type: "${file.session_type}" is of no known kind` }
     }
   }
 }
 
-function detailsOf<T>(file: SessionFile, schema: Parameters<typeof checked<T>>[2]): T {
-  return checked(file.file, file.operation_details, schema, 'operation_details')
+function tasteSessions(life: ReleasedLife): TasteSession[] {
+  return life.sessions.flatMap((file) => {
+    const details = file.session_type === 'preference' ? TasteDetails.safeParse(file.operation_details).data : undefined
+    if (!details) return []
+    const text = file.conversation.flatMap((turn) => (turn.share_memory ? [turn.message] : [])).join(' ')
+    return [{ session: file.session_id, details, text }]
+  })
 }
 
-function taste(file: SessionFile, details: TasteDetails, domain: (Operation & { of: 'taste' })['domain']): Operation {
+function detailed<T>(
+  { operation_details: given }: SessionFile,
+  schema: z.ZodType<T>,
+  make: (details: T) => Made,
+): Made {
+  const { data, error } = schema.safeParse(given)
+  return error ? { unread: problemOf(error, 'operation_details') } : make(data)
+}
+
+function taste(file: SessionFile, details: TasteDetails, domain: Taste): Made {
   const { item, subcategory, preference: liking, old_preference: from, old_item: old } = details
   const what = { of: 'taste', domain, subcategory, item } as const
-  if (file.operation === 'add' || file.operation === 'delete') return { ...what, act: file.operation, liking }
-  if (old !== undefined) return { ...what, act: 'replace', old, liking }
-  if (from === undefined) throw misfit(file.file, 'operation_details.old_preference', 'an update needs it')
-  return { ...what, act: 'flip', from, to: liking }
+  const { operation: act } = file
+  if (act === 'add' || act === 'delete') return { operation: { ...what, act, liking } }
+  if (act !== 'update') return unknownAct(file)
+  if (old !== undefined) return { operation: { ...what, act: 'replace', old, liking } }
+  if (from === undefined) return { unread: 'operation_details.old_preference: an update needs it' }
+  return { operation: { ...what, act: 'flip', from, to: liking } }
 }
 
+const unknownAct = ({ operation }: SessionFile): Unread => ({ unread: `operation: "${operation}" is of no known kind` })
+
 /** @param days of the events that were told, by name and by the day of telling, which is how published updates refer to them */
-function activity(file: SessionFile, details: ActivityDetails, days: Map<string, string>): Operation {
+function activity(file: SessionFile, details: ActivityDetails, days: Map<string, string>): Made {
+  const { operation: act } = file
   switch (details.category) {
-    case 'food_expenses':
-      return { of: 'food', act: 'add', meal: details.item.expense_type, amount: details.item.amount }
-    case 'step_tracker':
-      return { of: 'steps', act: 'add', activity: details.item.activity_type, count: details.item.step_count }
+    case 'food_expenses': {
+      if (act !== 'add') return unknownAct(file)
+      return { operation: { of: 'food', act, meal: details.item.expense_type, amount: details.item.amount } }
+    }
+    case 'step_tracker': {
+      if (act !== 'add') return unknownAct(file)
+      const { activity_type, step_count } = details.item
+      return { operation: { of: 'steps', act, activity: activity_type, count: step_count } }
+    }
     case 'todo_list': {
+      if (act !== 'add' && act !== 'delete') return unknownAct(file)
       const { task_type, description: task } = details.item
-      const list = task_type.startsWith('work') ? 'work' : 'personal'
-      return { of: 'todo', act: file.operation === 'delete' ? 'delete' : 'add', list, task }
+      return { operation: { of: 'todo', act, list: task_type.startsWith('work') ? 'work' : 'personal', task } }
     }
     case 'calendar_event': {
       const { event_type: kind, event_name: event, created_at, date } = details.item
-      const day = dayAfter(created_at, Number(/\d+/.exec(date)![0]))
+      const day = dayAfter(created_at, daysIn(date))
       const key = `${event} ${created_at}`
       const old = days.get(key) ?? 'never'
+      if (act !== 'add' && act !== 'update' && act !== 'delete') return unknownAct(file)
       days.set(key, day)
-      if (file.operation === 'update') return { of: 'calendar', act: 'update', kind, event, day, old }
-      return { of: 'calendar', act: file.operation === 'delete' ? 'delete' : 'add', kind, event, day }
+      if (act === 'update') return { operation: { of: 'calendar', act, kind, event, day, old } }
+      return { operation: { of: 'calendar', act, kind, event, day } }
     }
   }
 }
 
-function written(details: ContentDetails, state: State): Operation {
+/** Days of a distance such as "+2 weeks"; the release takes thirty for a month here too. */
+function daysIn(distance: string): number {
+  const [, count, unit] = /(\d+) (day|week|month)/.exec(distance)!
+  return Number(count) * { day: 1, week: 7, month: 30 }[unit as 'day' | 'week' | 'month']
+}
+
+function written(details: ContentDetails, state: State): Made {
   const { item: document, content_data: fields, memory_updates, memory_deletes, pool_status } = details
   const kind = KINDS[document.replace(/_\d+$/, '')]!
   const held = state.documents.find(({ id }) => id === document)
   const title = held?.title ?? String(fields[TITLES[kind]] ?? document)
   const of = { of: 'document', kind, document, title } as const
-  if (!memory_updates && !memory_deletes) return { ...of, act: 'add', fields }
-  const revisions = [...(memory_updates ?? []), ...(memory_deletes ?? [])].map(revision)
-  return { ...of, act: memory_updates ? 'update' : 'delete', revisions, completes: pool_status === 'completed' }
+  if (!memory_updates && !memory_deletes) return { operation: { ...of, act: 'add', fields } }
+  const all = [...(memory_updates ?? []), ...(memory_deletes ?? [])]
+  const revisions = all.flatMap((one) => ('error' in one ? [] : [revision(one)]))
+  if (revisions.length === 0) return { operation: null, failed: 'nothing to revise' }
+  const completes = pool_status === 'completed'
+  return { operation: { ...of, act: memory_updates ? 'update' : 'delete', revisions, completes } }
 }
 
 function revision(delta: Delta): Revision {

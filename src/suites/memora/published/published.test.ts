@@ -1,54 +1,22 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { conversationsOf, type Question, questionsOf, type SuiteOptions } from '../../../model/index.js'
+import { describe, expect, it } from 'vitest'
+import { conversationsOf, questionsOf } from '../../../model/index.js'
 import { simulate } from '../simulate/index.js'
 import { finalState } from '../state.js'
-import type { Operation, Trace } from '../trace.js'
+import type { Trace } from '../trace.js'
 import { criteriaOf } from '../verdicts.js'
 import { importLife } from './imported.js'
-import { holdsRelease, loadPublished, nullFloor } from './index.js'
+import { holdsRelease, nullFloor } from './index.js'
 import { placesIn } from './read.js'
-import { countOf, Reckoner } from './reckon.js'
 import { dateSaid, saysNumber } from './said.js'
-import { type Written, writeRelease } from './testing/release.js'
+import { lifeWith, like, load, newFolder, no, patch, yes } from './testing/lives.js'
+import { writeRelease } from './testing/release.js'
 import { topicOf } from './topic.js'
-
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
-
-const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'memscope-memora-'))
-  folders.push(made)
-  return made
-}
-const load = (data: string, more: Partial<SuiteOptions> = {}) =>
-  loadPublished({ data, view: 'audited', seed: 1, size: 'paper', extra: {}, ...more })
-
-/** A life whose operations fall on the days given, one each. */
-const lifeWith = (operations: readonly (readonly [day: string, operation: Operation])[], end: string): Trace => ({
-  persona: 'content_writer',
-  start: '2025-06-01',
-  end,
-  sessions: operations.map(([day, operation], at) => ({ number: at + 1, day, operation })),
-})
-const like = (item: string, subcategory = 'artists'): Operation => ({
-  of: 'taste',
-  act: 'add',
-  domain: 'music',
-  subcategory,
-  item,
-  liking: 'like',
-})
-const yes = (text: string, part = ''): Written['criteria'][number] => ['memory_presence', part, text]
-const no = (text: string): Written['criteria'][number] => ['forgetting_absence', '', text]
 
 describe('a release', () => {
   it('gives back the operations that were written into it', () => {
-    const root = folder()
+    const root = newFolder()
     const trace = simulate({ persona: 'content_writer', days: 28, seed: 3 })
     writeRelease(root, 'monthly', trace, [])
     const [place] = placesIn(root)
@@ -73,165 +41,134 @@ describe('a release', () => {
   })
 
   it('is refused by file and field where it does not fit, and where a link leads out of it', async () => {
-    const root = folder()
+    const root = newFolder()
     writeRelease(root, 'weekly', lifeWith([['2025-06-01', like('Can')]], '2025-06-07'), [])
     const file = join(root, 'weekly/content_writer/conversations/session_0001.json')
     const sound = readFileSync(file, 'utf8')
-    writeFileSync(file, sound.replace('"like"', '"adore"'))
-    await expect(load(root)).rejects.toThrow(`${file}: operation_details.preference`)
+    writeFileSync(file, sound.replace('"2025-06-01"', '"June 1"'))
+    await expect(load(root)).rejects.toThrow(`${file}: date: expected a day`)
     writeFileSync(file, '{')
     await expect(load(root)).rejects.toThrow(`${file} is not JSON`)
-    const outside = join(folder(), 'elsewhere.json')
+    const outside = join(newFolder(), 'elsewhere.json')
     writeFileSync(outside, sound)
     unlinkSync(file)
     symlinkSync(outside, file)
     await expect(load(root)).rejects.toThrow('leads out of')
-    await expect(load(folder())).rejects.toThrow('holds no Memora release')
+    await expect(load(newFolder())).rejects.toThrow('holds no Memora release')
+  })
+
+  it('may lack sessions and questions, and hold other files', async () => {
+    const root = newFolder()
+    const trace = lifeWith(
+      [1, 2, 3].map((day) => [`2025-06-0${day}`, like(`Band ${day}`)] as const),
+      '2025-06-07',
+    )
+    const ask = { task: 'recommending', text: 'Which music?', criteria: [yes('Is Band 1 followed?', 'like')] } as const
+    writeRelease(root, 'weekly', trace, [{ ...ask, id: 'pref_music_general_3', criteria: [...ask.criteria] }])
+    writeRelease(root, 'weekly', { ...trace, persona: 'sales_manager' }, [])
+    const [writer, seller] = [join(root, 'weekly/content_writer'), join(root, 'weekly/sales_manager')]
+    unlinkSync(join(writer, 'conversations/session_0002.json'))
+    unlinkSync(join(seller, 'evaluation_questions_sales_manager.json'))
+    mkdirSync(join(writer, 'eval_results/a_mem'), { recursive: true })
+    for (const name of ['README.md', 'weekly/.DS_Store', 'weekly/content_writer/conversations/.DS_Store'])
+      writeFileSync(join(root, name), 'x')
+    const { scenarios, audit } = await load(root)
+    expect(scenarios.map(({ id }) => id)).toEqual(['memora/content_writer/weekly'])
+    expect(conversationsOf(scenarios[0]!).map(({ id }) => id)).toEqual(['0001', '0003'])
+    expect(audit).toEqual([
+      expect.objectContaining({ row: 'weekly/content_writer session 2', action: 'flagged' }),
+      expect.objectContaining({ row: 'weekly/sales_manager', action: 'dropped' }),
+    ])
+    unlinkSync(join(writer, 'evaluation_questions_content_writer.json'))
+    await expect(load(root)).rejects.toThrow('No life of the release has questions')
+    mkdirSync(join(root, 'monthly/nobody/conversations'), { recursive: true })
+    await expect(load(root)).rejects.toThrow('monthly/nobody/conversations holds no session_0001.json')
+  })
+
+  it('is read where a session does something of an unknown kind, and says so', async () => {
+    const root = newFolder()
+    const operations = ['Can', 'Neu', 'Faust', 'Cluster'].map((item) => ['2025-06-01', like(item)] as const)
+    writeRelease(root, 'weekly', lifeWith(operations, '2025-06-07'), [])
+    patch(root, 1, (file) => Object.assign(file.operation_details as object, { preference: 'adore' }))
+    patch(root, 2, (file) => Object.assign(file, { session_type: 'dream' }))
+    patch(root, 3, (file) => Object.assign(file, { operation: 'merge' }))
+    const life = importLife(root, placesIn(root)[0]!)
+    expect(life.state.tastes.map(({ item }) => item)).toEqual(['Cluster'])
+    expect(life.unread.map(({ session }) => session)).toEqual([1, 2, 3])
+    expect(life.unread[0]!.text).toContain('operation_details.preference')
+    const { scenarios, audit } = await load(root)
+    expect(conversationsOf(scenarios[0]!)).toHaveLength(4)
+    expect(audit.map(({ row, action }) => [row, action])).toEqual(
+      [1, 2, 3].map((session) => [`weekly/content_writer session ${session}`, 'flagged']),
+    )
+  })
+
+  it('leaves out what a revision could not do', async () => {
+    const root = newFolder()
+    const of = { of: 'document', kind: 'notes', document: 'n', title: 'Launch review' } as const
+    const revisions = [{ field: 'attendees', change: 'removed', value: 'Ada Byron' } as const]
+    const fields = { attendees: ['Ada Byron', 'Grace Murray'] }
+    writeRelease(
+      root,
+      'weekly',
+      lifeWith(
+        [
+          ['2025-06-01', { ...of, act: 'add', fields }],
+          ['2025-06-02', { ...of, act: 'delete', revisions, completes: false }],
+          ['2025-06-03', { ...of, act: 'delete', revisions, completes: true }],
+        ],
+        '2025-06-07',
+      ),
+      [],
+    )
+    const broken = { error: 'nothing to take out' }
+    type Details = { memory_deletes: unknown[]; content_data: object }
+    patch(root, 2, ({ operation_details }) => (operation_details as Details).memory_deletes.push(broken))
+    patch(root, 3, ({ operation_details }) => {
+      ;(operation_details as Details).memory_deletes = [broken]
+    })
+    const life = importLife(root, placesIn(root)[0]!)
+    expect(life.unread).toEqual([])
+    expect(life.deltas).toEqual([])
+    expect(life.state.documents[0]!.fields.attendees).toEqual(['Grace Murray'])
+    expect(life.trace.sessions[2]).toMatchObject({ operation: null, failed: 'nothing to revise' })
+  })
+
+  it('places tastes in domains by what questions say of them, held or forgotten', () => {
+    const root = newFolder()
+    const genre = (item: string, domain: 'movies' | 'music') => ({ ...like(item, 'genres'), domain })
+    const operations = [
+      ['2025-06-01', genre('glimmercore', 'movies')],
+      ['2025-06-01', genre('slowtide', 'music')],
+      ['2025-06-02', { ...genre('glimmercore', 'movies'), act: 'delete' }],
+    ] as const
+    const ask = { task: 'recommending', text: 'What?', criteria: [no('Is glimmercore put forward?')] } as const
+    writeRelease(root, 'weekly', lifeWith(operations, '2025-06-07'), [
+      {
+        ...ask,
+        id: 'pref_movies_general_3',
+        criteria: [...ask.criteria],
+        forgotten: [{ value: 'glimmercore', session_id: 3 }],
+      },
+      {
+        ...ask,
+        id: 'pref_music_genres_3',
+        criteria: [yes('Is slowtide followed?', 'like')],
+        evidence: { subcategory_data: { likes: [{ item: 'slowtide', session_id: 2 }], dislikes: [] } },
+      },
+    ])
+    const { trace } = importLife(root, placesIn(root)[0]!)
+    const domains = trace.sessions.map(({ operation }) => (operation?.of === 'taste' ? operation.domain : null))
+    expect(domains).toEqual(['movies', 'music', 'movies'])
   })
 
   it('is chosen from by days and persona', async () => {
-    const root = folder()
+    const root = newFolder()
     writeRelease(root, 'weekly', lifeWith([['2025-06-01', like('Can')]], '2025-06-07'), [])
     expect((await load(root)).scenarios.map(({ id }) => id)).toEqual(['memora/content_writer/weekly'])
     await expect(load(root, { extra: { days: '28' } })).rejects.toThrow('nothing monthly')
     await expect(load(root, { extra: { days: '9' } })).rejects.toThrow('no lives of 9 days')
     await expect(load(root, { extra: { personas: 'nobody' } })).rejects.toThrow('no persona nobody')
-  })
-})
-
-describe('the audited view', () => {
-  const tastes = lifeWith(
-    [
-      ['2025-06-01', like('Can')],
-      ['2025-06-01', like('Neu')],
-      ['2025-06-02', { ...like('Faust'), liking: 'dislike' } as Operation],
-      ['2025-06-03', { ...like('Neu'), act: 'delete' } as Operation],
-      ['2025-06-04', like('Cluster')],
-      ['2025-06-04', like('Cluster', 'already_listened_list')],
-      ['2025-06-05', { ...like('Cluster'), act: 'delete' } as Operation],
-    ],
-    '2025-06-07',
-  )
-  const music: Written = {
-    task: 'recommending',
-    id: 'pref_music_general_7',
-    text: 'Which music?',
-    criteria: [
-      yes('Is the liking for Can followed?', 'like'),
-      yes('Is Faust, to be avoided, left out?', 'dislike'),
-      yes('Is the liking for Cluster followed?', 'like'),
-      no('Is Neu put forward?'),
-      no('Is Neu put forward again?'),
-      no('Is Cluster put forward?'),
-    ],
-  }
-  const questions = async (view: 'released' | 'audited', trace: Trace, written: Written[], duration = 'weekly') => {
-    const root = folder()
-    writeRelease(root, duration, trace, written)
-    const { scenarios, audit } = await load(root, { view })
-    return { asked: scenarios.flatMap(questionsOf), audit, facts: new Set(scenarios[0]!.facts.map(({ id }) => id)) }
-  }
-  const shape = (question: Question) => criteriaOf(question).map(({ type, expected, text }) => [type, expected, text])
-
-  it('asks what is to be avoided of forgetting, everything once, and nothing both ways', async () => {
-    const released = await questions('released', tastes, [music])
-    expect(shape(released.asked[0]!).map(([type]) => type)).toEqual([
-      'presence',
-      'presence',
-      'presence',
-      'forgetting',
-      'forgetting',
-      'forgetting',
-    ])
-    expect(nullFloor(released.asked)).toBeCloseTo(1 / 3)
-    const { asked, audit } = await questions('audited', tastes, [music])
-    expect(shape(asked[0]!)).toEqual([
-      ['presence', 'yes', 'Is the liking for Can followed?'],
-      ['forgetting', 'yes', 'Is Faust, to be avoided, left out?'],
-      ['forgetting', 'no', 'Is Neu put forward?'],
-    ])
-    expect(nullFloor(asked)).toBe(0)
-    expect(audit.map(({ action }) => action).sort()).toEqual(['dropped', 'dropped', 'dropped', 'repaired'])
-  })
-
-  it('links criteria to what introduced and removed their item', async () => {
-    const { asked, facts } = await questions('audited', tastes, [music])
-    const [question] = asked
-    expect(criteriaOf(question!).at(-1)!.facts).toEqual(['taste:music:Neu:2', 'gone:taste:music:Neu:4'])
-    expect(question!.needs).toEqual([['taste:music:Can:1', 'taste:music:Faust:3']])
-    expect(question!.outdated).toContain('taste:music:Neu:2')
-    for (const id of [...question!.needs.flat(), ...question!.outdated]) expect(facts).toContain(id)
-  })
-
-  it('drops a question of which only avoiding is left, and counts it', async () => {
-    const { asked, audit } = await questions('audited', tastes, [{ ...music, criteria: music.criteria.slice(1, 2) }])
-    expect(asked).toEqual([])
-    expect(audit.at(-1)).toMatchObject({ row: 'weekly/content_writer pref_music_general_7', action: 'dropped' })
-  })
-
-  it('splits what is bundled', async () => {
-    const document: Operation = {
-      of: 'document',
-      act: 'add',
-      kind: 'notes',
-      document: 'n',
-      title: 'Launch review',
-      fields: { attendees: ['Ada Byron', 'Grace Murray'] },
-    }
-    const { asked } = await questions('audited', lifeWith([['2025-06-01', document]], '2025-06-07'), [
-      {
-        task: 'remembering',
-        id: 'content_meeting_notes_1_meeting_notes_1',
-        text: 'Write it.',
-        criteria: [yes("Are the attendees 'Ada Byron, Grace Murray' in it?")],
-      },
-    ])
-    expect(criteriaOf(asked[0]!).map(({ asks }) => asks?.forms)).toEqual([['Ada Byron'], ['Grace Murray']])
-  })
-
-  it('takes calendar months, and counts overspending as asked', async () => {
-    const steps = (day: string, count: number) => [day, { of: 'steps', act: 'add', activity: 'walk', count }] as const
-    const coffee = (day: string, amount: number) => [day, { of: 'food', act: 'add', meal: 'coffee', amount }] as const
-    const trace = lifeWith(
-      [
-        ['2025-06-01', { of: 'goal', act: 'set', goal: 'coffee', value: 7, old: null }],
-        steps('2025-06-02', 9000),
-        coffee('2025-06-03', 40),
-        steps('2025-07-01', 6000),
-        coffee('2025-07-10', 5),
-        steps('2025-07-31', 5000),
-        coffee('2025-08-30', 90),
-      ],
-      '2025-08-31',
-    )
-    const written: Written[] = [
-      {
-        task: 'reasoning',
-        id: 'comparative_steps_max_month_7',
-        text: 'Which month?',
-        criteria: [yes('Is it the 1st month?', 'max_period'), yes('Is it 9,000 steps?', 'max_value')],
-      },
-      {
-        task: 'reasoning',
-        id: 'comparative_goal_exceeded_coffee_month_7',
-        text: 'How many months over?',
-        criteria: [yes('Was the coffee budget met in 2 months?', 'met_count')],
-      },
-    ]
-    const released = await questions('released', trace, written, 'quarterly')
-    expect(released.asked.map((one) => criteriaOf(one).length)).toEqual([2, 1])
-    const { asked, audit } = await questions('audited', trace, written, 'quarterly')
-    expect(criteriaOf(asked[0]!).map(({ asks }) => asks)).toMatchObject([
-      { forms: ['July', '2nd month'] },
-      { numbers: [{ value: 11_000, unit: 'steps' }] },
-    ])
-    expect(criteriaOf(asked[1]!)[0]!.asks!.numbers).toEqual([{ value: 2, unit: 'months' }])
-    expect(audit).toHaveLength(3)
-    const reckoner = new Reckoner(trace)
-    // Thirty days have four weekly budgets, each as it stands at the end of its week.
-    expect(reckoner.budgets('coffee', 'month', 'released').map(({ budget }) => budget)).toEqual([2800, 2800, 2800])
-    expect(countOf(reckoner.budgets('coffee', 'month', 'released'), 'met')).toBe(2)
-    expect(countOf(reckoner.budgets('coffee', 'month', 'calendar'), 'met')).toBe(1)
   })
 })
 
@@ -261,7 +198,8 @@ it('reads what questions ask for from their ids', () => {
   expect(topicOf('comparative_goal_exceeded_dinner_month_9')).toMatchObject({ of: 'budgets', side: 'overspent' })
   expect(topicOf('comparative_steps_max_month_9')).toMatchObject({ of: 'best', measure: 'steps', unit: 'month' })
   expect(topicOf('pref_movies_soundtracks_9')).toMatchObject({ domain: 'movies', subcategory: 'soundtracks' })
-  expect(topicOf('something_else')).toBeUndefined()
+  expect(topicOf('content_love_letter_9_love_letter_2')).toEqual({ of: 'unknown' })
+  expect(topicOf('something_else')).toEqual({ of: 'unknown' })
 })
 
 const sample = new URL('../../../../../shared/data/memora', import.meta.url).pathname

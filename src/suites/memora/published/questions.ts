@@ -1,12 +1,12 @@
 import type { AuditNote, Fact, Question, View } from '../../../model/index.js'
-import { TASKS, type Task } from '../questions/index.js'
+import { type LifeFact, TASKS, type Task } from '../questions/index.js'
 import { asReleased, audited, type Built, type Finding } from './audit.js'
+import { evidenceSessions } from './evidence.js'
 import { derivedFor } from './figures.js'
 import type { ImportedLife } from './imported.js'
-import { misfit } from './read.js'
 import { type Asked, type Reading, readCriteria } from './reading.js'
 import type { ReleasedQuestion } from './schema.js'
-import { subtypeOf, type Topic, topicOf } from './topic.js'
+import { isFigure, subtypeOf, type Topic, topicOf } from './topic.js'
 
 /** A published question with its criteria read. */
 export interface ReadQuestion {
@@ -24,17 +24,32 @@ export interface Asking {
 
 /** All questions about a life, read against its recomputed state. */
 export function readQuestions(life: ImportedLife): ReadQuestion[] {
-  const { questions, folder, persona } = life.released
   return TASKS.flatMap((task) =>
-    questions.questions[task].map((question, at) => {
+    life.released.questions.questions[task].map((question) => {
       const topic = topicOf(question.question_id)
-      if (!topic) {
-        const file = `${folder}/evaluation_questions_${persona}.json`
-        throw misfit(file, `questions.${task}.${at}.question_id`, `"${question.question_id}" is of no known kind`)
-      }
       return { task, question, topic, readings: readCriteria(life, question, topic) }
     }),
   )
+}
+
+const EMPTY: Finding = {
+  criterion: '',
+  action: 'dropped',
+  defect: 'no-presence',
+  why: 'Nothing is left that an answer would have to say.',
+}
+
+/** What is found of a question that cannot be read. */
+const UNKNOWN: { criteria: Built[]; findings: Finding[] } = {
+  criteria: [],
+  findings: [
+    {
+      criterion: '',
+      action: 'dropped',
+      defect: 'not-understood',
+      why: 'The question is of no known kind, so that its criteria could not be checked.',
+    },
+  ],
 }
 
 /** What a view makes of a question: null when it is dropped; and what it found on the way. */
@@ -43,16 +58,9 @@ export function askIn(
   read: ReadQuestion,
   view: View,
 ): { asking: Asking | null; findings: Finding[] } {
-  const { criteria, findings } = audited(life, read.topic, read.readings)
+  const { criteria, findings } = read.topic.of === 'unknown' ? UNKNOWN : audited(life, read.topic, read.readings)
   const lacking = criteria.every(({ criterion }) => criterion.type !== 'presence')
-  if (lacking) {
-    findings.push({
-      criterion: '',
-      action: 'dropped',
-      defect: 'no-presence',
-      why: 'Nothing is left that an answer would have to say.',
-    })
-  }
+  if (lacking && read.topic.of !== 'unknown') findings.push(EMPTY)
   if (view === 'audited') return { asking: lacking ? null : asking(life, read, criteria, 'calendar'), findings }
   const released = asking(life, read, asReleased(read.readings), 'released')
   if (findings.length > 0) released.question.flags = [...new Set(findings.map(({ why }) => why))]
@@ -81,9 +89,9 @@ function asking(
   as: 'released' | 'calendar',
 ): Asking {
   const asked = criteria.flatMap((one) => one.asked)
-  const needs = ids(asked.flatMap((one) => one.needs))
-  const isFigure = topic.of === 'total' || topic.of === 'goal' || topic.of === 'best' || topic.of === 'budgets'
-  const instead = isFigure ? derivedFor(life, topic, question.question_id, as) : null
+  const known = ids(asked.flatMap((one) => one.needs))
+  const needs = known.length > 0 ? known : ids(namedIn(life, question))
+  const instead = isFigure(topic) ? derivedFor(life, topic, question.question_id, as) : null
   return {
     derived: instead ? [instead.fact] : [],
     question: {
@@ -110,6 +118,11 @@ function asking(
       },
     },
   }
+}
+
+/** Everything told in the sessions that a question gives as its evidence, where nothing better is known of what it needs. */
+function namedIn({ history }: ImportedLife, question: ReleasedQuestion): LifeFact[] {
+  return [...evidenceSessions(question)].flatMap((session) => [...history.at(session)])
 }
 
 /** Sessions that changed or removed something that is asked for. */

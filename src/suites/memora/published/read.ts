@@ -27,6 +27,8 @@ export interface ReleasedLife extends Place {
   questions: QuestionFile
   /** Numbers between the first session and the last for which there is no file. */
   missing: number[]
+  /** There is a file of questions. Without one there is nothing to ask, but the sessions can be checked. */
+  isAsked: boolean
   hash: string
 }
 
@@ -65,6 +67,7 @@ export function readLife(root: string, place: Place): ReleasedLife {
   const files = readdirSync(join(folder, TALK))
     .filter((name) => /^session_\d+\.json$/.test(name))
     .sort()
+  if (files.length === 0) throw refused(`${join(folder, TALK)} holds no session_0001.json`)
   const hashes: string[] = []
   const read = <T>(file: string, schema: z.ZodType<T>): T => {
     const text = textOf(root, file)
@@ -85,25 +88,45 @@ export function readLife(root: string, place: Place): ReleasedLife {
   if (last > 100 * sessions.length) throw misfit(sessions.at(-1)!.file, 'session_id', `${last} is out of order`)
   const numbers = new Set(sessions.map(({ session_id }) => session_id))
   const missing = Array.from({ length: last }, (_, at) => at + 1).filter((number) => !numbers.has(number))
-  const questions = read(join(folder, `evaluation_questions_${persona}.json`), QuestionFile)
-  return { ...place, sessions, questions, missing, hash: fingerprint(hashes) }
+  const asked = join(folder, `evaluation_questions_${persona}.json`)
+  const isAsked = existsSync(asked)
+  const questions = isAsked ? read(asked, QuestionFile) : unasked(persona, sessions)
+  return { ...place, sessions, questions, missing, isAsked, hash: fingerprint(hashes) }
+}
+
+/** What stands for a file of questions that is not there. */
+function unasked(persona: string, sessions: readonly SessionFile[]): QuestionFile {
+  const dates = sessions.map(({ date }) => date).sort()
+  return {
+    persona,
+    date_range: { start_date: dates[0]!, end_date: dates.at(-1)! },
+    questions: { remembering: [], reasoning: [], recommending: [] },
+  }
 }
 
 /** Data that fits a schema, or an error that names the file and the field. */
-export function checked<T>(file: string, given: unknown, schema: z.ZodType<T>, within = ''): T {
+function checked<T>(file: string, given: unknown, schema: z.ZodType<T>): T {
   const result = schema.safeParse(given)
   if (result.success) return result.data
-  const [first] = result.error.issues
-  const path = [within, ...first!.path.map(String)].filter((part) => part !== '').join('.')
-  throw misfit(file, path, first!.message.replace(/\.$/, ''))
+  throw refused(`${file}: ${problemOf(result.error)}`)
 }
 
-export function misfit(file: string, field: string, problem: string): UserError {
-  return new UserError(`${file}: ${field}: ${problem}.`, 'Expected the layout of the Memora release.')
+/** The first thing that does not fit a schema: its field, and what was expected there. */
+export function problemOf({ issues }: z.ZodError, within = ''): string {
+  const [first] = issues
+  const path = [within, ...first!.path.map(String)].filter((part) => part !== '').join('.')
+  return `${path}: ${first!.message.replace(/\.$/, '')}`
+}
+
+function misfit(file: string, field: string, problem: string): UserError {
+  return refused(`${file}: ${field}: ${problem}`)
+}
+
+function refused(what: string): UserError {
+  return new UserError(`${what}.`, 'Expected the layout of the Memora release.')
 }
 
 function textOf(root: string, file: string): string {
-  if (!existsSync(file)) throw new UserError(`There is no file ${file}.`, 'Expected the layout of the Memora release.')
   const home = realpathSync(root)
   if (!realpathSync(file).startsWith(home + sep)) {
     throw new UserError(`${file} leads out of ${root}.`, 'Copy the file into the folder.')

@@ -3,10 +3,10 @@ import type { LifeFact } from '../questions/index.js'
 import { goalThing } from '../questions/telling.js'
 import { asksFor } from '../questions/working.js'
 import type { ImportedLife } from './imported.js'
-import { readMemory } from './memory.js'
+import { isDislike, NOTHING, readMemory } from './memory.js'
 import { countOf, greatest } from './reckon.js'
 import type { ReleasedCriterion, ReleasedQuestion } from './schema.js'
-import type { Topic } from './topic.js'
+import { type Figure, isFigure, type Topic } from './topic.js'
 
 /** One thing that a criterion asks for: an item, an element of a document, a figure. */
 export interface Asked {
@@ -27,8 +27,10 @@ export interface Asked {
 export interface Reading {
   criterion: ReleasedCriterion
   type: Criterion['type']
-  /** One thing, or several that are bundled. */
+  /** One thing, or several that are bundled; none when that cannot be told. */
   asked: Asked[]
+  /** It is known what is asked for. Nothing is said of whether that is right where it is not. */
+  understood: boolean
   /** It says what the recomputed state says, by the release's own rules. */
   agrees: boolean
   /** Silence meets it: it asks that something is not recommended. */
@@ -40,14 +42,15 @@ export function readCriteria(life: ImportedLife, question: ReleasedQuestion, top
   return question.evaluation.evaluation_questions.map((criterion) => {
     const type = criterion.evaluation_type === 'memory_presence' ? 'presence' : 'forgetting'
     const read =
-      topic.of === 'todos' || topic.of === 'calendar' || topic.of === 'document' || topic.of === 'tastes'
-        ? readMemory(life, topic, criterion, type, question.question_date)
-        : readFigure(life, topic, criterion)
-    return { criterion, type, avoid: false, ...read }
+      topic.of === 'unknown'
+        ? NOTHING
+        : isFigure(topic)
+          ? readFigure(life, topic, criterion)
+          : readMemory(life, topic, criterion, type, question.question_date)
+    const avoid = type === 'presence' && topic.of === 'unknown' && isDislike(criterion)
+    return { criterion, type, understood: read.asked.length > 0, avoid, ...read }
   })
 }
-
-type Figure = Extract<Topic, { of: 'total' | 'goal' | 'best' | 'budgets' }>
 
 /** What a reasoning question rests on: all entries, and the goals where there are any. */
 export function restsOn({ history, reckoner }: ImportedLife, topic: Figure): LifeFact[] {
@@ -64,9 +67,10 @@ function readFigure(
   topic: Figure,
   { evaluation_question: text, evaluation_question_id: id }: ReleasedCriterion,
 ): Pick<Reading, 'asked' | 'agrees'> {
-  const facts = restsOn(life, topic)
   const part = /_presence_(?:(\w+?)_)?\d+$/.exec(id)?.[1] ?? 'goal'
   const found = figureOf(life, topic, part, text)
+  if (!found) return NOTHING
+  const facts = restsOn(life, topic)
   const asked: Asked = {
     name: part,
     label: found.label,
@@ -78,13 +82,15 @@ function readFigure(
   return { asked: [asked], agrees: found.agrees }
 }
 
+/** The figure that a criterion asks for; null where it gives none. */
 function figureOf(
   { reckoner }: ImportedLife,
   topic: Figure,
   part: string,
   text: string,
-): { label: string; agrees: boolean; asks?: CriterionAsk } {
+): { label: string; agrees: boolean; asks?: CriterionAsk } | null {
   const numbers = numbersIn(text)
+  if (numbers.length === 0) return null
   const says = (value: number, of: string) => numbers.some((one) => near(one, of === 'steps' ? value : value / 100))
   switch (topic.of) {
     case 'total': {

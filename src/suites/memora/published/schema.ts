@@ -7,9 +7,15 @@ const liking = z.enum(['like', 'dislike'])
 /** Absent and null mean the same in published files. */
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined)
 
+/** Whatever a file says in a place, by name; nothing where the place is empty. */
+const anything = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? {})
+
 const Turn = z.object({
-  speaker: z.enum(['user_agent', 'ai_agent', 'user']),
-  message: z.string().min(1),
+  speaker: z.enum(['user_agent', 'ai_agent', 'user', 'assistant']),
+  message: z.string(),
   share_memory: z.boolean().default(false),
 })
 
@@ -58,7 +64,7 @@ export const ActivityDetails = z.discriminatedUnion('category', [
     item: z.object({
       event_type: z.string(),
       event_name: z.string().min(1),
-      date: z.string().regex(/^\+\d+ days?$/, 'expected a distance such as "+4 days"'),
+      date: z.string().regex(/^\+\d+ (?:day|week|month)s?$/, 'expected a distance such as "+4 days"'),
       created_at: day,
     }),
   }),
@@ -71,22 +77,25 @@ const Delta = z.union([
   z.object({ field: z.string(), updated_from: scalar, updated_to: scalar }),
   z.object({ field: z.string(), reverted_from: scalar, reverted_to: scalar }),
 ])
+/** What could not be done stands in the list too, with the reason. */
+const Failure = z.object({ error: z.string() })
+const deltas = maybe(z.array(z.union([Delta, Failure])))
 
 /** What a session does to a document: its id, what it says afterwards, and what came or went. */
 export const ContentDetails = z.object({
   item: z.string().regex(/^(?:project_proposal|email_writeup|meeting_notes|social_media_post)_\d+$/),
   content_data: z.record(z.string(), FieldValue),
   pool_status: maybe(z.string()),
-  memory_updates: maybe(z.array(Delta)),
-  memory_deletes: maybe(z.array(Delta)),
+  memory_updates: deltas,
+  memory_deletes: deltas,
 })
 
-/** One file of a session. What its operation says is checked by its kind. */
+/** One file of a session. What its operation is and says is looked at by itself, so that one of an unknown kind leaves the others alone. */
 export const Session = z.object({
   session_id: z.number().int().positive(),
-  session_type: z.enum(['no_memory', 'activity', 'preference', 'goal']),
-  operation: z.enum(['add', 'update', 'delete']).nullable(),
-  operation_details: z.record(z.string(), z.unknown()),
+  session_type: z.string(),
+  operation: maybe(z.string()),
+  operation_details: anything,
   date: day,
   persona: z.string(),
   conversation: z.array(Turn).min(1),
@@ -103,7 +112,8 @@ const Question = z.object({
   question_id: z.string().min(1),
   question: z.string().min(1),
   question_date: day,
-  memory_evidence: z.record(z.string(), z.unknown()).default({}),
+  memory_evidence: anything,
+  forgetting_evidence: anything,
   evaluation: z.object({ evaluation_questions: z.array(Criterion).min(1) }),
 })
 
@@ -126,3 +136,4 @@ export type TasteDetails = z.infer<typeof TasteDetails>
 export type ContentDetails = z.infer<typeof ContentDetails>
 export type ActivityDetails = z.infer<typeof ActivityDetails>
 export type Delta = z.infer<typeof Delta>
+export type Failure = z.infer<typeof Failure>

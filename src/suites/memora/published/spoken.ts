@@ -20,14 +20,16 @@ export function spokenIn({ released, trace }: ImportedLife): Spoken[] {
       id: idOf(session.session_id),
       time: timeOf(session.date, before, perDay.get(session.date)!),
       session: session.session_id,
-      turns: session.conversation.map(({ speaker, message }) => ({
-        role: speaker === 'ai_agent' ? ('assistant' as const) : ('user' as const),
-        text: message,
-      })),
+      turns: session.conversation.flatMap(({ speaker, message }) =>
+        message.trim() === '' ? [] : [{ role: isAssistant(speaker) ? 'assistant' : 'user', text: message }],
+      ),
       said: saidIn(session, trace.sessions[at]!),
     }
   })
 }
+
+/** Whether a speaker of published conversations is the assistant. */
+export const isAssistant = (speaker: string): boolean => speaker === 'ai_agent' || speaker === 'assistant'
 
 /** The id of the conversation of a session. */
 export const idOf = (session: number): string => String(session).padStart(4, '0')

@@ -11,6 +11,18 @@ export type Topic =
   | { of: 'budgets'; meal: Meal; side: 'met' | 'overspent'; unit: 'week' | 'month' }
   /** `subcategory` null: the whole domain. */
   | { of: 'tastes'; domain: Taste; subcategory: string | null }
+  /** The id is of no known kind. */
+  | { of: 'unknown' }
+
+/** What is reckoned from entries and goals. */
+export type Figure = Extract<Topic, { of: 'total' | 'goal' | 'best' | 'budgets' }>
+
+/** What is remembered as it stands. */
+export type Kept = Extract<Topic, { of: 'todos' | 'calendar' | 'document' | 'tastes' }>
+
+export function isFigure(topic: Topic): topic is Figure {
+  return topic.of === 'total' || topic.of === 'goal' || topic.of === 'best' || topic.of === 'budgets'
+}
 
 const KINDS: Record<string, DocumentKind> = {
   project_proposal: 'proposal',
@@ -26,8 +38,8 @@ const READERS: Reader[] = [
   [/^activity_todos_\d+$/, () => ({ of: 'todos' })],
   [/^activity_calendar_\d+$/, () => ({ of: 'calendar' })],
   [
-    /^content_([a-z_]+?)_\d+_([a-z_]+_\d+)$/,
-    ([kind, document]) => ({ of: 'document', kind: KINDS[kind!] ?? 'notes', document: document! }),
+    new RegExp(`^content_(${Object.keys(KINDS).join('|')})_\\d+_([a-z_]+_\\d+)$`),
+    ([kind, document]) => ({ of: 'document', kind: KINDS[kind!]!, document: document! }),
   ],
   [/^activity_(steps|food)_total_\d+$/, ([measure]) => ({ of: 'total', measure: measure as 'steps' | 'food' })],
   [new RegExp(`^activity_food_(${meals})_\\d+$`), ([meal]) => ({ of: 'total', measure: meal as Meal })],
@@ -57,16 +69,16 @@ const READERS: Reader[] = [
 ]
 
 /**
- * What a question asks for, from its published id; undefined when the id is of no known kind.
+ * What a question asks for, from its published id.
  *
  * @example topicOf('comparative_coffee_max_week_628') // { of: 'best', measure: 'coffee', unit: 'week' }
  */
-export function topicOf(id: string): Topic | undefined {
+export function topicOf(id: string): Topic {
   for (const [pattern, topic] of READERS) {
     const found = pattern.exec(id)
     if (found) return topic(found.slice(1))
   }
-  return undefined
+  return { of: 'unknown' }
 }
 
 /** The name of a topic, as our own questions have it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { conversationsFor } from '../../talk/talk.js'
-import type { Operation, Revision, Trace, TraceSession } from '../../trace.js'
+import type { Revision, Trace, TraceSession } from '../../trace.js'
 import { distance } from '../said.js'
 
 /** A criterion as it is published, without its id. */
@@ -14,13 +14,15 @@ export interface Written {
   text: string
   criteria: Wanted[]
   evidence?: Record<string, unknown>
+  /** Items it names as forgotten, with the session that withdrew each. */
+  forgotten?: { value: string; session_id: number }[]
 }
 
 /** Writes a simulated life in the published layout, with the questions given. */
 export function writeRelease(root: string, duration: string, trace: Trace, questions: readonly Written[]): void {
   const folder = join(root, duration, trace.persona)
   mkdirSync(join(folder, 'conversations'), { recursive: true })
-  const details = detailer()
+  const details = detailer(documentIds(trace))
   const spoken = conversationsFor(trace, 1)
   trace.sessions.forEach((session, at) => {
     const said = new Set(Object.values(spoken[at]!.said).flat())
@@ -48,12 +50,13 @@ export function writeRelease(root: string, duration: string, trace: Trace, quest
   writeFileSync(join(folder, `evaluation_questions_${trace.persona}.json`), JSON.stringify(file))
 }
 
-function published({ id, text, criteria, evidence = {} }: Written, { end }: Trace) {
+function published({ id, text, criteria, evidence = {}, forgotten = [] }: Written, { end }: Trace) {
   return {
     question_id: id,
     question: text,
     question_date: end,
     memory_evidence: evidence,
+    forgetting_evidence: { forgotten_items: forgotten, total_forgotten_items: forgotten.length },
     evaluation: {
       evaluation_questions: criteria.map(([type, part, wording], at) => ({
         evaluation_question_id: `${id}_eval_${part === '' ? `${type}_${at}` : `memory_presence_${part}_${at}`}`,
@@ -65,6 +68,15 @@ function published({ id, text, criteria, evidence = {} }: Written, { end }: Trac
   }
 }
 
+/** The ids that documents get in a release, by those they have in a trace. */
+export function documentIds(trace: Trace): Map<string, string> {
+  const ids = new Map<string, string>()
+  for (const { operation: one } of trace.sessions) {
+    if (one?.of === 'document' && !ids.has(one.document)) ids.set(one.document, `${KINDS[one.kind]}_${ids.size + 1}`)
+  }
+  return ids
+}
+
 const KINDS = {
   proposal: 'project_proposal',
   email: 'email_writeup',
@@ -73,15 +85,9 @@ const KINDS = {
 }
 
 /** Operations as published files have them; documents are numbered, and events go by the day on which they were told. */
-function detailer() {
-  const ids = new Map<string, string>()
+function detailer(ids: ReadonlyMap<string, string>) {
   const told = new Map<string, string>()
   const contents = new Map<string, Record<string, unknown>>()
-  const idOf = ({ kind, document }: Operation & { of: 'document' }) => {
-    const known = ids.get(document) ?? `${KINDS[kind]}_${ids.size + 1}`
-    ids.set(document, known)
-    return known
-  }
   return ({ operation, day, failed }: TraceSession) => {
     switch (operation?.of) {
       case undefined:
@@ -130,7 +136,7 @@ function detailer() {
         return shaped('goal', 'add', { subcategory, item: operation.value, old_value: operation.old })
       }
       case 'document': {
-        const item = idOf(operation)
+        const item = ids.get(operation.document)!
         const before = contents.get(item) ?? {}
         const content_data =
           operation.act === 'add'
@@ -147,7 +153,13 @@ function detailer() {
   }
 }
 
-const TITLES = { proposal: 'project_title', email: 'email_purpose', notes: 'meeting_title', post: 'main_message' }
+/** The field that names a document. */
+export const TITLES = {
+  proposal: 'project_title',
+  email: 'email_purpose',
+  notes: 'meeting_title',
+  post: 'main_message',
+}
 
 function shaped(session_type: string, operation: string | null, operation_details: Record<string, unknown>) {
   return { session_type, operation, operation_details }
