@@ -1,5 +1,5 @@
-import { numbersInDigits } from '../../../language/numbers.js'
 import type { AnswerText } from './answer-lines.js'
+import { plainNumbers } from './numerals.js'
 
 /** A number in an answer. */
 export interface Amount {
@@ -12,6 +12,9 @@ export interface Amount {
   unit: string
   line: number
   at: number
+  /** What stands right before it, and what from it on. */
+  before: string
+  behind: string
 }
 
 const ABOUT =
@@ -21,23 +24,19 @@ const MONTH =
 const BEFORE_DATE = new RegExp(String.raw`\b(?:${MONTH})\.? (?:\d{1,2}(?:st|nd|rd|th)?(?:,| ?-| to| and) ?)?$`)
 const AFTER_DATE = new RegExp(String.raw`^(?:st|nd|rd|th)?(?: of)?(?: ?- ?\d{1,2})? (?:${MONTH})\b`)
 const NUMBER =
-  /(?<![\p{L}\p{N}.,])(?<money>(?:us)?\$|\u20ac|\u00a3)?\s?(?<digits>\d{1,3}(?:,\d{3})+|\d+)(?<part>\.\d+)?\s?(?<scale>k|m|mm|bn|thousand|million|billion|grand|hundred)?(?![\p{L}\p{N}])\s?(?<unit>%|per cent|\p{L}+)?/gu
+  /(?<![\p{L}\p{N}.,])(?<money>(?:us)?\$|\u20ac|\u00a3)?\s?(?<digits>\d{1,3}(?:,\d{3})+|\d+)(?<part>\.\d+)?\s?(?<scale>k|m|mm|mn|bn|thousand|million|billion|grand|hundred)?(?![\p{L}\p{N}])\s?(?<unit>%|per cent|\p{L}+)?/gu
 const SCALES: Record<string, number> = {
   k: 1e3,
   thousand: 1e3,
   grand: 1e3,
   m: 1e6,
   mm: 1e6,
+  mn: 1e6,
   million: 1e6,
   bn: 1e9,
   billion: 1e9,
   hundred: 100,
 }
-/** Kept together, or the word alone would be read as a number. */
-const SCALED = /(\d) (hundred|thousand|million|billion)\b/g
-const HALF =
-  /\b(\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen)(?: and a half| 1\/2) (thousand|million|k)\b/g
-
 const known = new WeakMap<AnswerText, readonly Amount[]>()
 
 /** The numbers of an answer that are no dates or times of day. */
@@ -57,11 +56,7 @@ function amountsOfLine(text: string, line: number): Amount[] {
     )
   )
     return []
-  const plain = numbersInDigits(
-    text
-      .replace(SCALED, '$1$2')
-      .replace(HALF, (_, whole: string, scale: string) => `${numbersInDigits(whole)}.5${scale}`),
-  )
+  const plain = plainNumbers(text)
   const found: Amount[] = []
   for (const match of plain.matchAll(NUMBER)) {
     const { money, digits, part = '', scale, unit = '' } = match.groups as Record<string, string | undefined>
@@ -76,16 +71,20 @@ function amountsOfLine(text: string, line: number): Amount[] {
         /\d-$/.test(before))
     )
       continue
-    const times = scale ? SCALES[scale]! : 1
+    // "73.408 steps" has a point between groups of three.
+    const grouped = !money && /^\.\d{3}$/.test(part) && /^steps?$/.test(unit)
+    const times = scale ? SCALES[scale]! : grouped ? 1e3 : 1
     const value = Number(`${digits!.replaceAll(',', '')}${part}`) * times
     const about = ABOUT.test(before.replace(/(?:us)?\$$/, ''))
     found.push({
       value: Math.round(value * 100) / 100,
       step: stepOf(digits!.replaceAll(',', ''), part, times),
-      rounded: about || (times > 1 && times < 1e9 && part !== ''),
+      rounded: about || (scale !== undefined && times < 1e9 && part !== ''),
       unit: money ? '$' : unitOf(unit),
       line,
       at: match.index,
+      before,
+      behind: plain.slice(match.index, match.index + 48),
     })
   }
   return found
@@ -129,28 +128,4 @@ function agree(wanted: number, { value, step, rounded }: Amount): Agreement {
   if (rounded && isRounding && off <= LOSS) return 'rounded'
   if ((rounded && off <= NEAR) || (isRounding && off <= LOSS)) return 'near'
   return 'none'
-}
-
-const NONE = /\b(?:none|never|not once|zero|0)\b|\bnot (?:a single|one|any)\b|n't\b[^.]*\bin any\b/
-const BEYOND = /\b(?:over(?:spent|shot|spend\w*)?|exceed\w*|went past|above|beyond|missed|broke)\b/
-const KEPT = /\b(?:within|under|kept|stayed|met|hit|stuck)\b/
-
-/** A count of weeks or months, also as "none", "all three" or "two of the four". Undefined when none is given. */
-export function countIn(unit: string, text: AnswerText): { count: number; of?: number; over: boolean } | undefined {
-  const word = `${unit.replace(/s$/, '')}s?`
-  const some = new RegExp(
-    String.raw`\b(?<count>\d+) (?:${word} )?(?:out )?of (?:the |those |your |these )?(?:full |past |last )?(?<of>\d+)|\b(?:all|every one of)(?: of)?(?: the)? (?<all>\d+)\b|\b(?<single>\d+) (?:\p{L}+ ){0,2}${word}\b|\b(?<once>(?:only|just) once)\b`,
-    'u',
-  )
-  for (const { plain } of text.lines) {
-    const line = numbersInDigits(plain)
-    if (NONE.test(line)) return { count: 0, over: false }
-    const over = BEYOND.test(line) && !KEPT.test(line)
-    const { count, of, all, single, once } = some.exec(line)?.groups ?? {}
-    if (count !== undefined) return { count: Number(count), of: Number(of), over }
-    if (all !== undefined) return { count: Number(all), of: Number(all), over }
-    if (single !== undefined) return { count: Number(single), over }
-    if (once !== undefined) return { count: 1, over }
-  }
-  return undefined
 }

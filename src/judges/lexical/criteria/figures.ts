@@ -1,8 +1,9 @@
 import type { CriterionAsk } from '../../../model/index.js'
-import { countIn, numberIn } from './amounts.js'
+import { amountsIn, numberIn } from './amounts.js'
 import type { AnswerText } from './answer-lines.js'
 import { isAside } from './aside.js'
 import type { Side } from './asks.js'
+import { countIn } from './counts.js'
 import { readStanding } from './standing.js'
 
 /** An answer to a criterion, and whether anybody else need be asked. */
@@ -34,10 +35,13 @@ export function readNumbers({ numbers = [], status }: CriterionAsk, text: Answer
 /** A count of weeks or months. */
 export function readCount({ value, unit = '' }: { value: number; unit?: string }, text: AnswerText): Finding {
   const given = countIn(unit, text)
-  if (!given) return { yes: false, sure: true, reason: `It gives no count of ${unit}.` }
-  const count = given.over && given.of !== undefined ? given.of - given.count : given.count
-  const yes = count === value
-  return { yes, sure: !given.over, reason: `It counts ${count} ${unit}${yes ? '' : `, not ${value}`}.` }
+  if (!given) return { yes: false, sure: amountsIn(text).length === 0, reason: `It gives no count of ${unit}.` }
+  const { count, of, over, plain } = given
+  if (over && of === undefined)
+    return { yes: false, sure: false, reason: `It counts only the ${unit} in which it was not so.` }
+  const kept = over ? of! - count : count
+  const yes = kept === value
+  return { yes, sure: plain && !over, reason: `It counts ${kept} ${unit}${yes ? '' : `, not ${value}`}.` }
 }
 
 /** On which side of a goal somebody is said to be. */

@@ -2,6 +2,8 @@ import { kin } from '../../../language/relations.js'
 import { contentTokens, type Token } from '../../../language/tokens.js'
 import { isWord } from '../../../language/wordnet.js'
 import type { AnswerText, Spot } from './answer-lines.js'
+import { withoutShort } from './letters.js'
+import { displaces, givesMeasure, type Measure, measuresIn, sameMeasure } from './measures.js'
 import { standInsOf } from './paraphrases.js'
 
 /** How far something longer than a name is told in an answer. */
@@ -14,8 +16,12 @@ export interface Gist {
   line: number
   /** Another number stands there in the place of one of its own. */
   numberLost: boolean
+  /** How many of its numbers, durations and dates are not there, nor near. */
+  gaps: number
   /** Which words of the line say it, by their places. */
   at: readonly number[]
+  /** How many words it has. */
+  size: number
 }
 
 /** Verbs of plans and lists: nearly every item has one, so they single out little. */
@@ -25,11 +31,16 @@ const COMMON = new Set(
   ),
 )
 const WEIGHT = 0.5
+/** What each further line with a word takes from its weight, and what is left at least. */
+const SPREADING = 0.4
+const COMMONEST = 0.3
 /** Lines this far apart may tell one thing together. */
 const REACH = 1
 /** What a word counts in a neighbouring line, and in a neighbouring element of a list. */
 const BESIDE = 0.7
 const NEXT_BULLET = 0.3
+/** A value with so many numbers may be told step by step. */
+const STEPS = 3
 /** What a paraphrase counts. */
 const STAND_IN = 0.7
 
@@ -58,43 +69,65 @@ export function gistsOf(part: string, text: AnswerText): readonly Gist[] {
 
 /** The best place in an answer to find the words of a part. */
 export function gistOf(part: string, text: AnswerText): Gist {
-  let best: Gist = { score: 0, share: 0, line: -1, numberLost: false, at: [] }
+  let best: Gist = { score: 0, share: 0, line: -1, numberLost: false, gaps: 0, at: [], size: 0 }
   for (const one of gistsOf(part, text)) if (one.score > best.score) best = one
   return best
 }
 
 function scoreLines(part: string, text: AnswerText): Gist[] {
-  const tokens = contentTokens(part)
-  if (tokens.length === 0) return []
-  const rows = tokens.map((token) => spotsOf(token, text))
-  const weights = tokens.map(weightOf)
+  const { found: measures, rest } = measuresIn(withoutShort(part), false)
+  const tokens = contentTokens(rest)
+  if (tokens.length + measures.length === 0) return []
+  const rows = [...tokens.map((token) => spotsOf(token, text)), ...measures.map((one) => measureSpots(one, text))]
+  const weights = [...tokens.map((token, i) => weightOf(token) * rarity(rows[i]!)), ...measures.map(() => 1)]
   const total = weights.reduce((sum, one) => sum + one, 0)
-  const own = new Set(tokens.map(({ text: word }) => word))
   return text.lines.map(({ bullet }, line) => {
     const beside = bullet ? NEXT_BULLET : BESIDE
-    let [share, same, lost] = [0, 0, false]
+    let [share, same] = [0, 0]
+    const lost: Measure[] = []
     const at: number[] = []
     rows.forEach((row, i) => {
       const here = row.get(line)
       const near = here ?? strongest(row, line)
-      if (here) at.push(here.at)
+      if (here && here.at >= 0) at.push(here.at)
       if (near) {
         share += weights[i]! * near.strength * (here ? 1 : beside)
         if (near.same) same += weights[i]! * near.strength * (here ? 1 : beside)
-      } else if (/^\d/.test(tokens[i]!.text)) lost = true
+      }
+      const measure = measures[i - tokens.length]
+      if (measure && !here && (bullet ? !inList(row, text, line, measures.length) : !near)) lost.push(measure)
     })
-    const numberLost = lost && hasOther(text, line, own)
-    return { score: (share + same) / 2 / total, share: share / total, line, numberLost, at }
+    const numberLost = lost.some((one) => isDisplaced(one, measures, text, line))
+    const gaps = lost.length
+    return { score: (share + same) / 2 / total, share: share / total, line, numberLost, gaps, at, size: tokens.length }
   })
 }
 
-/** Whether a line or its neighbours have numbers besides those given. */
-function hasOther(text: AnswerText, line: number, own: ReadonlySet<string>): boolean {
-  for (const [word, spots] of text.words) {
-    if (/^\d/.test(word) && !own.has(word) && spots.some((spot) => Math.abs(spot.line - line) <= REACH && spot.at >= 0))
-      return true
-  }
-  return false
+/** Whether a list tells a measure in another of its elements: a schedule of several steps has one in each. */
+function inList(row: ReadonlyMap<number, Found>, text: AnswerText, line: number, measures: number): boolean {
+  if (measures < STEPS) return false
+  const { heading } = text.lines[line]!
+  return heading !== '' && [...row.keys()].some((other) => text.lines[other]!.heading === heading)
+}
+
+/** Lines that give a measure. */
+function measureSpots(wanted: Measure, text: AnswerText): Map<number, Found> {
+  const found = new Map<number, Found>()
+  text.lines.forEach(({ plain, heading }, line) => {
+    if (givesMeasure(measuresIn(`${heading} | ${plain}`, true).found, wanted))
+      found.set(line, { strength: 1, same: true, at: -1 })
+  })
+  return found
+}
+
+/** Whether a line, or a neighbour in prose, has another measure in the place of one. */
+function isDisplaced(wanted: Measure, own: readonly Measure[], text: AnswerText, line: number): boolean {
+  const here = text.lines[line]!
+  const places = here.bullet ? [here] : text.lines.slice(Math.max(0, line - REACH), line + REACH + 1)
+  return places
+    .filter((place) => place === here || !place.bullet)
+    .flatMap(({ plain }) => measuresIn(plain, true).found)
+    .some((given) => displaces(given, wanted) && !own.some((one) => sameMeasure(one, given)))
 }
 
 function strongest(row: ReadonlyMap<number, Found>, line: number): Found | undefined {
@@ -107,9 +140,15 @@ function strongest(row: ReadonlyMap<number, Found>, line: number): Found | undef
 }
 
 function weightOf({ text, weight, lemmas }: Token): number {
-  if (/^\d/.test(text)) return 1
   const common = COMMON.has(text) || lemmas.some(({ lemma }) => COMMON.has(lemma))
   return Math.max(0.3, weight) * (common ? WEIGHT : 1)
+}
+
+/** A word that line after line has is the subject of the answer, and tells its lines apart no more. */
+function rarity(row: ReadonlyMap<number, Found>): number {
+  let lines = 0
+  for (const { same } of row.values()) if (same) lines++
+  return lines < 2 ? 1 : Math.max(COMMONEST, 1 / (1 + SPREADING * (lines - 1)))
 }
 
 /** Lines in which a word, or one that can stand for it, is found. */
@@ -151,6 +190,7 @@ function sharesStem(a: string, b: string): boolean {
   if (b.length < 5 || a[0] !== b[0] || a[4] !== b[4]) return false
   let shared = 0
   while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++
+  if (shared < 7 && isWord(a) && isWord(b)) return false
   const shorter = Math.min(a.length, b.length)
   return (
     shared >= 5 &&

@@ -1,6 +1,6 @@
 import { lemmas } from '../../../language/morphology.js'
 import { plainWords } from '../../../language/tokens.js'
-import { isWord } from '../../../language/wordnet.js'
+import { isWord, synsets } from '../../../language/wordnet.js'
 import { findAll, type Place } from '../kinds/phrase.js'
 import { type AnswerText, type Line, opens, withoutAccents } from './answer-lines.js'
 
@@ -71,7 +71,7 @@ function profileOf(item: string): Profile {
       names,
       cores: names.map(coreOf),
       proper,
-      common: proper && words.length === 1 && words.every((word) => lemmas(word).some(({ lemma }) => isWord(lemma))),
+      common: proper && words.length === 1 && words.every((word) => lemmas(word).some(({ lemma }) => isCommon(lemma))),
       surname: surnameOf(item),
     }
     if (known.size >= 20_000) known.clear()
@@ -85,6 +85,14 @@ function coreOf(name: string): string {
   return longest.slice(0, Math.max(2, longest.length - 1))
 }
 
+/** A word of the dictionary that is not, before all else, the name of somebody or some place. */
+export function isCommon(word: string): boolean {
+  if (!isWord(word)) return false
+  const [first] = synsets(word, 'n')
+  const named = first?.pointers.some(({ symbol }) => symbol === '@i') ?? false
+  return !named || (['v', 'a', 'r'] as const).some((pos) => synsets(word, pos).length > 0)
+}
+
 /** The last name of a person, or of a title, where it is no common word and long enough to tell. */
 function surnameOf(item: string): string | undefined {
   const words = withoutAccents(item)
@@ -93,7 +101,7 @@ function surnameOf(item: string): string | undefined {
   if (words.length < 2 || words.length > 3 || !words.every((word) => /^\p{Lu}[\p{L}.'-]*$/u.test(word)))
     return undefined
   const last = words.at(-1)!
-  return last.length >= 4 && !isWord(last.toLowerCase()) ? last : undefined
+  return last.length >= 4 && !isCommon(last.toLowerCase()) ? last : undefined
 }
 
 /** Every place at which an answer names an item. */
@@ -104,7 +112,7 @@ export function mentionsOf(item: string, text: AnswerText): Mention[] {
   text.lines.forEach((line, i) => {
     if (!likely || !cores.some((core) => line.plain.includes(core))) return
     for (const { at, end } of findAll(names, line.plain, false)) {
-      if (proper && !isOwn(line, at, end, common)) continue
+      if (proper && !isOwn(line, at, end, common, names)) continue
       found.push({ line: i, at, end, whole: true })
     }
   })
@@ -122,13 +130,19 @@ export function mentionsOf(item: string, text: AnswerText): Mention[] {
 }
 
 /** What follows a title that opens a sentence. */
-const SUBJECT = /^(?: (?:is|was|would|has|remains|might|could|may|will|by|starring|from|feels|makes)\b|\s?[(,|:-])/
+const SUBJECT =
+  /^(?:[.!]?$| (?:is|was|would|has|remains|might|could|may|will|by|starring|from|feels|makes)\b|\s?[(,|:-])/
 
 /** A name inside a longer title is another thing; a common word is a name only with its capital. */
-function isOwn(line: Line, at: number, end: number, common: boolean): boolean {
+function isOwn(line: Line, at: number, end: number, common: boolean, names: readonly string[]): boolean {
   const title = line.titles.find((one) => one.at <= at && end <= one.end)
   if (title) {
-    const rest = `${line.plain.slice(title.at, at)} ${line.plain.slice(end, title.end)}`
+    const head = line.plain.slice(title.at, at)
+    const behind = line.plain.slice(end, title.end)
+    // Small words that belong to the name itself, and a subtitle, leave it what it is.
+    const own = names.some((name) => name.toLowerCase().startsWith(head.trim()))
+    const ends = /^\s?[:(]/.test(behind) || names.some((name) => name.toLowerCase().endsWith(behind.trim()))
+    const rest = `${own ? '' : head} ${ends ? '' : behind}`
     return rest.replace(/\b(?:the|a|an|vol|part)\b|[^\p{L}\p{N}]|\d+/gu, '') === '' || rest.length > 60
   }
   if (!common) return true

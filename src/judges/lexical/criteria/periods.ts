@@ -5,7 +5,7 @@ const MONTH_NAMES = MONTHS.map((name) => name.toLowerCase())
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 const MONTH = String.raw`(?:${MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\.?`
 const WEEK = new RegExp(
-  String.raw`\b(?:(?<ordinal>${ORDINALS.join('|')}|opening|last|final|\d+(?:st|nd|rd|th)) (?:full |whole )?(?<unit>week|month)|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
+  String.raw`\b(?:(?<ordinal>${ORDINALS.join('|')}|opening|last|final|\d+(?:st|nd|rd|th)) (?:full |whole |of the (?:\w+ )?)?(?<unit>week|month)s?|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
   'g',
 )
 const RANGE = new RegExp(
@@ -65,7 +65,7 @@ function named(plain: string, line: number): Named[] {
   const found: Named[] = []
   for (const match of plain.matchAll(WEEK)) {
     const { ordinal, unit, unit2, number } = match.groups as Record<string, string | undefined>
-    found.push({ key: `${unit ?? unit2} ${placeOf(ordinal ?? number!)}`, line, at: match.index })
+    found.push({ key: `${unit ?? unit2} ${placeOf(ordinal ?? number!, (unit ?? unit2)!)}`, line, at: match.index })
   }
   for (const match of plain.matchAll(RANGE)) {
     const { day, day2, month, month2 } = match.groups as Record<string, string | undefined>
@@ -80,10 +80,10 @@ function named(plain: string, line: number): Named[] {
   return found.sort((a, b) => a.at - b.at)
 }
 
-function placeOf(word: string): number {
+function placeOf(word: string, unit: string): number {
   if (word === 'opening') return 1
-  // A month is taken as four weeks.
-  if (word === 'last' || word === 'final') return 4
+  // A month is taken as four weeks, a quarter has three months.
+  if (word === 'last' || word === 'final') return unit === 'week' ? 4 : 3
   const at = ORDINALS.indexOf(word)
   if (at >= 0) return at + 1
   const numeral = ['one', 'two', 'three', 'four', 'five', 'six'].indexOf(word)

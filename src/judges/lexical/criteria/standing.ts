@@ -1,6 +1,7 @@
 import { amountsIn } from './amounts.js'
 import type { AnswerText } from './answer-lines.js'
 import type { Side } from './asks.js'
+import { plainNumbers } from './numerals.js'
 
 /** What an answer says of a goal: kept, not kept, or nothing. */
 export interface Standing {
@@ -11,36 +12,48 @@ export interface Standing {
 }
 
 const YES =
-  /^\W*(?:yes|yep|yeah|you're on track|congrat\w*|well done|nice work|indeed|absolutely|certainly|definitely|good news|great news|so far so good|comfortably)\b/
+  /^\W*(?:(?:on average|overall|so far|in short|on the whole|by and large|technically|just about),? )?(?:yes|yep|yeah|you're on track|congrat\w*|well done|nice work|indeed|absolutely|certainly|definitely|good news|great news|so far so good|comfortably)\b/
 const NO =
   /^\W*(?:no\b(?! doubt)|nope|not (?:quite|yet|really|at the moment|this|so far|currently|right now|any|entirely)|unfortunately|sadly|i'm afraid not|afraid not|never|almost\b|nearly\b(?! \d))/
 const UNKNOWN =
   /\b(?:can't (?:say|tell|compare)|cannot (?:say|tell)|don't (?:have|know|see)|do not (?:have|know)|depends on|hard to say|not sure|no (?:record|information|data))\b/
 
-const GOAL = String.raw`(?:(?:the|your|that|this|its|a|my) )?(?:\w+ )?(?:goal|target|budget|limit|cap|line|mark|allowance|it|that|plan)`
+const GOAL = String.raw`(?:(?:the|your|that|this|its|a|my) )?(?:\w+ )?(?:goal|target|budget|limit|cap|line|mark|allowance|it|that|plan|ceiling|maximum)`
 const KEPT: readonly RegExp[] = [
-  /\bon track\b/,
+  /\b(?:on track|safe side|so,? yes|nothing to worry|got there|you made it|in the (?:green|black))\b/,
   new RegExp(
-    String.raw`\b(?:met|meeting|meet|reach|reached|reaching|hit|hitting|achieved|achieving|beat|beaten|beating|smashed|made|kept to|keeping to|clear(?:ed|ing)?) ${GOAL}\b`,
+    String.raw`\b(?:met|meeting|meet|reach|reached|reaching|hit|hitting|achieved|achieving|beat|beats|beaten|beating|smashed|made|manag(?:ed|ing)|kept to|keeping to|sticking to|stuck to|clear(?:ed|ing)?) ${GOAL}\b`,
   ),
-  /\b(?:goal|target|budget)\b[^.]{0,20}\b(?:was|is|has been|were) (?:met|reached|hit|achieved|kept|exceeded)\b/,
-  /\b(?:doing (?:well|fine|great)|you made it|comfortably|you're fine|all good)\b/,
+  /\b(?:goal|target|budget)\b[^.]{0,20}\b(?:(?:was|is|has been|were) (?:met|reached|hit|achieved|kept|exceeded)|achieved|reached|holds|held)\b/,
+  /\b(?:doing (?:well|fine|great)|comfortably|you're fine|all good)\b/,
 ]
 const BROKEN: readonly RegExp[] = [
   new RegExp(
-    String.raw`\b(?:miss(?:ed|ing)?|blown|blew|broke(?:n)?|failed|not (?:meet|met|reach|reached|hit|hitting|meeting|reaching)|(?:didn't|haven't|aren't|isn't|wasn't|don't) (?:quite )?(?:meet|met|reach|reached|hit|hitting|meeting|reaching|kept|keep)(?:ing)?) ?(?:${GOAL})?\b`,
+    String.raw`\b(?:miss(?:ed|ing)?|blown|blew|broke(?:n)?|burst|bust(?:ed)?|failed|(?:not|didn't|haven't|hasn't|aren't|isn't|wasn't|don't|couldn't)(?: quite| really| been)? (?:meet|met|reach|reached|hit|hitting|meeting|reaching|kept|keep|keeping|hold|held|manage|managed|stay|stayed|stuck|stick|get|got|achieved?)) ?(?:${GOAL})?\b`,
   ),
-  /\bneed (?:about |another |roughly )?[\d,]+ more\b/,
-  /\boff track\b|\b(?:not|wasn't|isn't|hasn't been) (?:quite )?(?:met|reached|hit|achieved|kept)\b/,
+  /\bneed(?:ed)? (?:about |another |roughly |some )?# (?:\w+ )?(?:more|a day|each|steps)\b|\b(?:another|additional) #/,
+  /\boff track\b|\b(?:not|wasn't|isn't|hasn't been) (?:quite )?(?:met|reached|hit|achieved|kept)\b|\bso,? no\b|\bout of reach\b|\blag(?:s|ging)?\b|\bto spend (?:# )?less\b/,
 ]
 const ABOVE = new RegExp(
-  String.raw`\b(?:over(?:spent|shot|spending|run)?|exceed(?:ed|s|ing)?|past|beyond|above|too much|in excess|surpass(?:ed|ing)?|ahead|more than) ?(?:by )?(?:of )?(?:${GOAL}\b|budget|\$?\d|$|[.,;|)]|already|for)|\bover by\b|\b(?:gone|went|are|you're|going|puts you|well) (?:\$?[\d.,]+ |\w+ ){0,4}(?:over|past|ahead|above)\b|\boverspen[dt]\w*|\btoo much\b|\bmore than (?:double|twice|2 times)\b`,
+  String.raw`\b(?:over(?:spent|shot|spending|run|shooting|ran)?|exceed(?:ed|s|ing)?|past|beyond|above|too much|in excess|surpass(?:ed|ing)?|ahead|more than|topp?(?:ed|s)?|(?:blew|blown|sail\w*|gone|went) (?:through|past)) ?(?:by )?(?:of )?(?:${GOAL}\b|budget|#|$|[.,;|)]|already|for|what|planned|intended|you|the #)|\bover by\b|\b(?:gone|went|are|you're|going|puts you|well) (?:# |\w+ ){0,4}(?:over|past|ahead|above|beyond)\b|\boverspen[dt]\w*|\bovershot\b|\btoo much\b|\bmore than (?:double|twice|2 times)\b|(?:^|\s)# (?:\w+ )?(?:over|past|beyond|above|too (?:much|many|high))\b`,
 )
 const BELOW = new RegExp(
-  String.raw`\b(?:under|below|within|inside|short|shy|less than|beneath|behind) ?(?:of )?(?:${GOAL}\b|budget|each|\$?\d|$|[.,;|)])|\b(?:short|shortfall|falling short|fell short|fall short|dragged (?:you|it) (?:under|down|below))\b|\b(?:left|remaining|remains?|to spare|to go|unspent|headroom|leeway|room)\b`,
+  String.raw`\b(?:under|below|within|inside|short|shy|less than|beneath|behind) ?(?:of )?(?:${GOAL}\b|budget|each|#|$|[.,;|)]|what|the #)|\b(?:short|shortfall|falling short|fell short|fall short|dragged (?:you|it) (?:under|down|below))\b|(?:^|\s)# (?:\w+ )?(?:under|below|short|shy)\b|\b(?:to go|remain(?:s|ing)?)\b`,
 )
+/** For money what is left over is below the limit; for steps, what is to spare lies above the goal. */
+const SPARE = /\b(?:to spare|in hand|clear of|cushion|buffer)\b/
+const UNSPENT = /\b(?:left|unspent|headroom|leeway|room|slack|to play with|wiggle)\b/
+const SPENT_UP =
+  /\b(?:in the red|used up|maxed out|exhausted|overdrawn)\b|\bmore than (?:you )?(?:planned|allowed|intended|budgeted|set)\b/
+/** "You have not gone over." */
+const NOT_ABOVE =
+  /\b(?:not|never|without|n't|haven't|hasn't|didn't|don't|aren't|isn't)(?: \w+){0,2} (?:over(?:spent|shot)?|exceed(?:ed|ing)?|past|above|beyond|overspend(?:ing)?)\b/
+const SHARE_OF_IT = /\b(\d{1,3})(?:\.\d+)?(?:%| percent| per cent) of (?:it|that|your|the)\b/
 const NOT_BELOW =
-  /\b(?:met|hit|reached|made) (?:\w+ ){1,3}on (?:only |just )?\w+ days?\b|\b(?:just|a (?:little|touch|bit|shade)|slightly|well) (?:under|below|over|above) (?:\$?\d|\w+ (?:dollars|bucks|thousand))|\bwithin (?:a|\d)|\b(?:over|within) the (?:past|last|course|week|month)\b|\b(?:days?|weeks?) (?:was|were|above|below|over|under)\b|\bmore than \w+ (?:days|times)\b|\bwere above\b|\bsome days? better\b|\bshort (?:walk|break|trip|run|list)\b|\ba (?:little|bit) (?:more|less)\b|\bwithin (?:reach|range)\b|\b(?:for|after|over) (?:lunch|dinner|breakfast|coffee)\b/g
+  /\b(?:met|hit|reached|made) (?:\w+ ){1,3}on (?:only |just )?\w+ days?\b|\b(?:just|a (?:little|touch|bit|shade)|slightly|well) (?:under|below|over|above) #|\bwithin (?:a|#) (?!of)|\b(?:over|within) the (?:past|last|course|week|month)\b|\b(?:days?|weeks?) (?:was|were|above|below|over|under)\b|\bmore than (?:\w+|#) (?:days|times)\b|\bwere above\b|\bsome days? better\b|\bshort (?:walk|break|trip|run|list)\b|\ba (?:little|bit) (?:more|less)\b|\bwithin (?:reach|range)\b|\b(?:for|after|over) (?:lunch|dinner|breakfast|coffee)\b|\bcuts? it short\b/g
+/** A single day that went otherwise does not turn the whole. */
+const ASIDE = /(?<=\w\W+)\b(?:although|though|even (?:if|though)|despite|except|apart from)\b[^.;]*/g
+const AMOUNT = /(?:us)?\$?\d[\d,]*(?:\.\d+)?(?: ?(?:k|thousand|hundred))?(?![\w%])(?: (?:dollars?|bucks?|steps))?/g
 
 /**
  * On which side of a goal an answer puts somebody. Spending keeps to a budget from below, steps reach a goal from above.
@@ -54,12 +67,7 @@ export function readStanding(side: Side, text: AnswerText): Standing {
     return { good: undefined, clear: true, reason: 'It says that it cannot tell.' }
   }
   for (const { plain } of text.lines) {
-    const line = plain.replace(NOT_BELOW, ' ')
-    const broken = BROKEN.some((sign) => sign.test(line))
-    if (broken) signs.push(false)
-    else if (KEPT.some((sign) => sign.test(line))) signs.push(true)
-    if (ABOVE.test(line)) signs.push(!money)
-    if (BELOW.test(line)) signs.push(money)
+    signs.push(...signsOf(plain, money))
   }
   const computed = compared(money, text)
   const said = [...(opening === undefined ? [] : [opening, opening]), ...signs]
@@ -82,23 +90,44 @@ export function readStanding(side: Side, text: AnswerText): Standing {
   return { good, clear: all && said.length > 0, reason: `It says that the goal was ${good ? 'kept' : 'not kept'}.` }
 }
 
+function signsOf(plain: string, money: boolean): boolean[] {
+  const digits = plainNumbers(plain.replace(ASIDE, ' '))
+  const line = digits.replace(AMOUNT, '#').replace(NOT_BELOW, ' ')
+  const signs: boolean[] = []
+  if (BROKEN.some((sign) => sign.test(line))) signs.push(false)
+  else if (KEPT.some((sign) => sign.test(line))) signs.push(true)
+  if (NOT_ABOVE.test(line)) signs.push(money)
+  else if (ABOVE.test(line)) signs.push(!money)
+  if (BELOW.test(line) && !(signs[0] === false && money)) signs.push(money)
+  if (SPARE.test(line)) signs.push(true)
+  if (money && UNSPENT.test(line)) signs.push(true)
+  if (money && SPENT_UP.test(line)) signs.push(false)
+  const share = SHARE_OF_IT.exec(digits)
+  if (share) signs.push(money ? Number(share[1]) <= 100 : Number(share[1]) >= 100)
+  return signs
+}
+
 const IS_GOAL =
   /\b(?:goal|target|budget|limit|cap|aim\w*|set(?: aside| yourself)?|allow\w*|shooting for)\b(?![^.]*\b(?:spent|averag\w*|total\w*)\b)/
 const IS_ACTUAL = /\b(?:spent|spend\w*|used|averag\w*|mean|total\w*|comes? to|add\w* up|walked|logged|actual|paid)\b/
-const GOAL_BEHIND = /^\S+ (?:\w+ )?(?:goal|target|budget(?:ed)?|limit|allowance|cap)\b/
-const ACTUAL_BEHIND = /^\S+ (?:\w+ )?(?:spent|used|walked|logged|on average)\b/
+const VERSUS = /\b(?:vs\.?|versus|against|compared (?:to|with))(?: \w+){0,4} \$?$/
+const VERSUS_BEHIND = /^\S+(?: steps| dollars)?,? (?:on average,? )?(?:vs\.?|versus|against|compared (?:to|with))\b/
+const GOAL_BEHIND =
+  /^\S+ (?:(?:was|is) (?:the|your) )?(?:\w+ )?(?:goal|plan|target|budget(?:ed)?|limit|allowance|cap)\b/
+const ACTUAL_BEHIND = /^\S+ (?:is what you )?(?:\w+ )?(?:spent|used|walked|logged|paid|on average)\b/
 
 /** From a goal and an actual number, each with words that tell which it is. */
 function compared(money: boolean, text: AnswerText): boolean | undefined {
   const amounts = amountsIn(text).filter(
     ({ unit, value }) => (unit === '' || unit === (money ? '$' : 'steps')) && value > (money ? 0 : 500),
   )
-  const roles = amounts.map(({ line, at }) => {
-    const { plain } = text.lines[line]!
-    const ahead = plain.slice(Math.max(0, at - 45), at)
-    const behind = plain.slice(at, at + 40)
+  const roles = amounts.map(({ before: ahead, behind }) => {
+    const nearer = ahead.replace(/^.*\d\S*/, '')
+    if (VERSUS.test(nearer)) return 'goal'
+    if (VERSUS_BEHIND.test(behind)) return 'actual'
     if (GOAL_BEHIND.test(behind) || /\$?[\d.,]+ (?:out )?of (?:your |the |a )?$/.test(ahead)) return 'goal'
     if (ACTUAL_BEHIND.test(behind)) return 'actual'
+    if (IS_ACTUAL.test(nearer) && !IS_GOAL.test(nearer)) return 'actual'
     return IS_GOAL.test(ahead) ? 'goal' : IS_ACTUAL.test(ahead) ? 'actual' : undefined
   })
   const goal = amounts[roles.indexOf('goal')]

@@ -1,12 +1,19 @@
 import { plainWords } from '../../../language/tokens.js'
+import { isWord } from '../../../language/wordnet.js'
 import type { CriterionAsk } from '../../../model/index.js'
 import type { AnswerText } from './answer-lines.js'
 import { isAside, saysAny } from './aside.js'
+import { type Least, leastTold } from './clauses.js'
 import type { Finding } from './figures.js'
-import { gistOf } from './gist.js'
+import { type Gist, gistOf, gistsOf } from './gist.js'
+import { isGone } from './gone.js'
 import { mentionsOf } from './items.js'
 import type { Leftover } from './leftover.js'
-import { personOf } from './parts.js'
+import { measuresIn } from './measures.js'
+import { namesKept } from './names.js'
+import { personOf, ROLE } from './parts.js'
+import { aimOf, roleFit } from './roles.js'
+import { swapIn } from './swaps.js'
 
 /** How a value is told: word for word, in other words, perhaps in words that nothing else explains, or not. */
 interface Told {
@@ -16,6 +23,10 @@ interface Told {
   end: number
   /** 1 when named; for the gist, midway between its words and words that can stand for them. */
   share: number
+  /** All of its thoughts are plainly there. */
+  whole: boolean
+  /** Told but for a number, a thought or a role, in whose place there is another or none. */
+  flaw?: 'number' | 'gap' | 'thought' | 'role' | 'swap'
 }
 
 /** A value is told from this mark on. */
@@ -23,8 +34,20 @@ export const TELLS = 0.39
 /** From here on it is as good as certain, and below `SILENT` as good as certain that it is not. */
 const PLAIN = 0.52
 const SILENT = 0.28
+/** So little is nothing, whatever lines are left over. */
+const NOTHING = 0.2
 /** So much of it holds its line even against a value that fits better. */
 const CLEAR = 0.7
+/** A thought of which no more is told is missing; from `WHOLE` on it is plainly there. */
+const MISSING = 0.12
+const WHOLE = 0.35
+/** A value of so few words stands or falls with each. */
+const SHORT = 3
+const MOST = 0.75
+const NEARLY_ALL = 0.85
+/** A title has no more words, and of what it is for at least so much must be there. */
+const LONGEST_TITLE = 5
+const HALF = 0.5
 /** Of several values each needs less, when together they come to more. */
 const EACH = 0.31
 const TOGETHER = 0.46
@@ -47,17 +70,23 @@ export function readTelling(
   const best = any.reduce<Told | undefined>((top, one) => (top && rank(top) >= rank(one) ? top : one), undefined)
   const wanted = [...(forms[0] === undefined ? [] : [forms[0]]), ...parts]
   const first = [...(best ? [best] : []), ...parts.map((part) => tellingAmong(part, text, leftover))]
-  const all = first.map((one, i) => (isTold(one, TELLS) ? one : (elsewhere(wanted[i]!, text, leftover) ?? one)))
+  const all = first.map((one, i) =>
+    isTold(one, TELLS) || one.flaw ? one : (elsewhere(wanted[i]!, text, leftover) ?? one),
+  )
   const mean = all.reduce((sum, { share }) => sum + share, 0) / all.length
   const least = all.length > 1 && mean >= TOGETHER ? EACH : TELLS
   const missing = all.filter((one) => !isTold(one, least))
   if (missing.length > 0) {
-    const sure = missing.some((one) => one.share < SILENT && !(leftover?.may(wanted[all.indexOf(one)]!, text) ?? false))
+    const sure = missing.some((one) => isSurelyMissing(one, wanted[all.indexOf(one)]!, text, leftover))
     return { yes: false, sure, reason: `It does not tell ${wanted[all.indexOf(missing[0]!)]}.` }
   }
   const lines = all.map(({ line }) => text.lines[line]!)
-  const aside = all.every(({ at, end }, i) => isAside(lines[i]!, at, end))
-  const contrary = status !== undefined && all.every(({ at, end }, i) => saysAny(lines[i]!, status.contrary, at, end))
+  const task = literal && status !== undefined && status.forms.length === 0
+  const aside = all.every(({ at, end }, i) =>
+    task ? isGone(wanted[i]!, lines[i]!, at, end) : isAside(lines[i]!, at, end),
+  )
+  const contrary =
+    status !== undefined && (task ? aside : all.every(({ at, end }, i) => saysAny(lines[i]!, status.contrary, at, end)))
   if (contrary) {
     const sure = aside || status.forms.length > 0
     return { yes: false, sure, reason: `It tells ${wanted[0]} with what speaks against it.` }
@@ -69,8 +98,19 @@ export function readTelling(
   if (status && status.forms.length > 0 && !lines.some((line) => saysAny(line, status.forms))) {
     return { yes: false, sure: true, reason: `It names ${wanted[0]}, but not with ${status.forms[0]}.` }
   }
-  const plain = all.every(({ how, share }) => how === 'named' || (how === 'told' && share >= PLAIN))
+  const plain = all.every(({ how, share, whole }) => whole && (how === 'named' || (how === 'told' && share >= PLAIN)))
   return { yes: true, sure: plain, reason: `It tells ${wanted.join(', ')}.` }
+}
+
+/** Nothing comes near it and no line may tell it otherwise, or all of it is there but for what is plainly another. */
+function isSurelyMissing(
+  { share, flaw }: Told,
+  value: string,
+  text: AnswerText,
+  leftover: Leftover | undefined,
+): boolean {
+  if (flaw === 'role' || personOf(value) || (flaw === 'number' && share >= EACH)) return true
+  return share < NOTHING || (share < SILENT && !(leftover?.may(value, text) ?? false))
 }
 
 function tellingAmong(value: string, text: AnswerText, leftover: Leftover | undefined): Told {
@@ -85,9 +125,9 @@ function isTold({ how, share }: Told, least: number): boolean {
 
 /** A line that nothing else explains, and that comes nearer to this value than to any other that is not told. */
 function elsewhere(value: string, text: AnswerText, leftover: Leftover | undefined): Told | undefined {
-  const line = leftover?.lineFor(value, text)
+  const line = personOf(value) ? undefined : leftover?.lineFor(value, text)
   if (line === undefined) return undefined
-  return { how: 'guessed', line, ...placeOf(value, text, line), share: TELLS }
+  return { how: 'guessed', line, ...placeOf(value, text, line), share: TELLS, whole: false }
 }
 
 function rank({ how, share }: Told): number {
@@ -96,11 +136,70 @@ function rank({ how, share }: Told): number {
 
 export function telling(value: string, text: AnswerText): Told {
   const person = personOf(value)
-  const [named] = mentionsOf(person ?? value, text)
-  if (named) return { how: 'named', ...named, share: 1 }
-  if (person) return { how: 'not', line: -1, at: 0, end: 0, share: 0 }
-  const { score, line, numberLost } = gistOf(value, text)
-  return { how: numberLost ? 'not' : 'told', line, ...placeOf(value, text, line), share: score }
+  if (person) return tellingOf(value, person, text)
+  const [named] = mentionsOf(value, text)
+  if (named && !gistsOf(value, text)[named.line]?.gaps) return { how: 'named', ...named, share: 1, whole: true }
+  const gist = gistOf(value, text)
+  const { score, line } = gist
+  const least = leastTold(value, text, line)
+  const flaw = flawOf(value, text, gist, least)
+  return {
+    how: flaw ? 'not' : 'told',
+    line,
+    ...placeOf(value, text, line),
+    share: score,
+    whole:
+      Math.min(least.score, least.small) >= WHOLE &&
+      (gist.size > SHORT || isCompact(gist)) &&
+      !isDenied(value, text, line),
+    ...(flaw && { flaw }),
+  }
+}
+
+function flawOf(value: string, text: AnswerText, { line, numberLost, gaps, size }: Gist, least: Least): Told['flaw'] {
+  if (numberLost) return 'number'
+  if (gaps > 0) return 'gap'
+  if (least.score < MISSING || least.contrary) return 'thought'
+  if (namesKept(value, text, line) === 'other') return 'swap'
+  const aim = ROLE.test(value) && size <= LONGEST_TITLE ? aimOf(value) : ''
+  if (aim !== '' && (gistsOf(aim, text)[line]?.share ?? 0) < HALF) return 'swap'
+  const bare = measuresIn(value, false).found.length === 0
+  return bare && size <= SHORT && swapIn(value, text, line) ? 'swap' : undefined
+}
+
+/** The words of a short value stand close together, and hardly one is said otherwise. */
+function isCompact({ at, size, score }: Gist): boolean {
+  if (score >= NEARLY_ALL) return true
+  return score >= MOST && at.length >= size && Math.max(...at) - Math.min(...at) <= 2 * size + 2
+}
+
+const DENIAL =
+  /\b(?:no(?! (?:less|fewer|later|more|doubt))|not(?! (?:only|just|less|fewer))|never|none|without|neither|nor|cannot|lacks?|fails?)\b|n't\b/
+
+/** Whether a line says no where a value does not. */
+function isDenied(value: string, text: AnswerText, line: number): boolean {
+  return DENIAL.test(text.lines[line]?.plain ?? '') && !DENIAL.test(value.toLowerCase())
+}
+
+/** A person is told by name; with another role it is not the same. */
+function tellingOf(value: string, person: string, text: AnswerText): Told {
+  const places = mentionsOf(person, text).filter((one) => one.whole || !isNamesake(person, text, one))
+  const fits = places.map((place) => ({ place, fit: roleFit(value, text, place) }))
+  const best = fits.find(({ fit }) => fit === 'same') ?? fits.find(({ fit }) => fit === 'other') ?? fits[0]
+  if (!best) return { how: 'not', line: -1, at: 0, end: 0, share: 0, whole: false }
+  if (best.fit === 'other') return { how: 'not', ...best.place, share: 1, whole: false, flaw: 'role' }
+  return { how: 'named', ...best.place, share: 1, whole: best.fit === 'same' }
+}
+
+/** Whether a surname stands behind another first name. */
+function isNamesake(person: string, text: AnswerText, { line, at }: { line: number; at: number }): boolean {
+  const first = /(\p{Lu}[\p{L}'-]+) $/u.exec(text.lines[line]!.cased.slice(0, at))?.[1]
+  return (
+    first !== undefined &&
+    !person.startsWith(first) &&
+    !isWord(first.toLowerCase()) &&
+    !/^(?:Mr|Mrs|Ms|Dr|Prof)$/.test(first)
+  )
 }
 
 /** From the first to the last of its words in the line. */

@@ -1,0 +1,92 @@
+import { MONTHS } from '../../../base/calendar.js'
+import type { AnswerText } from './answer-lines.js'
+import { plainNumbers } from './numerals.js'
+
+/** In how many weeks or months something held. */
+export interface Count {
+  count: number
+  /** Out of so many. */
+  of?: number
+  /** Those counted are the ones in which it did not hold. */
+  over: boolean
+  /** Said in plain words; else put together from single weeks. */
+  plain: boolean
+}
+
+const MONTH = MONTHS.map((name) => name.toLowerCase()).join('|')
+const BEYOND =
+  /\b(?:over(?:spent|shot|spend\w*)?|exceed\w*|went past|above|beyond|miss(?:ed|es|ing)?|broke|blew|blown|failed|fell short|not (?:met|kept)|too much)\b|\u274c|\u2717|\u2718|\ud83d\udd34/
+const KEPT =
+  /\b(?:within|under|below|kept|keep|stay(?:ed)?|met|meet|hit|stuck|made it|manag(?:ed|e)|fine|ok|okay|on budget|reached|achieved|yes|you did|good)\b|\u2705|\u2714|\u2713|\ud83d\udfe2/
+/** Where one group of weeks ends and the next begins. */
+const BREAK =
+  /;|\bbut (?!one\b|\d)|,? (?:and|while|whereas) (?=miss|went|over|exceed|only|you\b|fell|broke|blew)|[.!?] /
+
+/** A count of weeks or months, also as "none", "all but one", "two of the four", or week by week. Undefined when none is given. */
+export function countIn(unit: string, text: AnswerText): Count | undefined {
+  const one = unit.replace(/s$/, '')
+  for (const { plain } of text.lines) {
+    for (const clause of plainNumbers(plain).split(BREAK)) {
+      const found = clause && (saidIn(one, clause) ?? listedIn(one, clause))
+      if (found) return found
+    }
+  }
+  return ticked(one, text)
+}
+
+function saidIn(unit: string, clause: string): Count | undefined {
+  const over = BEYOND.test(clause) && !KEPT.test(clause)
+  const all = new RegExp(
+    String.raw`\b(?:every(?: single)?|each|all)(?: of)?(?: the| those| your)?(?: \d+)? ?${unit}s?\b(?! but| except)`,
+  )
+  const but = new RegExp(
+    String.raw`\b(?:all|every ${unit}|each ${unit})(?: ${unit}s)? (?:but|except) (?:for )?(?:1|(\d+))(?: of (?:the |those |your )?(\d+))?`,
+  ).exec(clause)
+  if (but?.[2]) return { count: Number(but[2]) - Number(but[1] ?? 1), of: Number(but[2]), over, plain: true }
+  if (but) return undefined
+  if (all.test(clause) && over) return { count: 0, over: false, plain: true }
+  if (
+    new RegExp(
+      String.raw`\b(?:none|never|not once|zero|0)\b|\bno ${unit}\b|\bnot (?:a single|1|any)\b|(?:n't|\bnot)\b[^.]*\b(?:in|for) any\b|\bfailed every\b`,
+    ).test(clause)
+  )
+    return { count: 0, over: false, plain: true }
+  const of =
+    /\b(\d+|(?:a )?single)(?: \p{L}+)? (?:out )?of (?:the |those |your |these )?(?:full |past |last )?(\d+)/u.exec(
+      clause,
+    )
+  if (of) return { count: /single/.test(of[1]!) ? 1 : Number(of[1]), of: Number(of[2]), over, plain: true }
+  const whole = /\b(?:all|every 1 of)(?: of)?(?: the| your)? (\d+)\b/.exec(clause)
+  if (whole) return { count: Number(whole[1]), of: Number(whole[1]), over, plain: true }
+  const some = new RegExp(
+    String.raw`\b(\d+) (?:\p{L}+ ){0,2}(?:${unit}s?|times?)\b|\b(?:a )?(single|lone|sole) (?:${unit})\b|\b(once|twice)\b(?! (?:every|per|a|an)\b)|\b(?:only|just) (?:the )?(1)\b`,
+    'u',
+  ).exec(clause)
+  if (!some) return undefined
+  const count = some[3] === 'twice' ? 2 : Number(some[1] ?? 1)
+  return { count, over, plain: true }
+}
+
+/** "Weeks 1, 3 and 4 were fine", "in June and July you did". */
+function listedIn(unit: string, clause: string): Count | undefined {
+  const over = BEYOND.test(clause) && !KEPT.test(clause)
+  if (over || !KEPT.test(clause)) return undefined
+  const list = new RegExp(String.raw`\b${unit}s? (\d+(?:(?:, and |, | and | & )\d+)+)`).exec(clause)?.[1]
+  if (list) return { count: list.match(/\d+/g)!.length, over: false, plain: false }
+  if (unit !== 'month') return undefined
+  const named = new Set(clause.match(new RegExp(String.raw`\b(?:${MONTH})\b`, 'g')))
+  return named.size > 1 ? { count: named.size, over: false, plain: false } : undefined
+}
+
+/** Lines for single weeks, each with its verdict. */
+function ticked(unit: string, text: AnswerText): Count | undefined {
+  const single = new RegExp(
+    unit === 'month' ? String.raw`\b(?:month \d|${MONTH})\b` : String.raw`^\W*(?:${unit} )?\d\b|\b${unit} \d\b`,
+  )
+  const lines = text.lines.filter(
+    ({ plain, done }) => single.test(plain) && (done || BEYOND.test(plain) || KEPT.test(plain)),
+  )
+  if (lines.length < 2) return undefined
+  const count = lines.filter(({ plain, done }) => done || (KEPT.test(plain) && !BEYOND.test(plain))).length
+  return { count, of: lines.length, over: false, plain: false }
+}

@@ -1,0 +1,51 @@
+import { lemmas } from '../../../language/morphology.js'
+import { kin } from '../../../language/relations.js'
+import { contentTokens } from '../../../language/tokens.js'
+import type { Line } from './answer-lines.js'
+import { isAside } from './aside.js'
+import { standInsOf } from './paraphrases.js'
+
+/** Where what is said of one thing ends and another begins. */
+const BREAK =
+  /;|\s-+\s|\b(?:but|while|whereas|although|though|however)\b|,? (?:which )?(?:leaving|leaves)\b|,? so (?:that )?(?:what|all|only|the)\b|[.!?](?= )/g
+/** Said of something that is behind the user or was taken out. */
+const GONE =
+  /\b(?:behind you|out of the way|off (?:the|your) (?:list|plate|calendar|hands)|taken care of|took care of|take(?:s|n)? care of already|(?:been|is|are|was|were|got|gets|already|all|now) (?:\w+ )?(?:done|completed|finished|handled|sorted|settled|dealt with|wrapped up|cancelled|canceled|called off|dropped|removed|deleted|scrapped|shelved|ticked off|crossed off|checked off|struck|closed|over|past|gone)|(?:took|has taken|have taken|already) place|no longer|ha(?:s|ve) (?:already )?(?:happened|passed|gone by)|(?:cross|tick|check|struck|strike|took|take|taken|drop|dropped|crossed|ticked|checked)(?:ed)?\b[^.;]{1,60}\boff\b|called off|went ahead (?:last|on)|(?:i|you)(?:'ve| have)? (?:already )?(?:finished|completed|cancelled|canceled|dropped|removed|deleted|scrapped|ticked|crossed|did|done|wrapped up|handled|knocked out)|not (?:needed|necessary|on (?:the|your) (?:list|calendar)) any ?(?:more|longer)|moved to (?:next|another|a later)|postponed|yesterday|last (?:week|month|night)|earlier this (?:week|month)|(?:went|gone) out|backed up|done\b(?! by| before| yet)|nothing is open)/
+/** Said of something that is still to come. */
+const OPEN =
+  /\b(?:still|pending|open|outstanding|remain(?:s|ing)?|left|to[- ]do|need(?:s)? to|has to|have to|must|upcoming|coming up|next|yet to|not (?:yet )?(?:done|finished|completed)|waiting|due)\b/
+const PASSIVE = /(?:'ve|\b(?:has|have|had|is|are|was|were|been|got|already)) (?:been |now |already |all )?(\p{L}+)\b/gu
+
+/** Whether a place in a line names a task or an event as done, over, cancelled or taken out. */
+export function isGone(value: string, line: Line, at: number, end: number): boolean {
+  const { start, text } = segmentOf(line.plain, at)
+  const cased = line.cased.slice(start, start + text.length)
+  const part: Line = { ...line, plain: text, cased, titles: [] }
+  const [from, to] = [Math.max(0, at - start), Math.max(0, Math.min(text.length, end - start))]
+  if (isAside(part, from, to)) return true
+  if (OPEN.test(text) && !/\bnothing\b/.test(text)) return false
+  return GONE.test(text) || isCarriedOut(value, text)
+}
+
+function segmentOf(plain: string, at: number): { start: number; text: string } {
+  let start = 0
+  for (const found of plain.matchAll(BREAK)) {
+    const behind = found.index + found[0].length
+    if (behind <= at) start = behind
+    else if (found.index > at) return { start, text: plain.slice(start, found.index) }
+  }
+  return { start, text: plain.slice(start) }
+}
+
+/** "The cake has been ordered" of "Order birthday cake". */
+function isCarriedOut(value: string, text: string): boolean {
+  const verb = contentTokens(value)[0]
+  if (!verb) return false
+  const words = new Set([verb.text, ...verb.lemmas.map(({ lemma }) => lemma)])
+  const others = new Set([...words].flatMap((word) => [...kin(word, 'v').keys(), ...(standInsOf(word) ?? [])]))
+  return [...text.matchAll(PASSIVE)].some(
+    ([, done]) =>
+      /(?:ed|en|t|ne|de|ght|wn|id|ung|old|ead)$/.test(done!) &&
+      lemmas(done!).some(({ lemma }) => lemma !== done && (words.has(lemma) || others.has(lemma))),
+  )
+}

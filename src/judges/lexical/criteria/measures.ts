@@ -1,0 +1,220 @@
+import { fold } from '../../../base/text.js'
+import { plainWords } from '../../../language/tokens.js'
+import { plainNumbers } from './numerals.js'
+
+/** A quantity or a fixed point in time that a text gives. */
+export interface Measure {
+  kind: 'time' | 'percent' | 'money' | 'quarter' | 'weekday' | 'date' | 'month' | 'season' | 'level' | 'count'
+  /** Days for a time, month and day for a date, else the number or the place in the year or week. */
+  value: number
+  /** For a time, how many of which unit. */
+  unit?: string
+  count?: number
+  /** For a count, the next words: what is counted. */
+  nouns: readonly string[]
+}
+
+export interface Measures {
+  found: readonly Measure[]
+  /** The text without them. */
+  rest: string
+}
+
+const DAYS: Record<string, number> = { minute: 1 / 1440, hour: 1 / 24, day: 1, week: 7, month: 365 / 12, year: 365 }
+const UNIT = '(minute|min|hour|hr|day|week|month|year|yr)s?'
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const SEASONS = ['spring', 'summer', 'autumn', 'winter']
+const ORDINAL: Record<string, number> = {
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  '1st': 1,
+  '2nd': 2,
+  '3rd': 3,
+  '4th': 4,
+}
+const FRACTIONS: Record<string, number> = { half: 50, third: 33, quarter: 25, fifth: 20, tenth: 10 }
+const SCALE: Record<string, number> = { k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, bn: 1e9, billion: 1e9 }
+
+type Reader = (groups: readonly string[]) => Omit<Measure, 'nouns'> | undefined
+
+const days = (count: number, written: string): Omit<Measure, 'nouns'> => {
+  const unit = written.startsWith('min') ? 'minute' : written === 'hr' ? 'hour' : written === 'yr' ? 'year' : written
+  return { kind: 'time', value: count * DAYS[unit]!, unit, count }
+}
+
+const date = (month: string, day: number): Omit<Measure, 'nouns'> => ({
+  kind: 'date',
+  value: 100 * MONTHS.findIndex((name) => name.startsWith(month.slice(0, 3))) + day,
+})
+const MONTH = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
+const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** In the order in which they are taken out of a text. */
+const READERS: readonly [RegExp, Reader][] = [
+  [
+    new RegExp(String.raw`\b${MONTH} (\d{1,2})(?:st|nd|rd|th)?\b(?!:)`, 'g'),
+    ([, month, day]) => date(month!, Number(day)),
+  ],
+  [
+    new RegExp(String.raw`\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?!\p{L})`, 'gu'),
+    ([, day, month]) => date(month!, Number(day)),
+  ],
+  [
+    new RegExp(String.raw`\b(?:the )?end of ${MONTH}(?!\p{L})`, 'gu'),
+    ([, month]) => {
+      const place = MONTHS.findIndex((name) => name.startsWith(month!.slice(0, 3)))
+      return date(month!, LAST_DAYS[place]!)
+    },
+  ],
+  [/\b\d{4}-(\d\d)-(\d\d)\b/g, ([, month, day]) => date(MONTHS[Number(month) - 1] ?? '', Number(day))],
+  [
+    /\b(month|week|day)s? (\d{1,2}) ?(?:-|to|through|until) ?(\d{1,2})\b/g,
+    ([, unit, from, to]) => days(Number(to) - Number(from) + 1, unit!),
+  ],
+  [/\b(\d+) years?,? (?:and )?(\d+) months?\b/g, ([, y, m]) => days(Number(y) * 12 + Number(m), 'month')],
+  [
+    /\b(?:(\d+)|an?)[- ](year|month|week|hour|day)s?[- ]and[- ]an?[- ](half|quarter)\b/g,
+    ([, n, unit, part]) => days(Number(n ?? 1) + (part === 'half' ? 0.5 : 0.25), unit!),
+  ],
+  [/\b(\d+) and a half[- ](year|month|week|hour|day)s?\b/g, ([, n, unit]) => days(Number(n) + 0.5, unit!)],
+  [/\b(?:half[- ](?:an? )?|0\.5 )(year|hour|day|month)\b/g, ([, unit]) => days(0.5, unit!)],
+  [/\b(?:75 percent|3[- ]quarters?)[- ](?:of an )?hour\b/g, () => days(45, 'minute')],
+  [/\bquarter[- ](?:of an )?hour\b/g, () => days(15, 'minute')],
+  [/\b(?:a )?fortnight\b/g, () => days(14, 'day')],
+  [/\b(?:within|over|in|for|after|inside) (?:a|1|the (?:next|coming)|one) quarter\b/g, () => days(3, 'month')],
+  [
+    /\b(?:in|over|within|by|during|of|after) (?:the |its )?(?:(?:end|close) of )?(?:the |its )?(?:first|1st|opening) (year|month|week)\b/g,
+    ([, unit]) => days(1, unit!),
+  ],
+  [/\b(year|month|week|day) (\d{1,2})\b/g, ([, unit, n]) => days(Number(n), unit!)],
+  [new RegExp(String.raw`(?<![\d.,])\+?(\d+(?:\.\d+)?)[- ]?${UNIT}\b`, 'g'), ([, n, unit]) => days(Number(n), unit!)],
+  [/(?<![\d.,])(\d+(?:\.\d+)?) ?(?:%|percent\b|per cent\b)/g, ([, n]) => ({ kind: 'percent', value: Number(n) })],
+  [
+    /\b(\d+) (?:out of|in) (?:every )?(10|100|5|4)\b/g,
+    ([, n, of]) => ({ kind: 'percent', value: (100 * Number(n)) / Number(of) }),
+  ],
+  [/\bq([1-4])\b/g, ([, n]) => ({ kind: 'quarter', value: Number(n) })],
+  [
+    /\b(first|second|third|fourth|1st|2nd|3rd|4th)[- ]quarter\b/g,
+    ([, n]) => ({ kind: 'quarter', value: ORDINAL[n!]! }),
+  ],
+  [
+    /\$(\d[\d,]*(?:\.\d+)?)(?: ?(k|thousand|m|million|bn|billion)\b)?/g,
+    ([, n, scale]) => ({
+      kind: 'money',
+      value: Number(n!.replaceAll(',', '')) * (SCALE[scale ?? ''] ?? 1),
+    }),
+  ],
+  [
+    new RegExp(String.raw`\b(${WEEKDAYS.join('|')})s?\b`, 'g'),
+    ([, day]) => ({ kind: 'weekday', value: WEEKDAYS.indexOf(day!) }),
+  ],
+  [
+    new RegExp(
+      String.raw`\b(${MONTHS.filter((name) => name !== 'may' && name !== 'march').join('|')}|(?:may|march)(?= \d))\b`,
+      'g',
+    ),
+    ([, name]) => ({
+      kind: 'month',
+      value: MONTHS.indexOf(name!),
+    }),
+  ],
+  [
+    /\b(spring|summer|autumn|winter|(?<=in (?:the )?)fall)\b/g,
+    ([, name]) => ({
+      kind: 'season',
+      value: SEASONS.indexOf(name === 'fall' ? 'autumn' : name!),
+    }),
+  ],
+]
+/** In answers only: a plan that speaks of a half need not mean a share. */
+const LOOSE: readonly [RegExp, Reader][] = [
+  [/\bfirst (year|month|week)\b/g, ([, unit]) => days(1, unit!)],
+  [/\b(?:an?|1) (half|third|quarter|fifth|tenth)\b/g, ([, part]) => ({ kind: 'percent', value: FRACTIONS[part!]! })],
+  [/\b(?:by|in) half\b|\bhalv(?:e|es|ed|ing)\b/g, () => ({ kind: 'percent', value: 50 })],
+  [/\b(?:doubl(?:e|es|ed|ing)|twice|2 times)\b/g, () => ({ kind: 'percent', value: 100 })],
+]
+const LEVELS: Record<string, number> = { low: 1, minor: 1, medium: 2, moderate: 2, high: 3, severe: 3, critical: 4 }
+const LEVEL = Object.keys(LEVELS).join('|')
+const level: Reader = ([, name]) => ({ kind: 'level', value: LEVELS[name!]! })
+/** How grave something is rated: in a plan the note in parentheses, in an answer any such word. */
+const RATED: readonly [RegExp, Reader] = [
+  new RegExp(String.raw`\((${LEVEL})(?: risk| priority| impact)?\)`, 'g'),
+  level,
+]
+const RATED_LOOSELY: readonly [RegExp, Reader] = [new RegExp(String.raw`(?<![\w-])(${LEVEL})(?![\w-])`, 'g'), level]
+const COUNT = /(?<![\p{L}\p{N}.,+/-])(\d{1,3}(?:,\d{3})+|\d+)(?![\p{L}\p{N}]|[.,/-]\d|-\p{L}\d)/gu
+/** "6, 12, and 18-month": the unit belongs to all. */
+const LISTED = new RegExp(
+  String.raw`\b(\d+(?:(?:, | and |, and | to | ?- ?| or )\d+)+)([- ]?)(?:${UNIT}\b|(%|percent\b|per cent\b))`,
+  'g',
+)
+
+const known = new Map<string, Measures>()
+
+/**
+ * What a text gives in numbers, durations and fixed times, brought to common terms.
+ *
+ * @param loose also take shares said in passing ("a fifth more") for numbers
+ * @example measuresIn('a year and a half').found // [{ kind: 'time', value: 547.5, nouns: [] }]
+ */
+export function measuresIn(text: string, loose: boolean): Measures {
+  const key = `${loose}${text}`
+  let measures = known.get(key)
+  if (!measures) {
+    measures = read(text, loose)
+    if (known.size >= 20_000) known.clear()
+    known.set(key, measures)
+  }
+  return measures
+}
+
+function read(text: string, loose: boolean): Measures {
+  const found: Measure[] = []
+  let rest = plainNumbers(fold(text)).replace(LISTED, (_, list: string, _sign, unit?: string, percent?: string) =>
+    (list.match(/\d+/g) ?? []).map((n) => (percent ? `${n}%` : `${n} ${unit}s`)).join(' '),
+  )
+  for (const [pattern, reader] of [...READERS, ...(loose ? [...LOOSE, RATED_LOOSELY] : [RATED])]) {
+    rest = rest.replace(pattern, (...groups: string[]) => {
+      const measure = reader(groups)
+      if (measure) found.push({ ...measure, nouns: [] })
+      return ' '
+    })
+  }
+  rest = rest.replace(COUNT, (digits: string, _n: string, at: number, whole: string) => {
+    const value = Number(digits.replaceAll(',', ''))
+    if (value === 1 || (value >= 1990 && value < 2100)) return ' '
+    found.push({ kind: 'count', value, nouns: plainWords(whole.slice(at + digits.length)).slice(0, 4) })
+    return ' '
+  })
+  return { found, rest }
+}
+
+/** Whether some of the measures of a line say what is wanted, also with the unit or the sign of money left out. */
+export function givesMeasure(given: readonly Measure[], wanted: Measure): boolean {
+  return given.some((one) => {
+    if (sameMeasure(one, wanted)) return true
+    if (one.kind !== 'count') return false
+    if (wanted.kind === 'money') return one.value === wanted.value && one.value >= 1000
+    return wanted.kind === 'time' && one.value === wanted.count && given.some(({ unit }) => unit === wanted.unit)
+  })
+}
+
+/** Whether two measures say the same: months and weeks have no fixed number of days. */
+export function sameMeasure(a: Measure, b: Measure): boolean {
+  if (a.kind !== b.kind) return false
+  return Math.abs(a.value - b.value) <= (a.kind === 'time' ? 0.03 * a.value : a.kind === 'percent' ? 0.5 : 0.005)
+}
+
+/** Whether a measure stands where another should: of the same kind, and a count of the same things. */
+export function displaces(given: Measure, wanted: Measure): boolean {
+  if (given.kind !== wanted.kind || sameMeasure(given, wanted)) return false
+  return given.kind !== 'count' || given.nouns.some((noun) => wanted.nouns.some((other) => alike(noun, other)))
+}
+
+function alike(a: string, b: string): boolean {
+  return a.length > 3 && b.length > 3 && a.slice(0, Math.max(4, a.length - 2)) === b.slice(0, Math.max(4, a.length - 2))
+}
