@@ -1,5 +1,7 @@
+import { fold } from '../../base/text.js'
 import type { Embedder, Fact, FactVerdict, Judge, Memory } from '../../model/index.js'
 import { gradeAnswer } from './answer.js'
+import { tellingOthers } from './kinds/core.js'
 import { type Finding, type KindJudge, notStored, type Selection } from './kinds/finding.js'
 import { link } from './kinds/link.js'
 import { preference } from './kinds/preference.js'
@@ -15,7 +17,7 @@ export { type OrderClue, orderRecoverable, type SeriesOrder } from './order.js'
 export { REMOVALS, type Removal, removalOf } from './removal.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '5'
+const VERSION = '6'
 
 const KINDS: Record<Exclude<Fact['cues']['kind'], 'state'>, KindJudge> = { link, preference, profile, rule, statement }
 
@@ -43,6 +45,7 @@ async function judgeFacts(
 ): Promise<FactVerdict[]> {
   const index = new StoreIndex(store)
   const findings: (Finding | undefined)[] = facts.map((fact) => verbatim(fact, index))
+  const said = [...new Set(findings.flatMap((found) => found?.quotes.map(({ text }) => fold(text)) ?? []))]
   const open = new Map<number, Selection & { kind: KindJudge }>()
   facts.forEach((fact, i) => {
     signal?.throwIfAborted()
@@ -60,7 +63,11 @@ async function judgeFacts(
     findings[i] =
       selection.passages.length === 0
         ? notStored('Nothing in the store comes near it.', false)
-        : selection.kind.decide(facts[i]!, selection, reading)
+        : selection.kind.decide(
+            facts[i]!,
+            { ...selection, others: tellingOthers(facts[i]!, selection.passages, said) },
+            reading,
+          )
   }
   return facts.map((fact, i) => verdict(fact, findings[i]!))
 }

@@ -1,6 +1,6 @@
 import { fold, sentences } from '../../../base/text.js'
 import { expressionTokens, type Token, tokenize } from '../../../language/tokens.js'
-import { extraWords } from './paraphrases.js'
+import { extraWords } from './telling/paraphrases.js'
 
 /** A sentence, bullet or cell row of an answer. */
 export interface Line {

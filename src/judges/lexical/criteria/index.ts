@@ -2,11 +2,11 @@ import type { AnswerVerdict, Criterion, CriterionAsk, CriterionVerdict, Gold } f
 import { gradeOfCriteria } from '../../criteria.js'
 import { readAnswer } from './answer-lines.js'
 import { asksOf, sideOf } from './asks.js'
-import { type Finding, readCount, readNumbers, readSide } from './figures.js'
-import { Leftover } from './leftover.js'
-import { isPeriod, readPeriod } from './periods.js'
-import { readTaste } from './taste.js'
-import { readTelling } from './telling.js'
+import { type Finding, readCount, readNumbers, readSide } from './numbers/figures.js'
+import { isPeriod, readPeriod } from './numbers/periods.js'
+import { readTaste } from './taste/taste.js'
+import { Leftover } from './telling/leftover.js'
+import { readTelling } from './telling/telling.js'
 
 export { asksOf } from './asks.js'
 

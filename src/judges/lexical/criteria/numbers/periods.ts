@@ -1,5 +1,5 @@
-import { MONTHS } from '../../../base/calendar.js'
-import { type AnswerText, readAnswer } from './answer-lines.js'
+import { MONTHS } from '../../../../base/calendar.js'
+import { type AnswerText, readAnswer } from '../answer-lines.js'
 
 const MONTH_NAMES = MONTHS.map((name) => name.toLowerCase())
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { readData } from '../../../base/data.js'
-import { follow, type Synset, synsets } from '../../../language/wordnet.js'
-import { type AnswerText, type Line, opens, withoutAccents } from './answer-lines.js'
-import { isCommon, type Mention, mentionsOf } from './items.js'
+import { readData } from '../../../../base/data.js'
+import { follow, type Synset, synsets } from '../../../../language/wordnet.js'
+import { type AnswerText, type Line, opens, withoutAccents } from '../answer-lines.js'
+import { isCommon, type Mention, mentionsOf } from '../items.js'
 
 /** What is known of the world: who made or is in what, what speaks of a theme, what lies in a region. */
 const Table = z.record(z.string(), z.array(z.string()))

@@ -1,6 +1,6 @@
-import { FUNCTION_WORDS } from '../../../language/function-words.js'
-import { isWord } from '../../../language/wordnet.js'
-import { type AnswerText, type Line, opens } from './answer-lines.js'
+import { FUNCTION_WORDS } from '../../../../language/function-words.js'
+import { isWord } from '../../../../language/wordnet.js'
+import { type AnswerText, type Line, opens } from '../answer-lines.js'
 import { isKnownName } from './hints.js'
 
 const NAME =

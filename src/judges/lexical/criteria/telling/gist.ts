@@ -1,9 +1,9 @@
-import { kin } from '../../../language/relations.js'
-import { contentTokens, type Token } from '../../../language/tokens.js'
-import { isWord } from '../../../language/wordnet.js'
-import type { AnswerText, Spot } from './answer-lines.js'
+import { kin } from '../../../../language/relations.js'
+import { contentTokens, type Token } from '../../../../language/tokens.js'
+import { isWord } from '../../../../language/wordnet.js'
+import type { AnswerText, Spot } from '../answer-lines.js'
+import { displaces, givesMeasure, type Measure, measuresIn, sameMeasure } from '../numbers/measures.js'
 import { withoutShort } from './letters.js'
-import { displaces, givesMeasure, type Measure, measuresIn, sameMeasure } from './measures.js'
 import { standInsOf } from './paraphrases.js'
 
 /** How far something longer than a name is told in an answer. */

@@ -1,9 +1,9 @@
-import { kin } from '../../../language/relations.js'
-import { contentTokens, type Token } from '../../../language/tokens.js'
-import type { AnswerText } from './answer-lines.js'
+import { kin } from '../../../../language/relations.js'
+import { contentTokens, type Token } from '../../../../language/tokens.js'
+import type { AnswerText } from '../answer-lines.js'
+import { personOf, ROLE } from '../parts.js'
 import { spelled } from './letters.js'
 import { standInsOf } from './paraphrases.js'
-import { personOf, ROLE } from './parts.js'
 
 /** What an answer says of a person's role: the one asked for, another, or nothing. */
 export type RoleFit = 'same' | 'other' | 'silent'

@@ -1,7 +1,7 @@
-import { sentences } from '../../../base/text.js'
-import { opposes } from '../../../language/opposites.js'
-import { contentTokens } from '../../../language/tokens.js'
-import type { AnswerText } from './answer-lines.js'
+import { sentences } from '../../../../base/text.js'
+import { opposes } from '../../../../language/opposites.js'
+import { contentTokens } from '../../../../language/tokens.js'
+import type { AnswerText } from '../answer-lines.js'
 import { type Gist, gistsOf } from './gist.js'
 
 /** Where a new thought begins inside of a sentence. */

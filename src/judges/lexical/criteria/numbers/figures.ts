@@ -1,8 +1,8 @@
-import type { CriterionAsk } from '../../../model/index.js'
+import type { CriterionAsk } from '../../../../model/index.js'
+import type { AnswerText } from '../answer-lines.js'
+import { isAside } from '../aside.js'
+import type { Side } from '../asks.js'
 import { amountsIn, numberIn } from './amounts.js'
-import type { AnswerText } from './answer-lines.js'
-import { isAside } from './aside.js'
-import type { Side } from './asks.js'
 import { countIn } from './counts.js'
 import { readStanding } from './standing.js'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { readData } from '../../../base/data.js'
-import type { AnswerText, Line } from './answer-lines.js'
-import type { Mention } from './items.js'
+import { readData } from '../../../../base/data.js'
+import type { AnswerText, Line } from '../answer-lines.js'
+import type { Mention } from '../items.js'
 
 /** What an answer does with something it names: puts it forward, draws on it for something else, or sets it aside. */
 export interface Stance {

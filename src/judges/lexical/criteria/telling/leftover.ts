@@ -1,7 +1,7 @@
-import { contentTokens } from '../../../language/tokens.js'
-import type { Criterion } from '../../../model/index.js'
-import type { AnswerText } from './answer-lines.js'
-import { asksOf } from './asks.js'
+import { contentTokens } from '../../../../language/tokens.js'
+import type { Criterion } from '../../../../model/index.js'
+import type { AnswerText } from '../answer-lines.js'
+import { asksOf } from '../asks.js'
 import { gistsOf } from './gist.js'
 import { TELLS, telling } from './telling.js'
 

@@ -1,4 +1,4 @@
-import { numbersInDigits } from '../../../language/numbers.js'
+import { numbersInDigits } from '../../../../language/numbers.js'
 
 const ONES =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(

@@ -1,5 +1,5 @@
-import { MONTHS } from '../../../base/calendar.js'
-import type { AnswerText } from './answer-lines.js'
+import { MONTHS } from '../../../../base/calendar.js'
+import type { AnswerText } from '../answer-lines.js'
 import { plainNumbers } from './numerals.js'
 
 /** In how many weeks or months something held. */

@@ -1,7 +1,7 @@
-import { plainWords } from '../../../language/tokens.js'
-import { type AnswerText, opens, withoutAccents } from './answer-lines.js'
+import { plainWords } from '../../../../language/tokens.js'
+import { type AnswerText, opens, withoutAccents } from '../answer-lines.js'
+import { measuresIn } from '../numbers/measures.js'
 import { spelled } from './letters.js'
-import { measuresIn } from './measures.js'
 
 /** Lines this far apart may name it. */
 const REACH = 2

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readData } from '../../../base/data.js'
-import { plainWords } from '../../../language/tokens.js'
+import { readData } from '../../../../base/data.js'
+import { plainWords } from '../../../../language/tokens.js'
 import { spelled } from './letters.js'
 
 /** Each row: a word, and words or expressions in which people say it otherwise at work and at home. */

@@ -1,8 +1,8 @@
-import { lemmas } from '../../../language/morphology.js'
-import { kin } from '../../../language/relations.js'
-import { contentTokens } from '../../../language/tokens.js'
-import type { Line } from './answer-lines.js'
-import { isAside } from './aside.js'
+import { lemmas } from '../../../../language/morphology.js'
+import { kin } from '../../../../language/relations.js'
+import { contentTokens } from '../../../../language/tokens.js'
+import type { Line } from '../answer-lines.js'
+import { isAside } from '../aside.js'
 import { standInsOf } from './paraphrases.js'
 
 /** Where what is said of one thing ends and another begins. */

@@ -1,5 +1,5 @@
-import { fold } from '../../../base/text.js'
-import { plainWords } from '../../../language/tokens.js'
+import { fold } from '../../../../base/text.js'
+import { plainWords } from '../../../../language/tokens.js'
 import { plainNumbers } from './numerals.js'
 
 /** A quantity or a fixed point in time that a text gives. */

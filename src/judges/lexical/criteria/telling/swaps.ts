@@ -1,8 +1,8 @@
-import { kin } from '../../../language/relations.js'
-import { contentTokens, type Token } from '../../../language/tokens.js'
-import { isWord, senseCount } from '../../../language/wordnet.js'
-import type { AnswerText } from './answer-lines.js'
-import { measuresIn } from './measures.js'
+import { kin } from '../../../../language/relations.js'
+import { contentTokens, type Token } from '../../../../language/tokens.js'
+import { isWord, senseCount } from '../../../../language/wordnet.js'
+import type { AnswerText } from '../answer-lines.js'
+import { measuresIn } from '../numbers/measures.js'
 import { standInsOf } from './paraphrases.js'
 
 /** Said in many ways, and rarely what matters. */

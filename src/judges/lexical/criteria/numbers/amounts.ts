@@ -1,4 +1,4 @@
-import type { AnswerText } from './answer-lines.js'
+import type { AnswerText } from '../answer-lines.js'
 import { plainNumbers } from './numerals.js'
 
 /** A number in an answer. */

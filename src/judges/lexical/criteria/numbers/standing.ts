@@ -1,6 +1,6 @@
+import type { AnswerText } from '../answer-lines.js'
+import type { Side } from '../asks.js'
 import { amountsIn } from './amounts.js'
-import type { AnswerText } from './answer-lines.js'
-import type { Side } from './asks.js'
 import { plainNumbers } from './numerals.js'
 
 /** What an answer says of a goal: kept, not kept, or nothing. */
