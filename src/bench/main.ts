@@ -1,9 +1,11 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { UserError, unknownName } from '../base/errors.js'
+import { homeAt, openEmbedder } from '../cli/compose.js'
 import { gatewayBench } from '../gateway/bench.js'
 import { benchEpisodes } from '../suites/meme/generate/bench.js'
 import { benchGenerator } from '../suites/memfail/generate/bench.js'
+import { benchLives } from '../suites/memora/bench.js'
 import type { Bench } from './bench.js'
 import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
@@ -23,6 +25,19 @@ const memeBench: Bench = {
   run: benchEpisodes,
 }
 
+const memoraBench: Bench = {
+  name: 'memora',
+  about: 'ten Memora lives of 7, 28 and 92 days beside the paper, and 1,000 seeds of each',
+  run: async (progress) => {
+    const embedder = await openEmbedder('minilm', homeAt(undefined))
+    try {
+      return await benchLives(progress, embedder)
+    } finally {
+      await embedder.close()
+    }
+  },
+}
+
 /** All benchmarks. A new one is a module with a `Bench`, named here. */
 const benches: readonly Bench[] = [
   systemsBench,
@@ -32,6 +47,7 @@ const benches: readonly Bench[] = [
   llmRunBench,
   generatorBench,
   memeBench,
+  memoraBench,
 ]
 
 const FILE = 'docs/benchmarks.md'

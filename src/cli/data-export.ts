@@ -7,17 +7,22 @@ import { goldCases } from '../suites/memfail/gold.js'
 import { loadTask } from '../suites/memfail/load.js'
 import { kindOf, ownFile, readOwn } from '../suites/memfail/own.js'
 import type { Typed } from './args.js'
+import { exportLives } from './data-lives.js'
 import { memfailTasks } from './data-tasks.js'
 
 const FORMATS = ['jsonl', 'published', 'gold']
 
 /**
  * `memscope data export`: rows in our layout, in the authors' CSV, or intact and damaged versions of every fact as labelled cases for
- * `memscope judge eval`. Nothing that is there is overwritten.
+ * `memscope judge eval`; of Memora simulated lives. Nothing that is there is overwritten.
  */
 export async function exportData({ list, text }: Typed): Promise<number> {
   if (text.out === undefined || text.out === '-')
     throw new UserError('Where shall the files go?', 'Give a folder with --out <folder>.')
+  if (list.suite?.length === 1 && list.suite[0] === 'memora') {
+    exportLives(text, resolve(text.out))
+    return 0
+  }
   const format = text.format ?? 'jsonl'
   if (!FORMATS.includes(format)) throw unknownName('format', format, FORMATS)
   const out = resolve(text.out)

@@ -12,6 +12,7 @@ import { holdsRelease as holdsLives } from '../suites/memora/published/read.js'
 import { PERSONAS } from '../suites/memora/seed.js'
 import { type Typed, wholeNumber } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
+import { DAYS, MOST_DAYS } from './data-lives.js'
 import { memfailTasks } from './data-tasks.js'
 
 /** Violations shown a rule; the JSON has them all. */
@@ -19,9 +20,6 @@ const MOST_SHOWN = 8
 /** Generated MEME episodes that are checked a domain, and of how many fillers are read. */
 const EPISODES = '450'
 const FILLED = 2
-/** Days of the Memora lives that are checked, and the most that can be. */
-const DAYS = '7'
-const MOST_DAYS = 368
 
 /** What any lint reports about one corpus. */
 interface Report {

@@ -9,6 +9,9 @@ export function memfailTasks(names: string[] | undefined): MemfailTask[] {
   )
   const [asked, ...others] = suitesFrom(plain)
   if (asked?.name !== 'memfail' || others.length > 0)
-    throw new UserError('Only corpora of memfail can be worked on so far.', 'Give --suite memfail or memfail/<task>.')
+    throw new UserError(
+      'Only corpora of memfail can be generated, and only those and lives of memora exported.',
+      'Give --suite memfail, memfail/<task>, or to export --suite memora.',
+    )
   return TASKS.filter((task) => asked.tasks === null || asked.tasks.includes(task))
 }

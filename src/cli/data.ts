@@ -27,10 +27,15 @@ export const data: Command = {
     n: {
       type: 'text',
       value: '<rows>',
-      about: 'generate: how many rows (default 1000); lint: episodes a domain of meme (450), personas of memora (10)',
+      about:
+        'generate: how many rows (default 1000); lint: episodes a domain of meme (450); lint, export: personas of memora (10)',
     },
-    seed: { type: 'text', value: '<n>', about: 'generate, lint of meme and memora: the seed (default 42)' },
-    days: { type: 'text', value: '<n>', about: 'lint of memora: days of a life (default 7)' },
+    seed: {
+      type: 'text',
+      value: '<n>',
+      about: 'generate, lint of meme and memora, export of memora: the seed (default 42)',
+    },
+    days: { type: 'text', value: '<n>', about: 'lint and export of memora: days of a life (default 7)' },
     out: { type: 'text', value: '<folder|->', about: 'generate, export: where the files go' },
     format: {
       type: 'text',
@@ -49,6 +54,7 @@ export const data: Command = {
     'memscope data generate --suite memfail/long-hop --n 10000 --seed 7 --out corpus',
     'memscope run --data corpus --suite memfail/long-hop --system bm25',
     'memscope data export --suite memfail --format published --out csv',
+    'memscope data export --suite memora --days 28 --n 1 --out lives',
   ],
   async run(typed) {
     const [verb] = typed.words

@@ -1,4 +1,4 @@
-import type { Criterion, ScoredQuestion } from '../../model/index.js'
+import type { Criterion, CriterionStage, ScoredQuestion } from '../../model/index.js'
 import { criteriaOf, verdictsOf } from './verdicts.js'
 
 /** Why a criterion was missed. */
@@ -7,34 +7,32 @@ export type Cause = 'never_stored' | 'damaged' | 'partial_retrieval' | 'outdated
 const CAUSES: readonly Cause[] = ['never_stored', 'damaged', 'partial_retrieval', 'outdated_kept', 'misread']
 
 /**
- * Counts of missed criteria, each under its first cause: an outdated version was kept and came along, a needed fact was never stored, was
- * stored damaged, or was stored well and not retrieved; `misread` when all of that was in order. Without a reader a criterion is missed
- * when its evidence is, and nothing is misread. Criteria without a verdict are counted by themselves: they are neither met nor missed.
+ * What became of every criterion of a question: the first cause of each that was missed. An outdated version was kept and came along, a
+ * needed fact was never stored, was stored damaged, or was stored well and not retrieved; `misread` when all of that was in order. Without
+ * a reader a criterion is missed when its evidence is, and nothing is misread.
  */
+export function criterionStages(result: ScoredQuestion, { reader }: { reader: boolean }): CriterionStage[] {
+  const verdicts = verdictsOf(result.verdict)
+  return criteriaOf(result.question).map((criterion, at) => {
+    const { id, expected } = criterion
+    const answer = verdicts?.[at]?.answer ?? null
+    if (reader && answer === null) return { id, met: null, cause: null }
+    if (reader && answer === expected) return { id, met: true, cause: null }
+    const cause = causeOf(criterion, result)
+    return !reader && cause === 'misread' ? { id, met: true, cause: null } : { id, met: false, cause }
+  })
+}
+
+/** Counts of criteria, of missed ones by their first cause, and of those without a verdict, which are neither met nor missed. */
 export function attribute(results: readonly ScoredQuestion[], reader: boolean): Record<string, number> {
-  const counts: Record<string, number> = Object.fromEntries([
-    ['criteria', 0],
-    ['criteria_missed', 0],
-    ['criteria_unjudged', 0],
-    ...CAUSES.map((cause) => [cause, 0] as const),
-  ])
-  for (const result of results) {
-    const verdicts = verdictsOf(result.verdict)
-    criteriaOf(result.question).forEach((criterion, at) => {
-      const answer = verdicts?.[at]?.answer ?? null
-      if (reader && answer === null) {
-        counts.criteria_unjudged!++
-        return
-      }
-      counts.criteria!++
-      if (reader && answer === criterion.expected) return
-      const cause = causeOf(criterion, result)
-      if (!reader && cause === 'misread') return
-      counts.criteria_missed!++
-      counts[cause]!++
-    })
+  const stages = results.flatMap((result) => criterionStages(result, { reader }))
+  const count = (of: (stage: CriterionStage) => boolean) => stages.filter(of).length
+  return {
+    criteria: count(({ met }) => met !== null),
+    criteria_missed: count(({ met }) => met === false),
+    criteria_unjudged: count(({ met }) => met === null),
+    ...Object.fromEntries(CAUSES.map((name) => [name, count(({ cause }) => cause === name)])),
   }
-  return counts
 }
 
 function causeOf(criterion: Criterion, { facts, outdated }: ScoredQuestion): Cause {

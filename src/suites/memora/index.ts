@@ -1,4 +1,5 @@
 import type { Suite, TaskInfo } from '../../model/index.js'
+import { criterionStages } from './attribution.js'
 import { figures } from './figures.js'
 import { loadOwn } from './load.js'
 import { holdsRelease, loadPublished } from './published/index.js'
@@ -35,6 +36,7 @@ export const memora: Suite = {
   references: () => [],
   figures,
   score: scoreMemora,
+  criteria: criterionStages,
   overall: overallMemora,
   grade: () => null,
 }

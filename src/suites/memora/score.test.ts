@@ -91,6 +91,7 @@ describe('FAMA', () => {
     const criteria = [says('a'), avoid, forgets('c'), { ...forgets('c'), text: 'in other words?' }]
     const silent = read(result(criteria, ['no', 'yes', 'no', 'no']))
     expect(silent).toMatchObject({ fama: 0.5, fama_null: 0.5, fama_normalised: 0, fama_corrected: 0 })
+    expect(silent).toMatchObject({ fama_corrected_null: 0, mpa_null: 0.5, faa_null: 1 })
     const good = read(result(criteria, ['yes', 'yes', 'yes', 'yes']))
     expect(good).toMatchObject({ fama: 0.5, fama_normalised: 0 })
     expect(good.fama_corrected).toBeCloseTo(1 - (2 / 3) * 0.5)
@@ -125,6 +126,9 @@ describe('without a reader', () => {
       fama_as_coded: null,
       fama_corrected: null,
       fama_null: 0,
+      fama_corrected_null: 0,
+      mpa_null: 0,
+      faa_null: 1,
       fama_normalised: null,
       evidence_presence: 0.75,
       evidence_forgetting: 0.5,

@@ -12,7 +12,8 @@ type Scores = Record<string, number | null>
  * - `fama`: as in the paper, over the criteria that got a verdict; with `mpa`, `faa` and `reduction`, which is `fama` less `mpa`.
  * - `fama_as_coded`: as the published code has it, where no verdict, an unclear one and a tie are all wrong.
  * - `fama_corrected`: every criterion once, and "avoid X" asked of forgetting, not of presence.
- * - `fama_null`: what an empty answer gets; `fama_normalised`: how much of the way from there to 1 was gone.
+ * - `fama_null`, `fama_corrected_null`, `mpa_null`, `faa_null`: what an empty answer gets; as coded it is `fama_null`, too.
+ * - `fama_normalised`: how much of the way from `fama_null` to 1 was gone.
  * - `evidence_presence`: share of needed facts retrieved faithfully; `evidence_forgetting`: share of outdated ones not left standing.
  * - `consolidation`, `mutation`: sessions to be considered, and sessions that changed something, with their greatest.
  * - counts of missed criteria by cause; see `attribute`.
@@ -37,7 +38,8 @@ export function scoreMemora(results: readonly ScoredQuestion[], { reader }: { re
 const DURATIONS = ['weekly', 'monthly', 'quarterly']
 /** What is also given for each duration. */
 const BY_DURATION = [
-  ...['fama', 'fama_null', 'mpa', 'faa', 'reduction', 'evidence_presence', 'evidence_forgetting'],
+  ...['fama', 'fama_null', 'mpa', 'mpa_null', 'faa', 'faa_null', 'reduction'],
+  ...['evidence_presence', 'evidence_forgetting'],
   ...['consolidation', 'consolidation_max', 'mutation', 'mutation_max'],
 ]
 
@@ -56,7 +58,8 @@ function byDuration(results: readonly ScoredQuestion[], durations: readonly stri
 
 function answers(results: readonly ScoredQuestion[], reader: boolean): Scores {
   const marked = reader ? results.map(marksOf) : []
-  const empty = mean(results.map(({ question }) => fama(nullMarks(criteriaOf(question))).fama))
+  const silent = results.map(({ question }) => nullMarks(criteriaOf(question)))
+  const empty = mean(silent.map((marks) => fama(marks).fama))
   const of = (pick: (parts: Parts) => number | null, marks: readonly (Marked[] | null)[]) =>
     mean(marks.map((one) => (one === null ? null : pick(fama(one)))))
   const scored = of(({ fama }) => fama, marked)
@@ -72,6 +75,9 @@ function answers(results: readonly ScoredQuestion[], reader: boolean): Scores {
       marked.map((one) => one && corrected(one)),
     ),
     fama_null: empty,
+    fama_corrected_null: mean(silent.map((marks) => fama(corrected(marks)).fama)),
+    mpa_null: mean(silent.map((marks) => fama(marks).mpa)),
+    faa_null: mean(silent.map((marks) => fama(marks).faa)),
     fama_normalised: scored === null || empty === null || empty === 1 ? null : (scored - empty) / (1 - empty),
   }
 }
@@ -126,13 +132,14 @@ export function overallMemora(cells: readonly Cell[]): Scores {
   const three = TASKS.flatMap((task) => cells.filter((cell) => cell.task === task).slice(0, 1))
   const values = (name: string) => three.flatMap(({ scores }) => scores[name] ?? [])
   const all = (name: string) => (values(name).length === TASKS.length ? mean(values(name)) : null)
-  const names = ['fama', 'fama_corrected', 'fama_null', 'mpa', 'evidence_presence']
+  const names = ['fama', 'fama_null', 'fama_corrected', 'fama_corrected_null', 'mpa', 'mpa_null', 'evidence_presence']
   const durations = new Set(
-    three.flatMap(({ scores }) => Object.keys(scores).flatMap((name) => /^mpa(_.+)/.exec(name)?.[1] ?? [])),
+    three.flatMap(({ scores }) => Object.keys(scores).flatMap((name) => /^mpa(?!_null)(_.+)/.exec(name)?.[1] ?? [])),
   )
   return {
     ...Object.fromEntries(names.map((name) => [name, all(name)])),
     faa: mean(values('faa')),
+    faa_null: mean(values('faa_null')),
     evidence_forgetting: mean(values('evidence_forgetting')),
     ...Object.assign({}, ...['', ...durations].map((ending) => together(three, ending))),
   }

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DOCUMENT_FIELDS, DOCUMENT_KINDS, DOMAINS, PERSONAS, readSeed, SUBCATEGORIES } from './seed.js'
 import { checkSeed, LEAST, seedSizes } from './seed-check.js'
+import { talkData } from './talk/data.js'
 
 const seed = readSeed()
 
@@ -21,7 +23,28 @@ describe('the seed data', () => {
     for (const [kind, least] of Object.entries(LEAST)) {
       expect(sizes[kind as keyof typeof LEAST], kind).toBeGreaterThanOrEqual(least)
     }
-    for (const kind of DOCUMENT_KINDS) expect(sizes[kind], kind).toBe(100)
+  })
+
+  it('has no file that no schema is for', () => {
+    const read = ['personas', 'todos', 'calendar', 'activities']
+    const files = [
+      ...read,
+      ...DOMAINS.map((domain) => `preferences/${domain}`),
+      ...PERSONAS.map((id) => `documents/${id}`),
+      ...Object.keys(talkData()).map((name) => `talk/${name}`),
+    ]
+    const folder = new URL('../../corpora/memora/', import.meta.url)
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
+    expect(found.map((name) => name.replaceAll('\\', '/')).sort()).toEqual(files.map((name) => `${name}.json`).sort())
+  })
+
+  it('has no day in a document that may be over when it is written', () => {
+    const early = /\b\d{1,2} (?:January|February|March|April|May|June|July|August)\b/
+    const days = PERSONAS.flatMap((id) => [
+      ...seed.documents[id].emails.map(({ fields }) => fields.deadline),
+      ...seed.documents[id].notes.map(({ fields }) => fields.next_meeting),
+    ])
+    expect(days.filter((day) => early.test(day))).toEqual([])
   })
 
   it('gives every archetype the subcategories of its domain, and every archetype to some persona', () => {

@@ -63,7 +63,8 @@ describe('the state', () => {
 })
 
 describe('violations', () => {
-  const add: Operation = { ...alien, act: 'add', liking: 'like' }
+  const add = { ...alien, act: 'add', liking: 'like' } as const
+  const seen = { subcategory: 'already_watched_list' }
   const soon: Operation = { ...hearing, act: 'add', day: '2025-06-02' }
   const idle: Operation = { of: 'steps', act: 'add', activity: 'walk', count: 5000 }
   const done: Operation = { ...memo, act: 'update', completes: true, revisions: [added('key_points', 'Third')] }
@@ -79,7 +80,29 @@ describe('violations', () => {
       life({ ...alien, act: 'replace', old: 'westerns', liking: 'like' }),
     ],
     ['missing', 'an unknown document', life(done)],
-    ['wrong-old-value', 'a dislike deleted that was a like', life(add, { ...alien, act: 'delete', liking: 'dislike' })],
+    [
+      'wrong-old-value',
+      'a like turned as a dislike',
+      life(add, { ...alien, act: 'flip', from: 'dislike', to: 'like' }),
+    ],
+    [
+      'not-allowed',
+      'a dislike withdrawn',
+      life({ ...add, liking: 'dislike' }, { ...alien, act: 'delete', liking: 'dislike' }),
+    ],
+    [
+      'not-allowed',
+      'a film no longer seen',
+      life({ ...add, ...seen }, { ...alien, ...seen, act: 'delete', liking: 'like' }),
+    ],
+    [
+      'not-allowed',
+      'a list without anything left',
+      life(
+        { ...draft, fields: { key_points: ['First'] } },
+        { ...done, act: 'delete', revisions: [removed('key_points', 'First')] },
+      ),
+    ],
     ['wrong-old-value', 'a goal', life({ of: 'goal', act: 'set', goal: 'steps', value: 8000, old: 7000 })],
     [
       'wrong-old-value',
@@ -124,6 +147,10 @@ describe('violations', () => {
 
 function added(field: string, value: string) {
   return { field, change: 'added', value } as const
+}
+
+function removed(field: string, value: string) {
+  return { field, change: 'removed', value } as const
 }
 
 function life(...operations: Operation[]): Trace {

@@ -23,6 +23,8 @@ export type TraceRule =
   | 'event-over'
   /** Complete documents are left alone. */
   | 'document-complete'
+  /** What was watched, read, heard or visited stays so; only likes are withdrawn or replaced; every list of a document keeps something. */
+  | 'not-allowed'
   /** Values are of the kind that their place holds; updates add and revise, deletions remove and revert. */
   | 'wrong-kind'
 
@@ -113,6 +115,10 @@ function checkTaste(state: State, operation: Of<'taste'>, report: Report): void 
     state.tastes.find((taste) => taste.domain === domain && taste.subcategory === subcategory && taste.item === name)
       ?.liking
   const place = `${domain}/${subcategory}`
+  if (operation.act !== 'add' && subcategory.startsWith('already_'))
+    report('not-allowed', `"${item}" is of the past, in ${place}`)
+  if ((operation.act === 'delete' || operation.act === 'replace') && operation.liking === 'dislike')
+    report('not-allowed', `${operation.act} of a dislike in ${place}`)
   const expect = (name: string, expected: string) => {
     const held = liking(name)
     if (held === undefined) report('missing', `"${name}" is not in ${place}`)
@@ -195,7 +201,7 @@ function checkRevision(name: string, held: Field | undefined, revision: Revision
     case 'removed':
       if (Array.isArray(held) ? !held.includes(revision.value) : held !== revision.value) {
         report('missing', `${place} has no "${revision.value}"`)
-      }
+      } else if (!Array.isArray(held) || held.length === 1) report('not-allowed', `${place} is left without anything`)
       return
     default:
       if (held !== revision.from) report('wrong-old-value', `${place} was ${held}, not ${revision.from}`)

@@ -131,12 +131,13 @@ function criterion({ text, asks, told }: Item, type: Criterion['type'], derived:
   return { id: '', text, type, expected, facts: [...ids(told), ...derived], asks }
 }
 
-/** Every criterion once, with its place as id. */
+/** Every criterion once, with its place as id and all that was told of what it asks. */
 function distinct(criteria: readonly Criterion[]): Criterion[] {
   const seen = new Map<string, Criterion>()
   for (const one of criteria) {
     const key = `${one.type} ${one.text}`
-    if (!seen.has(key)) seen.set(key, one)
+    const known = seen.get(key)
+    seen.set(key, known ? { ...known, facts: [...new Set([...known.facts, ...one.facts])] } : one)
   }
   const places = { presence: 0, forgetting: 0 }
   return [...seen.values()].map((one) => ({ ...one, id: `${one.type}-${++places[one.type]}` }))

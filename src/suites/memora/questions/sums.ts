@@ -57,7 +57,7 @@ function average(context: Context, of: 'food' | 'steps', period: Period): Candid
   const [mean] = worked(context, { what: 'average', of, in: period }, [value])
   return make(context, {
     subtype: `${of}-average`,
-    family: 'average',
+    family: 'total',
     slots: { period: periodText(period), days: String(days) },
     presence: [amount(`a day on average for ${named(of)}`, of, mean!, entries)],
     derived: {

@@ -35,8 +35,8 @@ export function tellings({ operation }: TraceSession): Telling[] {
       const { meal } = operation
       return [
         entry(`food:${meal}`, String(cents), `Spent ${money(cents)} on ${mealName(meal)}.`, [
-          part('what', mealForms(meal)),
           part('number', moneyForms(cents)),
+          part('what', mealForms(meal)),
         ]),
       ]
     }
@@ -44,8 +44,8 @@ export function tellings({ operation }: TraceSession): Telling[] {
       const { activity, count } = operation
       return [
         entry(`steps:${activity}`, String(count), `Walked ${steps(count)} (${activity}).`, [
-          part('what', ['steps', 'walked']),
           part('number', countForms(count)),
+          part('what', ['steps', 'walked']),
         ]),
       ]
     }
@@ -78,7 +78,8 @@ export const documentThing = (id: string, field: string, value: FieldValue): str
 type Of<Kind extends Operation['of']> = Extract<Operation, { of: Kind }>
 
 const part = (role: CuePart['role'], forms: string[]): CuePart => ({ role, forms })
-const statement = (...parts: CuePart[]): Cues => ({ kind: 'statement', explicit: true, parts })
+/** Told by all of its parts; without the first nothing is left of it. */
+const statement = (...parts: CuePart[]): Cues => ({ kind: 'statement', explicit: true, core: parts[0]!.role, parts })
 /** Words for a meal in a text. */
 export const mealForms = (meal: string): string[] => (meal === 'grocery' ? ['groceries', 'grocery'] : [meal])
 
@@ -105,6 +106,7 @@ function tastes(operation: Of<'taste'>): Telling[] {
     cues: {
       kind: 'preference',
       explicit: true,
+      core: 'value',
       ...(liking === 'dislike' && { negated: true }),
       parts: [part('value', itemForms(item))],
     },
@@ -197,8 +199,8 @@ function goal({ goal: name, value, old }: Of<'goal'>): Telling {
     said: old === null ? ['item', 'value'] : ['item', 'value', 'old'],
     gist: food ? `Budget for ${mealName(name)}: ${budgeted(value)} a week.` : `Goal: ${steps(value)} a day.`,
     cues: statement(
-      part('what', food ? mealForms(name) : ['steps']),
       part('number', food ? moneyForms(value * 100) : countForms(value)),
+      part('what', food ? mealForms(name) : ['steps']),
     ),
   }
 }
@@ -225,7 +227,7 @@ function revised(document: Document, revision: Revision, at: number): Telling {
     act: 'delete',
     said: ['item', said],
     gist: `${title}: "${value}" is out of the ${fieldName(field)}.`,
-    cues: statement(part('what', [title]), part('value', [value]), part('relation', CUT)),
+    cues: statement(part('value', [value]), part('what', [title]), part('relation', CUT)),
   }
 }
 
@@ -247,8 +249,8 @@ function element(
     shared: act === 'add',
     gist: `${title} (${kind}): ${fieldName(field)}: ${shown}.`,
     cues: statement(
-      part('what', [title]),
       part('value', typeof value === 'number' ? moneyForms(value * 100) : [value]),
+      part('what', [title]),
     ),
   }
 }

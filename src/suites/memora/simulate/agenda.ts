@@ -61,7 +61,7 @@ export class CalendarBook {
       this.#waiting[kind].push({ name: event, offsets })
       return { of: 'calendar', act: 'delete', kind, event, day: old }
     }
-    do entry.day = dayAfter(today, between(this.#random, [1, 30]))
+    do entry.day = fitting(kind, today, between(this.#random, [1, 30]))
     while (entry.day === old)
     return { of: 'calendar', act: 'update', kind, event, day: entry.day, old }
   }
@@ -71,8 +71,17 @@ export class CalendarBook {
     if (kinds.length === 0) return 'add event: none is left'
     const kind = this.#random.pick(kinds)
     const { name: event, offsets } = take(this.#random, this.#waiting[kind])
-    const day = dayAfter(today, this.#random.pick(offsets))
+    const day = fitting(kind, today, this.#random.pick(offsets))
     this.#entries.push({ kind, event, offsets, day })
     return { of: 'calendar', act: 'add', kind, event, day }
   }
+}
+
+/** The day so many days ahead; what belongs to work falls on the Friday before a weekend, or on Monday where that is not ahead. */
+function fitting(kind: EventKind, today: string, ahead: number): string {
+  const day = dayAfter(today, ahead)
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+  if (kind !== 'work' || (weekday !== 0 && weekday !== 6)) return day
+  const friday = dayAfter(day, weekday === 6 ? -1 : -2)
+  return friday > today ? friday : dayAfter(friday, 3)
 }

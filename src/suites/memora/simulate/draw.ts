@@ -9,8 +9,31 @@ export function between(random: Random, [low, high]: Range): number {
 
 /** One of the keys, as often as its weight says. */
 export function weighted<Key extends string>(random: Random, weights: Partial<Record<Key, number>>): Key {
+  return keyAt(weights, random.random())
+}
+
+/** How far the points of `evenly` lie apart: with the golden ratio they never come round and fill the line evenly. */
+const STRIDE = (Math.sqrt(5) - 1) / 2
+
+/**
+ * Draws keys by weight as `weighted` does, but for every name in shares that are right after a few draws already. Short lives then have
+ * the mix they are meant to have, and differ in what it meets.
+ */
+export function evenly(
+  random: Random,
+): <Key extends string>(name: string, weights: Partial<Record<Key, number>>) => Key {
+  const points = new Map<string, number>()
+  return (name, weights) => {
+    const point = ((points.get(name) ?? random.random()) + STRIDE) % 1
+    points.set(name, point)
+    return keyAt(weights, point)
+  }
+}
+
+/** The key that lies at a share of the way through all weights. */
+function keyAt<Key extends string>(weights: Partial<Record<Key, number>>, share: number): Key {
   const entries = Object.entries(weights) as [Key, number][]
-  let point = random.random() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+  let point = share * entries.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [key, weight] of entries) {
     point -= weight
     if (point < 0) return key

@@ -1,6 +1,6 @@
 import type { Random } from '../../../base/random.js'
 import { DOCUMENTS, type DocumentKind, MEALS, type Meal, TASTES, type Taste } from '../trace.js'
-import { between, dayAfter, type Range, some, weighted } from './draw.js'
+import { between, dayAfter, evenly, type Range, some, weighted } from './draw.js'
 import type { Act, Knobs, Weights } from './knobs.js'
 
 /** What a session is meant for, before it is known what can be done. */
@@ -28,38 +28,41 @@ const APPETITE: Record<Meal, number> = { breakfast: 45, coffee: 40, lunch: 40, d
  */
 export function schedule(random: Random, start: string, days: number, knobs: Knobs): Slot[] {
   const due: Purpose[][] = Array.from({ length: days }, () => [])
+  const draw = evenly(random)
   const travel = knobs.tastes.travel
   const dates = some(random, [...due.keys()], between(random, travel.sessions))
   for (const date of dates) {
-    due[date]!.push({ of: 'taste', domain: 'travel', act: weighted(random, travel.weights) })
+    due[date]!.push({ of: 'taste', domain: 'travel', act: draw('travel', travel.weights) })
   }
-  for (let first = 0; first < days; first += 7) fillWeek(random, due.slice(first, first + 7), knobs)
+  for (let first = 0; first < days; first += 7) fillWeek(random, draw, due.slice(first, first + 7), knobs)
   return due.flatMap((purposes, index) =>
-    fillDay(random, purposes, knobs).map((purpose) => ({ day: dayAfter(start, index), purpose })),
+    fillDay(random, draw, purposes, knobs).map((purpose) => ({ day: dayAfter(start, index), purpose })),
   )
 }
 
-function fillWeek(random: Random, week: Purpose[][], knobs: Knobs): void {
-  const spread = (range: Range, weights: Weights, purpose: (act: Act) => Purpose) => {
+type Draw = ReturnType<typeof evenly>
+
+function fillWeek(random: Random, draw: Draw, week: Purpose[][], knobs: Knobs): void {
+  const spread = (name: string, range: Range, weights: Weights, purpose: (act: Act) => Purpose) => {
     for (let left = between(random, range); left > 0; left--) {
-      random.pick(week).push(purpose(weighted(random, weights)))
+      random.pick(week).push(purpose(draw(name, weights)))
     }
   }
   for (const domain of TASTES) {
     const { sessions, weights } = knobs.tastes[domain]
-    if (domain !== 'travel') spread(sessions, weights, (act) => ({ of: 'taste', domain, act }))
+    if (domain !== 'travel') spread(domain, sessions, weights, (act) => ({ of: 'taste', domain, act }))
   }
-  spread([1, 2], { add: 1 }, () => ({ of: 'food', meal: 'grocery' }))
-  spread(knobs.calendar.aWeek, knobs.calendar.weights, (act) => ({ of: 'calendar', act }))
+  spread('grocery', [1, 2], { add: 1 }, () => ({ of: 'food', meal: 'grocery' }))
+  spread('calendar', knobs.calendar.aWeek, knobs.calendar.weights, (act) => ({ of: 'calendar', act }))
   for (const kind of DOCUMENTS) {
     const { aWeek, weights } = knobs.documents[kind]
-    spread(aWeek, weights, (act) => ({ of: 'document', kind, act }))
+    spread(kind, aWeek, weights, (act) => ({ of: 'document', kind, act }))
   }
   const goals = [...some(random, MEALS, between(random, knobs.budgets)), 'steps' as const]
   week[0]!.push(...goals.map((goal): Purpose => ({ of: 'goal', goal })))
 }
 
-function fillDay(random: Random, due: Purpose[], knobs: Knobs): Purpose[] {
+function fillDay(random: Random, draw: Draw, due: Purpose[], knobs: Knobs): Purpose[] {
   const food = due.flatMap((purpose) => (purpose.of === 'food' ? [purpose.meal] : []))
   for (const meal of ['breakfast', 'lunch', 'dinner'] as const) if (random.below(2) === 1) food.push(meal)
   for (let cups = between(random, [1, 2]); cups > 0; cups--) food.push('coffee')
@@ -68,7 +71,7 @@ function fillDay(random: Random, due: Purpose[], knobs: Knobs): Purpose[] {
   const rest = due.filter((purpose) => purpose.of !== 'food')
   rest.push({ of: 'steps' })
   for (let left = between(random, knobs.todos.aDay); left > 0; left--) {
-    rest.push({ of: 'todo', act: weighted(random, knobs.todos.weights) })
+    rest.push({ of: 'todo', act: draw('todo', knobs.todos.weights) })
   }
   for (let left = between(random, knobs.neutral); left > 0; left--) rest.push({ of: 'neutral' })
 

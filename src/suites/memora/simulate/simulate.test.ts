@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { Random } from '../../../base/random.js'
 import { DOCUMENT_FIELDS, PERSONAS, readDocuments } from '../seed.js'
 import { finalState, replay, SINGLE_FIELDS, violations } from '../state.js'
 import type { Operation, Trace } from '../trace.js'
 import { SEED_KINDS } from './documents.js'
 import { simulate } from './index.js'
-import { timelineOf } from './knobs.js'
+import { KNOBS, timelineOf } from './knobs.js'
+import { schedule } from './schedule.js'
 
 const lengths = [1, 7, 10, 28, 60, 92]
 
@@ -112,6 +114,29 @@ describe('the calendar', () => {
     expect(moves.length).toBeGreaterThan(20)
     expect(Math.min(...moves)).toBeGreaterThanOrEqual(1)
     expect(Math.max(...moves)).toBeLessThanOrEqual(30)
+  })
+})
+
+describe('events of work', () => {
+  it('fall on days of work, however they came there', () => {
+    const days = PERSONAS.flatMap((persona) => simulate({ persona, days: 92, seed: 4 }).sessions).flatMap(
+      ({ operation }) => (operation?.of === 'calendar' && operation.kind === 'work' ? [operation.day] : []),
+    )
+    expect(days.length).toBeGreaterThan(40)
+    expect(days.filter((day) => [0, 6].includes(new Date(day).getUTCDay()))).toEqual([])
+  })
+})
+
+describe('the mix of operations', () => {
+  it('is right in every single life of a quarter, not only on average', () => {
+    for (const persona of PERSONAS) {
+      const acts = schedule(new Random(persona), '2025-06-01', 92, KNOBS.quarterly).flatMap(({ purpose }) =>
+        purpose.of === 'taste' && purpose.domain === 'books' ? [purpose.act] : [],
+      )
+      const share = (act: string) => acts.filter((one) => one === act).length / acts.length
+      expect(Math.abs(share('add') - 0.4)).toBeLessThan(0.03)
+      expect(Math.abs(share('update') - 0.3)).toBeLessThan(0.03)
+    }
   })
 })
 

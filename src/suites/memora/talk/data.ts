@@ -23,6 +23,7 @@ export const STATEMENTS = [
   'calendar.update',
   'calendar.correct',
   'calendar.delete',
+  'calendar.drop',
   'goal.food.set',
   'goal.food.change',
   'goal.steps.set',
@@ -42,6 +43,7 @@ export const NOTES = [
   'calendar.add',
   'calendar.update',
   'calendar.delete',
+  'calendar.drop',
   'goal',
 ] as const
 export type NoteKind = (typeof NOTES)[number]
@@ -58,6 +60,7 @@ export const DOCUMENT_MOVES = [
   'delete',
   'willing',
   'added',
+  'filled',
   'removed',
   'revised',
   'reverted',
@@ -108,7 +111,13 @@ const Nouns = z.record(
   }),
 )
 
-const Field = z.strictObject({ label: prose, many: z.boolean(), ask: paraphrases(3), give: paraphrases(3) })
+/** `quoted`: its values are phrases rather than names, and stand in quotation marks. */
+const Field = z.strictObject({
+  label: prose,
+  quoted: z.boolean(),
+  ask: paraphrases(3),
+  give: paraphrases(3),
+})
 
 const Documents = z
   .strictObject({

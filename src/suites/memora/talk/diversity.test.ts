@@ -41,6 +41,8 @@ describe('the diversity of conversations', () => {
       embed: async (texts: readonly string[]) =>
         texts.map((text) => Float32Array.from(text.includes('cat') ? [1, 0] : [0.6, 0.8])),
     }
-    expect(await similarity([saying('a cat'), saying('a dog')], 4, 1, embedder)).toBeCloseTo(0.6)
+    const found = await similarity([saying('a cat'), saying('a dog'), saying('a cow')], 9, 1, embedder)
+    expect(found.cosine).toBeCloseTo((0.6 + 0.6 + 1) / 3)
+    expect(found).toMatchObject({ sessions: 3, pairs: 3 })
   })
 })

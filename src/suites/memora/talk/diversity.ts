@@ -29,20 +29,25 @@ export function diversity(sessions: readonly { turns: readonly Turn[] }[], pairs
   return Object.fromEntries(RUNS.map((length) => [length, mean(length)])) as Diversity
 }
 
-/** Mean cosine of the embeddings of two sessions over random pairs, with any embedder. */
+/** Sessions of which each with each makes about 8,000 pairs: an embedding takes much longer than words do. */
+export const EVERY_PAIR = 127
+
+/** Mean cosine of the embeddings of two sessions, with any embedder: over all pairs of so many random sessions, or of all there are. */
 export async function similarity(
   sessions: readonly { turns: readonly Turn[] }[],
-  pairs: number,
+  most: number,
   seed: number,
   embedder: Embedder,
-): Promise<number> {
-  const drawn = pairsOf(sessions.length, pairs, seed)
-  const used = [...new Set(drawn.flat())]
-  const vectors = await embedder.embed(used.map((index) => textOf(sessions[index]!.turns)))
-  const vectorOf = new Map(used.map((index, at) => [index, vectors[at]!]))
-  const cosine = (a: number, b: number) =>
-    vectorOf.get(a)!.reduce((sum, value, at) => sum + value * vectorOf.get(b)![at]!, 0)
-  return drawn.reduce((sum, [a, b]) => sum + cosine(a, b), 0) / drawn.length
+): Promise<{ cosine: number; sessions: number; pairs: number }> {
+  if (sessions.length < 2) throw new RangeError(`Expected at least two sessions to compare, got ${sessions.length}`)
+  const drawn = new Random(seed).shuffle([...sessions]).slice(0, most)
+  const vectors = await embedder.embed(drawn.map(({ turns }) => textOf(turns)))
+  const pairs = (vectors.length * (vectors.length - 1)) / 2
+  let sum = 0
+  for (const [at, one] of vectors.entries()) {
+    for (const other of vectors.slice(at + 1)) sum += one.reduce((dot, value, i) => dot + value * other[i]!, 0)
+  }
+  return { cosine: sum / pairs, sessions: vectors.length, pairs }
 }
 
 const textOf = (turns: readonly Turn[]): string => turns.map(({ text }) => text).join('\n')

@@ -1,7 +1,8 @@
+import { SINGLE_FIELDS } from '../state.js'
 import type { DocumentKind, FieldValue, Operation, Revision } from '../trace.js'
-import type { DocumentPhrases } from './data.js'
+import type { DocumentMove, DocumentPhrases } from './data.js'
 import type { Voice } from './voice.js'
-import { budgeted, listed } from './wording.js'
+import { listed } from './wording.js'
 
 /** One message of the talk about a document, with the parts of the operation that it says. */
 export interface DocumentTurn {
@@ -32,7 +33,7 @@ function draft(operation: DocumentOperation & { act: 'add' }, voice: Voice, phra
     const words = wordsOf(phrases, kind, field)
     const ask = voice.chance(0.6) ? voice.say(words.ask) : voice.say(phrases.ask, { label: words.label })
     turns.push(assistant(voice.say(turns.length === 1 ? phrases.agree : phrases.between, { ask })))
-    const slots = { label: words.label, be: words.many ? 'are' : 'is', value: listed(value) }
+    const slots = { label: words.label, value: listed(value, words.quoted) }
     turns.push(user(voice.say(voice.chance(0.5) ? words.give : phrases.give, slots), partsOf(field, value)))
   }
   turns.push(assistant(voice.say(phrases.drafted)))
@@ -52,9 +53,9 @@ function edit(
   ]
   for (const [index, revision] of revisions.entries()) {
     const words = wordsOf(phrases, kind, revision.field)
-    const slots = { label: words.label, be: words.many ? 'are' : 'is', ...sidesOf(revision) }
+    const slots = { label: words.label, ...sidesOf(revision, words.quoted) }
     const parts = 'value' in revision ? [] : [revisionPart(index, 'from'), revisionPart(index, 'to')]
-    turns.push(user(voice.say(phrases[revision.change], slots), [revisionPart(index), ...parts]))
+    turns.push(user(voice.say(phrases[moveOf(revision)], slots), [revisionPart(index), ...parts]))
     turns.push(assistant(voice.say(phrases.edited)))
   }
   turns.push(user(voice.say(completes ? phrases.complete : phrases.enough), completes ? ['completes'] : []))
@@ -62,17 +63,21 @@ function edit(
   return turns
 }
 
-function sidesOf(revision: Revision): Record<string, string> {
-  const said = (value: string | number) => (typeof value === 'number' ? budgeted(value) : value)
-  if ('value' in revision) return { value: revision.value }
-  return { from: said(revision.from), to: said(revision.to) }
+/** What has room for one value is filled in, a list is added to. */
+function moveOf({ change, field }: Revision): DocumentMove {
+  return change === 'added' && SINGLE_FIELDS.has(field) ? 'filled' : change
+}
+
+function sidesOf(revision: Revision, quoted: boolean): Record<string, string> {
+  if ('value' in revision) return { value: listed(revision.value, quoted) }
+  return { from: listed(revision.from, quoted), to: listed(revision.to, quoted) }
 }
 
 const partsOf = (field: string, value: FieldValue): string[] => [value].flat().map((one) => fieldPart(field, one))
 
 function wordsOf(phrases: DocumentPhrases, kind: DocumentKind, field: string) {
   const known = phrases.kinds[kind].fields[field]
-  return known ?? { label: field.replaceAll('_', ' '), many: false, ask: phrases.ask, give: phrases.give }
+  return known ?? { label: field.replaceAll('_', ' '), quoted: true, ask: phrases.ask, give: phrases.give }
 }
 
 const user = (text: string, parts: string[]): DocumentTurn => ({ role: 'user', text, parts })

@@ -25,6 +25,7 @@ const ENDING = [
   'exchanged',
   'gone from',
   'out goes',
+  'out with',
   "(?<!n't )forget(?: that i)?",
   'until now',
   '(?:it|what) was',

@@ -94,7 +94,7 @@ function taste(operation: PlainOperation & { of: 'taste' }, voice: Voice, { noun
 
 /** Items in words that tell what they are, all in the same way. */
 function nounPhrases(nouns: TalkData['nouns'], domain: Taste, subcategory: string, voice: Voice, ...items: string[]) {
-  const frame = voice.frame(nouns[domain].subcategories[subcategory] ?? ['{item}'])
+  const frame = voice.frame(nouns[domain].subcategories[subcategory] ?? ['{item}'], items)
   return items.map((item) => frame.replace('{item}', () => item))
 }
 
@@ -102,12 +102,14 @@ function calendar(operation: PlainOperation & { of: 'calendar' }, today: string,
   const { act, event, day } = operation
   const birthday = /\bbirthday\b/i.test(event)
   const slots = { title: event, event: birthday ? event : `the ${event}`, date: dated(day, today, voice.random) }
-  const note: NoteKind = `calendar.${act}`
-  if (act !== 'update') return { kind: `calendar.${act}`, note, slots, parts: ['value'] }
+  if (act !== 'update') {
+    const way = act === 'delete' && birthday ? 'calendar.drop' : (`calendar.${act}` as const)
+    return { kind: way, note: way, slots, parts: ['value'] }
+  }
   const old = dated(operation.old, today, voice.random)
   return {
     kind: birthday ? 'calendar.correct' : 'calendar.update',
-    note,
+    note: 'calendar.update',
     slots: { ...slots, old },
     parts: ['value', 'old'],
   }

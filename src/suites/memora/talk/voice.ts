@@ -25,10 +25,11 @@ export class Voice {
     return said.text
   }
 
-  /** One of several frames with a slot for an item, none that names something by itself. */
-  frame(frames: readonly string[]): string {
+  /** One of several frames with a slot for these items, none that names something by itself or repeats a word of them if possible. */
+  frame(frames: readonly string[], items: readonly string[]): string {
     const neutral = frames.filter((frame) => !this.#inventory.names(frame.replace('{item}', '|')))
-    return this.random.pick(neutral.length > 0 ? neutral : frames)
+    const fitting = neutral.filter((frame) => !items.some((item) => repeats(frame, item)))
+    return this.random.pick([fitting, neutral, frames].find((choice) => choice.length > 0)!)
   }
 
   chance(share: number): boolean {
@@ -46,4 +47,16 @@ export class Voice {
     used.add(phrase)
     return phrase
   }
+}
+
+/** Words for one thing: an item that ends with one of them is not followed by another. */
+const FILMS = /^(?:film|movie|cinema|picture)$/
+
+/** Whether a frame has a word of the item, as in `chamber music music` and `disaster movie films`. */
+function repeats(frame: string, item: string): boolean {
+  const stems = (text: string) => (text.toLowerCase().match(/\p{L}+/gu) ?? []).map((word) => word.replace(/s$/, ''))
+  const said = stems(item)
+  const [before, after] = frame.split('{item}').map(stems) as [string[], string[]]
+  if ([...before, ...after].some((word) => word.length > 3 && said.includes(word))) return true
+  return FILMS.test(said.at(-1) ?? '') && FILMS.test(after[0] ?? '')
 }

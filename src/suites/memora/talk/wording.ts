@@ -35,13 +35,16 @@ function ending(date: number): string {
   return ['th', 'st', 'nd', 'rd'][date % 10] ?? 'th'
 }
 
-/** One value, or several with `and` before the last; semicolons where a value has a comma of its own. */
-export function listed(value: FieldValue): string {
+/**
+ * One value, or several with `and` before the last, each in quotation marks when they are phrases; semicolons where a value has a comma
+ * of its own. Money is never quoted.
+ */
+export function listed(value: FieldValue, quoted: boolean): string {
   if (typeof value === 'number') return budgeted(value)
-  if (typeof value === 'string') return value
-  if (value.length < 2) return value[0] ?? ''
-  const mark = value.some((one) => one.includes(',')) ? ';' : ','
-  return `${value.slice(0, -1).join(`${mark} `)}${mark === ';' ? ';' : ''} and ${value.at(-1)}`
+  const values = [value].flat().map((one) => (quoted ? `"${one}"` : one))
+  if (values.length < 2) return values[0] ?? ''
+  const mark = values.some((one) => one.includes(',')) ? ';' : ','
+  return `${values.slice(0, -1).join(`${mark} `)}${mark === ';' ? ';' : ''} and ${values.at(-1)}`
 }
 
 export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

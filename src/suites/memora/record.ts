@@ -1,0 +1,50 @@
+import { apply, EMPTY } from './state.js'
+import type { SpokenSession } from './talk/talk.js'
+import type { Operation, State, Trace } from './trace.js'
+
+/** The part of the memory that operations of each kind touch. */
+const PARTS = {
+  taste: 'tastes',
+  food: 'food',
+  steps: 'steps',
+  todo: 'todos',
+  calendar: 'events',
+  document: 'documents',
+  goal: 'goals',
+} as const satisfies Record<Operation['of'], keyof State>
+
+/** One session as it is written to a file: what it does, what is said, and the memory before and after it. */
+export interface SessionRecord {
+  session: number
+  day: string
+  operation: Operation | null
+  failed?: string
+  /** Only the part that the session touches; all others stay as they were. */
+  before: Partial<State>
+  after: Partial<State>
+  turns: SpokenSession['turns']
+}
+
+/**
+ * A life, session by session, with the state of memory around each.
+ *
+ * @example [...recordsOf(trace, conversationsFor(trace, 1))][0]!.after
+ */
+export function* recordsOf(trace: Trace, talks: readonly SpokenSession[]): Generator<SessionRecord> {
+  let state = EMPTY
+  for (const [at, session] of trace.sessions.entries()) {
+    const before = state
+    state = apply(state, session)
+    const { number, day, operation, failed } = session
+    const part = operation && PARTS[operation.of]
+    yield {
+      session: number,
+      day,
+      operation,
+      ...(failed !== undefined && { failed }),
+      before: part ? { [part]: before[part] } : {},
+      after: part ? { [part]: state[part] } : {},
+      turns: talks[at]!.turns,
+    }
+  }
+}
