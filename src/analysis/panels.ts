@@ -1,11 +1,6 @@
-import { agreementOf, ballotsOf, type PanelAgreement, type Vote } from '../judges/panel/agreement.js'
+import { agreementOf, ballotsOf, type Vote } from '../judges/panel/agreement.js'
+import type { PanelReport } from '../model/index.js'
 import type { LifeResults } from './results.js'
-
-/** How the judges of a panel agreed over a run: on facts, and on answers where there were readers. */
-export interface PanelReport {
-  facts: PanelAgreement | null
-  answers: PanelAgreement | null
-}
 
 /** Collects the votes that verdicts and grades keep, life by life; every verdict once, however many depths and systems share it. */
 export class Panels {

@@ -50,9 +50,10 @@ function depthKey({ k, budget }: Pick<Result, 'k' | 'budget'>, question: string)
   return `${k} ${budget} ${question}`
 }
 
-function scoredQuestion(
+/** A result as its suite makes scores of it, with what became of the question it is paired with. */
+export function scoredQuestion(
   { life, question, grade, assessment, side }: Result,
-  paired: Assessment | undefined,
+  paired?: Assessment,
 ): ScoredQuestion {
   const { outcome, evidence, answer, facts, outdated } = assessment
   return {

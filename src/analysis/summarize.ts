@@ -2,7 +2,7 @@ import type { Plan } from '../engine/plan.js'
 import { type Cell, type RunRecord, type RunStatus, type RunStore, type Summary, timed } from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
 import { type CostRow, Costs } from './costs.js'
-import { type PanelReport, Panels } from './panels.js'
+import { Panels } from './panels.js'
 import { type ResultKeys, readRun } from './results.js'
 import { overallRows } from './scores.js'
 
@@ -17,8 +17,6 @@ export interface Analysis {
   breakdowns: BreakdownRow[]
   /** What models took, by stage. */
   costs: CostRow[]
-  /** How a panel of judges agreed; null when one judge decided. */
-  panel: PanelReport | null
   /** The same cells by the same judge for the second time and on. The summary holds the first time only. */
   judgedAgain: Cell[]
   invalidReason?: string
@@ -59,6 +57,7 @@ export async function analyse(
   const status: RunStatus = questions < planned ? 'partial' : unmeasured > MOST_ERRORS * questions ? 'invalid' : 'valid'
   const cells = tallies.cells()
   const overall = overallRows(plan, cells)
+  const panel = panels.report()
   const summary: Summary = {
     run: { id: run.id, created: run.created },
     fingerprint: { setting: plan.setting, subjects: plan.subjectPrints },
@@ -66,6 +65,7 @@ export async function analyse(
     errors,
     cells,
     ...(overall.length > 0 && { overall }),
+    ...(panel && { panel }),
     timing: { elapsedMs: run.elapsedMs, ...embeddingOf(run), ...costs.timing() },
   }
   const share = ((100 * unmeasured) / Math.max(1, questions)).toFixed(1)
@@ -74,7 +74,6 @@ export async function analyse(
     questions,
     breakdowns: tallies.breakdowns(),
     costs: costs.rows(),
-    panel: panels.report(),
     judgedAgain,
     ...(status === 'invalid' && {
       invalidReason: `${unmeasured} of ${questions} questions (${share} %) could not be measured${unmeasured > errors ? ' when they were judged again' : ''}`,

@@ -17,8 +17,10 @@ const SOMETIMES_PEOPLE = new Set(
   `agent band board chief circle class club company contact couple date double group half head host idol lead model opposite other pair
   sponsor star subject`.split(/\s+/),
 )
-/** Words that stand for whoever is spoken of, or for people at large. */
-const NO_STRANGER = new Set('user speaker narrator author person individual human self adult'.split(' '))
+/** Words that stand for whoever is spoken of, or for people at large, and comparatives that hardly ever mean a person. */
+const NO_STRANGER = new Set(
+  'user speaker narrator author person individual human self adult longer closer nearer'.split(' '),
+)
 const MATE = /^\p{L}{3,}(?:mate|man|men|woman|women|keeper|master|mistress|person|folk|boy|girl|maid|smith|wright)s?$/u
 
 const known = new Map<string, boolean>()

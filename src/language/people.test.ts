@@ -9,7 +9,7 @@ describe('beings', () => {
     expect(isBeing(word)).toBe(true),
   )
 
-  it.each(['user', 'table', 'hands', 'mood', 'old', 'back'])('does not have %s for one', (word) =>
+  it.each(['user', 'table', 'hands', 'mood', 'old', 'back', 'longer'])('does not have %s for one', (word) =>
     expect(isBeing(word)).toBe(false),
   )
 

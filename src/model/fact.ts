@@ -45,6 +45,8 @@ export interface Cues {
   /** Only of `state`. */
   stance?: Stance
   parts: CuePart[]
+  /** The part that sets it apart from others of its kind: a text without it is about something else, and no damaged version. */
+  core?: CueRole
   /** True when the forms were written with the fact; false when they were derived from imported data. */
   explicit: boolean
   /** The rule holds only under its condition, and the source says so. */

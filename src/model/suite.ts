@@ -87,6 +87,16 @@ export interface ScoredQuestion {
   pair: { evidence: boolean | null; answer: boolean | null } | null
 }
 
+/** What became of one criterion of one question. */
+export interface CriterionStage {
+  /** As in the gold. */
+  id: string
+  /** Null: no judge could decide it, so that it is neither met nor missed. Without a reader: its evidence is there. */
+  met: boolean | null
+  /** Where it was lost, such as `never_stored`; null unless it was missed. */
+  cause: string | null
+}
+
 /** A guess that reads no memory: the probability of being right on one question, or null where it does not apply. */
 export interface Guesser {
   name: string
@@ -117,6 +127,8 @@ export interface Suite {
   figures?(): PublishedFigure[]
   /** The suite's own scores of the questions of one cell, errors left out. */
   score?(results: readonly ScoredQuestion[], about: { reader: boolean }): Record<string, number | null>
+  /** What became of each criterion of a question, in their order, for suites that grade by criteria. */
+  criteria?(result: ScoredQuestion, about: { reader: boolean }): CriterionStage[]
   /** Scores over all tasks of one system at one depth. */
   overall?(cells: readonly Cell[]): Record<string, number | null>
   /** Deterministic grade of an answer, or null when a judge with understanding is needed. `error`: no answer could be read. */

@@ -35,6 +35,39 @@ export interface OverallRow
   scores: Record<string, number | null>
 }
 
+/** How two judges of a panel agree. `kappa` is null when chance alone explains everything. */
+export interface PairAgreement {
+  judges: [string, string]
+  /** Things both gave a label. */
+  n: number
+  agreement: number
+  kappa: number | null
+}
+
+/** What the judges of a panel said of one thing, in their order, and how often. A judge whose reply could not be used has `null`. */
+export interface VotePattern {
+  labels: (string | null)[]
+  n: number
+}
+
+/** How the judges of a panel agree. */
+export interface PanelAgreement {
+  judges: string[]
+  /** Things put to the judges. */
+  n: number
+  /** All judges gave the same label. */
+  unanimous: number
+  pairs: PairAgreement[]
+  /** Most frequent first. */
+  patterns: VotePattern[]
+}
+
+/** How the judges of a panel agreed over a run: on facts, and on answers or their criteria where there were readers. */
+export interface PanelReport {
+  facts: PanelAgreement | null
+  answers: PanelAgreement | null
+}
+
 export type RunStatus = 'valid' | 'invalid' | 'partial'
 
 /** What `--json` writes. Whatever may differ between two equal runs is under `run` and `timing`. */
@@ -46,5 +79,7 @@ export interface Summary {
   cells: Cell[]
   /** Only of suites that have such scores. */
   overall?: OverallRow[]
+  /** Only where a panel judged. */
+  panel?: PanelReport
   timing: Record<string, number>
 }

@@ -5,6 +5,7 @@ import { readRun } from '../analysis/results.js'
 import type { Analysis } from '../analysis/summarize.js'
 import { depthsOf, type Plan } from '../engine/plan.js'
 import { type Fact, type Memory, momentOf, type RunStore } from '../model/index.js'
+import { correctionsIn, criterionTraces, isFound } from './criterion-traces.js'
 import type { FactTrace, Moment, QuestionResult, QuestionTrace, ReportData, ReportTask } from './data.js'
 
 /** Memories shown of what was retrieved for a failed question. */
@@ -59,7 +60,6 @@ export function assemble(source: ReportSource): ReportData {
     yardsticks: plan.subjects.filter(({ definition }) => definition.class === 'reference').map(({ label }) => label),
     breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
     costs: analysis.costs,
-    panel: analysis.panel,
     judgedAgain: analysis.judgedAgain,
     questions: traces(source),
     settings: source.settings,
@@ -129,7 +129,11 @@ async function traceOf(
   const ids = [...new Set(question.needs.flat())]
   const timeline = life.course.moments.length > 1
   const outdated = question.outdated.filter((id) => !ids.includes(id))
-  const factTraces = [...ids, ...outdated].flatMap((id): FactTrace[] => {
+  const corrections = correctionsIn(deepest)
+  const roleOf = (id: string) =>
+    outdated.includes(id) ? ('outdated' as const) : corrections.includes(id) ? ('correction' as const) : undefined
+  const factTraces = [...ids, ...outdated, ...corrections].flatMap((id): FactTrace[] => {
+    const role = roleOf(id)
     const verdict = life.verdictOf(witness.probe, id)
     if (!verdict) return []
     const fact = facts.get(id)!
@@ -138,7 +142,7 @@ async function traceOf(
       {
         id,
         text: statedAs(fact),
-        ...(outdated.includes(id) && { role: 'outdated' as const }),
+        ...(role && { role }),
         ...(fact.unsupported !== undefined && { unsupported: fact.unsupported }),
         label: verdict.label,
         uncertain: verdict.uncertain,
@@ -146,9 +150,12 @@ async function traceOf(
         quotes: verdict.quotes,
         evidence: support.map((memory) => ({ id: memory, text: textOf(memory), rank: ranks.get(memory) ?? null })),
         ...(timeline && { course: life.course.of(id).map(({ label }) => label) }),
-        retrievedAt: results.map(
-          ({ assessment }) => assessment.facts.find((stage) => stage.id === id)?.retrieved ?? null,
-        ),
+        retrievedAt: results.map((result) => {
+          const { facts: needed, outdated: old } = result.assessment
+          if (role === 'correction') return isFound(result, id, life)
+          if (role === 'outdated') return old.find((stage) => stage.id === id)?.standing ?? null
+          return needed.find((stage) => stage.id === id)?.retrieved ?? null
+        }),
       },
     ]
   })
@@ -156,6 +163,10 @@ async function traceOf(
     factTraces.filter(({ evidence }) => evidence.some(({ id }) => id === memory)).map(({ id }) => id)
   const error = results.find(({ assessment }) => assessment.error !== undefined)?.assessment.error
   const answered = results.find(({ k, answer }) => answer && k === defaultK) ?? results.find(({ answer }) => answer)
+  const criteria = criterionTraces(
+    answered ?? results.find(({ k }) => k === defaultK) ?? deepest,
+    life.reader !== 'none',
+  )
   return {
     suite: life.life.suite.name,
     task: question.task,
@@ -181,6 +192,7 @@ async function traceOf(
     })),
     retrievedTotal: witness.retrieved.length,
     ...(answered?.answer && { answer: answered.answer.answer ?? '', answerReason: answered.grade?.reason ?? '' }),
+    ...(criteria.length > 0 && { criteria }),
     ...(error !== undefined && { error }),
   }
 }

@@ -35,7 +35,9 @@ function graded(read: boolean): ReportData {
     fama: read ? 0.62 : null,
     fama_null: 0.35,
     mpa: read ? 0.8 : null,
+    mpa_null: 0.4,
     faa: read ? 0.5 : null,
+    faa_null: 1,
     reduction: read ? -0.18 : null,
     fama_sum: read ? 1.86 : null,
     ...{ criteria: 40, criteria_missed: 12, criteria_unjudged: 3 },
@@ -88,7 +90,7 @@ describe('tasks graded by criteria', () => {
   it('say beside every score what an empty answer gets, and where criteria were lost', () => {
     for (const text of [renderTerminal(graded(true), { color: false }), renderMarkdown(graded(true))]) {
       const plain = text.replace(/\s+/g, ' ')
-      expect(plain).toContain('bm25: FAMA 62 % (an empty answer: 35 %), presence 80 %, forgetting 50 %;')
+      expect(plain).toContain('bm25: FAMA 62 % (an empty answer: 35 %), presence 80 % (40 %), forgetting 50 % (100 %);')
       expect(plain).toContain(
         'misses 12 of 40 criteria: partial retrieval 6, outdated memory kept 5, never stored 1; 3 more could not be judged.',
       )
@@ -108,7 +110,7 @@ describe('tasks graded by criteria', () => {
       rows(text, caption)
         .find(([, system]) => system === 'bm25')!
         .slice(2)
-    expect(bm25('Forgetting-aware accuracy')).toEqual(['62', '35', '–', '–', '–', '80', '50', '−18'])
+    expect(bm25('Forgetting-aware accuracy')).toEqual(['62 35', '–', '– 35', '–', '80 40', '50 100', '−18'])
     expect(bm25('Missed criteria by their first cause')).toEqual(['40', '12', '6', '5', '1', '0', '0', '3'])
   })
 
@@ -129,5 +131,76 @@ describe('tasks graded by criteria', () => {
   it('show evidence where nobody answered', async () => {
     const [, first] = rows(await page(graded(false)), 'memfail: FAMA in per cent by task and duration')
     expect(first!.slice(1, 3)).toEqual(['71 35', '71 35'])
+  })
+})
+
+it('has every criterion of a failed question, with where it was lost and what a panel said', async () => {
+  const data = fixture({ questions: 20 })
+  const [question] = data.questions
+  const shown = {
+    ...question!,
+    criteria: [
+      {
+        text: 'Does the answer name the quiet regatta?',
+        type: 'presence' as const,
+        expected: 'yes' as const,
+        met: false,
+        cause: 'never_stored',
+        facts: ['event:regatta:4'],
+        votes: [
+          { judge: 'a', answer: 'no' as const },
+          { judge: 'b', answer: null },
+        ],
+      },
+      {
+        text: 'Is the drill gone?',
+        type: 'forgetting' as const,
+        expected: 'no' as const,
+        met: null,
+        cause: null,
+        facts: [],
+      },
+    ],
+  }
+  const text = (await page({ ...data, questions: [shown] })).replace(/<[^>]+>/g, '')
+  expect(text).toContain(
+    'missed: never stored Does the answer name the quiet regatta? presence, yes is right · a no, b no verdict',
+  )
+  expect(text).toContain('rests on event:regatta:4')
+  expect(text).toContain('not judged Is the drill gone?')
+})
+
+describe('figures for one amount of filler', () => {
+  const FILLERS = ['none', '32k']
+
+  it('stand beside ours for the same amount, never beside a mean over several', async () => {
+    const made = fixture({ questions: 20 })
+    const task = TASKS[0]!
+    const cells = made.summary.cells
+      .filter((cell) => cell.task === task && cell.system === 'bm25')
+      .map((cell) => ({ ...cell, scores: { score: 0.55, score_none: 0.81, score_32k: 0.29 } }))
+    const theirs = (filler: string, value: number, inside?: string): ReportFigure => {
+      const at = { filler, ...(inside !== undefined && { inside }) }
+      return { suite: 'memfail', source: 'Table', system: 'theirs', model: 'm', task, score: 'score', value, at }
+    }
+    const figures = [theirs('none', 0.7), theirs('32k', 0.2), theirs('32k', 0.3, 'large')]
+    const text = await page({
+      ...made,
+      tasks: made.tasks.filter(({ name }) => name === task),
+      summary: { ...made.summary, cells, overall: [] },
+      breakdowns: FILLERS.map((value) => ({ ...made.breakdowns[0]!, task, tag: 'filler', value, k: null })),
+      figures,
+    })
+    const body = rows(text, 'memfail: score in per cent').slice(1)
+    const mine = body.filter(([head]) => head!.startsWith('bm25'))
+    expect(new Set(mine.map(([head, value]) => `${head!.replace(/^.*, /, '')}: ${value}`))).toEqual(
+      new Set(['filler none: 81', 'filler 32k: 29']),
+    )
+    expect(body.slice(mine.length).map(([, value]) => value)).toEqual(['70', '20', '30'])
+    // One point is no line.
+    expect([text.includes('theirs (paper, m)'), text.includes('theirs (paper, m, inside large)')]).toEqual([
+      true,
+      false,
+    ])
   })
 })

@@ -19,16 +19,17 @@ export function hasCriteria(task: TaskView): boolean {
  * What became of the criteria of a task, with what an empty answer would get beside every score: a sentence a row, or where nobody
  * answered one for all.
  *
- * @example "bm25: FAMA 19 % (an empty answer: 0 %), presence 19 %, forgetting 75 %; misses 24 of 39 criteria: partial retrieval 23, misread 1."
+ * @example "bm25: FAMA 19 % (an empty answer: 0 %), presence 19 % (0 %), forgetting 75 % (100 %); misses 24 of 39 criteria: partial retrieval 23, misread 1."
  */
 export function criteriaFindings(task: TaskView): string[] {
   const known = task.rows.filter(({ shown }) => shown.scores.criteria != null)
   const read = known.filter(({ shown }) => shown.scores.fama != null)
   if (known.length === 0) return []
   if (read.length > 0) return read.map(scored)
-  const systems = known.filter(({ kind }) => kind === 'system')
+  // Of yardsticks only what they miss is news.
+  const told = known.filter(({ kind, shown }) => kind === 'system' || (shown.scores.criteria_missed ?? 0) > 0)
   const { criteria, fama_null: empty } = known[0]!.shown.scores
-  const each = (systems.length > 0 ? systems : known).map(({ label, shown: { scores } }) => {
+  const each = (told.length > 0 ? told : known).map(({ label, shown: { scores } }) => {
     const causes = causesOf(scores)
     return `${label} ${count(scores.criteria_missed ?? 0)}${causes === '' ? '' : ` (${causes})`}`
   })
@@ -41,7 +42,9 @@ function scored({ label, shown: { scores } }: Row): string {
   const causes = causesOf(scores)
   const missed = `misses ${count(scores.criteria_missed ?? 0)} of ${count(scores.criteria ?? 0)} criteria`
   const open = scores.criteria_unjudged ? `; ${count(scores.criteria_unjudged)} more could not be judged` : ''
-  const parts = `presence ${withSign(scores.mpa)}, forgetting ${withSign(scores.faa)}`
+  const beside = (empty: number | null | undefined) => (empty == null ? '' : ` (${withSign(empty)})`)
+  const presence = `presence ${withSign(scores.mpa)}${beside(scores.mpa_null)}`
+  const parts = `${presence}, forgetting ${withSign(scores.faa)}${beside(scores.faa_null)}`
   const fama = `FAMA ${withSign(scores.fama)} (an empty answer: ${withSign(scores.fama_null)})`
   return `${label}: ${fama}, ${parts}; ${missed}${causes === '' ? '' : `: ${causes}`}${open}.`
 }

@@ -1,9 +1,11 @@
 import type { CostRow } from '../analysis/costs.js'
-import type { PanelReport } from '../analysis/panels.js'
 import type {
   AuditNote,
   Cell,
   Choice,
+  Criterion,
+  CriterionStage,
+  CriterionVerdict,
   FactLabel,
   Interval,
   Outcome,
@@ -36,8 +38,6 @@ export interface ReportData {
   breakdowns: Breakdown[]
   /** What models took, by stage; absent where it was not kept. */
   costs?: CostRow[]
-  /** How a panel of judges agreed; absent or null when one judge decided. */
-  panel?: PanelReport | null
   /** Cells as the same judge gave them for the second time and on; absent when it judged once. */
   judgedAgain?: Cell[]
   /** Questions that failed, errored or rest on an uncertain verdict: one per (system, trial, question), in any order. */
@@ -110,16 +110,29 @@ export interface QuestionTrace extends Subject {
   /** The reader's answer at the default k, and why the judge graded it as it did. */
   answer?: string
   answerReason?: string
+  /** What became of each criterion at the default k, where it is graded by criteria. */
+  criteria?: CriterionTrace[]
   /** Why nothing could be measured, for the outcome `error`. */
   error?: string
+}
+
+/** What became of one criterion, with what the judges said of it. */
+export interface CriterionTrace
+  extends Pick<Criterion, 'text' | 'type' | 'expected'>,
+    Pick<CriterionStage, 'met' | 'cause'>,
+    Pick<CriterionVerdict, 'votes'> {
+  /** Ids of the facts it speaks of, in the order in which they were told. */
+  facts: string[]
+  /** The judge's, where somebody answered. */
+  reason?: string
 }
 
 /** What became of one fact. */
 export interface FactTrace {
   id: string
   text: string
-  /** `outdated`: should no longer stand uncorrected. `needed` when absent. */
-  role?: 'needed' | 'outdated'
+  /** `outdated`: should no longer stand uncorrected. `correction`: says that something no longer holds. `needed` when absent. */
+  role?: 'needed' | 'outdated' | 'correction'
   unsupported?: string
   label: FactLabel
   uncertain: boolean
@@ -127,7 +140,7 @@ export interface FactTrace {
   quotes: { memory: string; text: string }[]
   /** Supporting memories, with the rank (from 1) at which they were retrieved at the largest k. */
   evidence: { id: string; text: string; rank: number | null }[]
-  /** For every entry of `byK`: was a faithful version retrieved; null when that was not measured. */
+  /** For every entry of `byK`: was a faithful version retrieved (of an outdated one: uncorrected); null when that was not measured. */
   retrievedAt: (boolean | null)[]
   /** What the store held of it at every moment of the trace's `moments`; null before anybody spoke of it. */
   course?: (FactLabel | null)[]

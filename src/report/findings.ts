@@ -1,5 +1,4 @@
-import type { PanelAgreement } from '../judges/panel/agreement.js'
-import type { Failure, Summary } from '../model/index.js'
+import type { Failure, PanelAgreement, Summary } from '../model/index.js'
 import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { count, depth, list, percent, plural } from './format.js'
@@ -98,7 +97,7 @@ export function votedOn({ patterns }: PanelAgreement): 'answers' | 'criteria' {
 }
 
 /** How a panel agreed, a sentence for facts and one for answers. */
-export function panelFindings({ panel }: ReportData): string[] {
+export function panelFindings({ summary: { panel } }: ReportData): string[] {
   const say = (what: string, { n, unanimous, pairs }: PanelAgreement) => {
     const kappas = pairs.flatMap(({ kappa }) => kappa ?? []).sort((a, b) => a - b)
     const [low, high] = [kappas[0]?.toFixed(2), kappas.at(-1)?.toFixed(2)]

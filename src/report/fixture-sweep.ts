@@ -1,6 +1,6 @@
 import type { CostRow } from '../analysis/costs.js'
 import { agreementOf } from '../judges/panel/agreement.js'
-import type { Cell, Interval } from '../model/index.js'
+import type { Cell, Interval, PanelReport } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { fixture } from './fixture.js'
 
@@ -21,18 +21,17 @@ export function sweepFixture(options: { models?: string[]; readers?: string[]; q
   })
   return {
     ...data,
-    summary: { ...data.summary, cells },
+    summary: { ...data.summary, cells, panel: PANEL },
     costs: cells.flatMap((cell) =>
       cell.task === 'coexisting' && !cell.system.startsWith('guess:') ? costOf(cell) : [],
     ),
-    panel: PANEL,
     questions: [],
   }
 }
 
 const JUDGES = ['llm:anthropic:claude-opus-4.7', 'llm:google:gemini-3-flash', 'llm:openai:gpt-5']
 
-const PANEL: ReportData['panel'] = {
+const PANEL: PanelReport = {
   facts: agreementOf(
     Array.from({ length: 400 }, (_, i) => {
       const label = (['correct', 'correct', 'not_stored', 'summary_error'] as const)[i % 4]!

@@ -1,6 +1,5 @@
 import { COST_STAGES } from '../analysis/costs.js'
-import type { PanelAgreement } from '../judges/panel/agreement.js'
-import type { Spent } from '../model/index.js'
+import type { PanelAgreement, Spent } from '../model/index.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
@@ -69,8 +68,8 @@ function costTables(data: ReportData): string[] {
 
 /** How the judges of a panel agreed; nothing when one judge decided. */
 function panelTables(data: ReportData): string[] {
-  if (!data.panel) return []
-  const { facts, answers } = data.panel
+  if (!data.summary.panel) return []
+  const { facts, answers } = data.summary.panel
   const part = (what: string, { judges, pairs, patterns }: PanelAgreement) => [
     ...row(['judge', 'and', what, 'agree %', 'kappa']),
     ...row(['---', '---', '---:', '---:', '---:']),

@@ -1,4 +1,4 @@
-import type { Cell, Outcome, OverallRow, Summary } from '../model/index.js'
+import type { Cell, Outcome, OverallRow, PanelAgreement, Summary } from '../model/index.js'
 import { OUTCOMES } from '../model/index.js'
 
 /**
@@ -6,7 +6,7 @@ import { OUTCOMES } from '../model/index.js'
  * and `timing`.
  */
 export function summaryJson(summary: Summary): string {
-  const { run, fingerprint, status, errors, cells, overall, timing } = summary
+  const { run, fingerprint, status, errors, cells, overall, panel, timing } = summary
   const ordered: Summary = {
     run: { id: run.id, created: run.created },
     fingerprint: { setting: fingerprint.setting, subjects: sorted(fingerprint.subjects) },
@@ -14,6 +14,9 @@ export function summaryJson(summary: Summary): string {
     errors,
     cells: cells.map(orderedCell),
     ...(overall && { overall: overall.map(orderedRow) }),
+    ...(panel && {
+      panel: { facts: panel.facts && orderedPanel(panel.facts), answers: panel.answers && orderedPanel(panel.answers) },
+    }),
     timing: sorted(timing),
   }
   return `${JSON.stringify(ordered, null, 2)}\n`
@@ -21,6 +24,16 @@ export function summaryJson(summary: Summary): string {
 
 function orderedRow({ suite, system, model, reader, judge, k, budget, trial, scores }: OverallRow): OverallRow {
   return { suite, system, model, reader, judge, k, budget, trial, scores: sorted(scores) }
+}
+
+function orderedPanel({ judges, n, unanimous, pairs, patterns }: PanelAgreement): PanelAgreement {
+  return {
+    judges,
+    n,
+    unanimous,
+    pairs: pairs.map(({ judges: pair, n: both, agreement, kappa }) => ({ judges: pair, n: both, agreement, kappa })),
+    patterns: patterns.map(({ labels, n: times }) => ({ labels, n: times })),
+  }
 }
 
 function orderedCell(cell: Cell): Cell {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fenced } from '../../base/fence.js'
 import type { AnswerCase, AnswerVerdict, Llm, LlmMessage, LlmOptions, Question } from '../../model/index.js'
+import { gradeCriteria } from '../lexical/criteria/index.js'
 import { greedyShare } from '../lexical/sequence.js'
 import { gradeVerbatim } from '../lexical/values.js'
 import { describeCase, kindOf, valuesOf } from './case.js'
@@ -22,14 +23,17 @@ const VALUED: ReadonlySet<string> = new Set(['list', 'sequence', 'current', 'uns
 
 /**
  * Has a model grade answers, many a call, and criteria one answer a call. What has to be word for word is graded without one. An answer
- * without a usable grade gets the grade `error`, and so does an empty one.
+ * without a usable grade gets the grade `error`, and so does an empty one; but of criteria silence meets some and misses others, which
+ * nobody has to be asked.
  */
 export async function judgeAnswersWith(
   llm: Llm,
   items: readonly AnswerCase[],
   signal?: AbortSignal,
 ): Promise<AnswerVerdict[]> {
-  const verdicts: AnswerVerdict[] = items.map(() => ({ grade: 'error', reason: 'The answer is empty.' }))
+  const verdicts = items.map(({ question: { gold } }): AnswerVerdict => {
+    return gold.kind === 'criteria' ? gradeCriteria(gold, '') : { grade: 'error', reason: 'The answer is empty.' }
+  })
   const open = items.flatMap((item, i) => (item.answer.trim() === '' ? [] : [i]))
   const of = (wanted: (item: AnswerCase) => boolean) => open.filter((i) => wanted(items[i]!))
   for (const i of open) {

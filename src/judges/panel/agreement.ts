@@ -1,49 +1,21 @@
-import type { AnswerVerdict } from '../../model/index.js'
+import type { AnswerVerdict, PairAgreement, PanelAgreement, VotePattern } from '../../model/index.js'
 
-/** What one judge said of one thing. */
+/** What one judge said of one thing; null where its reply could not be used. */
 export interface Vote<L extends string = string> {
   judge: string
-  label: L
-}
-
-/** How two judges agree. `kappa` is null when chance alone explains everything. */
-export interface PairAgreement {
-  judges: [string, string]
-  /** Things both gave a label. */
-  n: number
-  agreement: number
-  kappa: number | null
-}
-
-/** What the judges said, in their order, and how often. A judge that gave no label has `null`. */
-export interface Pattern {
-  labels: (string | null)[]
-  n: number
-}
-
-export interface PanelAgreement {
-  judges: string[]
-  /** Things that at least one judge gave a label. */
-  n: number
-  /** All judges said the same. */
-  unanimous: number
-  pairs: PairAgreement[]
-  /** Most frequent first. */
-  patterns: Pattern[]
+  label: L | null
 }
 
 /**
  * How the judges of a panel agree with each other over stored verdicts: Cohen's kappa of every pair, and which combinations of labels
- * occurred. `unclear` is told in patterns, and is no vote. Pure.
+ * occurred. `unclear` and a reply that could not be used are told in patterns, and are no votes. Pure.
  *
  * @example agreementOf(verdicts.flatMap(({ votes }) => (votes ? [votes] : [])))
  */
 export function agreementOf(ballots: readonly (readonly Vote[])[]): PanelAgreement {
   const judges = [...new Set(ballots.flatMap((votes) => votes.map(({ judge }) => judge)))].sort()
-  const rows = ballots
-    .map((votes) => judges.map((judge) => votes.find((vote) => vote.judge === judge)?.label ?? null))
-    .filter((labels) => labels.some(isVote))
-  const counts = new Map<string, Pattern>()
+  const rows = ballots.map((votes) => judges.map((judge) => votes.find((vote) => vote.judge === judge)?.label ?? null))
+  const counts = new Map<string, VotePattern>()
   for (const labels of rows) {
     const pattern = counts.get(JSON.stringify(labels)) ?? { labels, n: 0 }
     pattern.n++
@@ -61,7 +33,7 @@ export function agreementOf(ballots: readonly (readonly Vote[])[]): PanelAgreeme
   return {
     judges,
     n: rows.length,
-    unanimous: rows.filter((labels) => labels.every((label) => label === labels[0])).length,
+    unanimous: rows.filter((labels) => labels.every((label) => isVote(label) && label === labels[0])).length,
     pairs,
     patterns: [...counts.values()].sort((a, b) => b.n - a.n || (String(a.labels) < String(b.labels) ? -1 : 1)),
   }
@@ -74,17 +46,14 @@ function isVote(label: string | null | undefined): label is string {
 /** What a judge says that looked and could not tell. */
 const UNCLEAR = 'unclear'
 
-/**
- * What the judges of a panel said of an answer, as ballots to be compared: criterion by criterion where it has criteria, else the grades.
- * Who gave nothing usable is left out.
- */
+/** What the judges of a panel said of an answer, as ballots: criterion by criterion where it has criteria, else the grades. */
 export function ballotsOf(verdict: AnswerVerdict): Vote[][] {
   if (verdict.criteria) {
     return verdict.criteria.flatMap(({ votes }) =>
-      votes ? [votes.flatMap(({ judge, answer }) => (answer === null ? [] : [{ judge, label: answer }]))] : [],
+      votes ? [votes.map(({ judge, answer }) => ({ judge, label: answer }))] : [],
     )
   }
-  const votes = verdict.votes?.flatMap(({ judge, grade }) => (grade === 'error' ? [] : [{ judge, label: grade }]))
+  const votes = verdict.votes?.map(({ judge, grade }) => ({ judge, label: grade === 'error' ? null : grade }))
   return votes ? [votes] : []
 }
 

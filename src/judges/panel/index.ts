@@ -14,14 +14,10 @@ import {
 } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
 
-export {
-  agreementOf,
-  ballotsOf,
-  type PairAgreement,
-  type PanelAgreement,
-  type Pattern,
-  type Vote,
-} from './agreement.js'
+export { agreementOf, ballotsOf, type Vote } from './agreement.js'
+
+/** Bumped whenever a verdict may change although those of the judges stay. */
+const VERSION = '2'
 
 /** Worst first. */
 const LABELS: readonly FactLabel[] = ['not_stored', 'summary_error', 'correct']
@@ -47,7 +43,7 @@ export function createPanel(judges: readonly Judge[]): Judge {
   }
   return {
     name: `panel:${judges.map(({ name }) => name).join(',')}`,
-    key: `panel:${fingerprint(judges.map(({ key }) => key))}`,
+    key: `panel:${VERSION}:${fingerprint(judges.map(({ key }) => key))}`,
     judgeFacts: (facts, store, signal) => judgeFacts(judges, facts, store, signal),
     judgeAnswer: async (question, answer, signal) =>
       (await judgeAnswers([{ question, answer, facts: [] }], signal))[0]!,
@@ -130,7 +126,10 @@ function meanCredit(given: readonly { credit?: Record<string, number> }[]): { cr
   return { credit: Object.fromEntries(names.map((name) => [name, mean(name)])) }
 }
 
-/** Criterion by criterion: what most of those say that said yes or no. A tie, or nobody's word, is no verdict. */
+/**
+ * Criterion by criterion: what most of those say that said yes or no. Unclear and failed votes are no votes. A tie is no verdict, and
+ * neither is the word of less than half of the judges: a panel whose judges fail must not become one judge unnoticed.
+ */
 function decideCriteria(
   judges: readonly Judge[],
   criteria: readonly Criterion[],
@@ -143,14 +142,18 @@ function decideCriteria(
       answer: one?.unclear ? ('unclear' as const) : (one?.answer ?? null),
     }))
     const [yes, no] = (['yes', 'no'] as const).map((answer) => said.filter((one) => one?.answer === answer))
-    if (yes!.length === no!.length) {
-      const reason = yes!.length === 0 ? 'No judge gave a verdict.' : `${yes!.length} judges say yes, and as many no.`
+    const given = yes!.length + no!.length
+    if (yes!.length === no!.length || 2 * given < judges.length) {
+      const split = given > 0 && yes!.length === no!.length
+      const reason = split
+        ? `${yes!.length} judges say yes, and as many no.`
+        : `Only ${given} of ${judges.length} judges said yes or no.`
       return { id, answer: null, uncertain: true, reason, votes }
     }
     const most = yes!.length > no!.length ? yes! : no!
     const { answer, reason } = most[0]!
     const uncertain = most.every((one) => one!.uncertain)
-    return { id, answer, uncertain, reason: `${most.length} of ${yes!.length + no!.length} judges: ${reason}`, votes }
+    return { id, answer, uncertain, reason: `${most.length} of ${given} judges: ${reason}`, votes }
   })
   const failed = verdicts.find(({ grade }) => grade === 'error')
   const votes = verdicts.map(({ grade }, i) => ({ judge: judges[i]!.name, grade }))

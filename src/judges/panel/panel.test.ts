@@ -83,7 +83,7 @@ describe('a panel', () => {
     expect(await graded('error', 'error', 'right')).toMatchObject({ grade: 'error', votes: { length: 3 } })
   })
 
-  it('decides criteria one by one over those who said yes or no; a tie or silence is no verdict', async () => {
+  it('decides criteria one by one over those who said yes or no; a tie, or the word of less than half, is no verdict', async () => {
     const criteria = ['a', 'b', 'c', 'd'].map((id) => ({
       id,
       text: id,
@@ -115,12 +115,14 @@ describe('a panel', () => {
     const verdict = await panel.judgeAnswer(asked, 'x')
     expect(verdict).toMatchObject({ grade: 'wrong', uncertain: true })
     const decided = verdict.grade === 'error' ? [] : verdict.criteria!
-    expect(decided.map(({ answer }) => answer)).toEqual(['yes', 'yes', 'no', null])
+    expect(decided.map(({ answer }) => answer)).toEqual(['yes', 'yes', null, null])
+    expect(decided[2]).toMatchObject({ reason: 'Only 1 of 4 judges said yes or no.' })
     expect(decided[2]!.votes!.map(({ answer }) => answer)).toEqual(['no', 'unclear', null, null])
     const agreed = agreementOf(ballotsOf(verdict))
     expect(agreed.pairs.find(({ judges }) => judges.join() === 'p,q')).toMatchObject({ n: 2, agreement: 0.5 })
-    expect(agreed.patterns).toContainEqual({ labels: ['no', 'unclear', null], n: 1 })
-    expect(agreed.n).toBe(3)
+    expect(agreed.patterns).toContainEqual({ labels: ['no', 'unclear', null, null], n: 1 })
+    expect(agreed.patterns).toContainEqual({ labels: ['unclear', null, null, null], n: 1 })
+    expect(agreed).toMatchObject({ n: 4, unanimous: 0 })
     const tied = await createPanel([reading('p', 'yyyy'), reading('q', 'nyyy')]).judgeAnswer(asked, 'x')
     expect(tied).toMatchObject({ criteria: [{ answer: null, votes: { length: 2 } }, {}, {}, {}] })
     const undecided = await createPanel([reading('p', 'yyyy'), reading('q', '????')]).judgeAnswer(asked, 'x')

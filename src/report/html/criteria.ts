@@ -4,22 +4,22 @@ import { count, NONE } from '../format.js'
 import type { Row, TaskView } from '../view.js'
 import { section, share, table } from './parts.js'
 
+/** Scores with their heads, and what an empty answer gets of each. */
 const SCORES = [
-  ['fama', 'FAMA'],
-  ['fama_null', 'an empty answer'],
-  ['fama_normalised', 'above it'],
-  ['fama_as_coded', 'as coded'],
-  ['fama_corrected', 'corrected'],
-  ['mpa', 'presence (MPA)'],
-  ['faa', 'forgetting (FAA)'],
-  ['reduction', 'reduction'],
+  ['fama', 'FAMA', 'fama_null'],
+  ['fama_normalised', 'above an empty answer', null],
+  ['fama_as_coded', 'as coded', 'fama_null'],
+  ['fama_corrected', 'corrected', 'fama_corrected_null'],
+  ['mpa', 'presence (MPA)', 'mpa_null'],
+  ['faa', 'forgetting (FAA)', 'faa_null'],
+  ['reduction', 'reduction', null],
 ] as const
 
 /** Where nobody answered. */
 const EVIDENCE = [
-  ['evidence_presence', 'needed facts retrieved'],
-  ['evidence_forgetting', 'outdated ones not left standing'],
-  ['fama_null', 'FAMA of an empty answer'],
+  ['evidence_presence', 'needed facts retrieved', null],
+  ['evidence_forgetting', 'outdated ones not left standing', null],
+  ['fama_null', 'FAMA of an empty answer', null],
 ] as const
 
 /** Tasks that are graded by criteria: forgetting-aware accuracy in all its variants, and where missed criteria were lost. */
@@ -36,9 +36,18 @@ export function criteria(tasks: readonly TaskView[]): string {
   const read = own.some((task) => task.rows.some(({ shown }) => shown.scores.fama != null))
   const columns = read ? SCORES : EVIDENCE
   const accuracy = table(
-    read ? 'Forgetting-aware accuracy in per cent' : 'Evidence of presence and of forgetting, in per cent',
+    read
+      ? 'Forgetting-aware accuracy in per cent; beside it, small, what an empty answer gets'
+      : 'Evidence of presence and of forgetting, in per cent',
     heads(...columns.map(([, words]) => words)),
-    rowsOf(({ shown: { scores } }) => columns.map(([name]) => signed(scores[name]))),
+    rowsOf(({ shown: { scores } }) =>
+      columns.map(([name, , empty]) => {
+        const silent = empty && scores[empty]
+        return silent == null
+          ? signed(scores[name])
+          : `${signed(scores[name])} <span class="ci">${share(silent)}</span>`
+      }),
+    ),
   )
   const lost = table(
     read ? 'Missed criteria by their first cause' : 'Criteria without their evidence, by first cause',
@@ -53,7 +62,7 @@ export function criteria(tasks: readonly TaskView[]): string {
     'criteria',
     'Remembering and forgetting',
     read
-      ? 'FAMA is presence less what should have been forgotten, at the default depth. “An empty answer” gets what silence gets; “above it” is how much of the way from there to the full score was gone. A criterion that no judge could decide is neither met nor missed.'
+      ? 'FAMA is presence less what should have been forgotten, at the default depth. “Above an empty answer” is how much of the way from what silence gets to the full score was gone. A criterion that no judge could decide is neither met nor missed.'
       : 'Nobody answered, so there is no FAMA: a criterion is missed when its evidence is, at the default depth.',
     accuracy + lost,
   )

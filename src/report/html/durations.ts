@@ -81,11 +81,11 @@ function rowsOf(tasks: readonly TaskView[]): Own[] {
 function sums(tasks: readonly TaskView[], own: readonly Own[], published: readonly ReportFigure[]): string {
   const mine = own.flatMap(({ head, scores }) => {
     const values = tasks.map(({ name }) => scores.get(name)?.fama_sum ?? null)
-    return values.every((value) => value === null) ? [] : [[head, ...values.map((value) => share(value))]]
+    return values.every((value) => value === null) ? [] : [[head, ...values.map((value) => summed(value))]]
   })
   const theirs = byRow(of(published, 'fama_sum'), ['duration']).map(({ head, figures }) => [
     head,
-    ...tasks.map(({ name }) => share(figures.find(({ task }) => task === name)?.value)),
+    ...tasks.map(({ name }) => summed(figures.find(({ task }) => task === name)?.value)),
   ])
   if (mine.length === 0) return ''
   const title = 'FAMA in per cent, summed over durations'
@@ -103,7 +103,7 @@ function parts(
   published: readonly ReportFigure[],
 ): string {
   const cell = (sum: number | null | undefined, less: number | null | undefined) =>
-    sum == null ? NONE : `${share(sum)} (${share(less)})`
+    sum == null ? NONE : `${summed(sum)} (${summed(less)})`
   const mine = overall(data, suite).flatMap((row) => {
     const cells = durations.map((one) => cell(at(row.scores, 'mpa_sum', one), at(row.scores, 'reduction_sum', one)))
     return cells.every((text) => text === NONE) ? [] : [[headOf(nameOf(row), row.k), ...cells]]
@@ -198,4 +198,9 @@ function draw(caption: string, heads: readonly string[], rows: readonly string[]
 
 function share(value: number | null | undefined): string {
   return html(value != null && value < 0 ? `−${percent(-value)}` : percent(value))
+}
+
+/** A sum of shares, of which a full one is nothing special. */
+function summed(value: number | null | undefined): string {
+  return value == null ? NONE : `${value < 0 ? '−' : ''}${(100 * Math.abs(value)).toFixed(0)}`
 }

@@ -1,20 +1,11 @@
 import type { OverallRow } from '../../model/index.js'
-import { type Series, xyChart } from '../charts/xy.js'
 import type { ReportData, ReportFigure } from '../data.js'
 import { html } from '../escape.js'
 import { NONE } from '../format.js'
-import { groupBy, labeller, type Row, type TaskView } from '../view.js'
+import { groupBy, type Row, type TaskView } from '../view.js'
 import { durationTables } from './durations.js'
-import { anchor, more, section, table } from './parts.js'
-
-/** A setting that a paper varies, as a quantity for an axis: conversation tokens of an episode, days of a life. */
-const AXES: Record<string, { words: string; of: Record<string, number> }> = {
-  filler: {
-    words: 'tokens of conversation (no filler, 32K, 128K)',
-    of: { none: 3_000, '32k': 35_000, '128k': 131_000 },
-  },
-  duration: { words: 'days of a life', of: { weekly: 7, monthly: 28, quarterly: 92 } },
-}
+import { againstDepth, againstSetting, scoreAt } from './figure-charts.js'
+import { more, section, table } from './parts.js'
 
 /** Suites' own scores with the published figures beside them: tables, and charts of what the papers vary. */
 export function figures(data: ReportData, tasks: readonly TaskView[]): string {
@@ -23,7 +14,7 @@ export function figures(data: ReportData, tasks: readonly TaskView[]): string {
     if (published.length === 0) return []
     const own = tasks.filter((task) => task.suite === suite)
     const names = [...new Set(published.map(({ score }) => score))]
-    const charts = [...againstDepth(published, own), ...againstSetting(data, published, own)]
+    const charts = [...againstDepth(published, own, fillersOf(data, suite)), ...againstSetting(data, published, own)]
     // Figures by duration are one table with a column for each.
     const tables = names.includes('fama')
       ? durationTables(data, suite, published, own)
@@ -72,16 +63,20 @@ function scoreTable(
   if (columns.length === 0) return ''
   const total = overallOf(data, suite)
   const rows = ours[0]?.rows ?? []
+  const amounts = fillersOf(data, suite)
   const mine = rows.flatMap((row) =>
-    row.points.map((point) => [
-      `<b>${html(row.label)}</b> <span class="ci">${point.k === null ? 'all' : `k = ${point.k}`}</span>`,
-      ...columns.map((column) => {
-        if (column === 'overall') return name === 'score' ? percent(total(row, point.k)) : NONE
-        const task = ours.find((one) => one.name === column)
-        const other = task?.rows.find(({ label }) => label === row.label)?.points.find(({ k }) => k === point.k)
-        return percent(other?.scores[name])
-      }),
-    ]),
+    row.points.flatMap((point) =>
+      // Figures are told for one amount of filler: ours never are means over several.
+      (amounts.length > 0 ? amounts : [null]).map((filler) => [
+        `<b>${html(row.label)}</b> <span class="ci">${[point.k === null ? 'all' : `k = ${point.k}`, ...(filler === null ? [] : [`filler ${html(filler)}`])].join(', ')}</span>`,
+        ...columns.map((column) => {
+          if (column === 'overall') return name === 'score' ? percent(total(row, point.k, filler)) : NONE
+          const task = ours.find((one) => one.name === column)
+          const other = task?.rows.find(({ label }) => label === row.label)?.points.find(({ k }) => k === point.k)
+          return percent(other?.scores[scoreAt(name, filler)])
+        }),
+      ]),
+    ),
   )
   if (name === 'usd_per_episode') return ''
   const heads = [{ head: 'system' }, ...columns.map((head) => ({ head, num: true }))]
@@ -106,87 +101,24 @@ function publishedRows(figures: readonly ReportFigure[], columns: readonly strin
 }
 
 /** Our score over all tasks, the paper's way of averaging. */
-function overallOf({ summary }: ReportData, suite: string): (row: Row, k: number | null) => number | null {
+function overallOf(
+  { summary }: ReportData,
+  suite: string,
+): (row: Row, k: number | null, filler: string | null) => number | null {
   const rows = (summary.overall ?? []).filter((row: OverallRow) => row.suite === suite)
-  return (row, k) => {
+  return (row, k, filler) => {
     const found = rows.find(
       (one) =>
         one.system === row.system && one.model === (row.model ?? null) && one.reader === row.reader && one.k === k,
     )
-    return found?.scores.macro ?? null
+    return found?.scores[scoreAt('macro', filler)] ?? null
   }
 }
 
-/** Scores against k, where the paper tells them at several. */
-function againstDepth(published: readonly ReportFigure[], tasks: readonly TaskView[]): string[] {
-  const deep = published.filter(({ at }) => at?.k !== undefined)
-  return [...groupBy(deep, ({ task, score }) => `${task} ${score}`).values()].flatMap((own) => {
-    const { task: name, score } = own[0]!
-    const task = tasks.find((one) => one.name === name)
-    if (!task || task.ks.length < 2) return []
-    const ours = task.rows.map(
-      (row, look): Series => ({
-        name: row.label,
-        look,
-        points: row.points.flatMap(({ k, scores }) =>
-          k !== null && scores[score] != null ? [{ x: k, y: scores[score] }] : [],
-        ),
-      }),
-    )
-    const theirs = [...groupBy(own, ({ system }) => system)].map(
-      ([system, list]): Series => ({
-        name: `${system} (paper)`,
-        look: 'reference',
-        points: list.map(({ at, value }) => ({ x: Number(at!.k), y: value })).sort((a, b) => a.x - b.x),
-      }),
-    )
-    return [chart(`${name}: ${score} against k`, 'k', task.ks, [...ours, ...theirs])]
-  })
-}
-
-/** Evidence against what a paper varies besides depth, where this run varies it too. */
-function againstSetting(data: ReportData, published: readonly ReportFigure[], tasks: readonly TaskView[]): string[] {
-  const label = labeller(data.summary.cells)
-  return Object.entries(AXES).flatMap(([tag, { words, of }]) =>
-    tasks.flatMap((task) => {
-      const own = data.breakdowns.filter(
-        (row) =>
-          row.suite === task.suite && row.task === task.name && row.tag === tag && (row.k === null || row.k === task.k),
-      )
-      if (new Set(own.map(({ value }) => value)).size < 2) return []
-      const ours = [...groupBy(own, label)].map(
-        ([name, list], look): Series => ({
-          name,
-          look,
-          points: list
-            .flatMap(({ value, complete, n, ci95 }) => (of[value] ? [{ x: of[value], y: complete / n, ci95 }] : []))
-            .sort((a, b) => a.x - b.x),
-        }),
-      )
-      const beside = published.filter(
-        ({ task: name, at }) => name === task.name && at?.[tag] !== undefined && at.k === undefined,
-      )
-      const theirs = [...groupBy(beside, ({ system, score, model }) => `${system} ${score} ${model ?? ''}`)]
-        .filter(([, list]) => list.length > 1)
-        .map(([, list]): Series => {
-          const { system, score } = list[0]!
-          return {
-            name: `${system} (paper${score === 'trivial' ? ', trivial' : ''})`,
-            look: 'reference',
-            points: list
-              .flatMap(({ at, value }) => (of[at![tag]!] ? [{ x: of[at![tag]!]!, y: value }] : []))
-              .sort((a, b) => a.x - b.x),
-          }
-        })
-      return [chart(`${task.name}: evidence against ${tag}`, words, Object.values(of), [...ours, ...theirs])]
-    }),
-  )
-}
-
-function chart(title: string, x: string, ticks: number[], series: Series[]): string {
-  const drawn = series.filter(({ points }) => points.length > 0)
-  const desc = drawn.map(({ name, points }) => `${name} ${percent(points.at(-1)!.y)} %`).join(', ')
-  return `<figure><figcaption>${html(title)}</figcaption>${xyChart({ id: anchor('figures', title), title, desc, x, ticks, series: drawn })}</figure>`
+/** The amounts of filler of a suite's episodes, where a run has several. */
+function fillersOf({ breakdowns }: ReportData, suite: string): string[] {
+  const own = breakdowns.filter((row) => row.suite === suite && row.tag === 'filler').map(({ value }) => value)
+  return new Set(own).size > 1 ? [...new Set(own)] : []
 }
 
 function percent(value: number | null | undefined): string {

@@ -1,4 +1,4 @@
-import type { PanelAgreement } from '../../judges/panel/agreement.js'
+import type { PanelAgreement } from '../../model/index.js'
 import type { ReportData } from '../data.js'
 import { html } from '../escape.js'
 import { votedOn } from '../findings.js'
@@ -10,8 +10,8 @@ const MOST = 8
 
 /** How the judges of a panel agreed. Nothing when one judge decided. */
 export function panel(data: ReportData): string {
-  if (!data.panel) return ''
-  const { facts, answers } = data.panel
+  if (!data.summary.panel) return ''
+  const { facts, answers } = data.summary.panel
   return section(
     'panel',
     'How the judges agree',

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../model/index.js'
-import type { FactTrace, QuestionTrace } from '../data.js'
+import { MISSES } from '../criteria.js'
+import type { CriterionTrace, FactTrace, QuestionTrace } from '../data.js'
 import { html } from '../escape.js'
 import { clip, outcomeWords } from '../format.js'
 import { courseHtml } from './course.js'
@@ -7,6 +8,7 @@ import { excerpt } from './excerpt.js'
 
 const MEMORY = 420
 const INSTEAD = 240
+const CRITERION = 600
 
 const LETTERS: Record<Outcome, string> = {
   not_stored: 'S',
@@ -39,10 +41,11 @@ export function traceHtml(trace: QuestionTrace, k: number | null, trials: boolea
     trace.choices?.length
       ? `<ul class="choices">${trace.choices.map((c) => `<li><b>${html(c.letter)}</b> ${html(c.text)}</li>`).join('')}</ul>`
       : '',
-    `<p class="gold"><b>right answer</b> ${html(trace.gold)}</p>`,
+    trace.criteria ? '' : `<p class="gold"><b>right answer</b> ${html(trace.gold)}</p>`,
     trace.answer === undefined
       ? ''
       : `<p class="gold"><b>answer</b> ${html(clip(trace.answer, 1200))}${trace.answerReason ? ` <span class="ci">${html(trace.answerReason)}</span>` : ''}</p>`,
+    trace.criteria ? criteriaHtml(trace.criteria, trace.answer !== undefined) : '',
     trace.error ? `<p class="gold"><b>not measured</b> ${html(trace.error)}</p>` : '',
     ...trace.flags.map((flag) => `<p class="gold"><b>flagged</b> ${html(flag)}</p>`),
     trace.needs && trace.needs.length > 1
@@ -64,16 +67,33 @@ function strip(trace: QuestionTrace): string {
     .join('')}</span>`
 }
 
+/** Every criterion with what became of it, where it was lost, and what a panel said. */
+function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): string {
+  const items = criteria.map(({ text, type, expected, met, cause, reason, votes, facts }) => {
+    const lost = MISSES.find(([name]) => name === cause)?.[1] ?? cause ?? ''
+    const state = met === null ? 'not judged' : !met ? `missed: ${lost}` : read ? 'met' : 'evidence there'
+    const said = votes?.map(({ judge, answer }) => `${judge} ${answer ?? 'no verdict'}`).join(', ')
+    const more = [`${type}, ${expected} is right`, said, reason, `rests on ${facts.join(', ')}`].filter(Boolean)
+    return `<li${met === false ? ' class="lost"' : ''}><span class="rank">${html(state)}</span> ${html(text)} <span class="ci">${html(clip(more.join(' · '), CRITERION))}</span></li>`
+  })
+  return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="memories">${items.join('')}</ul></div>`
+}
+
 type Mark = 'ok' | 'bad' | 'off'
 
 function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): string {
-  const steps = fact.role === 'outdated' ? outdatedWay(fact, at) : neededWay(fact, trace, at, outcome)
+  const steps =
+    fact.role === 'outdated'
+      ? outdatedWay(fact, at)
+      : fact.role === 'correction'
+        ? correctionWay(fact, at)
+        : neededWay(fact, trace, at, outcome)
   const way = steps.map(([words, mark]) => `<li class="${mark}">${words}</li>`).join('')
   const evidence = fact.evidence.map((memory) => {
     const quotes = fact.quotes.filter((quote) => quote.memory === memory.id).map((quote) => quote.text)
     return `<li><span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span> <code>${html(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
   })
-  return `<div class="fact"><p class="said"><b>${fact.role === 'outdated' ? 'outdated' : 'said'}</b> ${html(clip(fact.text, 600))}</p><ol class="way">${way}</ol>${courseHtml(fact, trace.moments)}<p class="why">${html(
+  return `<div class="fact"><p class="said"><b>${fact.role === undefined || fact.role === 'needed' ? 'said' : fact.role}</b> ${html(clip(fact.text, 600))}</p><ol class="way">${way}</ol>${courseHtml(fact, trace.moments)}<p class="why">${html(
     fact.reason,
   )}${fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''}${fact.unsupported ? ` <em>Unsupported: ${html(fact.unsupported)}</em>` : ''}</p>${
     evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''
@@ -102,12 +122,25 @@ function neededWay(fact: FactTrace, trace: QuestionTrace, at: number, outcome: O
 }
 
 function outdatedWay(fact: FactTrace, at: number): [string, Mark][] {
-  const live = fact.label !== 'not_stored'
-  const retrieved = fact.retrievedAt[at]
+  const standing = fact.retrievedAt[at]
   return [
     ['said', 'ok'],
-    live ? ['still stored', 'bad'] : ['gone from the store', 'ok'],
-    retrieved ? ['retrieved', 'bad'] : ['retrieved', 'off'],
+    fact.label === 'not_stored'
+      ? ['gone from the store', 'ok']
+      : [fact.label === 'correct' ? 'still stored' : 'partly stored', 'bad'],
+    ...(standing == null
+      ? []
+      : [(standing ? ['retrieved uncorrected', 'bad'] : ['not left standing', 'ok']) satisfies [string, Mark]]),
+  ]
+}
+
+/** That something no longer holds does not have to be kept where it is gone. */
+function correctionWay(fact: FactTrace, at: number): [string, Mark][] {
+  const kept = fact.label === 'correct'
+  return [
+    ['said', 'ok'],
+    kept ? ['stored', 'ok'] : fact.label === 'not_stored' ? ['not stored', 'off'] : ['damaged', 'bad'],
+    kept && fact.retrievedAt[at] ? ['retrieved', 'ok'] : ['retrieved', 'off'],
   ]
 }
 

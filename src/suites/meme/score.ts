@@ -1,6 +1,8 @@
 import type { Cell, ScoredQuestion } from '../../model/index.js'
 import { BEFORE, PAPER_TASKS } from './episode.js'
 
+type Scores = Record<string, number | null>
+
 /** Tasks whose passes count only when the value was known before the change; silence would pass them by itself. */
 const FILTERED = new Set([
   'cascade',
@@ -22,12 +24,21 @@ const CHANGED = new Set(['cascade', 'absence', 'conditioned-cascade', 'implicit-
  * - `score`: passed, and known before the change where that matters; what the paper reports.
  * - `trivial`: passed without ever having known; `knew_but_failed`, `never_knew`: the two ways to fail.
  * - `partial`: share of values given, for tracking of those in the right order; `greedy` is the paper's own count of that.
+ *
+ * Where a cell has several amounts of filler, all of them are also given for each, as `score_32k` and so on.
  */
-export function scoreMeme(
-  results: readonly ScoredQuestion[],
-  { reader }: { reader: boolean },
-): Record<string, number | null> {
+export function scoreMeme(results: readonly ScoredQuestion[], about: { reader: boolean }): Scores {
   if (results.length === 0 || results[0]!.question.task === BEFORE) return {}
+  const fillers = [...new Set(results.map(({ question }) => question.tags.filler ?? ''))]
+  const parts = fillers.length < 2 ? [] : fillers
+  const byFiller = parts.flatMap((filler) => {
+    const own = results.filter(({ question }) => (question.tags.filler ?? '') === filler)
+    return Object.entries(scoresOf(own, about)).map(([name, value]) => [`${name}_${filler}`, value] as const)
+  })
+  return { ...scoresOf(results, about), ...Object.fromEntries(byFiller) }
+}
+
+function scoresOf(results: readonly ScoredQuestion[], { reader }: { reader: boolean }): Scores {
   const passed = ({ answer, evidence }: { answer: boolean | null; evidence: boolean | null }) =>
     (reader ? answer : evidence) === true
   const counts = { score: 0, trivial: 0, knew_but_failed: 0, never_knew: 0 }
@@ -67,7 +78,7 @@ const REMOVALS = {
 } as const
 
 /** Shares of what the stores did: whether a series can still be put in order, and what became of values to be forgotten. */
-function sides(results: readonly ScoredQuestion[]): Record<string, number | null> {
+function sides(results: readonly ScoredQuestion[]): Scores {
   const share = (name: string, value: string) =>
     results.filter(({ side }) => side[name] === value).length / results.length
   const { task } = results[0]!.question
@@ -83,7 +94,7 @@ function sides(results: readonly ScoredQuestion[]): Record<string, number | null
 function missing(
   results: readonly ScoredQuestion[],
   passed: (result: { answer: boolean | null; evidence: boolean | null }) => boolean,
-): Record<string, number | null> {
+): Scores {
   if (!CHANGED.has(results[0]!.question.task)) return {}
   const failed = results.filter((result) => !passed(result) && result.pair !== null && passed(result.pair))
   const share = (kinds: readonly string[]) => {
@@ -95,7 +106,7 @@ function missing(
   return { change_missing: share(['change']), rule_missing: share(['rule', 'dep']) }
 }
 
-function credits(results: readonly ScoredQuestion[], task: string, reader: boolean): Record<string, number | null> {
+function credits(results: readonly ScoredQuestion[], task: string, reader: boolean): Scores {
   const mean = (of: (result: ScoredQuestion) => number) =>
     results.reduce((sum, result) => sum + of(result), 0) / results.length
   if (!reader) {
@@ -111,14 +122,23 @@ function credits(results: readonly ScoredQuestion[], task: string, reader: boole
   return {}
 }
 
-/** The six tasks of the paper together: every task alike (macro, as in the paper's table), and every question alike (micro). */
-export function overallMeme(cells: readonly Cell[]): Record<string, number | null> {
+/**
+ * The six tasks of the paper together: every task alike (macro, as in the paper's table), and every question alike (micro). Where there
+ * are several amounts of filler, macro is also given for each.
+ */
+export function overallMeme(cells: readonly Cell[]): Scores {
   const six = PAPER_TASKS.flatMap((task) => cells.filter((cell) => cell.task === task && cell.scores.score != null))
   if (six.length < PAPER_TASKS.length) return { macro: null, micro: null }
   const weight = ({ n, errors }: Cell) => n - errors
   const total = six.reduce((sum, cell) => sum + weight(cell), 0)
+  const macro = (ending: string): [string, number | null] => {
+    const values = six.flatMap(({ scores }) => scores[`score${ending}`] ?? [])
+    const known = values.length === six.length
+    return [`macro${ending}`, known ? values.reduce((sum, value) => sum + value, 0) / six.length : null]
+  }
+  const endings = Object.keys(six[0]!.scores).flatMap((name) => /^score(_.+)/.exec(name)?.[1] ?? [])
   return {
-    macro: six.reduce((sum, { scores }) => sum + scores.score!, 0) / six.length,
+    ...Object.fromEntries(['', ...endings].map(macro)),
     micro: total === 0 ? null : six.reduce((sum, cell) => sum + weight(cell) * cell.scores.score!, 0) / total,
   }
 }

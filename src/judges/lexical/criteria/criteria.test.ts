@@ -236,3 +236,16 @@ it('grades an answer as right when all criteria are met', () => {
     ],
   })
 })
+
+describe('an event with its day', () => {
+  const asks: CriterionAsk = {
+    act: 'mention',
+    forms: ['Choir rehearsal'],
+    status: { forms: ['23 June', 'June 23'], contrary: [] },
+  }
+  it.each<[string, string]>([
+    ['Choir rehearsal.\nYour choir rehearsal is on June 23.', 'yes'],
+    ['June 23: choir rehearsal', 'yes'],
+    ['Choir rehearsal.\nYour choir rehearsal is on June 24.', 'no'],
+  ])('%j: %s', (answer, expected) => expect(verdict('On which day?', answer, 'presence', asks)).toBe(expected))
+})

@@ -3,6 +3,7 @@ import { endorses, rejects } from '../../../language/polarity.js'
 import type { Fact } from '../../../model/index.js'
 import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
+import { hasCore } from './core.js'
 import { type Finding, formsOf, inPassages, notStored, type Reading, type Selection, short } from './finding.js'
 import { ofSomebodyElse, strangerTo } from './guards.js'
 import { isTurnedDown, leanings, needsLeaning } from './leaning.js'
@@ -82,7 +83,7 @@ function kept(fact: Fact, faithful: readonly Passage[]): Finding {
 function blurred(fact: Fact, passages: readonly Passage[], reading: Reading): Finding {
   const left = remnantOf(
     fact.text,
-    passages.filter(({ span }) => span === 1),
+    passages.filter(({ span, text }) => span === 1 && hasCore(fact, text)),
     ({ text }) => impersonal(text, []),
     reading.vectors ? VECTORS : WORDS,
     reading,

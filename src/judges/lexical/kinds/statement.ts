@@ -4,6 +4,7 @@ import { isSaid } from '../../../language/strangers.js'
 import { contentTokens } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
+import { hasCore } from './core.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
 import { names, ofRelative } from './guards.js'
 import { numberState, wantedQuantities } from './numbers.js'
@@ -41,14 +42,18 @@ export const statement: KindJudge = {
     }
   },
 
-  decide(fact, { passages }, reading) {
+  decide(fact, { passages, others }, reading) {
     const whole = passages.filter((passage) => isWhole(fact, passage))
     const faithful = whole.filter((passage) => !isTurned(fact, passage))
     if (faithful.length > 0)
       return inPassages('correct', faithful, `All its parts are together in ${faithful[0]!.memory}.`, false)
     if (whole[0])
       return inPassages('summary_error', [whole[0]], `Its parts are in ${whole[0].memory}, but changed.`, false)
-    return blurred(fact, passages, reading)
+    return blurred(
+      fact,
+      passages.filter((passage) => !others?.has(passage)),
+      reading,
+    )
   },
 }
 
@@ -76,7 +81,7 @@ function isVague(text: string): boolean {
 }
 
 function mayBlur(fact: Fact, passage: Passage): boolean {
-  return passage.span === 1 && isNamed(fact, passage)
+  return passage.span === 1 && isNamed(fact, passage) && hasCore(fact, passage.text)
 }
 
 function isNamed(fact: Fact, { context }: Passage): boolean {

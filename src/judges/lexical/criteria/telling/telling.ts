@@ -95,7 +95,8 @@ export function readTelling(
     const asSaid = literal && status === undefined && forgetting
     return { yes: asSaid, sure: false, reason: `It names ${wanted[0]} only as something that no longer holds.` }
   }
-  if (status && status.forms.length > 0 && !lines.some((line) => saysAny(line, status.forms))) {
+  const places = wanted.flatMap((value) => mentionsOf(value, text)).map(({ line }) => text.lines[line]!)
+  if (status && status.forms.length > 0 && ![...lines, ...places].some((line) => saysAny(line, status.forms))) {
     return { yes: false, sure: true, reason: `It names ${wanted[0]}, but not with ${status.forms[0]}.` }
   }
   const plain = all.every(({ how, share, whole }) => whole && (how === 'named' || (how === 'told' && share >= PLAIN)))

@@ -1,0 +1,38 @@
+import type { LifeResults, Result } from '../analysis/results.js'
+import { scoredQuestion } from '../analysis/scores.js'
+import type { CriterionTrace } from './data.js'
+
+/** What became of each criterion of a question; nothing where its suite does not grade by criteria, or it could not be measured. */
+export function criterionTraces(result: Result, reader: boolean): CriterionTrace[] {
+  const { gold } = result.question
+  const stages = result.life.suite.criteria?.(scoredQuestion(result), { reader })
+  if (!stages || gold.kind !== 'criteria' || result.assessment.outcome === 'error') return []
+  return gold.criteria.map(({ text, type, expected, facts }, at) => {
+    const { met, cause } = stages[at]!
+    const verdict = result.grade?.criteria?.[at]
+    return {
+      ...{ text, type, expected, met, cause, facts },
+      ...(verdict && { reason: verdict.reason, ...(verdict.votes && { votes: verdict.votes }) }),
+    }
+  })
+}
+
+/** Facts that the criteria of a question speak of besides what it needs and what is outdated: how things were taken back. */
+export function correctionsIn({ question: { gold, needs, outdated } }: Result): string[] {
+  if (gold.kind !== 'criteria') return []
+  const known = new Set([...needs.flat(), ...outdated])
+  return [...new Set(gold.criteria.flatMap(({ facts }) => facts))].filter((id) => !known.has(id))
+}
+
+/** Whether a faithful version of a fact is among what was retrieved. */
+export function isFound(
+  { witness }: Result,
+  fact: string,
+  life: Pick<LifeResults, 'verdictIn' | 'verdictOf'>,
+): boolean {
+  if (witness.retrievedSnapshot !== null) return life.verdictIn(witness.retrievedSnapshot, fact)?.label === 'correct'
+  const found = new Set(witness.retrieved)
+  const verdict = life.verdictOf(witness.probe, fact)
+  if (verdict?.label !== 'correct') return false
+  return verdict.support.some((set) => set.length > 0 && set.every((memory) => found.has(memory)))
+}
