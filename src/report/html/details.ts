@@ -15,7 +15,8 @@ export function breakdowns(data: ReportData, tasks: readonly TaskView[]): string
       const all = data.breakdowns.filter((b) => b.suite === task.suite && b.task === task.name && b.tag === tag)
       const depth = (b: Breakdown) => b.k === null || b.k === task.k
       const shown = all.some(depth) ? all.filter(depth) : all
-      if (shown.length === 0) return []
+      // Where all questions are alike there is nothing to compare.
+      if (new Set(shown.map((b) => b.value)).size < 2) return []
       const labels = [...new Set(shown.map(label))]
       const rows = [...groupBy(shown, (b) => b.value)]
         .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))

@@ -13,7 +13,9 @@ export function figures(data: ReportData, tasks: readonly TaskView[]): string {
     const published = data.figures.filter((figure) => figure.suite === suite && fitsRun(data, figure))
     if (published.length === 0) return []
     const own = tasks.filter((task) => task.suite === suite)
-    const names = [...new Set(published.map(({ score }) => score))]
+    const names = [...new Set(published.map(({ score }) => score))].sort(
+      (a, b) => Number(b === 'score') - Number(a === 'score'),
+    )
     const charts = [...againstDepth(published, own, fillersOf(data, suite)), ...againstSetting(data, published, own)]
     // Figures by duration are one table with a column for each.
     const tables = names.includes('fama')
@@ -45,6 +47,11 @@ function fitsRun({ breakdowns }: ReportData, { suite, at = {} }: ReportFigure): 
     // Sums over several values are told as `a+b`.
     return seen.length === 0 || value.split('+').every((one) => seen.some((row) => row.value === one))
   })
+}
+
+/** What scores besides the main one are called. */
+const FOLDED: Readonly<Record<string, string>> = {
+  trivial: 'Passed without having known (trivial passes)',
 }
 
 function scoreTable(
@@ -86,7 +93,7 @@ function scoreTable(
   }))
   const all = table(`${suite}: ${name} in per cent, ours and published`, heads, [...mine, ...first!.rows])
   const others = further.map(({ source, rows: theirs }) => more(source, table(`${source}: ${name}`, heads, theirs)))
-  return name === 'score' ? all + others.join('') : more(`${name}: ours and published`, all + others.join(''))
+  return name === 'score' ? all + others.join('') : more(FOLDED[name] ?? name, all + others.join(''))
 }
 
 function publishedRows(figures: readonly ReportFigure[], columns: readonly string[]): string[][] {

@@ -234,3 +234,10 @@ it('asks suggestions to follow likes, to avoid dislikes and to forget what was w
     'subcategory:movies.genres',
   ])
 })
+
+it('is as many as the duration calls for in every life of the default seed', () => {
+  const counts = [7, 28, 92].map((days) =>
+    PERSONAS.map((persona) => askOf(simulate({ persona, days, seed: 42 }), { seed: 42, tasks: TASKS }).length),
+  )
+  expect(counts).toEqual([15, 15, 30].map((count) => PERSONAS.map(() => count)))
+})

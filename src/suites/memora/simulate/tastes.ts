@@ -54,7 +54,7 @@ export class Tastes {
   }
 
   #delete(): Change | null {
-    const likes = this.#changeable().filter((held) => held.liking === 'like')
+    const likes = this.#spare(this.#changeable().filter((held) => held.liking === 'like'))
     if (likes.length === 0) return null
     const held = this.#random.pick(likes)
     this.#release(held)
@@ -67,7 +67,11 @@ export class Tastes {
   }
 
   #flip(): Change | null {
-    const changeable = this.#changeable()
+    const open = this.#changeable()
+    const changeable = [
+      ...open.filter(({ liking }) => liking === 'dislike'),
+      ...this.#spare(open.filter(({ liking }) => liking === 'like')),
+    ]
     if (changeable.length === 0) return null
     const turned = changeable.filter((held) => this.#turned.includes(held.item))
     const back = this.#random.random() < this.#drift.reversals && turned.length > 0
@@ -107,6 +111,17 @@ export class Tastes {
     const latest = this.#ousted.at(-1)?.by
     const old = (follows && likes.find((held) => held.item === latest)) || this.#random.pick(likes)
     return { old, item: this.#random.pick(this.#unused.get(old.subcategory)!) }
+  }
+
+  /**
+   * Of some likes those that may go. Nobody loses all they like, and a part of the domain loses its last only when every part is down to
+   * one: there must be something left to suggest from.
+   */
+  #spare(likes: Held[]): Held[] {
+    const liked = this.#held.filter(({ liking }) => liking === 'like')
+    if (liked.length < 2) return []
+    const rich = likes.filter(({ subcategory }) => liked.filter((one) => one.subcategory === subcategory).length > 1)
+    return rich.length > 0 ? rich : likes
   }
 
   /** What has been watched, read, heard or visited stays so. */
