@@ -166,6 +166,7 @@ async function traceOf(
   const criteria = criterionTraces(
     answered ?? results.find(({ k }) => k === defaultK) ?? deepest,
     life.reader !== 'none',
+    facts,
   )
   return {
     suite: life.life.suite.name,

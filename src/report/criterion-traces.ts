@@ -1,17 +1,19 @@
 import type { LifeResults, Result } from '../analysis/results.js'
 import { scoredQuestion } from '../analysis/scores.js'
+import type { Fact } from '../model/index.js'
 import type { CriterionTrace } from './data.js'
 
 /** What became of each criterion of a question; nothing where its suite does not grade by criteria, or it could not be measured. */
-export function criterionTraces(result: Result, reader: boolean): CriterionTrace[] {
+export function criterionTraces(result: Result, reader: boolean, facts: ReadonlyMap<string, Fact>): CriterionTrace[] {
   const { gold } = result.question
   const stages = result.life.suite.criteria?.(scoredQuestion(result), { reader })
   if (!stages || gold.kind !== 'criteria' || result.assessment.outcome === 'error') return []
-  return gold.criteria.map(({ text, type, expected, facts }, at) => {
+  return gold.criteria.map(({ text, type, expected, facts: own }, at) => {
     const { met, cause } = stages[at]!
+    const told = [...new Set(own.flatMap((id) => facts.get(id)?.sources ?? []))].sort()
     const verdict = result.grade?.criteria?.[at]
     return {
-      ...{ text, type, expected, met, cause, facts },
+      ...{ text, type, expected, met, cause, told },
       ...(verdict && { reason: verdict.reason, ...(verdict.votes && { votes: verdict.votes }) }),
     }
   })

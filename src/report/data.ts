@@ -121,8 +121,8 @@ export interface CriterionTrace
   extends Pick<Criterion, 'text' | 'type' | 'expected'>,
     Pick<CriterionStage, 'met' | 'cause'>,
     Pick<CriterionVerdict, 'votes'> {
-  /** Ids of the facts it speaks of, in the order in which they were told. */
-  facts: string[]
+  /** Conversations in which it was told, changed or withdrawn, in their order. */
+  told: string[]
   /** The judge's, where somebody answered. */
   reason?: string
 }

@@ -69,14 +69,16 @@ function strip(trace: QuestionTrace): string {
 
 /** Every criterion with what became of it, where it was lost, and what a panel said. */
 function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): string {
-  const items = criteria.map(({ text, type, expected, met, cause, reason, votes, facts }) => {
+  const items = criteria.map(({ text, type, met, cause, reason, votes, told }) => {
     const lost = MISSES.find(([name]) => name === cause)?.[1] ?? cause ?? ''
     const state = met === null ? 'not judged' : !met ? `missed: ${lost}` : read ? 'met' : 'evidence there'
     const said = votes?.map(({ judge, answer }) => `${judge} ${answer ?? 'no verdict'}`).join(', ')
-    const more = [`${type}, ${expected} is right`, said, reason, `rests on ${facts.join(', ')}`].filter(Boolean)
-    return `<li${met === false ? ' class="lost"' : ''}><span class="rank">${html(state)}</span> ${html(text)} <span class="ci">${html(clip(more.join(' · '), CRITERION))}</span></li>`
+    const where = told.length > 0 ? `told in ${told.join(', ')}` : ''
+    const more = [type === 'forgetting' ? 'must not be' : '', said, reason, where].filter(Boolean)
+    const look = met === null ? 'off' : met ? 'ok' : 'bad'
+    return `<li class="${look}"><span class="rank">${html(state)}</span> <span>${html(text)} <span class="ci">${html(clip(more.join(' · '), CRITERION))}</span></span></li>`
   })
-  return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="memories">${items.join('')}</ul></div>`
+  return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="criteria">${items.join('')}</ul></div>`
 }
 
 type Mark = 'ok' | 'bad' | 'off'
