@@ -46,7 +46,7 @@ export function createWasmEngine(cwd: string, workers: number): Engine {
     id: engineId('minilm', 'wasm', wasm.weights),
     dimensions,
     limit: window - 2,
-    faster: `onnxruntime embeds about three times as fast. ${ONNX_HINT}`,
+    faster: `onnxruntime embeds three to six times as fast. ${ONNX_HINT}`,
     tokenizer: () => {
       tokenizer ??= loadWordPiece(tokenizerFile)
       return tokenizer
