@@ -8,7 +8,7 @@ import { questionsOf } from '../src/model/index.js'
 export type Said = 'yes' | 'no' | 'unclear' | null
 
 /** The sentence by which the reader brings up what a criterion asks about. */
-export function sentenceOf({ asks }: Criterion): string {
+function sentenceOf({ asks }: Criterion): string {
   const { act, forms, status } = asks!
   if (act !== 'mention') return `I recommend ${forms[0]}.`
   const standing = status?.forms[0]

@@ -7,7 +7,7 @@ import { type ResultKeys, readRun } from './results.js'
 import { overallRows } from './scores.js'
 
 /** Above this share of questions that could not be measured, a run says nothing. */
-export const MOST_ERRORS = 0.02
+const MOST_ERRORS = 0.02
 
 /** A run in numbers. */
 export interface Analysis {

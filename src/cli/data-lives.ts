@@ -27,8 +27,12 @@ export function exportLives(text: Typed['text'], out: string): void {
   for (const persona of personas) {
     const trace = simulate({ persona, days, seed })
     const file = openSync(pathOf(persona), 'wx')
-    for (const record of recordsOf(trace, conversationsFor(trace, seed))) writeSync(file, `${JSON.stringify(record)}\n`)
-    closeSync(file)
+    try {
+      const records = recordsOf(trace, conversationsFor(trace, seed))
+      for (const record of records) writeSync(file, `${JSON.stringify(record)}\n`)
+    } finally {
+      closeSync(file)
+    }
     process.stdout.write(`${pathOf(persona)}\n`)
   }
 }

@@ -5,7 +5,7 @@ const LONG_MS = 60_000
 
 /** Tells people who wait what is being embedded. */
 export interface EmbeddingWatch {
-  /** What was embedded since the last look, for the progress line; empty when nothing was. */
+  /** How many texts were embedded so far, for the progress line; empty when there are no more than at the last look. */
   beside(): string
   /** A word on how to be faster, once, when it takes long. */
   advice(): string | null

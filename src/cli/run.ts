@@ -182,12 +182,12 @@ async function work(
   const stop = new AbortController()
   const embedding = watchEmbedding(embed)
   const line = progressLine(process.stderr, embedding.beside)
-  const ticking = setInterval(() => {
+  const tick = () => {
     const advice = embedding.advice()
     if (advice) line.note(advice)
     line.again()
-  }, 1_000)
-  if (quiet) clearInterval(ticking)
+  }
+  const ticking = quiet ? undefined : setInterval(tick, 1_000)
   let interrupted: NodeJS.Signals | null = null
   const onSignal = (signal: NodeJS.Signals) => {
     if (interrupted) process.exit(130)

@@ -91,6 +91,8 @@ describe('a budget', () => {
     await expect(say({})).rejects.toThrow('price must be known')
     await expect(say({ [SPEC]: { input: 1, output: 1 } })).rejects.toThrow('how long replies')
     await expect(say(PRICES)).rejects.toThrow('may cost up to $20')
+    const embedder = harness.open({ prices: {}, budgetUsd: 5 }).embedder(SPEC, { dimensions: 4 })
+    await expect(embedder).rejects.toThrow('price must be known')
     expect(harness.model.stats.calls).toBe(0)
   })
 })

@@ -62,7 +62,7 @@ export interface Gateway {
   llm(spec: string): Llm
   /** One request as it is, its reply unchecked: what the loopback endpoint passes on. */
   complete(spec: string, request: WireRequest, options: LlmOptions): Promise<Completed>
-  /** An embedding model by `provider:model`. Asks for one vector when their length is not known. */
+  /** An embedding model by `provider:model`, refused as models are. Asks for one vector when their length is not known. */
   embedder(spec: string, options?: RemoteEmbedderOptions): Promise<Embedder>
   estimate(planned: readonly PlannedCalls[]): Estimate
   readonly prices: PriceTable
@@ -122,16 +122,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
     return known
   }
+  const priced = (spec: string): Target => {
+    if (plant.budget && isReached) requirePrice(spec, plant.prices)
+    return target(spec)
+  }
 
   return {
-    llm: (spec) => {
-      if (plant.budget && isReached) requirePrice(spec, plant.prices)
-      return createLlm(calls, target(spec), repair)
-    },
+    llm: (spec) => createLlm(calls, priced(spec), repair),
     complete: (spec, request, { role, trial = 0, signal, label }) =>
       calls.generate(target(spec), request, { role, trial, ask: 0, signal, label }),
     embedder: async (spec, chosen = {}) => {
-      const embedder = await remoteEmbedder(calls, target(spec), cacheDir, chosen)
+      const embedder = await remoteEmbedder(calls, priced(spec), cacheDir, chosen)
       opened.push(embedder)
       return embedder
     },

@@ -44,6 +44,11 @@ export function contentTokens(text: string): Token[] {
   return tokenize(text).filter((one) => one.weight > 0)
 }
 
+/** A word as it is written, and its base forms. */
+export function wordsOf({ text, lemmas }: Token): ReadonlySet<string> {
+  return new Set([text, ...lemmas.map(({ lemma }) => lemma)])
+}
+
 const expressions = new Map<string, readonly Token[]>()
 
 /** Fixed expressions of two or three neighbouring words, such as `put on` or `look forward to`. */

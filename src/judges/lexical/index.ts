@@ -17,7 +17,7 @@ export { type OrderClue, orderRecoverable, type SeriesOrder } from './order.js'
 export { REMOVALS, type Removal, removalOf } from './removal.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '6'
+const VERSION = '7'
 
 const KINDS: Record<Exclude<Fact['cues']['kind'], 'state'>, KindJudge> = { link, preference, profile, rule, statement }
 

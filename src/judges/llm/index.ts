@@ -6,7 +6,7 @@ import { factPrompts, judgeFactsWith } from './facts.js'
 import type { StoreLimits } from './store-view.js'
 
 /** Bumped when verdicts may change although the prompts stay. */
-const VERSION = '2'
+const VERSION = '3'
 
 export interface LlmJudgeOptions {
   /** Tokens up to which a store is sent as a whole; of larger ones only the memories that come near the facts of a call. */

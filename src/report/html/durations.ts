@@ -11,7 +11,7 @@ type Scores = Record<string, number | null>
 const DAYS: Record<string, number> = { weekly: 7, monthly: 28, quarterly: 92 }
 
 /** The durations of a suite's lives in a run, shortest first. */
-export function durationsOf({ breakdowns }: ReportData, suite: string): string[] {
+function durationsOf({ breakdowns }: ReportData, suite: string): string[] {
   const own = breakdowns.filter((row) => row.suite === suite && row.tag === 'duration').map(({ value }) => value)
   const days = (name: string) => DAYS[name] ?? Number.parseInt(name, 10)
   return [...new Set(own)].sort((a, b) => days(a) - days(b))

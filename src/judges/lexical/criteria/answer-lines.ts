@@ -1,5 +1,5 @@
 import { fold, sentences } from '../../../base/text.js'
-import { expressionTokens, type Token, tokenize } from '../../../language/tokens.js'
+import { contentTokens, expressionTokens, wordsOf } from '../../../language/tokens.js'
 import { extraWords } from './telling/paraphrases.js'
 
 /** A sentence, bullet or cell row of an answer. */
@@ -41,6 +41,9 @@ const TITLE = /\*([^*]+)\*|"([^"]+)"/g
 /** Between two initials, lest the second end a sentence. */
 const INITIALS = /(?<=(?<!\p{L})\p{Lu}\.)(?=\p{Lu}\.)/gu
 const CHANGE = /[^\p{L}\p{N}]/u
+/** A longer sentence is read in pieces, and no longer line is a heading: patterns that look around take the square of a length. */
+const LONGEST = 1000
+const PIECE = new RegExp(String.raw`\S.{0,${LONGEST - 1}}(?=\s|$)|\S{1,${LONGEST}}`, 'gu')
 
 const known = new Map<string, AnswerText>()
 const MOST = 64
@@ -60,13 +63,14 @@ function parse(answer: string): AnswerText {
   const lines: Line[] = []
   let heading = ''
   let fresh = false
-  for (const raw of answer.split('\n')) {
+  for (const written of answer.split('\n')) {
+    const raw = written.replace(/\s+/g, ' ')
     if (raw.trim() === '') {
       if (!fresh) heading = ''
       continue
     }
     if (/^[\s|:-]+$/.test(raw)) continue
-    const title = HEADING.exec(raw)
+    const title = raw.length > LONGEST ? null : HEADING.exec(raw)
     const bullet = BULLET.test(raw) && !title
     const label = /^\s*(?:[-*+]\s+)?\*\*([^*]+?):?\*\*:?\s*\S/.exec(raw)
     const done = TICKED.test(raw.trim()) || /^\s*(?:[-*+]\s+)?~~/.test(raw)
@@ -77,11 +81,13 @@ function parse(answer: string): AnswerText {
       .replace(/\*\*|__/g, '')
       .replace(/\s*\|\s*/g, ' | ')
       .replace(INITIALS, ' ')
-    for (const part of sentences(text)) lines.push(lineOf(part, label ? fold(label[1]!) : heading, done, bullet))
+    const above = label ? fold(label[1]!) : heading
+    for (const sentence of sentences(text))
+      for (const [piece] of sentence.matchAll(PIECE)) lines.push(lineOf(piece, above, done, bullet))
     if (title) heading = fold(title[1] ?? title[2] ?? title[3] ?? title[4] ?? '')
     fresh = title !== null
   }
-  return { lines, plain: lines.map(({ plain }) => plain).join(' \n '), words: wordsOf(lines), vague: isVague(answer) }
+  return { lines, plain: lines.map(({ plain }) => plain).join(' \n '), words: spotsIn(lines), vague: isVague(answer) }
 }
 
 function lineOf(text: string, heading: string, done: boolean, bullet: boolean): Line {
@@ -106,19 +112,17 @@ export function withoutAccents(text: string): string {
     .trim()
 }
 
-function wordsOf(lines: readonly Line[]): Map<string, Spot[]> {
+function spotsIn(lines: readonly Line[]): Map<string, Spot[]> {
   const found = new Map<string, Spot[]>()
-  const add = ({ lemmas, text, at }: Token, line: number) => {
-    for (const word of new Set([text, ...lemmas.map(({ lemma }) => lemma)])) {
-      const spots = found.get(word)
-      if (spots) spots.push({ line, at })
-      else found.set(word, [{ line, at }])
-    }
+  const add = (word: string, spot: Spot) => {
+    const spots = found.get(word)
+    if (spots) spots.push(spot)
+    else found.set(word, [spot])
   }
   lines.forEach(({ plain }, line) => {
-    for (const token of tokenize(plain)) if (token.weight > 0) add(token, line)
-    for (const token of expressionTokens(plain)) add(token, line)
-    for (const word of extraWords(plain)) found.set(word, [...(found.get(word) ?? []), { line, at: -1 }])
+    for (const token of [...contentTokens(plain), ...expressionTokens(plain)])
+      for (const word of wordsOf(token)) add(word, { line, at: token.at })
+    for (const word of extraWords(plain)) add(word, { line, at: -1 })
   })
   return found
 }

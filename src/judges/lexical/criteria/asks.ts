@@ -1,4 +1,5 @@
 import type { CriterionAsk } from '../../../model/index.js'
+import { ORDINALS } from './numbers/calendar-words.js'
 import { fieldParts } from './parts.js'
 
 /** Words by which an answer says that something is behind the user, or was taken out. */
@@ -147,7 +148,6 @@ function numbersIn(text: string): { value: number; unit?: string }[] {
   })
 }
 
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 /** The released lives begin in June. */
 const MONTHS = ['June', 'July', 'August']
 

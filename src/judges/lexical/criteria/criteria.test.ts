@@ -98,6 +98,11 @@ describe('tastes', () => {
     ['*Tender Is the Night* would be next.', 'The Great Gatsby', 'yes?'],
     ['Read *Quorl and the Vesper Tax*.', 'James Joyce', 'no?'],
     ['It depends, but Quito is always fun; let me know.', 'South America', 'yes'],
+    ['Instead of opera, play Kind of Blue.', 'Kind of Blue', 'yes?'],
+    ['I skipped opera and went with Kind of Blue.', 'Kind of Blue', 'yes?'],
+    ['Rather than opera, why not Kind of Blue?', 'Kind of Blue', 'yes'],
+    ['Never skip Kind of Blue.', 'Kind of Blue', 'yes'],
+    ['You dislike opera, which leaves Kind of Blue.', 'Kind of Blue', 'yes?'],
   ])('%s', (answer, item, expected) => {
     expect(verdict(likes(item), answer)).toBe(expected)
   })
@@ -149,6 +154,8 @@ describe('figures', () => {
     [within, 'Your budget was $50 and you spent $40.', 'yes?'],
     [within, 'You have used $40 of your $50 allowance.', 'yes?'],
     [within, 'I cannot tell, that depends on what you bought.', 'no'],
+    [over, "I don't know what you bought, but you are over budget.", 'yes?'],
+    [within, 'You are nowhere near your limit.', 'no?'],
     [missed, 'Not quite: you averaged 7,000 and fell short of your target.', 'yes'],
     [missed, 'You beat your target on average.', 'no'],
   ])('%s / %s', (text, answer, expected) => {
@@ -160,6 +167,8 @@ describe('figures', () => {
     expect(verdict(text, 'Your best week was 8-14 June.')).toBe('yes')
     expect(verdict(text, 'Week 2 was the strongest. Week 3 came next.')).toBe('yes')
     expect(verdict(text, 'You walked most in the third week.')).toBe('no')
+    expect(verdict(text, 'It was not the second week but the third.')).toMatch(/^no/)
+    expect(verdict(text, 'You walked least in week 2; week 3 had the most.')).toMatch(/^no/)
     const own: CriterionAsk = { act: 'mention', forms: ['week 6', '6-12 July', 'July 6-12'] }
     expect(verdict('', 'The week of July 6 was the best.', 'presence', own)).toBe('yes')
     expect(verdict('', 'The week of June 6 was the best.', 'presence', own)).toBe('no')
@@ -208,6 +217,39 @@ describe('things told', () => {
     expect(verdict(text, '- cut paper use 40% within six months\n- train twelve ward nurses in triage')).toMatch(/^no/)
     expect(verdict(text, '- cut paper use 30% within six months')).toBe('no')
   })
+})
+
+describe('an answer without end', () => {
+  const asked = [
+    likes('Kind of Blue'),
+    avoids('James Joyce'),
+    'Does the response mention the total food spending amount of $131.47?',
+    'Does the answer mention that you met your snack budget in 3 weeks?',
+    'Does the answer say that spending is OVER BUDGET (actual: $64.00 vs budget: $50.00)?',
+    "Is 'Order birthday cake' listed as a remaining todo item?",
+    "Is the project's timeline '15 months, split into five phases' appropriately included?",
+  ]
+  const endless = (part: string) => part.repeat(Math.ceil(20_000 / part.length))
+  it.each([
+    `no ${endless('word word, and ')}: Kind of Blue`,
+    `# ${endless(' ')}x`,
+    endless('Kind of Blue, order birthday cake, '),
+    endless('"Ulysses" '),
+    endless('one hundred and '),
+    endless('15 months five phases '),
+    endless('not a\n'),
+  ])('is read all the same: %.24j', (answer) => {
+    const start = performance.now()
+    for (const text of asked) verdict(text, answer)
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+})
+
+it('is about its own day, where a published text gives one', () => {
+  const text = "Is the event 'Chess night' on 2025-06-12 correctly mentioned?"
+  expect(verdict(text, 'Chess night is on June 12.')).toBe('yes')
+  expect(verdict(text, 'Chess night is ahead.')).toBe('yes')
+  expect(verdict(text, 'Chess night is on June 13.')).toBe('no?')
 })
 
 it('takes a line for the value that fits it best', () => {

@@ -2,7 +2,8 @@ import type { AnswerVerdict, Criterion, CriterionAsk, CriterionVerdict, Gold } f
 import { gradeOfCriteria } from '../../criteria.js'
 import { readAnswer } from './answer-lines.js'
 import { asksOf, sideOf } from './asks.js'
-import { type Finding, readCount, readNumbers, readSide } from './numbers/figures.js'
+import type { Finding } from './finding.js'
+import { readCount, readNumbers, readSide } from './numbers/figures.js'
 import { isPeriod, readPeriod } from './numbers/periods.js'
 import { readTaste } from './taste/taste.js'
 import { Leftover } from './telling/leftover.js'
@@ -36,7 +37,10 @@ export function readCriterion(criterion: Criterion, answer: string, leftover?: L
 
 const COUNTED = /^(?:weeks|months|days|times)$/
 
-function decide(asks: CriterionAsk, { type, asks: given }: Criterion, answer: string, leftover?: Leftover): Finding {
+const DAY = /\b\d{4}-\d\d-\d\d\b/
+
+function decide(asks: CriterionAsk, criterion: Criterion, answer: string, leftover?: Leftover): Finding {
+  const { type, asks: given } = criterion
   const text = readAnswer(answer)
   const [first] = asks.numbers ?? []
   if (first?.unit !== undefined && COUNTED.test(first.unit)) return readCount(first, text)
@@ -44,13 +48,11 @@ function decide(asks: CriterionAsk, { type, asks: given }: Criterion, answer: st
   const side = asks.status && sideOf(asks.status)
   if (side) return readSide(side, text)
   if (asks.act !== 'mention') return readTaste(asks, text)
-  if (isPeriod(asks.forms)) {
-    const { yes, clear, reason } = readPeriod(asks.forms, answer)
-    return { yes, sure: clear, reason }
-  }
+  if (isPeriod(asks.forms)) return readPeriod(asks.forms, text)
   return readTelling(asks, text, {
     forgetting: type === 'forgetting',
     literal: given === undefined,
+    day: given ? undefined : DAY.exec(criterion.text)?.[0],
     ...(leftover && { leftover }),
   })
 }

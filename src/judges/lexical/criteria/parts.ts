@@ -14,7 +14,7 @@ const NAME = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'
 
 /**
  * The values a field of a document holds: published lists are joined by commas, and their elements may hold commas themselves. An
- * element begins with a capital, outside of parentheses. A role behind a person's name belongs to that person.
+ * element begins with a capital or as a hashtag, outside of parentheses. A role behind a person's name belongs to that person.
  *
  * @example fieldParts('attendees', 'Ann Lee, Head of Sales, Bo Kim (CTO)') // ['Ann Lee (Head of Sales)', 'Bo Kim (CTO)']
  */
@@ -50,7 +50,7 @@ function elements(value: string): string[] {
     const sign = value[at]
     if (sign === '(') depth++
     else if (sign === ')') depth--
-    else if (sign === ',' && depth <= 0 && /^ ["'(]?\p{Lu}/u.test(value.slice(at + 1, at + 4))) {
+    else if (sign === ',' && depth <= 0 && /^ (?:#|["'(]?\p{Lu})/u.test(value.slice(at + 1, at + 4))) {
       found.push(value.slice(start, at))
       start = at + 1
     }

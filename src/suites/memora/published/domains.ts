@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { readPreferences, SUBCATEGORIES } from '../seed.js'
 import { TASTES, type Taste } from '../trace.js'
 import type { ReleasedLife } from './read.js'
@@ -81,19 +82,17 @@ function askedItems({ questions }: ReleasedLife, sessions: readonly TasteSession
       for (const item of itemsIn(items)) found.add(`${domain} ${keyOf(subcategory, item)}`)
     }
     const { forgotten_items: gone } = forgetting_evidence
-    for (const { value, session_id } of Array.isArray(gone) ? (gone as Partial<Forgotten>[]) : []) {
-      const subcategory = placeOf.get(session_id ?? 0)
-      if (subcategory !== undefined) found.add(`${domain} ${keyOf(subcategory, String(value))}`)
+    for (const one of Array.isArray(gone) ? gone : []) {
+      const { data } = Forgotten.safeParse(one)
+      const subcategory = data && placeOf.get(data.session_id)
+      if (subcategory !== undefined) found.add(`${domain} ${keyOf(subcategory, data!.value)}`)
     }
   }
   return found
 }
 
 /** An item that is to be forgotten, and the session in which it was withdrawn. */
-interface Forgotten {
-  value: unknown
-  session_id: number
-}
+const Forgotten = z.object({ value: z.coerce.string(), session_id: z.number() })
 
 function itemsIn(held: unknown): string[] {
   return [...JSON.stringify(held).matchAll(/"item":("(?:[^"\\]|\\.)*")/g)].map(

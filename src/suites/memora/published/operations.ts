@@ -58,7 +58,7 @@ export function traceOf(life: ReleasedLife): ImportedTrace {
 }
 
 /** First and last day: those of the file of questions, and every day on which there is a session. */
-export function daysOf({ sessions, questions }: ReleasedLife): { start: string; end: string } {
+function daysOf({ sessions, questions }: ReleasedLife): { start: string; end: string } {
   const { start_date, end_date } = questions.date_range
   const days = [start_date, end_date, ...sessions.map(({ date }) => date)].sort()
   return { start: days[0]!, end: days.at(-1)! }

@@ -53,7 +53,7 @@ export function readCriteria(life: ImportedLife, question: ReleasedQuestion, top
 }
 
 /** What a reasoning question rests on: all entries, and the goals where there are any. */
-export function restsOn({ history, reckoner }: ImportedLife, topic: Figure): LifeFact[] {
+function restsOn({ history, reckoner }: ImportedLife, topic: Figure): LifeFact[] {
   const measure = topic.of === 'goal' ? topic.goal : topic.of === 'budgets' ? topic.meal : topic.measure
   const entries = reckoner.ledger.entries(measure, reckoner.life).flatMap(({ session }) => [...history.at(session)])
   if (topic.of === 'budgets') return [...history.of(goalThing(topic.meal)), ...entries]

@@ -136,4 +136,3 @@ export type TasteDetails = z.infer<typeof TasteDetails>
 export type ContentDetails = z.infer<typeof ContentDetails>
 export type ActivityDetails = z.infer<typeof ActivityDetails>
 export type Delta = z.infer<typeof Delta>
-export type Failure = z.infer<typeof Failure>

@@ -32,7 +32,7 @@ export function spokenIn({ released, trace }: ImportedLife): Spoken[] {
 export const isAssistant = (speaker: string): boolean => speaker === 'ai_agent' || speaker === 'assistant'
 
 /** The id of the conversation of a session. */
-export const idOf = (session: number): string => String(session).padStart(4, '0')
+const idOf = (session: number): string => String(session).padStart(4, '0')
 
 /** Facts as published data says them: events are also known by the way in which their day was said, and a day that nobody said is no part of them. */
 export function asSaid(life: ImportedLife, facts: readonly Fact[]): Fact[] {

@@ -66,7 +66,7 @@ export function tellings({ operation }: TraceSession): Telling[] {
 export const mealName = (meal: string): string => (meal === 'grocery' ? 'groceries' : meal)
 
 /** The key of a taste among all things told. */
-export const tasteThing = (domain: string, subcategory: string, item: string): string =>
+const tasteThing = (domain: string, subcategory: string, item: string): string =>
   `taste:${domain}:${subcategory}:${item}`
 export const todoThing = (list: string, task: string): string => `todo:${list}:${task}`
 export const eventThing = (name: string): string => `event:${name}`

@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { PERSONAS } from '../seed.js'
 import { simulate } from './index.js'
 import { CONFIGURED, KNOBS, type Knobs, type Timeline } from './knobs.js'
-import { DAYS, deviations, mixOf, mixTable, PUBLISHED } from './mix.js'
+import { DAYS, deviations, mixOf, PUBLISHED } from './mix.js'
 
 const SEEDS = 10
 
 describe.each(['weekly', 'monthly', 'quarterly'] as const)('a %s life', (timeline) => {
   it('has the numbers of the published one within 10 %', () => {
     const mix = mixOf(lives(timeline, KNOBS[timeline]))
-    console.log(`${timeline}\n${mixTable(mix, PUBLISHED[timeline])}`)
     const { failed: _, ...away } = deviations(mix, PUBLISHED[timeline])
     for (const [name, share] of Object.entries(away)) expect(Math.abs(share), name).toBeLessThan(0.1)
   })
@@ -17,7 +16,6 @@ describe.each(['weekly', 'monthly', 'quarterly'] as const)('a %s life', (timelin
 
 it('cannot have the published number of sessions in a month with the published settings', () => {
   const mix = mixOf(lives('monthly', CONFIGURED.monthly))
-  console.log(`monthly, as configured\n${mixTable(mix, PUBLISHED.monthly)}`)
   expect(deviations(mix, PUBLISHED.monthly).sessions).toBeLessThan(-0.1)
 })
 

@@ -73,7 +73,7 @@ export const PUBLISHED_TALK: Record<Timeline, { turns: number; overlap: Record<1
 export const DAYS: Record<Timeline, number> = { weekly: 7, monthly: 28, quarterly: 92 }
 
 /** Whether an operation adds, updates or deletes; goals are counted as additions, as in the published data. */
-export function actOf(operation: Operation): 'add' | 'update' | 'delete' {
+function actOf(operation: Operation): 'add' | 'update' | 'delete' {
   switch (operation.act) {
     case 'flip':
     case 'replace':
@@ -118,20 +118,6 @@ export function mixOf(traces: Iterable<Trace>): Mix {
 export function deviations(mix: Mix, published: Mix): Mix {
   const names = Object.keys(published) as (keyof Mix)[]
   return Object.fromEntries(names.map((name) => [name, mix[name] / published[name] - 1])) as unknown as Mix
-}
-
-/** Both side by side, a line a number. */
-export function mixTable(mix: Mix, published: Mix): string {
-  const names = Object.keys(published) as (keyof Mix)[]
-  const away = deviations(mix, published)
-  const lines = names.map((name) => {
-    const percent = `${away[name] < 0 ? '' : '+'}${(100 * away[name]).toFixed(1)} %`
-    const cells = [mix[name].toFixed(1), published[name].toFixed(1), percent]
-    return name.padEnd(12) + cells.map((cell) => cell.padStart(10)).join('')
-  })
-  return [`${''.padEnd(12)}${['ours', 'published', 'off'].map((head) => head.padStart(10)).join('')}`, ...lines].join(
-    '\n',
-  )
 }
 
 function typeOf(operation: Operation | null): 'activity' | 'preference' | 'goal' | 'neutral' {

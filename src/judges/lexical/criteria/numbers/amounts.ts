@@ -1,4 +1,5 @@
 import type { AnswerText } from '../answer-lines.js'
+import { MONTH } from './calendar-words.js'
 import { plainNumbers } from './numerals.js'
 
 /** A number in an answer. */
@@ -11,7 +12,9 @@ export interface Amount {
   /** `$`, `steps`, `%`, another noun behind it, or ''. */
   unit: string
   line: number
+  /** Where it stands in the line with its numbers in digits. */
   at: number
+  end: number
   /** What stands right before it, and what from it on. */
   before: string
   behind: string
@@ -19,10 +22,8 @@ export interface Amount {
 
 const ABOUT =
   /(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|give or take|somewhere (?:around|near)|in the region of|on the order of|close(?:r)? to|just (?:under|over|shy of|above|below|short of|past)|(?:a|an) (?:touch|bit|little|shade|hair|tad|whisker) (?:over|under|above|below|more than|less than|shy of)|(?:slightly|well|a little) (?:over|under|above|below|more than|less than)|more than|less than|over|under|~|\u2248)\s*$/
-const MONTH =
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
-const BEFORE_DATE = new RegExp(String.raw`\b(?:${MONTH})\.? (?:\d{1,2}(?:st|nd|rd|th)?(?:,| ?-| to| and) ?)?$`)
-const AFTER_DATE = new RegExp(String.raw`^(?:st|nd|rd|th)?(?: of)?(?: ?- ?\d{1,2})? (?:${MONTH})\b`)
+const BEFORE_DATE = new RegExp(String.raw`\b${MONTH}\.? (?:\d{1,2}(?:st|nd|rd|th)?(?:,| ?-| to| and) ?)?$`)
+const AFTER_DATE = new RegExp(String.raw`^(?:st|nd|rd|th)?(?: of)?(?: ?- ?\d{1,2})? ${MONTH}\b`)
 const NUMBER =
   /(?<![\p{L}\p{N}.,])(?<money>(?:us)?\$|\u20ac|\u00a3)?\s?(?<digits>\d{1,3}(?:,\d{3})+|\d+)(?<part>\.\d+)?\s?(?<scale>k|m|mm|mn|bn|thousand|million|billion|grand|hundred)?(?![\p{L}\p{N}])\s?(?<unit>%|per cent|\p{L}+)?/gu
 const SCALES: Record<string, number> = {
@@ -83,6 +84,7 @@ function amountsOfLine(text: string, line: number): Amount[] {
       unit: money ? '$' : unitOf(unit),
       line,
       at: match.index,
+      end: match.index + match[0].length - unit.length,
       before,
       behind: plain.slice(match.index, match.index + 48),
     })

@@ -1,10 +1,11 @@
-import { MONTHS } from '../../../../base/calendar.js'
 import type { AnswerText } from '../answer-lines.js'
+import { MONTH_NAMES } from './calendar-words.js'
 import { plainNumbers } from './numerals.js'
 
 /** In how many weeks or months something held. */
 export interface Count {
-  count: number
+  /** `all` where nobody says how many there are. */
+  count: number | 'all'
   /** Out of so many. */
   of?: number
   /** Those counted are the ones in which it did not hold. */
@@ -13,11 +14,16 @@ export interface Count {
   plain: boolean
 }
 
-const MONTH = MONTHS.map((name) => name.toLowerCase()).join('|')
+const MONTH = MONTH_NAMES.join('|')
 const BEYOND =
   /\b(?:over(?:spent|shot|spend\w*)?|exceed\w*|went past|above|beyond|miss(?:ed|es|ing)?|broke|blew|blown|failed|fell short|not (?:met|kept)|too much)\b|\u274c|\u2717|\u2718|\ud83d\udd34/
 const KEPT =
-  /\b(?:within|under|below|kept|keep|stay(?:ed)?|met|meet|hit|stuck|made it|manag(?:ed|e)|fine|ok|okay|on budget|reached|achieved|yes|you did|good)\b|\u2705|\u2714|\u2713|\ud83d\udfe2/
+  /\b(?:within|under|below|kept|keep|stay(?:ed)?|met|meet|hit|stuck|made it|manag(?:ed|e)|fine|ok|okay|on budget|reached|achieved|yes|you did(?! not)|good)\b|\u2705|\u2714|\u2713|\ud83d\udfe2/
+/** "Never went over", "none of the weeks did you overspend". */
+const NOT_BEYOND = new RegExp(String.raw`(?:\b(?:never|none|not|no|0)|n't)(?: [\w']+){0,6}? (?:${BEYOND.source})`)
+const NEGATION = /\b(?:never|none|not|no|0)\b|n't\b/
+/** Something is said of how many, though no number. */
+const SOME = /\b(?:every|each|all|always|most|mostly|some|except|apart|any|never|whole|throughout)\b/
 /** Where one group of weeks ends and the next begins. */
 const BREAK =
   /;|\bbut (?!one\b|\d)|,? (?:and|while|whereas) (?=miss|went|over|exceed|only|you\b|fell|broke|blew)|[.!?] /
@@ -31,7 +37,19 @@ export function countIn(unit: string, text: AnswerText): Count | undefined {
       if (found) return found
     }
   }
-  return ticked(one, text)
+  return ticked(one, text) ?? throughout(one, text)
+}
+
+/** Whether an answer may tell a count in words that are not known here. */
+export function mayCount(text: AnswerText): boolean {
+  return SOME.test(text.plain)
+}
+
+/** "Every week": how many that is, somebody else may have said. */
+function throughout(unit: string, text: AnswerText): Count | undefined {
+  const all = new RegExp(String.raw`\b(?:every(?: single)?|each|all)(?: of)?(?: the| those| your)? ?${unit}s?\b`)
+  const kept = text.lines.some(({ plain }) => all.test(plain) && KEPT.test(plain) && !NEGATION.test(plain))
+  return kept ? { count: 'all', over: false, plain: false } : undefined
 }
 
 function saidIn(unit: string, clause: string): Count | undefined {
@@ -44,6 +62,10 @@ function saidIn(unit: string, clause: string): Count | undefined {
   ).exec(clause)
   if (but?.[2]) return { count: Number(but[2]) - Number(but[1] ?? 1), of: Number(but[2]), over, plain: true }
   if (but) return undefined
+  if (over && NOT_BEYOND.test(clause)) {
+    const of = new RegExp(String.raw`\b(\d+) (?:\p{L}+ )?${unit}s\b`, 'u').exec(clause)?.[1]
+    return { count: of && of !== '0' ? Number(of) : 'all', over: false, plain: false }
+  }
   if (all.test(clause) && over) return { count: 0, over: false, plain: true }
   if (
     new RegExp(
@@ -59,7 +81,7 @@ function saidIn(unit: string, clause: string): Count | undefined {
   const whole = /\b(?:all|every 1 of)(?: of)?(?: the| your)? (\d+)\b/.exec(clause)
   if (whole) return { count: Number(whole[1]), of: Number(whole[1]), over, plain: true }
   const some = new RegExp(
-    String.raw`\b(\d+) (?:\p{L}+ ){0,2}(?:${unit}s?|times?)\b|\b(?:a )?(single|lone|sole) (?:${unit})\b|\b(once|twice)\b(?! (?:every|per|a|an)\b)|\b(?:only|just) (?:the )?(1)\b`,
+    String.raw`\b(\d+) (?:\p{L}+ ){0,2}(?:${unit}s?|times?)\b|(?<!every )\b(?:a )?(single|lone|sole) (?:${unit})\b|\b(once|twice)\b(?! (?:every|per|a|an)\b)|\b(?:only|just) (?:the )?(1)\b`,
     'u',
   ).exec(clause)
   if (!some) return undefined

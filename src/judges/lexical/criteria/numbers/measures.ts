@@ -1,5 +1,7 @@
+import { WEEKDAYS } from '../../../../base/calendar.js'
 import { fold } from '../../../../base/text.js'
 import { plainWords } from '../../../../language/tokens.js'
+import { MONTH, MONTH_NAMES } from './calendar-words.js'
 import { plainNumbers } from './numerals.js'
 
 /** A quantity or a fixed point in time that a text gives. */
@@ -22,8 +24,7 @@ export interface Measures {
 
 const DAYS: Record<string, number> = { minute: 1 / 1440, hour: 1 / 24, day: 1, week: 7, month: 365 / 12, year: 365 }
 const UNIT = '(minute|min|hour|hr|day|week|month|year|yr)s?'
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const DAY_NAMES = WEEKDAYS.map((name) => name.toLowerCase())
 const SEASONS = ['spring', 'summer', 'autumn', 'winter']
 const ORDINAL: Record<string, number> = {
   first: 1,
@@ -38,38 +39,37 @@ const ORDINAL: Record<string, number> = {
 const FRACTIONS: Record<string, number> = { half: 50, third: 33, quarter: 25, fifth: 20, tenth: 10 }
 const SCALE: Record<string, number> = { k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, bn: 1e9, billion: 1e9 }
 
-type Reader = (groups: readonly string[]) => Omit<Measure, 'nouns'> | undefined
+type Reader = (groups: readonly string[]) => Omit<Measure, 'nouns'>
 
 const days = (count: number, written: string): Omit<Measure, 'nouns'> => {
   const unit = written.startsWith('min') ? 'minute' : written === 'hr' ? 'hour' : written === 'yr' ? 'year' : written
   return { kind: 'time', value: count * DAYS[unit]!, unit, count }
 }
 
+const monthOf = (name: string) => MONTH_NAMES.findIndex((one) => one.startsWith(name.slice(0, 3)))
+
 const date = (month: string, day: number): Omit<Measure, 'nouns'> => ({
   kind: 'date',
-  value: 100 * MONTHS.findIndex((name) => name.startsWith(month.slice(0, 3))) + day,
+  value: 100 * monthOf(month) + day,
 })
-const MONTH = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`
+const NAMED = String.raw`(${MONTH})\.?`
 const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** In the order in which they are taken out of a text. */
 const READERS: readonly [RegExp, Reader][] = [
   [
-    new RegExp(String.raw`\b${MONTH} (\d{1,2})(?:st|nd|rd|th)?\b(?!:)`, 'g'),
+    new RegExp(String.raw`\b${NAMED} (\d{1,2})(?:st|nd|rd|th)?\b(?!:)`, 'g'),
     ([, month, day]) => date(month!, Number(day)),
   ],
   [
-    new RegExp(String.raw`\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?!\p{L})`, 'gu'),
+    new RegExp(String.raw`\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${NAMED}(?!\p{L})`, 'gu'),
     ([, day, month]) => date(month!, Number(day)),
   ],
   [
-    new RegExp(String.raw`\b(?:the )?end of ${MONTH}(?!\p{L})`, 'gu'),
-    ([, month]) => {
-      const place = MONTHS.findIndex((name) => name.startsWith(month!.slice(0, 3)))
-      return date(month!, LAST_DAYS[place]!)
-    },
+    new RegExp(String.raw`\b(?:the )?end of ${NAMED}(?!\p{L})`, 'gu'),
+    ([, month]) => date(month!, LAST_DAYS[monthOf(month!)]!),
   ],
-  [/\b\d{4}-(\d\d)-(\d\d)\b/g, ([, month, day]) => date(MONTHS[Number(month) - 1] ?? '', Number(day))],
+  [/\b\d{4}-(0[1-9]|1[0-2])-(\d\d)\b/g, ([, month, day]) => date(MONTH_NAMES[Number(month) - 1]!, Number(day))],
   [
     /\b(month|week|day)s? (\d{1,2}) ?(?:-|to|through|until) ?(\d{1,2})\b/g,
     ([, unit, from, to]) => days(Number(to) - Number(from) + 1, unit!),
@@ -109,17 +109,17 @@ const READERS: readonly [RegExp, Reader][] = [
     }),
   ],
   [
-    new RegExp(String.raw`\b(${WEEKDAYS.join('|')})s?\b`, 'g'),
-    ([, day]) => ({ kind: 'weekday', value: WEEKDAYS.indexOf(day!) }),
+    new RegExp(String.raw`\b(${DAY_NAMES.join('|')})s?\b`, 'g'),
+    ([, day]) => ({ kind: 'weekday', value: DAY_NAMES.indexOf(day!) }),
   ],
   [
     new RegExp(
-      String.raw`\b(${MONTHS.filter((name) => name !== 'may' && name !== 'march').join('|')}|(?:may|march)(?= \d))\b`,
+      String.raw`\b(${MONTH_NAMES.filter((name) => name !== 'may' && name !== 'march').join('|')}|(?:may|march)(?= \d))\b`,
       'g',
     ),
     ([, name]) => ({
       kind: 'month',
-      value: MONTHS.indexOf(name!),
+      value: monthOf(name!),
     }),
   ],
   [
@@ -159,7 +159,7 @@ const known = new Map<string, Measures>()
  * What a text gives in numbers, durations and fixed times, brought to common terms.
  *
  * @param loose also take shares said in passing ("a fifth more") for numbers
- * @example measuresIn('a year and a half').found // [{ kind: 'time', value: 547.5, nouns: [] }]
+ * @example measuresIn('a year and a half').found // [{ kind: 'time', value: 547.5, unit: 'year', count: 1.5, nouns: [] }]
  */
 export function measuresIn(text: string, loose: boolean): Measures {
   const key = `${loose}${text}`
@@ -179,8 +179,7 @@ function read(text: string, loose: boolean): Measures {
   )
   for (const [pattern, reader] of [...READERS, ...(loose ? [...LOOSE, RATED_LOOSELY] : [RATED])]) {
     rest = rest.replace(pattern, (...groups: string[]) => {
-      const measure = reader(groups)
-      if (measure) found.push({ ...measure, nouns: [] })
+      found.push({ ...reader(groups), nouns: [] })
       return ' '
     })
   }

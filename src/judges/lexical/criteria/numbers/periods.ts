@@ -1,20 +1,24 @@
-import { MONTHS } from '../../../../base/calendar.js'
-import { type AnswerText, readAnswer } from '../answer-lines.js'
+import type { AnswerText } from '../answer-lines.js'
+import type { Finding } from '../finding.js'
+import { MONTH, MONTH_NAMES, ORDINALS } from './calendar-words.js'
 
-const MONTH_NAMES = MONTHS.map((name) => name.toLowerCase())
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
-const MONTH = String.raw`(?:${MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\.?`
 const WEEK = new RegExp(
   String.raw`\b(?:(?<ordinal>${ORDINALS.join('|')}|opening|last|final|\d+(?:st|nd|rd|th)) (?:full |whole |of the (?:\w+ )?)?(?<unit>week|month)s?|(?<unit2>week|month) (?:number |no\. ?|#)?(?<number>\d+|one|two|three|four|five|six)\b)`,
   'g',
 )
 const RANGE = new RegExp(
-  String.raw`\b(?:(?<month>${MONTH}) (?<day>\d{1,2})(?:st|nd|rd|th)?|(?<day2>\d{1,2})(?:st|nd|rd|th)?(?: ?- ?\d{1,2}| to \d{1,2})?(?:st|nd|rd|th)?(?: of)? (?<month2>${MONTH}))`,
+  String.raw`\b(?:(?<month>${MONTH})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?|(?<day2>\d{1,2})(?:st|nd|rd|th)?(?: ?- ?\d{1,2}| to \d{1,2})?(?:st|nd|rd|th)?(?: of)? (?<month2>${MONTH}))`,
   'g',
 )
 const SUPERLATIVE =
   /\b(?:most|highest|biggest|largest|greatest|top(?:ped|s)?|best|peak(?:ed)?|maximum|max|busiest|strongest|record|winner|won|led|leads|came first|number one|priciest|costliest|heaviest)\b/
 const RUNNER = /\b(?:came next|next|second|runner|followed|behind|least|lowest|then)\b/
+const LEAST = /\b(?:least|lowest|fewest|smallest)\b/
+/** Where what is said of one period ends and another begins. */
+const BREAK = /[;,]|\b(?:but|while|whereas|and|followed|then|ahead)\b/
+/** Right before a period: another was it. */
+const NOT = /\bnot (?:in |during )?(?:the |your )?$/
+const ORDINAL = new RegExp(String.raw`\b(?:${ORDINALS.join('|')}|last)\b`)
 
 /** A period an answer names: a week by its number, or by month and number in the month; a month by its name or number. */
 interface Named {
@@ -24,7 +28,7 @@ interface Named {
 }
 
 /** The keys a wanted period goes by. */
-export function periodKeys(forms: readonly string[]): Set<string> {
+function periodKeys(forms: readonly string[]): Set<string> {
   return new Set(forms.flatMap((form) => named(form.toLowerCase(), 0).map(({ key }) => key)))
 }
 
@@ -37,26 +41,35 @@ export function isPeriod(forms: readonly string[]): boolean {
 }
 
 /** Whether an answer gives a period as the one that stands out. */
-export function readPeriod(forms: readonly string[], answer: string): { yes: boolean; clear: boolean; reason: string } {
+export function readPeriod(forms: readonly string[], text: AnswerText): Finding {
   const wanted = periodKeys(forms)
-  const text: AnswerText = readAnswer(answer)
   const weeks = [...wanted].some(isWeek)
   const dated = [...wanted].some((key) => / week /.test(key))
   const given = text.lines
     .flatMap(({ plain }, line) => named(plain, line))
     .filter(({ key }) => isWeek(key) === weeks)
     .map((one) => (dated ? one : { ...one, key: one.key.replace(/^.* (?=week )/, '') }))
-  if (given.length === 0) return { yes: false, clear: true, reason: 'It names no period.' }
-  const top = given.find(({ line }) => SUPERLATIVE.test(text.lines[line]!.plain)) ?? given[0]!
+  if (given.length === 0) return { yes: false, sure: !ORDINAL.test(text.plain), reason: 'It names no period.' }
+  const top =
+    given.find(({ line, at }) => standsOut(text.lines[line]!.plain, at)) ??
+    given.find(({ line }) => SUPERLATIVE.test(text.lines[line]!.plain)) ??
+    given[0]!
   const rivals = new Set(given.filter(({ line, key }) => line === top.line && !wanted.has(key)).map(({ key }) => key))
   const hit = given.filter(({ line }) => line === top.line).some(({ key }) => wanted.has(key))
   const yes = hit && (wanted.has(top.key) || rivals.size === 0)
   const ranked = RUNNER.test(text.lines[top.line]!.plain)
   return {
     yes,
-    clear: !hit || rivals.size === 0 || (ranked && wanted.has(top.key)),
+    sure: !hit || rivals.size === 0 || (ranked && wanted.has(top.key)),
     reason: yes ? 'It gives that period.' : hit ? 'It gives another period first.' : 'It gives another period.',
   }
+}
+
+/** Whether the part of a line in which a period is named says that it has most. */
+function standsOut(plain: string, at: number): boolean {
+  const before = plain.slice(0, at).split(BREAK).at(-1)!
+  const clause = before + plain.slice(at).split(BREAK)[0]!
+  return SUPERLATIVE.test(clause) && !LEAST.test(clause)
 }
 
 const isWeek = (key: string): boolean => /\bweek /.test(key)
@@ -77,7 +90,7 @@ function named(plain: string, line: number): Named[] {
     const at = new RegExp(`\\b${name}\\b`).exec(plain)?.index
     if (at !== undefined && (name !== 'may' || /\b(?:in|of|was) may\b/.test(plain))) found.push({ key: name, line, at })
   })
-  return found.sort((a, b) => a.at - b.at)
+  return found.filter(({ at }) => !NOT.test(plain.slice(0, at))).sort((a, b) => a.at - b.at)
 }
 
 function placeOf(word: string, unit: string): number {

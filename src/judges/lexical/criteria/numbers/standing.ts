@@ -17,6 +17,10 @@ const NO =
   /^\W*(?:no\b(?! doubt)|nope|not (?:quite|yet|really|at the moment|this|so far|currently|right now|any|entirely)|unfortunately|sadly|i'm afraid not|afraid not|never|almost\b|nearly\b(?! \d))/
 const UNKNOWN =
   /\b(?:can't (?:say|tell|compare)|cannot (?:say|tell)|don't (?:have|know|see)|do not (?:have|know)|depends on|hard to say|not sure|no (?:record|information|data))\b/
+/** What cannot be told, up to where something is told after all. */
+const UNTOLD = new RegExp(String.raw`(?:\bwhether\b[^.;]*)?${UNKNOWN.source}(?:(?!\bbut\b)[^.;])*`, 'g')
+/** Something is said of the goal, in words that may not be known here. */
+const TOUCHED = /\b(?:goal|target|budget|limit|cap|allowance|ceiling|make it|close|near|enough)\b|\bnot\b|n't\b/
 
 const GOAL = String.raw`(?:(?:the|your|that|this|its|a|my) )?(?:\w+ )?(?:goal|target|budget|limit|cap|line|mark|allowance|it|that|plan|ceiling|maximum)`
 const KEPT: readonly RegExp[] = [
@@ -29,7 +33,7 @@ const KEPT: readonly RegExp[] = [
 ]
 const BROKEN: readonly RegExp[] = [
   new RegExp(
-    String.raw`\b(?:miss(?:ed|ing)?|blown|blew|broke(?:n)?|burst|bust(?:ed)?|failed|(?:not|didn't|haven't|hasn't|aren't|isn't|wasn't|don't|couldn't)(?: quite| really| been)? (?:meet|met|reach|reached|hit|hitting|meeting|reaching|kept|keep|keeping|hold|held|manage|managed|stay|stayed|stuck|stick|get|got|achieved?)) ?(?:${GOAL})?\b`,
+    String.raw`\b(?:miss(?:ed|ing)?|blown|blew|broke(?:n)?|burst|bust(?:ed)?|failed|(?:not|didn't|haven't|hasn't|aren't|isn't|wasn't|don't|couldn't)(?: quite| really| been)? (?:meet|met|reach|reached|hit|hitting|meeting|reaching|kept|keep|keeping|hold|held|manage|managed|stay|stayed|stuck|stick|get|got|make|made|achieved?)) ?(?:${GOAL})?\b`,
   ),
   /\bneed(?:ed)? (?:about |another |roughly |some )?# (?:\w+ )?(?:more|a day|each|steps)\b|\b(?:another|additional) #/,
   /\boff track\b|\b(?:not|wasn't|isn't|hasn't been) (?:quite )?(?:met|reached|hit|achieved|kept)\b|\bso,? no\b|\bout of reach\b|\blag(?:s|ging)?\b|\bto spend (?:# )?less\b/,
@@ -63,11 +67,10 @@ export function readStanding(side: Side, text: AnswerText): Standing {
   const signs: boolean[] = []
   const first = text.lines[0]?.plain ?? ''
   const opening = NO.test(first) ? false : YES.test(first) ? true : undefined
-  if (UNKNOWN.test(text.plain) && opening === undefined) {
+  const unknown = UNKNOWN.test(text.plain) && opening === undefined
+  for (const { plain } of text.lines) signs.push(...signsOf(unknown ? plain.replace(UNTOLD, ' ') : plain, money))
+  if (unknown && signs.length === 0) {
     return { good: undefined, clear: true, reason: 'It says that it cannot tell.' }
-  }
-  for (const { plain } of text.lines) {
-    signs.push(...signsOf(plain, money))
   }
   const computed = compared(money, text)
   const said = [...(opening === undefined ? [] : [opening, opening]), ...signs]
@@ -75,7 +78,7 @@ export function readStanding(side: Side, text: AnswerText): Standing {
     if (computed === undefined)
       return {
         good: undefined,
-        clear: amountsIn(text).length < 2,
+        clear: amountsIn(text).length < 2 && !TOUCHED.test(text.plain),
         reason: 'It does not say on which side of the goal.',
       }
     return {
@@ -87,7 +90,7 @@ export function readStanding(side: Side, text: AnswerText): Standing {
   const goods = said.filter(Boolean).length
   const good = goods * 2 === said.length ? (opening ?? computed ?? said[0]!) : goods * 2 > said.length
   const all = said.every((one) => one === good) && (computed === undefined || computed === good)
-  return { good, clear: all && said.length > 0, reason: `It says that the goal was ${good ? 'kept' : 'not kept'}.` }
+  return { good, clear: all && !unknown, reason: `It says that the goal was ${good ? 'kept' : 'not kept'}.` }
 }
 
 function signsOf(plain: string, money: boolean): boolean[] {

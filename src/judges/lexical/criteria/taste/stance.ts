@@ -52,7 +52,7 @@ function patterns(): Patterns {
 
 /** What takes an item along in a list that began with "no": nothing that starts a clause of its own. */
 const NO =
-  /\b(?:no|not|nor|non|never|zero|neither|nothing (?:by|from|with|of|in|like)|without)(?: (?:more|any|longer|the|a|an|single|of|by|with|really|even|sign|trace))*((?:[ ,]+(?:and|or|nor|&|any|more|no)?[^,;.:!?]{1,40},?)*?)[ -]*$/
+  /\b(?:no|not|nor|non|never|zero|neither|nothing (?:by|from|with|of|in|like)|without)(?: (?:more|any|longer|the|a|an|single|of|by|with|really|even|sign|trace))*((?:[ ,][^;.:!?]*)?)-?$/
 const CLAUSE =
   /\b(?:i|you|it|he|she|they|we|here|this|that|there|is|are|was|were|has|have|will|so|because|since|as)\b|[:;]/
 /** A sentence about what the one before it named. */
@@ -105,7 +105,7 @@ function ownStance(line: Line, start: number, end: number): Stance {
 
 /** What lies between a word of setting aside and an item begins something else. */
 function broken(between: string): boolean {
-  return /[.!?] |, (?:i |you(?:'d| might| could| should)|here|then )|\b(?:liked?|loved?|enjoy(?:ed)?|favou?rites?)\b/.test(
+  return /[.!?] |, ~|, (?:i |you(?:'d| might| could| should)|here|then |why not|what about|how about|maybe|perhaps|(?:play|read|see|visit|book|spin|stream|queue|give|pick|choose|take|open|enjoy|revisit|explore) )|\b(?:liked?|loved?|enjoy(?:ed)?|favou?rites?)\b/.test(
     between,
   )
 }

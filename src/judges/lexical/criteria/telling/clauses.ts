@@ -15,7 +15,7 @@ const LEAST = 2
  *
  * @example clausesOf('Read the memo and join the call on Friday to name owners.') // ['Read the memo', 'join the call on Friday', 'name owners']
  */
-export function clausesOf(value: string, least = LEAST): string[] {
+function clausesOf(value: string, least = LEAST): string[] {
   const found: string[] = []
   for (const sentence of sentences(value)) {
     const own: string[] = []

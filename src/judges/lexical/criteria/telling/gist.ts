@@ -1,5 +1,5 @@
 import { kin } from '../../../../language/relations.js'
-import { contentTokens, type Token } from '../../../../language/tokens.js'
+import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.js'
 import { isWord } from '../../../../language/wordnet.js'
 import type { AnswerText, Spot } from '../answer-lines.js'
 import { displaces, givesMeasure, type Measure, measuresIn, sameMeasure } from '../numbers/measures.js'
@@ -159,8 +159,8 @@ function spotsOf(token: Token, text: AnswerText): Map<number, Found> {
       if ((found.get(line)?.strength ?? 0) < strength) found.set(line, { strength, same, at })
     }
   }
-  for (const { lemma } of [{ lemma: token.text }, ...token.lemmas]) {
-    const spots = text.words.get(lemma)
+  for (const word of wordsOf(token)) {
+    const spots = text.words.get(word)
     if (spots) add(spots, 1, true)
   }
   for (const { lemma, pos } of token.lemmas) {
@@ -173,7 +173,7 @@ function spotsOf(token: Token, text: AnswerText): Map<number, Found> {
       if (strength >= 0.2) add(spots, strength, tie.relation === 'derived')
     }
   }
-  for (const word of new Set([token.text, ...token.lemmas.map(({ lemma }) => lemma)])) {
+  for (const word of wordsOf(token)) {
     for (const other of standInsOf(word) ?? []) {
       const spots = text.words.get(other)
       if (spots) add(spots, STAND_IN, true)

@@ -1,6 +1,6 @@
 import { lemmas } from '../../../../language/morphology.js'
 import { kin } from '../../../../language/relations.js'
-import { contentTokens } from '../../../../language/tokens.js'
+import { contentTokens, wordsOf } from '../../../../language/tokens.js'
 import type { Line } from '../answer-lines.js'
 import { isAside } from '../aside.js'
 import { standInsOf } from './paraphrases.js'
@@ -14,17 +14,26 @@ const GONE =
 /** Said of something that is still to come. */
 const OPEN =
   /\b(?:still|pending|open|outstanding|remain(?:s|ing)?|left|to[- ]do|need(?:s)? to|has to|have to|must|upcoming|coming up|next|yet to|not (?:yet )?(?:done|finished|completed)|waiting|due)\b/
+const UNDONE =
+  /(?:\bnot|n't|\bnever|\byet to)(?: \w+){0,2} (?:do|done|finish(?:ed)?|complete|completed|tick(?:ed)? off|cross(?:ed)? off|handled?)\b/
 const PASSIVE = /(?:'ve|\b(?:has|have|had|is|are|was|were|been|got|already)) (?:been |now |already |all )?(\p{L}+)\b/gu
 
 /** Whether a place in a line names a task or an event as done, over, cancelled or taken out. */
 export function isGone(value: string, line: Line, at: number, end: number): boolean {
-  const { start, text } = segmentOf(line.plain, at)
+  const { start, text: segment } = segmentOf(line.plain, at)
+  const [from, to] = [Math.max(0, at - start), Math.max(0, Math.min(segment.length, end - start))]
+  const text = withoutNotes(segment.slice(0, from)) + segment.slice(from)
   const cased = line.cased.slice(start, start + text.length)
   const part: Line = { ...line, plain: text, cased, titles: [] }
-  const [from, to] = [Math.max(0, at - start), Math.max(0, Math.min(text.length, end - start))]
+  if (UNDONE.test(text)) return line.done
   if (isAside(part, from, to)) return true
   if (OPEN.test(text) && !/\bnothing\b/.test(text)) return false
   return GONE.test(text) || isCarriedOut(value, text)
+}
+
+/** What stands in parentheses belongs to what stands before it. */
+function withoutNotes(text: string): string {
+  return text.replace(/\([^()]*\)/g, (note) => ' '.repeat(note.length))
 }
 
 function segmentOf(plain: string, at: number): { start: number; text: string } {
@@ -41,7 +50,7 @@ function segmentOf(plain: string, at: number): { start: number; text: string } {
 function isCarriedOut(value: string, text: string): boolean {
   const verb = contentTokens(value)[0]
   if (!verb) return false
-  const words = new Set([verb.text, ...verb.lemmas.map(({ lemma }) => lemma)])
+  const words = wordsOf(verb)
   const others = new Set([...words].flatMap((word) => [...kin(word, 'v').keys(), ...(standInsOf(word) ?? [])]))
   return [...text.matchAll(PASSIVE)].some(
     ([, done]) =>

@@ -12,7 +12,7 @@ const OPENING = /(?:^|(?<=[.!?:] ))(?:\p{Lu}[\p{L}\p{N}-]*(?: (?=\p{Lu})|$|(?=[ 
 const TITLE_CASE = 0.5
 
 /** The proper names inside of a value: words with a capital that no sentence begins with. */
-export function namesIn(value: string): string[] {
+function namesIn(value: string): string[] {
   const plain = withoutAccents(value)
     .replace(/\([^)]*\)/g, ' ')
     .replace(OPENING, ' ')

@@ -1,5 +1,5 @@
 import { kin } from '../../../../language/relations.js'
-import { contentTokens, type Token } from '../../../../language/tokens.js'
+import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.js'
 import type { AnswerText } from '../answer-lines.js'
 import { personOf, ROLE } from '../parts.js'
 import { spelled } from './letters.js'
@@ -65,7 +65,7 @@ function aims(role: string): Token[] {
 }
 
 function alike(a: Token, b: Token): boolean {
-  const [mine, its] = [forms(a), forms(b)]
+  const [mine, its] = [[...wordsOf(a)], [...wordsOf(b)]]
   if (mine.some((word) => its.includes(word))) return true
   if (a.text.length > 5 && b.text.length > 5 && a.text.slice(0, 6) === b.text.slice(0, 6)) return true
   return mine.some(
@@ -74,5 +74,3 @@ function alike(a: Token, b: Token): boolean {
       its.some((other) => ['derived', 'synonym'].includes(kin(word).get(other)?.relation ?? '')),
   )
 }
-
-const forms = ({ text, lemmas }: Token): string[] => [text, ...lemmas.map(({ lemma }) => lemma)]

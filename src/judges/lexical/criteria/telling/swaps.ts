@@ -1,5 +1,5 @@
 import { kin } from '../../../../language/relations.js'
-import { contentTokens, type Token } from '../../../../language/tokens.js'
+import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.js'
 import { isWord, senseCount } from '../../../../language/wordnet.js'
 import type { AnswerText } from '../answer-lines.js'
 import { measuresIn } from '../numbers/measures.js'
@@ -56,7 +56,7 @@ function names({ text, lemmas, weight }: Token): boolean {
 }
 
 function alike(a: Token, b: Token): boolean {
-  const [mine, its] = [forms(a), forms(b)]
+  const [mine, its] = [[...wordsOf(a)], [...wordsOf(b)]]
   if (mine.some((word) => its.includes(word))) return true
   const [short, long] = a.text.length < b.text.length ? [a.text, b.text] : [b.text, a.text]
   if (short.length >= STEM && (long.startsWith(short) || long.startsWith(short.slice(0, STEM + 1)))) return true
@@ -67,5 +67,3 @@ function alike(a: Token, b: Token): boolean {
     }),
   )
 }
-
-const forms = ({ text, lemmas }: Token): string[] => [text, ...lemmas.map(({ lemma }) => lemma)]

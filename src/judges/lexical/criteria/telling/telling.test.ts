@@ -41,6 +41,9 @@ describe('numbers', () => {
     expect(verdict(met, 'Weeks 1, 2 and 4 were fine.')).toBe('yes?')
     expect(verdict(met, '- Week 1: met\n- Week 2: missed\n- Week 3: met\n- Week 4: met')).toBe('yes?')
     expect(verdict(met, 'You overspent in three weeks.')).toBe('no?')
+    expect(verdict(met, 'You never went over in the three weeks.')).toBe('yes?')
+    expect(verdict(met.replace('3', '4'), 'You stayed within it every single week.')).toBe('yes?')
+    expect(verdict(met, 'You kept to it most weeks.')).toBe('no?')
   })
 
   const within = 'Does the response indicate that spending is UNDER BUDGET (actual: $40.00 vs budget: $52.00)?'
@@ -74,6 +77,15 @@ describe('a longer value', () => {
     ['15 weeks, split into five phases of three weeks', 'no'],
   ])('keeps its numbers: %s', (answer, expected) => {
     expect(verdict(timeline, answer).replace('?', '')).toBe(expected)
+  })
+
+  it('is told behind what is left out or done', () => {
+    const text = 'Does the response mention the objectives details: Repair the slipway?'
+    expect(verdict(text, 'To avoid delays, we repair the slipway.')).toBe('yes')
+    expect(verdict(text, 'Rather than building a new one, we repair the slipway.')).toBe('yes')
+    expect(verdict(text, 'We will not repair the slipway.')).toMatch(/^no/)
+    const tags = 'Does the response mention the hashtags details: #QuietHarbour, #Slipway?'
+    expect(verdict(tags, 'Tags: #quietharbour')).toBe('no')
   })
 
   it('keeps the due date in its parentheses', () => {
@@ -122,6 +134,8 @@ describe('a task', () => {
     ['Ordering the birthday cake is behind you.', 'no'],
     ['The picnic was called off, which leaves ordering the birthday cake.', 'yes'],
     ['| Order birthday cake | done |', 'no'],
+    ['You have not finished ordering the birthday cake.', 'yes'],
+    ['Your tasks: call Ann (done), order birthday cake.', 'yes'],
   ])('is open or done: %s', (answer, expected) => {
     expect(verdict(task, answer, 'forgetting').replace('?', '')).toBe(expected)
   })

@@ -1,11 +1,11 @@
 import { plainWords } from '../../../../language/tokens.js'
 import { isWord } from '../../../../language/wordnet.js'
 import type { CriterionAsk } from '../../../../model/index.js'
-import type { AnswerText } from '../answer-lines.js'
+import type { AnswerText, Line } from '../answer-lines.js'
 import { isAside, saysAny } from '../aside.js'
+import type { Finding } from '../finding.js'
 import { mentionsOf } from '../items.js'
-import type { Finding } from '../numbers/figures.js'
-import { measuresIn } from '../numbers/measures.js'
+import { measuresIn, sameMeasure } from '../numbers/measures.js'
 import { personOf, ROLE } from '../parts.js'
 import { type Least, leastTold } from './clauses.js'
 import { type Gist, gistOf, gistsOf } from './gist.js'
@@ -56,6 +56,8 @@ export interface Circumstances {
   forgetting: boolean
   /** Read from a published text, word for word. */
   literal: boolean
+  /** The day that a published text gives; an answer need not give it, but no other. */
+  day?: string | undefined
   /** What the other criteria leave unexplained of the answer. */
   leftover?: Leftover
 }
@@ -64,7 +66,7 @@ export interface Circumstances {
 export function readTelling(
   { forms, parts = [], status }: CriterionAsk,
   text: AnswerText,
-  { forgetting, literal, leftover }: Circumstances,
+  { forgetting, literal, day, leftover }: Circumstances,
 ): Finding {
   const any = forms.map((form) => tellingAmong(form, text, leftover))
   const best = any.reduce<Told | undefined>((top, one) => (top && rank(top) >= rank(one) ? top : one), undefined)
@@ -99,8 +101,17 @@ export function readTelling(
   if (status && status.forms.length > 0 && ![...lines, ...places].some((line) => saysAny(line, status.forms))) {
     return { yes: false, sure: true, reason: `It names ${wanted[0]}, but not with ${status.forms[0]}.` }
   }
+  if (day !== undefined && lines.some((line) => isOnAnother(day, line)))
+    return { yes: false, sure: false, reason: `It gives another day for ${wanted[0]}.` }
   const plain = all.every(({ how, share, whole }) => whole && (how === 'named' || (how === 'told' && share >= PLAIN)))
   return { yes: true, sure: plain, reason: `It tells ${wanted.join(', ')}.` }
+}
+
+/** Whether a line or its heading gives days, and not this one. */
+function isOnAnother(day: string, { plain, heading }: Line): boolean {
+  const [wanted] = measuresIn(day, false).found
+  const given = measuresIn(`${heading} | ${plain}`, false).found.filter(({ kind }) => kind === 'date')
+  return wanted !== undefined && given.length > 0 && !given.some((one) => sameMeasure(one, wanted))
 }
 
 /** Nothing comes near it and no line may tell it otherwise, or all of it is there but for what is plainly another. */
