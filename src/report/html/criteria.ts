@@ -19,6 +19,7 @@ const SCORES = [
 const EVIDENCE = [
   ['evidence_presence', 'needed facts retrieved', null],
   ['evidence_forgetting', 'outdated ones not left standing', null],
+  ['outdated_in_store', 'outdated ones still in the store', null],
   ['fama_null', 'FAMA of an empty answer', null],
 ] as const
 

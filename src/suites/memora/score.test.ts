@@ -132,6 +132,7 @@ describe('without a reader', () => {
       fama_normalised: null,
       evidence_presence: 0.75,
       evidence_forgetting: 0.5,
+      outdated_in_store: 1,
       consolidation: 5,
       consolidation_max: 7,
       mutation: 1,

@@ -14,7 +14,8 @@ type Scores = Record<string, number | null>
  * - `fama_corrected`: every criterion once, and "avoid X" asked of forgetting, not of presence.
  * - `fama_null`, `fama_corrected_null`, `mpa_null`, `faa_null`: what an empty answer gets; as coded it is `fama_null`, too.
  * - `fama_normalised`: how much of the way from `fama_null` to 1 was gone.
- * - `evidence_presence`: share of needed facts retrieved faithfully; `evidence_forgetting`: share of outdated ones not left standing.
+ * - `evidence_presence`: share of needed facts retrieved faithfully; `evidence_forgetting`: share of outdated ones not left standing
+ *   uncorrected among what was retrieved; `outdated_in_store`: share of them that the store still holds, corrected or not.
  * - `consolidation`, `mutation`: sessions to be considered, and sessions that changed something, with their greatest.
  * - counts of missed criteria by cause; see `attribute`.
  *
@@ -39,7 +40,7 @@ const DURATIONS = ['weekly', 'monthly', 'quarterly']
 /** What is also given for each duration. */
 const BY_DURATION = [
   ...['fama', 'fama_null', 'mpa', 'mpa_null', 'faa', 'faa_null', 'reduction'],
-  ...['evidence_presence', 'evidence_forgetting'],
+  ...['evidence_presence', 'evidence_forgetting', 'outdated_in_store'],
   ...['consolidation', 'consolidation_max', 'mutation', 'mutation_max'],
 ]
 
@@ -107,6 +108,9 @@ function evidence(results: readonly ScoredQuestion[]): Scores {
     evidence_forgetting: mean(
       results.map(({ outdated }) => share(outdated.filter(({ standing }) => !standing).length, outdated.length)),
     ),
+    outdated_in_store: mean(
+      results.map(({ outdated }) => share(outdated.filter(({ live }) => live).length, outdated.length)),
+    ),
   }
 }
 
@@ -141,6 +145,7 @@ export function overallMemora(cells: readonly Cell[]): Scores {
     faa: mean(values('faa')),
     faa_null: mean(values('faa_null')),
     evidence_forgetting: mean(values('evidence_forgetting')),
+    outdated_in_store: mean(values('outdated_in_store')),
     ...Object.assign({}, ...['', ...durations].map((ending) => together(three, ending))),
   }
 }
