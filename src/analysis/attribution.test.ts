@@ -59,6 +59,7 @@ describe('the report', () => {
     expect(report.unrepaired.map(({ judged }) => judged)).toEqual(['reasoning_error'])
     // By hand, over the five with one proven stage: 4 of 5 agree, and by chance (3·2 + 1·2 + 1·1) / 25 would.
     expect(report.agreement).toBeCloseTo(0.8)
+    expect(report).toMatchObject({ n: 6, single: 5, agreed: 4, compound: 1, unmeasured: 0 })
     expect(report.kappa).toBeCloseTo((0.8 - 0.36) / (1 - 0.36))
   })
 

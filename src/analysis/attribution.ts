@@ -41,6 +41,12 @@ export interface AttributionReport {
   /** Cohen's kappa over questions with a single proven stage; null when there is nothing to compare. */
   kappa: number | null
   agreement: number | null
+  /** Behind `agreement`: questions with a single proven stage, and how many of them the judge attributes to it. */
+  single: number
+  agreed: number
+  /** Questions that only more than one part repairs, and questions of which an answer could not be had. */
+  compound: number
+  unmeasured: number
   /** For every judged stage: how many of its questions are repaired by making that stage perfect. */
   repair: Record<string, { n: number; repaired: number }>
   /** Questions that nothing repairs, not even the needed facts. */
@@ -71,6 +77,10 @@ export function attributionReport(list: readonly Attributed[]): AttributionRepor
     matrix,
     agreement: single.length === 0 ? null : agreed / single.length,
     kappa: single.length === 0 || chance === 1 ? null : (agreed / single.length - chance) / (1 - chance),
+    single: single.length,
+    agreed,
+    compound: list.filter(({ proven }) => proven === 'compound').length,
+    unmeasured: list.filter(({ proven }) => proven === 'unmeasured').length,
     repair,
     unrepaired: list.filter(({ counterfactual }) => counterfactual.needed === false),
   }

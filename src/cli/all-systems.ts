@@ -31,7 +31,9 @@ export function leftOut(typed: readonly string[], models: readonly string[], cwd
     )
   if (modelless.length > 0) {
     const names = modelless.map(({ name }) => name).join(', ')
-    lines.unshift(`Left out, for they have a model inside: ${names}. Name one with --model provider:model.`)
+    lines.unshift(
+      `Left out, for they have a model inside: ${names}. Name one with --model provider:model, or without a key --model rehearsal:demo.`,
+    )
   }
   return lines.length === 0 ? null : lines.join('\n')
 }

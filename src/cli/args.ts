@@ -51,7 +51,7 @@ export function readArgs(command: Command, args: string[]): Typed {
   try {
     parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw explain(error, command, Object.keys(flags))
+    throw explain(error, command, Object.keys(flags), args)
   }
   if (parsed.positionals.length > command.words) {
     const extra = parsed.positionals[command.words]!
@@ -71,7 +71,7 @@ export function readArgs(command: Command, args: string[]): Typed {
   return typed
 }
 
-function explain(error: unknown, command: Command, names: string[]): unknown {
+function explain(error: unknown, command: Command, names: string[], args: readonly string[]): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   const message = error instanceof Error ? error.message : String(error)
   const help = `See: memscope ${command.name} --help`
@@ -82,6 +82,12 @@ function explain(error: unknown, command: Command, names: string[]): unknown {
   }
   if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
     const name = /--([\w-]+)/.exec(message)?.[1] ?? ''
+    const next = args[args.indexOf(`--${name}`) + 1] ?? ''
+    if (/^-[^-]/.test(next))
+      return new UserError(
+        `--${name} needs a value, and "${next}" begins with a dash, as flags do.`,
+        `If it is the value, write --${name}=${next}. ${help}`,
+      )
     return new UserError(`--${name} ${/does not take/.test(message) ? 'takes no value' : 'needs a value'}.`, help)
   }
   return error

@@ -1,9 +1,14 @@
 import pc from 'picocolors'
 import { UserError } from '../base/errors.js'
 import { openEndpoint } from '../gateway/index.js'
+import { hasModelInside } from '../model/index.js'
+import { modelChecks } from '../systems/conformance/model-checks.js'
 import { checkSystem } from '../systems/conformance/run.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { Command } from './args.js'
+
+/** Checks that have no bearing on a system without a model, and why. */
+const WITHOUT_MODEL = Object.fromEntries(Object.keys(modelChecks).map((name) => [name, 'It has no model inside.']))
 
 /** `memscope check`: does a memory system keep the contract? */
 export const check: Command = {
@@ -18,10 +23,16 @@ export const check: Command = {
       throw new UserError('Which system?', 'Usage: memscope check <system>, for example memscope check ./my-memory.ts')
     const { definition, options, label } = await resolveSystem(spec, process.cwd())
     requirePackages(definition, process.cwd())
-    const results = await checkSystem({ name: label, definition, options, endpoint: openEndpoint })
+    const results = await checkSystem({
+      name: label,
+      definition,
+      options,
+      endpoint: openEndpoint,
+      ...(!hasModelInside(definition, options) && { skip: WITHOUT_MODEL }),
+    })
     if (on.json) process.stdout.write(`${JSON.stringify({ system: label, results }, null, 2)}\n`)
     else {
-      const mark = { passed: pc.green('pass'), failed: pc.red('FAIL'), skipped: pc.dim('skip') }
+      const mark = { passed: pc.green('pass'), failed: pc.red('FAIL'), skipped: pc.dim('n/a ') }
       for (const { title, status, reason } of results) {
         process.stdout.write(
           `${mark[status]}  ${title}${reason === undefined ? '' : `\n      ${reason.split('\n')[0]}`}\n`,

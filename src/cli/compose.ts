@@ -110,7 +110,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       if (request.models.length === 0)
         throw new UserError(
           `The system "${subject.label}" has a language model inside.`,
-          'Name one with --model provider:model.',
+          `Name one with --model provider:model${subject.definition.rehearsal ? '; without a key, --model rehearsal:demo plays one' : ''}.`,
         )
       for (const model of request.models) if (isRehearsed(model)) rehearsedModel(model, subject.definition)
       subjects.push(...request.models.map((model) => ({ ...subject, model })))

@@ -7,6 +7,7 @@ import { goldCases } from '../suites/memfail/gold.js'
 import { loadTask } from '../suites/memfail/load.js'
 import { kindOf, ownFile, readOwn } from '../suites/memfail/own.js'
 import type { Typed } from './args.js'
+import { suitesIn } from './data-folder.js'
 import { exportLives } from './data-lives.js'
 import { memfailTasks } from './data-tasks.js'
 
@@ -17,12 +18,15 @@ const FORMATS = ['jsonl', 'published', 'gold']
  * `memscope judge eval`; of Memora simulated lives. Nothing that is there is overwritten.
  */
 export async function exportData({ list, text }: Typed): Promise<number> {
-  if (text.out === undefined || text.out === '-')
-    throw new UserError('Where shall the files go?', 'Give a folder with --out <folder>.')
-  if (list.suite?.length === 1 && list.suite[0] === 'memora') {
-    exportLives(text, resolve(text.out))
+  const isLives = list.suite?.length === 1 && list.suite[0] === 'memora'
+  if (text.out === undefined) throw new UserError('Where shall the files go?', 'Give a folder with --out <folder>.')
+  if (isLives) {
+    exportLives(text, text.out === '-' ? null : resolve(text.out))
     return 0
   }
+  if (text.out === '-')
+    throw new UserError('Files of memfail cannot share standard output.', 'Give a folder with --out <folder>.')
+  if (list.suite === undefined && text.data !== undefined) requireRows(resolve(text.data))
   const format = text.format ?? 'jsonl'
   if (!FORMATS.includes(format)) throw unknownName('format', format, FORMATS)
   const out = resolve(text.out)
@@ -57,4 +61,14 @@ export async function exportData({ list, text }: Typed): Promise<number> {
     process.stdout.write(`${join(out, path)}${lost ? `  without ${lost.join(', ')}` : ''}\n`)
   }
   return 0
+}
+
+/** Only rows of MemFail are exported from a folder. */
+function requireRows(folder: string): void {
+  const held = suitesIn(folder).map(({ name }) => name)
+  if (held.includes('memfail')) return
+  throw new UserError(
+    `${folder} holds data of ${held.join(' and ')}; only that of memfail is exported from a folder.`,
+    'Simulated lives are exported with --suite memora, without --data.',
+  )
 }

@@ -4,15 +4,15 @@ import { UserError } from '../base/errors.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { DOMAINS } from '../suites/meme/graph.js'
 import { lintOwn, lintPublished } from '../suites/meme/lint/index.js'
-import { holdsRelease } from '../suites/meme/published/read.js'
 import { lint } from '../suites/memfail/lint/index.js'
 import { loadTask } from '../suites/memfail/load.js'
 import { lintOwn as lintLives, lintPublished as lintReleasedLives } from '../suites/memora/lint/index.js'
-import { holdsRelease as holdsLives } from '../suites/memora/published/read.js'
+import { daysFrom } from '../suites/memora/load.js'
 import { PERSONAS } from '../suites/memora/seed.js'
 import { type Typed, wholeNumber } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
-import { DAYS, MOST_DAYS } from './data-lives.js'
+import { suitesIn } from './data-folder.js'
+import { DAYS } from './data-lives.js'
 import { memfailTasks } from './data-tasks.js'
 
 /** Violations shown a rule; the JSON has them all. */
@@ -48,10 +48,11 @@ export async function lintData({ list, text }: Typed): Promise<number> {
   return broken === 0 ? 0 : 1
 }
 
-/** The suite whose release a folder holds. */
+/** The suite whose data a folder holds. */
 function suiteIn(folder: string | undefined): string {
   if (folder === undefined) return 'memfail'
-  return holdsRelease(folder) ? 'meme' : holdsLives(folder) ? 'memora' : 'memfail'
+  const held = suitesIn(folder).map(({ name }) => name)
+  return ['meme', 'memora'].find((name) => held.includes(name)) ?? 'memfail'
 }
 
 function lintMemfail(names: string[], folder: string | undefined, json: boolean): Report[] {
@@ -82,7 +83,8 @@ async function lintMeme(folder: string | undefined, text: Typed['text'], json: b
 async function lintMemora(folder: string | undefined, text: Typed['text'], json: boolean): Promise<Report[]> {
   const personas = wholeNumber('n', text.n ?? String(PERSONAS.length), 1, PERSONAS.length)
   const seed = wholeNumber('seed', text.seed ?? '42', 0)
-  const days = wholeNumber('days', text.days ?? DAYS, 1, MOST_DAYS)
+  const [days = 0, ...others] = daysFrom(text.days ?? DAYS)
+  if (others.length > 0) throw new UserError('Lives of one duration are checked at a time.', 'Give --days one number.')
   const reports =
     folder === undefined ? [await lintOwnLives({ seed, days, personas }, text.home)] : lintReleasedLives(folder)
   for (const report of json ? [] : reports) {

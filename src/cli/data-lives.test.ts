@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -19,6 +19,20 @@ it('writes the same life for the same seed, a session a line with the memory aro
     .map((line) => JSON.parse(line))
   expect(sessions.map(({ session }) => session)).toEqual(sessions.map((_, at) => at + 1))
   expect(Object.keys(sessions[0])).toEqual(['session', 'day', 'operation', 'before', 'after', 'turns'])
+})
+
+it('writes what a right answer is and what it rests on, a question a line, for every persona and duration', () => {
+  const out = folder()
+  exportLives({ personas: 'sales_manager,content_writer', days: '2,3' }, out)
+  const lives = ['content_writer', 'sales_manager'].flatMap((name) => [`${name}.2d`, `${name}.3d`])
+  expect(readdirSync(out).sort()).toEqual(lives.flatMap((life) => [`${life}.jsonl`, `${life}.questions.jsonl`]))
+  const questions = readFileSync(join(out, 'sales_manager.3d.questions.jsonl'), 'utf8').trimEnd().split('\n')
+  for (const line of questions) {
+    const { gold, needs } = JSON.parse(line)
+    expect(gold.criteria.length).toBeGreaterThan(0)
+    expect(needs.length).toBeGreaterThan(0)
+    for (const { text, sessions } of needs) expect([text, sessions.length > 0]).toEqual([expect.any(String), true])
+  }
 })
 
 it('overwrites nothing, and has one format and no release', () => {

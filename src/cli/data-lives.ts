@@ -1,38 +1,83 @@
 import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
-import { recordsOf } from '../suites/memora/record.js'
-import { PERSONAS } from '../suites/memora/seed.js'
+import { daysFrom, lifeScenario, personasFrom } from '../suites/memora/load.js'
+import { TASKS } from '../suites/memora/questions/index.js'
+import { questionRecordsOf, recordsOf } from '../suites/memora/record.js'
+import { PERSONAS, type PersonaId } from '../suites/memora/seed.js'
 import { simulate } from '../suites/memora/simulate/index.js'
 import { conversationsFor } from '../suites/memora/talk/index.js'
 import { type Typed, wholeNumber } from './args.js'
 
-/** Days of a life unless said otherwise, and the most that can be asked for. */
+/** Days of a life unless said otherwise. */
 export const DAYS = '7'
-export const MOST_DAYS = 368
 
-/** `memscope data export --suite memora`: simulated lives, one file a persona and one session a line, with the memory before and after it. */
-export function exportLives(text: Typed['text'], out: string): void {
+/** A life that is exported, and the name of its files without an ending. */
+interface Life {
+  persona: PersonaId
+  days: number
+  seed: number
+  name: string
+}
+
+/**
+ * `memscope data export --suite memora`: simulated lives, each in two files: a session a line with the memory before and after it, and a
+ * question a line with what a right answer is. Without a folder both go to standard output, every line with its persona and days.
+ */
+export function exportLives(text: Typed['text'], out: string | null): void {
+  const lives = livesFrom(text)
+  if (out === null) {
+    for (const life of lives) {
+      const { persona, days } = life
+      for (const record of [...sessionsOf(life), ...questionsOf(life)])
+        process.stdout.write(`${JSON.stringify({ persona, days, ...record })}\n`)
+    }
+    return
+  }
+  const pathsOf = ({ name }: Life) => [join(out, `${name}.jsonl`), join(out, `${name}.questions.jsonl`)] as const
+  const there = lives.flatMap(pathsOf).find((path) => existsSync(path))
+  if (there !== undefined) throw new UserError(`${there} is there already.`, 'Choose an empty folder.')
+  mkdirSync(out, { recursive: true })
+  for (const life of lives) {
+    const [sessions, questions] = pathsOf(life)
+    writeLines(sessions, sessionsOf(life))
+    writeLines(questions, questionsOf(life))
+    process.stdout.write(`${sessions}\n${questions}\n`)
+  }
+}
+
+function livesFrom(text: Typed['text']): Life[] {
   if (text.format !== undefined && text.format !== 'jsonl')
     throw new UserError(`Lives of memora have no format "${text.format}".`, 'Leave out --format.')
   if (text.data !== undefined)
     throw new UserError('A release of memora is as it is; only simulated lives are exported.', 'Leave out --data.')
-  const personas = PERSONAS.slice(0, wholeNumber('n', text.n ?? String(PERSONAS.length), 1, PERSONAS.length))
+  if (text.n !== undefined && text.personas !== undefined)
+    throw new UserError('--n and --personas both say whose lives are exported.', 'Leave out one of them.')
+  const n = wholeNumber('n', text.n ?? String(PERSONAS.length), 1, PERSONAS.length)
   const seed = wholeNumber('seed', text.seed ?? '42', 0)
-  const days = wholeNumber('days', text.days ?? DAYS, 1, MOST_DAYS)
-  const pathOf = (persona: string) => join(out, `${persona}.jsonl`)
-  const there = personas.map(pathOf).find(existsSync)
-  if (there !== undefined) throw new UserError(`${there} is there already.`, 'Choose an empty folder.')
-  mkdirSync(out, { recursive: true })
-  for (const persona of personas) {
-    const trace = simulate({ persona, days, seed })
-    const file = openSync(pathOf(persona), 'wx')
-    try {
-      const records = recordsOf(trace, conversationsFor(trace, seed))
-      for (const record of records) writeSync(file, `${JSON.stringify(record)}\n`)
-    } finally {
-      closeSync(file)
-    }
-    process.stdout.write(`${pathOf(persona)}\n`)
+  const durations = daysFrom(text.days ?? DAYS)
+  return personasFrom(text.personas ?? 'all', n).flatMap((persona) =>
+    durations.map((days) => ({
+      ...{ persona, days, seed },
+      name: durations.length === 1 ? persona : `${persona}.${days}d`,
+    })),
+  )
+}
+
+function sessionsOf({ persona, days, seed }: Life): Iterable<object> {
+  const trace = simulate({ persona, days, seed })
+  return recordsOf(trace, conversationsFor(trace, seed))
+}
+
+function questionsOf({ persona, days, seed }: Life): Iterable<object> {
+  return questionRecordsOf(lifeScenario({ persona, days, seed, tasks: TASKS }))
+}
+
+function writeLines(path: string, records: Iterable<object>): void {
+  const file = openSync(path, 'wx')
+  try {
+    for (const record of records) writeSync(file, `${JSON.stringify(record)}\n`)
+  } finally {
+    closeSync(file)
   }
 }

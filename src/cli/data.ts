@@ -35,8 +35,21 @@ export const data: Command = {
       value: '<n>',
       about: 'generate, lint of meme and memora, export of memora: the seed (default 42)',
     },
-    days: { type: 'text', value: '<n>', about: 'lint and export of memora: days of a life (default 7)' },
-    out: { type: 'text', value: '<folder|->', about: 'generate, export: where the files go' },
+    days: {
+      type: 'text',
+      value: '<n>',
+      about: 'lint and export of memora: days of a life (default 7); export: or several',
+    },
+    personas: {
+      type: 'text',
+      value: '<names>',
+      about: 'export of memora: whose lives (default all, or the first --n)',
+    },
+    out: {
+      type: 'text',
+      value: '<folder|->',
+      about: 'generate, export: where the files go; - is standard output: one task of generate, lives of memora',
+    },
     format: {
       type: 'text',
       value: 'jsonl|published|gold',
@@ -54,7 +67,7 @@ export const data: Command = {
     'memscope data generate --suite memfail/long-hop --n 10000 --seed 7 --out corpus',
     'memscope run --data corpus --suite memfail/long-hop --system bm25',
     'memscope data export --suite memfail --format published --out csv',
-    'memscope data export --suite memora --days 28 --n 1 --out lives',
+    'memscope data export --suite memora --days 7,28 --personas academic_researcher --out lives',
   ],
   async run(typed) {
     const [verb] = typed.words
@@ -63,6 +76,13 @@ export const data: Command = {
     if (!work) throw unknownName('data command', verb, Object.keys(VERBS))
     if (typed.text.json !== undefined && typed.text.json !== '-')
       throw new UserError(`Expected --json -, got "${typed.text.json}".`)
+    process.stdout.on('error', endWithReader)
     return work(typed)
   },
+}
+
+/** Whoever read the output has seen enough, as `head` does: no fault. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
 }

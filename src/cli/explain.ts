@@ -200,7 +200,18 @@ export function tablesOf(attributed: readonly Attributed[]): string {
   return all.map(([name, list]) => tableOf(name, attributionReport(list))).join('\n')
 }
 
-function tableOf(name: string, { n, matrix, kappa, agreement, repair, unrepaired }: AttributionReport): string {
+/** How the judge agrees, and of how many questions that can be said. */
+function agreementWords({ n, single, agreed, compound, unmeasured, kappa }: AttributionReport): string {
+  const found =
+    single === 0
+      ? 'No question has a single part that explains its failure'
+      : `The judge agrees in ${agreed} of ${single} questions that one part explains${kappa === null ? '' : ` (kappa ${kappa.toFixed(2)})`}`
+  const more = compound === 0 ? '' : `; ${compound} of ${n} need more than one part repaired`
+  return `${found}${more}${unmeasured === 0 ? '' : `; ${unmeasured} of ${n} could not be asked again`}.`
+}
+
+function tableOf(name: string, report: AttributionReport): string {
+  const { n, matrix, repair, unrepaired } = report
   const words = (stage: string) => stage.replaceAll('_', ' ')
   const columns = PROVEN.filter((proven) => Object.values(matrix).some((row) => row[proven]))
   const rows = STAGES.filter((stage) => matrix[stage])
@@ -212,9 +223,7 @@ function tableOf(name: string, { n, matrix, kappa, agreement, repair, unrepaired
       const { n: count, repaired } = repair[stage]!
       return `${words(stage).padEnd(22)}${columns.map((column) => String(matrix[stage]![column] ?? 0).padStart(17)).join('')}${percent(repaired / count).padStart(14)}`
     }),
-    agreement === null
-      ? 'No question has a single stage that repairs it.'
-      : `The judge agrees with what repairs a question in ${percent(agreement)}${kappa === null ? '' : ` (kappa ${kappa.toFixed(2)})`}.`,
+    agreementWords(report),
     ...(unrepaired.length > 0
       ? [`Not even the needed facts repair ${unrepaired.length}, the reader’s own failures: ${named(unrepaired)}`]
       : []),

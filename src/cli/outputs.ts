@@ -19,6 +19,7 @@ import {
 } from '../report/index.js'
 import { explain } from '../store/failures.js'
 import type { Flags, Typed } from './args.js'
+import { choicesOf } from './choices.js'
 import { resultKeys, type Workshop } from './compose.js'
 
 /** Flags that say where results go. */
@@ -34,6 +35,16 @@ export const OUTPUT_FLAGS: Flags = {
     about: 'exit 1 below a bound: "evidence>=0.8; memfail/long-hop:bm25@5.evidence.low>=0.3"',
   },
   quiet: { type: 'switch', about: 'no tables and no progress' },
+}
+
+/** Parts of the setting that stand among the choices already. */
+const TOLD = ['suites', 'view', 'seed', 'size', 'embedder']
+
+/** What other parts of the setting are called in reports. */
+const PART_WORDS: Record<string, string> = {
+  layout: 'hash of the suites’ own settings',
+  readers: 'exact readers',
+  judge: 'exact judge',
 }
 
 const FORMATS = ['json', 'html', 'md', 'csv', 'junit'] as const
@@ -93,7 +104,9 @@ export async function publish(
   const { plan, judge, embed } = workshop
   const keys = resultKeys(workshop)
   const analysis = await analyse(record, plan, judge.name, keys, store)
+  const choices = choicesOf(plan)
   const { summary } = analysis
+  summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))
   await store.updateRun(record.id, { status: summary.status })
   const source: ReportSource = {
     run: record.id,
@@ -103,15 +116,14 @@ export async function publish(
     store,
     settings: [
       { label: 'run', value: record.id },
-      {
-        label: 'data',
-        value: plan.request.data === null ? 'bundled corpus' : `${plan.request.view} view of a published release`,
-      },
-      ...Object.entries(plan.settingParts).map(([label, value]) => ({ label, value })),
-      { label: 'embedder', value: embed.id },
+      ...choices,
+      ...Object.entries(plan.settingParts)
+        .filter(([part]) => !TOLD.includes(part))
+        .map(([part, value]) => ({ label: PART_WORDS[part] ?? part, value })),
+      { label: 'exact embedder', value: embed.id },
       ...Object.entries(plan.subjectPrints).map(([label, value]) => ({ label: `fingerprint of ${label}`, value })),
       { label: 'fingerprint of the setting', value: plan.setting },
-    ].filter(({ label }, index, all) => all.findIndex((other) => other.label === label) === index),
+    ],
   }
   const data = assemble(source)
   const piped = FORMATS.some((format) => outputs[format] === '-')

@@ -2,10 +2,12 @@ import { resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
 import type { RunRequest } from '../engine/plan.js'
 import { answerTrialOf, answerTrials } from '../model/index.js'
+import { PERSONAS } from '../suites/memora/seed.js'
 import { suites } from '../suites/registry.js'
 import { systemsFrom } from './all-systems.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
 import { findSuite } from './compose.js'
+import { suitesIn } from './data-folder.js'
 
 /** Flags that say what is run. */
 export const REQUEST_FLAGS: Flags = {
@@ -78,6 +80,8 @@ export function requestFrom(typed: Typed): RunRequest {
   const asked = suitesFrom(list.suite, text.data)
   const systems = systemsFrom(list.system ?? TOUR, list.model ?? [])
   const isTour = list.system === undefined && list.k === undefined
+  const size = sizeFrom(text.size ?? (isTour && text.data === undefined ? 'quick' : 'paper'))
+  if (text.resume === undefined) refuseIdle(asked, size, text)
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
   return {
     suites: asked,
@@ -86,7 +90,7 @@ export function requestFrom(typed: Typed): RunRequest {
     data: text.data === undefined ? null : resolve(text.data),
     view: oneOf('view', text.view ?? 'audited', ['audited', 'released']),
     seed: wholeNumber('seed', text.seed ?? '42', 0),
-    size: sizeFrom(text.size ?? (isTour && text.data === undefined ? 'quick' : 'paper')),
+    size,
     trials: wholeNumber('trials', text.trials ?? '1', 1, 1000),
     limit: text.limit === undefined ? null : wholeNumber('limit', text.limit, 1),
     budgets: (list['token-budget'] ?? []).map((tokens) => wholeNumber('token-budget', tokens, 16, 10_000_000)),
@@ -101,6 +105,22 @@ export function requestFrom(typed: Typed): RunRequest {
     ...(typed.on.timeline && { timeline: true }),
     extra: extrasFrom(asked, text),
   }
+}
+
+/** Refuses what would change nothing: views of data that has none, and more personas than there are. */
+function refuseIdle(asked: RunRequest['suites'], size: RunRequest['size'], text: Typed['text']): void {
+  if (text.data !== undefined) return
+  if (text.view === 'released')
+    throw new UserError(
+      '--view released is for published data; the bundled data has no views.',
+      'Name the folder of a release with --data, or leave out --view.',
+    )
+  const isMemora = asked.length === 1 && asked[0]!.name === 'memora' && (text.personas ?? 'all') === 'all'
+  if (isMemora && typeof size === 'number' && size > PERSONAS.length)
+    throw new UserError(
+      `--size ${size} asks for more personas than memora has.`,
+      `There are ${PERSONAS.length}: ${PERSONAS.join(', ')}.`,
+    )
 }
 
 /**
@@ -154,9 +174,8 @@ function timesIn(readers: readonly string[]): number {
 /** Suites and tasks by their names; without names all of them, or those whose release a folder holds. */
 export function suitesFrom(names: string[] | undefined, data?: string): RunRequest['suites'] {
   const asked = new Map<string, string[] | null>()
-  const held = data === undefined ? [...suites] : suites.filter((suite) => suite.holds?.(resolve(data)))
-  const usual = held.length > 0 ? held : suites.slice(0, 1)
-  for (const typed of names ?? usual.map(({ name }) => name)) {
+  const usual = () => (data === undefined ? suites : suitesIn(resolve(data))).map(({ name }) => name)
+  for (const typed of names ?? usual()) {
     const [name = '', task, ...rest] = typed.split('/')
     const suite = findSuite(name)
     const tasks = suite.tasks.map((info) => info.name)

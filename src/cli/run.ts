@@ -18,6 +18,7 @@ import { progressLine } from './progress.js'
 import { grown, REQUEST_FLAGS, requestFrom } from './request.js'
 import { findRun, type KeptRequest, keptRequest } from './runs.js'
 import { withoutSecrets } from './secrets.js'
+import { tryOptions } from './try-options.js'
 
 /** Questions of one memory that are asked, answered or judged at a time. */
 const IN_FLIGHT = 64
@@ -70,6 +71,7 @@ export const run: Command = {
     const log = (message: string) => process.stderr.write(`${message}\n`)
     const id = newRunId()
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log }) : null
+    if (workshop) await tried(workshop)
     if (workshop && (on.estimate || needsModels(workshop))) {
       const words = await estimateOf(workshop, access.prices, on.estimate === true)
       if (on.estimate) {
@@ -103,6 +105,16 @@ export const run: Command = {
       await store.close()
     }
   },
+}
+
+/** Tries the options of all systems; a workshop that cannot be used is closed. */
+async function tried(workshop: Workshop): Promise<void> {
+  try {
+    await tryOptions(workshop.plan.subjects)
+  } catch (error) {
+    await workshop.close()
+    throw error
+  }
 }
 
 /** Whether anything will be sent to a model. */

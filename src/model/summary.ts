@@ -72,7 +72,12 @@ export type RunStatus = 'valid' | 'invalid' | 'partial'
 
 /** What `--json` writes. Whatever may differ between two equal runs is under `run` and `timing`. */
 export interface Summary {
-  run: { id: string; created: string }
+  run: {
+    id: string
+    created: string
+    /** What was asked for, in words. */
+    settings?: Record<string, string>
+  }
   fingerprint: { setting: string; subjects: Record<string, string> }
   status: RunStatus
   errors: number

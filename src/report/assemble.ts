@@ -7,6 +7,7 @@ import { depthsOf, type Plan } from '../engine/plan.js'
 import { type Fact, type Memory, momentOf, type RunStore } from '../model/index.js'
 import { correctionsIn, criterionTraces, isFound } from './criterion-traces.js'
 import type { FactTrace, Moment, QuestionResult, QuestionTrace, ReportData, ReportTask } from './data.js'
+import { scenarioNames, whyFailed } from './failed.js'
 
 /** Memories shown of what was retrieved for a failed question. */
 const MOST_RETRIEVED = 10
@@ -68,20 +69,21 @@ export function assemble(source: ReportSource): ReportData {
 
 /** Every question at every depth, for formats that list them all. */
 export async function* questionResults({ run, plan, keys, store }: ReportSource): AsyncGenerator<QuestionResult> {
+  const scenarioOf = scenarioNames(plan)
   for await (const { results, verdictOf } of readRun(run, plan, keys, store)) {
     for (const { life, question, k, assessment, witness, grade } of results) {
       if (assessment.outcome === null) continue
-      const broken = assessment.facts.find(({ retrieved }) => !retrieved)
-      const reason = broken ? (verdictOf(witness.probe, broken.id)?.reason ?? '') : (grade?.reason ?? '')
+      const scenario = scenarioOf(life)
       yield {
         suite: life.suite.name,
         task: question.task,
         system: life.key.system,
         k,
+        ...(scenario !== undefined && { scenario }),
         id: question.id,
         text: question.text,
         outcome: assessment.outcome,
-        message: assessment.error ?? reason,
+        message: whyFailed(assessment, grade, (fact) => verdictOf(witness.probe, fact)),
       }
     }
   }
@@ -100,6 +102,7 @@ function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
 }
 
 async function* traces({ run, plan, keys, store }: ReportSource): AsyncGenerator<QuestionTrace> {
+  const scenarioOf = scenarioNames(plan)
   for await (const life of readRun(run, plan, keys, store)) {
     const byQuestion = groupByQuestion(life.results)
     const facts = new Map(life.life.scenario.facts.map((fact) => [fact.id, fact]))
@@ -108,7 +111,7 @@ async function* traces({ run, plan, keys, store }: ReportSource): AsyncGenerator
         ({ assessment: { outcome } }) => outcome !== null && outcome !== 'answerable' && outcome !== 'correct',
       )
       if (failed || results.some(({ assessment }) => assessment.uncertain))
-        yield traceOf(life, results, facts, life.life.suite.defaultK[0])
+        yield traceOf(life, results, facts, life.life.suite.defaultK[0], scenarioOf(life.life))
     }
   }
 }
@@ -118,6 +121,7 @@ async function traceOf(
   results: readonly Result[],
   facts: ReadonlyMap<string, Fact>,
   defaultK: number | undefined,
+  scenario: string | undefined,
 ): Promise<QuestionTrace> {
   const deepest = results.at(-1)!
   const { question, witness } = deepest
@@ -175,6 +179,7 @@ async function traceOf(
     model: life.life.subject.model,
     reader: life.reader,
     trial: life.life.key.trial,
+    ...(scenario !== undefined && { scenario }),
     id: question.id,
     text: question.text,
     ...(question.choices && { choices: question.choices }),

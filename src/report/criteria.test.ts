@@ -160,6 +160,14 @@ it('has every criterion of a failed question, with where it was lost and what a 
         cause: null,
         told: [],
       },
+      {
+        text: 'Is the old kiln gone?',
+        type: 'forgetting' as const,
+        expected: 'no' as const,
+        met: true,
+        cause: null,
+        told: [],
+      },
     ],
   }
   const text = (await page({ ...data, questions: [shown] })).replace(/<[^>]+>/g, '')
@@ -167,6 +175,7 @@ it('has every criterion of a failed question, with where it was lost and what a 
     'missed: never stored Does the answer name the quiet regatta? a no, b no verdict · told in 0004, 0009',
   )
   expect(text).toContain('not judged Is the drill gone? must not be')
+  expect(text).toContain('not left standing Is the old kiln gone?')
 })
 
 describe('figures for one amount of filler', () => {

@@ -89,6 +89,8 @@ export interface QuestionTrace extends Subject {
   suite: string
   task: string
   trial: number
+  /** Whose life it is asked about, where several scenarios ask questions of the same ids. */
+  scenario?: string
   id: string
   text: string
   choices?: Choice[]
@@ -169,6 +171,8 @@ export interface QuestionResult {
   task: string
   system: string
   k: number | null
+  /** As in `QuestionTrace`. */
+  scenario?: string
   id: string
   text: string
   outcome: Outcome

@@ -3,7 +3,7 @@ import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES } from '../model/index.j
 import type { ReportData } from './data.js'
 import { count, depth, list, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
-import { groupBy, labeller, stageRates, sweepOf } from './view.js'
+import { groupBy, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
 
 /** What loses a question, as the subject of a sentence. */
 const LOSER: Record<Failure, string> = {
@@ -24,6 +24,26 @@ export function mainFailure(point: Point): { outcome: Failure; share: number } |
     (best, next) => (next.share > best.share ? next : best),
   )
   return worst.share > 0 ? worst : null
+}
+
+/** What failed questions of a row failed by, as shares of its failures, in the order of stages; empty when none failed. */
+function failureShares(point: Point): { outcome: Failure; share: number }[] {
+  const failed = FAILURES.reduce((sum, outcome) => sum + (point.outcomes[outcome] ?? 0), 0)
+  return FAILURES.flatMap((outcome) => {
+    const count = point.outcomes[outcome] ?? 0
+    return count > 0 ? [{ outcome, share: count / failed }] : []
+  })
+}
+
+/** The failure behind more than half of a row's failed questions, or null when there is none. */
+function majority(point: Point): { outcome: Failure; share: number } | null {
+  return failureShares(point).find(({ share }) => share > 0.5) ?? null
+}
+
+/** @example "lost at storage 38 %, summarising 22 %, retrieval 40 % of failures" */
+function shares(point: Point): string {
+  const parts = failureShares(point).map(({ outcome, share }) => `${LOSER[outcome]} ${percent(share)} %`)
+  return `lost at ${parts.join(', ')} of failures`
 }
 
 /**
@@ -48,7 +68,7 @@ export function finding(task: TaskView): string {
         ? 'no system completes the evidence of any question'
         : `every system completes the evidence of ${most} % of questions`
   const limit = ceiling && ceiling.rate < 0.995 ? `; ${percent(ceiling.rate)} % is attainable` : ''
-  return `${task.k === null ? 'Overall' : `At ${depth(task.k)}`} ${span}${limit}. ${causes(rows)}`
+  return `${task.k === null ? 'Overall' : `At ${depth(task.k)}`} ${span}${limit}${beside(task, rows)}. ${causes(rows)}`
 }
 
 const UNFINISHED = 'The run is not finished; resume it with memscope run --resume.'
@@ -113,19 +133,23 @@ export function panelFindings({ summary: { panel } }: ReportData): string[] {
 
 /** How far a row's facts came, in words: "everything is stored faithfully; retrieval loses it". */
 export function way(point: Point): string {
-  const failure = mainFailure(point)
-  if (!failure) return 'nothing is lost'
+  if (!mainFailure(point)) return 'nothing is lost'
+  const failure = majority(point)
   const stages = stageRates(point.facts)
-  if (!stages) return `${LOSER[failure.outcome]} loses it`
+  const lost = failure ? loses(failure, point) : shares(point)
+  if (!stages) return lost
   const whole = (rate: number) => rate >= 0.995
   const kept = whole(stages.faithful)
     ? 'everything is stored faithfully'
     : whole(stages.stored)
       ? `everything is stored, ${percent(stages.faithful)} % of facts faithfully`
       : `${percent(stages.stored)} % of facts are stored, ${percent(stages.faithful)} % faithfully`
-  const alone = failure.share >= 0.995 - rateOf(point)
-  const lost = !alone ? 'loses most' : rateOf(point) > 0.1 ? 'loses the rest' : 'loses it'
-  return `${kept}; ${LOSER[failure.outcome]} ${lost}`
+  return `${kept}; ${lost}`
+}
+
+function loses({ outcome, share }: { outcome: Failure; share: number }, point: Point): string {
+  const much = share < 1 ? 'loses most' : rateOf(point) > 0.1 ? 'loses the rest' : 'loses it'
+  return `${LOSER[outcome]} ${much}`
 }
 
 function contestants(task: TaskView): Row[] {
@@ -133,20 +157,32 @@ function contestants(task: TaskView): Row[] {
   return (systems.length > 0 ? systems : task.rows).filter((row) => row.shown.evidence ?? row.shown.answer)
 }
 
+/** Yardsticks, which the span of contestants leaves out though they are rows of the same table. */
+function beside(task: TaskView, contestants: readonly Row[]): string {
+  const others = task.rows.filter((row) => row.shown.evidence && !contestants.includes(row))
+  if (others.length === 0) return ''
+  return `; yardsticks: ${others.map((row) => `${row.label} ${percent(rateOf(row.shown))} %`).join(', ')}`
+}
+
 function causes(rows: readonly Row[]): string {
-  const byCause = [...groupBy(rows, (row) => mainFailure(row.shown)?.outcome ?? null)].filter(
+  const failed = rows.filter((row) => mainFailure(row.shown))
+  if (failed.length === 0) return 'Nothing is lost.'
+  const byCause = [...groupBy(failed, (row) => majority(row.shown)?.outcome ?? null)].filter(
     (entry): entry is [Failure, Row[]] => entry[0] !== null,
   )
-  if (byCause.length === 0) return 'Nothing is lost.'
-  if (byCause.length === 1) {
+  const mixed = failed.filter((row) => !majority(row.shown))
+  const each = mixed.map((row) => `${row.label}: ${shares(row.shown)}.`).join(' ')
+  if (byCause.length === 0) return each
+  const [only] = byCause.length === 1 && mixed.length === 0 ? byCause : []
+  if (only) {
     const kept = rows.every((row) => (stageRates(row.shown.facts)?.faithful ?? 0) >= 0.995)
-    const loser = LOSER[byCause[0]![0]]
-    return kept && byCause[0]![0] === 'not_retrieved'
+    const alone = failed.every((row) => majority(row.shown)?.share === 1)
+    return kept && alone && only[0] === 'not_retrieved'
       ? 'Everything is stored faithfully; what is lost is lost at retrieval.'
-      : `Most is lost at ${loser}.`
+      : `Most is lost at ${LOSER[only[0]]}.`
   }
   const parts = byCause.map(([failure, own]) => `${LOSER[failure]} (${own.map((row) => row.label).join(', ')})`)
-  return `Most is lost at ${list(parts)}.`
+  return `Most is lost at ${list(parts)}.${each === '' ? '' : ` ${each}`}`
 }
 
 function success(point: Point): string {
@@ -166,12 +202,20 @@ function rateOf(point: Point): number {
 /** Scores over all tasks that are no rates of their own: sums, counts, and what is told beside another. */
 const NO_RATE = /_(?:sum|null)(?:_|$)|^(?:consolidation|mutation)/
 
-/** Scores over all tasks, a sentence for every suite that has them. */
+/** Scores over all tasks at the depth of the task tables, a sentence for every suite that has them. */
 export function overallFindings(data: ReportData): string[] {
   const label = labeller(data.summary.cells)
+  const tasks = viewOf(data)
   return [...groupBy(data.summary.overall ?? [], ({ suite }) => suite)].flatMap(([suite, rows]) => {
-    const last = new Map(rows.map((row) => [label(row), row]))
-    const told = [...last].flatMap(([name, { scores, k }]) => {
+    const wanted = tasks.find((task) => task.suite === suite && task.k !== null)?.k ?? 0
+    const shown = [...groupBy(rows, label)].map(([name, own]) => {
+      const k = nearest(
+        own.flatMap((row) => row.k ?? []),
+        wanted,
+      )
+      return [name, own.findLast((row) => row.k === k)!] as const
+    })
+    const told = shown.flatMap(([name, { scores, k }]) => {
       const known = Object.entries(scores).flatMap(([score, value]) => {
         if (value === null || NO_RATE.test(score)) return []
         const empty = scores[`${score}_null`]

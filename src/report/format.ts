@@ -58,6 +58,11 @@ export function depth(k: number | null): string {
   return k === null ? 'fixed depth' : `k = ${k}`
 }
 
+/** Heads of the columns that hold evidence success: one a depth, or one for all where every system has a fixed depth. */
+export function valueHeads(ks: readonly number[]): string[] {
+  return ks.length > 0 ? ks.map((k) => `k=${k}`) : ['all']
+}
+
 /** "1 error", "3 errors". */
 export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../model/index.js'
 import { CSV_COLUMNS, writeCsv } from './csv.js'
 import { EVIL, fixture } from './fixture.js'
 import { percent } from './format.js'
@@ -47,6 +48,58 @@ describe('the terminal report', () => {
     expect(renderTerminal(alone, { color: false })).toMatch(
       /bm25 completes the evidence of \d+ % of questions at k = 5: everything is stored faithfully;\s+retrieval loses/,
     )
+  })
+})
+
+describe('findings', () => {
+  const NONE_LOST = { stored: 20, faithful: 20, retrieved: 20 }
+  /** One task with these systems, and what became of their questions at k = 5. */
+  const told = (outcomes: Record<string, Partial<Record<Outcome, number>>>) => {
+    const made = fixture({ questions: 100 })
+    const cells = made.summary.cells.filter(
+      ({ task, system, k }) => task === 'coexisting' && system in outcomes && (k === 5 || k === null),
+    )
+    for (const cell of cells) {
+      cell.outcomes = outcomes[cell.system]!
+      cell.facts = { ...cell.facts, n: 20, ...NONE_LOST }
+    }
+    const tasks = made.tasks.filter(({ name }) => name === 'coexisting')
+    const overall = [1000, 5, 1].flatMap((k) => ({ ...cells[0]!, k, scores: { presence: k / 2000 } }))
+    const summary = { ...made.summary, cells, overall }
+    return renderTerminal({ ...made, tasks, summary, ceilings: [] }, { color: false, width: 120 }).replace(/\s+/g, ' ')
+  }
+
+  it('say "most" only of more than half of what a system fails', () => {
+    const mixed = { answerable: 10, not_stored: 3, summary_error: 2, not_retrieved: 5 }
+    const text = told({ bm25: { answerable: 5, not_retrieved: 15 }, extract: mixed, oracle: { answerable: 20 } })
+    expect(text).toContain('Most is lost at retrieval (bm25).')
+    expect(text).toContain('extract: lost at storage 30 %, summarising 20 %, retrieval 50 % of failures.')
+    expect(told({ extract: mixed })).toContain('faithfully; lost at storage 30 %, summarising 20 %, retrieval 50 %')
+    expect(told({ bm25: { not_retrieved: 15, stale_memory: 5 }, notes: { not_retrieved: 2 } })).toContain(
+      'Most is lost at retrieval.',
+    )
+    expect(told({ bm25: { not_retrieved: 15 }, notes: { not_retrieved: 2 } })).toContain(
+      'what is lost is lost at retrieval.',
+    )
+  })
+
+  it('name yardsticks beside the span of contestants', () => {
+    const lost = { not_retrieved: 20 }
+    expect(told({ bm25: lost, notes: lost, 'full-context': { answerable: 20 } })).toMatch(
+      /of (any )?questions?; yardsticks: full-context \d+ %\. /,
+    )
+  })
+
+  it('over all tasks stand at the depth of the task tables', () => {
+    expect(told({ bm25: { not_retrieved: 20 } })).toContain('over all tasks: bm25 at k = 5 presence <1 %.')
+  })
+
+  it('have a value in the table where every system has a fixed depth', () => {
+    const made = fixture({ questions: 100 })
+    made.summary.cells = made.summary.cells.filter(({ system }) => system === 'full-context')
+    const rate = percent(made.summary.cells[0]!.evidence!.rate)
+    expect(renderTerminal(made, { color: false })).toMatch(new RegExp(`all +95 %.*\nfull-context +${rate} +\\d`))
+    expect(renderMarkdown(made)).toContain(`| full-context | **${rate}** |`)
   })
 })
 

@@ -128,6 +128,34 @@ describe('the HTML report', () => {
     expect(text).not.toMatch(/NaN|Infinity|undefined/)
   })
 
+  it('leaves an empty store out of charts over the size of memories', async () => {
+    const data = fixture({ questions: 20 })
+    for (const cell of data.summary.cells)
+      if (cell.system === 'bm25') cell.memory = { entries: 0, tokens: 0, tokensPerEntry: 0 }
+    expect(await page(data)).not.toMatch(/NaN|Infinity/)
+  })
+
+  it('offers only outcomes that occur to filter by', async () => {
+    const data = fixture({ questions: 40 })
+    const only = data.questions.filter(({ byK }) => byK.every(({ outcome }) => outcome === 'not_stored'))
+    expect(only.length).toBeGreaterThan(0)
+    const ids = readTags(await page({ ...data, questions: only })).flatMap(({ attributes }) => attributes.id ?? [])
+    expect(ids.filter((id) => id.startsWith('only-'))).toEqual(['only-all', 'only-not_stored'])
+  })
+
+  it('has the run and every fingerprint once', async () => {
+    const data = fixture({ questions: 20 })
+    const { run, fingerprint } = data.summary
+    data.settings.push(
+      { label: 'run', value: run.id },
+      { label: 'fingerprint of bm25', value: fingerprint.subjects.bm25! },
+      { label: 'fingerprint of the setting', value: fingerprint.setting },
+    )
+    const text = await page(data)
+    for (const value of [run.id, fingerprint.setting, ...Object.values(fingerprint.subjects)])
+      expect(text.split(value)).toHaveLength(2)
+  })
+
   it('names model and reader only where a run has several', async () => {
     const data = fixture({ questions: 20 })
     for (const cell of data.summary.cells) cell.model = 'one'

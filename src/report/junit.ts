@@ -53,8 +53,8 @@ export async function writeJunit(
   await write('</testsuites>\n')
 }
 
-function testcase({ id, text, outcome, message, seconds }: QuestionResult, suite: string): string {
-  const open = `<testcase classname="${xml(suite)}" name="${xml(`${id} ${clip(text.replace(/\s+/g, ' '), 120)}`)}" time="${time(seconds ?? 0)}"`
+function testcase({ scenario, id, text, outcome, message, seconds }: QuestionResult, suite: string): string {
+  const open = `<testcase classname="${xml(suite)}" name="${xml(`${scenario === undefined ? '' : `${scenario} `}${id} ${clip(text.replace(/\s+/g, ' '), 120)}`)}" time="${time(seconds ?? 0)}"`
   if (PASSED.has(outcome)) return `${open}/>\n`
   const tag = outcome === 'error' ? 'error' : 'failure'
   return `${open}><${tag} type="${outcome}" message="${xml(clip(message || outcomeWords(outcome), 300))}">${xml(message)}</${tag}></testcase>\n`

@@ -5,7 +5,7 @@ import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
 import { finding, headline, mainFailure, overallFindings, panelFindings, votedOn } from './findings.js'
-import { count, NONE, outcomeWords, percent, plural, quantity, range } from './format.js'
+import { count, NONE, outcomeWords, percent, plural, quantity, range, valueHeads } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { groupBy, stageRates, sweepOf, viewOf } from './view.js'
@@ -96,13 +96,13 @@ function tableOf(task: TaskView, over: Sweep): string[] {
   const answers = task.guessers.length > 0 || task.rows.some((r) => r.shown.answer)
   const heads = [
     ...named.map(({ head }) => head),
-    ...task.ks.map((k) => `k=${k}`),
+    ...valueHeads(task.ks),
     '95 %',
     'stored',
     'faithful',
     'retrieved',
     ...(answers ? ['answer'] : []),
-    'mostly',
+    'largest loss',
   ]
   const rule = heads.map((_, at) => (at < named.length || at === heads.length - 1 ? '---' : '---:'))
   const blank = (n: number) => Array.from({ length: n }, () => '')
@@ -124,7 +124,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     ...task.guessers.flatMap((r) =>
       row([
         `*${markdown(r.label)}*`,
-        ...blank(named.length + task.ks.length + 3),
+        ...blank(named.length + valueHeads(task.ks).length + 3),
         percent(r.shown.answer?.rate),
         'guesses',
       ]),
@@ -150,6 +150,7 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
       const text = point ? percent(point.evidence?.rate) : ''
       return k === task.k ? `**${text}**` : text
     }),
+    ...(task.ks.length > 0 ? [] : [`**${percent(r.shown.evidence?.rate)}**`]),
     range(r.shown.evidence?.ci95),
     ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
     ...(answers ? [percent(r.shown.answer?.rate)] : []),

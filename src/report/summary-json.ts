@@ -8,7 +8,7 @@ import { OUTCOMES } from '../model/index.js'
 export function summaryJson(summary: Summary): string {
   const { run, fingerprint, status, errors, cells, overall, panel, timing } = summary
   const ordered: Summary = {
-    run: { id: run.id, created: run.created },
+    run: { id: run.id, created: run.created, ...(run.settings && { settings: run.settings }) },
     fingerprint: { setting: fingerprint.setting, subjects: sorted(fingerprint.subjects) },
     status,
     errors,

@@ -4,7 +4,7 @@ import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
-import { clip, NONE, outcomeWords, percent, range, shortNames } from './format.js'
+import { clip, NONE, outcomeWords, percent, range, shortNames, valueHeads } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
 import { stageRates, sweepOf, viewOf } from './view.js'
@@ -95,14 +95,7 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   const taken =
     first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
   const ks = depths(task, Math.max(1, Math.floor((width - taken) / (4 + gap))))
-  const heads = [
-    'evidence %',
-    ...swept.map(({ head }) => head),
-    ...ks.map((k) => `k=${k}`),
-    '95 %',
-    ...stages,
-    'mostly',
-  ]
+  const heads = ['evidence %', ...swept.map(({ head }) => head), ...valueHeads(ks), '95 %', ...stages, 'largest loss']
   const table = new Table({
     chars: NO_BORDERS,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': gap },
@@ -147,7 +140,7 @@ function cells(row: Row, task: TaskView, { ks, first, answers, swept, stages: sh
   return [
     row.kind === 'yardstick' ? paint.dim(name) : name,
     ...swept.map((column) => column.text(row)),
-    ...success,
+    ...(ks.length > 0 ? success : [paint.bold(percent(row.shown.evidence?.rate))]),
     paint.dim(range(row.shown.evidence?.ci95)),
     ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),

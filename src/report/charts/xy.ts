@@ -26,7 +26,11 @@ export function xyChart(options: {
   ticks: number[]
   series: Series[]
 }): string {
-  const xs = options.series.flatMap((series) => series.points.map((point) => point.x))
+  // What is nothing has no place on a logarithmic axis.
+  const drawn = options.series
+    .map((series) => ({ ...series, points: series.points.filter(({ x }) => x > 0) }))
+    .filter((series) => series.points.length > 0)
+  const xs = drawn.flatMap((series) => series.points.map((point) => point.x))
   const all = [...xs, ...options.ticks].filter((x) => x > 0)
   const low = Math.log(Math.min(...all))
   const high = Math.log(Math.max(...all))
@@ -35,7 +39,6 @@ export function xyChart(options: {
       ? (PLOT.left + PLOT.right) / 2
       : PLOT.left + 8 + ((Math.log(x) - low) / (high - low)) * (PLOT.right - PLOT.left - 16)
   const rise = (y: number) => PLOT.bottom - y * (PLOT.bottom - PLOT.top)
-  const drawn = options.series.filter((series) => series.points.length > 0)
   const back = drawn.filter((series) => typeof series.look !== 'number')
   const front = drawn.filter((series) => typeof series.look === 'number')
   const body = [

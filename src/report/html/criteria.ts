@@ -39,7 +39,7 @@ export function criteria(tasks: readonly TaskView[]): string {
   const accuracy = table(
     read
       ? 'Forgetting-aware accuracy in per cent; beside it, small, what an empty answer gets'
-      : 'Evidence of presence and of forgetting, in per cent',
+      : 'Evidence of presence and of forgetting in per cent, means over questions',
     heads(...columns.map(([, words]) => words)),
     rowsOf(({ shown: { scores } }) =>
       columns.map(([name, , empty]) => {
@@ -64,7 +64,7 @@ export function criteria(tasks: readonly TaskView[]): string {
     'Remembering and forgetting',
     read
       ? 'FAMA is presence less what should have been forgotten, at the default depth. “Above an empty answer” is how much of the way from what silence gets to the full score was gone. A criterion that no judge could decide is neither met nor missed.'
-      : 'Nobody answered, so there is no FAMA: a criterion is missed when its evidence is, at the default depth.',
+      : 'Nobody answered, so there is no FAMA: a criterion is missed when its evidence is, at the default depth. Shares of facts are worked out for each question and averaged, so every question weighs the same; “Where facts die” takes all facts of a task together.',
     accuracy + lost,
   )
 }

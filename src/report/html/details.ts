@@ -62,7 +62,10 @@ export function tokens(data: ReportData, tasks: readonly TaskView[]): string {
       return {
         name: row.label,
         look,
-        points: memory && evidence ? [{ x: memory.tokensPerEntry, y: evidence.rate, ci95: evidence.ci95 }] : [],
+        points:
+          memory?.tokensPerEntry && evidence
+            ? [{ x: memory.tokensPerEntry, y: evidence.rate, ci95: evidence.ci95 }]
+            : [],
       }
     })
     const draw = (series: Series[], x: string, kind: string) =>
@@ -164,12 +167,15 @@ export function audit(data: ReportData): string {
 /** What was run, and the fingerprints by which it can be compared. */
 export function settings(data: ReportData): string {
   const { run, fingerprint, timing } = data.summary
+  const prints = [fingerprint.setting, ...Object.values(fingerprint.subjects)]
+  const repeats = (label: string, value: string) =>
+    (label === 'run' && value === run.id) || (label.startsWith('fingerprint of ') && prints.includes(value))
   const rows: [string, string][] = [
     ['run', run.id],
     ['created', run.created],
-    ...data.settings.map(({ label, value }): [string, string] => [label, value]),
-    ['setting fingerprint', fingerprint.setting],
-    ...Object.entries(fingerprint.subjects).map(([name, value]): [string, string] => [`subject ${name}`, value]),
+    ...data.settings.flatMap(({ label, value }): [string, string][] => (repeats(label, value) ? [] : [[label, value]])),
+    ['fingerprint of the setting', fingerprint.setting],
+    ...Object.entries(fingerprint.subjects).map(([name, value]): [string, string] => [`fingerprint of ${name}`, value]),
     ...Object.entries(timing).map(([name, value]): [string, string] => [`timing ${name}`, String(value)]),
   ]
   const items = rows.map(([name, value]) => `<dt>${html(name)}</dt><dd><code>${html(value)}</code></dd>`)

@@ -45,7 +45,7 @@ export function durationTables(
   ])
   const heads = ['system', ...columns.map(({ task, duration }) => `${task} ${duration}`)]
   const first = draw(
-    `${suite}: FAMA in per cent by task and duration; beside ours, small, what an empty answer gets${read ? '' : '. Nobody answered: ours is the share of needed facts retrieved'}`,
+    `${suite}: FAMA in per cent by task and duration; beside ours, small, what an empty answer gets${read ? '' : '. Nobody answered: ours is the share of needed facts retrieved, mean over questions'}`,
     heads,
     [...mine, ...theirs],
   )

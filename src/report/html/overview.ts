@@ -25,7 +25,7 @@ export function overview(tasks: readonly TaskView[]): string {
     `Each bar is all questions of a task, by what became of them at the task’s default depth. The number is evidence success: everything needed was stored, kept faithful and retrieved${
       reader ? '. “Answer” is accuracy, a different number' : ''
     }.`,
-    `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all of them, and colour marks those lost at that stage. Under it stands the outcome that cost the system most questions.</p>${tasks.map(stages).join('')}`,
+    `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all needed facts of the task taken together, so a question that needs many weighs more, and colour marks those lost at that stage. Under it stands the outcome that cost the system most questions.</p>${tasks.map(stages).join('')}`,
   )
 }
 
@@ -93,6 +93,10 @@ function stages(task: TaskView): string {
     task.k === null ? '' : ` · ${html(depth(task.k))}`
   }</span></h3><ul class="funnels">${cells.join('')}</ul>${more(
     `${task.name}: stages as a table`,
-    table(`Stages of facts in ${task.name}`, [{ head: 'system' }, ...heads.map((head) => ({ head, num: true }))], rows),
+    table(
+      `Stages of facts in ${task.name}, per cent of all needed facts together`,
+      [{ head: 'system' }, ...heads.map((head) => ({ head, num: true }))],
+      rows,
+    ),
   )}</div>\n`
 }

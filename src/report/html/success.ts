@@ -55,7 +55,7 @@ export function outcomes(tasks: readonly TaskView[]): string {
   return section(
     'outcomes',
     'Outcomes by system and k',
-    'Per cent of questions at each k. More depth can only mend what was not retrieved; what was not stored stays lost at any k.',
+    'Per cent of questions at each k. More depth can mend what was not retrieved, and may bring outdated memory along; what was not stored stays lost at any k.',
     legend(outcomesOf(tasks)) + body.join(''),
   )
 }

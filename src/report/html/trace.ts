@@ -55,7 +55,7 @@ export function traceHtml(trace: QuestionTrace, k: number | null, trials: boolea
     retrievedHtml(trace),
   ]
   return `<details class="q o-${outcome}"><summary><span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}<span class="qid">${html(
-    trials ? `${trace.id} · trial ${trace.trial}` : trace.id,
+    [trace.scenario, trace.id, trials ? `trial ${trace.trial}` : ''].filter(Boolean).join(' · '),
   )}</span> <span class="qt">${html(clip(trace.text, 160))}</span></summary>${parts.join('')}</details>\n`
 }
 
@@ -71,7 +71,8 @@ function strip(trace: QuestionTrace): string {
 function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): string {
   const items = criteria.map(({ text, type, met, cause, reason, votes, told }) => {
     const lost = MISSES.find(([name]) => name === cause)?.[1] ?? cause ?? ''
-    const state = met === null ? 'not judged' : !met ? `missed: ${lost}` : read ? 'met' : 'evidence there'
+    const fine = read ? 'met' : type === 'forgetting' ? 'not left standing' : 'evidence there'
+    const state = met === null ? 'not judged' : met ? fine : `missed: ${lost}`
     const said = votes?.map(({ judge, answer }) => `${judge} ${answer ?? 'no verdict'}`).join(', ')
     const where = told.length > 0 ? `told in ${told.join(', ')}` : ''
     const more = [type === 'forgetting' ? 'must not be' : '', said, reason, where].filter(Boolean)

@@ -7,7 +7,7 @@ import type { Sink } from '../sink.js'
 import type { TaskView } from '../view.js'
 import { groupBy, labeller } from '../view.js'
 import { anchor } from './parts.js'
-import { TraceSelection } from './select.js'
+import { type TraceGroup, TraceSelection } from './select.js'
 import { letter, shownAt, traceHtml } from './trace.js'
 
 const BUCKETS: Outcome[] = [...FAILURES, 'error']
@@ -32,7 +32,8 @@ export async function writeTraces(
     keys.set(id, (keys.get(id) ?? new Set()).add(name))
   }
   const trials = groupBy(data.summary.cells, (cell) => cell.trial).size > 1
-  await write(head(cap, keys.size > 0))
+  const groups = [...keys].flatMap(([id, names]) => [...names].map((name) => selection.get(`${id}\n${name}`)!))
+  await write(head(cap, groups))
   let shown = 0
   for (const [id, names] of keys) {
     await write(`<h3 id="${anchor('failed', id)}">${html(id)}${depths(tasks.find((task) => task.id === id))}</h3>\n`)
@@ -60,7 +61,8 @@ function depths(task: TaskView | undefined): string {
 }
 
 // Radio buttons and sibling selectors: filtering without a script.
-function head(cap: number, any: boolean): string {
+function head(cap: number, groups: readonly TraceGroup[]): string {
+  const any = groups.length > 0
   const intro = any
     ? `Questions that failed at some depth, could not be measured, or rest on an uncertain verdict; the coloured name is the outcome at the default depth. Open one to see where each of its facts was lost. At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown; failures at the default depth and rare outcomes come first in that choice.`
     : 'No question failed.'
@@ -68,7 +70,10 @@ function head(cap: number, any: boolean): string {
   if (!any) return start
   const option = (value: string, words: string, checked = '') =>
     `<input type="radio" name="only" id="only-${value}"${checked}><label for="only-${value}">${words}</label>`
-  return `${start}<div class="filter" role="radiogroup" aria-label="Show only one outcome">${option('all', 'all', ' checked')}${BUCKETS.map(
-    (outcome) => option(outcome, `${swatch(outcome)} <b>${letter(outcome)}</b> ${outcomeWords(outcome)}`),
-  ).join('')}</div>\n`
+  const words = (outcome: Outcome) => `${swatch(outcome)} <b>${letter(outcome)}</b> ${outcomeWords(outcome)}`
+  const here = BUCKETS.filter((outcome) => groups.some(({ counts }) => counts[outcome]))
+  const lettered = (outcome: Outcome) =>
+    groups.some(({ shown }) => shown.some(({ byK }) => byK.some((entry) => entry.outcome === outcome)))
+  const elsewhere = BUCKETS.filter((outcome) => !here.includes(outcome) && lettered(outcome))
+  return `${start}<div class="filter" role="radiogroup" aria-label="Show only one outcome">${option('all', 'all', ' checked')}${here.map((outcome) => option(outcome, words(outcome))).join('')}${elsewhere.map((outcome) => `<span class="letter">${words(outcome)} <span class="ci">at other depths only</span></span>`).join('')}</div>\n`
 }

@@ -56,4 +56,5 @@ it('refuses what is no duration and nobody known', () => {
   expect(() => daysFrom('7,week')).toThrow('Expected --days to be whole numbers from 1 to 368, got "week".')
   expect(() => personasFrom('sales_manger', 'paper')).toThrow('There is no persona "sales_manger".')
   expect(personasFrom('all', 3)).toHaveLength(3)
+  expect(personasFrom('sales_manager,content_writer', 'quick')).toEqual(['sales_manager', 'content_writer'])
 })

@@ -62,12 +62,12 @@ export function daysFrom(given: string, size?: SuiteOptions['size']): number[] {
   return [...new Set(days)]
 }
 
-/** The personas that were asked for; as many of them as the size allows. */
+/** The personas that were asked for by name, whatever the size; else as many as the size allows. */
 export function personasFrom(given: string, size: SuiteOptions['size']): PersonaId[] {
-  const named = given === 'all' ? [...PERSONAS] : [...new Set(given.split(','))]
-  for (const name of named) {
-    if (!(PERSONAS as readonly string[]).includes(name)) throw unknownName('persona', name, PERSONAS)
-  }
-  const most = size === 'quick' ? QUICK.personas : size === 'paper' ? named.length : size
-  return (named as PersonaId[]).slice(0, most)
+  if (given === 'all') return PERSONAS.slice(0, size === 'quick' ? QUICK.personas : size === 'paper' ? undefined : size)
+  return [...new Set(given.split(','))].map((name) => {
+    const known = PERSONAS.find((persona) => persona === name)
+    if (known === undefined) throw unknownName('persona', name, PERSONAS)
+    return known
+  })
 }

@@ -1,3 +1,4 @@
+import type { Gold, Scenario } from '../../model/index.js'
 import { apply, EMPTY } from './state.js'
 import type { SpokenSession } from './talk/talk.js'
 import type { Operation, State, Trace } from './trace.js'
@@ -46,5 +47,37 @@ export function* recordsOf(trace: Trace, talks: readonly SpokenSession[]): Gener
       after: part ? { [part]: state[part] } : {},
       turns: talks[at]!.turns,
     }
+  }
+}
+
+/** A question as it is written to a file: what a right answer is, and all that it rests on. */
+export interface QuestionRecord {
+  question: string
+  task: string
+  /** When it is asked. */
+  time: string
+  text: string
+  gold: Gold
+  /** What has to be known, with the sessions in which it was said. */
+  needs: QuestionFact[]
+  /** What no longer holds. */
+  outdated: QuestionFact[]
+}
+
+interface QuestionFact {
+  id: string
+  text: string
+  sessions: string[]
+}
+
+/** The questions about a life, each with its gold, its criteria and the facts behind them. */
+export function* questionRecordsOf({ timeline, facts }: Scenario): Generator<QuestionRecord> {
+  const known = new Map(facts.map(({ id, text, sources }) => [id, { id, text, sessions: sources }]))
+  const factsOf = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? [])
+  for (const event of timeline) {
+    if (event.type !== 'probe') continue
+    const { time, questions } = event.probe
+    for (const { id, task, text, gold, needs, outdated } of questions)
+      yield { question: id, task, time, text, gold, needs: factsOf(needs[0] ?? []), outdated: factsOf(outdated) }
   }
 }

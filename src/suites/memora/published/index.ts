@@ -88,30 +88,29 @@ function chosen(places: readonly Place[], { extra, size }: SuiteOptions): Place[
   const { days = 'auto', personas = 'all' } = extra
   const there = [...new Set(places.map(({ duration }) => duration))]
   const usual = size === 'quick' ? there.slice(0, 1) : there
-  const wanted = days === 'auto' ? usual : days.split(',').map(durationFor)
+  const wanted = days === 'auto' ? usual : days.split(',').map((one) => durationFor(one, there))
   const lasting = places.filter(({ duration }) => wanted.includes(duration))
-  const absent = wanted.filter((one) => !lasting.some(({ duration }) => duration === one))
-  if (absent.length > 0) {
-    throw new UserError(`There is nothing ${absent.join(' or ')} in the release.`, `There is ${there.join(', ')}.`)
+  const known = [...new Set(lasting.map(({ persona }) => persona))]
+  if (personas !== 'all') {
+    const asked = personas.split(',')
+    const stranger = asked.find((name) => !known.includes(name))
+    if (stranger !== undefined)
+      throw new UserError(`The release has no persona "${stranger}" of that duration.`, `It has ${known.join(', ')}.`)
+    return lasting.filter(({ persona }) => asked.includes(persona))
   }
-  const named = personas === 'all' ? lasting : lasting.filter(({ persona }) => personas.split(',').includes(persona))
-  if (named.length === 0) {
-    const known = [...new Set(lasting.map(({ persona }) => persona))].join(', ')
-    throw new UserError(`The release has no persona ${personas} of that duration.`, `There is ${known}.`)
+  if (size === 'paper') return lasting
+  if (size !== 'quick' && size > known.length) {
+    throw new UserError(`--size ${size} asks for more personas than the release has.`, `It has ${known.length}.`)
   }
-  const most = size === 'quick' ? QUICK.personas : size
-  if (most === 'paper') return named
-  const first = [...new Set(named.map(({ persona }) => persona))].slice(0, most)
-  return named.filter(({ persona }) => first.includes(persona))
+  const first = known.slice(0, size === 'quick' ? QUICK.personas : size)
+  return lasting.filter(({ persona }) => first.includes(persona))
 }
 
-function durationFor(days: string): Place['duration'] {
-  const found = DURATIONS[Number(days) as keyof typeof DURATIONS]
-  if (found === undefined) {
-    throw new UserError(
-      `The release has no lives of ${days} days.`,
-      'It has 7 (weekly), 28 (monthly) and 92 (quarterly).',
-    )
-  }
-  return found
+/** The duration of so many days, which must be among those that are there. */
+function durationFor(days: string, there: readonly Place['duration'][]): Place['duration'] {
+  const held = Object.entries(DURATIONS).filter(([, duration]) => there.includes(duration))
+  const found = held.find(([one]) => one === days.trim())
+  if (found) return found[1]
+  const words = held.map(([one, duration]) => `${one} (${duration})`).join(' and ')
+  throw new UserError(`The release has no lives of "${days}" days.`, `It has ${words}.`)
 }

@@ -166,9 +166,10 @@ describe('a release', () => {
     const root = newFolder()
     writeRelease(root, 'weekly', lifeWith([['2025-06-01', like('Can')]], '2025-06-07'), [])
     expect((await load(root)).scenarios.map(({ id }) => id)).toEqual(['memora/content_writer/weekly'])
-    await expect(load(root, { extra: { days: '28' } })).rejects.toThrow('nothing monthly')
-    await expect(load(root, { extra: { days: '9' } })).rejects.toThrow('no lives of 9 days')
-    await expect(load(root, { extra: { personas: 'nobody' } })).rejects.toThrow('no persona nobody')
+    await expect(load(root, { extra: { days: '28' } })).rejects.toThrow('no lives of "28" days')
+    await expect(load(root, { extra: { days: '9' } })).rejects.toMatchObject({ hint: 'It has 7 (weekly).' })
+    await expect(load(root, { extra: { personas: 'nobody' } })).rejects.toThrow('no persona "nobody"')
+    await expect(load(root, { size: 2 })).rejects.toMatchObject({ hint: 'It has 1.' })
   })
 })
 

@@ -1,0 +1,87 @@
+import { basename } from 'node:path'
+import { depthsOf, type LoadedPlanSuite, type Plan, type RunRequest } from '../engine/plan.js'
+import { answerTrialOf, questionsOf } from '../model/index.js'
+
+/** One choice of a request, in words. */
+export interface ChoiceWords {
+  label: string
+  value: string
+}
+
+/** Most scenarios that are named one by one. */
+const MOST_NAMED = 10
+
+/** Tags of questions that tell what a setting of a suite came to. */
+const TAGS: Record<string, string> = { days: 'duration', personas: 'persona', filler: 'filler' }
+
+/**
+ * Everything that was asked for, in words, so that a report says what was run. Of a folder only its name is told: where it lies is a
+ * matter of one machine.
+ */
+export function choicesOf({ request, suites, subjects }: Pick<Plan, 'request' | 'suites' | 'subjects'>): ChoiceWords[] {
+  const readers = [...new Set(request.readers.map((reader) => answerTrialOf(reader).reader))]
+  const isRead = readers.some((reader) => reader !== 'none')
+  const answers = 1 + Math.max(0, ...request.readers.map((reader) => answerTrialOf(reader).trial))
+  const models = [...new Set(subjects.flatMap(({ model }) => model ?? []))]
+  const words: [label: string, value: string | null][] = [
+    ['suites', request.suites.map(suiteWords).join(', ')],
+    ['data', dataWords(request)],
+    ['size', String(request.size)],
+    ['seed', String(request.seed)],
+    ...suites.flatMap((loaded) => extraWords(loaded, request)),
+    ...suites.map((loaded): [string, string] => [`scenarios of ${loaded.suite.name}`, scenarioWords(loaded)]),
+    ['systems', [...new Set(subjects.map(({ label }) => label))].join(', ')],
+    ['models inside systems', models.join(', ') || null],
+    ...(request.budgets.length > 0
+      ? [['token budget', request.budgets.join(', ')] satisfies [string, string]]
+      : depthWords(request, suites)),
+    ['questions a task', request.limit === null ? 'all' : `the first ${request.limit}`],
+    ['trials', String(request.trials)],
+    ['readers', readers.join(', ')],
+    ['answer trials', isRead ? String(answers) : null],
+    ['answer style', isRead ? request.answerStyle : null],
+    ['reasoning', isRead ? request.reasoning : null],
+    ['judge', request.judge],
+    ['judge trials', request.judgeTrials > 1 ? String(request.judgeTrials) : null],
+    ['embedder', request.embedder],
+    ['timeline', request.timeline ? 'kept after every conversation' : null],
+  ]
+  return words.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+function suiteWords({ name, tasks }: RunRequest['suites'][number]): string {
+  return tasks === null ? name : tasks.map((task) => `${name}/${task}`).join(', ')
+}
+
+function dataWords({ data, view }: RunRequest): string {
+  return data === null ? 'bundled' : `folder "${basename(data)}", ${view} view`
+}
+
+/** The settings that only one suite has; where one is left to the suite, what that came to. */
+function extraWords({ suite, scenarios }: LoadedPlanSuite, { extra }: RunRequest): [string, string][] {
+  return Object.keys(suite.extras).flatMap((name): [string, string][] => {
+    const given = extra[name] ?? ''
+    if (given === '') return []
+    const tag = TAGS[name]
+    const came = [...new Set(scenarios.flatMap(questionsOf).flatMap(({ tags }) => (tag && tags[tag]) || []))]
+    const isOpen = (given === 'auto' || given === 'all') && came.length > 0
+    return [[name, isOpen ? came.join(', ') : given]]
+  })
+}
+
+function scenarioWords({ suite, scenarios }: LoadedPlanSuite): string {
+  if (scenarios.length > MOST_NAMED) return String(scenarios.length)
+  return scenarios.map(({ id }) => id.replace(`${suite.name}/`, '')).join(', ')
+}
+
+/** How many memories are retrieved; by task where tasks differ. */
+function depthWords(request: RunRequest, suites: readonly LoadedPlanSuite[]): [string, string][] {
+  if (request.ks) return [['k', request.ks.join(', ')]]
+  return suites.flatMap(({ suite, scenarios }) => {
+    const asked = new Set(scenarios.flatMap(questionsOf).map(({ task }) => task))
+    const tasks = suite.tasks.filter(({ name }) => asked.has(name))
+    const depths = tasks.map(({ name }) => depthsOf(request, suite, name).join(', '))
+    if (new Set(depths).size <= 1) return depths.slice(0, 1).map((k): [string, string] => [`k of ${suite.name}`, k])
+    return tasks.map(({ name }, at): [string, string] => [`k of ${suite.name}/${name}`, depths[at]!])
+  })
+}

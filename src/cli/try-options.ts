@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { UserError } from '../base/errors.js'
+import type { Subject } from '../engine/plan.js'
+import type { Llm, MemorySystem, SystemContext } from '../model/index.js'
+import { hashEmbedder } from '../systems/hash-embedder.js'
+
+/**
+ * Makes every system that was given options once, and puts it away, for only a system itself knows which values it takes: a wrong one must
+ * be told before there is a run. Nothing is asked of a model. What else may go wrong is left to the run, which records it.
+ *
+ * @throws UserError when a system refuses its options
+ */
+export async function tryOptions(subjects: readonly Subject[]): Promise<void> {
+  for (const subject of subjects) {
+    if (subject.label === subject.definition.name) continue
+    const workdir = mkdtempSync(join(tmpdir(), 'memscope-options-'))
+    const stop = new AbortController()
+    let made: MemorySystem | null = null
+    try {
+      made = await subject.definition.create(contextIn(workdir, subject, stop.signal), subject.options)
+    } catch (error) {
+      if (error instanceof UserError) throw new UserError(`${subject.label}: ${error.message}`, error.hint)
+    } finally {
+      stop.abort()
+      await made?.close?.()
+      rmSync(workdir, { recursive: true, force: true })
+    }
+  }
+}
+
+function contextIn(workdir: string, { definition, model }: Subject, signal: AbortSignal): SystemContext {
+  const refuse = async (): Promise<never> => {
+    throw new Error('nothing is asked while options are tried')
+  }
+  const llm: Llm = { model: model ?? '', generate: refuse }
+  return {
+    embed: hashEmbedder(64),
+    ...(model !== null && { llm }),
+    ...(model !== null && definition.needs?.endpoint && { endpoint: refuse }),
+    workdir,
+    namespace: 'options',
+    now: () => '2026-01-01T00:00:00.000Z',
+    signal,
+    log: () => {},
+    ...(definition.needs?.gold && { gold: { needed: () => [], all: () => [] } }),
+  }
+}
