@@ -1,7 +1,6 @@
-import { fold } from '../../base/text.js'
 import type { Embedder, Fact, FactVerdict, Judge, Memory } from '../../model/index.js'
 import { gradeAnswer } from './answer.js'
-import { tellingOthers } from './kinds/core.js'
+import { tellingAsSaid } from './kinds/core.js'
 import { type Finding, type KindJudge, notStored, type Selection } from './kinds/finding.js'
 import { link } from './kinds/link.js'
 import { preference } from './kinds/preference.js'
@@ -11,13 +10,13 @@ import { judgeState, onlyToForget } from './kinds/state.js'
 import { statement } from './kinds/statement.js'
 import { readingOf } from './similarity.js'
 import { StoreIndex } from './store/store-index.js'
-import { findVerbatim } from './store/verbatim.js'
+import { findAltered, findVerbatim, sentencesSaid } from './store/verbatim.js'
 
 export { type OrderClue, orderRecoverable, type SeriesOrder } from './order.js'
 export { REMOVALS, type Removal, removalOf } from './removal.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '7'
+const VERSION = '8'
 
 const KINDS: Record<Exclude<Fact['cues']['kind'], 'state'>, KindJudge> = { link, preference, profile, rule, statement }
 
@@ -45,10 +44,11 @@ async function judgeFacts(
 ): Promise<FactVerdict[]> {
   const index = new StoreIndex(store)
   const findings: (Finding | undefined)[] = facts.map((fact) => verbatim(fact, index))
-  const said = [...new Set(findings.flatMap((found) => found?.quotes.map(({ text }) => fold(text)) ?? []))]
+  const said = sentencesSaid(facts, index)
   const open = new Map<number, Selection & { kind: KindJudge }>()
   facts.forEach((fact, i) => {
     signal?.throwIfAborted()
+    findings[i] ??= altered(fact, index)
     if (findings[i]) return
     if (fact.cues.kind === 'state') findings[i] = judgeState(fact, index)
     else open.set(i, { kind: KINDS[fact.cues.kind], ...KINDS[fact.cues.kind].select(fact, index) })
@@ -65,7 +65,7 @@ async function judgeFacts(
         ? notStored('Nothing in the store comes near it.', false)
         : selection.kind.decide(
             facts[i]!,
-            { ...selection, others: tellingOthers(facts[i]!, selection.passages, said) },
+            { ...selection, asSaid: tellingAsSaid(facts[i]!, selection.passages, said) },
             reading,
           )
   }
@@ -87,6 +87,14 @@ function verbatim(fact: Fact, index: StoreIndex): Finding | undefined {
   const [first] = found.support
   const where = first!.length === 1 ? first![0] : `${first!.length} memories`
   return { label: 'correct', uncertain: false, reason: `Its own words stand in ${where}.`, ...found }
+}
+
+/** Word for word but for its numbers, and from where it was told. */
+function altered(fact: Fact, index: StoreIndex): Finding | undefined {
+  const found = findAltered(fact, index)
+  if (!found) return undefined
+  const reason = `Its own words stand in ${found.support[0]!.join(', ')}, but with other numbers.`
+  return { label: 'summary_error', uncertain: false, reason, ...found }
 }
 
 /** Sets and their members in a fixed order, whatever the order of the store. */

@@ -32,6 +32,19 @@ const event = (id: string, text: string, ...forms: string[]) =>
 const before = event('before', 'I have the Harbour review coming up on June 13th.', 'June 13')
 const after = event('after', 'I have to move the Harbour review, not June 13th but June 18th.', 'June 18')
 
+const element = (value: string): Fact => ({
+  ...fact(value, `Thawing Archive (proposal): deliverables: ${value}.`, {
+    parts: [
+      { role: 'value', forms: [value] },
+      { role: 'what', forms: ['Thawing Archive'] },
+    ],
+  }),
+  evidence: [
+    'Let us draft the proposal "Thawing Archive".',
+    'We promise "Index of 240 field books", "Annual melt curve" and "Speaker portrait".',
+  ],
+})
+
 const labels = async (facts: Fact[], ...texts: string[]) =>
   (
     await judge.judgeFacts(
@@ -52,6 +65,37 @@ describe('what sets a fact apart', () => {
   it('may be all that is left', async () => {
     expect(await labels([before], 'The user has a Harbour review coming up.')).toEqual(['summary_error'])
   })
+
+  it.each([
+    [element('Speaker portrait'), 'Good day, are you free to speak?'],
+    [element('Annual melt curve'), 'Why does ice melt from below?'],
+    [taste, 'Will it do better?'],
+    [taste, "I'm a big fan of reading."],
+  ])('is not in small talk that shares a word or a sense with $id', async (one, text) => {
+    expect(await labels([one], text)).toEqual(['not_stored'])
+  })
+
+  it('stays intact when numbers around it change, and is damaged when its own does', async () => {
+    const facts = ['Index of 240 field books', 'Annual melt curve', 'Speaker portrait'].map(element)
+    const [first, second] = facts[0]!.evidence!
+    expect(await labels(facts, first!, second!.replace('240', '573'))).toEqual(['summary_error', 'correct', 'correct'])
+  })
+
+  it('is lost, not damaged, with a sentence without which the other says nothing', async () => {
+    const one = element('Annual melt curve')
+    for (const sentence of one.evidence!) expect(await labels([one], sentence)).toEqual(['not_stored'])
+  })
+
+  it.each(['Lunch came to $45.73 today.', 'The user spent 45.73 dollars on lunch.'])(
+    'is damaged in another amount from the same conversation: %s',
+    async (text) => {
+      const label = async (...sources: string[]) =>
+        (await judge.judgeFacts([lunch], [{ id: 'm', text, ...(sources.length > 0 && { sources }) }]))[0]!.label
+      expect(await label('c')).toBe('summary_error')
+      expect(await label('d')).toBe('not_stored')
+      expect(await label()).toBe('not_stored')
+    },
+  )
 
   it('does not make an earlier value a damaged version of the later one', async () => {
     expect(await labels([before, after], before.text)).toEqual(['correct', 'not_stored'])

@@ -23,8 +23,10 @@ export interface Reading {
 /** Passages of a store that may carry a fact, found by words alone. */
 export interface Selection {
   passages: Passage[]
-  /** Those of them that tell other facts, in the words in which they were said: they are not what is left of this one. */
-  others?: ReadonlySet<Passage>
+  /** Those of them that tell something in the words in which it was said: they are no damaged version. */
+  asSaid?: ReadonlySet<Passage>
+  /** Those of them that come from where the fact was told, and tell another amount. */
+  altered?: Passage[]
   /** Texts whose nearness to the passages will be asked for. */
   phrases: string[]
   /** All texts whose nearness will be asked for, when they are not just the phrases and passages. */

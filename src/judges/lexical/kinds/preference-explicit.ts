@@ -41,20 +41,22 @@ export function selectPreference(fact: Fact, index: StoreIndex): Selection {
 }
 
 /** It must be named, of the user, and not turned down. What was said of it without its name is a blurred version. */
-export function decidePreference(fact: Fact, { passages }: Selection, reading: Reading): Finding {
+export function decidePreference(fact: Fact, { passages, asSaid }: Selection, reading: Reading): Finding {
   const named = passages.filter((passage) => isNamed(fact, passage))
   const faithful = named.filter((passage) => brokenBy(fact, passage, reading) === undefined)
   if (faithful.length > 0) return kept(fact, faithful)
-  if (named[0]) {
-    const reason = `${thing(fact)} is named in ${named[0].memory}, but ${brokenBy(fact, named[0], reading)}.`
-    return inPassages('summary_error', [named[0]], reason, !isPlain(fact, named[0]))
+  const isOpen = (passage: Passage) => !asSaid?.has(passage)
+  const broken = named.find(isOpen)
+  if (broken) {
+    const reason = `${thing(fact)} is named in ${broken.memory}, but ${brokenBy(fact, broken, reading)}.`
+    return inPassages('summary_error', [broken], reason, !isPlain(fact, broken))
   }
-  return blurred(fact, passages, reading)
+  return blurred(fact, passages.filter(isOpen), reading)
 }
 
 function isNamed(fact: Fact, { text }: Passage): boolean {
   const { literal, together } = presence(formsOf(fact.cues, 'value'), text)
-  return together && literal >= NAMED
+  return together && literal >= NAMED && hasCore(fact, text)
 }
 
 function brokenBy(fact: Fact, passage: Passage, reading: Reading): string | undefined {

@@ -4,6 +4,7 @@ import { isSaid } from '../../../language/strangers.js'
 import { contentTokens } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
+import { alteredAmounts } from './amount.js'
 import { hasCore } from './core.js'
 import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
 import { names, ofRelative } from './guards.js'
@@ -35,25 +36,26 @@ export const statement: KindJudge = {
     const passages = bestPassages(index, texts, WIDTH, score, who)
     const found = passages.some((passage) => isWhole(fact, passage))
     const open = found ? [] : passages.filter((passage) => mayBlur(fact, passage))
+    const altered = found ? [] : alteredAmounts(fact, index)
     return {
-      passages,
+      passages: [...passages, ...altered],
+      altered,
       phrases: [],
       texts: open.length > 0 ? [fact.text, ...open.map(({ text }) => text)].map((text) => impersonal(text, who)) : [],
     }
   },
 
-  decide(fact, { passages, others }, reading) {
+  decide(fact, { passages, altered = [], asSaid }, reading) {
     const whole = passages.filter((passage) => isWhole(fact, passage))
     const faithful = whole.filter((passage) => !isTurned(fact, passage))
     if (faithful.length > 0)
       return inPassages('correct', faithful, `All its parts are together in ${faithful[0]!.memory}.`, false)
-    if (whole[0])
-      return inPassages('summary_error', [whole[0]], `Its parts are in ${whole[0].memory}, but changed.`, false)
-    return blurred(
-      fact,
-      passages.filter((passage) => !others?.has(passage)),
-      reading,
-    )
+    const isOpen = (passage: Passage) => !asSaid?.has(passage)
+    const turned = whole.find(isOpen)
+    if (turned) return inPassages('summary_error', [turned], `Its parts are in ${turned.memory}, but changed.`, false)
+    const other = altered.find(isOpen)
+    if (other) return inPassages('summary_error', [other], `${other.memory} tells another amount of the same.`, false)
+    return blurred(fact, passages.filter(isOpen), reading)
   },
 }
 

@@ -2,7 +2,7 @@ import { FUNCTION_WORDS } from '../../../language/function-words.js'
 import { kin } from '../../../language/relations.js'
 import { contentTokens, plainWords, type Token } from '../../../language/tokens.js'
 import type { Memory } from '../../../model/index.js'
-import { type MemoryView, viewOf } from './view.js'
+import { type MemoryView, viewOf, wordPattern } from './view.js'
 
 /** A memory that shares content with a fact. */
 export interface Candidate {
@@ -25,6 +25,7 @@ export class StoreIndex {
   readonly #texts: string[] = []
   readonly #postings = new Map<string, number[]>()
   readonly #views = new Map<number, MemoryView>()
+  #byConversation: ReadonlyMap<string, readonly number[]> | undefined
   #byId: ReadonlyMap<string, Memory> | undefined
   /** Working space of `candidates`, one place a memory: sums, and the best of the word at hand. */
   readonly #scores: Float64Array
@@ -67,6 +68,23 @@ export class StoreIndex {
     const found: string[] = []
     for (const i of this.#sharingRarest(words)) if (this.#texts[i]!.includes(wanted)) found.push(this.#memories[i]!.id)
     return found
+  }
+
+  /** The same, where any number will do in the `free` places of the text. */
+  resembling(text: string, free: ReadonlySet<number>): string[] {
+    const words = plainWords(text).filter((_, at) => !free.has(at))
+    if (words.length === 0) return []
+    const pattern = wordPattern(text, free)
+    return [...this.#sharingRarest(words)]
+      .filter((i) => pattern.test(this.#texts[i]!))
+      .map((i) => this.#memories[i]!.id)
+  }
+
+  /** What came from any of the conversations, as far as memories say where they came from. */
+  from(conversations: readonly string[]): MemoryView[] {
+    this.#byConversation ??= byConversation(this.#memories)
+    const places = new Set(conversations.flatMap((id) => this.#byConversation!.get(id) ?? []))
+    return [...places].map((i) => this.#view(i))
   }
 
   /** The memory with an id. */
@@ -150,6 +168,14 @@ export class StoreIndex {
     }
     return view
   }
+}
+
+function byConversation(memories: readonly Memory[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  memories.forEach(({ sources = [] }, i) => {
+    for (const id of sources) places.set(id, [...(places.get(id) ?? []), i])
+  })
+  return places
 }
 
 const knownStems = new Map<string, ReadonlyMap<string, number>>()

@@ -51,6 +51,16 @@ export function wordString(text: string): string {
   return ` ${plainWords(text).join(' ')} `
 }
 
+/**
+ * What finds a text in a `wordString`.
+ *
+ * @param free places of words that are numbers, for which any other number will do
+ */
+export function wordPattern(text: string, free: ReadonlySet<number>): RegExp {
+  const words = plainWords(text).map((word, at) => (free.has(at) ? '\\d[\\d.,]*' : word.replaceAll('.', '\\.')))
+  return new RegExp(` ${words.join(' ')} `)
+}
+
 function plainStatement(line: string): string {
   return line
     .replace(SPEAKER, '')
