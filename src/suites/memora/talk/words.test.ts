@@ -40,10 +40,10 @@ describe('what is said', () => {
 })
 
 const shared = new URL('../../../../../shared/', import.meta.url).pathname
+const folders = ['papers', 'data/memora'].map((name) => join(shared, name))
 
-describe.skipIf(!existsSync(shared))('the words of this project (skipped without ../shared)', () => {
+describe.skipIf(!folders.every(existsSync))('the words of this project (skipped without ../shared)', () => {
   it('have no run of twelve in common with published conversations or papers', () => {
-    const folders = ['papers', 'data/memora'].map((name) => join(shared, name))
     const published = folders.flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.(?:json|txt)$/.test(name))
