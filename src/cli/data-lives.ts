@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
-import { daysFrom, lifeScenario, personasFrom } from '../suites/memora/load.js'
+import { askedAbout, daysFrom, personasFrom } from '../suites/memora/load.js'
 import { TASKS } from '../suites/memora/questions/index.js'
 import { questionRecordsOf, recordsOf } from '../suites/memora/record.js'
 import { PERSONAS, type PersonaId } from '../suites/memora/seed.js'
@@ -29,7 +29,8 @@ export function exportLives(text: Typed['text'], out: string | null): void {
   if (out === null) {
     for (const life of lives) {
       const { persona, days } = life
-      for (const record of [...sessionsOf(life), ...questionsOf(life)])
+      const { sessions, questions } = recordsFor(life)
+      for (const record of [...sessions, ...questions])
         process.stdout.write(`${JSON.stringify({ persona, days, ...record })}\n`)
     }
     return
@@ -39,10 +40,11 @@ export function exportLives(text: Typed['text'], out: string | null): void {
   if (there !== undefined) throw new UserError(`${there} is there already.`, 'Choose an empty folder.')
   mkdirSync(out, { recursive: true })
   for (const life of lives) {
-    const [sessions, questions] = pathsOf(life)
-    writeLines(sessions, sessionsOf(life))
-    writeLines(questions, questionsOf(life))
-    process.stdout.write(`${sessions}\n${questions}\n`)
+    const { sessions, questions } = recordsFor(life)
+    const [told, asked] = pathsOf(life)
+    writeLines(told, sessions)
+    writeLines(asked, questions)
+    process.stdout.write(`${told}\n${asked}\n`)
   }
 }
 
@@ -64,13 +66,13 @@ function livesFrom(text: Typed['text']): Life[] {
   )
 }
 
-function sessionsOf({ persona, days, seed }: Life): Iterable<object> {
+function recordsFor({ persona, days, seed }: Life): { sessions: Iterable<object>; questions: Iterable<object> } {
   const trace = simulate({ persona, days, seed })
-  return recordsOf(trace, conversationsFor(trace, seed))
-}
-
-function questionsOf({ persona, days, seed }: Life): Iterable<object> {
-  return questionRecordsOf(lifeScenario({ persona, days, seed, tasks: TASKS }))
+  const talks = conversationsFor(trace, seed)
+  return {
+    sessions: recordsOf(trace, talks),
+    questions: questionRecordsOf(askedAbout(trace, talks, { seed, tasks: TASKS })),
+  }
 }
 
 function writeLines(path: string, records: Iterable<object>): void {

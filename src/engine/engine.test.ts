@@ -13,13 +13,13 @@ import type {
   Reader,
   RunStore,
   Scenario,
-  Suite,
   SystemDefinition,
 } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { execute } from './execute.js'
 import { makePlan, type Plan, type RunRequest } from './plan.js'
 import { tinyRequest } from './testing/request.js'
+import { tinySuite } from './testing/suite.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-engine-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -60,19 +60,7 @@ const scenario: Scenario = {
   ],
 }
 
-const suite: Suite = {
-  name: 'tiny',
-  version: '1',
-  about: '',
-  paper: '',
-  tasks: [{ name: 'all', about: '', paperK: [1], breakdowns: [] }],
-  defaultK: [2],
-  extras: {},
-  guessers: [],
-  load: async () => ({ scenarios: [scenario], datasetHash: 'h', audit: [] }),
-  references: () => [],
-  grade: () => null,
-}
+const suite = tinySuite(scenario, 2)
 
 /** Says `correct` where the text stands word for word. */
 const judge: Judge & { judged: number } = {

@@ -11,7 +11,6 @@ import {
   type Question,
   type Reader,
   type Scenario,
-  type Suite,
   type SystemDefinition,
 } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
@@ -19,6 +18,7 @@ import { execute } from './execute.js'
 import { askOracles, type Failed } from './oracles.js'
 import { makePlan } from './plan.js'
 import { tinyRequest } from './testing/request.js'
+import { tinySuite } from './testing/suite.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-oracles-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -61,19 +61,7 @@ const scenario: Scenario = {
     { type: 'probe', probe: { id: 'p', time: time(8), questions: NAMES.map(question) } },
   ],
 }
-const suite: Suite = {
-  name: 'tiny',
-  version: '1',
-  about: '',
-  paper: '',
-  tasks: [{ name: 'all', about: '', paperK: [1], breakdowns: [] }],
-  defaultK: [1],
-  extras: {},
-  guessers: [],
-  load: async () => ({ scenarios: [scenario], datasetHash: 'h', audit: [] }),
-  references: () => [],
-  grade: () => null,
-}
+const suite = tinySuite(scenario, 1)
 
 /** Word for word is correct, the same beginning is a damaged version. */
 const judge: Judge = {

@@ -49,12 +49,8 @@ export function durationTables(
     heads,
     [...mine, ...theirs],
   )
-  return [
-    first,
-    sums(tasks, own, published),
-    parts(data, suite, durations, at, published),
-    loads(data, suite, durations, at, published),
-  ].join('')
+  const sheet = { ours: overall(data, suite), durations, at, published }
+  return [first, sums(tasks, own, published), parts(sheet), loads(sheet)].join('')
 }
 
 interface Own {
@@ -92,19 +88,19 @@ function sums(tasks: readonly TaskView[], own: readonly Own[], published: readon
   return more(title, draw(title, ['system', ...tasks.map(({ name }) => name)], [...mine, ...theirs]))
 }
 
-type At = (scores: Scores | undefined, name: string, duration: string) => number | null
+/** What a table over all tasks is made of: our rows, and the published figures. */
+interface Sheet {
+  ours: readonly OverallRow[]
+  durations: readonly string[]
+  at(scores: Scores | undefined, name: string, duration: string): number | null
+  published: readonly ReportFigure[]
+}
 
 /** Table 5: presence summed over tasks, and by how much forgetting reduces it. */
-function parts(
-  data: ReportData,
-  suite: string,
-  durations: readonly string[],
-  at: At,
-  published: readonly ReportFigure[],
-): string {
+function parts({ ours, durations, at, published }: Sheet): string {
   const cell = (sum: number | null | undefined, less: number | null | undefined) =>
     sum == null ? NONE : `${summed(sum)} (${summed(less)})`
-  const mine = overall(data, suite).flatMap((row) => {
+  const mine = ours.flatMap((row) => {
     const cells = durations.map((one) => cell(at(row.scores, 'mpa_sum', one), at(row.scores, 'reduction_sum', one)))
     return cells.every((text) => text === NONE) ? [] : [[headOf(nameOf(row), row.k), ...cells]]
   })
@@ -120,19 +116,12 @@ function parts(
 }
 
 /** Table 1: sessions that a question rests on, and sessions that changed something it asks for. */
-function loads(
-  data: ReportData,
-  suite: string,
-  durations: readonly string[],
-  at: At,
-  published: readonly ReportFigure[],
-): string {
+function loads({ ours, durations, at, published }: Sheet): string {
   const names = ['consolidation', 'mutation']
   const cell = (mean: number | null | undefined, most: number | null | undefined) =>
     mean == null ? NONE : `${mean.toFixed(1)}, at most ${most ?? NONE}`
-  const ours = overall(data, suite)[0]?.scores
   const rows = [
-    ['these lives', (name: string, duration: string) => at(ours, name, duration)] as const,
+    ['these lives', (name: string, duration: string) => at(ours[0]?.scores, name, duration)] as const,
     [
       'published',
       (name: string, duration: string) => of(published, name).find((one) => one.at?.duration === duration)?.value,

@@ -2,10 +2,11 @@ import { UserError, unknownName } from '../../base/errors.js'
 import { fingerprint } from '../../base/hash.js'
 import type { LoadedSuite, Scenario, SuiteOptions } from '../../model/index.js'
 import { compile } from './compile.js'
-import { askOf, TASKS, type Task } from './questions/index.js'
+import { type AskOptions, askOf, TASKS, type Task } from './questions/index.js'
 import { PERSONAS, type PersonaId } from './seed.js'
 import { simulate } from './simulate/index.js'
-import { conversationsFor } from './talk/index.js'
+import { conversationsFor, type SpokenSession } from './talk/index.js'
+import type { Trace } from './trace.js'
 
 /** A quick look: one persona, so many days, and so many questions of each task. */
 export const QUICK = { personas: 1, days: 4, questions: 5 }
@@ -37,10 +38,15 @@ export interface LifeRequest {
 /** One simulated life, told and asked about. */
 export function lifeScenario({ persona, days, seed, tasks, count }: LifeRequest): Scenario {
   const trace = simulate({ persona, days, seed })
-  const asked = askOf(trace, { seed, tasks, ...(count !== undefined && { count }) })
+  return askedAbout(trace, conversationsFor(trace, seed), { seed, tasks, ...(count !== undefined && { count }) })
+}
+
+/** A life that was simulated and told already, asked about. */
+export function askedAbout(trace: Trace, conversations: SpokenSession[], options: AskOptions): Scenario {
+  const asked = askOf(trace, options)
   return compile({
     trace,
-    conversations: conversationsFor(trace, seed),
+    conversations,
     questions: asked.map(({ question }) => question),
     derived: asked.flatMap(({ derived }) => derived),
   })

@@ -6,12 +6,12 @@ import { generateRows } from './index.js'
 const SEEDS = [0, 7, 20260]
 const CONNECTIVES = /\b(?:unless|whenever|(?:(?:but )?only )?if|(?:only|except) when|only after)\b/i
 const OBSERVABLE = new Set(
-  'time_of_day weather temperature location noise_level lighting food_or_drink_present prior_activity company'.split(
+  'company food_or_drink_present lighting location noise_level prior_activity temperature time_of_day weather'.split(
     ' ',
   ),
 )
 const TYPES =
-  'time_of_day day_of_week season time_elapsed weather temperature location noise_level lighting hunger_level energy_level pain_or_discomfort sobriety mood stress_level anxiety_level motivation_level company social_setting relationship_closeness task_type workload completion_state music_playing scent food_or_drink_present conflict_state approval_received request_made prior_activity frequency_cap streak_state'.split(
+  'anxiety_level approval_received company completion_state conflict_state day_of_week energy_level food_or_drink_present frequency_cap hunger_level lighting location mood motivation_level music_playing noise_level pain_or_discomfort prior_activity relationship_closeness request_made scent season sobriety social_setting streak_state stress_level task_type temperature time_elapsed time_of_day weather workload'.split(
     ' ',
   )
 
