@@ -22,6 +22,8 @@ const witness = (change: Partial<WitnessRecord> = {}): WitnessRecord => ({
   scores: [],
   retrievedSnapshot: null,
   contextTokens: 0,
+  sizes: [],
+  ms: null,
   tokens: {},
   cost: 0,
   error: null,
@@ -87,9 +89,9 @@ describe('an assessment', () => {
     expect(outcome('correct', true)).toBe('not_stored')
   })
 
-  it('calls it outdated memory when the answer uses what no longer holds', () => {
+  it('calls it a stale answer when the reader uses what no longer holds although the correction was there', () => {
     const given = { witness: witness({ retrieved: ['m1', 'm4'] }) }
-    expect(assess(evidence(both, { ...given, answered: by({ ...wrong, stale: true }) })).outcome).toBe('stale_memory')
+    expect(assess(evidence(both, { ...given, answered: by({ ...wrong, stale: true }) })).outcome).toBe('stale_answer')
     expect(assess(evidence(both, { ...given, answered: by(wrong) })).outcome).toBe('reasoning_error')
   })
 

@@ -8,11 +8,11 @@ import type {
   WitnessRecord,
 } from '../model/index.js'
 
-/** How far one fact came. `retrieved` is null when nothing was retrieved because of an error. */
+/** How far one fact came. What cannot be seen is null: the store of a memory without `dump`. */
 export interface FactStage {
   id: string
-  stored: boolean
-  faithful: boolean
+  stored: boolean | null
+  faithful: boolean | null
   retrieved: boolean
   uncertain: boolean
 }
@@ -28,6 +28,10 @@ export interface Assessment {
   /** The facts of the alternative that came furthest. */
   facts: FactStage[]
   outdated: { id: string; live: boolean; standing: boolean }[]
+  /** What it tempts a reader to use was retrieved; null when it tempts to nothing. */
+  tempted: boolean | null
+  /** Of what was retrieved, how much carries nothing the question needs; null when it needs no fact or could not be measured. */
+  noise: { memories: number; tokens: number } | null
   /** Some verdict behind this is a best guess. */
   uncertain: boolean
   /** Why it could not be measured. */
@@ -38,8 +42,8 @@ export interface Assessment {
 export interface Evidence {
   question: Question
   witness: WitnessRecord
-  /** Verdicts on the store as it was when the question was asked. */
-  inStore: (fact: string) => FactVerdict | undefined
+  /** Verdicts on the store as it was when the question was asked; null when nobody can look into it. */
+  inStore: ((fact: string) => FactVerdict | undefined) | null
   /** Verdicts on what was retrieved, when it is not made of entries of the store. */
   inRetrieved: ((fact: string) => FactVerdict | undefined) | null
   /** What a reader answered, and the judge's word on it; null without a reader. */
@@ -54,7 +58,7 @@ export interface Evidence {
   statusOf: (memory: string) => Memory['status']
 }
 
-const SEVERITY = ['not_stored', 'summary_error', 'not_retrieved', 'stale_memory', 'answerable'] as const
+const SEVERITY = ['not_stored', 'summary_error', 'not_retrieved', 'unavailable', 'stale_memory', 'answerable'] as const
 
 type EvidenceOutcome = (typeof SEVERITY)[number]
 
@@ -86,10 +90,19 @@ export function assess(evidence: Evidence): Assessment {
   let reached: EvidenceOutcome | null = best?.outcome ?? null
   if (reached === 'answerable' && outdated.some(({ standing }) => standing)) reached = 'stale_memory'
   const complete = reached === null ? null : reached === 'answerable'
-  const seen = { outcome: reached, evidence: complete, answer: null, facts, outdated, uncertain }
+  const seen = {
+    outcome: reached,
+    evidence: complete,
+    answer: null,
+    facts,
+    outdated,
+    tempted: isTempted(evidence),
+    noise: noiseOf(evidence),
+    uncertain,
+  }
   if (answered === null) return seen
   const { verdict } = answered
-  const unmeasured = (error: string) => ({ ...failed(error), evidence: complete, facts, outdated })
+  const unmeasured = (error: string) => ({ ...seen, ...failed(error), evidence: complete, facts, outdated })
   if (answered.error !== null) return unmeasured(answered.error)
   if (brokenTemptation(evidence)) return { ...seen, outcome: 'summary_error', evidence: null }
   const unread = evidence.stages !== undefined && reached !== null && !complete
@@ -97,7 +110,7 @@ export function assess(evidence: Evidence): Assessment {
   if (!verdict) return unmeasured('the answer was not judged')
   if (verdict.grade === 'error') return unmeasured(verdict.reason)
   const right = verdict.grade === 'right'
-  const read: Outcome = right ? 'correct' : verdict.stale ? 'stale_memory' : 'reasoning_error'
+  const read: Outcome = right ? 'correct' : verdict.stale ? 'stale_answer' : 'reasoning_error'
   const outcome = reached !== null && reached !== 'answerable' ? reached : read
   return { ...seen, outcome, answer: right, uncertain: uncertain || verdict.uncertain }
 }
@@ -105,8 +118,7 @@ export function assess(evidence: Evidence): Assessment {
 /** Outdated facts that were retrieved as if current, with nothing beside them that corrects them. */
 export function staleFacts(evidence: Evidence): string[] {
   return evidence.question.outdated.filter((id) => {
-    const verdict = evidence.inStore(id)
-    if (verdict?.label !== 'correct' || !isRetrieved(id, evidence, true)) return false
+    if (!isRetrieved(id, evidence, true)) return false
     return !evidence.correctionsOf(id).some((correction) => isRetrieved(correction, evidence, false))
   })
 }
@@ -115,7 +127,7 @@ export function staleFacts(evidence: Evidence): string[] {
 export function outdatedFacts(evidence: Evidence): { id: string; live: boolean; standing: boolean }[] {
   const standing = new Set(staleFacts(evidence))
   return evidence.question.outdated.map((id) => {
-    const verdict = evidence.inStore(id)
+    const verdict = evidence.inStore?.(id)
     const isLive = (memory: string) => (evidence.statusOf(memory) ?? 'live') === 'live'
     const live = verdict?.label === 'correct' && verdict.support.some((set) => set.every(isLive))
     return { id, live, standing: standing.has(id) }
@@ -124,7 +136,7 @@ export function outdatedFacts(evidence: Evidence): { id: string; live: boolean; 
 
 /** They were in the store once, and no version of them is now. */
 function isGone(facts: readonly string[], { inStore, wasStored }: Evidence): boolean {
-  return facts.every((id) => wasStored(id) && inStore(id)?.label === 'not_stored')
+  return facts.every((id) => wasStored(id) && inStore?.(id)?.label === 'not_stored')
 }
 
 /** A judge that goes by question fails one about somebody unknown when what it tempts a reader to use was kept badly. */
@@ -138,6 +150,12 @@ function stageOf(id: string, evidence: Evidence): FactStage | null {
     if (stored === undefined) return null
     return { id, stored, faithful: faithful === true, retrieved: retrieved === true, uncertain: false }
   }
+  if (!evidence.inStore) {
+    const found = evidence.inRetrieved?.(id)
+    if (!found) return null
+    const { label, uncertain } = found
+    return { id, stored: null, faithful: null, retrieved: label === 'correct', uncertain }
+  }
   const verdict = evidence.inStore(id)
   if (!verdict) return null
   const stored = verdict.label !== 'not_stored'
@@ -148,23 +166,48 @@ function stageOf(id: string, evidence: Evidence): FactStage | null {
 /** A faithful version is among the retrieved: all memories of one supporting set. */
 function isRetrieved(id: string, evidence: Evidence, liveOnly: boolean): boolean {
   const { witness, inStore, inRetrieved, statusOf } = evidence
-  if (inRetrieved) return inRetrieved(id)?.label === 'correct'
-  const found = new Set(witness.retrieved)
   const isLive = (memory: string) => !liveOnly || (statusOf(memory) ?? 'live') === 'live'
-  const verdict = inStore(id)
-  return (
-    verdict?.label === 'correct' &&
-    verdict.support.some((set) => set.length > 0 && set.every((memory) => found.has(memory) && isLive(memory)))
+  const verdict = inStore ? inStore(id) : inRetrieved?.(id)
+  if (verdict?.label !== 'correct') return false
+  if (inRetrieved) {
+    const found = inRetrieved(id)
+    return found?.label === 'correct' && found.support.some((set) => set.every(isLive))
+  }
+  const found = new Set(witness.retrieved)
+  return verdict.support.some((set) => set.length > 0 && set.every((memory) => found.has(memory) && isLive(memory)))
+}
+
+/** What the question tempts a reader to use is among the retrieved. */
+function isTempted(evidence: Evidence): boolean | null {
+  const { tempting = [] } = evidence.question
+  return tempting.length === 0 ? null : tempting.some((id) => isRetrieved(id, evidence, false))
+}
+
+/** Memories, and their tokens, that carry no version of anything the question needs, and of nothing that corrects what is outdated for it. */
+function noiseOf({ question, witness, inStore, inRetrieved, correctionsOf }: Evidence): Assessment['noise'] {
+  if (question.needs.length === 0) return null
+  const useful = new Set(
+    [...question.needs.flat(), ...question.outdated.flatMap((id) => correctionsOf(id))].flatMap(
+      (id) => (inRetrieved ?? inStore)?.(id)?.support.flat() ?? [],
+    ),
   )
+  const noise = { memories: 0, tokens: 0 }
+  for (const [i, id] of witness.retrieved.entries()) {
+    if (useful.has(id)) continue
+    noise.memories++
+    noise.tokens += witness.sizes[i] ?? 0
+  }
+  return noise
 }
 
 function worst(facts: readonly FactStage[]): EvidenceOutcome {
-  if (facts.some(({ stored }) => !stored)) return 'not_stored'
-  if (facts.some(({ faithful }) => !faithful)) return 'summary_error'
-  if (facts.some(({ retrieved }) => !retrieved)) return 'not_retrieved'
+  if (facts.some(({ stored }) => stored === false)) return 'not_stored'
+  if (facts.some(({ faithful }) => faithful === false)) return 'summary_error'
+  if (facts.some(({ retrieved }) => !retrieved)) return facts[0]?.stored === null ? 'unavailable' : 'not_retrieved'
   return 'answerable'
 }
 
 function failed(error: string): Assessment {
-  return { outcome: 'error', evidence: null, answer: null, facts: [], outdated: [], uncertain: false, error }
+  const nothing = { facts: [], outdated: [], tempted: null, noise: null }
+  return { outcome: 'error', evidence: null, answer: null, ...nothing, uncertain: false, error }
 }

@@ -1,4 +1,4 @@
-import type { Counterfactual, Failure, Outcome } from '../model/index.js'
+import { type Counterfactual, FAILURES, type Failure, type Outcome } from '../model/index.js'
 
 /** What the answers alone blame. `compound`: no single part repairs the question. `unmeasured`: an answer could not be had. */
 export type Blame = Failure | 'compound' | 'unmeasured'
@@ -100,7 +100,7 @@ function repairs(stage: Failure, { needed, store, stored, faithful, both }: Coun
   }
 }
 
-/** The failure behind an outcome, or null when nothing failed. */
+/** The failure behind an outcome, or null when nothing failed, or nobody can say at which stage. */
 export function failureOf(outcome: Outcome | null): Failure | null {
-  return outcome === null || outcome === 'correct' || outcome === 'answerable' || outcome === 'error' ? null : outcome
+  return FAILURES.find((failure) => failure === outcome && failure !== 'unavailable') ?? null
 }

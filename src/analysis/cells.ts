@@ -1,5 +1,16 @@
-import { FIXED_DEPTH, nameOf, type Plan } from '../engine/plan.js'
-import { type Cell, type Outcome, questionsOf, type Suite } from '../model/index.js'
+import { nameOf, type Plan } from '../engine/plan.js'
+import {
+  type Cell,
+  compareDepths,
+  conversationsOf,
+  type Depth,
+  leastEvidenceIn,
+  memoriesOf,
+  type Outcome,
+  questionsOf,
+  type Suite,
+  tokensOf,
+} from '../model/index.js'
 import { wilson } from './intervals.js'
 import type { LifeResults, Result } from './results.js'
 import { byDepth, Scores } from './scores.js'
@@ -10,6 +21,10 @@ interface Tally {
   answer: { n: number; correct: number }
   /** What the memories held at their last probe, over all lives of the cell. */
   held: { lives: number; entries: number; tokens: number }
+  /** What was retrieved for questions that need something, and how much of it carries nothing they need. */
+  read: { memories: number; tokens: number; noise: { memories: number; tokens: number } }
+  /** Questions that a perfect search could complete. */
+  reachable: number
   scores: Scores
 }
 
@@ -54,7 +69,9 @@ export class Tallies {
             tally.cell.tokens[role] = (tally.cell.tokens[role] ?? 0) + tokens
           tally.cell.cost = plus(tally.cell.cost, ingest.cost)
         }
-        if (lastProbe) {
+        tally.cell.conversations.n += conversationsOf(life.scenario).length
+        tally.cell.conversations.lost += ingest?.lost?.length ?? 0
+        if (lastProbe && lastProbe.snapshot !== null) {
           tally.held.lives++
           tally.held.entries += lastProbe.entries
           tally.held.tokens += lastProbe.tokens
@@ -76,12 +93,11 @@ export class Tallies {
     return this.#plan.suites.flatMap(({ suite }) =>
       suite.tasks.flatMap(({ name }) => {
         const ours = done.filter((cell) => cell.suite === suite.name && cell.task === name)
-        const depth = (cell: Cell) => cell.k ?? cell.budget ?? Number.POSITIVE_INFINITY
         ours.sort(
           (a, b) =>
             systems.indexOf(subjectOf(a)) - systems.indexOf(subjectOf(b)) ||
             readers.indexOf(a.reader) - readers.indexOf(b.reader) ||
-            depth(a) - depth(b) ||
+            compareDepths(a.depth, b.depth) ||
             a.trial - b.trial,
         )
         return [...ours, ...guesserCells(this.#plan, suite, name, this.#judge)]
@@ -93,8 +109,8 @@ export class Tallies {
     return [...this.#breakdowns.values()]
   }
 
-  #tally(suite: Suite, { life, question, k, budget }: Result, reader: string): Tally {
-    const key = JSON.stringify([suite.name, question.task, life.key.system, reader, k, budget, life.key.trial])
+  #tally(suite: Suite, { life, question, k, depth }: Result, reader: string): Tally {
+    const key = JSON.stringify([suite.name, question.task, life.key.system, reader, depth, life.key.trial])
     let tally = this.#tallies.get(key)
     if (!tally) {
       const { label: system, model } = life.subject
@@ -106,15 +122,18 @@ export class Tallies {
         reader,
         judge: this.#judge,
         k,
-        budget,
+        depth,
         trial: life.key.trial,
       })
-      cell.scores.ceiling = budget === null ? ceiling(this.#plan, suite, question.task, k) : null
+      const { n, reachable } = reachableQuestions(this.#plan, suite, question.task, depth)
+      cell.scores.ceiling = n === 0 ? null : reachable / n
       tally = {
         cell,
         evidence: { n: 0, complete: 0 },
         answer: { n: 0, correct: 0 },
         held: { lives: 0, entries: 0, tokens: 0 },
+        read: { memories: 0, tokens: 0, noise: { memories: 0, tokens: 0 } },
+        reachable,
         scores: new Scores(suite),
       }
       this.#tallies.set(key, tally)
@@ -122,7 +141,7 @@ export class Tallies {
     return tally
   }
 
-  #count({ cell, evidence, answer }: Tally, { assessment, witness, answer: given }: Result): void {
+  #count({ cell, evidence, answer, read }: Tally, { assessment, witness, answer: given }: Result): void {
     cell.n++
     this.questions++
     cell.tokens.context = (cell.tokens.context ?? 0) + witness.contextTokens
@@ -146,16 +165,30 @@ export class Tallies {
       answer.n++
       if (assessment.answer) answer.correct++
     }
-    for (const fact of outcome === 'error' ? [] : assessment.facts) {
+    if (outcome === 'error') return
+    for (const fact of assessment.facts) {
       cell.facts.n++
-      if (fact.stored) cell.facts.stored++
-      if (fact.faithful) cell.facts.faithful++
+      cell.facts.stored = counted(cell.facts.stored, fact.stored)
+      cell.facts.faithful = counted(cell.facts.faithful, fact.faithful)
       if (fact.retrieved) cell.facts.retrieved++
       if (fact.uncertain) cell.facts.uncertain++
     }
+    if (assessment.tempted !== null) {
+      cell.tempting ??= { n: 0, retrieved: 0 }
+      cell.tempting.n++
+      if (assessment.tempted) cell.tempting.retrieved++
+    }
+    if (assessment.noise) {
+      read.memories += witness.retrieved.length
+      read.tokens += witness.contextTokens
+      read.noise.memories += assessment.noise.memories
+      read.noise.tokens += assessment.noise.tokens
+    }
   }
 
-  #breakDown(suite: Suite, { life, question, k, assessment }: Result): void {
+  #breakDown(suite: Suite, { life, question, k, depth, assessment }: Result): void {
+    // Breakdowns are told by memories asked for.
+    if (tokensOf(depth) !== null) return
     if (assessment.evidence === null || assessment.outcome === 'error') return
     const tags = suite.tasks.find(({ name }) => name === question.task)?.breakdowns ?? []
     for (const tag of tags) {
@@ -180,13 +213,34 @@ export class Tallies {
   }
 }
 
-/** The share of questions that a perfect search can complete at k over a store that keeps one fact a memory. */
-export function ceiling(plan: Plan, suite: Suite, task: string, k: number | null): number | null {
-  const needing = askedQuestions(plan, suite, task).filter(({ needs }) => needs.length > 0)
-  if (needing.length === 0) return null
-  if (k === null || k === FIXED_DEPTH) return 1
-  const reachable = needing.filter(({ needs }) => needs[0]!.length <= k)
-  return reachable.length / needing.length
+/**
+ * The share of questions that a perfect search can complete at a depth over a store that keeps one fact a memory, in the words in which it
+ * was said: those of which what takes least, with what corrects it, fits.
+ */
+export function ceiling(plan: Plan, suite: Suite, task: string, depth: Depth): number | null {
+  const { n, reachable } = reachableQuestions(plan, suite, task, depth)
+  return n === 0 ? null : reachable / n
+}
+
+/** The questions of a task that need something, and how many of them a perfect search can complete at a depth. */
+function reachableQuestions(plan: Plan, suite: Suite, task: string, depth: Depth): { n: number; reachable: number } {
+  const most = memoriesOf(depth) ?? tokensOf(depth) ?? Number.POSITIVE_INFINITY
+  let n = 0
+  let reachable = 0
+  for (const { scenario, questions } of askedQuestions(plan, suite, task)) {
+    const least = leastEvidenceIn(scenario)
+    for (const question of questions) {
+      if (question.needs.length === 0) continue
+      n++
+      if ((least(question, depth)?.size ?? Number.POSITIVE_INFINITY) <= most) reachable++
+    }
+  }
+  return { n, reachable }
+}
+
+/** A count with one more, or unknown once anything in it cannot be seen. */
+function counted(sum: number | null, passed: boolean | null): number | null {
+  return sum === null || passed === null ? null : sum + (passed ? 1 : 0)
 }
 
 const OUTCOME_ORDER: Outcome[] = [
@@ -195,7 +249,9 @@ const OUTCOME_ORDER: Outcome[] = [
   'not_stored',
   'summary_error',
   'not_retrieved',
+  'unavailable',
   'stale_memory',
+  'stale_answer',
   'reasoning_error',
   'error',
 ]
@@ -205,7 +261,14 @@ function plus(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }
 
-function finish({ cell, evidence, answer, scores, held: { lives, entries, tokens } }: Tally): void {
+function finish({ cell, evidence, answer, scores, read, reachable, held: { lives, entries, tokens } }: Tally): void {
+  cell.noise =
+    read.memories === 0
+      ? null
+      : {
+          memories: read.noise.memories / read.memories,
+          tokens: read.tokens === 0 ? 0 : read.noise.tokens / read.tokens,
+        }
   if (lives > 0) {
     const tokensPerEntry = entries === 0 ? 0 : tokens / entries
     cell.memory = { entries: entries / lives, tokens: tokens / lives, tokensPerEntry }
@@ -218,8 +281,12 @@ function finish({ cell, evidence, answer, scores, held: { lives, entries, tokens
     answer.n === 0
       ? null
       : { correct: answer.correct, accuracy: answer.correct / answer.n, ci95: wilson(answer.correct, answer.n) }
+  if (evidence.complete > reachable) cell.aboveCeiling = true
   const reader = cell.reader !== 'none'
-  const shown = OUTCOME_ORDER.filter((outcome) => outcome !== (reader ? 'answerable' : 'correct'))
+  const unseen = lives === 0
+  const shown = OUTCOME_ORDER.filter(
+    (outcome) => outcome !== (reader ? 'answerable' : 'correct') && (outcome !== 'unavailable' || unseen),
+  )
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
   Object.assign(cell.scores, scores.of({ reader }))
   if (reader)
@@ -228,7 +295,7 @@ function finish({ cell, evidence, answer, scores, held: { lives, entries, tokens
 
 function guesserCells(plan: Plan, suite: Suite, task: string, judge: string): Cell[] {
   const scenarios = plan.suites.find((planned) => planned.suite === suite)?.scenarios ?? []
-  const asked = new Set(askedQuestions(plan, suite, task).map(({ id }) => id))
+  const asked = new Set(askedQuestions(plan, suite, task).flatMap(({ questions }) => questions.map(({ id }) => id)))
   return suite.guessers.flatMap((guesser) => {
     let n = 0
     let correct = 0
@@ -250,13 +317,14 @@ function guesserCells(plan: Plan, suite: Suite, task: string, judge: string): Ce
       reader: 'none',
       judge,
       k: null,
-      budget: null,
+      depth: 'all',
       trial: 0,
     })
     return [{ ...cell, n, answer: { correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
   })
 }
 
+/** The questions of a task that are asked, by scenario. */
 function askedQuestions(plan: Plan, suite: Suite, task: string) {
   const seen = new Set<string>()
   return plan.lives
@@ -264,7 +332,8 @@ function askedQuestions(plan: Plan, suite: Suite, task: string) {
     .flatMap(({ scenario, asks }) => {
       if (seen.has(scenario.id)) return []
       seen.add(scenario.id)
-      return asks.map(({ question }) => question).filter((question) => question.task === task)
+      const questions = asks.map(({ question }) => question).filter((question) => question.task === task)
+      return [{ scenario, questions }]
     })
 }
 
@@ -272,7 +341,7 @@ function subjectOf({ system, model }: Cell): string {
   return nameOf({ label: system, model })
 }
 
-type CellKey = Pick<Cell, 'suite' | 'task' | 'system' | 'model' | 'reader' | 'judge' | 'k' | 'budget' | 'trial'>
+type CellKey = Pick<Cell, 'suite' | 'task' | 'system' | 'model' | 'reader' | 'judge' | 'k' | 'depth' | 'trial'>
 
 function emptyCell(key: CellKey): Cell {
   return {
@@ -283,6 +352,9 @@ function emptyCell(key: CellKey): Cell {
     evidence: null,
     outcomes: {},
     facts: { n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 },
+    conversations: { n: 0, lost: 0 },
+    noise: null,
+    tempting: null,
     scores: {},
     tokens: {},
     cost: 0,

@@ -21,7 +21,7 @@ function life(reader: string, cost: number | null = 0.01): LifeResults {
     [1, 5].map((k) => ({
       question: { id: fact, needs: [[fact]], outdated: [] },
       k,
-      budget: null,
+      depth: { k },
       witness: { ...witness, k },
       answer,
       gradeTook: { tokens: 7, cost: 0.001 },

@@ -1,5 +1,5 @@
 import { SELF } from '../engine/plan.js'
-import { answerTrialOf, type Spent } from '../model/index.js'
+import { answerTrialOf, type Depth, type Spent } from '../model/index.js'
 import type { LifeResults } from './results.js'
 
 /** Where models are called, in the order in which a question goes through them. */
@@ -17,7 +17,7 @@ export interface CostRow {
   model: string | null
   reader: string
   k: number | null
-  budget: number | null
+  depth: Depth
   /** Memories that were filled, over all trials. */
   lives: number
   questions: number
@@ -75,8 +75,8 @@ export class Costs {
   #addRows(life: LifeResults): void {
     const { ingest, results } = life
     const facts = new Map<CostRow, Set<string>>()
-    for (const { question, k, budget, witness, answer, gradeTook } of results) {
-      const row = this.#row(life, k, budget)
+    for (const { question, k, depth, witness, answer, gradeTook } of results) {
+      const row = this.#row(life, k, depth)
       let seen = facts.get(row)
       if (!seen) {
         seen = new Set()
@@ -96,8 +96,8 @@ export class Costs {
     }
   }
 
-  #row({ life, reader }: LifeResults, k: number | null, budget: number | null): CostRow {
-    const key = JSON.stringify([life.suite.name, life.key.system, reader, k, budget])
+  #row({ life, reader }: LifeResults, k: number | null, depth: Depth): CostRow {
+    const key = JSON.stringify([life.suite.name, life.key.system, reader, depth])
     let row = this.#rows.get(key)
     if (!row) {
       const { label: system, model } = life.subject
@@ -107,7 +107,7 @@ export class Costs {
         model,
         reader,
         k,
-        budget,
+        depth,
         lives: 0,
         questions: 0,
         stages: { ingest: nothing(), retrieve: nothing(), answer: nothing(), judge: nothing() },

@@ -29,6 +29,7 @@ export async function readCourse(
   const labels = new Map<string, Map<string, FactLabel>>()
   for (const moment of moments) {
     const { snapshot } = probes.get(moment)!
+    if (snapshot === null) continue
     const found = new Map<string, FactLabel>()
     for (const key of [keys.judge, keys.timeline]) {
       for (const [hash, { label }] of await store.getFactVerdicts(key, snapshot)) found.set(hash, label)

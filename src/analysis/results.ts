@@ -1,14 +1,17 @@
 import { factHash } from '../engine/judge.js'
-import { depthOf, type Plan, type PlannedLife, SELF } from '../engine/plan.js'
+import { type Plan, type PlannedLife, SELF } from '../engine/plan.js'
 import {
   type AnswerRecord,
   type AnswerVerdict,
   correctionsOf,
+  type Depth,
+  depthOf,
   type FactVerdict,
   type GradeRecord,
   type IngestRecord,
   type LifeKey,
   type Memory,
+  memoriesOf as memoriesAt,
   momentOf,
   type ProbeRecord,
   type Question,
@@ -24,9 +27,9 @@ import { type StoreSide, storeSideOf } from './store-side.js'
 export interface Result {
   life: PlannedLife
   question: Question
-  /** Null for systems of fixed depth, and when tokens were counted instead. */
+  /** Memories asked for; null at other depths. */
   k: number | null
-  budget: number | null
+  depth: Depth
   witness: WitnessRecord
   /** What a reader answered; null without one. */
   answer: AnswerRecord | null
@@ -35,6 +38,8 @@ export interface Result {
   gradeTook?: Spent
   /** What unusable replies of the grader took besides. */
   gradeRepairs?: Spent
+  /** Milliseconds of the call that graded the answer. */
+  gradeMs?: number
   assessment: Assessment
   /** What else the store tells of it. */
   side: StoreSide
@@ -82,19 +87,26 @@ export async function readLife(
     if (!verdicts.has(snapshot)) verdicts.set(snapshot, await store.getFactVerdicts(keys.judge, snapshot))
     return verdicts.get(snapshot)!
   }
-  for (const { snapshot } of probes.values()) await load(snapshot)
-  const verdictIn = (snapshot: string | undefined, fact: string) => {
+  for (const { snapshot } of probes.values()) if (snapshot !== null) await load(snapshot)
+  const verdictIn = (snapshot: string | null | undefined, fact: string) => {
     const known = facts.get(fact)
-    return snapshot === undefined || !known ? undefined : verdicts.get(snapshot)?.get(factHash(known))
+    return snapshot === undefined || snapshot === null || !known
+      ? undefined
+      : verdicts.get(snapshot)?.get(factHash(known))
   }
   const memories = new Map<string, Map<string, Memory>>()
   const memoriesOf = async (probe: string) => {
     const snapshot = probes.get(probe)?.snapshot
-    if (snapshot === undefined) return new Map<string, Memory>()
+    if (snapshot === undefined || snapshot === null) return new Map<string, Memory>()
     if (!memories.has(snapshot)) {
       memories.set(snapshot, new Map((await store.getSnapshot(snapshot)).map((memory) => [memory.id, memory])))
     }
     return memories.get(snapshot)!
+  }
+  /** Memories whose standing counts for a question: those of the store, or what was retrieved where nobody can look into it. */
+  const standingOf = async ({ probe, retrievedSnapshot }: WitnessRecord): Promise<ReadonlyMap<string, Memory>> => {
+    if (probes.get(probe)?.snapshot !== null || retrievedSnapshot === null) return memoriesOf(probe)
+    return new Map((await store.getSnapshot(retrievedSnapshot)).map((memory) => [memory.id, memory]))
   }
   const answers = new Map<string, AnswerRecord>()
   const grades = new Map<string, GradeRecord>()
@@ -117,13 +129,14 @@ export async function readLife(
       if (!witness || (reader.key !== null && witness.error === null && !answer)) continue
       const retrieved = witness.retrievedSnapshot
       if (retrieved !== null) await load(retrieved)
-      const held = question.outdated.length > 0 ? await memoriesOf(witness.probe) : null
+      const snapshot = probes.get(witness.probe)?.snapshot
+      const held = question.outdated.length === 0 ? null : await standingOf(witness)
       const graded = grades.get(`${k} ${question.id}`)
       const grade = graded?.verdict ?? null
       const assessment = assess({
         question,
         witness,
-        inStore: (fact) => verdictIn(probes.get(witness.probe)?.snapshot, fact),
+        inStore: snapshot === null ? null : (fact) => verdictIn(snapshot, fact),
         inRetrieved: retrieved === null ? null : (fact) => verdictIn(retrieved, fact),
         answered: answer && { text: answer.answer, error: answer.error, verdict: grade },
         stages: graded?.stages,
@@ -131,9 +144,10 @@ export async function readLife(
         wasStored: (fact) => course.storedBefore(fact, witness.probe),
         statusOf: (memory) => held?.get(memory)?.status,
       })
+      if (snapshot === null) side ??= {}
       side ??= await storeSideOf(
         question,
-        (fact) => verdictIn(probes.get(witness.probe)?.snapshot, fact),
+        (fact) => verdictIn(snapshot, fact),
         (fact) => course.storedBefore(fact, witness.probe),
         async () => (await memoriesOf(witness.probe)).values(),
       )
@@ -141,12 +155,14 @@ export async function readLife(
         life,
         question,
         side,
-        ...depthOf(k),
+        k: memoriesAt(depthOf(k)),
+        depth: depthOf(k),
         witness,
         answer,
         grade,
         ...(graded?.took && { gradeTook: graded.took }),
         ...(graded?.repairs && { gradeRepairs: graded.repairs }),
+        ...(graded?.ms !== undefined && { gradeMs: graded.ms }),
         assessment,
       })
     }

@@ -1,5 +1,5 @@
 import type { Plan } from '../engine/plan.js'
-import type { Cell, OverallRow, ScoredQuestion, Suite } from '../model/index.js'
+import { type Cell, depthName, type OverallRow, type ScoredQuestion, type Suite } from '../model/index.js'
 import type { Assessment } from './assess.js'
 import type { Result } from './results.js'
 
@@ -36,18 +36,18 @@ export function overallRows(plan: Plan, cells: readonly Cell[]): OverallRow[] {
     if (!suite.overall) return []
     const groups = new Map<string, Cell[]>()
     for (const cell of cells.filter((one) => one.suite === suite.name && !one.system.startsWith('guess:'))) {
-      const key = JSON.stringify([cell.system, cell.model, cell.reader, cell.k, cell.budget, cell.trial])
+      const key = JSON.stringify([cell.system, cell.model, cell.reader, cell.depth, cell.trial])
       groups.set(key, [...(groups.get(key) ?? []), cell])
     }
     return [...groups.values()].map((group): OverallRow => {
-      const { system, model, reader, judge, k, budget, trial } = group[0]!
-      return { suite: suite.name, system, model, reader, judge, k, budget, trial, scores: suite.overall!(group) }
+      const { system, model, reader, judge, k, depth, trial } = group[0]!
+      return { suite: suite.name, system, model, reader, judge, k, depth, trial, scores: suite.overall!(group) }
     })
   })
 }
 
-function depthKey({ k, budget }: Pick<Result, 'k' | 'budget'>, question: string): string {
-  return `${k} ${budget} ${question}`
+function depthKey({ depth }: Pick<Result, 'depth'>, question: string): string {
+  return `${depthName(depth)} ${question}`
 }
 
 /** A result as its suite makes scores of it, with what became of the question it is paired with. */

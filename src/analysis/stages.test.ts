@@ -23,7 +23,8 @@ function assessed(needs: string[][], said: FactStages[], verdict: AnswerVerdict 
     gold: { kind: 'free', text: '' },
     tags: {},
   }
-  const blank = { scores: [], retrievedSnapshot: null, contextTokens: 0, tokens: {}, cost: 0, error: null }
+  const nothing = { scores: [], retrievedSnapshot: null, contextTokens: 0, sizes: [], ms: null }
+  const blank = { ...nothing, tokens: {}, cost: 0, error: null }
   return assess({
     question,
     witness: { question: 'q', probe: 'p', k: 5, retrieved: [], ...blank },

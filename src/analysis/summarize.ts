@@ -2,6 +2,7 @@ import type { Plan } from '../engine/plan.js'
 import { type Cell, type RunRecord, type RunStatus, type RunStore, type Summary, timed } from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
 import { type CostRow, Costs } from './costs.js'
+import { Latencies } from './latency.js'
 import { Panels } from './panels.js'
 import { type ResultKeys, readRun } from './results.js'
 import { overallRows } from './scores.js'
@@ -33,10 +34,12 @@ export async function analyse(
   const tallies = new Tallies(plan, judge)
   const costs = new Costs()
   const panels = new Panels()
+  const latencies = new Latencies()
   for await (const life of readRun(run.id, plan, keys, store)) {
     tallies.add(life)
     costs.add(life)
     panels.add(life)
+    latencies.add(life)
   }
   const judgedAgain: Cell[] = []
   let unmeasured = tallies.errors
@@ -67,6 +70,7 @@ export async function analyse(
     ...(overall.length > 0 && { overall }),
     ...(panel && { panel }),
     timing: { elapsedMs: run.elapsedMs, ...embeddingOf(run), ...costs.timing() },
+    latency: latencies.rows(),
   }
   const share = ((100 * unmeasured) / Math.max(1, questions)).toFixed(1)
   return {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { depthsOf, type LoadedPlanSuite, type Plan, type RunRequest } from '../engine/plan.js'
-import { answerTrialOf, questionsOf } from '../model/index.js'
+import { answerTrialOf, type Depth, depthOf, memoriesOf, questionsOf, type Suite, tokensOf } from '../model/index.js'
 
 /** One choice of a request, in words. */
 export interface ChoiceWords {
@@ -32,9 +32,8 @@ export function choicesOf({ request, suites, subjects }: Pick<Plan, 'request' | 
     ...suites.map((loaded): [string, string] => [`scenarios of ${loaded.suite.name}`, scenarioWords(loaded)]),
     ['systems', [...new Set(subjects.map(({ label }) => label))].join(', ')],
     ['models inside systems', models.join(', ') || null],
-    ...(request.budgets.length > 0
-      ? [['token budget', request.budgets.join(', ')] satisfies [string, string]]
-      : depthWords(request, suites)),
+    ...depthWords(request, suites),
+    ['lost conversations', request.strict ? 'end their life' : null],
     ['questions a task', request.limit === null ? 'all' : `the first ${request.limit}`],
     ['trials', String(request.trials)],
     ['readers', readers.join(', ')],
@@ -74,14 +73,20 @@ function scenarioWords({ suite, scenarios }: LoadedPlanSuite): string {
   return scenarios.map(({ id }) => id.replace(`${suite.name}/`, '')).join(', ')
 }
 
-/** How many memories are retrieved; by task where tasks differ. */
+/** How many memories, and how many tokens, are retrieved; by task where tasks differ. */
 function depthWords(request: RunRequest, suites: readonly LoadedPlanSuite[]): [string, string][] {
-  if (request.ks) return [['k', request.ks.join(', ')]]
-  return suites.flatMap(({ suite, scenarios }) => {
+  const told = (suite: Suite, task: string, of: (depth: Depth) => number | null) =>
+    depthsOf(request, suite, task).flatMap((kept) => of(depthOf(kept)) ?? [])
+  const budgets = [...new Set(suites.flatMap(({ suite }) => told(suite, suite.tasks[0]!.name, tokensOf)))]
+  const tokens: [string, string][] = budgets.length > 0 ? [['tokens of context', budgets.join(', ')]] : []
+  if (request.ks) return [['k', request.ks.join(', ')], ...tokens]
+  const ks = suites.flatMap(({ suite, scenarios }) => {
     const asked = new Set(scenarios.flatMap(questionsOf).map(({ task }) => task))
     const tasks = suite.tasks.filter(({ name }) => asked.has(name))
-    const depths = tasks.map(({ name }) => depthsOf(request, suite, name).join(', '))
+    const depths = tasks.map(({ name }) => told(suite, name, memoriesOf).join(', '))
+    if (depths.every((text) => text === '')) return []
     if (new Set(depths).size <= 1) return depths.slice(0, 1).map((k): [string, string] => [`k of ${suite.name}`, k])
     return tasks.map(({ name }, at): [string, string] => [`k of ${suite.name}/${name}`, depths[at]!])
   })
+  return [...ks, ...tokens]
 }

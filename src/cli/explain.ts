@@ -11,7 +11,7 @@ import {
 import { type LifeResults, readRun } from '../analysis/results.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
-import { FIXED_DEPTH, SELF } from '../engine/plan.js'
+import { SELF } from '../engine/plan.js'
 import type { Counterfactual, RunRecord, RunStore } from '../model/index.js'
 import { type Command, wholeNumber } from './args.js'
 import { type Home, resultKeys, type Workshop } from './compose.js'
@@ -139,7 +139,7 @@ export async function attribute(
           reader: readerName,
           question: result.question.id,
           text: result.question.text,
-          k: depth(result) === FIXED_DEPTH ? null : result.k,
+          k: result.k,
           judged: failureOf(result.assessment.outcome)!,
           proven: blameOf(counterfactual),
           counterfactual,
@@ -180,7 +180,14 @@ function summaryOf(attributed: readonly Attributed[]) {
   }
 }
 
-const STAGES = ['not_stored', 'summary_error', 'not_retrieved', 'stale_memory', 'reasoning_error'] as const
+const STAGES = [
+  'not_stored',
+  'summary_error',
+  'not_retrieved',
+  'stale_memory',
+  'stale_answer',
+  'reasoning_error',
+] as const
 const PROVEN = [...STAGES, 'compound', 'unmeasured'] as const
 
 /** Questions that are named one by one; `--json` has all. */

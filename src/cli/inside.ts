@@ -87,7 +87,7 @@ async function live({ definition, options }: Subject, { scenario, asks }: Planne
       if (k === undefined) continue
       const query = { id: question.id, text: question.query ?? question.text, time: clock.now }
       const before = await system.snapshot?.()
-      await system.retrieve(query, k)
+      await system.retrieve(query, k, { k })
       await system.restore?.(before)
       if (definition.answers) await system.answer?.({ ...query, text: textWithChoices(question) })
     }

@@ -55,7 +55,7 @@ async function drawable(run: string, workshop: Workshop, store: RunStore): Promi
     const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
     for (const { question, witness } of results) {
       const snapshot = probes.get(witness.probe)?.snapshot
-      if (snapshot === undefined) continue
+      if (snapshot === undefined || snapshot === null) continue
       for (const id of [...question.needs.flat(), ...question.outdated]) {
         const key = `${snapshot} ${life.scenario.id} ${id}`
         const verdict = found.has(key) ? undefined : verdictIn(snapshot, id)

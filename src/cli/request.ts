@@ -16,7 +16,11 @@ export const REQUEST_FLAGS: Flags = {
   k: { type: 'list', value: '<numbers>', about: 'how many memories are retrieved: 1,5,10' },
   data: { type: 'text', value: '<folder>', about: 'a published release instead of the bundled corpus' },
   view: { type: 'text', value: 'audited|released', about: 'published data repaired (default) or as it is' },
-  'token-budget': { type: 'list', value: '<numbers>', about: 'fill this many tokens of context instead of k memories' },
+  'token-budget': {
+    type: 'list',
+    value: '<numbers>',
+    about: 'how many tokens of context are filled: 500,1000; with --k, both',
+  },
   reader: {
     type: 'list',
     value: '<names>',
@@ -37,6 +41,7 @@ export const REQUEST_FLAGS: Flags = {
   'judge-trials': { type: 'text', value: '<n>', about: 'how often a judge with a model judges it all (default 1)' },
   limit: { type: 'text', value: '<n>', about: 'ask only the first n questions a task' },
   embedder: { type: 'text', value: '<model>', about: 'minilm (default), gte-small, or provider:model' },
+  strict: { type: 'switch', about: 'a conversation that cannot be stored ends its life, not only the questions on it' },
   timeline: { type: 'switch', about: 'keep the store after every conversation, not only at probes' },
   ...extraFlags(),
 }
@@ -79,7 +84,7 @@ export function requestFrom(typed: Typed): RunRequest {
   const { text, list } = typed
   const asked = suitesFrom(list.suite, text.data)
   const systems = systemsFrom(list.system ?? TOUR, list.model ?? [])
-  const isTour = list.system === undefined && list.k === undefined
+  const isTour = list.system === undefined && list.k === undefined && list['token-budget'] === undefined
   const size = sizeFrom(text.size ?? (isTour && text.data === undefined ? 'quick' : 'paper'))
   if (text.resume === undefined) refuseIdle(asked, size, text)
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
@@ -93,7 +98,7 @@ export function requestFrom(typed: Typed): RunRequest {
     size,
     trials: wholeNumber('trials', text.trials ?? '1', 1, 1000),
     limit: text.limit === undefined ? null : wholeNumber('limit', text.limit, 1),
-    budgets: (list['token-budget'] ?? []).map((tokens) => wholeNumber('token-budget', tokens, 16, 10_000_000)),
+    budgets: list['token-budget'] ? budgetsFrom(list['token-budget']) : null,
     readers: (list.reader ?? ['none']).flatMap((reader) => answerTrials(reader, times)),
     answerStyle: text['answer-style'] ?? 'auto',
     reasoning: oneOf('reasoning', text.reasoning ?? 'default', ['default', 'off']),
@@ -103,6 +108,7 @@ export function requestFrom(typed: Typed): RunRequest {
     embedder: text.embedder ?? 'minilm',
     ...(isTour && { tour: true }),
     ...(typed.on.timeline && { timeline: true }),
+    ...(typed.on.strict && { strict: true }),
     extra: extrasFrom(asked, text),
   }
 }
@@ -134,7 +140,6 @@ export function grown(kept: RunRequest, typed: Typed): RunRequest {
     ['system', kept.systems, asked.systems],
     ['data', kept.data, asked.data],
     ['view', kept.view, asked.view],
-    ['token-budget', kept.budgets, asked.budgets],
     ['reader', basesOf(kept.readers), basesOf(asked.readers)],
     ['answer-trials', timesIn(kept.readers), timesIn(asked.readers)],
     ['answer-style', kept.answerStyle, asked.answerStyle],
@@ -157,6 +162,9 @@ export function grown(kept: RunRequest, typed: Typed): RunRequest {
   return {
     ...kept,
     ks: given('k') ? [...new Set([...(kept.ks ?? []), ...asked.ks!])].sort((a, b) => a - b) : kept.ks,
+    budgets: given('token-budget')
+      ? [...new Set([...(kept.budgets ?? []), ...asked.budgets!])].sort((a, b) => a - b)
+      : kept.budgets,
     trials: Math.max(kept.trials, given('trials') ? asked.trials : 0),
     judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
     limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
@@ -191,6 +199,11 @@ export function suitesFrom(names: string[] | undefined, data?: string): RunReque
 function depthsFrom(texts: readonly string[]): number[] {
   const ks = texts.map((text) => wholeNumber('k', text, 1, 100_000))
   return [...new Set(ks)].sort((a, b) => a - b)
+}
+
+function budgetsFrom(texts: readonly string[]): number[] {
+  const budgets = texts.map((tokens) => wholeNumber('token-budget', tokens, 16, 10_000_000))
+  return [...new Set(budgets)].sort((a, b) => a - b)
 }
 
 /** How many rows, as typed: `quick`, `paper` or a number. */

@@ -229,6 +229,7 @@ async function work(
         workroot: join(home.work, record.id),
         signal: stop.signal,
         settleMs: SETTLE_MS,
+        ...(plan.request.strict && { strict: true }),
         log: (message) => line.note(withoutSecrets(message)),
         redact: withoutSecrets,
       },

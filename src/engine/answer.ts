@@ -7,6 +7,7 @@ import {
   type RunStore,
   type WitnessRecord,
 } from '../model/index.js'
+import { roundedMs } from './bill.js'
 import { isFatal } from './fatal.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'
@@ -49,12 +50,13 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
     let record: AnswerRecord
     try {
       const time = times.get(witness.probe) ?? ''
-      const reading = await reader.read(questions.get(witness.question)!, memories, {
+      const started = performance.now()
+      const { kept, ...reading } = await reader.read(questions.get(witness.question)!, memories, {
         time,
         trial: life.key.trial,
         signal,
       })
-      record = { ...base, ...reading, error: null }
+      record = { ...base, ...reading, ...(!kept && { ms: roundedMs(performance.now() - started) }), error: null }
     } catch (error) {
       if (signal.aborted || isFatal(error)) throw error
       record = {
@@ -76,6 +78,7 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
 async function heldAt(key: LifeKey, store: RunStore): Promise<Map<string, Map<string, Memory>>> {
   const held = new Map<string, Map<string, Memory>>()
   for (const { probe, snapshot } of await store.getProbes(key)) {
+    if (snapshot === null) continue
     held.set(probe, new Map((await store.getSnapshot(snapshot)).map((memory) => [memory.id, memory])))
   }
   return held

@@ -10,7 +10,14 @@ export interface Bill {
   repairs?: Spent
 }
 
-const current = new AsyncLocalStorage<{ bill: Bill; fatal: unknown }>()
+/** What whoever works at the moment spends. `kept`: a reply came from the cache or a cassette, so that its time says nothing. */
+interface Tab {
+  bill: Bill
+  fatal: unknown
+  kept: boolean
+}
+
+const current = new AsyncLocalStorage<Tab>()
 
 export function newBill(): Bill {
   return { tokens: {}, cost: 0 }
@@ -21,12 +28,23 @@ export function newBill(): Bill {
  * even if the system swallowed the error: what it did without the reply is no result.
  */
 export async function billedTo<T>(bill: Bill, work: () => Promise<T>): Promise<T> {
-  const tab = { bill, fatal: undefined as unknown }
+  return (await timedOn(bill, work)).result
+}
+
+/** The same, with the milliseconds it took; null when a reply was kept from before, so that it was faster than it is. */
+export async function timedOn<T>(bill: Bill, work: () => Promise<T>): Promise<{ result: T; ms: number | null }> {
+  const tab: Tab = { bill, fatal: undefined, kept: false }
+  const started = performance.now()
   const result = await current.run(tab, work).catch((error: unknown) => {
     throw tab.fatal ?? error
   })
   if (tab.fatal !== undefined) throw tab.fatal
-  return result
+  return { result, ms: tab.kept ? null : roundedMs(performance.now() - started) }
+}
+
+/** Milliseconds as they are kept: to the hundredth. */
+export function roundedMs(ms: number): number {
+  return Math.round(ms * 100) / 100
 }
 
 /** An equal share of a bill for each of several verdicts; nothing when no model was asked. */
@@ -56,6 +74,7 @@ export function metered(llm: Llm, trial: number): Llm {
       })
       if (tab) {
         const { bill } = tab
+        tab.kept ||= reply.cached
         bill.tokens[options.role] = (bill.tokens[options.role] ?? 0) + reply.usage.input + reply.usage.output
         bill.cost = sumOf(bill.cost, reply.cost)
         addRepairs(bill, reply.repairsTook)

@@ -1,6 +1,6 @@
 import { UserError } from '../base/errors.js'
 import type { AnswerCase, AnswerVerdict, GradeRecord, Judge, LifeKey, Memory, RunStore } from '../model/index.js'
-import { billedTo, newBill, shareOf } from './bill.js'
+import { newBill, shareOf, timedOn } from './bill.js'
 
 interface Tools {
   judge: Judge
@@ -27,7 +27,7 @@ export async function gradeByQuestion(
   for (const item of open) {
     const witness = witnesses.get(`${item.k} ${item.question.id}`)
     const snapshot = witness && snapshots.get(witness.probe)
-    if (snapshot === undefined) continue
+    if (snapshot === undefined || snapshot === null) continue
     const group = groups.get(`${item.k} ${snapshot}`) ?? { snapshot, items: [] }
     group.items.push(item)
     groups.set(`${item.k} ${snapshot}`, group)
@@ -44,8 +44,8 @@ export async function gradeByQuestion(
       }),
     )
     const bill = newBill()
-    const verdicts = await billedTo(bill, () => judge.judgeQuestions!(held, cases, signal))
-    const took = shareOf(bill, items.length)
+    const { result: verdicts, ms } = await timedOn(bill, () => judge.judgeQuestions!(held, cases, signal))
+    const took = { ...shareOf(bill, items.length), ...(ms !== null && { ms }) }
     await put(
       items.map(({ question, k }, i) => {
         const { stages, answer } = verdicts[i]!

@@ -179,7 +179,7 @@ describe('the engine', () => {
     ])
     const probes = await store.getProbes(life)
     expect(probes.map(({ entries }) => entries)).toEqual([2, 3])
-    const verdicts = await store.getFactVerdicts(judge.key, probes[0]!.snapshot)
+    const verdicts = await store.getFactVerdicts(judge.key, probes[0]!.snapshot!)
     expect([...verdicts.values()].map(({ fact: id, label }) => `${id} ${label}`).sort()).toEqual([
       'f0 correct',
       'f2 not_stored',
@@ -223,8 +223,8 @@ describe('the engine', () => {
   it('keeps a failing question as an error and asks it again when resumed', async () => {
     let broken = true
     const { system } = notebook({
-      retrieve: async ({ id }) => {
-        if (broken && id === 'q2') throw new Error('timed out')
+      retrieve: async ({ text, time }) => {
+        if (broken && text === 'About f2?' && time === '2026-01-03T00:00:00Z') throw new Error('timed out')
         return []
       },
     })
@@ -281,8 +281,8 @@ describe('the engine', () => {
     expect(new Set((await store.getWitnesses(life)).map(({ retrieved }) => retrieved[0]))).toEqual(new Set(['seen-0']))
   })
 
-  it('keeps what was retrieved when it is not as the store holds it', async () => {
-    const { system } = notebook({ retrieve: async () => [{ id: 'c0#0', text: 'a rewritten line' }] })
+  it('keeps what was retrieved when the store does not hold it', async () => {
+    const { system } = notebook({ retrieve: async () => [{ id: 'elsewhere', text: 'a rewritten line' }] })
     const store = newStore()
     await run(store, planOf(system, { ks: [1] }))
     const [first] = await store.getWitnesses(life)

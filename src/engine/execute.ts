@@ -49,6 +49,7 @@ export async function execute({
   const questions = ({ asks }: PlannedLife) => asks.reduce((n, { ks }) => n + ks.length, 0)
   const read = (life: PlannedLife) => life.readers.filter((reader) => reader !== SELF).length
   const total = plan.lives.reduce((sum, life) => sum + questions(life) * (1 + read(life)), 0)
+  await forgetLossy(run, plan.lives, tools.store)
   let done = await countDone(run, plan.lives, readers, tools.store)
   // Memories without a model keep the processor busy: few at a time, so that the first are over soon and their readers can begin.
   const working = atMost(Math.min(concurrency, availableParallelism()))
@@ -91,6 +92,17 @@ function sectionsOf(life: PlannedLife): PlannedLife[] {
     ...life,
     asks: life.asks.slice(i * SECTION, (i + 1) * SECTION),
   }))
+}
+
+/**
+ * A life in which conversations could not be stored begins again when the run goes on: with them its store is another one, so that nothing
+ * that was measured without them may stand beside it.
+ */
+async function forgetLossy(run: string, lives: readonly PlannedLife[], store: RunStore): Promise<void> {
+  for (const { key } of lives) {
+    const life = { run, ...key }
+    if ((await store.getIngest(life))?.lost) await store.forgetLife(life)
+  }
 }
 
 async function countDone(

@@ -58,7 +58,8 @@ async function kept(answers: Record<string, string>): Promise<{ store: RunStore;
   const memories = ['a', 'b'].map((id) => ({ id, text: `memory ${id}` }))
   const snapshot = await store.putSnapshot(memories, null)
   await store.putProbe(key, { probe: 'p', snapshot, entries: 2, tokens: 4 })
-  const blank = { scores: [], retrievedSnapshot: null, contextTokens: 0, tokens: {}, cost: 0, error: null }
+  const nothing = { scores: [], retrievedSnapshot: null, contextTokens: 0, sizes: [], ms: null }
+  const blank = { ...nothing, tokens: {}, cost: 0, error: null }
   for (const { id } of QUESTIONS) {
     const witnesses = [1, 2].map((k) => ({ question: id, probe: 'p', k, retrieved: ['a', 'b'].slice(0, k), ...blank }))
     await store.putWitnesses(key, witnesses)

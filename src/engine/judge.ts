@@ -14,10 +14,11 @@ import {
   type RunStore,
   UnjudgedError,
 } from '../model/index.js'
-import { billedTo, newBill, shareOf } from './bill.js'
+import { newBill, shareOf, timedOn } from './bill.js'
 import { gradeByQuestion, requireReader } from './by-question.js'
 import { inLanes } from './lanes.js'
 import { type PlannedLife, SELF } from './plan.js'
+import { recitalFinder } from './recital.js'
 
 /**
  * Judges the facts of one life from what was kept of it: every needed or outdated fact once per distinct store. Verdicts that are there
@@ -40,6 +41,7 @@ export async function judgeLife(
   const planned = new Map(life.asks.map(({ question }) => [question.id, question]))
   for (const { probe, snapshot } of await store.getProbes(key)) {
     signal.throwIfAborted()
+    if (snapshot === null) continue
     const questions = (asked.get(probe) ?? []).filter(({ id }) => planned.has(id))
     await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal)
   }
@@ -80,12 +82,13 @@ export async function gradeLife(
       .filter(({ verdict }) => verdict?.grade !== 'error')
       .map(({ question, k }) => `${k} ${question}`),
   )
+  const recital = recitalFinder(key, life.scenario, store)
   const byRule: GradeRecord[] = []
   const open: (AnswerCase & { k: number; graded: AnswerVerdict | null })[] = []
   for (const { question: id, k, answer } of await store.getAnswers(key, readerKey)) {
     const question = questions.get(id)
     if (answer === null || !question || judged.has(`${k} ${id}`)) continue
-    const graded = gradeByRule(life, question, answer, readerKey === SELF)
+    const graded = gradeByRule(life, question, answer, readerKey === SELF) ?? wrong(await recital(question, k, answer))
     if (graded && !judge.judgeQuestions) byRule.push({ question: id, k, verdict: graded })
     else {
       const ids = [...new Set([...question.needs.flat(), ...(question.tempting ?? []), ...question.outdated])]
@@ -105,12 +108,12 @@ export async function gradeLife(
   await inLanes(batches, LANES, async (batch) => {
     signal.throwIfAborted()
     const bill = newBill()
-    const verdicts = await billedTo(bill, () =>
+    const { result: verdicts, ms } = await timedOn(bill, () =>
       judge.judgeAnswers
         ? judge.judgeAnswers(batch, signal)
         : Promise.all(batch.map(({ question, answer }) => judge.judgeAnswer(question, answer, signal))),
     )
-    const took = shareOf(bill, batch.length)
+    const took = { ...shareOf(bill, batch.length), ...(ms !== null && { ms }) }
     await store.putGrades(
       key,
       readerKey,
@@ -134,6 +137,11 @@ function gradeByRule(
   return grade === 'error' ? { grade, reason } : { grade, uncertain: false, reason }
 }
 
+/** A wrong answer for a reason; null when there is none. */
+function wrong(reason: string | null): AnswerVerdict | null {
+  return reason === null ? null : { grade: 'wrong', uncertain: false, reason }
+}
+
 async function judgeSnapshot(
   judge: Judge,
   snapshot: string,
@@ -146,8 +154,9 @@ async function judgeSnapshot(
   if (open.length === 0) return
   const memories = await store.getSnapshot(snapshot)
   const bill = newBill()
-  const { verdicts, failed } = await billedTo(bill, () => judgeOrFail(judge, open, memories, signal))
-  const took = shareOf(bill, verdicts.length)
+  const { result, ms } = await timedOn(bill, () => judgeOrFail(judge, open, memories, signal))
+  const { verdicts, failed } = result
+  const took = { ...shareOf(bill, verdicts.length), ...(ms !== null && { ms }) }
   const byFact = new Map(verdicts.map((verdict) => [verdict.fact, verdict]))
   const byHash = new Map<string, FactVerdict>()
   for (const fact of open) {
@@ -181,15 +190,16 @@ export function factHash(fact: Fact): string {
   return hash
 }
 
-/** Finds the facts on which the outcomes of questions rest: needed, outdated, to be gone, and what corrects an outdated one. */
+/** Finds the facts that are told of questions: needed, outdated, to be gone, tempting, and what corrects an outdated one. */
 export function factFinder({ scenario }: PlannedLife): (questions: readonly Question[]) => Fact[] {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
   const corrections = correctionsOf(scenario.facts)
   return (questions) => {
-    const ids = questions.flatMap(({ needs, outdated, gone = [] }) => [
+    const ids = questions.flatMap(({ needs, outdated, gone = [], tempting = [] }) => [
       ...needs.flat(),
       ...outdated,
       ...gone,
+      ...tempting,
       ...outdated.flatMap((id) => corrections.get(id) ?? []),
     ])
     return [...new Set(ids)].map((id) => {

@@ -1,7 +1,10 @@
 import { countTokens } from '../base/tokens.js'
 import {
   type AnswerRecord,
+  type Depth,
+  depthOf,
   type Embedder,
+  type IngestRecord,
   type LifeKey,
   type Llm,
   type Memory,
@@ -15,15 +18,18 @@ import {
   type Scenario,
   type SystemDefinition,
   textWithChoices,
+  tokensOf,
   type WitnessRecord,
 } from '../model/index.js'
-import { billedTo, newBill } from './bill.js'
+import { billedTo, newBill, timedOn } from './bill.js'
+import { checkHeld, checkRetrieved, holdsTheSame } from './checked.js'
 import { isFatal } from './fatal.js'
 import { inLanes } from './lanes.js'
-import { inFolder, openSystem } from './open-system.js'
-import { depthOf, FIXED_DEPTH, type PlannedLife, SELF } from './plan.js'
+import { lossFinder } from './lost.js'
+import { inFolder, openSystem, queryIdOf } from './open-system.js'
+import { type PlannedLife, SELF } from './plan.js'
 
-/** Memories asked for when a budget of tokens is to be filled. */
+/** Most memories asked for when a budget of tokens is to be filled. */
 const MOST_FOR_BUDGET = 1000
 
 /** What a life needs from outside. */
@@ -41,6 +47,8 @@ export interface LifeTools {
   inFlight: number
   /** Milliseconds a system may take to settle. */
   settleMs: number
+  /** A conversation that could not be stored ends its life, whatever the system declares. */
+  strict?: boolean
   log(message: string): void
   /** Takes secrets out of what systems throw, before it is kept. */
   redact?(message: string): string
@@ -93,43 +101,85 @@ async function runTimeline(
   tools: LifeTools,
 ): Promise<void> {
   let parent: string | null = null
-  const ingest = newBill()
+  const bill = newBill()
+  const ms: number[] = []
+  const lost: NonNullable<IngestRecord['lost']> = []
+  const lossOf = lossFinder(life.scenario)
+  const settled = () => billedTo(bill, async () => system.settle?.(tools.settleMs))
   for (const event of life.scenario.timeline) {
     tools.signal.throwIfAborted()
     clock.now = timeOf(event)
     if (event.type === 'conversation') {
-      await billedTo(ingest, () => system.store(event.conversation))
+      const { id } = event.conversation
+      try {
+        const took = await timedOn(bill, () => system.store(event.conversation))
+        if (took.ms !== null) ms.push(took.ms)
+      } catch (error) {
+        if (tools.signal.aborted || isFatal(error) || tools.strict || !life.subject.definition.atomic) throw error
+        lost.push({ conversation: id, error: messageOf(error, tools) })
+        tools.log(`${life.subject.label} could not store ${id} of ${life.scenario.id}: ${lost.at(-1)!.error}`)
+      }
       if (life.timeline) {
-        await billedTo(ingest, async () => system.settle?.(tools.settleMs))
+        await settled()
         parent = (await keepStore(key, momentOf(event), system, parent, life.subject.label, tools.store)).snapshot
       }
       continue
     }
     const { probe } = event
-    if (!probe.questions.some(({ id }) => missing.has(id))) continue
-    await billedTo(ingest, async () => system.settle?.(tools.settleMs))
-    await tools.store.putIngest(key, ingest)
-    const { held, snapshot } = await keepStore(key, probe.id, system, parent, life.subject.label, tools.store)
-    parent = snapshot
-    const heldText = new Map(held.map(({ id, text }) => [id, text]))
-    const open = probe.questions.filter(({ id }) => missing.has(id))
-    // A memory that changes when asked is asked one question at a time.
-    const lanes = system.snapshot && system.restore ? 1 : tools.inFlight
-    await inLanes(open, lanes, async (question) => {
-      tools.signal.throwIfAborted()
-      const witnesses = []
-      for (const k of missing.get(question.id)!) witnesses.push(await ask(system, question, probe, k, heldText, tools))
-      if (life.subject.definition.answers)
-        await tools.store.putAnswers(key, SELF, await ownAnswers(system, question, probe, witnesses, tools))
-      await tools.store.putWitnesses(key, witnesses)
-      tools.onWitness(witnesses.length)
-      // Keyless systems never wait for anything: let signals and timers in.
-      await new Promise((resume) => setImmediate(resume))
-    })
+    const asked = probe.questions.filter(({ id }) => missing.has(id))
+    if (asked.length === 0) continue
+    await settled()
+    await tools.store.putIngest(key, { ...bill, ms, ...(lost.length > 0 && { lost }) })
+    const kept = await keepStore(key, probe.id, system, parent, life.subject.label, tools.store)
+    parent = kept.snapshot
+    const gone = new Set(lost.map(({ conversation }) => conversation))
+    const open = asked.filter((question) => lossOf(question, gone) === null)
+    for (const question of asked.filter((one) => !open.includes(one))) {
+      const loss = lost.find(({ conversation }) => conversation === lossOf(question, gone))!
+      const error = `${loss.conversation}, which it rests on, could not be stored: ${loss.error}`
+      await keepErrors(key, [question], probe, missing, error, tools)
+    }
+    await askAll(key, life, system, probe, open, missing, kept.held, tools)
   }
 }
 
-/** Keeps what the memory holds now, under the name of the moment. */
+/** Asks questions of one probe at every depth that is missing, and keeps what came. */
+async function askAll(
+  key: LifeKey,
+  life: PlannedLife,
+  system: MemorySystem,
+  probe: Probe,
+  questions: readonly Question[],
+  missing: Missing,
+  held: readonly Memory[] | null,
+  tools: LifeTools,
+): Promise<void> {
+  const heldText = held && new Map(held.map(({ id, text }) => [id, text]))
+  // A memory that changes when asked is asked one question at a time.
+  const lanes = system.snapshot && system.restore ? 1 : tools.inFlight
+  await inLanes(questions, lanes, async (question) => {
+    tools.signal.throwIfAborted()
+    const query = { id: queryIdOf(life.scenario, question), text: question.query ?? question.text, time: probe.time }
+    const witnesses = []
+    for (const k of missing.get(question.id)!)
+      witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, k), heldText, tools))
+    if (life.subject.definition.answers)
+      await tools.store.putAnswers(key, SELF, await ownAnswers(system, question, query, witnesses, tools))
+    await tools.store.putWitnesses(key, witnesses)
+    tools.onWitness(witnesses.length)
+    // Keyless systems never wait for anything: let signals and timers in.
+    await new Promise((resume) => setImmediate(resume))
+  })
+  if (!held || questions.length === 0) return
+  const after: unknown = await system.dump!()
+  checkHeld(after, life.subject.label)
+  if (holdsTheSame(held, after)) return
+  const error =
+    'its store changed while it was asked: retrieve must be read-only, or snapshot and restore must put it back'
+  await keepErrors(key, questions, probe, missing, error, { ...tools, onWitness: () => {} })
+}
+
+/** Keeps what the memory holds now, under the name of the moment; nothing of a memory that cannot be looked into. */
 async function keepStore(
   key: LifeKey,
   moment: string,
@@ -137,9 +187,13 @@ async function keepStore(
   parent: string | null,
   label: string,
   store: RunStore,
-): Promise<{ held: Memory[]; snapshot: string }> {
-  const held = await system.dump()
-  requireUniqueIds(held, label)
+): Promise<{ held: Memory[] | null; snapshot: string | null }> {
+  if (!system.dump) {
+    await store.putProbe(key, { probe: moment, snapshot: null, entries: null, tokens: null })
+    return { held: null, snapshot: null }
+  }
+  const held: unknown = await system.dump()
+  checkHeld(held, label)
   const snapshot = await store.putSnapshot(held, parent)
   const tokens = held.reduce((sum, { text }) => sum + countTokens(text), 0)
   await store.putProbe(key, { probe: moment, snapshot, entries: held.length, tokens })
@@ -148,30 +202,30 @@ async function keepStore(
 
 async function ask(
   system: MemorySystem,
-  question: Question,
-  probe: Probe,
-  k: number,
-  held: ReadonlyMap<string, string>,
+  query: Query,
+  blank: WitnessRecord,
+  held: ReadonlyMap<string, string> | null,
   tools: LifeTools,
 ): Promise<WitnessRecord> {
-  const query: Query = { id: question.id, text: question.query ?? question.text, time: probe.time }
-  const blank = blankWitness(question.id, probe.id, k)
   const bill = newBill()
   try {
     const before = await system.snapshot?.()
-    const { budget } = depthOf(k)
-    const most = budget !== null ? MOST_FOR_BUDGET : k === FIXED_DEPTH ? Number.MAX_SAFE_INTEGER : k
-    const all = await billedTo(bill, () => system.retrieve(query, most))
+    const depth = depthOf(blank.k)
+    const most = mostAt(depth)
+    const { result: all, ms } = await timedOn(bill, () => system.retrieve(query, most, depth))
     if (system.restore && before !== undefined) await system.restore(before)
-    if (all.length > most) throw new Error(`retrieve returned ${all.length} memories, at most ${most} were asked for`)
-    const found = budget === null ? all : withinBudget(all, budget)
-    const asHeld = found.every(({ id, text }) => held.get(id) === text)
+    checkRetrieved(all, most, held)
+    const found = withinBudget(all, tokensOf(depth) ?? Number.POSITIVE_INFINITY)
+    const sizes = found.map(({ text }) => countTokens(text))
+    const asHeld = held !== null && found.every(({ id }) => held.has(id))
     return {
       ...blank,
       retrieved: found.map(({ id }) => id),
       scores: found.map(({ score }) => score ?? null),
       retrievedSnapshot: asHeld ? null : await tools.store.putSnapshot(found, null),
-      contextTokens: found.reduce((sum, { text }) => sum + countTokens(text), 0),
+      contextTokens: sizes.reduce((sum, size) => sum + size, 0),
+      sizes,
+      ms,
       ...bill,
     }
   } catch (error) {
@@ -180,11 +234,17 @@ async function ask(
   }
 }
 
+/** The most memories a system may return at a depth. A budget is never filled by more memories than it has tokens. */
+export function mostAt(depth: Depth): number {
+  if (depth === 'all') return Number.MAX_SAFE_INTEGER
+  return 'k' in depth ? depth.k : Math.min(depth.tokens, MOST_FOR_BUDGET)
+}
+
 /** The answers of a system that answers by itself; one, whatever the depth. */
 async function ownAnswers(
   system: MemorySystem,
   question: Question,
-  probe: Probe,
+  query: Query,
   witnesses: readonly WitnessRecord[],
   tools: LifeTools,
 ): Promise<AnswerRecord[]> {
@@ -193,10 +253,9 @@ async function ownAnswers(
   let given: Partial<AnswerRecord>
   try {
     if (!system.answer) throw new Error('it declares that it answers by itself, but has no answer()')
-    const { text } = await billedTo(bill, () =>
-      system.answer!({ id: question.id, text: textWithChoices(question), time: probe.time }),
-    )
-    given = { answer: text }
+    const { result, ms } = await timedOn(bill, () => system.answer!({ ...query, text: textWithChoices(question) }))
+    if (typeof result?.text !== 'string') throw new Error('answer returned no text: expected { text }')
+    given = { answer: result.text, ...(ms !== null && { ms }) }
   } catch (error) {
     if (tools.signal.aborted || isFatal(error)) throw error
     given = { error: messageOf(error, tools) }
@@ -213,8 +272,8 @@ async function ownAnswers(
   }))
 }
 
-/** As many as fit, best first; the first that does not fit ends it. */
-function withinBudget(memories: readonly Memory[], budget: number): Memory[] {
+/** As many as fit, best first; the first that does not fit ends it. The one rule by which budgets are cut. */
+export function withinBudget(memories: readonly Memory[], budget: number): Memory[] {
   let left = budget
   const end = memories.findIndex(({ text }) => {
     left -= countTokens(text)
@@ -236,29 +295,34 @@ async function giveUp(
   tools.log(`${life.subject.label} failed on ${life.scenario.id}: ${message}`)
   for (const event of life.scenario.timeline) {
     if (event.type !== 'probe') continue
-    for (const { id } of event.probe.questions) {
-      const ks = (missing.get(id) ?? []).filter((k) => done.get(id)?.includes(k))
-      if (ks.length === 0) continue
-      await tools.store.putWitnesses(
-        key,
-        ks.map((k) => ({ ...blankWitness(id, event.probe.id, k), error: message })),
-      )
-      tools.onWitness(ks.length)
-    }
+    const left = new Map([...missing].map(([id, ks]) => [id, ks.filter((k) => done.get(id)?.includes(k))]))
+    await keepErrors(key, event.probe.questions, event.probe, left, message, tools)
+  }
+}
+
+/** Leaves an error for questions at every depth that is missing. */
+async function keepErrors(
+  key: LifeKey,
+  questions: readonly Question[],
+  probe: Probe,
+  missing: Missing,
+  error: string,
+  tools: LifeTools,
+): Promise<void> {
+  for (const { id } of questions) {
+    const ks = missing.get(id) ?? []
+    if (ks.length === 0) continue
+    await tools.store.putWitnesses(
+      key,
+      ks.map((k) => ({ ...blankWitness(id, probe.id, k), error })),
+    )
+    tools.onWitness(ks.length)
   }
 }
 
 function blankWitness(question: string, probe: string, k: number): WitnessRecord {
-  const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0 }
+  const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0, sizes: [], ms: null }
   return { question, probe, k, ...nothing, tokens: {}, cost: 0, error: null }
-}
-
-function requireUniqueIds(held: readonly Memory[], label: string): void {
-  const ids = new Set<string>()
-  for (const { id } of held) {
-    if (ids.has(id)) throw new Error(`dump of ${label} holds the id "${id}" twice; ids must be unique`)
-    ids.add(id)
-  }
 }
 
 function timeOf(event: Scenario['timeline'][number]): string {

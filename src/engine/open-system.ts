@@ -2,12 +2,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fingerprint } from '../base/hash.js'
 import {
-  conversationsOf,
-  type Fact,
+  factsAsMemories,
   type GoldAccess,
   type LifeKey,
-  type Memory,
+  leastEvidenceIn,
   type MemorySystem,
+  type Question,
   questionsOf,
   type Scenario,
 } from '../model/index.js'
@@ -64,27 +64,31 @@ export async function openSystem(
   return system
 }
 
-/** The facts that were said, as memories, for the oracle: word for word. */
+/**
+ * What a system knows a question by. It tells nothing of the question: names of tasks, rows and things would be answers to some.
+ */
+export function queryIdOf(scenario: Scenario, question: Question): string {
+  return fingerprint({ scenario: scenario.id, question: question.id }).slice(0, 16)
+}
+
+/** What the oracle is told: what suffices for each question and takes least at the depth it is asked for, word for word. */
 function goldOf(scenario: Scenario): GoldAccess {
-  const times = new Map(conversationsOf(scenario).map(({ id, time }) => [id, time]))
-  const memoryOf = ({ id, text, sources }: Fact): Memory => {
-    const time = times.get(sources[0]!)
-    return { id, text, sources, ...(time !== undefined && { time }) }
-  }
-  const memories = new Map(
-    scenario.facts.filter(({ sources }) => sources.length > 0).map((fact) => [fact.id, memoryOf(fact)] as const),
-  )
-  const needs = new Map(questionsOf(scenario).map(({ id, needs }) => [id, needs[0] ?? []]))
+  const memories = factsAsMemories(scenario)
+  const least = leastEvidenceIn(scenario)
+  const questions = new Map(questionsOf(scenario).map((question) => [queryIdOf(scenario, question), question]))
   return {
-    needed: (question) => (needs.get(question) ?? []).map((id) => memories.get(id)!),
+    needed(query, depth) {
+      const question = questions.get(query)
+      return question ? (least(question, depth)?.facts ?? []).map((id) => memories.get(id)!) : []
+    },
     all: () => [...memories.values()],
   }
 }
 
 function requireMethods(system: MemorySystem, label: string): void {
-  for (const method of ['store', 'retrieve', 'dump'] as const) {
+  for (const method of ['store', 'retrieve'] as const) {
     if (typeof system?.[method] !== 'function') {
-      throw new Error(`${label} has no ${method}(): a memory system needs store, retrieve and dump`)
+      throw new Error(`${label} has no ${method}(): a memory system needs store and retrieve`)
     }
   }
 }

@@ -1,22 +1,25 @@
 import {
   type Counterfactual,
   conversationsOf,
+  depthOf,
   type Fact,
   type Judge,
   type LifeKey,
   LlmError,
+  leastEvidenceIn,
   type Memory,
   type MemorySystem,
   type Question,
   type Reader,
+  tokensOf,
   UnjudgedError,
 } from '../model/index.js'
 import { isFatal } from './fatal.js'
 import { factHash } from './judge.js'
 import { inLanes } from './lanes.js'
-import type { LifeTools } from './live.js'
-import { inFolder, openSystem } from './open-system.js'
-import { FIXED_DEPTH, type PlannedLife } from './plan.js'
+import { type LifeTools, mostAt, withinBudget } from './live.js'
+import { inFolder, openSystem, queryIdOf } from './open-system.js'
+import type { PlannedLife } from './plan.js'
 
 /** A question that failed at a depth. */
 export interface Failed {
@@ -67,12 +70,13 @@ export async function askOracles(
     const time = times.get(sources[0] ?? '')
     return { id: `oracle:${id}`, text, sources, ...(time !== undefined && { time }) }
   }
+  const least = leastEvidenceIn(life.scenario)
   await inLanes(failed, tools.inFlight, async (one) => {
-    const smallest = [...one.question.needs].sort((a, b) => a.length - b.length)[0] ?? []
+    const enough = least(one.question, 'all')?.facts ?? []
     await settle(
       'needed',
       one,
-      smallest.map((id) => plain(facts.get(id)!)),
+      enough.map((id) => plain(facts.get(id)!)),
     )
   })
   const worlds = [
@@ -83,21 +87,25 @@ export async function askOracles(
   ] as const
   for (const { part, insert, whole } of worlds) {
     tools.signal.throwIfAborted()
+    let unseen = false
     await relive(run, life, part, tools, async (system, probe) => {
       const asked = failed.filter((one) => one.probe === probe)
       const added = insert.flatMap((label) => byLabel(probe, label)).map(plain)
       // Where nothing needs to be put in, the world is the one that was measured, and it failed.
       if (!whole && added.length === 0) return
       await put(system, added)
-      const held = whole ? await system.dump() : []
+      const held = whole ? await system.dump?.() : []
+      // The store of a memory that cannot be looked into cannot be handed over: what would have come of it is not known.
+      unseen ||= !held
+      if (!held) return
       const replaced = part === 'faithful' || part === 'both' ? judged.get(probe)?.damaged : undefined
       await inLanes(asked, system.snapshot && system.restore ? 1 : tools.inFlight, async (one) => {
         const put = added.some(({ id }) => one.question.needs.flat().some((fact) => id === `oracle:${fact}`))
         if (whole) await settle(part, one, held)
-        else if (put) await settle(part, one, await retrieve(system, one, replaced))
+        else if (put) await settle(part, one, await retrieve(system, life, one, replaced))
       })
     })
-    for (const one of failed) results.get(`${one.k} ${one.question.id}`)![part] ??= false
+    for (const one of failed) if (!unseen) results.get(`${one.k} ${one.question.id}`)![part] ??= false
   }
   return [...results.values()]
 }
@@ -111,6 +119,8 @@ async function relive(
   atProbe: (system: MemorySystem, probe: string) => Promise<void>,
 ): Promise<void> {
   const key: LifeKey = { run: `${run}/${world}`, ...life.key }
+  const { lost = [] } = (await tools.store.getIngest({ run, ...life.key })) ?? {}
+  const gone = new Set(lost.map(({ conversation }) => conversation))
   await inFolder(tools.workroot, key, async (workdir) => {
     const clock = { now: '' }
     const system = await openSystem(key, life, workdir, clock, tools)
@@ -119,7 +129,7 @@ async function relive(
         tools.signal.throwIfAborted()
         if (event.type === 'conversation') {
           clock.now = event.conversation.time
-          await system.store(event.conversation)
+          if (!gone.has(event.conversation.id)) await system.store(event.conversation)
         } else {
           clock.now = event.probe.time
           await system.settle?.(tools.settleMs)
@@ -144,17 +154,21 @@ async function put(system: MemorySystem, memories: readonly Memory[]): Promise<v
 /** @param replaced texts that count as gone: better versions were put in, and take their places */
 async function retrieve(
   system: MemorySystem,
+  { scenario }: PlannedLife,
   { question, time, k }: Failed,
   replaced: ReadonlySet<string> = new Set(),
 ): Promise<Memory[]> {
   const before = await system.snapshot?.()
-  const depth = k === FIXED_DEPTH ? Number.MAX_SAFE_INTEGER : k
+  const depth = depthOf(k)
+  const most = mostAt(depth)
   const found = await system.retrieve(
-    { id: question.id, text: question.query ?? question.text, time },
-    Math.min(Number.MAX_SAFE_INTEGER, depth + replaced.size),
+    { id: queryIdOf(scenario, question), text: question.query ?? question.text, time },
+    Math.min(Number.MAX_SAFE_INTEGER, most + replaced.size),
+    depth,
   )
   if (system.restore && before !== undefined) await system.restore(before)
-  return found.filter(({ text }) => !replaced.has(text)).slice(0, depth)
+  const left = found.filter(({ text }) => !replaced.has(text)).slice(0, most)
+  return withinBudget(left, tokensOf(depth) ?? Number.POSITIVE_INFINITY)
 }
 
 /**
@@ -206,6 +220,7 @@ interface JudgedStore {
 async function judgedStores(run: string, life: PlannedLife, tools: OracleTools): Promise<Map<string, JudgedStore>> {
   const stores = new Map<string, JudgedStore>()
   for (const { probe, snapshot } of await tools.store.getProbes({ run, ...life.key })) {
+    if (snapshot === null) continue
     const verdicts = await tools.store.getFactVerdicts(tools.judge.key, snapshot)
     const labels = new Map<string, string>()
     const [bad, good] = [new Set<string>(), new Set<string>()]

@@ -2,6 +2,8 @@ import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
 import {
   type AuditNote,
+  DEFAULT_BUDGETS,
+  FIXED_DEPTH,
   type LifeKey,
   type Question,
   questionsOf,
@@ -20,8 +22,10 @@ export interface RunRequest {
   ks: number[] | null
   /** A first look, at the depths at which each suite is best seen. */
   tour?: boolean
-  /** Tokens of context to fill instead of k memories. */
-  budgets: number[]
+  /** Tokens of context to fill. Null: none where k was named; else the usual ones in a first look. */
+  budgets: number[] | null
+  /** A conversation that could not be stored ends its life. */
+  strict?: boolean
   /** Folder of a published release, absolute. */
   data: string | null
   view: View
@@ -63,7 +67,7 @@ export interface LoadedPlanSuite {
   audit: AuditNote[]
 }
 
-/** One life of one memory, with what is to be asked in it. `k` of -1 stands for a fixed depth. */
+/** One life of one memory, with what is to be asked in it, at depths as records keep them. */
 export interface PlannedLife {
   key: Omit<LifeKey, 'run'>
   suite: Suite
@@ -98,16 +102,8 @@ export interface Instruments {
   harness: string
 }
 
-/** The depth of a system that ignores k. Budgets of tokens are depths below it. */
-export const FIXED_DEPTH = -1
-
 /** The reader of systems that answer by themselves. */
 export const SELF = 'self'
-
-/** A depth as reports tell it. */
-export function depthOf(k: number): { k: number | null; budget: number | null } {
-  return k < FIXED_DEPTH ? { k: null, budget: -k } : { k: k === FIXED_DEPTH ? null : k, budget: null }
-}
 
 /** A subject's name: system and, where there is one, model. */
 export function nameOf({ label, model }: Pick<Subject, 'label' | 'model'>): string {
@@ -129,6 +125,7 @@ export function makePlan(
     seed: String(request.seed),
     size: String(request.size),
     layout: fingerprint(request.extra),
+    ...(request.strict && { 'lost conversations': 'end their life' }),
     readers: Object.values(instruments.readers).join(' ') || 'none',
     judge: instruments.judge,
     embedder: instruments.embedder,
@@ -165,13 +162,24 @@ export function makePlan(
   }
 }
 
-/** The depths at which a task is asked. */
-export function depthsOf(request: RunRequest, suite: Suite, task: string): number[] {
-  if (request.budgets.length > 0) return request.budgets.map((tokens) => -tokens)
-  if (request.ks) return request.ks
-  if (request.tour) return suite.tourK ?? suite.defaultK
+/**
+ * The depths at which a task is asked, as records keep them: memories, then tokens of context. Naming one of the two asks for that one only;
+ * a first look has both.
+ */
+export function depthsOf({ ks, budgets, ...request }: RunRequest, suite: Suite, task: string): number[] {
+  const firstLook = request.tour === true || request.size === 'quick'
+  const tokens = budgets ?? (ks === null && firstLook ? DEFAULT_BUDGETS : [])
+  return [...(ks ?? (budgets?.length ? [] : usualKs(request, suite, task))), ...tokens.map((size) => -size)]
+}
+
+function usualKs(
+  { tour, data, view }: Pick<RunRequest, 'tour' | 'data' | 'view'>,
+  suite: Suite,
+  task: string,
+): number[] {
+  if (tour) return suite.tourK ?? suite.defaultK
   const paper = suite.tasks.find(({ name }) => name === task)?.paperK
-  return request.data !== null && request.view === 'released' && paper ? paper : suite.defaultK
+  return data !== null && view === 'released' && paper ? paper : suite.defaultK
 }
 
 /** Throws when two settings differ, and says in what. */

@@ -39,7 +39,7 @@ export async function judgeTimeline(
     signal.throwIfAborted()
     if (event.type === 'conversation') heard.add(event.conversation.id)
     const snapshot = kept.get(momentOf(event))
-    if (snapshot === undefined || snapshot === before.snapshot) continue
+    if (snapshot === undefined || snapshot === null || snapshot === before.snapshot) continue
     const known = await store.getFactVerdicts(judgeKey, snapshot)
     const facts = wanted.filter(({ sources }) => sources.length === 0 || sources.some((id) => heard.has(id)))
     const open = facts.filter((fact) => !known.has(factHash(fact)))

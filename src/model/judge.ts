@@ -32,6 +32,8 @@ export interface FactVerdict {
   took?: Spent
   /** Its equal share of what unusable replies took besides. Absent when there were none. */
   repairs?: Spent
+  /** Milliseconds that the call took from which it came; absent when all replies were kept from before. */
+  ms?: number
 }
 
 /** Some facts could not be judged. Those that could keep their verdicts; the others are errors, never losses of the memory. */

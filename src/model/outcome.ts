@@ -1,9 +1,14 @@
-/** Where a question ended, worst first. `answerable` stands for `correct` when there is no reader. */
+/**
+ * Where a question ended, worst first. `answerable` stands for `correct` when there is no reader. `unavailable`: not everything needed was
+ * retrieved, and the memory cannot be looked into, so that nobody can say at which stage it was lost.
+ */
 export const OUTCOMES = [
   'not_stored',
   'summary_error',
   'not_retrieved',
+  'unavailable',
   'stale_memory',
+  'stale_answer',
   'reasoning_error',
   'correct',
   'answerable',
@@ -12,7 +17,15 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** Outcomes in which a stage broke. */
-export const FAILURES = ['not_stored', 'summary_error', 'not_retrieved', 'stale_memory', 'reasoning_error'] as const
+/** Outcomes in which a question failed. */
+export const FAILURES = [
+  'not_stored',
+  'summary_error',
+  'not_retrieved',
+  'unavailable',
+  'stale_memory',
+  'stale_answer',
+  'reasoning_error',
+] as const satisfies readonly Outcome[]
 
 export type Failure = (typeof FAILURES)[number]

@@ -12,6 +12,8 @@ export interface Reading {
   cost: number | null
   /** What unusable replies took besides. Absent when there were none. */
   repairs?: Spent
+  /** The reply was kept from before, so that its time says nothing. */
+  kept?: boolean
 }
 
 /** What answers a question from retrieved memories. There is none in keyless runs. */

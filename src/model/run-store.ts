@@ -25,13 +25,11 @@ export interface LifeKey {
   trial: number
 }
 
-/** The store as it was when a probe was asked. */
-export interface ProbeRecord {
-  probe: string
-  snapshot: string
-  entries: number
-  tokens: number
-}
+/** The store as it was at a moment. All of it is null for a memory that cannot be looked into. */
+export type ProbeRecord = { probe: string } & (
+  | { snapshot: string; entries: number; tokens: number }
+  | { snapshot: null; entries: null; tokens: null }
+)
 
 /** Evidence kept of one question at one k. `k` is -1 for systems of fixed depth. */
 export interface WitnessRecord {
@@ -45,6 +43,10 @@ export interface WitnessRecord {
   /** Snapshot of what was retrieved, when it is not made of entries of the dump as they are. */
   retrievedSnapshot: string | null
   contextTokens: number
+  /** Tokens of each of them; parallel to `retrieved`. */
+  sizes: number[]
+  /** Milliseconds that `retrieve` took; null when a kept reply made it faster than it is. */
+  ms: number | null
   /** Tokens of models inside the system, spent on this retrieval. */
   tokens: Record<string, number>
   /** In USD; null when a price is not known. */
@@ -65,6 +67,8 @@ export interface AnswerRecord {
   cost: number | null
   /** What unusable replies took besides. Absent when there were none. */
   repairs?: Spent
+  /** Milliseconds that it took; absent when the reply was kept from before. */
+  ms?: number
   error: string | null
 }
 
@@ -80,6 +84,8 @@ export interface GradeRecord {
   took?: Spent
   /** Its equal share of what unusable replies took besides. Absent when there were none. */
   repairs?: Spent
+  /** Milliseconds that the call took from which it came; absent when all replies were kept from before. */
+  ms?: number
 }
 
 /**
@@ -101,12 +107,16 @@ export interface Counterfactual {
   both: boolean | null
 }
 
-/** What storing the conversations of a life took in models. */
+/** What storing the conversations of a life took, and what could not be stored. */
 export interface IngestRecord {
   tokens: Record<string, number>
   cost: number | null
   /** What unusable replies took besides. Absent when there were none. */
   repairs?: Spent
+  /** Milliseconds of each `store`, of those that no kept reply made faster than it is. */
+  ms?: number[]
+  /** Conversations that could not be stored, with why. Absent when there were none. */
+  lost?: { conversation: string; error: string }[]
 }
 
 /**
@@ -153,6 +163,9 @@ export interface RunStore {
 
   putGrades(life: LifeKey, reader: string, judge: string, records: readonly GradeRecord[]): Promise<void>
   getGrades(life: LifeKey, reader: string, judge: string): Promise<GradeRecord[]>
+
+  /** Takes away all that was kept of a life, but for verdicts on store contents, so that it can begin again. */
+  forgetLife(life: LifeKey): Promise<void>
 
   close(): Promise<void>
 }

@@ -78,7 +78,7 @@ export interface ScoredQuestion {
   answer: boolean | null
   verdict: AnswerVerdict | null
   /** The needed facts of the alternative that came furthest. */
-  facts: readonly { id: string; stored: boolean; faithful: boolean; retrieved: boolean }[]
+  facts: readonly { id: string; stored: boolean | null; faithful: boolean | null; retrieved: boolean }[]
   /** Outdated facts that are still live in the store, and those that were retrieved with nothing beside them that corrects them. */
   outdated: readonly { id: string; live: boolean; standing: boolean }[]
   /** What the store tells beyond that, such as `order` of a series or `removal` of a value. */

@@ -1,3 +1,4 @@
+import type { Depth } from './depth.js'
 import type { Outcome } from './outcome.js'
 
 export type Interval = [low: number, high: number]
@@ -10,9 +11,9 @@ export interface Cell {
   model: string | null
   reader: string
   judge: string
+  /** Memories asked for; null at other depths. */
   k: number | null
-  /** Tokens of context instead of k memories, when that was asked for. */
-  budget: number | null
+  depth: Depth
   trial: number
   /** Questions asked, errors included. */
   n: number
@@ -20,8 +21,17 @@ export interface Cell {
   answer: { correct: number; accuracy: number; ci95: Interval } | null
   evidence: { n: number; complete: number; rate: number; ci95: Interval } | null
   outcomes: Partial<Record<Outcome, number>>
-  facts: { n: number; stored: number; faithful: number; retrieved: number; uncertain: number }
+  /** `stored` and `faithful` are null for a memory that cannot be looked into. */
+  facts: { n: number; stored: number | null; faithful: number | null; retrieved: number; uncertain: number }
+  /** Conversations of its lives, and those among them that could not be stored. */
+  conversations: { n: number; lost: number }
+  /** Share of what was retrieved that carries nothing its question needs; null where nothing was retrieved. */
+  noise: { memories: number; tokens: number } | null
+  /** Of questions that tempt a reader to use what was said of somebody else: how often that was retrieved. */
+  tempting: { n: number; retrieved: number } | null
   scores: Record<string, number | null>
+  /** More questions were completed than a perfect search could over a store that keeps one fact a memory. */
+  aboveCeiling?: true
   /** Tokens by role, as if nothing had been cached. `context` is what was retrieved. */
   tokens: Record<string, number>
   /** In USD, as if nothing had been cached; null when a price is not known. */
@@ -31,7 +41,7 @@ export interface Cell {
 
 /** A suite's scores over all its tasks, for one system at one depth. */
 export interface OverallRow
-  extends Pick<Cell, 'suite' | 'system' | 'model' | 'reader' | 'judge' | 'k' | 'budget' | 'trial'> {
+  extends Pick<Cell, 'suite' | 'system' | 'model' | 'reader' | 'judge' | 'k' | 'depth' | 'trial'> {
   scores: Record<string, number | null>
 }
 
@@ -70,6 +80,21 @@ export interface PanelReport {
 
 export type RunStatus = 'valid' | 'invalid' | 'partial'
 
+/** Milliseconds that calls took: half of them at most `p50`, 95 of 100 at most `p95`. */
+export interface Latency {
+  n: number
+  p50: number
+  p95: number
+}
+
+/** How long calls took in one cell. Replies that were kept from before do not count. */
+export interface LatencyRow extends Pick<Cell, 'suite' | 'task' | 'system' | 'model' | 'reader' | 'depth' | 'trial'> {
+  store: Latency | null
+  retrieve: Latency | null
+  answer: Latency | null
+  judge: Latency | null
+}
+
 /** What `--json` writes. Whatever may differ between two equal runs is under `run` and `timing`. */
 export interface Summary {
   run: {
@@ -87,4 +112,6 @@ export interface Summary {
   /** Only where a panel judged. */
   panel?: PanelReport
   timing: Record<string, number>
+  /** How long calls took; written under `timing`. */
+  latency?: LatencyRow[]
 }

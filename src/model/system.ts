@@ -1,4 +1,5 @@
 import type { Conversation } from './conversation.js'
+import type { Depth } from './depth.js'
 import type { Embedder } from './embedder.js'
 import type { Endpoint, EndpointOptions } from './endpoint.js'
 import type { Llm, LlmRequest } from './llm.js'
@@ -25,14 +26,17 @@ export interface Answer {
 /** State that a system can be put back to. Opaque to the harness. */
 export type Snapshot = unknown
 
-/** What is under test. `store`, `retrieve` and `dump` are all that is needed. */
+/** What is under test. `store` and `retrieve` are all that is needed. */
 export interface MemorySystem {
   /** Takes in one finished conversation. */
   store(conversation: Conversation): Promise<void>
-  /** Best first, at most `k`. Read-only, unless `snapshot` and `restore` are offered. */
-  retrieve(query: Query, k: number): Promise<Memory[]>
-  /** Everything held now; used only for diagnosis. */
-  dump(): Promise<Memory[]>
+  /**
+   * Best first, at most `k`. Read-only, unless `snapshot` and `restore` are offered. `depth` says what counts: with `{ tokens }` as many of
+   * the first memories are read as fit, and `k` is only more than could.
+   */
+  retrieve(query: Query, k: number, depth: Depth): Promise<Memory[]>
+  /** Everything held now; used only for diagnosis. Without it nobody can say at which stage a fact was lost. */
+  dump?(): Promise<Memory[]>
   /** Resolves when background work is done; awaited before every probe and dump. */
   settle?(timeoutMs: number): Promise<void>
   /** Only for systems that answer by themselves. */
@@ -49,9 +53,9 @@ export interface MemorySystem {
 
 /** The needed facts of a question; given to `oracle` alone. */
 export interface GoldAccess {
-  /** The facts of the first sufficient set, as memories. */
-  needed(questionId: string): Memory[]
-  /** Every fact that is ever said. */
+  /** The facts of the set that takes least at this depth, with what corrects them, as memories. */
+  needed(queryId: string, depth: Depth): Memory[]
+  /** Every fact that is ever said, and what follows from them: its sources are the conversations it follows from. */
   all(): Memory[]
 }
 
@@ -128,6 +132,10 @@ export interface SystemDefinition {
   }
   /** Whether it makes no model calls with these options, although it declares `needs.llm`: no model has to be named then. */
   withoutModel?(options: SystemOptions): boolean
+  /** A `store` that fails leaves the memory as it was before. Then a conversation that cannot be stored does not end a life. */
+  atomic?: boolean
+  /** Storing a conversation again, known by its id, changes nothing. */
+  idempotent?: boolean
   /** It answers by itself: `answer` is asked instead of a reader. */
   answers?: boolean
   /** Named presets: `bm25:meme` is `bm25` with these options. */

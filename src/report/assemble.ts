@@ -4,7 +4,7 @@ import type { LifeResults, Result, ResultKeys } from '../analysis/results.js'
 import { readRun } from '../analysis/results.js'
 import type { Analysis } from '../analysis/summarize.js'
 import { depthsOf, type Plan } from '../engine/plan.js'
-import { type Fact, type Memory, momentOf, type RunStore } from '../model/index.js'
+import { depthOf, type Fact, type Memory, momentOf, type RunStore, tokensOf } from '../model/index.js'
 import { correctionsIn, criterionTraces, isFound } from './criterion-traces.js'
 import type { FactTrace, Moment, QuestionResult, QuestionTrace, ReportData, ReportTask } from './data.js'
 import { scenarioNames, whyFailed } from './failed.js'
@@ -46,9 +46,10 @@ export function assemble(source: ReportSource): ReportData {
       tasks
         .filter((task) => task.suite === suite.name)
         .flatMap(({ name }) =>
-          depthsOf(plan.request, suite, name).flatMap((k) => {
-            const rate = ceiling(plan, suite, name, k)
-            return rate === null ? [] : [{ suite: suite.name, task: name, k, rate }]
+          depthsOf(plan.request, suite, name).flatMap((kept) => {
+            const depth = depthOf(kept)
+            const rate = ceiling(plan, suite, name, depth)
+            return rate === null ? [] : [{ suite: suite.name, task: name, depth, rate }]
           }),
         ),
     ),
@@ -71,14 +72,14 @@ export function assemble(source: ReportSource): ReportData {
 export async function* questionResults({ run, plan, keys, store }: ReportSource): AsyncGenerator<QuestionResult> {
   const scenarioOf = scenarioNames(plan)
   for await (const { results, verdictOf } of readRun(run, plan, keys, store)) {
-    for (const { life, question, k, assessment, witness, grade } of results) {
+    for (const { life, question, depth, assessment, witness, grade } of results) {
       if (assessment.outcome === null) continue
       const scenario = scenarioOf(life)
       yield {
         suite: life.suite.name,
         task: question.task,
         system: life.key.system,
-        k,
+        depth,
         ...(scenario !== undefined && { scenario }),
         id: question.id,
         text: question.text,
@@ -95,7 +96,7 @@ function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
       .filter(({ name }) => analysis.summary.cells.some((cell) => cell.suite === suite.name && cell.task === name))
       .map(({ name, about, breakdowns }) => {
         const depths = depthsOf(plan.request, suite, name)
-        const defaultK = suite.defaultK.find((k) => depths.includes(k)) ?? depths.at(-1)!
+        const defaultK = suite.defaultK.find((k) => depths.includes(k)) ?? Math.max(...depths)
         return { suite: suite.name, name, about, breakdowns, defaultK }
       }),
   )
@@ -104,7 +105,7 @@ function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
 async function* traces({ run, plan, keys, store }: ReportSource): AsyncGenerator<QuestionTrace> {
   const scenarioOf = scenarioNames(plan)
   for await (const life of readRun(run, plan, keys, store)) {
-    const byQuestion = groupByQuestion(life.results)
+    const byQuestion = groupByQuestion(traced(life.results))
     const facts = new Map(life.life.scenario.facts.map((fact) => [fact.id, fact]))
     for (const results of byQuestion.values()) {
       const failed = results.some(
@@ -130,6 +131,11 @@ async function traceOf(
   const found = new Map<string, Memory>(own?.map((memory) => [memory.id, memory]) ?? [])
   const textOf = (id: string) => (found.get(id) ?? held.get(id))?.text ?? ''
   const ranks = new Map(witness.retrieved.map((id, index) => [id, index + 1]))
+  const unseen = life.probes.get(witness.probe)?.snapshot === null
+  const verdictOf = (id: string) =>
+    unseen && witness.retrievedSnapshot !== null
+      ? life.verdictIn(witness.retrievedSnapshot, id)
+      : life.verdictOf(witness.probe, id)
   const ids = [...new Set(question.needs.flat())]
   const timeline = life.course.moments.length > 1
   const outdated = question.outdated.filter((id) => !ids.includes(id))
@@ -138,7 +144,7 @@ async function traceOf(
     outdated.includes(id) ? ('outdated' as const) : corrections.includes(id) ? ('correction' as const) : undefined
   const factTraces = [...ids, ...outdated, ...corrections].flatMap((id): FactTrace[] => {
     const role = roleOf(id)
-    const verdict = life.verdictOf(witness.probe, id)
+    const verdict = verdictOf(id)
     if (!verdict) return []
     const fact = facts.get(id)!
     const support = [...new Set(verdict.support.flat())].slice(0, MOST_EVIDENCE)
@@ -149,6 +155,7 @@ async function traceOf(
         ...(role && { role }),
         ...(fact.unsupported !== undefined && { unsupported: fact.unsupported }),
         label: verdict.label,
+        ...(unseen && { unseen }),
         uncertain: verdict.uncertain,
         reason: verdict.reason,
         quotes: verdict.quotes,
@@ -185,7 +192,7 @@ async function traceOf(
     ...(question.choices && { choices: question.choices }),
     gold: question.gold.text,
     flags: question.flags ?? [],
-    byK: results.flatMap(({ k, assessment: { outcome } }) => (outcome === null ? [] : [{ k, outcome }])),
+    byDepth: results.flatMap(({ depth, assessment: { outcome } }) => (outcome === null ? [] : [{ depth, outcome }])),
     ...(question.needs.length > 1 && { needs: question.needs }),
     facts: factTraces,
     ...(timeline && { moments: momentsOf(life) }),
@@ -222,6 +229,12 @@ function statedAs(fact: Fact): string {
 
 function scoreOf(score: number | null | undefined): { score?: number } {
   return score === null || score === undefined ? {} : { score }
+}
+
+/** The results whose way is shown: at so many memories, or at a fixed depth; at budgets of tokens where there are no others. */
+function traced(results: readonly Result[]): readonly Result[] {
+  const own = results.filter(({ depth }) => tokensOf(depth) === null)
+  return own.length > 0 ? own : results
 }
 
 function groupByQuestion(results: readonly Result[]): Map<string, Result[]> {

@@ -47,7 +47,7 @@ function graded(read: boolean): ReportData {
   const cells = made.summary.cells
     .filter(({ task, system }) => TASKS.includes(task) && !system.startsWith('guess:'))
     .map((cell) => ({ ...cell, scores }))
-  const { suite, system, model, reader, judge, k, budget, trial } = cells[0]!
+  const { suite, system, model, reader, judge, k, depth, trial } = cells[0]!
   const sums = Object.fromEntries(
     DURATIONS.flatMap((duration) => [
       [`mpa_sum_${duration}`, read ? 1.6 : null],
@@ -63,7 +63,7 @@ function graded(read: boolean): ReportData {
     summary: {
       ...made.summary,
       cells,
-      overall: [{ suite, system, model, reader, judge, k, budget, trial, scores: overall }],
+      overall: [{ suite, system, model, reader, judge, k, depth, trial, scores: overall }],
     },
     breakdowns: DURATIONS.map((value) => ({ ...made.breakdowns[0]!, task: TASKS[0]!, tag: 'duration', value })),
     figures: FIGURES,

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Cell, Summary } from '../model/index.js'
-import { OUTCOMES } from '../model/index.js'
+import { OUTCOMES, tokensOf } from '../model/index.js'
 import type { Sink } from './sink.js'
 
 type Value = string | number | null
@@ -8,11 +8,14 @@ type Value = string | number | null
 /**
  * The columns of `--csv`, in order, one row a cell. Rates are from 0 to 1; what was not measured is empty, never 0.
  *
- * - `suite`, `task`, `system`, `model`, `reader`, `judge`, `k` (empty: fixed depth), `trial`: which cell
+ * - `suite`, `task`, `system`, `model`, `reader`, `judge`, `k`, `token_budget` (both empty: fixed depth), `trial`: which cell
  * - `n`, `errors`: questions asked, and those among them that could not be measured
  * - `answer_*`: accuracy; `evidence_*`: evidence success; `*_low`, `*_high`: 95 % interval
  * - `outcome_*`: questions by outcome
  * - `facts_*`: needed facts, and how many were stored, faithful, retrieved, uncertain
+ * - `conversations`, `conversations_lost`: those of its lives, and those that could not be stored
+ * - `noise_*`: share of retrieved memories, and of their tokens, that carry nothing needed; `tempting_*`: questions that tempt, and how
+ *   often what they tempt to was retrieved
  * - `memory_*`: size of the store; `context_tokens`: tokens retrieved, over all questions
  * - `ingest_tokens`, `retrieve_tokens`, `answer_tokens`: tokens of models by role; `cost`: dollars; both as if uncached
  * - `score_*`: suite scores, one column for every score that occurs
@@ -25,6 +28,7 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   reader: (cell) => cell.reader,
   judge: (cell) => cell.judge,
   k: (cell) => cell.k,
+  token_budget: (cell) => tokensOf(cell.depth),
   trial: (cell) => cell.trial,
   n: (cell) => cell.n,
   errors: (cell) => cell.errors,
@@ -43,6 +47,12 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   facts_faithful: (cell) => cell.facts.faithful,
   facts_retrieved: (cell) => cell.facts.retrieved,
   facts_uncertain: (cell) => cell.facts.uncertain,
+  conversations: (cell) => cell.conversations.n,
+  conversations_lost: (cell) => cell.conversations.lost,
+  noise_memories: (cell) => cell.noise?.memories ?? null,
+  noise_tokens: (cell) => cell.noise?.tokens ?? null,
+  tempting_n: (cell) => cell.tempting?.n ?? null,
+  tempting_retrieved: (cell) => cell.tempting?.retrieved ?? null,
   memory_entries: (cell) => cell.memory?.entries ?? null,
   memory_tokens: (cell) => cell.memory?.tokens ?? null,
   memory_tokens_per_entry: (cell) => cell.memory?.tokensPerEntry ?? null,

@@ -6,6 +6,7 @@ import type {
   Criterion,
   CriterionStage,
   CriterionVerdict,
+  Depth,
   FactLabel,
   Interval,
   Outcome,
@@ -28,8 +29,8 @@ export interface ReportData {
   /** In the order in which they are shown. */
   tasks: ReportTask[]
   audit: ReportAudit[]
-  /** Evidence success attainable at k by a perfect search over a store that keeps one fact a memory. */
-  ceilings: { suite: string; task: string; k: number; rate: number }[]
+  /** Evidence success attainable at a depth by a perfect search over a store that keeps one fact a memory. */
+  ceilings: { suite: string; task: string; depth: Depth; rate: number }[]
   references: ReportReference[]
   /** Published scores that stand beside the suites' own. */
   figures: ReportFigure[]
@@ -98,8 +99,8 @@ export interface QuestionTrace extends Subject {
   gold: string
   /** Defects of the published row that were kept. */
   flags: string[]
-  /** In the order of k; fixed-depth systems have one entry with `k: null`. */
-  byK: { k: number | null; outcome: Outcome }[]
+  /** In the order of k; fixed-depth systems have one entry. Budgets of tokens where no k was asked for. */
+  byDepth: { depth: Depth; outcome: Outcome }[]
   /** Alternative sets of fact ids, when there is more than one. */
   needs?: string[][]
   facts: FactTrace[]
@@ -137,12 +138,14 @@ export interface FactTrace {
   role?: 'needed' | 'outdated' | 'correction'
   unsupported?: string
   label: FactLabel
+  /** Nobody can look into the store: `label` is what was retrieved of it. */
+  unseen?: boolean
   uncertain: boolean
   reason: string
   quotes: { memory: string; text: string }[]
   /** Supporting memories, with the rank (from 1) at which they were retrieved at the largest k. */
   evidence: { id: string; text: string; rank: number | null }[]
-  /** For every entry of `byK`: was a faithful version retrieved (of an outdated one: uncorrected); null when that was not measured. */
+  /** For every entry of `byDepth`: was a faithful version retrieved (of an outdated one: uncorrected); null when that was not measured. */
   retrievedAt: (boolean | null)[]
   /** What the store held of it at every moment of the trace's `moments`; null before anybody spoke of it. */
   course?: (FactLabel | null)[]
@@ -170,7 +173,7 @@ export interface QuestionResult {
   suite: string
   task: string
   system: string
-  k: number | null
+  depth: Depth
   /** As in `QuestionTrace`. */
   scenario?: string
   id: string

@@ -20,10 +20,11 @@ export function whyFailed(
 function decisiveFact({ outcome, facts, outdated }: Pick<Assessment, 'outcome' | 'facts' | 'outdated'>) {
   switch (outcome) {
     case 'not_stored':
-      return facts.find(({ stored }) => !stored)?.id
+      return facts.find(({ stored }) => stored === false)?.id
     case 'summary_error':
-      return facts.find(({ faithful }) => !faithful)?.id
+      return facts.find(({ faithful }) => faithful === false)?.id
     case 'not_retrieved':
+    case 'unavailable':
       return facts.find(({ retrieved }) => !retrieved)?.id
     case 'stale_memory':
       return outdated.find(({ standing }) => standing)?.id

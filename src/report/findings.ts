@@ -1,16 +1,18 @@
 import type { Failure, PanelAgreement, Summary } from '../model/index.js'
 import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES } from '../model/index.js'
 import type { ReportData } from './data.js'
-import { count, depth, list, percent, plural } from './format.js'
+import { count, depthWords, list, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
-import { groupBy, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
+import { ceilingAt, groupBy, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
 
 /** What loses a question, as the subject of a sentence. */
 const LOSER: Record<Failure, string> = {
   not_stored: 'storage',
   summary_error: 'summarising',
   not_retrieved: 'retrieval',
+  unavailable: 'a stage that cannot be seen',
   stale_memory: 'stale memory',
+  stale_answer: 'readers that ignore a correction',
   reasoning_error: 'reasoning',
 }
 
@@ -59,7 +61,7 @@ export function finding(task: TaskView): string {
   const ranked = [...rows].sort((a, b) => rateOf(a.shown) - rateOf(b.shown))
   const low = ranked[0]!
   const high = ranked.at(-1)!
-  const ceiling = task.ceilings.find((point) => point.k === task.k)
+  const ceiling = task.depth === null ? undefined : ceilingAt(task, task.depth)
   const [least, most] = [percent(rateOf(low.shown)), percent(rateOf(high.shown))]
   const span =
     least !== most
@@ -67,8 +69,8 @@ export function finding(task: TaskView): string {
       : most === '0'
         ? 'no system completes the evidence of any question'
         : `every system completes the evidence of ${most} % of questions`
-  const limit = ceiling && ceiling.rate < 0.995 ? `; ${percent(ceiling.rate)} % is attainable` : ''
-  return `${task.k === null ? 'Overall' : `At ${depth(task.k)}`} ${span}${limit}${beside(task, rows)}. ${causes(rows)}`
+  const limit = ceiling !== undefined && ceiling < 0.995 ? `; the ceiling is ${percent(ceiling)} %` : ''
+  return `${task.depth === null ? 'Overall' : `At ${depthWords(task.depth)}`} ${span}${limit}${beside(task, rows)}. ${causes(rows)}`
 }
 
 const UNFINISHED = 'The run is not finished; resume it with memscope run --resume.'
@@ -137,7 +139,7 @@ export function way(point: Point): string {
   const failure = majority(point)
   const stages = stageRates(point.facts)
   const lost = failure ? loses(failure, point) : shares(point)
-  if (!stages) return lost
+  if (stages?.stored == null || stages.faithful === null) return lost
   const whole = (rate: number) => rate >= 0.995
   const kept = whole(stages.faithful)
     ? 'everything is stored faithfully'
@@ -192,7 +194,7 @@ function success(point: Point): string {
 }
 
 function at(point: Point): string {
-  return point.k === null ? '' : ` at ${depth(point.k)}`
+  return point.depth === 'all' ? '' : ` at ${depthWords(point.depth)}`
 }
 
 function rateOf(point: Point): number {

@@ -70,7 +70,7 @@ function varied(cell: Cell, model: string | null, m: number, reader: string, r: 
   }
 }
 
-function costOf({ suite, system, model, reader, k, budget, n, tokens }: Cell): CostRow[] {
+function costOf({ suite, system, model, reader, k, depth, n, tokens }: Cell): CostRow[] {
   const priced = (spent: number, usd: number | null) => ({ tokens: spent, cost: usd === null ? null : spent * usd })
   return [
     {
@@ -79,7 +79,7 @@ function costOf({ suite, system, model, reader, k, budget, n, tokens }: Cell): C
       model,
       reader,
       k,
-      budget,
+      depth,
       lives: 1,
       questions: n,
       stages: {

@@ -78,20 +78,20 @@ export function fixture(
           if (trial === 0) breakdowns.push(...breakdownsOf(own, at, k, task, habit.system))
         }
         for (const { trace, tags: _ } of own) {
-          for (const { k, outcome } of trace.byK) {
+          for (const { depth, outcome } of trace.byDepth) {
             const { suite, task, system, id, text } = trace
             results.push({
               suite,
               task,
               system,
-              k,
+              depth,
               id,
               text,
               outcome,
               message: trace.error ?? trace.facts[0]?.reason ?? '',
             })
           }
-          const shown = trace.byK[habit.fixed ? 0 : 2]!.outcome
+          const shown = trace.byDepth[habit.fixed ? 0 : 2]!.outcome
           if (!PASSED.has(shown) || trace.facts.some((fact) => fact.uncertain)) traces.push(trace)
         }
       }
@@ -99,7 +99,7 @@ export function fixture(
     cells.push(guesser(task.name, 'always-no', 0.5, Math.ceil(questions / TASKS.length)))
     cells.push(guesser(task.name, 'rarest-option', 0.31, Math.ceil(questions / TASKS.length)))
   }
-  const errors = traces.filter((trace) => trace.byK.some(({ outcome }) => outcome === 'error')).length
+  const errors = traces.filter((trace) => trace.byDepth.some(({ outcome }) => outcome === 'error')).length
   const asked = Math.ceil(questions / TASKS.length) * TASKS.length * HABITS.length * trials
   return {
     title: options.hostile ? EVIL : 'MemFail, keyless systems',
@@ -121,7 +121,7 @@ export function fixture(
       KS.map((k) => ({
         suite: 'memfail',
         task: name,
-        k,
+        depth: { k },
         rate: k >= facts ? 1 : facts === 4 ? [0, 0, 0.26, 0.57][k]! : 0,
       })),
     ),
@@ -205,7 +205,7 @@ function ask(
     text: `What does ${phrase(random, 9)}?${wild}`,
     gold: phrase(random, 4) + wild,
     flags: index % 37 === 0 ? ['the released gold is not entailed by its essay'] : [],
-    byK,
+    byDepth: byK.map(({ k, outcome }) => ({ depth: k === null ? 'all' : { k }, outcome })),
     facts: facts.map(({ rank: _, ...fact }) => fact),
     retrieved: Array.from({ length: 5 }, (_, i): RetrievedMemory => {
       const carried = facts.filter((fact) => fact.rank === i + 1 && fact.label === 'correct')
@@ -253,7 +253,7 @@ function cellOf(
   options: FixtureOptions,
 ): Cell {
   const outcomes: Cell['outcomes'] = {}
-  for (const { trace } of own) outcomes[trace.byK[at]!.outcome] = (outcomes[trace.byK[at]!.outcome] ?? 0) + 1
+  for (const { trace } of own) outcomes[trace.byDepth[at]!.outcome] = (outcomes[trace.byDepth[at]!.outcome] ?? 0) + 1
   const facts = own.filter(({ trace }) => !trace.error).flatMap(({ trace }) => trace.facts)
   const errors = outcomes.error ?? 0
   const n = own.length - errors
@@ -267,7 +267,7 @@ function cellOf(
     reader: options.reader ? 'openai:gpt-4.1-mini' : 'none',
     judge: 'lexical',
     k,
-    budget: null,
+    depth: k === null ? 'all' : { k },
     trial,
     n: own.length,
     errors,
@@ -281,6 +281,9 @@ function cellOf(
       retrieved: facts.filter((fact) => fact.retrievedAt[at]).length,
       uncertain: facts.filter((fact) => fact.uncertain).length,
     },
+    conversations: { n: 412, lost: 0 },
+    noise: { memories: 0.8, tokens: 0.75 },
+    tempting: null,
     scores: { success: complete / n },
     tokens: { context: (k ?? 400) * habit.tokens * n },
     cost: 0,
@@ -299,7 +302,7 @@ function breakdownsOf(
     [...new Set(own.map(({ tags }) => tags[tag]!))].sort().map((value) => {
       const some = own.filter(({ trace, tags }) => tags[tag] === value && !trace.error)
       const complete = some.filter(({ trace }) =>
-        ['answerable', 'correct', 'reasoning_error'].includes(trace.byK[at]!.outcome),
+        ['answerable', 'correct', 'reasoning_error'].includes(trace.byDepth[at]!.outcome),
       ).length
       return {
         suite: 'memfail',
@@ -326,7 +329,7 @@ function guesser(task: string, name: string, rate: number, n: number): Cell {
     reader: 'none',
     judge: 'lexical',
     k: null,
-    budget: null,
+    depth: 'all',
     trial: 0,
     n,
     errors: 0,
@@ -334,6 +337,9 @@ function guesser(task: string, name: string, rate: number, n: number): Cell {
     evidence: null,
     outcomes: {},
     facts: { n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 },
+    conversations: { n: 0, lost: 0 },
+    noise: null,
+    tempting: null,
     scores: {},
     tokens: {},
     cost: 0,

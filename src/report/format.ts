@@ -1,4 +1,4 @@
-import type { Interval, Outcome } from '../model/index.js'
+import { type Depth, depthName, type Interval, type Outcome } from '../model/index.js'
 
 /** What stands for a number that is not there. */
 export const NONE = '–'
@@ -7,7 +7,9 @@ const OUTCOME_WORDS: Record<Outcome, string> = {
   not_stored: 'not stored',
   summary_error: 'summary error',
   not_retrieved: 'not retrieved',
+  unavailable: 'unavailable',
   stale_memory: 'stale memory',
+  stale_answer: 'stale answer',
   reasoning_error: 'reasoning error',
   correct: 'correct',
   answerable: 'answerable',
@@ -53,14 +55,19 @@ export function quantity(value: number | null | undefined): string {
   return value.toFixed(1)
 }
 
-/** A depth: "k = 5", or "fixed depth" for systems that ignore k. */
-export function depth(k: number | null): string {
-  return k === null ? 'fixed depth' : `k = ${k}`
+/** A depth: "k = 5", "1,000 tokens", or "fixed depth" for systems that go by none. */
+export function depthWords(depth: Depth): string {
+  if (depth === 'all') return 'fixed depth'
+  return 'k' in depth ? `k = ${depth.k}` : `${count(depth.tokens)} tokens`
 }
 
 /** Heads of the columns that hold evidence success: one a depth, or one for all where every system has a fixed depth. */
-export function valueHeads(ks: readonly number[]): string[] {
-  return ks.length > 0 ? ks.map((k) => `k=${k}`) : ['all']
+export function valueHeads(depths: readonly Depth[]): string[] {
+  return depths.length > 0 ? depths.map((depth) => (isTokens(depth) ? '' : 'k=') + depthName(depth)) : ['all']
+}
+
+function isTokens(depth: Depth): boolean {
+  return typeof depth === 'object' && 'tokens' in depth
 }
 
 /** "1 error", "3 errors". */

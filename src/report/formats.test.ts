@@ -158,7 +158,18 @@ describe('JUnit', () => {
   it('makes the outcome the type of a failure', async () => {
     const sink = textSink()
     await writeJunit(
-      [{ suite: 's', task: 't', system: 'x', k: 5, id: 'q1', text: 'Why?', outcome: 'not_stored', message: EVIL }],
+      [
+        {
+          suite: 's',
+          task: 't',
+          system: 'x',
+          depth: { k: 5 },
+          id: 'q1',
+          text: 'Why?',
+          outcome: 'not_stored',
+          message: EVIL,
+        },
+      ],
       sink.write,
     )
     const failure = readTags(sink.text()).find((tag) => tag.name === 'failure')!

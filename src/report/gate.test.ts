@@ -7,7 +7,9 @@ import { evaluateGate } from './gate.js'
 const base = fixture({ questions: 20 }).summary
 
 function cell(change: Partial<Cell>): Cell {
-  return { ...base.cells[0]!, evidence: { n: 100, complete: 60, rate: 0.6, ci95: [0.5, 0.69] }, ...change }
+  const evidence: Cell['evidence'] = { n: 100, complete: 60, rate: 0.6, ci95: [0.5, 0.69] }
+  const { k = null } = change
+  return { ...base.cells[0]!, evidence, depth: k === null ? 'all' : { k }, ...change }
 }
 
 const summary: Summary = {

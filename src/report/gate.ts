@@ -1,6 +1,6 @@
 import { suggest, UserError } from '../base/errors.js'
 import type { Cell, Interval, Summary } from '../model/index.js'
-import { OUTCOMES } from '../model/index.js'
+import { depthName, OUTCOMES } from '../model/index.js'
 import { count, plural } from './format.js'
 
 /** What a gate decided. `failed` also stands for a run that cannot be judged. */
@@ -15,7 +15,7 @@ export interface GateResult {
 
 interface Condition {
   source: string
-  selector: { suite?: string; task?: string; place?: string; system?: string; k?: number | null }
+  selector: { suite?: string; task?: string; place?: string; system?: string; depth?: string }
   metric: string
   bound: 'low' | 'high' | null
   operator: '>=' | '<=' | '>' | '<'
@@ -34,10 +34,13 @@ function decided({ outcomes }: Cell): number {
 const METRICS: Record<string, (cell: Cell) => Reading> = {
   evidence: ({ evidence: e }) => (e && e.n > 0 ? { value: e.rate, ci95: e.ci95 } : null),
   answer: ({ answer: a }) => (a ? { value: a.accuracy, ci95: a.ci95 } : null),
-  stored: ({ facts }) => share(facts.stored, facts.n),
-  faithful: ({ facts }) => share(facts.faithful, facts.n),
+  stored: ({ facts }) => (facts.stored === null ? null : share(facts.stored, facts.n)),
+  faithful: ({ facts }) => (facts.faithful === null ? null : share(facts.faithful, facts.n)),
   retrieved: ({ facts }) => share(facts.retrieved, facts.n),
   errors: ({ errors, n }) => share(errors, n),
+  lost: ({ conversations: { n, lost } }) => share(lost, n),
+  noise: ({ noise }) => (noise ? { value: noise.tokens } : null),
+  tempting: ({ tempting }) => (tempting ? share(tempting.retrieved, tempting.n) : null),
   cost: ({ cost }) => (cost === null ? null : { value: cost }),
   ...Object.fromEntries(
     OUTCOMES.filter((outcome) => outcome !== 'error').map((outcome) => [
@@ -52,8 +55,8 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  *
  * ```
  * condition = [ selector "." ] metric [ ".low" | ".high" ] ( ">=" | "<=" | ">" | "<" ) number [ "%" ]
- * selector  = [ suite | task | suite "/" task ] [ ":" system ] [ "@" ( k | "fixed" ) ]
- * metric    = evidence | answer | stored | faithful | retrieved | errors | cost | an outcome | score "." name
+ * selector  = [ suite | task | suite "/" task ] [ ":" system ] [ "@" ( k | tokens "t" | "fixed" ) ]
+ * metric    = evidence | answer | stored | faithful | retrieved | errors | lost | noise | tempting | cost | an outcome | score "." name
  * ```
  *
  * A condition speaks of every cell its selector matches (each trial by itself), and all of them must meet it. Guessers are left out
@@ -133,28 +136,33 @@ function parse(source: string, summary: Summary): Condition {
 }
 
 function selector(text: string, source: string): Condition['selector'] {
-  const parts = /^([^:@/]*)(?:\/([^:@]+))?(?::(.+?))?(?:@(\d+|fixed))?$/.exec(text)
+  const parts = /^([^:@/]*)(?:\/([^:@]+))?(?::(.+?))?(?:@(\d+t?|fixed))?$/.exec(text)
   if (!parts)
     throw new UserError(
       `"${text}" in "${source}" is not a selector.`,
       'Expected suite/task:system@k, any part of which may be left out.',
     )
-  const [, head, task, system, k] = parts
+  const [, head, task, system, depth] = parts
   return {
     ...(task === undefined ? (head ? { place: head } : {}) : { task, ...(head ? { suite: head } : {}) }),
     ...(system === undefined ? {} : { system }),
-    ...(k === undefined ? {} : { k: k === 'fixed' ? null : Number(k) }),
+    ...(depth === undefined ? {} : { depth: depth === 'fixed' ? depth : depth.replace(/^0+(?=\d)/, '') }),
   }
 }
 
-function matches(cell: Cell, { suite, task, place, system, k }: Condition['selector']): boolean {
+function matches(cell: Cell, { suite, task, place, system, depth }: Condition['selector']): boolean {
   return (
     (suite === undefined || cell.suite === suite) &&
     (task === undefined || cell.task === task) &&
     (place === undefined || cell.suite === place || cell.task === place) &&
     (system === undefined ? !cell.system.startsWith('guess:') : cell.system === system) &&
-    (k === undefined || cell.k === k)
+    (depth === undefined || depthIn(cell) === depth)
   )
+}
+
+/** A depth as gates write it. */
+function depthIn({ depth }: Cell): string {
+  return depth === 'all' ? 'fixed' : depthName(depth)
 }
 
 function check(condition: Condition, summary: Summary): { cells: number; misses: string[] } {
@@ -163,7 +171,7 @@ function check(condition: Condition, summary: Summary): { cells: number; misses:
     const names = (of: (cell: Cell) => string) => [...new Set(summary.cells.map(of))].join(', ') || 'none'
     throw new UserError(
       `"${condition.source}" matches no cell of this run.`,
-      `Tasks: ${names((c) => `${c.suite}/${c.task}`)}. Systems: ${names((c) => c.system)}. k: ${names((c) => (c.k === null ? 'fixed' : String(c.k)))}.`,
+      `Tasks: ${names((c) => `${c.suite}/${c.task}`)}. Systems: ${names((c) => c.system)}. Depths: ${names(depthIn)}.`,
     )
   }
   return { cells: cells.length, misses: cells.flatMap((cell) => miss(cell, condition)) }
@@ -173,7 +181,7 @@ function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition)
   const reading = metric.startsWith('score.') ? score(cell, metric.slice('score.'.length)) : METRICS[metric]!(cell)
   const value =
     reading === null ? null : bound === null ? reading.value : (reading.ci95?.[bound === 'low' ? 0 : 1] ?? null)
-  const name = `${cell.suite}/${cell.task}:${cell.system}@${cell.k ?? 'fixed'}${cell.trial > 0 ? ` (trial ${cell.trial})` : ''}`
+  const name = `${cell.suite}/${cell.task}:${cell.system}@${depthIn(cell)}${cell.trial > 0 ? ` (trial ${cell.trial})` : ''}`
   if (value === null || !Number.isFinite(value)) return [`${name}: ${metric} was not measured, wanted ${source}`]
   const holds =
     operator === '>='

@@ -82,7 +82,7 @@ describe('the HTML report', () => {
     const text = await page(data, { cap: 10 })
     expect(text).toContain('At most 10 questions per task and system are shown')
     expect(text).toMatch(/showing 10 of \d+/)
-    const errors = data.questions.filter((trace) => trace.byK.some(({ outcome }) => outcome === 'error'))
+    const errors = data.questions.filter((trace) => trace.byDepth.some(({ outcome }) => outcome === 'error'))
     expect(errors.length).toBeGreaterThan(0)
     for (const trace of errors.slice(0, 3)) expect(text).toContain(`${trace.id}</span>`)
   })
@@ -137,7 +137,7 @@ describe('the HTML report', () => {
 
   it('offers only outcomes that occur to filter by', async () => {
     const data = fixture({ questions: 40 })
-    const only = data.questions.filter(({ byK }) => byK.every(({ outcome }) => outcome === 'not_stored'))
+    const only = data.questions.filter(({ byDepth }) => byDepth.every(({ outcome }) => outcome === 'not_stored'))
     expect(only.length).toBeGreaterThan(0)
     const ids = readTags(await page({ ...data, questions: only })).flatMap(({ attributes }) => attributes.id ?? [])
     expect(ids.filter((id) => id.startsWith('only-'))).toEqual(['only-all', 'only-not_stored'])

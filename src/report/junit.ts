@@ -1,4 +1,4 @@
-import type { Outcome } from '../model/index.js'
+import { depthName, type Outcome } from '../model/index.js'
 import type { QuestionResult } from './data.js'
 import { xml } from './escape.js'
 import { clip, outcomeWords } from './format.js'
@@ -26,7 +26,7 @@ export async function writeJunit(
 ): Promise<void> {
   const suites = new Map<string, TestSuite>()
   for await (const question of questions) {
-    const name = `${question.suite}/${question.task}:${question.system}${question.k === null ? '' : `@${question.k}`}`
+    const name = `${question.suite}/${question.task}:${question.system}${question.depth === 'all' ? '' : `@${depthName(question.depth)}`}`
     let suite = suites.get(name)
     if (!suite) {
       suite = { name, cases: [], failures: 0, errors: 0, seconds: 0 }

@@ -1,14 +1,15 @@
 import { COST_STAGES } from '../analysis/costs.js'
-import type { PanelAgreement, Spent } from '../model/index.js'
+import { compareDepths, type PanelAgreement, type Spent } from '../model/index.js'
+import { cautions, evidenceText } from './cautions.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
 import { finding, headline, mainFailure, overallFindings, panelFindings, votedOn } from './findings.js'
-import { count, NONE, outcomeWords, percent, plural, quantity, range, valueHeads } from './format.js'
+import { count, depthWords, NONE, outcomeWords, percent, plural, quantity, range, valueHeads } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
-import { groupBy, stageRates, sweepOf, viewOf } from './view.js'
+import { ceilingAt, depthsIn, groupBy, pointAt, stageRates, sweepOf, viewOf } from './view.js'
 
 /** A run as GitHub-flavoured Markdown: the first line says whether it can be trusted, then a sentence and a table for every task. */
 export function renderMarkdown(data: ReportData): string {
@@ -19,7 +20,14 @@ export function renderMarkdown(data: ReportData): string {
   const over = sweepOf(data.summary.cells)
   const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
-    lines.push(`## ${markdown(task.id)}`, '', markdown(finding(task)), '', ...tableOf(task, over), '')
+    lines.push(
+      `## ${markdown(task.id)}`,
+      '',
+      markdown([finding(task), ...cautions(task)].join(' ')),
+      '',
+      ...tableOf(task, over),
+      '',
+    )
     for (const found of criteriaFindings(task)) lines.push(markdown(found), '')
     for (const found of spreads.get(task.id) ?? []) lines.push(markdown(found), '')
   }
@@ -96,7 +104,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
   const answers = task.guessers.length > 0 || task.rows.some((r) => r.shown.answer)
   const heads = [
     ...named.map(({ head }) => head),
-    ...valueHeads(task.ks),
+    ...valueHeads(depthsIn(task)),
     '95 %',
     'stored',
     'faithful',
@@ -106,14 +114,14 @@ function tableOf(task: TaskView, over: Sweep): string[] {
   ]
   const rule = heads.map((_, at) => (at < named.length || at === heads.length - 1 ? '---' : '---:'))
   const blank = (n: number) => Array.from({ length: n }, () => '')
-  const ceilings = task.ks.map((k) => percent(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))
+  const ceilings = depthsIn(task).map((depth) => percent(ceilingAt(task, depth)))
   return [
-    `Evidence success in per cent${task.k === null ? '' : `; interval and stages at k = ${task.k}`}.`,
+    `Evidence success in per cent${task.depth === null ? '' : `; interval and stages at ${depthWords(task.depth)}`}.`,
     '',
     ...row(heads),
     ...row(rule),
     ...task.rows.flatMap((r) => row([...named.map(({ text }) => markdown(text(r))), ...cells(r, task, answers)])),
-    ...(task.ceilings.length > 0
+    ...(task.ceilings.length + task.tokenCeilings.length > 0
       ? row([
           '*ceiling*',
           ...blank(named.length - 1),
@@ -124,7 +132,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     ...task.guessers.flatMap((r) =>
       row([
         `*${markdown(r.label)}*`,
-        ...blank(named.length + valueHeads(task.ks).length + 3),
+        ...blank(named.length + valueHeads(depthsIn(task)).length + 3),
         percent(r.shown.answer?.rate),
         'guesses',
       ]),
@@ -145,12 +153,11 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
   const stages = stageRates(r.shown.facts)
   const failure = mainFailure(r.shown)
   return [
-    ...task.ks.map((k) => {
-      const point = k === task.k ? r.shown : r.points.find((candidate) => candidate.k === k)
-      const text = point ? percent(point.evidence?.rate) : ''
-      return k === task.k ? `**${text}**` : text
+    ...depthsIn(task).map((depth) => {
+      const text = evidenceText(pointAt(r, task, depth))
+      return task.depth !== null && compareDepths(depth, task.depth) === 0 ? `**${text}**` : text
     }),
-    ...(task.ks.length > 0 ? [] : [`**${percent(r.shown.evidence?.rate)}**`]),
+    ...(depthsIn(task).length > 0 ? [] : [`**${evidenceText(r.shown)}**`]),
     range(r.shown.evidence?.ci95),
     ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
     ...(answers ? [percent(r.shown.answer?.rate)] : []),

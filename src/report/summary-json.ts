@@ -1,4 +1,4 @@
-import type { Cell, Outcome, OverallRow, PanelAgreement, Summary } from '../model/index.js'
+import type { Cell, LatencyRow, Outcome, OverallRow, PanelAgreement, Summary } from '../model/index.js'
 import { OUTCOMES } from '../model/index.js'
 
 /**
@@ -6,8 +6,8 @@ import { OUTCOMES } from '../model/index.js'
  * and `timing`.
  */
 export function summaryJson(summary: Summary): string {
-  const { run, fingerprint, status, errors, cells, overall, panel, timing } = summary
-  const ordered: Summary = {
+  const { run, fingerprint, status, errors, cells, overall, panel, timing, latency = [] } = summary
+  const ordered: Omit<Summary, 'timing' | 'latency'> & { timing: Record<string, number | LatencyRow[]> } = {
     run: { id: run.id, created: run.created, ...(run.settings && { settings: run.settings }) },
     fingerprint: { setting: fingerprint.setting, subjects: sorted(fingerprint.subjects) },
     status,
@@ -17,13 +17,13 @@ export function summaryJson(summary: Summary): string {
     ...(panel && {
       panel: { facts: panel.facts && orderedPanel(panel.facts), answers: panel.answers && orderedPanel(panel.answers) },
     }),
-    timing: sorted(timing),
+    timing: { ...sorted(timing), latency },
   }
   return `${JSON.stringify(ordered, null, 2)}\n`
 }
 
-function orderedRow({ suite, system, model, reader, judge, k, budget, trial, scores }: OverallRow): OverallRow {
-  return { suite, system, model, reader, judge, k, budget, trial, scores: sorted(scores) }
+function orderedRow({ suite, system, model, reader, judge, k, depth, trial, scores }: OverallRow): OverallRow {
+  return { suite, system, model, reader, judge, k, depth, trial, scores: sorted(scores) }
 }
 
 function orderedPanel({ judges, n, unanimous, pairs, patterns }: PanelAgreement): PanelAgreement {
@@ -37,7 +37,7 @@ function orderedPanel({ judges, n, unanimous, pairs, patterns }: PanelAgreement)
 }
 
 function orderedCell(cell: Cell): Cell {
-  const { answer, evidence, facts, memory } = cell
+  const { answer, evidence, facts, conversations, noise, tempting, memory } = cell
   return {
     suite: cell.suite,
     task: cell.task,
@@ -46,7 +46,7 @@ function orderedCell(cell: Cell): Cell {
     reader: cell.reader,
     judge: cell.judge,
     k: cell.k,
-    budget: cell.budget,
+    depth: cell.depth,
     trial: cell.trial,
     n: cell.n,
     errors: cell.errors,
@@ -60,7 +60,11 @@ function orderedCell(cell: Cell): Cell {
       retrieved: facts.retrieved,
       uncertain: facts.uncertain,
     },
+    conversations: { n: conversations.n, lost: conversations.lost },
+    noise: noise && { memories: noise.memories, tokens: noise.tokens },
+    tempting: tempting && { n: tempting.n, retrieved: tempting.retrieved },
     scores: sorted(cell.scores),
+    ...(cell.aboveCeiling && { aboveCeiling: cell.aboveCeiling }),
     tokens: sorted(cell.tokens),
     cost: cell.cost,
     memory: memory && { entries: memory.entries, tokens: memory.tokens, tokensPerEntry: memory.tokensPerEntry },

@@ -1,13 +1,15 @@
 import Table from 'cli-table3'
 import pc from 'picocolors'
+import { compareDepths, type Depth, depthName } from '../model/index.js'
+import { cautions, evidenceText, hasLostMuch } from './cautions.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
-import { clip, NONE, outcomeWords, percent, range, shortNames, valueHeads } from './format.js'
+import { clip, depthWords, NONE, outcomeWords, percent, range, shortNames, valueHeads } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
-import { stageRates, sweepOf, viewOf } from './view.js'
+import { ceilingAt, depthsIn, nearest, pointAt, stageRates, sweepOf, USUAL_BUDGET, viewOf } from './view.js'
 
 export interface TerminalOptions {
   /** Columns there are; tables drop depths until they fit. */
@@ -41,11 +43,12 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
   const swept = sweptColumns(data, width)
   const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
-    const at = task.k === null ? '' : `stages at k = ${task.k} · `
+    const at = task.depth === null ? '' : `stages at ${depthWords(task.depth)} · `
     const room = Math.max(10, width - task.id.length - 1)
     lines.push('', `${paint.bold(plain(task.id))} ${paint.dim(clip(at + plain(task.about), room))}`)
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
     lines.push(...wrap(plain(finding(task)), width))
+    for (const note of cautions(task)) lines.push(...wrap(plain(note), width))
     for (const found of criteriaFindings(task)) lines.push(...wrap(plain(found), width))
     for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(plain(found), width))
   }
@@ -94,8 +97,15 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   const stages = [...stageHeads(width, own), ...(answers ? ['answer'] : [])]
   const taken =
     first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
-  const ks = depths(task, Math.max(1, Math.floor((width - taken) / (4 + gap))))
-  const heads = ['evidence %', ...swept.map(({ head }) => head), ...valueHeads(ks), '95 %', ...stages, 'largest loss']
+  const shown = depths(task, Math.max(1, Math.floor((width - taken) / (5 + gap))))
+  const heads = [
+    'evidence %',
+    ...swept.map(({ head }) => head),
+    ...valueHeads(shown),
+    '95 %',
+    ...stages,
+    'largest loss',
+  ]
   const table = new Table({
     chars: NO_BORDERS,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': gap },
@@ -103,10 +113,10 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   })
   table.push(heads.map((head) => paint.dim(head)))
   for (const row of task.rows)
-    table.push(cells(row, task, { ks, first, answers, swept, stages: stages.length > 1 }, paint))
-  if (task.ceilings.length > 0) {
-    const values = ks.map((k) => percent(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))
-    const blank = Array.from({ length: heads.length - ks.length - swept.length - 1 }, () => '')
+    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: stages.length > 1 }, paint))
+  if (shown.some((depth) => ceilingAt(task, depth) !== undefined)) {
+    const values = shown.map((depth) => percent(ceilingAt(task, depth)))
+    const blank = Array.from({ length: heads.length - shown.length - swept.length - 1 }, () => '')
     table.push(['ceiling', ...swept.map(() => ''), ...values, ...blank].map((text) => text && paint.dim(text)))
   }
   const guesses = task.guessers.map((row) => `${plain(row.label)} ${percent(row.shown.answer?.rate)} %`)
@@ -120,27 +130,30 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
 
 /** What a table has room for. */
 interface Layout {
-  ks: readonly number[]
+  depths: readonly Depth[]
   first: number
   answers: boolean
   swept: readonly SweptColumn[]
   stages: boolean
 }
 
-function cells(row: Row, task: TaskView, { ks, first, answers, swept, stages: shown }: Layout, paint: Paint): string[] {
+function cells(
+  row: Row,
+  task: TaskView,
+  { depths, first, answers, swept, stages: shown }: Layout,
+  paint: Paint,
+): string[] {
   const stages = stageRates(row.shown.facts)
   const failure = mainFailure(row.shown)
-  const success = ks.map((k) => {
-    // A fixed depth has one number, not one for every k.
-    const point = k === task.k ? row.shown : row.points.find((candidate) => candidate.k === k)
-    const text = point ? percent(point.evidence?.rate) : ''
-    return k === task.k ? paint.bold(text) : text
+  const success = depths.map((depth) => {
+    const text = evidenceText(pointAt(row, task, depth))
+    return task.depth !== null && compareDepths(depth, task.depth) === 0 ? paint.bold(text) : text
   })
   const name = clip(nameOf(row, swept), first)
   return [
     row.kind === 'yardstick' ? paint.dim(name) : name,
     ...swept.map((column) => column.text(row)),
-    ...(ks.length > 0 ? success : [paint.bold(percent(row.shown.evidence?.rate))]),
+    ...(depths.length > 0 ? success : [paint.bold(evidenceText(row.shown))]),
     paint.dim(range(row.shown.evidence?.ci95)),
     ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),
@@ -149,7 +162,7 @@ function cells(row: Row, task: TaskView, { ks, first, answers, swept, stages: sh
 }
 
 function nameOf(row: Row, swept: readonly SweptColumn[]): string {
-  return plain(swept.length > 0 ? row.system : row.label)
+  return plain(`${swept.length > 0 ? row.system : row.label}${hasLostMuch(row.shown) ? ' !' : ''}`)
 }
 
 // Sweeps take the room of long heads, and on narrow terminals of the stages; every other format has them.
@@ -163,17 +176,27 @@ const TINT = {
   not_stored: 'red',
   summary_error: 'yellow',
   not_retrieved: 'blue',
+  unavailable: 'gray',
   stale_memory: 'magenta',
+  stale_answer: 'magenta',
   reasoning_error: 'cyan',
 } as const
 
-// Keeps the shown depth, the shallowest and the deepest, then as many others as fit, spread evenly.
-function depths(task: TaskView, most: number): number[] {
-  if (task.ks.length <= most) return task.ks
-  const keep = new Set<number>()
-  if (task.k !== null) keep.add(task.k)
-  for (const k of [task.ks[0]!, task.ks.at(-1)!, ...task.ks]) if (keep.size < most) keep.add(k)
-  return [...keep].sort((a, b) => a - b)
+// Keeps the shown depth, a usual budget, the shallowest and the deepest, then as many others as fit.
+function depths(task: TaskView, most: number): Depth[] {
+  const all = depthsIn(task)
+  if (all.length <= most) return all
+  const middle = nearest(task.budgets, USUAL_BUDGET)
+  const wanted = [
+    ...(task.depth === null ? [] : [task.depth]),
+    ...(middle === null ? [] : [{ tokens: middle }]),
+    all[0]!,
+    ...(task.ks.length > 0 ? [{ k: task.ks.at(-1)! }] : []),
+    ...all,
+  ]
+  const keep = new Set(wanted.map(depthName).slice(0, most))
+  for (const depth of wanted) if (keep.size < most) keep.add(depthName(depth))
+  return all.filter((depth) => keep.has(depthName(depth)))
 }
 
 /** Breaks a text into lines of at most `width` characters, at spaces. */

@@ -32,7 +32,9 @@ const HATCH: Record<string, string> = {
   not_stored: '135deg,transparent 0 3px,var(--l-not_stored) 3px 4.2px',
   summary_error: '0deg,transparent 0 4px,var(--l-summary_error) 4px 5.2px',
   not_retrieved: '45deg,transparent 0 3px,var(--l-not_retrieved) 3px 4.2px',
+  unavailable: '0deg,transparent 0 2px,var(--l-unavailable) 2px 3.2px',
   stale_memory: '90deg,transparent 0 4px,var(--l-stale_memory) 4px 5.2px',
+  stale_answer: '90deg,transparent 0 3px,var(--l-stale_answer) 3px 4.2px',
   reasoning_error: '90deg,transparent 0 2px,var(--l-reasoning_error) 2px 3.2px',
   error: '135deg,transparent 0 1.6px,var(--l-error) 1.6px 2.8px',
 }

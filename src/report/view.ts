@@ -1,5 +1,5 @@
-import type { Cell, Interval, Outcome } from '../model/index.js'
-import { answerTrialOf, OUTCOMES } from '../model/index.js'
+import type { Cell, Depth, Interval, Outcome } from '../model/index.js'
+import { answerTrialOf, compareDepths, depthName, memoriesOf, OUTCOMES, tokensOf } from '../model/index.js'
 import type { ReportData, ReportTask, Subject } from './data.js'
 import { shortNames } from './format.js'
 
@@ -11,9 +11,11 @@ export interface Rate {
   ci95: Interval
 }
 
-/** One row of a table at one k: the cells of all trials taken together. */
+/** One row of a table at one depth: the cells of all trials taken together. */
 export interface Point {
+  /** Null at other depths than so many memories. */
   k: number | null
+  depth: Depth
   trials: number
   /** Questions asked, errors included, over all trials. */
   n: number
@@ -22,6 +24,10 @@ export interface Point {
   answer: Rate | null
   outcomes: Partial<Record<Outcome, number>>
   facts: Cell['facts']
+  conversations: Cell['conversations']
+  noise: Cell['noise']
+  tempting: Cell['tempting']
+  aboveCeiling: boolean
   /** What a question's retrieved memories cost to read, on average. */
   contextPerQuestion: number | null
   /** Tokens a reader read and wrote for a question, on average. */
@@ -38,7 +44,9 @@ export interface Row extends Subject {
   kind: 'system' | 'yardstick' | 'guesser'
   /** By k; a fixed-depth system has one point with `k: null`. */
   points: Point[]
-  /** The point that overviews show: at the task's k, or the only one. */
+  /** By tokens of context, where those were asked for. */
+  budgets: Point[]
+  /** The point that overviews show: at the task's depth, or the only one. */
   shown: Point
 }
 
@@ -46,12 +54,20 @@ export interface Row extends Subject {
 export interface TaskView extends ReportTask {
   id: string
   ks: number[]
-  /** The k of overviews: the default, or the nearest that was run. */
+  /** The k of overviews: the default, or the nearest that was run. Null where none was. */
   k: number | null
+  /** Budgets of tokens that were run. */
+  budgets: number[]
+  /** The depth of overviews: at `k`, or else a budget of tokens; null where every system has a fixed one. */
+  depth: Depth | null
   rows: Row[]
   guessers: Row[]
   ceilings: { k: number; rate: number }[]
+  tokenCeilings: { tokens: number; rate: number }[]
 }
+
+/** The budget of tokens at which overviews are drawn where no k was run. */
+export const USUAL_BUDGET = 1000
 
 /** Arranges the cells of a run by task and system, in the order in which tasks and systems are given. */
 export function viewOf(data: ReportData): TaskView[] {
@@ -60,35 +76,76 @@ export function viewOf(data: ReportData): TaskView[] {
     const cells = data.summary.cells.filter((cell) => cell.suite === task.suite && cell.task === task.name)
     const ks = [...new Set(cells.flatMap((cell) => cell.k ?? []))].sort((a, b) => a - b)
     const k = nearest(ks, task.defaultK)
+    const budgets = [...new Set(cells.flatMap((cell) => tokensOf(cell.depth) ?? []))].sort((a, b) => a - b)
+    const tokens = k === null ? nearest(budgets, USUAL_BUDGET) : null
+    const depth = k !== null ? { k } : tokens !== null ? { tokens } : null
     const rows = [
       ...groupBy(cells, (cell) => JSON.stringify([cell.system, cell.model, answerTrialOf(cell.reader).reader])),
     ].map(([, own]): Row => {
       const { system, model } = own[0]!
       const { reader } = answerTrialOf(own[0]!.reader)
-      const points = [...groupBy(own, (cell) => cell.k)]
-        .sort(([a], [b]) => (a ?? Number.MAX_VALUE) - (b ?? Number.MAX_VALUE))
-        .map(([, trials]) => merge(trials))
+      const all = [...groupBy(own, (cell) => depthName(cell.depth)).values()]
+        .map(merge)
+        .sort((a, b) => compareDepths(a.depth, b.depth))
+      const points = all.filter((point) => tokensOf(point.depth) === null)
       const kind = system.startsWith('guess:')
         ? 'guesser'
         : (data.yardsticks ?? []).includes(system)
           ? 'yardstick'
           : 'system'
-      const shown = points.find((point) => point.k === k) ?? points.find((point) => point.k === null) ?? points[0]!
-      return { system, model, reader, label: label({ system, model, reader }), kind, points, shown }
+      const budgeted = all.filter((point) => tokensOf(point.depth) !== null)
+      const shown =
+        all.find((point) => depth !== null && compareDepths(point.depth, depth) === 0) ??
+        points.find((point) => point.k === null) ??
+        all[0]!
+      const named = label({ system, model, reader })
+      return { system, model, reader, label: named, kind, points, budgets: budgeted, shown }
     })
     return {
       ...task,
       id: `${task.suite}/${task.name}`,
       ks,
       k,
+      budgets,
+      depth,
       rows: [...rows.filter((row) => row.kind === 'system'), ...rows.filter((row) => row.kind === 'yardstick')],
       guessers: rows.filter((row) => row.kind === 'guesser'),
-      ceilings: data.ceilings
-        .filter((ceiling) => ceiling.suite === task.suite && ceiling.task === task.name && ks.includes(ceiling.k))
-        .map(({ k, rate }) => ({ k, rate }))
-        .sort((a, b) => a.k - b.k),
+      ...ceilingsOf(data, task, ks, budgets),
     }
   })
+}
+
+function ceilingsOf(data: ReportData, task: ReportTask, ks: readonly number[], budgets: readonly number[]) {
+  const own = data.ceilings
+    .filter((ceiling) => ceiling.suite === task.suite && ceiling.task === task.name)
+    .sort((a, b) => compareDepths(a.depth, b.depth))
+  return {
+    ceilings: own.flatMap(({ depth, rate }) => {
+      const k = memoriesOf(depth)
+      return k !== null && ks.includes(k) ? [{ k, rate }] : []
+    }),
+    tokenCeilings: own.flatMap(({ depth, rate }) => {
+      const tokens = tokensOf(depth)
+      return tokens !== null && budgets.includes(tokens) ? [{ tokens, rate }] : []
+    }),
+  }
+}
+
+/** The depths of a task in the order of columns: memories, then tokens. */
+export function depthsIn({ ks, budgets }: TaskView): Depth[] {
+  return [...ks.map((k) => ({ k })), ...budgets.map((tokens) => ({ tokens }))]
+}
+
+/** A row at a depth. At the depth of overviews a system of fixed depth stands with its only point. */
+export function pointAt(row: Row, task: TaskView, depth: Depth): Point | undefined {
+  if (task.depth !== null && compareDepths(depth, task.depth) === 0) return row.shown
+  return [...row.points, ...row.budgets].find((point) => compareDepths(point.depth, depth) === 0)
+}
+
+/** The ceiling of a task at a depth; undefined where there is none. */
+export function ceilingAt({ ceilings, tokenCeilings }: TaskView, depth: Depth): number | undefined {
+  const [k, tokens] = [memoriesOf(depth), tokensOf(depth)]
+  return (ceilings.find((one) => one.k === k) ?? tokenCeilings.find((one) => one.tokens === tokens))?.rate
 }
 
 /** What a run sweeps over: models inside systems, readers, both or neither. Empty lists where there is only one. */
@@ -122,9 +179,20 @@ export function labeller(cells: readonly Cell[]): (subject: Subject) => string {
 }
 
 /** The stages a fact passes, as shares of all needed facts. */
-export function stageRates(facts: Cell['facts']): { stored: number; faithful: number; retrieved: number } | null {
-  if (facts.n === 0) return null
-  return { stored: facts.stored / facts.n, faithful: facts.faithful / facts.n, retrieved: facts.retrieved / facts.n }
+export function stageRates({ n, stored, faithful, retrieved }: Cell['facts']): StageRates | null {
+  if (n === 0) return null
+  return {
+    stored: stored === null ? null : stored / n,
+    faithful: faithful === null ? null : faithful / n,
+    retrieved: retrieved / n,
+  }
+}
+
+/** Shares of facts that came through each stage; null where a stage cannot be seen. */
+export interface StageRates {
+  stored: number | null
+  faithful: number | null
+  retrieved: number
 }
 
 /**
@@ -171,8 +239,10 @@ function merge(trials: readonly Cell[]): Point {
   const context = trials.some((cell) => cell.tokens.context !== undefined)
   const answered = trials.some((cell) => cell.tokens.answer !== undefined)
   const memories = trials.flatMap((cell) => cell.memory ?? [])
+  const noises = trials.flatMap((cell) => cell.noise ?? [])
   return {
     k: first.k,
+    depth: first.depth,
     trials: trials.length,
     n,
     errors: sum((cell) => cell.errors),
@@ -187,14 +257,20 @@ function merge(trials: readonly Cell[]): Point {
     outcomes,
     facts: {
       n: sum((cell) => cell.facts.n),
-      stored: sum((cell) => cell.facts.stored),
-      faithful: sum((cell) => cell.facts.faithful),
+      stored: trials.some(({ facts }) => facts.stored === null) ? null : sum((cell) => cell.facts.stored ?? 0),
+      faithful: trials.some(({ facts }) => facts.faithful === null) ? null : sum((cell) => cell.facts.faithful ?? 0),
       retrieved: sum((cell) => cell.facts.retrieved),
       uncertain: sum((cell) => cell.facts.uncertain),
     },
+    conversations: { n: sum((cell) => cell.conversations.n), lost: sum((cell) => cell.conversations.lost) },
+    noise: noises.length === 0 ? null : averageOf(noises, ['memories', 'tokens']),
+    tempting: trials.some(({ tempting }) => tempting)
+      ? { n: sum((cell) => cell.tempting?.n ?? 0), retrieved: sum((cell) => cell.tempting?.retrieved ?? 0) }
+      : null,
+    aboveCeiling: trials.some((cell) => cell.aboveCeiling),
     contextPerQuestion: context && measured > 0 ? sum((cell) => cell.tokens.context ?? 0) / measured : null,
     answerPerQuestion: answered && measured > 0 ? sum((cell) => cell.tokens.answer ?? 0) / measured : null,
-    memory: memories.length === 0 ? null : mean(memories),
+    memory: memories.length === 0 ? null : averageOf(memories, ['entries', 'tokens', 'tokensPerEntry']),
     scores: meanScores(trials),
     cost: trials.some(({ cost }) => cost === null) ? null : sum((cell) => cell.cost ?? 0),
   }
@@ -222,12 +298,7 @@ function meanScores(trials: readonly Cell[]): Point['scores'] {
   )
 }
 
-function mean(memories: readonly NonNullable<Cell['memory']>[]): NonNullable<Cell['memory']> {
-  const average = (of: (memory: NonNullable<Cell['memory']>) => number) =>
-    memories.reduce((total, memory) => total + of(memory), 0) / memories.length
-  return {
-    entries: average((memory) => memory.entries),
-    tokens: average((memory) => memory.tokens),
-    tokensPerEntry: average((memory) => memory.tokensPerEntry),
-  }
+function averageOf<K extends string>(records: readonly Record<K, number>[], names: readonly K[]): Record<K, number> {
+  const mean = (name: K) => records.reduce((total, record) => total + record[name], 0) / records.length
+  return Object.fromEntries(names.map((name) => [name, mean(name)])) as Record<K, number>
 }

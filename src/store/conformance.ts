@@ -29,6 +29,8 @@ const witness = (question: string, k: number, change: Partial<WitnessRecord> = {
   scores: [0.1 + 0.2, null],
   retrievedSnapshot: null,
   contextTokens: 12,
+  sizes: [7, 5],
+  ms: 1.25,
   tokens: { context: 12 },
   cost: 0,
   error: null,

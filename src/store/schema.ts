@@ -1,5 +1,9 @@
-/** Raised with every change of the tables below; a store of another version is refused. */
-export const SCHEMA_VERSION = 3
+/** Raised with every change of the tables below; a store of an older version is brought up to it, any other is refused. */
+export const SCHEMA_VERSION = 4
+
+const PROBE = `CREATE TABLE probe (
+  life INTEGER NOT NULL, probe TEXT NOT NULL, snapshot TEXT, entries INTEGER, tokens INTEGER, PRIMARY KEY (life, probe)
+) WITHOUT ROWID;`
 
 /**
  * Entries of memories are kept once by content. A snapshot is a full list or a delta to its parent; `cost` is what it takes to rebuild it,
@@ -20,14 +24,11 @@ CREATE TABLE memory (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, body TEX
 CREATE TABLE snapshot (
   hash TEXT PRIMARY KEY, parent TEXT, added TEXT NOT NULL, removed TEXT NOT NULL, cost INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE probe (
-  life INTEGER NOT NULL, probe TEXT NOT NULL, snapshot TEXT NOT NULL, entries INTEGER NOT NULL, tokens INTEGER NOT NULL,
-  PRIMARY KEY (life, probe)
-) WITHOUT ROWID;
+${PROBE}
 CREATE TABLE witness (
   life INTEGER NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, probe TEXT NOT NULL, retrieved TEXT NOT NULL, scores TEXT NOT NULL,
   retrieved_snapshot TEXT, context_tokens INTEGER NOT NULL,
-  tokens TEXT NOT NULL, cost REAL, repairs TEXT, error TEXT NOT NULL,
+  tokens TEXT NOT NULL, cost REAL, repairs TEXT, error TEXT NOT NULL, sizes TEXT NOT NULL DEFAULT '[]', ms REAL,
   PRIMARY KEY (life, question, k)
 ) WITHOUT ROWID;
 CREATE TABLE fact_verdict (
@@ -47,3 +48,15 @@ CREATE TABLE grade (
   PRIMARY KEY (life, reader, judge, question, k)
 ) WITHOUT ROWID;
 `
+
+/** What makes tables of an older version those of the next, by the older version. */
+export const MIGRATIONS: Readonly<Record<number, string>> = {
+  3: `
+ALTER TABLE probe RENAME TO probe_3;
+${PROBE}
+INSERT INTO probe SELECT * FROM probe_3;
+DROP TABLE probe_3;
+ALTER TABLE witness ADD COLUMN sizes TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE witness ADD COLUMN ms REAL;
+`,
+}

@@ -17,7 +17,7 @@ import type {
   WitnessRecord,
 } from '../model/index.js'
 import { explain } from './failures.js'
-import { SCHEMA, SCHEMA_VERSION } from './schema.js'
+import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.js'
 import { Snapshots } from './snapshots.js'
 
 interface RunRow {
@@ -44,6 +44,8 @@ interface WitnessRow {
   cost: number | null
   repairs: string | null
   error: string
+  sizes: string
+  ms: number | null
 }
 
 /**
@@ -73,13 +75,14 @@ class SqliteStore implements RunStore {
     inTransaction(db, () => {
       const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
       if (version === SCHEMA_VERSION) return
-      if (version !== 0) {
+      const steps = version === 0 ? [SCHEMA] : migrationsFrom(version)
+      if (!steps) {
         throw new UserError(
           `${file} was written by another version of Memscope (tables ${version}, expected ${SCHEMA_VERSION}).`,
           'Use the version that wrote it, or another folder with --home <folder>.',
         )
       }
-      db.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION};`)
+      db.exec(`${steps.join('\n')} PRAGMA user_version = ${SCHEMA_VERSION};`)
     })
     this.#db = db
     this.#snapshots = new Snapshots(db)
@@ -157,7 +160,7 @@ class SqliteStore implements RunStore {
   async putWitnesses(life: LifeKey, witnesses: readonly WitnessRecord[]): Promise<void> {
     this.#write(() => {
       const id = this.#life(life)
-      const insert = this.#sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      const insert = this.#sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
       for (const w of witnesses) {
         insert.run(
           id,
@@ -172,6 +175,8 @@ class SqliteStore implements RunStore {
           w.cost,
           w.repairs ? JSON.stringify(w.repairs) : null,
           JSON.stringify(w.error),
+          JSON.stringify(w.sizes),
+          w.ms,
         )
       }
     })
@@ -191,6 +196,8 @@ class SqliteStore implements RunStore {
       cost: row.cost,
       ...(row.repairs !== null && { repairs: JSON.parse(row.repairs) }),
       error: JSON.parse(row.error),
+      sizes: JSON.parse(row.sizes),
+      ms: row.ms,
     }))
   }
 
@@ -280,6 +287,13 @@ class SqliteStore implements RunStore {
     return (rows.all(this.#knownLife(life), reader, judge) as { body: string }[]).map(({ body }) => JSON.parse(body))
   }
 
+  async forgetLife(life: LifeKey): Promise<void> {
+    this.#write(() => {
+      const id = this.#knownLife(life)
+      for (const table of OF_A_LIFE) this.#sql(`DELETE FROM ${table} WHERE life = ?`).run(id)
+    })
+  }
+
   async close(): Promise<void> {
     this.#db.close()
   }
@@ -309,6 +323,19 @@ class SqliteStore implements RunStore {
     const insert = this.#sql('INSERT INTO life (run, system, scenario, trial) VALUES (?, ?, ?, ?)')
     return Number(insert.run(life.run, life.system, life.scenario, life.trial).lastInsertRowid)
   }
+}
+
+const OF_A_LIFE = ['probe', 'witness', 'ingest', 'answer', 'grade', 'counterfactual'] as const
+
+/** The steps from an older version of the tables to this one; null when there is no way. */
+function migrationsFrom(version: number): string[] | null {
+  const steps: string[] = []
+  for (let at = version; at !== SCHEMA_VERSION; at++) {
+    const step = MIGRATIONS[at]
+    if (step === undefined) return null
+    steps.push(step)
+  }
+  return steps
 }
 
 /** All of the work or none. The first failure is the one that is thrown: a full disk has ended the transaction already. */

@@ -21,7 +21,7 @@ describe('a system in a file of one’s own', () => {
     write('my-memory.ts', `const held: string[] = []\nexport default { create: () => ({ ${METHODS} }) }`)
     const { definition, label } = await resolve('./my-memory.ts')
     expect(label).toBe('my-memory')
-    expect(await (await definition.create(testContext(), {})).dump()).toEqual([])
+    expect(await (await definition.create(testContext(), {})).dump!()).toEqual([])
   })
 
   it('may be a whole definition, with variants and options', async () => {
@@ -45,7 +45,7 @@ describe('a system in a file of one’s own', () => {
     )
     for (const spec of ['./factory.js', './class.ts']) {
       const { definition } = await resolve(spec)
-      expect(await (await definition.create(testContext(), {})).dump()).toEqual([])
+      expect(await (await definition.create(testContext(), {})).dump!()).toEqual([])
     }
   })
 

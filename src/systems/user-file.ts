@@ -32,6 +32,8 @@ const definitionSchema = z.object({
   variants: z.record(z.string(), z.object({ about, options: z.record(z.string(), z.string()) })).optional(),
   options: z.record(z.string(), z.object({ about, default: z.string() })).optional(),
   answers: z.boolean().optional(),
+  atomic: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
   cost: z.object({ store: z.string(), retrieve: z.string() }).optional(),
   papers: z.array(z.string()).optional(),
   prompts: z.record(z.string(), z.string()).optional(),
@@ -44,7 +46,7 @@ const EXAMPLE = `The file should hold, for example:
     create: () => ({
       async store(conversation) { … },
       async retrieve(query, k) { return [] },
-      async dump() { return [] },
+      async dump() { return [] }, // may be left out: then nobody can say at which stage a fact was lost
     }),
   }`
 
@@ -87,14 +89,14 @@ export function checkInstance(instance: unknown, label: string): MemorySystem {
     )
   }
   const methods = instance as Record<string, unknown>
-  const missing = ['store', 'retrieve', 'dump'].filter((name) => typeof methods[name] !== 'function')
+  const missing = ['store', 'retrieve'].filter((name) => typeof methods[name] !== 'function')
   if (missing.length > 0) {
     throw new UserError(
       `The memory system that "${label}" creates lacks ${missing.map((m) => `${m}()`).join(' and ')}.`,
       EXAMPLE,
     )
   }
-  for (const name of ['settle', 'answer', 'snapshot', 'restore', 'close']) {
+  for (const name of ['dump', 'settle', 'answer', 'insert', 'snapshot', 'restore', 'close']) {
     if (methods[name] !== undefined && typeof methods[name] !== 'function') {
       throw new UserError(`Expected ${name} of "${label}" to be a function, got ${typeof methods[name]}.`)
     }

@@ -91,9 +91,9 @@ export async function runStory(spec: string, script: Script | null, k = 5): Prom
       Object.assign(clock, { at: conversation.id, now: conversation.time })
       await system.store(conversation)
       await system.settle?.(60_000)
-      run.dumps[conversation.id] = structuredClone(await system.dump())
+      run.dumps[conversation.id] = structuredClone(await system.dump!())
     }
-    run.held = structuredClone(await system.dump())
+    run.held = structuredClone(await system.dump!())
     const [probe] = probesOf(scenario)
     for (const question of probe!.questions) {
       Object.assign(clock, { at: question.id, now: probe!.time })
@@ -112,7 +112,7 @@ export async function runStory(spec: string, script: Script | null, k = 5): Prom
 
 async function askOnce(system: MemorySystem, query: Query, k: number): Promise<Memory[]> {
   const before = await system.snapshot?.()
-  const found = structuredClone(await system.retrieve(query, k))
+  const found = structuredClone(await system.retrieve(query, k, { k }))
   await system.restore?.(before)
   return found
 }
@@ -175,6 +175,8 @@ function witnessOf({ id }: Question, found: readonly Memory[]): WitnessRecord {
     scores: found.map(({ score }) => score ?? null),
     retrievedSnapshot: null,
     contextTokens: 0,
+    sizes: [],
+    ms: null,
     tokens: {},
     cost: 0,
     error: null,

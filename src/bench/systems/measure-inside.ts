@@ -61,8 +61,8 @@ export async function measureInside(spec: string, sizes: readonly number[]): Pro
   }
   const found: MeasuredInside[] = []
   for (const size of sizes) {
-    while (stored < size && (stored % LOOK !== 0 || (await system.dump()).length < size)) await store()
-    const memories = (await system.dump()).length
+    while (stored < size && (stored % LOOK !== 0 || (await system.dump!()).length < size)) await store()
+    const memories = (await system.dump!()).length
     const before = { conversations: stored, calls: models.calls }
     const rounds: number[][] = []
     for (let round = 0; round < ROUNDS; round++) {

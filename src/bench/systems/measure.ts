@@ -49,7 +49,7 @@ export async function measureSystem(spec: string, size: number): Promise<Measure
   const latencies: number[] = []
   for (const [i, query] of queries.entries()) {
     const asked = performance.now()
-    await system.retrieve({ id: `q${i}`, text: query, time: '2024-01-02T00:00:00Z' }, K)
+    await system.retrieve({ id: `q${i}`, text: query, time: '2024-01-02T00:00:00Z' }, K, { k: K })
     if (i >= WARM_UP) latencies.push(performance.now() - asked)
   }
   await system.close?.()

@@ -43,6 +43,7 @@ export function createReader(llm: Llm, options: LlmReaderOptions = {}): Reader {
         tokens: { input: reply.usage.input, output: reply.usage.output },
         cost: reply.cost,
         ...(reply.repairsTook && { repairs: reply.repairsTook }),
+        kept: reply.cached,
       }
     },
   }

@@ -15,9 +15,12 @@ const TALL = 56
 export function funnel(options: { id: string; title: string; facts: Cell['facts'] }): string {
   const rates = stageRates(options.facts)
   if (!rates) return ''
-  const alive = [1, rates.stored, rates.faithful, rates.retrieved]
-  const names = ['said', 'stored', 'faithful', 'retrieved']
-  const losses: Outcome[] = ['not_stored', 'summary_error', 'not_retrieved']
+  const { stored, faithful, retrieved } = rates
+  // What happens inside a memory that nobody can look into is left out.
+  const seen = stored !== null && faithful !== null
+  const alive = seen ? [1, stored, faithful, retrieved] : [1, retrieved]
+  const names = seen ? ['said', 'stored', 'faithful', 'retrieved'] : ['said', 'retrieved']
+  const losses: Outcome[] = seen ? ['not_stored', 'summary_error', 'not_retrieved'] : ['unavailable']
   let body = ''
   for (const [at, rate] of alive.entries()) {
     const x = at * (BAR + GAP)
@@ -31,7 +34,8 @@ export function funnel(options: { id: string; title: string; facts: Cell['facts'
     body += label(x + BAR / 2, TALL + 14, `${percent(rate)} %`, { 'text-anchor': 'middle', class: 'num' })
     body += label(x + BAR / 2, TALL + 26, names[at]!, { 'text-anchor': 'middle', class: 'tick' })
   }
-  const desc = `Of ${options.facts.n} needed facts, ${percent(rates.stored)} % are stored, ${percent(rates.faithful)} % faithful, ${percent(rates.retrieved)} % retrieved.`
+  const inside = seen ? `${percent(stored)} % are stored, ${percent(faithful)} % faithful, ` : ''
+  const desc = `Of ${options.facts.n} needed facts, ${inside}${percent(retrieved)} % ${seen ? '' : 'are '}retrieved.`
   return picture({ id: options.id, title: options.title, desc, width: WIDTH, height: TALL + 30, class: 'funnel' }, body)
 }
 

@@ -7,7 +7,9 @@ const STROKES: Partial<Record<Outcome, string>> = {
   not_stored: 'M0 6L6 0M-1 1L1 -1M5 7L7 5',
   summary_error: 'M0 3H6',
   not_retrieved: 'M0 0L6 6M5 -1L7 1M-1 5L1 7',
+  unavailable: 'M0 1H6M0 4H6',
   stale_memory: 'M3 0V6',
+  stale_answer: 'M1 0V6M4 0V6',
   reasoning_error: 'M0 3H6M3 0V6',
   error: 'M0 0L6 6M0 6L6 0',
 }

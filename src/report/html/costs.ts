@@ -1,5 +1,5 @@
 import { COST_STAGES } from '../../analysis/costs.js'
-import type { Spent } from '../../model/index.js'
+import { depthName, type Spent } from '../../model/index.js'
 import { type CostLine, costsOf, dollars, each, repairWords } from '../costs.js'
 import type { ReportData } from '../data.js'
 import { html } from '../escape.js'
@@ -23,7 +23,7 @@ export function costs(data: ReportData): string {
     ])
     const totals = all.map((line) => [
       html(line.label),
-      line.budget !== null ? `${count(line.budget)} tokens` : line.k === null ? 'all' : String(line.k),
+      depthName(line.depth),
       count(line.lives),
       count(line.questions),
       ...COST_STAGES.map((stage) => spent(line.stages[stage])),

@@ -1,8 +1,9 @@
 import { FAILURES, type Outcome } from '../../model/index.js'
+import { cautions } from '../cautions.js'
 import { funnel } from '../charts/funnel.js'
 import { html } from '../escape.js'
 import { finding, mainFailure } from '../findings.js'
-import { count, depth, NONE, outcomeWords, range } from '../format.js'
+import { count, depthWords, NONE, outcomeWords, range } from '../format.js'
 import type { Row, TaskView } from '../view.js'
 import { stageRates } from '../view.js'
 import { anchor, legend, mix, more, rate, section, share, table } from './parts.js'
@@ -11,7 +12,7 @@ import { anchor, legend, mix, more, rate, section, share, table } from './parts.
 export function findings(tasks: readonly TaskView[]): string {
   const items = tasks.map(
     (task) =>
-      `<dt><a href="#${anchor('stages', task.id)}">${html(task.id)}</a></dt><dd>${html(finding(task).replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0'))}</dd>`,
+      `<dt><a href="#${anchor('stages', task.id)}">${html(task.id)}</a></dt><dd>${html([finding(task), ...cautions(task)].join(' ').replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0'))}</dd>`,
   )
   return section('found', 'What was found', '', `<dl class="findings">${items.join('')}</dl>`)
 }
@@ -39,7 +40,7 @@ export function outcomesOf(tasks: readonly TaskView[]): Outcome[] {
 function matrix(tasks: readonly TaskView[]): string {
   const labels = [...new Set(tasks.flatMap((task) => task.rows.map((row) => row.label)))]
   const rows = tasks.map((task) => [
-    `<a href="#${anchor('stages', task.id)}">${html(task.name)}</a> <span class="ci">${task.k === null ? '' : html(depth(task.k))}</span>`,
+    `<a href="#${anchor('stages', task.id)}">${html(task.name)}</a> <span class="ci">${task.depth === null ? '' : html(depthWords(task.depth))}</span>`,
     ...labels.map((label) => {
       const row = task.rows.find((candidate) => candidate.label === label)
       return row ? `<span class="score">${score(row)}</span>${mix(row.shown)}` : NONE
@@ -68,7 +69,7 @@ function stages(task: TaskView): string {
       : 'nothing is lost'
     const picture = funnel({
       id: anchor('funnel', task.id, String(at)),
-      title: `${row.label} on ${task.name}: facts through the stages${row.shown.k === null ? '' : ` at k = ${row.shown.k}`}`,
+      title: `${row.label} on ${task.name}: facts through the stages${row.shown.depth === 'all' ? '' : ` at ${depthWords(row.shown.depth)}`}`,
       facts: row.shown.facts,
     })
     return `<li><h4>${html(row.label)}${row.kind === 'yardstick' ? ' <span class="ci">yardstick</span>' : ''}</h4>${
@@ -90,7 +91,7 @@ function stages(task: TaskView): string {
   })
   const heads = ['facts', 'stored %', 'faithful %', 'retrieved %', 'evidence %', 'answer %', 'uncertain']
   return `<div class="task" id="${anchor('stages', task.id)}"><h3>${html(task.name)} <span class="ci">${html(task.about)}${
-    task.k === null ? '' : ` · ${html(depth(task.k))}`
+    task.depth === null ? '' : ` · ${html(depthWords(task.depth))}`
   }</span></h3><ul class="funnels">${cells.join('')}</ul>${more(
     `${task.name}: stages as a table`,
     table(

@@ -1,8 +1,8 @@
-import type { Outcome } from '../../model/index.js'
+import { compareDepths, type Depth, type Outcome } from '../../model/index.js'
 import { MISSES } from '../criteria.js'
 import type { CriterionTrace, FactTrace, QuestionTrace } from '../data.js'
 import { html } from '../escape.js'
-import { clip, outcomeWords } from '../format.js'
+import { clip, depthWords, outcomeWords } from '../format.js'
 import { courseHtml } from './course.js'
 import { excerpt } from './excerpt.js'
 
@@ -14,7 +14,9 @@ const LETTERS: Record<Outcome, string> = {
   not_stored: 'S',
   summary_error: 'M',
   not_retrieved: 'R',
+  unavailable: 'U',
   stale_memory: 'T',
+  stale_answer: 'O',
   reasoning_error: 'A',
   correct: '✓',
   answerable: '✓',
@@ -26,16 +28,18 @@ export function letter(outcome: Outcome): string {
   return LETTERS[outcome]
 }
 
-/** The entry of `byK` at which a trace is judged: the task's k, the only one of a fixed depth, or the last. */
-export function shownAt(trace: QuestionTrace, k: number | null): number {
-  const at = trace.byK.findIndex((entry) => entry.k === k || entry.k === null)
-  return at >= 0 ? at : trace.byK.length - 1
+/** The entry of `byDepth` at which a trace is judged: the task's depth, the only one of a fixed depth, or the last. */
+export function shownAt(trace: QuestionTrace, shown: Depth | null): number {
+  const at = trace.byDepth.findIndex(
+    ({ depth }) => depth === 'all' || (shown !== null && compareDepths(depth, shown) === 0),
+  )
+  return at >= 0 ? at : trace.byDepth.length - 1
 }
 
 /** One question to open: what was asked, and the way of every fact through the memory. */
-export function traceHtml(trace: QuestionTrace, k: number | null, trials: boolean): string {
-  const at = shownAt(trace, k)
-  const outcome = trace.byK[at]?.outcome ?? 'error'
+export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boolean): string {
+  const at = shownAt(trace, shown)
+  const outcome = trace.byDepth[at]?.outcome ?? 'error'
   const parts = [
     `<p class="ask">${html(trace.text)}</p>`,
     trace.choices?.length
@@ -60,9 +64,9 @@ export function traceHtml(trace: QuestionTrace, k: number | null, trials: boolea
 }
 
 function strip(trace: QuestionTrace): string {
-  if (trace.byK.length < 2) return ''
-  const words = trace.byK.map(({ k, outcome }) => `k ${k}: ${outcomeWords(outcome)}`).join(', ')
-  return `<span class="ks" role="img" aria-label="${words}" title="${words}">${trace.byK
+  if (trace.byDepth.length < 2) return ''
+  const words = trace.byDepth.map(({ depth, outcome }) => `${depthWords(depth)}: ${outcomeWords(outcome)}`).join(', ')
+  return `<span class="ks" role="img" aria-label="${words}" title="${words}">${trace.byDepth
     .map(({ outcome }) => `<i class="o-${outcome}">${LETTERS[outcome]}</i>`)
     .join('')}</span>`
 }
@@ -107,25 +111,35 @@ function neededWay(fact: FactTrace, trace: QuestionTrace, at: number, outcome: O
   const stored = fact.label !== 'not_stored'
   const faithful = fact.label === 'correct'
   const retrieved = fact.retrievedAt[at] ?? null
-  const later = trace.byK.find(({ k }, index) => k !== null && index > at && fact.retrievedAt[index])
-  const miss = later ? `retrieved only from k = ${later.k}` : 'not retrieved at any k'
+  const later = trace.byDepth.find(({ depth }, index) => depth !== 'all' && index > at && fact.retrievedAt[index])
+  const miss = later ? `retrieved only from ${depthWords(later.depth)}` : 'not retrieved at any depth'
   const used: [string, Mark] =
     outcome === 'correct'
       ? ['used', 'ok']
-      : outcome === 'reasoning_error'
+      : outcome === 'reasoning_error' || outcome === 'stale_answer'
         ? ['retrieved, answer wrong', 'bad']
         : ['used', 'off']
+  const answered: [string, Mark][] = trace.answer === undefined ? [] : [retrieved ? used : ['used', 'off']]
+  if (fact.unseen)
+    return [
+      ['said', 'ok'],
+      ['stored', 'off'],
+      ['faithful', 'off'],
+      retrieved ? ['retrieved', 'ok'] : [miss, 'bad'],
+      ...answered,
+    ]
   return [
     ['said', 'ok'],
     stored ? ['stored', 'ok'] : ['not stored', 'bad'],
     faithful ? ['faithful', 'ok'] : stored ? ['damaged', 'bad'] : ['faithful', 'off'],
     !faithful || retrieved === null ? ['retrieved', 'off'] : retrieved ? ['retrieved', 'ok'] : [miss, 'bad'],
-    ...(trace.answer === undefined ? [] : [retrieved ? used : (['used', 'off'] satisfies [string, Mark])]),
+    ...answered,
   ]
 }
 
 function outdatedWay(fact: FactTrace, at: number): [string, Mark][] {
   const standing = fact.retrievedAt[at]
+  if (fact.unseen) return [['said', 'ok'], standing ? ['retrieved uncorrected', 'bad'] : ['not left standing', 'ok']]
   return [
     ['said', 'ok'],
     fact.label === 'not_stored'
@@ -149,9 +163,9 @@ function correctionWay(fact: FactTrace, at: number): [string, Mark][] {
 
 function retrievedHtml(trace: QuestionTrace): string {
   if (trace.retrieved.length === 0) return trace.error ? '' : '<p class="why">Nothing was retrieved.</p>'
-  const deepest = trace.byK.at(-1)?.k
+  const deepest = trace.byDepth.at(-1)?.depth ?? 'all'
   const total = trace.retrievedTotal ?? trace.retrieved.length
-  const head = `What was retrieved${deepest ? ` at k = ${deepest}` : ''}${
+  const head = `What was retrieved${deepest === 'all' ? '' : ` at ${depthWords(deepest)}`}${
     total > trace.retrieved.length ? `: first ${trace.retrieved.length} of ${total}` : ''
   }`
   const items = trace.retrieved.map(

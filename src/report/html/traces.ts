@@ -20,15 +20,15 @@ export async function writeTraces(
   write: Sink,
 ): Promise<number> {
   const label = labeller(data.summary.cells)
-  const ks = new Map(tasks.map((task) => [task.id, task.k]))
+  const depthOfTask = new Map(tasks.map((task) => [task.id, task.depth]))
   const selection = new TraceSelection(cap)
   const keys = new Map<string, Set<string>>()
   for await (const trace of data.questions) {
-    if (trace.byK.length === 0) continue
+    if (trace.byDepth.length === 0) continue
     const id = `${trace.suite}/${trace.task}`
     const name = label(trace)
-    const at = shownAt(trace, ks.get(id) ?? null)
-    selection.add(`${id}\n${name}`, trace.byK[at]?.outcome ?? 'error', trace)
+    const at = shownAt(trace, depthOfTask.get(id) ?? null)
+    selection.add(`${id}\n${name}`, trace.byDepth[at]?.outcome ?? 'error', trace)
     keys.set(id, (keys.get(id) ?? new Set()).add(name))
   }
   const trials = groupBy(data.summary.cells, (cell) => cell.trial).size > 1
@@ -47,7 +47,7 @@ export async function writeTraces(
       await write(
         `<details class="group"><summary><b>${html(name)}</b> ${plural(group.total, 'question')} <span class="ci">${html(parts.join(', '))}${cut}</span></summary>\n`,
       )
-      for (const trace of group.shown) await write(traceHtml(trace, ks.get(id) ?? null, trials))
+      for (const trace of group.shown) await write(traceHtml(trace, depthOfTask.get(id) ?? null, trials))
       await write('</details>\n')
       shown += group.shown.length
     }
@@ -57,7 +57,9 @@ export async function writeTraces(
 }
 
 function depths(task: TaskView | undefined): string {
-  return task && task.ks.length > 1 ? ` <span class="ci">letters: outcomes at k = ${task.ks.join(', ')}</span>` : ''
+  if (!task) return ''
+  const [what, shown] = task.ks.length > 0 ? ['k =', task.ks] : ['tokens =', task.budgets]
+  return shown.length > 1 ? ` <span class="ci">letters: outcomes at ${what} ${shown.join(', ')}</span>` : ''
 }
 
 // Radio buttons and sibling selectors: filtering without a script.
@@ -73,7 +75,7 @@ function head(cap: number, groups: readonly TraceGroup[]): string {
   const words = (outcome: Outcome) => `${swatch(outcome)} <b>${letter(outcome)}</b> ${outcomeWords(outcome)}`
   const here = BUCKETS.filter((outcome) => groups.some(({ counts }) => counts[outcome]))
   const lettered = (outcome: Outcome) =>
-    groups.some(({ shown }) => shown.some(({ byK }) => byK.some((entry) => entry.outcome === outcome)))
+    groups.some(({ shown }) => shown.some(({ byDepth }) => byDepth.some((entry) => entry.outcome === outcome)))
   const elsewhere = BUCKETS.filter((outcome) => !here.includes(outcome) && lettered(outcome))
   return `${start}<div class="filter" role="radiogroup" aria-label="Show only one outcome">${option('all', 'all', ' checked')}${here.map((outcome) => option(outcome, words(outcome))).join('')}${elsewhere.map((outcome) => `<span class="letter">${words(outcome)} <span class="ci">at other depths only</span></span>`).join('')}</div>\n`
 }

@@ -132,20 +132,20 @@ describe('a-mem', () => {
   it('passes over neighbours that were not shown, and does nothing unless it should', async () => {
     const system = await create(change)
     await system.store(talk('a', 'Apples are red.', 'Yes.', 'Bears are brown.'))
-    expect((await system.dump()).map(({ text }) => text.split('\n').slice(-3))).toEqual([
+    expect((await system.dump!()).map(({ text }) => text.split('\n').slice(-3))).toEqual([
       ['context: A parrot called Quill.', 'keywords: k', 'tags: pets'],
       ['context: About it.', 'keywords: k', 'tags: new'],
     ])
     const idle = await create({ ...change, should_evolve: false })
     await idle.store(talk('a', 'Apples are red.', 'Yes.', 'Bears are brown.'))
-    expect((await idle.dump()).every(({ text }) => text.endsWith('tags: t'))).toBe(true)
+    expect((await idle.dump!()).every(({ text }) => text.endsWith('tags: t'))).toBe(true)
   })
 
   it('finds notes by what evolution said of them only after a rebuild', async () => {
     const best = async (rebuild: string) => {
       const system = await create(change, { rebuild })
       await system.store(talk('a', 'Apples are red.', 'Yes.', 'Bears are brown.'))
-      return (await system.retrieve({ id: 'q', text: 'parrot Quill', time: '' }, 1))[0]!
+      return (await system.retrieve({ id: 'q', text: 'parrot Quill', time: '' }, 1, { k: 1 }))[0]!
     }
     const [before, after] = [await best('100'), await best('1')]
     expect(after.id).toBe('n1')

@@ -28,7 +28,7 @@ async function holding(definition: SystemDefinition, texts: readonly string[], o
 }
 
 async function textsFor(system: MemorySystem, text: string, k: number): Promise<string[]> {
-  return (await system.retrieve({ id: 'q', text, time: '2024-01-02' }, k)).map((memory) => memory.text)
+  return (await system.retrieve({ id: 'q', text, time: '2024-01-02' }, k, { k })).map((memory) => memory.text)
 }
 
 describe('bm25-hops', () => {

@@ -12,7 +12,7 @@ describe('bm25', () => {
     const system = await bm25.create(testContext(), {})
     await system.store({ id: 'a', time: '2024-01-01', turns: [{ role: 'user', text: 'I baked bread.' }] })
     await system.store({ id: 'b', time: '2024-01-02', turns: [{ role: 'user', text: 'I swam in the lake.' }] })
-    const found = await system.retrieve({ id: 'q', text: 'What do you like baking?', time: '2024-01-03' }, 5)
+    const found = await system.retrieve({ id: 'q', text: 'What do you like baking?', time: '2024-01-03' }, 5, { k: 5 })
     expect(found.map((memory) => memory.id)).toEqual(['a#0'])
   })
 

@@ -145,7 +145,7 @@ export const systemChecks = {
       const system = await filled(create)
       if (system.snapshot) return
       const oneByOne = await askAll(system, QUERIES, 5)
-      assert.deepEqual(await Promise.all(QUERIES.map((query) => system.retrieve(query, 5))), oneByOne)
+      assert.deepEqual(await Promise.all(QUERIES.map((query) => system.retrieve(query, 5, { k: 5 }))), oneByOne)
     },
   },
   ...lifeChecks,

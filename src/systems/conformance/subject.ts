@@ -40,7 +40,7 @@ export async function storeAll(system: MemorySystem, conversations: readonly Con
 
 export async function dumpOf(system: MemorySystem): Promise<Memory[]> {
   await system.settle?.(SETTLE_MS)
-  return structuredClone(await system.dump())
+  return structuredClone(await system.dump!())
 }
 
 /** Asks one question after the other, putting the system back after each where it offers to. */
@@ -48,7 +48,7 @@ export async function askAll(system: MemorySystem, queries: readonly Query[], k:
   const lists: Memory[][] = []
   for (const query of queries) {
     const before = await system.snapshot?.()
-    lists.push(structuredClone(await system.retrieve({ ...query }, k)))
+    lists.push(structuredClone(await system.retrieve({ ...query }, k, { k })))
     await system.restore?.(before)
   }
   return lists

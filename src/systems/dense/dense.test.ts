@@ -23,7 +23,7 @@ describe('dense', () => {
     const system = await dense.create({ ...testContext(), embed }, {})
     for (const conversation of CONVERSATIONS) await system.store(conversation)
     await system.settle!(1000)
-    await Promise.all(QUERIES.map((query) => system.retrieve(query, 5)))
+    await Promise.all(QUERIES.map((query) => system.retrieve(query, 5, { k: 5 })))
     expect(calls).toEqual([13, ...QUERIES.map(() => 1)])
   })
 
@@ -38,9 +38,9 @@ describe('dense', () => {
     }
     const system = await dense.create({ ...testContext(), embed }, {})
     await system.store(CONVERSATIONS[0]!)
-    await expect(system.retrieve(QUERIES[0]!, 5)).rejects.toThrow('out of memory')
+    await expect(system.retrieve(QUERIES[0]!, 5, { k: 5 })).rejects.toThrow('out of memory')
     fail = false
-    expect(await system.retrieve(QUERIES[0]!, 5)).toHaveLength(2)
+    expect(await system.retrieve(QUERIES[0]!, 5, { k: 5 })).toHaveLength(2)
   })
 
   it('stops when the run is stopped', async () => {

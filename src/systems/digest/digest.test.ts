@@ -11,7 +11,7 @@ const ESSAY =
 const kept = async (options: Record<string, string>): Promise<string[]> => {
   const system = await digest.create(testContext(), options)
   await system.store({ id: 'c1', time: '2026-01-01T00:00:00Z', turns: [{ role: 'user', text: ESSAY }] })
-  return (await system.dump()).map(({ text }) => text)
+  return (await system.dump!()).map(({ text }) => text)
 }
 
 describe('the digest', () => {

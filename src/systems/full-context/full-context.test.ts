@@ -16,7 +16,7 @@ async function withConversations(budget: number, count: number): Promise<MemoryS
   return system
 }
 
-const ids = async (system: MemorySystem) => (await system.retrieve(QUERIES[0]!, 1)).map((memory) => memory.id)
+const ids = async (system: MemorySystem) => (await system.retrieve(QUERIES[0]!, 1, { k: 1 })).map((memory) => memory.id)
 
 describe('full-context', () => {
   it('gives everything, oldest first, whatever k is', async () => {
@@ -26,7 +26,7 @@ describe('full-context', () => {
   it('drops whole conversations, oldest first, when not everything fits', async () => {
     const system = await withConversations(29, 3)
     expect(await ids(system)).toEqual(['c1#0', 'c1#1', 'c2#0', 'c2#1'])
-    expect(await system.dump()).toHaveLength(6)
+    expect(await system.dump!()).toHaveLength(6)
   })
 
   it('keeps the last turns of a conversation that does not fit by itself', async () => {

@@ -105,7 +105,7 @@ describe('graphiti', () => {
     const system = await create({ entities, edges: { edges } }, asked)
     await system.store(talk('c1'))
     await system.store(talk('c2', '2024-01-02T00:00:00Z'))
-    const facts = (await system.dump()).filter(({ id }) => id.startsWith('e'))
+    const facts = (await system.dump!()).filter(({ id }) => id.startsWith('e'))
     expect(facts.map(({ text, sources }) => [text, sources])).toEqual([['User has been to Rome', ['c1', 'c2']]])
     expect(asked.map((call) => call.split(':')[0])).toEqual(['entities', 'edges', 'entities', 'edges'])
   })
@@ -120,7 +120,7 @@ describe('graphiti', () => {
     const system = await graphiti.create({ ...testContext(), llm: rehearse(rehearsal) }, {})
     await system.store(talk('c1'))
     await system.store(talk('c2'))
-    const facts = (await system.dump()).filter(({ id }) => id.startsWith('e'))
+    const facts = (await system.dump!()).filter(({ id }) => id.startsWith('e'))
     expect(facts.map(({ status }) => status)).toEqual(['live', 'live'])
   })
 
@@ -144,7 +144,7 @@ describe('graphiti', () => {
     )
     await long.store(talk('c1'))
     expect(asked.at(-1)).toMatch(/^summarise: [\s\S]*\[0\] User\n {2}known: zzz/)
-    expect((await long.dump()).slice(1).map(({ text }) => text)).toEqual([`User: ${'y'.repeat(50)}`])
+    expect((await long.dump!()).slice(1).map(({ text }) => text)).toEqual([`User: ${'y'.repeat(50)}`])
   })
 
   it('takes names for one by their letters only when they are telling', () => {

@@ -93,7 +93,7 @@ describe('langmem', () => {
     const context = { ...testContext(), llm: rehearse(() => ({ calls })), log: (line: string) => void lines.push(line) }
     const system = await langmem.create(context, {})
     await system.store(talk('c1', 'I like figs.'))
-    expect((await system.dump()).map(({ text }) => text)).toEqual(['User likes figs'])
+    expect((await system.dump!()).map(({ text }) => text)).toEqual(['User likes figs'])
     expect(lines).toHaveLength(3)
   })
 
@@ -107,14 +107,14 @@ describe('langmem', () => {
     )
     await system.store(talk('c1', 'I like figs.'))
     expect(rounds).toBe(3)
-    expect((await system.dump()).map(({ text }) => text)).toEqual(['User likes fig 1', 'User likes fig 2'])
+    expect((await system.dump!()).map(({ text }) => text)).toEqual(['User likes fig 1', 'User likes fig 2'])
   })
 
   it('forgets what comes after the most it keeps raw, as the file that Memora saves does', async () => {
     const system = await langmem.create(testContext(), { write: 'raw', most: '3' })
     await system.store(talk('c1', 'I bake bread on every Sunday.', 'Short one.'))
     await system.store(talk('c2', 'I bake cake on every Monday.'))
-    expect((await system.dump()).map(({ sources }) => sources![0])).toEqual(['c1', 'c1', 'c2'])
+    expect((await system.dump!()).map(({ sources }) => sources![0])).toEqual(['c1', 'c1', 'c2'])
   })
 
   it.skipIf(installed)('says how to get the store of LangGraph when it is not there', async () => {

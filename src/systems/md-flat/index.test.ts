@@ -81,20 +81,20 @@ describe('md-flat', () => {
     const system = await create(playing(['# Notes\n\na\nb\na', '# Notes\nb\nc\na'], '(none)'))
     await system.store(talk('c1', '2024-01-01T00:00:00Z'))
     await system.store(talk('c2', '2024-01-02T00:00:00Z'))
-    expect((await system.dump()).map(({ id, text, sources }) => `${id} ${text} ${sources}`)).toEqual([
+    expect((await system.dump!()).map(({ id, text, sources }) => `${id} ${text} ${sources}`)).toEqual([
       'l1 # Notes c1',
       'l3 b c1',
       'l5 c c2',
       'l2 a c1',
     ])
-    expect(await system.retrieve(query, 5)).toEqual([])
+    expect(await system.retrieve(query, 5, { k: 5 })).toEqual([])
   })
 
   it('knows a line by its words, and gives what is no line as it was said', async () => {
     const reply = '- user  likes tea\n* [2024/01/01] User likes figs\nUser is happy'
     const system = await create(playing(['[2024/01/01] User likes figs\n[2024/01/01] User likes tea'], reply))
     await system.store(talk('c1', '2024-01-01T00:00:00Z'))
-    expect((await system.retrieve(query, 9)).map(({ id, text }) => `${id} ${text}`)).toEqual([
+    expect((await system.retrieve(query, 9, { k: 9 })).map(({ id, text }) => `${id} ${text}`)).toEqual([
       'l2 [2024/01/01] User likes tea',
       'l1 [2024/01/01] User likes figs',
       'said-3 User is happy',
@@ -113,7 +113,7 @@ describe('md-flat', () => {
     await system.store(talk('c1', '2024-01-01T00:00:00Z'))
     expect(outputs[0]).toBe('Error: There is no file "b.md", only memory.md.')
     expect(outputs).toHaveLength(4)
-    expect(await system.dump()).toHaveLength(4)
-    await expect(system.retrieve(query, 5)).rejects.toMatchObject({ code: 'unparsable' })
+    expect(await system.dump!()).toHaveLength(4)
+    await expect(system.retrieve(query, 5, { k: 5 })).rejects.toMatchObject({ code: 'unparsable' })
   })
 })

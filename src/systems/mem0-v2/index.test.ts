@@ -60,7 +60,7 @@ describe('what mem0-v2 adds', () => {
     }
     await system.store(talk)
     await system.store({ ...talk, id: 'd' })
-    expect((await system.dump()).map(({ text, sources }) => [text, sources])).toEqual([['User likes figs.', ['c']]])
+    expect((await system.dump!()).map(({ text, sources }) => [text, sources])).toEqual([['User likes figs.', ['c']]])
   })
 })
 

@@ -98,8 +98,8 @@ describe.skipIf(missing.length > 0)(
         for (const conversation of conversationsOf(scenario))
           await billedTo(bills.store, () => system.store(conversation))
         const query = { id: 'q', text: 'Where is my office on Mill Lane?', time: '2024-06-01T00:00:00Z' }
-        const found = await billedTo(bills.retrieve, () => system.retrieve(query, 5))
-        return { dump: await system.dump(), found, bills }
+        const found = await billedTo(bills.retrieve, () => system.retrieve(query, 5, { k: 5 }))
+        return { dump: await system.dump!(), found, bills }
       }
       const first = await live()
       expect(harness.model.stats.calls).toBe(8)
@@ -123,7 +123,7 @@ describe.skipIf(missing.length > 0)(
         await system.store({ id: `c${i}`, time: `2024-0${i + 1}-01T00:00:00Z`, turns: [{ role: 'user', text }] })
       }
       await system.insert!([{ id: 'x', text: 'Ines lives in Lisbon.', time: '2023-05-05T00:00:00Z', sources: ['c1'] }])
-      const dump = await system.dump()
+      const dump = await system.dump!()
       expect(dump).toHaveLength(49)
       expect(dump.at(-1)).toMatchObject({
         text: 'Ines lives in Lisbon.',
@@ -131,7 +131,7 @@ describe.skipIf(missing.length > 0)(
         sources: ['c1'],
       })
       const query = { id: 'q', text: 'Where does Ines live?', time: '2024-06-01T00:00:00Z' }
-      expect((await system.retrieve(query, 3))[0]).toMatchObject({ text: 'Ines lives in Lisbon.' })
+      expect((await system.retrieve(query, 3, { k: 3 }))[0]).toMatchObject({ text: 'Ines lives in Lisbon.' })
     })
 
     it('fails when the model says something else, instead of remembering nothing', async () => {
@@ -143,7 +143,7 @@ describe.skipIf(missing.length > 0)(
       const odd: unknown[] = [{ facts: ['User likes figs'] }, { memory: ['User likes figs'] }, { memory: 'none' }]
       const system = await open(rehearse(() => ({ json: odd.shift() })))
       while (odd.length > 0) await expect(system.store(talk)).rejects.toMatchObject({ code: 'unparsable' })
-      expect(await system.dump()).toEqual([])
+      expect(await system.dump!()).toEqual([])
     })
   },
 )

@@ -71,7 +71,7 @@ describe('the process of mem0', () => {
   it('ends with an error that shows what it last wrote, and stays ended', async () => {
     const system = await open(pretend("console.error('no space left'); process.exit(3)"))
     await expect(system.store(talk)).rejects.toThrow('The process of mem0 ended (code 3). no space left')
-    await expect(system.dump()).rejects.toThrow('ended (code 3)')
+    await expect(system.dump!()).rejects.toThrow('ended (code 3)')
   })
 
   it('has an environment, a home and a time of its own', async () => {

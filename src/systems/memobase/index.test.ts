@@ -93,7 +93,7 @@ describe('memobase', () => {
     })
     await system.store(talk('c1', DAY, 'Trees have branches.'))
     expect(steps).toEqual(['log'])
-    expect(await system.dump()).toEqual([])
+    expect(await system.dump!()).toEqual([])
   })
 
   it('puts a topic in order when it has too many subtopics', async () => {
@@ -109,7 +109,7 @@ describe('memobase', () => {
       { subtopics: '2', events: 'off' },
     )
     await system.store(talk('c1', DAY, 'I like a, b and c.'))
-    expect((await system.dump()).map(({ text }) => text)).toEqual(['interest::all_things: User likes a, b and c'])
+    expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::all_things: User likes a, b and c'])
   })
 
   it('leaves alone what it is told to abort or not told about, and slots that strict topics do not know', async () => {
@@ -130,18 +130,19 @@ describe('memobase', () => {
       { topics: 'strict', events: 'off' },
     )
     await system.store(talk('c1', DAY, 'I read.'))
-    expect((await system.dump()).map(({ text }) => text)).toEqual(['interest::books: User reads'])
+    expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::books: User reads'])
   })
 
   it('finds no events of more than 180 days ago, and nothing beyond its tokens', async () => {
     const system = await create(memobaseRehearsal, { ratio: '0' })
     await system.store(talk('c1', DAY, 'I like figs.'))
-    const ask = async (time: string) => (await system.retrieve({ id: 'q', text: 'Do I like figs?', time }, 5)).length
+    const ask = async (time: string) =>
+      (await system.retrieve({ id: 'q', text: 'Do I like figs?', time }, 5, { k: 5 })).length
     expect([await ask('2024-06-28T00:00:00Z'), await ask('2024-07-01T00:00:00Z')]).toEqual([1, 0])
     const narrow = await create(memobaseRehearsal, { tokens: '12', events: 'off' })
     await narrow.store(talk('c1', DAY, 'I like figs.', 'I like green apples that are sour to the tooth.'))
-    expect(await narrow.dump()).toHaveLength(2)
-    expect(await narrow.retrieve({ id: 'q', text: 'figs', time: DAY }, 5)).toHaveLength(0)
+    expect(await narrow.dump!()).toHaveLength(2)
+    expect(await narrow.retrieve({ id: 'q', text: 'figs', time: DAY }, 5, { k: 5 })).toHaveLength(0)
   })
 
   it('reads the newest part of a long conversation', async () => {

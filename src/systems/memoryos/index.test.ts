@@ -94,7 +94,7 @@ describe('memoryos', () => {
       await system.store(talk('c1', 1, 'I like figs.', 'I ride a horse.'))
       for (let i = 0; i < 3; i++) {
         const before = await system.snapshot!()
-        expect((await system.retrieve(figs, 5)).some(({ text }) => text.includes('figs'))).toBe(true)
+        expect((await system.retrieve(figs, 5, { k: 5 })).some(({ text }) => text.includes('figs'))).toBe(true)
         if (putBack) await system.restore!(before)
       }
       await system.store(talk('c2', 2, 'I own a boat.'))
@@ -115,7 +115,7 @@ describe('memoryos', () => {
     )
     await system.store(talk('c1', 1, 'I like figs.', 'I ride a horse.', 'I own a boat.'))
     expect(asked).toBe(2)
-    expect((await system.dump()).find(({ id }) => id === 'profile')!.text).toBe(profile)
+    expect((await system.dump!()).find(({ id }) => id === 'profile')!.text).toBe(profile)
   })
 
   it('shows the overview of a chain on all its exchanges', async () => {
@@ -125,7 +125,7 @@ describe('memoryos', () => {
     })
     const system = await create(rehearsal, { short: '1' })
     await system.store(talk('c1', 1, 'I own a cat.', 'I ride a horse.', 'I own a boat.'))
-    const overviews = (await system.dump()).filter(({ text }) => text.includes('Overview: They speak of animals.'))
+    const overviews = (await system.dump!()).filter(({ text }) => text.includes('Overview: They speak of animals.'))
     expect(overviews.map(({ id }) => id)).toEqual(['p1', 'p2'])
   })
 
@@ -138,16 +138,16 @@ describe('memoryos', () => {
     const { rehearsal } = noting({ themes: { json: { themes } } })
     const system = await create(rehearsal, { short: '1' })
     await system.store(talk('c1', 1, 'I like figs and I own a horse.', 'I own a boat.'))
-    expect((await system.dump()).map(({ id }) => id)).toEqual(['p1', 'p2', 's1', 's2'])
+    expect((await system.dump!()).map(({ id }) => id)).toEqual(['p1', 'p2', 's1', 's2'])
     const query = { ...figs, text: 'Do I like figs and own a horse?' }
-    expect((await system.retrieve(query, 5)).map(({ id }) => id)).toEqual(['p2', 'p1'])
+    expect((await system.retrieve(query, 5, { k: 5 })).map(({ id }) => id)).toEqual(['p2', 'p1'])
   })
 
   it('files what has no theme together', async () => {
     const { rehearsal } = noting({ themes: { json: { themes: [] } } })
     const system = await create(rehearsal, { short: '1' })
     await system.store(talk('c1', 1, 'I own a cat.', 'I ride a horse.', 'I own a boat.'))
-    expect((await system.dump()).filter(({ id }) => id.startsWith('s'))).toHaveLength(1)
+    expect((await system.dump!()).filter(({ id }) => id.startsWith('s'))).toHaveLength(1)
   })
 
   it('makes a page of every exchange, also of one side alone', () => {

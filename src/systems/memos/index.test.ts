@@ -81,7 +81,7 @@ describe('memos', () => {
   })
   const create = (rehearsal: Rehearsal, options: SystemOptions = {}) =>
     memos.create({ ...testContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, options)
-  const textsOf = async (system: Awaited<ReturnType<typeof create>>) => (await system.dump()).map(({ text }) => text)
+  const textsOf = async (system: Awaited<ReturnType<typeof create>>) => (await system.dump!()).map(({ text }) => text)
 
   it('reads in pieces that overlap, by turns and by tokens', () => {
     const turns = saidIn(talk('c1', '', ...Array.from({ length: 15 }, (_, i) => `turn ${i}`)))
@@ -103,7 +103,7 @@ describe('memos', () => {
     await system.store(talk('c2', '2024-01-01T19:00:00Z', 'I own a boat.'))
     await system.store(talk('c3', '2024-01-02T09:00:00Z', 'I ride a horse.'))
     expect(read).toEqual([['I like figs.'], ['I like figs.', 'I own a boat.'], ['I ride a horse.']])
-    expect((await system.dump()).at(-1)!.sources).toEqual(['c3'])
+    expect((await system.dump!()).at(-1)!.sources).toEqual(['c3'])
   })
 
   it('lets the newer win when two cannot be fused', async () => {
@@ -126,7 +126,7 @@ describe('memos', () => {
     )
     await system.store(talk('c1', '2024-01-01T09:00:00Z', 'I like green figs.'))
     await system.store(talk('c2', '2024-01-02T09:00:00Z', 'I like blue figs.'))
-    expect(await system.dump()).toMatchObject([
+    expect(await system.dump!()).toMatchObject([
       { id: 'f1', text: expect.stringContaining('blue'), sources: ['c1', 'c2'] },
     ])
   })
@@ -137,7 +137,7 @@ describe('memos', () => {
       await system.store(talk(`c${i}`, `2024-01-0${i + 1}T09:00:00Z`, text))
     }
     expect(await textsOf(system)).toEqual(['I own boats.', 'I own boats.'])
-    expect(await system.retrieve({ id: 'q', text: 'What do I own?', time: '' }, 5)).toHaveLength(1)
+    expect(await system.retrieve({ id: 'q', text: 'What do I own?', time: '' }, 5, { k: 5 })).toHaveLength(1)
   })
 
   it('brings in memories by key or two tags in fine search', async () => {
@@ -157,7 +157,7 @@ describe('memos', () => {
       { search: 'fine' },
     )
     await system.store(talk('c1', '2024-01-01T09:00:00Z', 'I say much.'))
-    const found = await system.retrieve({ id: 'q', text: 'horse', time: '' }, 3)
+    const found = await system.retrieve({ id: 'q', text: 'horse', time: '' }, 3, { k: 3 })
     expect(found.map(({ id }) => id)).toEqual(['m3', 'm1', 'm2'])
   })
 })

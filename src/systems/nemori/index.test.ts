@@ -114,14 +114,14 @@ describe('nemori', () => {
     const system = await create(replies)
     await system.store(talk('c1', ['I walked in the park.']))
     await system.store(talk('c2', ['And on.']))
-    expect((await system.dump()).map(({ id }) => id)).toEqual(['e1', 'e2'])
+    expect((await system.dump!()).map(({ id }) => id)).toEqual(['e1', 'e2'])
     replies.decide = decide(0)
     await system.store(talk('c3', ['And on.']))
-    expect((await system.dump()).map(({ id, text, sources }) => [id, text, sources])).toEqual([
+    expect((await system.dump!()).map(({ id, text, sources }) => [id, text, sources])).toEqual([
       ['e2', 'A walk\nUser walked in the park.', ['c2']],
       ['e4', 'A long walk\nUser walked in the park and on.', ['c1', 'c3']],
     ])
-    const found = await system.retrieve({ id: 'q', text: 'the long walk', time: '2024-01-02T00:00:00Z' }, 5)
+    const found = await system.retrieve({ id: 'q', text: 'the long walk', time: '2024-01-02T00:00:00Z' }, 5, { k: 5 })
     expect(found.map(({ id }) => id)).toEqual(['e4', 'e2'])
   })
 })

@@ -3,7 +3,7 @@ import { defineSystem } from '../../model/index.js'
 /** Is told what each question needs: the ceiling of any retrieval, and the only system that receives gold. */
 export const oracle = defineSystem({
   name: 'oracle',
-  version: '1',
+  version: '2',
   class: 'reference',
   about: 'Is handed the facts a question needs; the ceiling.',
   needs: { gold: true },
@@ -14,7 +14,7 @@ export const oracle = defineSystem({
       store: async ({ id }) => {
         heard.add(id)
       },
-      retrieve: async (query, k) => gold.needed(query.id).slice(0, k),
+      retrieve: async (query, k, depth) => gold.needed(query.id, depth).slice(0, k),
       dump: async () => gold.all().filter(({ sources = [] }) => sources.every((id) => heard.has(id))),
     }
   },

@@ -8,8 +8,8 @@ runSystemConformance({ name: 'oracle', definition: oracle })
 it('returns what the question needs, cut to k', async () => {
   const gold = testGold()
   const system = await oracle.create({ ...testContext(), gold }, {})
-  expect(await system.retrieve(QUERIES[0]!, 5)).toEqual(gold.needed('bread'))
-  expect(await system.retrieve(QUERIES[0]!, 1)).toEqual(gold.needed('bread').slice(0, 1))
+  expect(await system.retrieve(QUERIES[0]!, 5, { k: 5 })).toEqual(gold.needed('bread', { k: 5 }))
+  expect(await system.retrieve(QUERIES[0]!, 1, { k: 1 })).toEqual(gold.needed('bread', { k: 1 }).slice(0, 1))
 })
 
 it('does not work without gold', async () => {

@@ -111,7 +111,7 @@ describe('simplemem', () => {
     )
     await system.store(talk('a', 2))
     calls.length = 0
-    await system.retrieve({ id: 'q', text: 'Which turn?', time: '2024-01-02T00:00:00Z' }, 5)
+    await system.retrieve({ id: 'q', text: 'Which turn?', time: '2024-01-02T00:00:00Z' }, 5, { k: 5 })
     expect(calls.map(({ step }) => step)).toEqual(['plan', 'queries', 'analyse', 'check', 'more', 'check', 'more'])
     expect(dataIn(calls[4]!.prompt).missing).toBe('- the colour')
   })
@@ -133,7 +133,7 @@ describe('simplemem', () => {
     )
     const system = await simpleMem.create({ ...context, embed, llm }, { reflect: '0' })
     await system.store(talk('a', 2))
-    await system.retrieve({ id: 'q', text: 'Which turn?', time: '2024-01-02T00:00:00Z' }, 5)
+    await system.retrieve({ id: 'q', text: 'Which turn?', time: '2024-01-02T00:00:00Z' }, 5, { k: 5 })
     expect(asked.at(-1)).toEqual(['Which turn?', 'one', 'two', 'three'])
   })
 })

@@ -145,16 +145,16 @@ describe('structmem', () => {
     const { system } = await create(() => ({ action: 'update', new_memory: 'User keeps parrots.' }))
     await system.store(say('a', MAY, 'I like figs.'))
     await system.store(say('b', JUNE, 'I like figs.'))
-    expect(await system.dump()).toMatchObject([
+    expect(await system.dump!()).toMatchObject([
       { id: 'e1', text: '2024-05-01 00:00 Wednesday User keeps parrots.', time: MAY, sources: ['a', 'b'] },
       { id: 'e2', text: '2024-06-01 00:00 Saturday I like figs.', sources: ['b'] },
     ])
-    const [best] = await system.retrieve({ id: 'q', text: 'figs like', time: JUNE }, 1)
+    const [best] = await system.retrieve({ id: 'q', text: 'figs like', time: JUNE }, 1, { k: 1 })
     expect(best).toMatchObject({ id: 'e1' })
     const deleting = await create(() => ({ action: 'delete', new_memory: null }))
     await deleting.system.store(say('a', MAY, 'I like figs.'))
     await deleting.system.store(say('b', JUNE, 'I like figs.'))
-    expect((await deleting.system.dump()).map(({ id }) => id)).toEqual(['e2'])
+    expect((await deleting.system.dump!()).map(({ id }) => id)).toEqual(['e2'])
   })
 
   it('compares an event with others at most through the ten nearest of each', async () => {

@@ -86,7 +86,7 @@ describe('wiki', () => {
       await system.settle!(1000)
     }
     expect(steps).toEqual(['flush', 'compile', 'flush', 'compile', 'flush'])
-    const [log] = await system.dump()
+    const [log] = await system.dump!()
     expect(log).toEqual({
       id: 'daily/2024-01-01.md',
       text: '# 2024-01-01\n\n### Session (08:00)\n\n- one\n\n### Session (09:00)\n\n- two',
@@ -123,7 +123,7 @@ describe('wiki', () => {
       'daily/2024-01-01.md\nindex.md\nconcepts/a.md',
       'concepts/a.md',
     ])
-    expect((await system.dump()).at(-1)).toMatchObject({ id: 'concepts/a.md', text: '$& and figs' })
+    expect((await system.dump!()).at(-1)).toMatchObject({ id: 'concepts/a.md', text: '$& and figs' })
   })
 
   it('reads once for a question until the wiki changes, and answers without having been asked for pages', async () => {
@@ -137,10 +137,10 @@ describe('wiki', () => {
     const asked = { ...query, text: 'Do I like figs?' }
     const { used } = await system.answer!(asked)
     expect(used!.map(({ id }) => id)).toEqual(['index.md', 'concepts/2024-01-01.md'])
-    expect(await system.retrieve(asked, 1)).toEqual(used!.slice(0, 1))
+    expect(await system.retrieve(asked, 1, { k: 1 })).toEqual(used!.slice(0, 1))
     expect(roles).toEqual(['answer', 'answer', 'answer'])
     await system.insert!([{ id: 'oracle:dates', text: 'User likes figs and dates.' }])
-    const found = await system.retrieve(asked, 5)
+    const found = await system.retrieve(asked, 5, { k: 5 })
     expect(found.map(({ id }) => id)).toContain('oracle:dates')
     expect(roles).toHaveLength(6)
   })
@@ -150,6 +150,6 @@ describe('wiki', () => {
       step === 'flush' ? { text: '- one' } : { calls: [{ name: 'glob', input: { pattern: '*' } }] },
     )
     await system.store(talk('c1', '2024-01-01T08:00:00Z'))
-    await expect(system.retrieve(query, 5)).rejects.toMatchObject({ code: 'unparsable' })
+    await expect(system.retrieve(query, 5, { k: 5 })).rejects.toMatchObject({ code: 'unparsable' })
   })
 })

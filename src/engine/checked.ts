@@ -1,0 +1,51 @@
+import type { Memory } from '../model/index.js'
+
+/** Makes sure that what a system holds is a list of memories with ids of their own; throws what is wrong. */
+export function checkHeld(held: unknown, label: string): asserts held is Memory[] {
+  checkMemories(held, `dump of ${label}`)
+}
+
+/**
+ * Makes sure that what a system retrieved is what it was asked for: at most so many memories, each once, and none under the id of another
+ * text in its own store.
+ *
+ * @param held texts of the store by id; null when the system cannot be looked into
+ */
+export function checkRetrieved(
+  found: unknown,
+  most: number,
+  held: ReadonlyMap<string, string> | null,
+): asserts found is Memory[] {
+  checkMemories(found, 'retrieve')
+  if (found.length > most) throw new Error(`retrieve returned ${found.length} memories, at most ${most} were asked for`)
+  for (const { id, text } of found) {
+    const kept = held?.get(id)
+    if (kept !== undefined && kept !== text)
+      throw new Error(`retrieve returned another text under the id "${id}" than dump holds`)
+  }
+}
+
+/** Whether a store holds the same as before: the same memories with the same text and standing. */
+export function holdsTheSame(before: readonly Memory[], after: readonly Memory[]): boolean {
+  const print = ({ text, status = 'live' }: Memory) => `${status} ${text}`
+  const kept = new Map(before.map((memory) => [memory.id, print(memory)]))
+  return before.length === after.length && after.every((memory) => kept.get(memory.id) === print(memory))
+}
+
+function checkMemories(list: unknown, from: string): asserts list is Memory[] {
+  if (!Array.isArray(list)) throw new Error(`${from} returned ${nameOf(list)}, expected a list of memories`)
+  const ids = new Set<string>()
+  for (const [i, memory] of list.entries()) {
+    const { id, text } = (memory ?? {}) as Partial<Record<'id' | 'text', unknown>>
+    if (typeof id !== 'string' || id === '' || typeof text !== 'string')
+      throw new Error(
+        `${from} returned a memory without ${typeof text === 'string' ? 'an id' : 'a text'} at place ${i + 1}`,
+      )
+    if (ids.has(id)) throw new Error(`${from} holds the id "${id}" twice; ids must be unique`)
+    ids.add(id)
+  }
+}
+
+function nameOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value
+}

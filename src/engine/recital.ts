@@ -1,0 +1,45 @@
+import { fold } from '../base/text.js'
+import { type LifeKey, type Memory, probesOf, type Question, type RunStore, type Scenario } from '../model/index.js'
+
+/** Shorter answers are read as they are. */
+const SHORT = 600
+
+/** Shorter memories may stand in any answer by chance. */
+const LEAST_MEMORY = 24
+
+/** Memories that an answer may repeat besides those it needs. */
+const SPARE = 5
+
+/**
+ * Finds answers that recite a memory instead of answering: most of the text is memories, word for word, and far more of them than the
+ * question needs. Such an answer holds the right words beside all the others, and says nothing. What was held is read when it is needed.
+ *
+ * @example await recitalFinder(key, life.scenario, store)(question, 5, answer) // 'It recites 212 memories instead of answering.'
+ */
+export function recitalFinder(key: LifeKey, scenario: Scenario, store: RunStore) {
+  const probeOf = new Map(
+    probesOf(scenario).flatMap(({ id, questions }) => questions.map((one) => [one.id, id] as const)),
+  )
+  const texts = new Map<string, Promise<string[]>>()
+  const textsOf = (snapshot: string) => {
+    if (!texts.has(snapshot)) texts.set(snapshot, store.getSnapshot(snapshot).then(longTexts))
+    return texts.get(snapshot)!
+  }
+  return async ({ id, needs }: Question, k: number, answer: string): Promise<string | null> => {
+    if (answer.length < SHORT) return null
+    const held = (await store.getProbes(key)).find(({ probe }) => probe === probeOf.get(id))?.snapshot
+    const witness = held ? null : (await store.getWitnesses(key)).find((one) => one.question === id && one.k === k)
+    const snapshot = held ?? witness?.retrievedSnapshot
+    if (!snapshot) return null
+    const given = fold(answer)
+    const recited = (await textsOf(snapshot)).filter((text) => given.includes(text))
+    const needed = Math.max(0, ...needs.map((set) => set.length))
+    const length = recited.reduce((sum, text) => sum + text.length, 0)
+    const isRecital = recited.length > 2 * needed + SPARE && length > given.length / 2
+    return isRecital ? `It recites ${recited.length} memories instead of answering.` : null
+  }
+}
+
+function longTexts(memories: readonly Memory[]): string[] {
+  return [...new Set(memories.map(({ text }) => fold(text)).filter((text) => text.length >= LEAST_MEMORY))]
+}

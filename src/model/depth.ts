@@ -1,0 +1,45 @@
+/**
+ * How much may be retrieved: so many memories, so many tokens of context, or everything, for systems that go by no depth.
+ *
+ * @example const depth: Depth = { tokens: 1000 }
+ */
+export type Depth = { k: number } | { tokens: number } | 'all'
+
+/** Tokens of context at which a first look is taken, beside the depths in memories that a suite names. */
+export const DEFAULT_BUDGETS: readonly number[] = [250, 500, 1000, 2000, 4000]
+
+/** The depth of a system that goes by none, as records keep it. Budgets of tokens are kept as numbers below it. */
+export const FIXED_DEPTH = -1
+
+/** A depth from the number by which records keep it. */
+export function depthOf(kept: number): Depth {
+  if (kept === FIXED_DEPTH) return 'all'
+  return kept < FIXED_DEPTH ? { tokens: -kept } : { k: kept }
+}
+
+/** The number of memories asked for; null where something else counts. */
+export function memoriesOf(depth: Depth): number | null {
+  return typeof depth === 'object' && 'k' in depth ? depth.k : null
+}
+
+/** The tokens of context asked for; null where something else counts. */
+export function tokensOf(depth: Depth): number | null {
+  return typeof depth === 'object' && 'tokens' in depth ? depth.tokens : null
+}
+
+/**
+ * A depth in short, as gates and tables write it: `5`, `1000t` or `all`.
+ *
+ * @example depthName({ tokens: 1000 }) // '1000t'
+ */
+export function depthName(depth: Depth): string {
+  if (depth === 'all') return 'all'
+  return 'k' in depth ? String(depth.k) : `${depth.tokens}t`
+}
+
+/** Memories first, from few to many, then budgets of tokens, then everything. */
+export function compareDepths(a: Depth, b: Depth): number {
+  const rank = (depth: Depth) => (depth === 'all' ? 2 : 'k' in depth ? 0 : 1)
+  const size = (depth: Depth) => memoriesOf(depth) ?? tokensOf(depth) ?? 0
+  return rank(a) - rank(b) || size(a) - size(b)
+}

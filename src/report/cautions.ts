@@ -1,0 +1,50 @@
+import { compareDepths, depthName } from '../model/index.js'
+import { count, depthWords, list, percent, quantity } from './format.js'
+import type { Point, Row, TaskView } from './view.js'
+
+/** Above this share of conversations that could not be stored, a row is marked. */
+const MOST_LOST = 0.02
+
+/** Whether so many conversations could not be stored that the row says little. */
+export function hasLostMuch({ conversations: { n, lost } }: Point): boolean {
+  return lost > MOST_LOST * n
+}
+
+/** Evidence success of a point in per cent; `^` marks a number above its ceiling. Empty where nothing was run. */
+export function evidenceText(point: Point | undefined): string {
+  return point ? `${percent(point.evidence?.rate)}${point.aboveCeiling ? '^' : ''}` : ''
+}
+
+/** What a reader of a table must know before comparing rows: conversations that were lost, numbers above their ceiling. */
+export function cautions(task: TaskView): string[] {
+  const lost = task.rows.filter(({ shown }) => shown.conversations.lost > 0).map((row) => lostWords(row))
+  return [
+    ...lost,
+    ...aboveWords(
+      task.rows,
+      ({ points }) => points,
+      'hold more than one fact each, so that k says little; compare by tokens',
+    ),
+    ...aboveWords(task.rows, ({ budgets }) => budgets, 'say facts in fewer words than those in which they were said'),
+  ]
+}
+
+function lostWords({ label, shown }: Row): string {
+  const { n, lost } = shown.conversations
+  const share = `${label} could not store ${count(lost)} of ${count(n)} conversations (${percent(lost / n)} %)`
+  return `${hasLostMuch(shown) ? '! ' : ''}${share}; questions that rest on them were not measured.`
+}
+
+/** One sentence on all rows that are above a ceiling on one axis. */
+function aboveWords(rows: readonly Row[], pointsOf: (row: Row) => readonly Point[], why: string): string[] {
+  const above = rows.filter((row) => pointsOf(row).some((point) => point.aboveCeiling))
+  if (above.length === 0) return []
+  const points = above.flatMap((row) => pointsOf(row).filter((point) => point.aboveCeiling))
+  const depths = [...new Map(points.map(({ depth }) => [depthName(depth), depth])).values()].sort(compareDepths)
+  const sizes = above.flatMap(({ shown }) => shown.memory?.tokensPerEntry ?? []).sort((a, b) => a - b)
+  const [low, high] = [quantity(sizes[0]), quantity(sizes.at(-1))]
+  const size = sizes.length === 0 ? '' : ` (${low === high ? low : `${low} to ${high}`} tokens a memory)`
+  const who = list(above.map(({ label }) => label))
+  const [are, their] = above.length === 1 ? ['is', 'its'] : ['are', 'their']
+  return [`^ ${who} ${are} above the ceiling at ${list(depths.map(depthWords))}: ${their} memories${size} ${why}.`]
+}
