@@ -159,8 +159,14 @@ function stageOf(id: string, evidence: Evidence): FactStage | null {
   const verdict = evidence.inStore(id)
   if (!verdict) return null
   const stored = verdict.label !== 'not_stored'
-  const faithful = verdict.label === 'correct'
+  const faithful = verdict.label === 'correct' && !isDenied(id, verdict, evidence)
   return { id, stored, faithful, retrieved: faithful && isRetrieved(id, evidence, false), uncertain: verdict.uncertain }
+}
+
+/** It still holds, but is only kept as something that no longer does: nobody could recover it from that. */
+function isDenied(id: string, { support }: FactVerdict, { correctionsOf, statusOf }: Evidence): boolean {
+  if (support.length === 0 || correctionsOf(id).length > 0) return false
+  return support.every((set) => set.some((memory) => statusOf(memory) === 'invalidated'))
 }
 
 /** A faithful version is among the retrieved: all memories of one supporting set. */

@@ -130,7 +130,7 @@ export async function readLife(
       const retrieved = witness.retrievedSnapshot
       if (retrieved !== null) await load(retrieved)
       const snapshot = probes.get(witness.probe)?.snapshot
-      const held = question.outdated.length === 0 ? null : await standingOf(witness)
+      const held = await standingOf(witness)
       const graded = grades.get(`${k} ${question.id}`)
       const grade = graded?.verdict ?? null
       const assessment = assess({
@@ -142,7 +142,7 @@ export async function readLife(
         stages: graded?.stages,
         correctionsOf: (fact) => corrections.get(fact) ?? [],
         wasStored: (fact) => course.storedBefore(fact, witness.probe),
-        statusOf: (memory) => held?.get(memory)?.status,
+        statusOf: (memory) => held.get(memory)?.status,
       })
       if (snapshot === null) side ??= {}
       side ??= await storeSideOf(

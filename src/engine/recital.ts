@@ -8,7 +8,7 @@ const SHORT = 600
 const LEAST_MEMORY = 24
 
 /** Memories that an answer may repeat besides those it needs. */
-const SPARE = 5
+const SPARE = 4
 
 /**
  * Finds answers that recite a memory instead of answering: most of the text is memories, word for word, and far more of them than the
@@ -35,7 +35,7 @@ export function recitalFinder(key: LifeKey, scenario: Scenario, store: RunStore)
     const recited = (await textsOf(snapshot)).filter((text) => given.includes(text))
     const needed = Math.max(0, ...needs.map((set) => set.length))
     const length = recited.reduce((sum, text) => sum + text.length, 0)
-    const isRecital = recited.length > 2 * needed + SPARE && length > given.length / 2
+    const isRecital = recited.length > needed + SPARE && length > given.length / 2
     return isRecital ? `It recites ${recited.length} memories instead of answering.` : null
   }
 }

@@ -3,6 +3,9 @@ import { chosenLetter } from './letter.js'
 
 describe('the letter of an answer', () => {
   const cases: [answer: string, letter: string | null][] = [
+    ['A. B. C. D. E. Answer: A, B, C, D or E', null],
+    ['Answer: B or C', null],
+    ['B. A calm mind', 'B'],
     ['B', 'B'],
     ['b', 'B'],
     ['(c)', 'C'],

@@ -4,7 +4,7 @@ import { LETTERS } from './material.js'
  * The letter an answer chooses, or null when it chooses none.
  *
  * JSON is read first, whole or embedded; then a phrase such as "the answer is B"; then a letter that stands alone or is marked as an option
- * ("B.", "(b)", "**C**"). The article "A" and the pronoun "I" are no letters: in "The answer is B. A calm mind…" the choice is B.
+ * ("B.", "(b)", "**C**"). An answer that lists several chooses none. The article "A" and the pronoun "I" are no letters: in "The answer is B. A calm mind…" the choice is B.
  */
 export function chosenLetter(answer: string, letters: readonly string[] = LETTERS): string | null {
   const isLetter = (text: unknown): string | null => {
@@ -43,6 +43,7 @@ function chosenLetterInText(answer: string, letters: readonly string[]): string 
     ),
   ].filter((match) => !isArticle(text, match.index + match[0].length - 1, match[1]!))
   const last = announced.at(-1)
+  if (last && isListed(text, last.index + last[0].length, set)) return null
   if (last) return last[1]!.toUpperCase()
   const leading = leadingLetter(text, letters)
   if (leading) return leading
@@ -57,7 +58,15 @@ function chosenLetterInText(answer: string, letters: readonly string[]): string 
 function leadingLetter(text: string, letters: readonly string[]): string | null {
   const set = `[${letters.join('')}${letters.join('').toLowerCase()}]`
   const match = text.match(new RegExp(`^\\s*\\(?(${set})(?:[).:\\]]|\\s*$|\\s*\\n|\\s+[-–—])`, 'u'))
-  return match ? match[1]!.toUpperCase() : null
+  return match && !isListed(text, match[0].trimEnd().length, set) ? match[1]!.toUpperCase() : null
+}
+
+/** Whether another letter follows, as in "A, B or C" and "A. B. C.": who names several chooses none. */
+function isListed(text: string, at: number, set: string): boolean {
+  return new RegExp(
+    `^[).:\\]]?\\s*(?:[,/&]|\\b(?:or|and)\\b)?\\s*(?:(?:or|and)\\s+)?\\(?${set}(?:[).:\\],]|\\s*$|\\s+(?:or|and)\\b)`,
+    'u',
+  ).test(text.slice(at))
 }
 
 /** "a" or "A" followed by a word on the same line is the article, unless punctuation marks it as an option. */
