@@ -168,6 +168,27 @@ describe("a user's prompts", () => {
     expect(err).not.toMatch(/\n {4}at /)
   })
 
+  it('are measured against labels: judge eval', async () => {
+    const facts = [{ id: 'f', label: 'correct', support: [0], source_supports: true, text: 'I like tea.' }]
+    const one = {
+      id: 'c',
+      dataset: 'coexisting',
+      style: 'verbatim',
+      source: ['I like tea.'],
+      memories: ['I like tea.'],
+      facts,
+    }
+    const gold = file('gold.jsonl', `${JSON.stringify(one)}\n`)
+    const mine = file('eval.txt', '@@ facts/system\nAudit by the letter.\n\n{fence}\n')
+    const args = ['judge', 'eval', '--gold', gold, '--json', '-']
+    const { code, judged, out } = await play(...args, '--judge', `llm:${SPEC}`, '--judge-prompt', mine)
+    expect([code, judged.length]).toEqual([0, 1])
+    expect(judged[0]!.system).toMatch(/^Audit by the letter\./)
+    expect(JSON.parse(out)).toMatchObject({ n: 1, accuracy: 1 })
+    const idle = await play(...args, '--judge-prompt', mine)
+    expect([idle.code, idle.err]).toEqual([2, expect.stringMatching(/lexical would not use it/)])
+  })
+
   it('begin with those of the package, as models --prompts prints them', async () => {
     for (const [whose, flag] of [
       ['reader', '--reader-prompt'],
