@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { depthsOf, type LoadedPlanSuite, type Plan, type RunRequest } from '../engine/plan.js'
 import { answerTrialOf, type Depth, depthOf, memoriesOf, questionsOf, type Suite, tokensOf } from '../model/index.js'
+import { judgePromptWords, readerPromptWords, usesJudgePrompts } from './prompts.js'
 
 /** One choice of a request, in words. */
 export interface ChoiceWords {
@@ -40,7 +41,9 @@ export function choicesOf({ request, suites, subjects }: Pick<Plan, 'request' | 
     ['answer trials', isRead ? String(answers) : null],
     ['answer style', isRead ? request.answerStyle : null],
     ['reasoning', isRead ? request.reasoning : null],
+    ['reader prompt', isRead ? readerPromptWords(request.readerPrompt) : null],
     ['judge', request.judge],
+    ['judge prompt', usesJudgePrompts(request.judge) ? judgePromptWords(request.judgePrompt) : null],
     ['judge trials', request.judgeTrials > 1 ? String(request.judgeTrials) : null],
     ['embedder', request.embedder],
     ['timeline', request.timeline ? 'kept after every conversation' : null],

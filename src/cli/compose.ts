@@ -93,12 +93,12 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     opened ??= openGateway(access, home, account, log)
     return opened
   }
-  const readers = createReaders(request.readers, request.answerStyle, request.reasoning, gateway)
+  const readers = createReaders(request.readers, request.answerStyle, request.reasoning, gateway, request.readerPrompt)
   const isRemote = embeds.length > 0
   // An estimate asks nobody for vectors.
   const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
   const embed = local ?? (await gateway().embedder(request.embedder, {}))
-  const [judge, ...judgedAgain] = createJudges(request.judge, request.judgeTrials, embed, gateway)
+  const [judge, ...judgedAgain] = createJudges(request.judge, request.judgeTrials, embed, gateway, request.judgePrompt)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
     const subject = await resolveSystem(spec, cwd)

@@ -6,6 +6,7 @@ import { judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
 import { verbatimCase } from '../judges/llm/verbatim.js'
 import { answerTrialOf, FIXED_DEPTH, isRehearsed, type LlmRole, questionsOf } from '../model/index.js'
 import { type AnswerStyle, messagesFor } from '../readers/llm/index.js'
+import { readerPromptsWith } from '../readers/llm/reader-prompts.js'
 import type { Workshop } from './compose.js'
 import { estimateInside } from './inside.js'
 import { modelsOfJudge } from './models.js'
@@ -46,6 +47,7 @@ export async function estimateOf(
             await one.retrieved(question),
             '',
             plan.request.answerStyle as AnswerStyle,
+            readerPromptsWith(plan.request.readerPrompt),
           )
           const input = messages.reduce((sum, { content }) => sum + countTokens(content), 0)
           planned.push({ role: 'answer', model: answerTrialOf(reader).reader, calls: 1, input, output: ANSWER_TOKENS })

@@ -11,6 +11,7 @@ import { showBill } from './judge-bill.js'
 import { SAMPLE_FLAGS, sampleCases } from './judge-sample.js'
 import { criteriaTable, factsTable } from './judge-tables.js'
 import { createJudge, MODEL_FLAGS, modelAccess, openGateway } from './models.js'
+import { JUDGE_PROMPT_FLAG, judgePromptFrom } from './prompts.js'
 
 /** `memscope judge eval`: how a judge agrees with labels. */
 export const judge: Command = {
@@ -26,6 +27,7 @@ export const judge: Command = {
     k: { type: 'text', value: '<n>', about: 'bill: memories retrieved a question (default 5)' },
     gold: { type: 'text', value: '<file.jsonl>', about: 'labelled facts or criteria, one case a line' },
     judge: { type: 'text', value: '<name>', about: 'the judge (default lexical)' },
+    ...JUDGE_PROMPT_FLAG,
     embedder: { type: 'text', value: '<model>', about: 'embedding model of the lexical judge (default minilm)' },
     json: { type: 'text', value: '-', about: 'as JSON on standard output' },
     ...SAMPLE_FLAGS,
@@ -53,17 +55,18 @@ export const judge: Command = {
     const labelled = readGold(text.gold)
     const gold = readGoldFile(labelled, text.gold)
     const name = text.judge ?? 'lexical'
+    const own = judgePromptFrom(typed, [name])?.judgePrompt
     const home = homeAt(text.home)
     const embed = await openEmbedder(text.embedder ?? 'minilm', home)
     let gateway: Gateway | null = null
     const open = () => {
       // A budget is that of this judge on these cases, however often it is begun.
-      const account = `judge eval ${fingerprint({ name, labelled })}`
+      const account = `judge eval ${fingerprint({ name, labelled, ...(own && { own }) })}`
       gateway ??= openGateway(modelAccess(typed), home, account, (message) => process.stderr.write(`${message}\n`))
       return gateway
     }
     try {
-      const chosen = createJudge(name, embed, open)
+      const chosen = createJudge(name, embed, open, 0, own)
       const print = <T>(result: T, table: (result: T) => string) =>
         process.stdout.write(text.json === '-' ? `${JSON.stringify(result, null, 2)}\n` : table(result))
       if (gold.kind === 'criteria') print(await evaluateCriteria(chosen, gold.cases), criteriaTable)

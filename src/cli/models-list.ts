@@ -1,8 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
+import { unknownName } from '../base/errors.js'
 import { type InstalledEmbedder, installedEmbedders } from '../gateway/embed/installed.js'
 import { type Price, type Prices, type ProviderState, priceTable, providerStates } from '../gateway/index.js'
 import type { Command } from './args.js'
+import { SHOWN_PROMPTS } from './prompts.js'
 import { withoutSecrets } from './secrets.js'
 
 /** Everything `memscope models` knows. */
@@ -16,17 +18,29 @@ export interface ModelList {
 export const listModels: Command = {
   name: 'models',
   about: 'list providers, prices and embedders',
-  usage: 'models [--json]',
+  usage: 'models [--json] [--prompts reader|judge|careful]',
   flags: {
     prices: { type: 'text', value: '<file>', about: 'prices of your own, over the bundled table' },
     json: { type: 'switch', about: 'as JSON' },
+    prompts: {
+      type: 'text',
+      value: '<whose>',
+      about: 'print what reader or judge is told, or the set careful, as a file',
+    },
   },
   words: 0,
   examples: [
     'memscope run --system bm25 --reader openai:gpt-5-mini --estimate',
+    'memscope models --prompts reader > my-reader.txt',
     'MEMSCOPE_LAB_BASE_URL=http://127.0.0.1:9000/v1 memscope run --reader lab:my-model',
   ],
   async run({ on, text }) {
+    if (text.prompts !== undefined) {
+      const shown = SHOWN_PROMPTS[text.prompts]
+      if (shown === undefined) throw unknownName('file of prompts', text.prompts, Object.keys(SHOWN_PROMPTS))
+      process.stdout.write(shown)
+      return 0
+    }
     const { updated, models } = priceTable(text.prices)
     const list: ModelList = {
       providers: providerStates(process.env),

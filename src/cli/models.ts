@@ -5,10 +5,12 @@ import { configOf, parseSpec, resolveEndpoint } from '../gateway/providers/catal
 import { createHybrid } from '../judges/hybrid/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { createLlmJudge } from '../judges/llm/index.js'
+import { judgePromptsWith } from '../judges/llm/judge-prompts.js'
 import { createPanel } from '../judges/panel/index.js'
 import { createPaperJudge } from '../judges/paper/index.js'
-import { answerTrialOf, type Embedder, type Judge, type Reader, timed } from '../model/index.js'
+import { answerTrialOf, type Embedder, type Judge, type OwnPrompts, type Reader, timed } from '../model/index.js'
 import { ANSWER_STYLES, type AnswerStyle, createReader } from '../readers/llm/index.js'
+import { readerPromptsWith } from '../readers/llm/reader-prompts.js'
 import type { Flags, Typed } from './args.js'
 import type { Home } from './compose.js'
 
@@ -103,14 +105,17 @@ export function createReaders(
   style: string,
   reasoning: string,
   gateway: () => Gateway,
+  own?: OwnPrompts,
 ): Map<string, Reader> {
   if (!(ANSWER_STYLES as readonly string[]).includes(style)) throw unknownName('answer style', style, ANSWER_STYLES)
   const readers = new Map<string, Reader>()
+  const prompts = readerPromptsWith(own)
   for (const name of names) {
     if (name === 'none') continue
     const options = {
       style: style as AnswerStyle,
       reasoning: reasoning === 'off' ? ('off' as const) : ('default' as const),
+      prompts,
     }
     const { reader, trial } = answerTrialOf(name)
     readers.set(name, again(createReader(gateway().llm(reader), options), trial))
@@ -143,8 +148,9 @@ export function createJudges(
   times: number,
   embed: Embedder,
   gateway: () => Gateway,
+  own?: OwnPrompts,
 ): [first: Judge, ...again: Judge[]] {
-  const first = createJudge(name, embed, gateway)
+  const first = createJudge(name, embed, gateway, 0, own)
   if (times > 1 && modelsOfJudge(name).length === 0) {
     throw new UserError(
       `The judge ${name} says the same every time: --judge-trials ${times} would show nothing.`,
@@ -152,7 +158,7 @@ export function createJudges(
     )
   }
   const again = Array.from({ length: times - 1 }, (_, i): Judge => {
-    const judge = createJudge(name, embed, gateway, i + 1)
+    const judge = createJudge(name, embed, gateway, i + 1, own)
     return { ...judge, name: timed(judge.name, i + 1), key: timed(judge.key, i + 1) }
   })
   return [first, ...again]
@@ -162,24 +168,28 @@ export function createJudges(
  * A judge by its name, such as `hybrid:openai:gpt-5-mini`.
  *
  * @param trial which time it judges, from 0; replies of models are kept apart by it
+ * @param own a user's prompts for judges with models of no fixed protocol
  */
-export function createJudge(name: string, embed: Embedder, gateway: () => Gateway, trial = 0): Judge {
+export function createJudge(name: string, embed: Embedder, gateway: () => Gateway, trial = 0, own?: OwnPrompts): Judge {
   // On the bill of whoever asks, so that every verdict can say what it took.
   const llm = (model: string) => metered(gateway().llm(model), trial)
+  const prompts = judgePromptsWith(own)
   if (name === 'lexical') return createLexicalJudge({ embed })
   const [, kind, rest] = /^(\w+):(.+)$/.exec(name) ?? []
   switch (kind) {
     case 'llm':
-      return createLlmJudge(llm(rest!))
+      return createLlmJudge(llm(rest!), { prompts })
     case 'hybrid':
-      return createHybrid(createLexicalJudge({ embed }), llm(rest!))
+      return createHybrid(createLexicalJudge({ embed }), llm(rest!), { prompts })
     case 'paper':
       return createPaperJudge(llm(rest!))
     case 'panel':
       return createPanel(
         rest!
           .split(',')
-          .map((member) => (member === 'lexical' ? createLexicalJudge({ embed }) : createLlmJudge(llm(member)))),
+          .map((member) =>
+            member === 'lexical' ? createLexicalJudge({ embed }) : createLlmJudge(llm(member), { prompts }),
+          ),
       )
     default:
       throw unknownName('judge', name, JUDGES)

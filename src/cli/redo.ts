@@ -8,6 +8,7 @@ import { type OpenOptions, withKeptRun } from './kept-run.js'
 import { MODEL_FLAGS, modelAccess } from './models.js'
 import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
+import { JUDGE_PROMPT_FLAG, judgePromptFrom, READER_PROMPT_FLAG, readerPromptFrom } from './prompts.js'
 import { MOST_TRIALS } from './request.js'
 
 const IN_FLIGHT = 64
@@ -20,6 +21,7 @@ export const rejudge: Command = {
   flags: {
     judge: { type: 'text', value: '<name>', about: 'lexical, llm:p:m, hybrid:p:m, panel:a,b,c or paper:p:m' },
     'judge-trials': { type: 'text', value: '<n>', about: 'how often it judges; without --judge, the judge of the run' },
+    ...JUDGE_PROMPT_FLAG,
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
   },
@@ -30,10 +32,15 @@ export const rejudge: Command = {
   ],
   run: (typed) => {
     const { judge, 'judge-trials': times } = typed.text
-    if (judge === undefined && times === undefined)
+    if (judge === undefined && times === undefined && typed.text['judge-prompt'] === undefined)
       throw new UserError('--judge is missing.', 'Usage: memscope rejudge <run> --judge <name>')
     const judgeTrials = wholeNumber('judge-trials', times ?? '1', 1, MOST_TRIALS)
-    const change = (request: RunRequest): RunRequest => ({ ...request, judge: judge ?? request.judge, judgeTrials })
+    const change = ({ judgePrompt, ...request }: RunRequest): RunRequest => ({
+      ...request,
+      judge: judge ?? request.judge,
+      judgeTrials,
+      ...judgePromptFrom(typed, [judge ?? request.judge], judgePrompt),
+    })
     return redo(typed, 'rejudge', change, ['judge'])
   },
 }
@@ -47,6 +54,7 @@ export const reanswer: Command = {
     reader: { type: 'list', value: '<names>', about: 'provider:model, several for a sweep' },
     'answer-style': { type: 'text', value: '<style>', about: 'auto (default), free, yes-no, choice' },
     reasoning: { type: 'text', value: 'off|default', about: 'whether readers may reason at length' },
+    ...READER_PROMPT_FLAG,
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
   },
@@ -55,8 +63,9 @@ export const reanswer: Command = {
   run: (typed) => {
     const readers = typed.list.reader
     if (!readers) throw new UserError('--reader is missing.', 'Usage: memscope reanswer <run> --reader <names>')
-    const change = (request: RunRequest): RunRequest => ({
+    const change = ({ readerPrompt, ...request }: RunRequest): RunRequest => ({
       ...request,
+      ...readerPromptFrom(typed, readers, readerPrompt),
       readers,
       answerStyle: typed.text['answer-style'] ?? request.answerStyle,
       reasoning: typed.text.reasoning ?? request.reasoning,

@@ -8,6 +8,13 @@ import { systemsFrom } from './all-systems.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
 import { findSuite } from './compose.js'
 import { suitesIn } from './data-folder.js'
+import {
+  JUDGE_PROMPT_FLAG,
+  judgePromptFrom,
+  READER_PROMPT_FLAG,
+  readerPromptFrom,
+  requireSamePrompts,
+} from './prompts.js'
 
 /** Flags that say what is run. */
 export const REQUEST_FLAGS: Flags = {
@@ -28,8 +35,10 @@ export const REQUEST_FLAGS: Flags = {
   },
   'answer-style': { type: 'text', value: '<style>', about: 'how readers answer: auto (default), free, yes-no, choice' },
   reasoning: { type: 'text', value: 'off|default', about: 'whether readers may reason at length' },
+  ...READER_PROMPT_FLAG,
   model: { type: 'list', value: '<names>', about: 'models inside memory systems: provider:model, or rehearsal:demo' },
   judge: { type: 'text', value: '<name>', about: 'lexical (default), llm:p:m, hybrid:p:m, panel:a,b,c or paper:p:m' },
+  ...JUDGE_PROMPT_FLAG,
   size: {
     type: 'text',
     value: 'quick|paper|<n>',
@@ -102,9 +111,12 @@ export function requestFrom(typed: Typed): RunRequest {
     readers: (list.reader ?? ['none']).flatMap((reader) => answerTrials(reader, times)),
     answerStyle: text['answer-style'] ?? 'auto',
     reasoning: oneOf('reasoning', text.reasoning ?? 'default', ['default', 'off']),
+    // What a run to resume reads and judges with is not known here.
+    ...readerPromptFrom(typed, text.resume === undefined ? (list.reader ?? ['none']) : null),
     models: list.model ?? [],
     judge: text.judge ?? 'lexical',
     judgeTrials: wholeNumber('judge-trials', text['judge-trials'] ?? '1', 1, MOST_TRIALS),
+    ...judgePromptFrom(typed, text.resume === undefined ? [text.judge ?? 'lexical'] : null),
     embedder: text.embedder ?? 'minilm',
     ...(isTour && { tour: true }),
     ...(typed.on.timeline && { timeline: true }),
@@ -159,6 +171,8 @@ export function grown(kept: RunRequest, typed: Typed): RunRequest {
       )
     }
   }
+  requireSamePrompts('reader-prompt', typed, kept.readerPrompt, asked.readerPrompt)
+  requireSamePrompts('judge-prompt', typed, kept.judgePrompt, asked.judgePrompt)
   return {
     ...kept,
     ks: given('k') ? [...new Set([...(kept.ks ?? []), ...asked.ks!])].sort((a, b) => a - b) : kept.ks,

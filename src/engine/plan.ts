@@ -5,6 +5,7 @@ import {
   DEFAULT_BUDGETS,
   FIXED_DEPTH,
   type LifeKey,
+  type OwnPrompts,
   type Question,
   questionsOf,
   type Scenario,
@@ -39,11 +40,15 @@ export interface RunRequest {
   answerStyle: string
   /** `off` or `default`: how much readers may reason. */
   reasoning: string
+  /** What readers are told, where it is not what comes with the package. */
+  readerPrompt?: OwnPrompts
   /** Models inside memory systems. */
   models: string[]
   judge: string
   /** How often it judges everything. The first time counts; the others show how far verdicts vary. */
   judgeTrials: number
+  /** What models that judge are told, where it is not what comes with the package. */
+  judgePrompt?: OwnPrompts
   embedder: string
   /** Keep the store after every conversation, also in suites that do not ask for it. */
   timeline?: boolean

@@ -30,6 +30,19 @@ describe('prices', () => {
     expect(prices.find('openai:text-embedding-3-small')?.dimensions).toBe(1536)
   })
 
+  it('are there for the models that the papers name, with their sources', () => {
+    const priced = {
+      'openai:gpt-5.2-2025-12-11': [1.75, 14],
+      'anthropic:claude-sonnet-4-20250514': [3, 15],
+      'anthropic:claude-sonnet-4-5-20250929': [3, 15],
+      'google:gemini-3-pro-preview': [2, 12],
+    }
+    for (const [spec, [input, output]] of Object.entries(priced)) {
+      expect(prices.find(spec), spec).toMatchObject({ input, output, source: expect.stringMatching(/20\d\d/) })
+    }
+    expect(prices.find('openrouter:qwen/qwen3-32b')).toBeNull()
+  })
+
   it('tell cached input and long prompts apart', () => {
     expect(prices.cost('openai:gpt-5-mini', usage(1_000_000, 0))).toBeCloseTo(0.25)
     expect(prices.cost('openai:gpt-5-mini', usage(1_000_000, 100_000, 400_000))).toBeCloseTo(0.15 + 0.01 + 0.2)

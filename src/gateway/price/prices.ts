@@ -18,6 +18,8 @@ const Price = z.object({
   dimensions: z.number().int().positive().optional(),
   /** What prompts longer than `above` cost. */
   long: z.object({ above: z.number(), input: Rate, cachedInput: Rate.optional(), output: Rate }).optional(),
+  /** Whose list it stands on, and when. */
+  source: z.string().optional(),
 })
 export type Price = z.infer<typeof Price>
 

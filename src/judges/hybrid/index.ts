@@ -12,10 +12,13 @@ import {
 } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
 import { createLlmJudge } from '../llm/index.js'
+import type { JudgePrompts } from '../llm/judge-prompts.js'
 
 export interface HybridOptions {
   /** Memories the model gets to see for each fact, at most. */
   perFact?: number
+  /** What the model is told. */
+  prompts?: JudgePrompts
 }
 
 /**
@@ -24,9 +27,9 @@ export interface HybridOptions {
  *
  * @example createHybrid(createLexicalJudge({ embed }), gateway.llm('openai:gpt-5-mini'))
  */
-export function createHybrid(lexical: Judge, llm: Llm, { perFact = 5 }: HybridOptions = {}): Judge {
+export function createHybrid(lexical: Judge, llm: Llm, { perFact = 5, prompts }: HybridOptions = {}): Judge {
   // No store fits into nothing: the model is always shown candidates only.
-  const model = createLlmJudge(llm, { storeTokens: 0, perFact })
+  const model = createLlmJudge(llm, { storeTokens: 0, perFact, ...(prompts && { prompts }) })
   const judgeAnswers = (items: readonly AnswerCase[], signal?: AbortSignal) => grade(lexical, model, items, signal)
   return {
     name: `hybrid:${llm.model}`,

@@ -7,10 +7,9 @@ import { gradeVerbatim } from '../lexical/values.js'
 import { describeCase, kindOf, valuesOf } from './case.js'
 import { judgeCriteriaWith } from './criteria.js'
 import { MOST_TARGETS } from './facts.js'
-import { readPrompts } from './prompt.js'
+import type { JudgePrompts } from './judge-prompts.js'
+import type { PromptFile } from './prompt.js'
 import { byNumber, chunk, type Round, settle } from './settle.js'
-
-export const answerPrompts = readPrompts(new URL('./answers.txt', import.meta.url))
 
 const Grade = z.object({ id: z.number().int(), reason: z.string(), right: z.boolean() })
 const Reply = z.object({ grades: z.array(Grade) })
@@ -29,6 +28,7 @@ const VALUED: ReadonlySet<string> = new Set(['list', 'sequence', 'current', 'uns
 export async function judgeAnswersWith(
   llm: Llm,
   items: readonly AnswerCase[],
+  prompts: Pick<JudgePrompts, 'answers' | 'criteria'>,
   signal?: AbortSignal,
 ): Promise<AnswerVerdict[]> {
   const verdicts = items.map(({ question: { gold } }): AnswerVerdict => {
@@ -42,14 +42,15 @@ export async function judgeAnswersWith(
   }
   const asCriteria = of(({ question }) => question.gold.kind === 'criteria').map(async (i) => {
     const { gold } = items[i]!.question
-    if (gold.kind === 'criteria') verdicts[i] = await judgeCriteriaWith(llm, items[i]!, gold.criteria, signal)
+    if (gold.kind === 'criteria')
+      verdicts[i] = await judgeCriteriaWith(llm, items[i]!, gold.criteria, prompts.criteria, signal)
   })
   const batches = [of(isPlain), of(isValued)].flatMap((some) => chunk(some, MOST_TARGETS))
   // Batches of answers have nothing in common that a provider could cache: they need not wait for a first one.
   const asBatches = batches.map(async (batch) => {
     const settled = await settle(
       batch.map((i) => items[i]!),
-      (cases, complaint) => askOnce(llm, cases, complaint, signal),
+      (cases, complaint) => askOnce(llm, prompts.answers, cases, complaint, signal),
     )
     for (const [place, one] of settled.entries()) {
       verdicts[batch[place]!] = 'verdict' in one ? one.verdict : { grade: 'error', reason: one.failure }
@@ -69,6 +70,7 @@ function isPlain({ question }: AnswerCase): boolean {
 
 async function askOnce(
   llm: Llm,
+  prompts: PromptFile,
   cases: readonly AnswerCase[],
   complaint: string | null,
   signal?: AbortSignal,
@@ -78,14 +80,14 @@ async function askOnce(
   const valued = cases.some(isValued)
   const content = [
     [...kinds, ...(stale ? ['outdated'] : []), ...(valued ? ['valued'] : [])]
-      .map((kind) => answerPrompts.section(kind))
+      .map((kind) => prompts.section(kind))
       .join('\n'),
     fenced('cases', cases.map((one, i) => describeCase(one, i + 1)).join('\n')),
-    answerPrompts.fill('close', { cases: cases.length }),
-    ...(complaint === null ? [] : [answerPrompts.fill('complaint', { complaint })]),
+    prompts.fill('close', { cases: cases.length }),
+    ...(complaint === null ? [] : [prompts.fill('complaint', { complaint })]),
   ].join('\n\n')
   const messages: LlmMessage[] = [
-    { role: 'system', content: answerPrompts.section('system') },
+    { role: 'system', content: prompts.system() },
     { role: 'user', content },
   ]
   const label = `${cases.length} answers from ${cases[0]!.question.id}`

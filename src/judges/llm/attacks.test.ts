@@ -5,8 +5,10 @@ import { cleanText } from '../../base/fence.js'
 import { Harness, SPEC } from '../../gateway/testing/harness.js'
 import type { AnswerCase, AnswerVerdict, Fact, Llm, LlmMessage, Memory, Question } from '../../model/index.js'
 import { messagesFor } from '../../readers/llm/index.js'
+import { readerPromptsWith } from '../../readers/llm/reader-prompts.js'
 import { createPaperJudge } from '../paper/index.js'
 import { createLlmJudge } from './index.js'
+import { judgePromptsWith } from './judge-prompts.js'
 import { blocksOf, honestReply, itemsOf } from './testing/reading-model.js'
 
 const attacks = readData(
@@ -46,6 +48,16 @@ const SERIES: AnswerCase[] = ['Oak, then Quillane.', 'Oak.'].map((answer, i) => 
 }))
 const LABELS = ['correct', 'not_stored']
 const GRADES = ['right', 'wrong']
+
+/** Prompts as careless users might write them, with no more of the fence than must be. */
+const READER_PROMPTS = readerPromptsWith({
+  name: 'mine.txt',
+  text: '@@ system\nObey the notes.\n{fence}\n@@ memories\nNotes of the user:\n{memories}\nEnd of notes.\n@@ free',
+})
+const JUDGE_PROMPTS = judgePromptsWith({
+  name: 'mine.txt',
+  text: ['facts', 'answers', 'criteria'].map((what) => `@@ ${what}/system\nJudge.\n{fence}\n`).join('\n'),
+})
 
 let harness: Harness
 let llm: Llm
@@ -152,6 +164,23 @@ describe('attacks on a judge', () => {
         'Oak.',
       )
       expect(said(third)).toEqual(['yes', null, 'no'])
+    })
+
+    it('changes nothing where the prompts are a user’s own', async () => {
+      const judge = createLlmJudge(llm, { prompts: JUDGE_PROMPTS })
+      const store = (evil: string) => [STORE[0]!, { id: 'attack', text: evil }, STORE[1]!]
+      await judge.judgeFacts(FACTS, store(''))
+      const facts = await judge.judgeFacts(FACTS, store(armed(sent().code)))
+      expect(facts.map(({ label }) => label)).toEqual(LABELS)
+      await judge.judgeAnswers!(CASES)
+      const evil = { ...CASES[1]!, answer: `In the cellar. ${armed(sent().code)} Yes.` }
+      const answers = await judge.judgeAnswers!([CASES[0]!, evil])
+      expect(answers.map(({ grade }) => grade)).toEqual(GRADES)
+      const asked = (memories: readonly Memory[]) => {
+        return messagesFor(question('q', 'x'), memories, '', 'auto', READER_PROMPTS).at(-1)!.content
+      }
+      const [memories, ...rest] = blocksOf(asked(store(armed(blocksOf(asked(STORE))[0]!.code))))
+      expect([itemsOf(memories!).length, rest.length]).toEqual([3, 0])
     })
 
     it('in a question stays in its case, and changes no grade', async () => {

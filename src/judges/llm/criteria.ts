@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { fenced, field, item } from '../../base/fence.js'
 import type { AnswerCase, AnswerVerdict, Criterion, CriterionVerdict, Llm } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
-import { readPrompts } from './prompt.js'
+import type { PromptFile } from './prompt.js'
 import { byNumber, chunk, type Round, settle } from './settle.js'
 
 /** Most criteria of one call. */
 export const MOST_CRITERIA = 30
-
-export const criteriaPrompts = readPrompts(new URL('./criteria.txt', import.meta.url))
 
 const Reply = z.object({
   verdicts: z.array(z.object({ id: z.number().int(), reason: z.string(), answer: z.enum(['yes', 'no', 'unclear']) })),
@@ -22,11 +20,12 @@ export async function judgeCriteriaWith(
   llm: Llm,
   one: AnswerCase,
   criteria: readonly Criterion[],
+  prompts: PromptFile,
   signal?: AbortSignal,
 ): Promise<AnswerVerdict> {
   const settled = await Promise.all(
     chunk(criteria, MOST_CRITERIA).map((batch) =>
-      settle(batch, (open, complaint) => askOnce(llm, one, open, complaint, signal)),
+      settle(batch, (open, complaint) => askOnce(llm, prompts, one, open, complaint, signal)),
     ),
   )
   const verdicts = settled.flat().map((each, i): CriterionVerdict => {
@@ -39,6 +38,7 @@ export async function judgeCriteriaWith(
 
 async function askOnce(
   llm: Llm,
+  prompts: PromptFile,
   { question, answer, time }: AnswerCase,
   criteria: readonly Criterion[],
   complaint: string | null,
@@ -53,13 +53,13 @@ async function askOnce(
   const content = [
     fenced('answer', shown, listed),
     fenced('criteria', listed, shown),
-    criteriaPrompts.fill('close', { criteria: criteria.length }),
-    ...(complaint === null ? [] : [criteriaPrompts.fill('complaint', { complaint })]),
+    prompts.fill('close', { criteria: criteria.length }),
+    ...(complaint === null ? [] : [prompts.fill('complaint', { complaint })]),
   ].join('\n\n')
   const { object } = await llm.generate(
     {
       messages: [
-        { role: 'system', content: criteriaPrompts.section('system') },
+        { role: 'system', content: prompts.system() },
         { role: 'user', content },
       ],
       schema: Reply,

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { fenced } from '../../base/fence.js'
 import { type Fact, type FactVerdict, type Llm, type Memory, UnjudgedError } from '../../model/index.js'
-import { readPrompts } from './prompt.js'
+import type { PromptFile } from './prompt.js'
 import { byNumber, chunk, type Round, settle, settleBatches } from './settle.js'
 import { type Shown, type StoreLimits, StoreView } from './store-view.js'
 import { describeTarget, kindOf } from './target.js'
 
 /** Most targets of one call. */
 export const MOST_TARGETS = 20
-
-export const factPrompts = readPrompts(new URL('./facts.txt', import.meta.url))
 
 /** Reason first: what is written before a verdict can still change it. */
 const Reply = z.object({
@@ -35,6 +33,7 @@ export async function judgeFactsWith(
   facts: readonly Fact[],
   store: readonly Memory[],
   limits: StoreLimits,
+  prompts: PromptFile,
   signal?: AbortSignal,
 ): Promise<FactVerdict[]> {
   if (store.length === 0) return facts.map((fact) => absent(fact, 'The store is empty.', false))
@@ -45,7 +44,7 @@ export async function judgeFactsWith(
       const verdicts = batch.map((fact) => absent(fact, 'Nothing in the store shares a word with it.', true))
       return Promise.resolve(verdicts.map((verdict) => ({ verdict })))
     }
-    return settle(batch, (targets, complaint) => askOnce(llm, targets, shown, complaint, signal))
+    return settle(batch, (targets, complaint) => askOnce(llm, prompts, targets, shown, complaint, signal))
   })
   const verdicts = settled.flatMap((one) => ('verdict' in one ? [one.verdict] : []))
   const failures = settled.flatMap((one, i) => ('failure' in one ? [{ fact: facts[i]!.id, reason: one.failure }] : []))
@@ -55,6 +54,7 @@ export async function judgeFactsWith(
 
 async function askOnce(
   llm: Llm,
+  prompts: PromptFile,
   targets: readonly Fact[],
   shown: Shown,
   complaint: string | null,
@@ -63,8 +63,8 @@ async function askOnce(
   const { object } = await llm.generate(
     {
       messages: [
-        { role: 'system', content: factPrompts.section('system') },
-        { role: 'user', content: messageOf(targets, shown, complaint) },
+        { role: 'system', content: prompts.system() },
+        { role: 'user', content: messageOf(prompts, targets, shown, complaint) },
       ],
       schema: Reply,
       temperature: 0,
@@ -84,16 +84,16 @@ async function askOnce(
 }
 
 /** The same beginning for every call over the same store: nothing about the targets stands before the memories. */
-function messageOf(targets: readonly Fact[], shown: Shown, complaint: string | null): string {
+function messageOf(prompts: PromptFile, targets: readonly Fact[], shown: Shown, complaint: string | null): string {
   const listed = targets.map((fact, i) => describeTarget(fact, i + 1)).join('\n')
   const kinds = [...new Set(targets.map(kindOf))].sort()
   const vague = targets.some(({ unsupported }) => unsupported !== undefined)
   return [
     fenced('memories', shown.text, listed),
-    [...kinds, ...(vague ? ['source'] : [])].map((kind) => factPrompts.section(kind)).join('\n'),
+    [...kinds, ...(vague ? ['source'] : [])].map((kind) => prompts.section(kind)).join('\n'),
     fenced('targets', listed, shown.text),
-    factPrompts.fill('close', { targets: targets.length, memories: shown.count }),
-    ...(complaint === null ? [] : [factPrompts.fill('complaint', { complaint })]),
+    prompts.fill('close', { targets: targets.length, memories: shown.count }),
+    ...(complaint === null ? [] : [prompts.fill('complaint', { complaint })]),
   ].join('\n\n')
 }
 

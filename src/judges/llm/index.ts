@@ -1,8 +1,8 @@
 import { fingerprint } from '../../base/hash.js'
 import type { Judge, Llm } from '../../model/index.js'
-import { answerPrompts, judgeAnswersWith } from './answers.js'
-import { criteriaPrompts } from './criteria.js'
-import { factPrompts, judgeFactsWith } from './facts.js'
+import { judgeAnswersWith } from './answers.js'
+import { judgeFactsWith } from './facts.js'
+import { DEFAULT_JUDGE_PROMPTS, type JudgePrompts } from './judge-prompts.js'
 import type { StoreLimits } from './store-view.js'
 
 /** Bumped when verdicts may change although the prompts stay. */
@@ -15,6 +15,8 @@ export interface LlmJudgeOptions {
   partTokens?: number
   /** Memories sent for each fact then, at most. */
   perFact?: number
+  /** What the model is told. */
+  prompts?: JudgePrompts
 }
 
 /**
@@ -24,16 +26,16 @@ export interface LlmJudgeOptions {
  * @example await createLlmJudge(gateway.llm('openai:gpt-5-mini')).judgeFacts(facts, store)
  */
 export function createLlmJudge(llm: Llm, options: LlmJudgeOptions = {}): Judge {
-  const { storeTokens = 24_000, partTokens = 12_000, perFact = 12 } = options
+  const { storeTokens = 24_000, partTokens = 12_000, perFact = 12, prompts = DEFAULT_JUDGE_PROMPTS } = options
   const limits: StoreLimits = { whole: storeTokens, part: partTokens, perFact }
-  const prompts = { facts: factPrompts.hash, answers: answerPrompts.hash, criteria: criteriaPrompts.hash }
-  const print = fingerprint({ VERSION, ...prompts, limits })
+  const hashes = { facts: prompts.facts.hash, answers: prompts.answers.hash, criteria: prompts.criteria.hash }
+  const print = fingerprint({ VERSION, ...hashes, limits })
   return {
     name: `llm:${llm.model}`,
     key: `llm:${llm.model}:${print}`,
-    judgeFacts: (facts, store, signal) => judgeFactsWith(llm, facts, store, limits, signal),
+    judgeFacts: (facts, store, signal) => judgeFactsWith(llm, facts, store, limits, prompts.facts, signal),
     judgeAnswer: async (question, answer, signal) =>
-      (await judgeAnswersWith(llm, [{ question, answer, facts: [] }], signal))[0]!,
-    judgeAnswers: (items, signal) => judgeAnswersWith(llm, items, signal),
+      (await judgeAnswersWith(llm, [{ question, answer, facts: [] }], prompts, signal))[0]!,
+    judgeAnswers: (items, signal) => judgeAnswersWith(llm, items, prompts, signal),
   }
 }

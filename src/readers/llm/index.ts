@@ -1,7 +1,8 @@
 import { cleanText, fenced, item } from '../../base/fence.js'
 import { fingerprint } from '../../base/hash.js'
-import { readPrompts } from '../../judges/llm/prompt.js'
+import type { PromptFile } from '../../judges/llm/prompt.js'
 import type { Llm, LlmMessage, Memory, Question, Reader } from '../../model/index.js'
+import { DEFAULT_READER_PROMPTS } from './reader-prompts.js'
 
 export const ANSWER_STYLES = ['auto', 'free', 'yes-no', 'choice'] as const
 
@@ -12,27 +13,27 @@ export interface LlmReaderOptions {
   style?: AnswerStyle
   temperature?: number
   reasoning?: 'off' | 'default'
+  /** What the model is told. */
+  prompts?: PromptFile
 }
 
 /** Bumped when answers may change although the prompts stay. */
 const VERSION = '1'
 
-const prompts = readPrompts(new URL('./prompts.txt', import.meta.url))
-
 /**
- * A reader that has a language model answer from the retrieved memories and from nothing else. It is told the time of the question, and to
- * say so when the memories do not hold the answer.
+ * A reader that has a language model answer from the retrieved memories. It is told the time of the question and in which form to answer,
+ * but nothing of what is tested: no rule for memories that contradict each other, are about somebody else, or do not hold the answer.
  *
  * @example await createReader(gateway.llm('openai:gpt-5-mini')).read(question, memories, { time, trial: 0 })
  */
 export function createReader(llm: Llm, options: LlmReaderOptions = {}): Reader {
-  const { style = 'auto', temperature = 0, reasoning = 'default' } = options
+  const { style = 'auto', temperature = 0, reasoning = 'default', prompts = DEFAULT_READER_PROMPTS } = options
   const print = fingerprint({ VERSION, prompts: prompts.hash, temperature, reasoning })
   return {
     name: llm.model,
     key: `reader:${llm.model}:${style}:${print}`,
     async read(question, memories, { time, trial, signal }) {
-      const messages = messagesFor(question, memories, time, style)
+      const messages = messagesFor(question, memories, time, style, prompts)
       const reply = await llm.generate(
         { messages, temperature, ...(reasoning === 'off' && { reasoning }) },
         { role: 'answer', trial, label: question.id, ...(signal && { signal }) },
@@ -55,11 +56,14 @@ export function messagesFor(
   memories: readonly Memory[],
   time: string,
   style: AnswerStyle,
+  prompts: PromptFile = DEFAULT_READER_PROMPTS,
 ): LlmMessage[] {
   const asked = cleanText(question.text)
   const options = (question.choices ?? []).map(({ letter, text }) => item(`${letter}.`, text)).join('\n')
   const parts = [
-    memories.length === 0 ? prompts.section('no-memories') : fenced('memories', memories.map(noted).join('\n')),
+    memories.length === 0
+      ? prompts.section('no-memories')
+      : prompts.fill('memories', { memories: fenced('memories', memories.map(noted).join('\n')) }),
     time === ''
       ? prompts.fill('question-without-time', { question: asked })
       : prompts.fill('question', { time: shortTime(time), question: asked }),
@@ -67,8 +71,8 @@ export function messagesFor(
     prompts.section(formOf(question, style)),
   ]
   return [
-    { role: 'system', content: prompts.section('system') },
-    { role: 'user', content: parts.join('\n\n') },
+    { role: 'system', content: prompts.system() },
+    { role: 'user', content: parts.filter((part) => part !== '').join('\n\n') },
   ]
 }
 

@@ -4,7 +4,9 @@ import { fakeLlm } from '../../judges/llm/testing/fake-llm.js'
 import { blocksOf, itemsOf } from '../../judges/llm/testing/reading-model.js'
 import type { Gold, Memory, Question } from '../../model/index.js'
 import { chosenLetter } from '../../suites/memfail/letter.js'
+import { suites } from '../../suites/registry.js'
 import { type AnswerStyle, createReader, messagesFor } from './index.js'
+import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS, readerPromptsWith } from './reader-prompts.js'
 
 const question = (gold: Gold, choices?: Question['choices']): Question => ({
   id: 'q1',
@@ -48,9 +50,8 @@ describe('what a reader is sent', () => {
     expect(prompt(FREE)).toContain('Question: Does Odo whittle today?')
   })
 
-  it('says when there are none, and tells the reader to admit not knowing', () => {
+  it('says when there are none', () => {
     expect(prompt(FREE, 'auto', [])).toMatch(/^There are no memories/)
-    expect(messagesFor(FREE, [], NOW, 'auto')[0]!.content).toMatch(/say plainly that you have no information/)
   })
 
   it.each<[string, Question, AnswerStyle, RegExp]>([
@@ -61,7 +62,7 @@ describe('what a reader is sent', () => {
     ['nothing special', FREE, 'yes-no', /Answer briefly/],
     ['a letter as JSON', CHOICE, 'auto', /Options:\nA\. one\nB\. two[\s\S]*single JSON object/],
     ['a letter as JSON', CHOICE, 'choice', /single JSON object/],
-    ['an option in words', CHOICE, 'free', /A\. one[\s\S]*Say which option is right/],
+    ['an option in words', CHOICE, 'free', /A\. one[\s\S]*Say which option you choose/],
   ])('asks for %s (%#)', (_, asked, style, expected) => {
     expect(prompt(asked, style)).toMatch(expected)
   })
@@ -69,6 +70,67 @@ describe('what a reader is sent', () => {
   it('never holds the gold or the ids of memories', () => {
     expect(prompt(question({ kind: 'free', text: 'SECRET' }))).not.toMatch(/SECRET/)
     expect(itemsOf(blocksOf(prompt(FREE))[0]!)).toHaveLength(3)
+  })
+})
+
+/** What the suites test, in words that would give it away. */
+const TESTED: [rule: string, words: RegExp][] = [
+  [
+    'which of two notes counts',
+    /\b(?:later|latest|last|new(?:er|est)?|recent|old(?:er|est)?|supersed\w+|replac\w+|prefer)\b/i,
+  ],
+  ['that notes contradict each other', /\b(?:contradict\w*|conflict\w*|disagree\w*|inconsisten\w+|differ\w*)\b/i],
+  [
+    'that things change',
+    /\b(?:chang\w+|updat\w+|correct\w*|current\w*|outdated|stale|valid|hold|holds|still|no longer|expire\w*)\b/i,
+  ],
+  [
+    'what follows from a change',
+    /\b(?:depend\w*|follows? from|rules?|consequence\w*|deriv\w+|infer\w*|conclu\w+|cascad\w+)\b/i,
+  ],
+  [
+    'that a condition has to be met',
+    /\b(?:condition\w*|only if|unless|exclusive\w*|applies|apply|exactly|precise\w*)\b/i,
+  ],
+  ['to name everything', /\b(?:all|every\w*|each|complete\w*|total|count|sum|add up)\b/i],
+  ['to join notes', /\b(?:chain\w*|hops?|combin\w+|connect\w*|link\w*|step by step|together)\b/i],
+  ['whom a note is about', /\b(?:person|people|another|somebody else|someone|whose|names?|confus\w+|mix\w*)\b/i],
+  [
+    'to admit not knowing',
+    /\b(?:know\w*|information|guess\w*|unsure|uncertain\w*|unknown|missing|incomplete|admit\w*|abstain\w*|cannot|if you|if the|instead)\b/i,
+  ],
+  ['to keep things back', /\b(?:forg[eo]t\w*|delet\w+|remov\w+|withh\w+|reveal\w*|secret\w*|private)\b/i],
+]
+
+describe('the default prompts', () => {
+  const texts = [...DEFAULT_READER_PROMPTS.sections]
+
+  it.each(TESTED)('do not say %s', (_, words) => {
+    expect(texts.filter(([, text]) => words.test(text))).toEqual([])
+  })
+
+  it('name no suite and no task', () => {
+    const names = suites.flatMap(({ name, tasks }) => [name, ...tasks.flatMap((task) => task.name.split('-'))])
+    const words = new Set(texts.flatMap(([, text]) => text.toLowerCase().match(/[a-z]+/g) ?? []))
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter((name) => words.has(name))).toEqual([])
+  })
+
+  it('differ from the careful ones, which say what to do and are there for those who want it', () => {
+    const careful = [...readerPromptsWith(READER_PROMPT_SETS[0]).sections.values()].join('\n')
+    const said = TESTED.flatMap(([rule, words]) => (words.test(careful) ? [rule] : []))
+    expect(said).toEqual(
+      expect.arrayContaining(['which of two notes counts', 'whom a note is about', 'to admit not knowing']),
+    )
+    expect(careful).toMatch(/where two contradict each other, the later one counts\./)
+  })
+
+  it('fence memories off as data, and so does everything that may replace them', () => {
+    for (const prompts of [DEFAULT_READER_PROMPTS, readerPromptsWith(READER_PROMPT_SETS[0])]) {
+      const [system, user] = messagesFor(FREE, MEMORIES, NOW, 'auto', prompts)
+      expect(system!.content).toContain('between a line <<memories code>> and the line <<end code>>')
+      expect(blocksOf(user!.content).map(({ name }) => name)).toEqual(['memories'])
+    }
   })
 })
 
@@ -95,7 +157,9 @@ describe('a reader', () => {
   it('has a key of its model, style and prompts', () => {
     const llm = fakeLlm(() => '')
     const keys = [createReader(llm), createReader(llm, { style: 'free' }), createReader(fakeLlm(() => '', 'b:c'))]
-    expect(new Set(keys.map(({ key }) => key)).size).toBe(3)
+    const [careful] = READER_PROMPT_SETS
+    keys.push(createReader(llm, { prompts: readerPromptsWith(careful) }))
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(4)
     expect(createReader(llm).key).toBe(keys[0]!.key)
   })
 })

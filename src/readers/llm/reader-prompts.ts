@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { replaceSections } from '../../judges/llm/own-prompts.js'
+import { type PromptFile, promptsOf, readPrompts } from '../../judges/llm/prompt.js'
+import type { OwnPrompts } from '../../model/index.js'
+
+export const DEFAULT_READER_PROMPTS = readPrompts(new URL('./prompts.txt', import.meta.url))
+
+/**
+ * Prompts that come with the package beside the default ones. `careful` tells a reader what to do with memories that contradict each
+ * other, are about somebody else or hold no answer: good advice, and what the suites test.
+ */
+export const READER_PROMPT_SETS: readonly OwnPrompts[] = [
+  { name: 'careful', text: readFileSync(new URL('./careful.txt', import.meta.url), 'utf8') },
+]
+
+/** The prompts of a reader with a user's sections in place of its own. */
+export function readerPromptsWith(own?: OwnPrompts): PromptFile {
+  if (own === undefined) return DEFAULT_READER_PROMPTS
+  return promptsOf(replaceSections(DEFAULT_READER_PROMPTS.sections, own, 'readers'))
+}
