@@ -12,6 +12,7 @@ import { addTo, type Meter } from './price/meter.js'
 import type { PriceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
 import type { Redactor } from './redact.js'
+import { withoutThought } from './thought.js'
 import { requestKey, type WireReply, type WireRequest } from './wire.js'
 
 /** Everything a call passes through. */
@@ -48,7 +49,10 @@ export interface CallOptions {
 
 export interface Called {
   key: string
+  /** What the model said. What it thought aloud is only in what is kept. */
   reply: WireReply
+  /** It thought aloud and said nothing. */
+  onlyThought: boolean
   /** In USD, as if uncached. */
   cost: number | null
   /** No request went out for this call. */
@@ -87,7 +91,9 @@ export class Calls {
       const { reply, cached } = await this.#find(key, target, request, options)
       const cost = prices.cost(target.spec, reply.usage)
       addTo(line, { usage: reply.usage, cost })
-      return { key, reply, cost, cached }
+      const text = withoutThought(reply.text)
+      const onlyThought = text === '' && reply.text !== '' && reply.toolCalls.length === 0
+      return { key, reply: { ...reply, text }, onlyThought, cost, cached }
     } catch (error) {
       line.errors++
       if (options.signal?.aborted && !(error instanceof LlmError)) {

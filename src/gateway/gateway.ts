@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
-import type { Embedder, Llm, LlmOptions } from '../model/index.js'
+import { type Embedder, type Llm, LlmError, type LlmOptions } from '../model/index.js'
 import { type Called, Calls, type Plant, type Target } from './calls.js'
 import { type RemoteEmbedderOptions, remoteEmbedder } from './embed/remote.js'
 import { Cassette } from './keep/cassette.js'
@@ -60,7 +60,7 @@ export type Completed = Pick<Called, 'reply' | 'cost' | 'cached'>
 export interface Gateway {
   /** A model by `provider:model`. A missing key, or price with a budget, is told at once, not at the first call. */
   llm(spec: string): Llm
-  /** One request as it is, its reply unchecked: what the loopback endpoint passes on. */
+  /** One request as it is, its reply unchecked but for thoughts, which are left out: what the loopback endpoint passes on. */
   complete(spec: string, request: WireRequest, options: LlmOptions): Promise<Completed>
   /** An embedding model by `provider:model`, refused as models are. Asks for one vector when their length is not known. */
   embedder(spec: string, options?: RemoteEmbedderOptions): Promise<Embedder>
@@ -129,8 +129,12 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     llm: (spec) => createLlm(calls, priced(spec), repair),
-    complete: (spec, request, { role, trial = 0, signal, label }) =>
-      calls.generate(target(spec), request, { role, trial, ask: 0, signal, label }),
+    complete: async (spec, request, { role, trial = 0, signal, label }) => {
+      const called = await calls.generate(target(spec), request, { role, trial, ask: 0, signal, label })
+      if (!called.onlyThought) return called
+      calls.forget([called.key])
+      throw new LlmError('unparsable', `A reply of ${spec} to ${role} is nothing but a thought.`, 'Ask again.')
+    },
     embedder: async (spec, chosen = {}) => {
       const embedder = await remoteEmbedder(calls, priced(spec), cacheDir, chosen)
       opened.push(embedder)

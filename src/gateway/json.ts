@@ -11,7 +11,7 @@ export function findJson(text: string): FoundJson {
   const whole = parse(trimmed)
   if (whole.ok) return whole
   const fenced = [...trimmed.matchAll(/```(?:json)?[ \t]*\r?\n([\s\S]*?)```/gi)].map((match) => match[1]!)
-  const candidates = fenced.length > 0 ? fenced : spans(trimmed)
+  const candidates = fenced.length > 0 ? fenced : jsonSpans(trimmed).map(({ from, to }) => trimmed.slice(from, to))
   if (candidates.length === 0) return { ok: false, why: `The reply is not JSON (${whole.why}).` }
   if (candidates.length > 1)
     return { ok: false, why: 'The reply holds more than one JSON value. Expected exactly one.' }
@@ -19,7 +19,7 @@ export function findJson(text: string): FoundJson {
   return found.ok ? found : { ok: false, why: `The reply is not valid JSON (${found.why}).` }
 }
 
-function parse(text: string): { ok: true; value: unknown } | { ok: false; why: string } {
+function parse(text: string): FoundJson {
   try {
     return { ok: true, value: JSON.parse(text) }
   } catch (error) {
@@ -27,11 +27,17 @@ function parse(text: string): { ok: true; value: unknown } | { ok: false; why: s
   }
 }
 
+/** Where an object or array stands in a text. */
+export interface JsonSpan {
+  from: number
+  to: number
+}
+
 /** Stretches of text from an outermost opening bracket to its closing one, quotes respected. An unclosed one reaches to the end. */
-function spans(text: string): string[] {
-  const found: string[] = []
+export function jsonSpans(text: string): JsonSpan[] {
+  const found: JsonSpan[] = []
   let depth = 0
-  let start = 0
+  let from = 0
   let quoted = false
   for (let i = 0; i < text.length; i++) {
     const char = text[i]
@@ -40,9 +46,9 @@ function spans(text: string): string[] {
       else if (char === '"') quoted = false
     } else if (depth > 0 && char === '"') quoted = true
     else if (char === '{' || char === '[') {
-      if (depth++ === 0) start = i
-    } else if ((char === '}' || char === ']') && depth > 0 && --depth === 0) found.push(text.slice(start, i + 1))
+      if (depth++ === 0) from = i
+    } else if ((char === '}' || char === ']') && depth > 0 && --depth === 0) found.push({ from, to: i + 1 })
   }
-  if (depth > 0) found.push(text.slice(start))
+  if (depth > 0) found.push({ from, to: text.length })
   return found
 }

@@ -119,3 +119,137 @@ describe('structured output', () => {
     expect(harness.chat(0).format).toBeUndefined()
   })
 })
+
+describe('tool calls', () => {
+  const tools = [
+    { name: 'insert', parameters: z.object({ content: z.string() }) },
+    { name: 'done', parameters: z.object({}) },
+  ]
+  const messages = ask('Remember: I like figs.')
+  const figs = { content: 'User likes figs' }
+  const asText = JSON.stringify({ name: 'insert', parameters: figs })
+
+  it('may come as text: they are read, and are nothing that was said', async () => {
+    const harness = await start({ rules: [], otherwise: `<think>insert?</think>I will. ${asText}` })
+    const reply = await harness.open().llm(SPEC).generate({ messages, tools }, { role: 'ingest' })
+    expect(reply).toMatchObject({ text: '', finish: 'tool-calls', repairs: 0 })
+    expect(reply.toolCalls).toEqual([{ id: expect.stringMatching(/^[a-z0-9]{9}$/), name: 'insert', input: figs }])
+    expect(harness.model.stats.calls).toBe(1)
+  })
+
+  it('are text where no tool is offered, or JSON is asked for', async () => {
+    const harness = await start({ rules: [], otherwise: asText })
+    const llm = harness.open().llm(SPEC)
+    expect((await llm.generate({ messages }, { role: 'ingest' })).text).toBe(asText)
+    const any = await llm.generate({ messages, tools, schema: z.object({ name: z.string() }) }, { role: 'ingest' })
+    expect([any.object, any.toolCalls]).toEqual([{ name: 'insert' }, []])
+  })
+
+  it('are asked for again as calls when they cannot be read as text, and are then an error', async () => {
+    const harness = await start({
+      rules: [
+        {
+          when: { text: 'as a tool call, not as text', role: 'user' },
+          reply: { toolCalls: [{ name: 'done', input: {} }] },
+        },
+        { when: { text: 'stubborn' }, reply: '<tool_call>insert figs' },
+      ],
+      otherwise: 'insert(content="User likes figs")',
+    })
+    const llm = harness.open().llm(SPEC)
+    const mended = await llm.generate({ messages, tools }, { role: 'ingest' })
+    expect([mended.toolCalls[0]!.name, mended.repairs]).toEqual(['done', 1])
+    const strict = harness.open({ repair: { repairs: 0 } }).llm(SPEC)
+    await expect(strict.generate({ messages: ask('stubborn'), tools }, { role: 'ingest' })).rejects.toMatchObject({
+      code: 'unparsable',
+      message: expect.stringContaining('marks of a tool call'),
+      hint: expect.stringContaining('calls tools'),
+    })
+  })
+
+  it('must come when one is required', async () => {
+    const harness = await start({
+      rules: [
+        { when: { text: 'Call one of the tools: insert, done.' }, reply: { toolCalls: [{ name: 'done', input: {} }] } },
+      ],
+      otherwise: 'There is nothing to remember.',
+    })
+    const required = { messages, tools, toolChoice: 'required' } as const
+    const reply = await harness.open().llm(SPEC).generate(required, { role: 'ingest' })
+    expect([reply.toolCalls[0]!.name, reply.repairs]).toEqual(['done', 1])
+    const strict = harness.open({ repair: { repairs: 0, restarts: 0 } }).llm(SPEC)
+    await expect(strict.generate({ ...required, temperature: 1 }, { role: 'ingest' })).rejects.toThrow('calls no tool')
+  })
+
+  it('are handed over with what is wrong with each to those who take them', async () => {
+    const harness = await start({
+      rules: [],
+      otherwise: {
+        toolCalls: [
+          { name: 'functions.insert', input: figs },
+          { name: 'insert', input: { content: ['User likes figs'] } },
+          { name: 'functions.burn', input: {} },
+          { name: 'insert', input: ['User likes figs'] },
+          { name: 'insert', input: JSON.stringify(figs) },
+        ],
+      },
+    })
+    const llm = harness.open().llm(SPEC)
+    const { toolCalls, repairs } = await llm.generate({ messages, tools }, { role: 'ingest', wrongCalls: 'return' })
+    expect(repairs).toBe(0)
+    expect(toolCalls.map(({ name, input, wrong }) => [name, input, wrong])).toEqual([
+      ['insert', figs, undefined],
+      ['insert', { content: ['User likes figs'] }, expect.stringContaining('expected string, received array')],
+      ['functions_burn', {}, 'There is no tool "functions.burn". There are: insert, done.'],
+      ['insert', { unreadable: '["User likes figs"]' }, expect.stringContaining('Expected a JSON object.')],
+      ['insert', figs, undefined],
+    ])
+    // All of it can go back as what was called for, and how it went.
+    const results = toolCalls.map(
+      ({ id, name, wrong }) => ({ role: 'tool', callId: id, name, content: wrong ?? 'ok' }) as const,
+    )
+    const history = [...messages, { role: 'assistant', content: '', toolCalls } as const, ...results]
+    await llm.generate({ messages: history, tools }, { role: 'ingest', wrongCalls: 'return' })
+    expect(harness.chat(1).messages).toHaveLength(7)
+  })
+})
+
+describe('a thought', () => {
+  const thinking = (said: string) => `<think>Is it {"verdict": "wrong"}? Or [1]?</think>\n${said}`
+
+  it('is no part of text or JSON, and paid for all the same; what is kept has it', async () => {
+    const harness = await start({
+      rules: [{ when: { schema: true }, reply: thinking('{"verdict": "right", "reason": "r"}') }],
+      otherwise: thinking('Yes.'),
+    })
+    const gateway = harness.open()
+    const llm = gateway.llm(SPEC)
+    expect((await llm.generate(request, { role: 'judge' })).object).toEqual({ verdict: 'right', reason: 'r' })
+    const { text, usage } = await llm.generate({ messages: ask('Well?') }, { role: 'answer' })
+    expect(text).toBe('Yes.')
+    expect(usage.output).toBeGreaterThan(10)
+    expect((await gateway.complete(SPEC, harness.chat(1), { role: 'answer' })).reply.text).toBe('Yes.')
+    const again = await llm.generate({ messages: ask('Well?') }, { role: 'answer' })
+    expect([again.text, again.cached, harness.model.stats.calls]).toEqual(['Yes.', true, 2])
+  })
+
+  it('alone is no reply: it is asked for again, and then an error', async () => {
+    const harness = await start({
+      rules: [{ when: { text: 'nothing but the answer itself' }, reply: 'Yes.' }],
+      otherwise: '<think>Is it?</think>',
+    })
+    const reply = await harness
+      .open()
+      .llm(SPEC)
+      .generate({ messages: ask('Well?') }, { role: 'answer' })
+    expect([reply.text, reply.repairs]).toEqual(['Yes.', 1])
+    const strict = harness.open({ repair: { repairs: 0 }, cacheDir: null })
+    await expect(strict.llm(SPEC).generate({ messages: ask('Well?') }, { role: 'answer' })).rejects.toMatchObject({
+      code: 'unparsable',
+      message: expect.stringContaining('nothing but a thought'),
+    })
+    await expect(
+      strict.complete(SPEC, { messages: [{ role: 'user', content: 'Well?' }] }, { role: 'answer' }),
+    ).rejects.toThrow('nothing but a thought')
+  })
+})

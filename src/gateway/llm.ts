@@ -11,7 +11,8 @@ import {
 } from '../model/index.js'
 import type { Called, Calls, Target } from './calls.js'
 import { findJson } from './json.js'
-import { isZod, toWire, type WireReply, type WireRequest } from './wire.js'
+import { readToolCalls } from './tool-calls.js'
+import { toWire, type WireReply, type WireRequest } from './wire.js'
 
 export interface RepairPolicy {
   /** How often an unusable reply is sent back with what is wrong with it. */
@@ -22,7 +23,10 @@ export interface RepairPolicy {
 
 export const DEFAULT_REPAIR: RepairPolicy = { repairs: 2, restarts: 1 }
 
-type Checked<T> = { ok: true; object: T; toolCalls: LlmToolCall[] } | { ok: false; why: string; mendable: boolean }
+type Checked<T> =
+  | { ok: true; object: T; text: string; toolCalls: LlmToolCall[] }
+  /** `wish` is what the model is asked for instead; null when telling it would not help. */
+  | { ok: false; why: string; wish: string | null }
 
 /** A model whose replies are checked against what was asked for, and mended a bounded number of times; then it gives up, loudly. */
 export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): Llm {
@@ -39,7 +43,7 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
         for (let repair = 0; repair <= policy.repairs; repair++) {
           const called = await calls.generate(target, { ...wire, messages }, { role, trial, ask, signal, label })
           made.push(called)
-          const checked = check(request, called.reply)
+          const checked = check(request, called, options)
           if (checked.ok) {
             const usage = usageOf(made)
             const cost = calls.plant.prices.cost(target.spec, usage)
@@ -47,8 +51,8 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
           }
           why = checked.why
           line.repairs++
-          if (!checked.mendable) break
-          messages = [...messages, ...complaint(called.reply, checked.why)]
+          if (checked.wish === null) break
+          messages = [...messages, ...complaint(called.reply, checked.why, checked.wish)]
         }
       }
       line.repairs--
@@ -59,7 +63,9 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
       throw new LlmError(
         'unparsable',
         calls.plant.redactor.message(`${what} cannot be used, after ${made.length} calls: ${why}`),
-        'Use a model that keeps to a JSON Schema, or allow more tokens for the reply.',
+        request.tools
+          ? 'Use a model that calls tools, behind a server that passes its calls on.'
+          : 'Use a model that keeps to a JSON Schema, or allow more tokens for the reply.',
         undefined,
         spentOn(made),
       )
@@ -73,46 +79,52 @@ const NO_WORDS = {
   length: 'It is empty: all tokens that were allowed went into reasoning.',
 }
 
-/** Whether a reply is what the request asked for. A schema is never satisfied by a guess or a default. */
-function check<T>(request: LlmRequest<T>, reply: WireReply): Checked<T> {
-  const toolCalls: LlmToolCall[] = []
-  for (const call of reply.toolCalls) {
-    const input = findJson(call.arguments === '' ? '{}' : call.arguments)
-    if (!input.ok) return { ok: false, why: `The arguments of the tool "${call.name}": ${input.why}`, mendable: false }
-    const tool = request.tools?.find(({ name }) => name === call.name)
-    if (!tool) return { ok: false, why: `There is no tool "${call.name}".`, mendable: false }
-    if (isZod(tool.parameters)) {
-      const fits = tool.parameters.safeParse(input.value)
-      if (!fits.success) {
-        return { ok: false, why: `The arguments of the tool "${call.name}": ${explain(fits.error)}`, mendable: false }
-      }
-      toolCalls.push({ id: call.id, name: call.name, input: fits.data })
-    } else toolCalls.push({ id: call.id, name: call.name, input: input.value })
-  }
-  if (reply.text === '' && toolCalls.length === 0 && reply.finish in NO_WORDS) {
-    return { ok: false, why: NO_WORDS[reply.finish as keyof typeof NO_WORDS], mendable: false }
-  }
-  // Without a schema `T` is undefined; a model that calls tools has not answered yet.
-  if (!request.schema || toolCalls.length > 0) return { ok: true, object: undefined as T, toolCalls }
-  const found = findJson(reply.text)
-  if (!found.ok) {
-    const cut = reply.finish === 'length' ? ' It was cut off at the most tokens allowed.' : ''
-    return { ok: false, why: `${found.why}${cut}`, mendable: true }
-  }
-  const fits = request.schema.safeParse(found.value)
-  return fits.success
-    ? { ok: true, object: fits.data, toolCalls }
-    : { ok: false, why: `The JSON does not fit the schema: ${explain(fits.error)}`, mendable: true }
+const WISH = {
+  json: 'Reply again with nothing but one JSON value that fits the schema.',
+  words: 'Reply again, with nothing but the answer itself.',
+  call: 'Make the call again as a tool call, not as text.',
 }
 
-/** What goes back to the model: its own words, and what is wrong with them. */
-function complaint(reply: WireReply, why: string): WireRequest['messages'] {
+/** Whether a reply is what the request asked for. A schema is never satisfied by a guess or a default. */
+function check<T>(request: LlmRequest<T>, { reply, onlyThought }: Called, options: LlmOptions): Checked<T> {
+  const { schema, tools = [], toolChoice } = request
+  const read = readToolCalls(request, reply, explain)
+  if (!read.ok) return { ok: false, why: read.unclear, wish: WISH.call }
+  const { calls: toolCalls } = read
+  const wrong = toolCalls.find((call) => call.wrong !== undefined)
+  if (wrong && options.wrongCalls !== 'return') {
+    return { ok: false, why: `The call of the tool "${wrong.name}": ${wrong.wrong}`, wish: null }
+  }
+  if (reply.text === '' && toolCalls.length === 0 && reply.finish in NO_WORDS) {
+    return { ok: false, why: NO_WORDS[reply.finish as keyof typeof NO_WORDS], wish: null }
+  }
+  if (onlyThought) return { ok: false, why: 'It is nothing but a thought.', wish: schema ? WISH.json : WISH.words }
+  if (toolChoice === 'required' && toolCalls.length === 0) {
+    const names = tools.map(({ name }) => name).join(', ')
+    return { ok: false, why: 'It calls no tool, though one was asked for.', wish: `Call one of the tools: ${names}.` }
+  }
+  // A call that was written as text is a call, and not also something that was said.
+  const text = read.asText ? '' : reply.text
+  const objection = options.objection?.({ text, toolCalls }) ?? null
+  if (objection !== null) return { ok: false, why: objection, wish: '' }
+  // Without a schema `T` is undefined; a model that calls tools has not answered yet.
+  if (!schema || toolCalls.length > 0) return { ok: true, object: undefined as T, text, toolCalls }
+  const found = findJson(text)
+  if (!found.ok) {
+    const cut = reply.finish === 'length' ? ' It was cut off at the most tokens allowed.' : ''
+    return { ok: false, why: `${found.why}${cut}`, wish: WISH.json }
+  }
+  const fits = schema.safeParse(found.value)
+  return fits.success
+    ? { ok: true, object: fits.data, text, toolCalls }
+    : { ok: false, why: `The JSON does not fit the schema: ${explain(fits.error)}`, wish: WISH.json }
+}
+
+/** What goes back to the model: its own words, what is wrong with them, and what is asked for instead. */
+function complaint(reply: WireReply, why: string, wish: string): WireRequest['messages'] {
   return [
     { role: 'assistant', content: reply.text === '' ? '(empty)' : reply.text },
-    {
-      role: 'user',
-      content: `That reply cannot be used. ${why}\nReply again with nothing but one JSON value that fits the schema.`,
-    },
+    { role: 'user', content: `That reply cannot be used. ${why}\n${wish}`.trim() },
   ]
 }
 
@@ -124,10 +136,10 @@ function replyOf<T>(
 ): LlmReply<T> {
   const all = spentOn(made)
   return {
-    text: reply.text,
+    text: checked.text,
     object: checked.object,
     toolCalls: checked.toolCalls,
-    finish: reply.finish,
+    finish: checked.toolCalls.length > reply.toolCalls.length ? 'tool-calls' : reply.finish,
     usage,
     cost,
     cached: made.every(({ cached }) => cached),

@@ -13,8 +13,10 @@ export type JsonSchema = Record<string, unknown>
 export interface LlmToolCall {
   id: string
   name: string
-  /** The arguments, parsed. Checked against the tool's parameters when those are a zod schema. */
+  /** The arguments, an object. Checked against the tool's parameters when those are a zod schema. */
   input: unknown
+  /** What is wrong with the call, so that it cannot be carried out. Only there when the caller takes such calls, see {@link LlmOptions.wrongCalls}. */
+  wrong?: string
 }
 
 export type LlmMessage =
@@ -52,6 +54,13 @@ export interface LlmOptions {
   signal?: AbortSignal
   /** Names the request in logs, cassettes and errors. Not part of the cache key. */
   label?: string
+  /**
+   * A call of a tool that is not there, or with arguments that do not fit: `refuse` (default) makes the reply unusable; `return` hands it over
+   * with what is wrong, so that it can go back to the model as the result of that call.
+   */
+  wrongCalls?: 'refuse' | 'return'
+  /** Why a reply cannot be used, in words for the model; null when it can. Such a reply is treated like one that does not fit its schema. */
+  objection?(reply: Pick<LlmReply, 'text' | 'toolCalls'>): string | null
 }
 
 /** Tokens, as the provider counts them. `cachedInput` is part of `input`, `reasoning` of `output`. */

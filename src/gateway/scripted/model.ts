@@ -122,7 +122,7 @@ function wireReply(said: ScriptedReply, request: WireRequest, number: number): W
     toolCalls: toolCalls.map((call, i) => ({
       id: call.id ?? `call_${number}_${i}`,
       name: call.name,
-      arguments: JSON.stringify(call.input),
+      arguments: call.arguments ?? JSON.stringify(call.input ?? {}),
     })),
   }
   return {

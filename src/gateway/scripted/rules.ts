@@ -31,7 +31,8 @@ export type ScriptedReply =
   | {
       text?: string
       json?: unknown
-      toolCalls?: readonly { name: string; input: unknown; id?: string }[]
+      /** `arguments` is what the model wrote, to the letter, in place of `input`. */
+      toolCalls?: readonly { name: string; input?: unknown; arguments?: string; id?: string }[]
       finish?: LlmFinish
       /** Takes the place of what is counted. */
       usage?: Partial<LlmUsage>

@@ -4,9 +4,11 @@ import { embedAll, embedOne, type Kept, type Near, VectorTable } from '../parts/
 /** Where memories are: the part of a LangGraph store that LangMem uses. */
 export interface MemoryStore {
   readonly size: number
-  /** Adds rows, or replaces those of the same id, which keep their place. */
-  put(rows: readonly Kept[]): Promise<void>
-  delete(id: string): Promise<void>
+  /**
+   * Takes rows out, and adds rows or replaces those of the same id, which keep their place. Everything that can fail comes first: either all
+   * of it is done or nothing.
+   */
+  change(puts: readonly Kept[], removed?: Iterable<string>): Promise<void>
   /** Rows most like a text, best first. */
   search(text: string, k: number): Promise<Near<Kept>[]>
   /** All rows, oldest first. */
@@ -20,15 +22,13 @@ export function arrayStore(context: Pick<SystemContext, 'embed' | 'signal'>): Me
     get size() {
       return table.size
     },
-    put: async (rows) => {
+    change: async (puts, removed = []) => {
       const vectors = await embedAll(
         context,
-        rows.map(({ text }) => text),
+        puts.map(({ text }) => text),
       )
-      for (const [i, row] of rows.entries()) table.set(row, vectors[i]!)
-    },
-    delete: async (id) => {
-      table.delete(id)
+      for (const id of removed) table.delete(id)
+      for (const [i, row] of puts.entries()) table.set(row, vectors[i]!)
     },
     search: async (text, k) => (table.size === 0 ? [] : table.nearest(await embedOne(context, text), k)),
     rows: async () => table.rows(),

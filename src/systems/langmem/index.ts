@@ -25,7 +25,7 @@ const OPTIONS = {
 /** LangMem: a manager sees a session beside the memories nearest to its last message, and inserts and rewrites memories by tool calls. */
 export const langmem = defineSystem({
   name: 'langmem',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'LangMem: a manager inserts and rewrites memories by tool calls; deletes only when allowed.',
   needs: { embed: true, llm: true },
@@ -63,12 +63,12 @@ export const langmem = defineSystem({
         if (isSilent(conversation)) return
         if (manager) return manage(conversation, manager)
         const room = Math.max(0, most - store.size)
-        await store.put(rawEntries(conversation, nextId).slice(0, room))
+        await store.change(rawEntries(conversation, nextId).slice(0, room))
       },
       retrieve: async (query, k) => (await store.search(query.text, k)).map(({ row, score }) => memoryOf(row, score)),
       dump: async () => (await store.rows()).map((row) => memoryOf(row)),
       insert: async (memories) =>
-        store.put(memories.map(({ id, text, time = '', sources = [] }) => ({ id, text, time, sources }))),
+        store.change(memories.map(({ id, text, time = '', sources = [] }) => ({ id, text, time, sources }))),
     }
   },
 })

@@ -54,12 +54,15 @@ export async function langGraphStore(
       `Install it with \`npm install ${PACKAGE} @langchain/core\`, or leave the option out: the store in a list finds the same.`,
     )
   })
+  // Vectors are had before anything is written, so that no failure comes in between.
+  const ready = new Map<string, number[]>()
   const store = new InMemoryStore({
     index: {
       dims: context.embed.dimensions,
       embeddings: {
         embedQuery: async (text) => [...(await embedOne(context, text))],
-        embedDocuments: async (texts) => (await embedAll(context, texts)).map((vector) => [...vector]),
+        embedDocuments: (texts) =>
+          Promise.all(texts.map(async (text) => ready.get(text) ?? [...(await embedOne(context, text))])),
       },
       fields: [FIELD],
     },
@@ -70,15 +73,18 @@ export async function langGraphStore(
     get size() {
       return held.size
     },
-    put: async (rows) => {
-      for (const { id, text, time, sources } of rows) {
+    change: async (puts, removed = []) => {
+      const texts = puts.map(({ text }) => text)
+      for (const [i, vector] of (await embedAll(context, texts)).entries()) ready.set(texts[i]!, [...vector])
+      for (const id of removed) {
+        await store.delete(namespace, id)
+        held.delete(id)
+      }
+      for (const { id, text, time, sources } of puts) {
         await store.put(namespace, id, { [FIELD]: text, time, sources: [...sources] })
         held.add(id)
       }
-    },
-    delete: async (id) => {
-      await store.delete(namespace, id)
-      held.delete(id)
+      ready.clear()
     },
     search: async (query, k) => {
       if (held.size === 0) return []

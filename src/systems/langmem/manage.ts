@@ -37,11 +37,11 @@ export interface ManagerParts {
 
 const MAX_TOKENS = 4000
 
-/** Shows the model a conversation beside memories that are near it, and does what it calls for. */
+/** Shows the model a conversation beside memories that are near it, and does what it calls for once it has finished: all of it or nothing. */
 export async function manage(conversation: Conversation, parts: ManagerParts): Promise<void> {
   const { model, prompts, store, settings, context } = parts
   const near = (await store.search(sought(conversation, settings), settings.neighbours)).map(({ row }) => row)
-  const change = new Change(conversation, near, parts.nextId)
+  const change = new Change(conversation, near)
   const result = await model.loop({
     step: 'manage',
     role: 'ingest',
@@ -52,13 +52,15 @@ export async function manage(conversation: Conversation, parts: ManagerParts): P
     data: { session: transcript(conversation), memories: numbered(near.map(({ text }) => text)) },
     tools: change.tools(settings.deletes),
     rounds: settings.rounds,
+    force: true,
     temperature: settings.temperature,
     maxTokens: MAX_TOKENS,
   })
   for (const { name, output, failed } of result.calls)
     if (failed) context.log(`langmem: ${name} passed over: ${output}`)
-  for (const id of change.removed) await store.delete(id)
-  await store.put([...change.puts.values()])
+  const { id: source, time } = conversation
+  const inserts = [...change.inserts].map((text) => ({ id: parts.nextId(), text, time, sources: [source] }))
+  await store.change([...change.patches.values(), ...inserts], change.removed)
 }
 
 /** LangMem looks memories up by the last message alone, whoever said it. */
@@ -69,13 +71,14 @@ function sought({ turns }: Conversation, { lookup }: ManagerSettings): string {
 
 /** What a model calls for, gathered: nothing reaches the store before it has finished. */
 class Change {
-  readonly puts = new Map<string, Kept>()
+  /** Texts of new memories. A model that corrects one call may make the others again: each is recorded once. */
+  readonly inserts = new Set<string>()
+  readonly patches = new Map<string, Kept>()
   readonly removed = new Set<string>()
 
   constructor(
     readonly conversation: Conversation,
     readonly near: readonly Kept[],
-    readonly nextId: () => string,
   ) {}
 
   tools(deletes: boolean): Tool[] {
@@ -87,8 +90,7 @@ class Change {
       description: 'Records one new memory. Call it once for each.',
       parameters: z.object({ content }),
       run: ({ content: text }) => {
-        const id = this.nextId()
-        this.puts.set(id, { id, text: stated(text), time, sources: [source] })
+        this.inserts.add(stated(text))
         return 'Recorded.'
       },
     }
@@ -98,7 +100,7 @@ class Change {
       parameters: z.object({ number, content }),
       run: ({ number: at, content: text }) => {
         const { id, sources } = this.#shown(at)
-        this.puts.set(id, { id, text: stated(text), time, sources: withSource(sources, source) })
+        this.patches.set(id, { id, text: stated(text), time, sources: withSource(sources, source) })
         return 'Changed.'
       },
     }
@@ -108,12 +110,19 @@ class Change {
       parameters: z.object({ number }),
       run: ({ number: at }) => {
         const { id } = this.#shown(at)
-        this.puts.delete(id)
+        this.patches.delete(id)
         this.removed.add(id)
         return 'Removed.'
       },
     }
-    return deletes ? [insert, patch, remove] : [insert, patch]
+    const done: Tool<object> = {
+      name: 'done',
+      description: 'Says that nothing is to be recorded, or nothing more.',
+      parameters: z.object({}),
+      ends: true,
+      run: () => 'Done.',
+    }
+    return [insert, patch, ...(deletes ? [remove] : []), done]
   }
 
   #shown(at: number): Kept {

@@ -7,7 +7,7 @@ Go through the session in three passes.
 2. Compare: where a stored memory is wrong by now, or says less than is known, change that memory instead of writing a second one. Leave alone what still holds.
 3. Combine: one memory may hold what several turns only say together.
 
-{tools} Make all calls at once, side by side. When the session teaches nothing, call nothing and say so.`,
+{tools} Make all calls at once, side by side. When the session teaches nothing, or all of it is recorded, call "done".`,
 
   'tools-keep': `Use "insert" for what is new and "patch" to give a stored memory another text. There is no way to take a memory out.`,
 

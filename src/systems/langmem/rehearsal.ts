@@ -5,13 +5,15 @@ import { dataIn, itemsIn } from '../parts/index.js'
 /** Memories that a model writes for one conversation at most. */
 const MOST = 12
 
+const DONE = { calls: [{ name: 'done', input: {} }] }
+
 /** Inserts every sentence of the user as a memory of its own, all at once, and is done. */
 export const langmemRehearsal: Rehearsal = ({ prompt, request }) => {
-  if (request.messages.at(-1)?.role === 'tool') return { text: 'The memory is up to date.' }
+  if (request.messages.at(-1)?.role === 'tool') return DONE
   const said = itemsIn(dataIn(prompt).session).filter(({ mark }) => mark === 'user:')
   const calls = said
     .flatMap(({ text }) => sentences(text))
     .slice(0, MOST)
     .map((content) => ({ name: 'insert', input: { content } }))
-  return calls.length > 0 ? { calls } : { text: 'There is nothing to remember.' }
+  return calls.length > 0 ? { calls } : DONE
 }

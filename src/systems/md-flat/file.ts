@@ -19,11 +19,25 @@ export class MemoryFile {
   #lines: Line[] = []
   /** The file as it was last shown; null when more than lines at its end has changed since. */
   #shown: string | null = ''
-
-  constructor(readonly nextId: () => string) {}
+  /** Lines that were ever written, by which they are named. */
+  #written = 0
 
   get lines(): readonly Kept[] {
     return this.#lines
+  }
+
+  /** A copy to work on, until it is {@link adopt}ed. */
+  draft(): MemoryFile {
+    const copy = new MemoryFile()
+    copy.adopt(this)
+    return copy
+  }
+
+  /** Becomes what another file is now. */
+  adopt(other: MemoryFile): void {
+    this.#lines = [...other.#lines]
+    this.#shown = other.#shown
+    this.#written = other.#written
   }
 
   /** The file as a model is shown it. */
@@ -74,7 +88,7 @@ export class MemoryFile {
   }
 
   #lineOf(text: string, { id, time }: Conversation): Line {
-    return lineOf({ id: this.nextId(), text, time, sources: [id] })
+    return lineOf({ id: `l${++this.#written}`, text, time, sources: [id] })
   }
 }
 

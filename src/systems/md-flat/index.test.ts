@@ -116,4 +116,27 @@ describe('md-flat', () => {
     expect(await system.dump!()).toHaveLength(4)
     await expect(system.retrieve(query, 5, { k: 5 })).rejects.toMatchObject({ code: 'unparsable' })
   })
+
+  it('is an error when the model calls no tool and does not say that there is nothing to keep', async () => {
+    const system = await create(() => ({ text: 'I have noted that you like figs.' }))
+    await expect(system.store(talk('c1', '2024-01-01T00:00:00Z'))).rejects.toMatchObject({ code: 'unparsable' })
+    const idle = await create(() => ({ text: 'Done.' }))
+    await idle.store(talk('c1', '2024-01-01T00:00:00Z'))
+    expect(await idle.dump!()).toEqual([])
+  })
+
+  it('stores all of a conversation or nothing, when its model fails in the middle', async () => {
+    let fails = false
+    const system = await create(({ request }) => {
+      if (request.messages.at(-1)!.role !== 'tool') return { calls: [writes(fails ? 'b' : 'a\nb')] }
+      if (fails) throw new Error('gone')
+      return { text: 'Done.' }
+    })
+    await system.store(talk('c1', '2024-01-01T00:00:00Z'))
+    const before = await system.dump!()
+    expect(before).toHaveLength(2)
+    fails = true
+    await expect(system.store(talk('c2', '2024-01-02T00:00:00Z'))).rejects.toThrow('gone')
+    expect(await system.dump!()).toEqual(before)
+  })
 })

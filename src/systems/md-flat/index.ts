@@ -1,17 +1,7 @@
 import { cleanText } from '../../base/fence.js'
 import { type Conversation, defineSystem, LlmError, type Memory, type Query } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import {
-  type Asker,
-  askerOf,
-  dayOf,
-  idCounter,
-  isSilent,
-  memoryOf,
-  type Prompts,
-  promptsOf,
-  transcript,
-} from '../parts/index.js'
+import { type Asker, askerOf, dayOf, isSilent, memoryOf, type Prompts, promptsOf, transcript } from '../parts/index.js'
 import { MemoryFile } from './file.js'
 import { PROMPTS } from './prompts.js'
 import { mdFlatRehearsal } from './rehearsal.js'
@@ -38,7 +28,7 @@ const MAX_TOKENS = 8000
 /** MD-flat: one Markdown file that a model reads, writes and appends to, and later looks things up in. */
 export const mdFlat = defineSystem({
   name: 'md-flat',
-  version: '1',
+  version: '2',
   class: 'file',
   about:
     'MD-flat: one Markdown file, kept by a model with file tools; a second tool loop returns the lines that bear on a question.',
@@ -53,7 +43,7 @@ export const mdFlat = defineSystem({
   create: (context, given) => {
     const options = withDefaults(OPTIONS, given)
     const select = choiceOption(options, 'select', ['on', 'off']) === 'on'
-    const file = new MemoryFile(idCounter('l'))
+    const file = new MemoryFile()
     const parts: Parts = {
       file,
       model: askerOf(context, 'md-flat'),
@@ -78,16 +68,20 @@ export const mdFlat = defineSystem({
   },
 })
 
+/** Lets the model work on a copy of the file, which takes its place once the model has finished: all of a conversation or nothing. */
 async function keep(conversation: Conversation, { file, model, prompts, settings }: Parts): Promise<void> {
+  const draft = file.draft()
   await model.loop({
     step: 'ingest',
     role: 'ingest',
     system: prompts.text('ingest', { day: slashed(conversation.time) }),
     data: { conversation: transcript(conversation) },
-    tools: writingTools(file, conversation),
+    tools: writingTools(draft, conversation),
+    closing: 'Done.',
     ...settings,
     maxTokens: MAX_TOKENS,
   })
+  file.adopt(draft)
 }
 
 async function lookUp(query: Query, { file, model, prompts, settings }: Parts): Promise<Memory[]> {

@@ -83,6 +83,60 @@ describe('a model inside a system', () => {
     ])
     expect(await play().model.loop({ ...ASK, tools: [append], rounds: 1 })).toMatchObject({ rounds: 1, done: false })
   })
+
+  const look: Tool<{ at: string }> = {
+    name: 'look_up',
+    description: 'Shows a place.',
+    parameters: z.object({ at: z.string() }),
+    run: ({ at }) => `You see ${at}.`,
+  }
+  const right = { calls: [{ name: 'look_up', input: { at: 'the sea' } }] }
+  const wrong = { calls: [{ name: 'look_up', input: { at: ['the sea'] } }] }
+
+  it('may correct its calls in a few rounds more, and fails loudly when it never does', async () => {
+    const replies = [wrong, right, right]
+    const { model } = asker(() => replies.shift()!)
+    const { calls, rounds } = await model.loop({ ...ASK, tools: [look], rounds: 1 })
+    expect([rounds, calls.map(({ wrong: bad }) => bad)]).toEqual([2, [true, false]])
+    const never = asker(() => wrong)
+    await expect(never.model.loop({ ...ASK, tools: [look], rounds: 2 })).rejects.toMatchObject({
+      code: 'unparsable',
+      message: expect.stringMatching(/"sample\/look" right in 4 rounds.*look_up.*expected string, received array/),
+    })
+    const given = [wrong, { text: 'Well then.' }]
+    await expect(asker(() => given.shift()!).model.loop({ ...ASK, tools: [look], rounds: 9 })).rejects.toThrow(
+      'right in 2 rounds',
+    )
+  })
+
+  it('is no end of a loop when it calls nothing and says anything but the closing word', async () => {
+    const loop = (text: string, closing?: string) =>
+      asker(() => ({ text })).model.loop({ ...ASK, tools: [look], rounds: 3, ...(closing && { closing }) })
+    for (const text of ['', 'I will look around.', 'Done. I have looked.']) {
+      await expect(loop(text, 'Done.'), text).rejects.toMatchObject({ code: 'unparsable' })
+    }
+    expect(await loop('**Done**', 'Done.')).toMatchObject({ rounds: 1, done: true, calls: [] })
+    expect(await loop('The sea.')).toMatchObject({ text: 'The sea.', done: true })
+    await expect(loop('Next I use look_up.')).rejects.toThrow('does not call it')
+  })
+
+  it('is done when it calls the tool that ends it, and not by words where a call is asked for', async () => {
+    const end: Tool<object> = {
+      name: 'end',
+      description: 'Ends it.',
+      parameters: z.object({}),
+      ends: true,
+      run: () => '',
+    }
+    const replies = [right, { calls: [{ name: 'end', input: {} }] }]
+    const { model } = asker(() => replies.shift()!)
+    expect(await model.loop({ ...ASK, tools: [look, end], rounds: 5, force: true })).toMatchObject({
+      rounds: 2,
+      done: true,
+    })
+    const words = asker(() => ({ text: 'The end.' })).model
+    await expect(words.loop({ ...ASK, tools: [look, end], rounds: 5, force: true })).rejects.toThrow('calls no tool')
+  })
 })
 
 describe('data', () => {

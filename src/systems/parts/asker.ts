@@ -1,5 +1,13 @@
-import type { z } from 'zod'
-import type { LlmMessage, LlmRequest, LlmRole, SystemContext } from '../../model/index.js'
+import { z } from 'zod'
+import {
+  LlmError,
+  type LlmMessage,
+  type LlmOptions,
+  type LlmRequest,
+  type LlmRole,
+  type LlmToolCall,
+  type SystemContext,
+} from '../../model/index.js'
 import { DATA_NOTE, type Data, showData } from './data.js'
 
 /** One call of the model inside a system. */
@@ -17,11 +25,13 @@ export interface Ask {
   maxTokens?: number
 }
 
-/** A tool of a {@link Asker.loop}. What it throws as a `ToolError` is told to the model; anything else ends the life. */
+/** A tool of a {@link Asker.loop}. What it throws as a `ToolError` is told to the model; anything else ends the work. */
 export interface Tool<T = unknown> {
   name: string
   description: string
   parameters: z.ZodType<T>
+  /** Calling it says that there is nothing left to do. */
+  ends?: boolean
   run(input: T): string | Promise<string>
 }
 
@@ -30,8 +40,23 @@ export class ToolError extends Error {}
 
 export interface LoopAsk extends Ask {
   tools: readonly Tool[]
-  /** Most calls of the model. */
+  /** Most calls of the model; a few more where the last of them made mistakes in calling tools. */
   rounds: number
+  /** Every reply must call a tool; one of them `ends` the loop. */
+  force?: boolean
+  /** All that may be said instead of calling any tool. */
+  closing?: string
+}
+
+/** A tool call, and what came of it. */
+export interface Used {
+  round: number
+  name: string
+  input: unknown
+  output: string
+  failed: boolean
+  /** It could not even be tried: there is no such tool, or its arguments do not fit. */
+  wrong: boolean
 }
 
 /** What happened in a loop. */
@@ -39,16 +64,20 @@ export interface LoopResult {
   /** What the model said last. */
   text: string
   /** Tool calls in the order in which they were made. */
-  calls: { round: number; name: string; input: unknown; output: string; failed: boolean }[]
+  calls: Used[]
   /** Calls of the model. */
   rounds: number
   /** The model stopped calling tools by itself. */
   done: boolean
 }
 
+/** Rounds that a loop may go on for, so that mistakes in calling tools can be corrected. */
+const CORRECTIONS = 2
+
 /**
  * The model inside a system. Every reply with a schema is checked by the gateway, mended a bounded number of times, and then an `LlmError`:
- * let it pass, for it makes the life an error. A reply that cannot be read is never an empty one.
+ * let it pass, for what was asked for cannot be had. A reply that cannot be read is never an empty one: calls that were written as text are read
+ * or are an error, a call that cannot be carried out goes back to the model as its own result, and a loop in which nothing else was called is an error.
  */
 export interface Asker {
   ask<T>(ask: Ask & { schema: z.ZodType<T> }): Promise<T>
@@ -65,34 +94,88 @@ export interface Asker {
  */
 export function askerOf({ llm, signal }: Pick<SystemContext, 'llm' | 'signal'>, name: string): Asker {
   if (!llm) throw new Error(`Expected \`llm\` in the context of ${name}, which declares needs.llm`)
-  const call = <T>({ step, role, temperature = 0, maxTokens }: Ask, request: LlmRequest<T>) => {
+  const call = <T>(
+    { step, role, temperature = 0, maxTokens }: Ask,
+    request: LlmRequest<T>,
+    more?: Partial<LlmOptions>,
+  ) => {
     signal.throwIfAborted()
     return llm.generate<T>(
       { temperature, ...(maxTokens !== undefined && { maxTokens }), ...request },
-      { role, signal, label: `${name}/${step}` },
+      { role, signal, label: `${name}/${step}`, ...more },
     )
   }
   return {
     ask: async ({ schema, ...ask }) => (await call(ask, { messages: messagesOf(ask), schema })).object,
     say: async (ask) => (await call(ask, { messages: messagesOf(ask) })).text,
-    loop: async ({ tools, rounds, ...ask }) => {
+    loop: async ({ tools, rounds, force = false, closing, ...ask }) => {
       const messages = messagesOf(ask)
       const result: LoopResult = { text: '', calls: [], rounds: 0, done: false }
-      while (result.rounds < rounds && !result.done) {
-        const { text, toolCalls } = await call(ask, { messages: [...messages], tools: tools.map(described) })
+      let mistaken = false
+      while (!result.done && result.rounds < rounds + (mistaken ? CORRECTIONS : 0)) {
+        const { text, toolCalls } = await call(
+          ask,
+          { messages: [...messages], tools: tools.map(described), ...(force && { toolChoice: 'required' }) },
+          {
+            wrongCalls: 'return',
+            objection: (reply) => (result.calls.length > 0 ? null : silence(reply, tools, closing)),
+          },
+        )
         result.rounds++
         result.text = text
-        result.done = toolCalls.length === 0
         messages.push({ role: 'assistant', content: text, ...(toolCalls.length > 0 && { toolCalls }) })
-        for (const { id, name: tool, input } of toolCalls) {
-          const { output, failed } = await use(tools, tool, input)
-          result.calls.push({ round: result.rounds, name: tool, input, output, failed })
-          messages.push({ role: 'tool', callId: id, name: tool, content: output })
+        const used: Used[] = []
+        for (const made of toolCalls) {
+          const { output, ...end } = await use(tools, made)
+          used.push({ round: result.rounds, name: made.name, input: made.input, output, ...end })
+          messages.push({ role: 'tool', callId: made.id, name: made.name, content: output })
         }
+        result.calls.push(...used)
+        mistaken = used.some(({ wrong }) => wrong)
+        result.done = toolCalls.length === 0 || (!mistaken && used.some((made) => isEnd(made, tools)))
       }
+      const tried = result.calls.filter((made) => !isEnd(made, tools))
+      if (mistaken || (tried.length > 0 && tried.every(({ wrong }) => wrong)))
+        throw neverRight(`${name}/${ask.step}`, result)
       return result
     },
   }
+}
+
+/** Why a reply without any call is no end of a loop that has called nothing yet; null when it is one. */
+function silence(
+  { text, toolCalls }: { text: string; toolCalls: readonly LlmToolCall[] },
+  tools: readonly Tool[],
+  closing: string | undefined,
+): string | null {
+  if (toolCalls.length > 0) return null
+  if (closing !== undefined) {
+    return lettersOf(text) === lettersOf(closing)
+      ? null
+      : `No tool was called, so nothing was done. Call one, or reply with "${closing}" and nothing else when there is nothing to do.`
+  }
+  // A name such as "grep" may be a word like others; one that is marked as a name, or can be nothing else, is none.
+  const named = tools.find(({ name }) =>
+    name.includes('_') ? text.includes(name) : new RegExp(`["'\`]${name}["'\`]`).test(text),
+  )
+  return named ? `It speaks of the tool "${named.name}" and does not call it. Call it.` : null
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function isEnd({ name, wrong }: Used, tools: readonly Tool[]): boolean {
+  return !wrong && tools.some((tool) => tool.ends && tool.name === name)
+}
+
+function neverRight(step: string, { calls, rounds }: LoopResult): LlmError {
+  const { name, output } = calls.findLast(({ wrong }) => wrong)!
+  return new LlmError(
+    'unparsable',
+    `The model did not get its tool calls for "${step}" right in ${rounds} rounds. The last mistake, calling "${name}": ${output}`,
+    'Use a model that calls tools well.',
+  )
 }
 
 function messagesOf({ system, data, close }: Ask): LlmMessage[] {
@@ -107,15 +190,20 @@ function described({ name, description, parameters }: Tool) {
   return { name, description, parameters }
 }
 
-async function use(tools: readonly Tool[], name: string, input: unknown): Promise<{ output: string; failed: boolean }> {
+async function use(
+  tools: readonly Tool[],
+  { name, input, wrong }: LlmToolCall,
+): Promise<Pick<Used, 'output' | 'failed' | 'wrong'>> {
   const tool = tools.find((candidate) => candidate.name === name)
+  const mistake = (why: string) => ({ output: `Error: ${why}`, failed: true, wrong: true })
+  if (wrong !== undefined) return mistake(wrong)
+  if (!tool) return mistake(`There is no tool "${name}".`)
+  const fits = tool.parameters.safeParse(input)
+  if (!fits.success) return mistake(`The arguments do not fit: ${z.prettifyError(fits.error)}`)
   try {
-    if (!tool) throw new ToolError(`There is no tool "${name}".`)
-    const fits = tool.parameters.safeParse(input)
-    if (!fits.success) throw new ToolError(`The arguments do not fit: ${fits.error.issues[0]?.message}.`)
-    return { output: await tool.run(fits.data), failed: false }
+    return { output: await tool.run(fits.data), failed: false, wrong: false }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
-    return { output: `Error: ${error.message}`, failed: true }
+    return { output: `Error: ${error.message}`, failed: true, wrong: false }
   }
 }

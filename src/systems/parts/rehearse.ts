@@ -26,8 +26,8 @@ export interface RehearseOptions {
 }
 
 /**
- * A model that is played by a rehearsal, without gateway or network. A reply that does not fit the schema is the error that the gateway
- * throws when it gives up.
+ * A model that is played by a rehearsal, without gateway or network. A reply that does not fit the schema, calls no tool where one is asked for, or
+ * that the caller objects to is the error that the gateway throws when it gives up.
  *
  * @example rehearse(mem0V1.rehearsal!)
  */
@@ -44,8 +44,12 @@ export function rehearse(rehearsal: Rehearsal, { onCall, usage }: RehearseOption
       onCall?.({ step, options, request, reply: said })
       const toolCalls =
         'calls' in said ? said.calls.map(({ name, input }, i) => ({ id: `call_${number}_${i}`, name, input })) : []
+      const text = 'text' in said ? said.text : 'json' in said ? JSON.stringify(said.json) : ''
+      const forced = request.toolChoice === 'required' && toolCalls.length === 0
+      const objection = forced ? 'It calls no tool.' : options.objection?.({ text, toolCalls })
+      if (objection) throw unusable(options, objection)
       return {
-        text: 'text' in said ? said.text : 'json' in said ? JSON.stringify(said.json) : '',
+        text,
         object: toolCalls.length > 0 ? (undefined as T) : checked(request, said, options),
         toolCalls,
         finish: toolCalls.length > 0 ? 'tool-calls' : 'stop',
@@ -58,11 +62,14 @@ export function rehearse(rehearsal: Rehearsal, { onCall, usage }: RehearseOption
   }
 }
 
-function checked<T>({ schema }: LlmRequest<T>, said: RehearsedReply, { label }: LlmOptions): T {
+function checked<T>({ schema }: LlmRequest<T>, said: RehearsedReply, options: LlmOptions): T {
   // Without a schema `T` is undefined.
   if (!schema) return undefined as T
   const fits = schema.safeParse('json' in said ? said.json : undefined)
-  if (!fits.success)
-    throw new LlmError('unparsable', `The reply for "${label}" cannot be used: ${fits.error.message}`, '')
+  if (!fits.success) throw unusable(options, fits.error.message)
   return fits.data
+}
+
+function unusable({ label }: LlmOptions, why: string): LlmError {
+  return new LlmError('unparsable', `The reply for "${label}" cannot be used: ${why}`, '')
 }

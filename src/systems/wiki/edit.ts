@@ -32,11 +32,13 @@ export async function flush(conversation: Conversation, { model, prompts, files,
   if (notes.trim() !== NOTHING) files.log(notes, conversation)
 }
 
-/** Lets the editor work every log that has changed into the articles, oldest first. */
+/** Lets the editor work every log that has changed into the articles, oldest first: all of a log or nothing. */
 export async function compile(parts: WikiParts): Promise<void> {
   for (const log of parts.files.changedLogs()) {
-    await compileLog(log, parts)
-    parts.files.markCompiled(log)
+    const draft = parts.files.draft()
+    await compileLog(log, { ...parts, files: draft })
+    draft.markCompiled(log)
+    parts.files.adopt(draft)
   }
 }
 
@@ -52,6 +54,7 @@ async function compileLog(log: WikiFile, { model, prompts, files, settings }: Wi
       log: cleanText(log.text),
     },
     tools: writingTools(files, log),
+    closing: 'Done.',
     rounds: settings.editing,
     temperature: settings.temperature,
     maxTokens: MAX_TOKENS,

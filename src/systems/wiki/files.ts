@@ -21,12 +21,25 @@ export interface WikiFile extends Kept {
 
 /** The files of a wiki, by path. Every file is one memory. */
 export class WikiFiles {
-  readonly #files = new Map<string, WikiFile>()
+  #files = new Map<string, WikiFile>()
   /** What each log said when it was compiled last. */
-  readonly #compiled = new Map<string, string>()
+  #compiled = new Map<string, string>()
 
   get size(): number {
     return this.#files.size
+  }
+
+  /** A copy to work on, until it is {@link adopt}ed. */
+  draft(): WikiFiles {
+    const copy = new WikiFiles()
+    copy.adopt(this)
+    return copy
+  }
+
+  /** Becomes what another wiki is now. */
+  adopt(other: WikiFiles): void {
+    this.#files = new Map(other.#files)
+    this.#compiled = new Map(other.#compiled)
   }
 
   all(): WikiFile[] {

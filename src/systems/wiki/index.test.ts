@@ -72,7 +72,8 @@ describe('wiki in the story', () => {
 describe('wiki', () => {
   const talk = (id: string, time: string): Conversation => ({ id, time, turns: [{ role: 'user', text: 'Hello.' }] })
   const query = { id: 'q', text: 'What?', time: '2024-01-05T00:00:00Z' }
-  const create = (rehearsal: Rehearsal) => wiki.create({ ...testContext(), llm: rehearse(rehearsal) }, {})
+  const create = (rehearsal: Rehearsal, options = {}) =>
+    wiki.create({ ...testContext(), llm: rehearse(rehearsal) }, options)
 
   it('puts conversations of one day into one log, compiles it again when it has grown, and skips those that leave nothing', async () => {
     const steps: string[] = []
@@ -151,5 +152,39 @@ describe('wiki', () => {
     )
     await system.store(talk('c1', '2024-01-01T08:00:00Z'))
     await expect(system.retrieve(query, 5, { k: 5 })).rejects.toMatchObject({ code: 'unparsable' })
+  })
+
+  it('is an error when the editor calls no tool and does not say that it is done', async () => {
+    const system = await create(({ step }) => ({ text: step === 'flush' ? '- one' : 'I wrote an article on it.' }))
+    await system.store(talk('c1', '2024-01-01T08:00:00Z'))
+    await expect(system.settle!(1000)).rejects.toMatchObject({ code: 'unparsable' })
+  })
+
+  it('stores all of a conversation or nothing, and compiles all of a log or nothing, when its model fails in the middle', async () => {
+    let fails = false
+    const writing: Rehearsal = ({ step, request }) => {
+      if (step === 'flush') return { text: '- one' }
+      if (request.messages.at(-1)!.role !== 'tool')
+        return { calls: [{ name: 'write_file', input: { path: 'concepts/a.md', content: fails ? 'half' : 'whole' } }] }
+      if (fails) throw new Error('gone')
+      return { text: 'Done.' }
+    }
+    for (const when of ['evening', 'settle']) {
+      const system = await create(writing, { compile: when, evening: '0' })
+      fails = false
+      await system.store(talk('c1', '2024-01-01T08:00:00Z'))
+      await system.settle!(1000)
+      let before = await system.dump!()
+      expect(before.map(({ id }) => id)).toEqual(['daily/2024-01-01.md', 'index.md', 'concepts/a.md'])
+      fails = true
+      const next = system.store(talk('c2', '2024-01-02T08:00:00Z'))
+      if (when === 'evening') await expect(next).rejects.toThrow('gone')
+      else {
+        await next
+        before = await system.dump!()
+        await expect(system.settle!(1000)).rejects.toThrow('gone')
+      }
+      expect(await system.dump!()).toEqual(before)
+    }
   })
 })

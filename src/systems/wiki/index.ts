@@ -21,7 +21,7 @@ const OPTIONS = {
 /** Karpathy's wiki: logs of days that an editor compiles into linked articles, and a reader that answers from them. */
 export const wiki = defineSystem({
   name: 'wiki',
-  version: '1',
+  version: '2',
   class: 'file',
   about: 'Karpathy Wiki: logs of days, compiled into linked articles; answers by itself from the pages it opens.',
   depth: 'fixed',
@@ -58,14 +58,17 @@ export const wiki = defineSystem({
     return {
       store: async (conversation) => {
         if (isSilent(conversation)) return
+        // Noted and compiled on a copy: all of a conversation or nothing.
+        const draft = { ...parts, files: files.draft() }
+        await flush(conversation, draft)
+        if (when === 'evening' && Number.parseInt(hourOf(conversation.time), 10) >= evening) await compile(draft)
+        files.adopt(draft.files)
         reader.changed()
-        await flush(conversation, parts)
-        if (when === 'evening' && Number.parseInt(hourOf(conversation.time), 10) >= evening) await compile(parts)
       },
       settle: async () => {
         if (when !== 'settle' || files.changedLogs().length === 0) return
-        reader.changed()
-        await compile(parts)
+        // What is compiled before a failure stays.
+        await compile(parts).finally(() => reader.changed())
       },
       retrieve: async (query, k) => (files.size === 0 ? [] : (await reader.ask(query, 'retrieve')).used.slice(0, k)),
       answer: (query) => reader.ask(query, 'answer'),
