@@ -32,6 +32,8 @@ const definitionSchema = z.object({
   variants: z.record(z.string(), z.object({ about, options: z.record(z.string(), z.string()) })).optional(),
   options: z.record(z.string(), z.object({ about, default: z.string() })).optional(),
   answers: z.boolean().optional(),
+  atomic: z.boolean().default(false),
+  idempotent: z.boolean().default(false),
   cost: z.object({ store: z.string(), retrieve: z.string() }).optional(),
   papers: z.array(z.string()).optional(),
   prompts: z.record(z.string(), z.string()).optional(),
