@@ -132,12 +132,15 @@ export interface SystemDefinition {
   }
   /** Whether it makes no model calls with these options, although it declares `needs.llm`: no model has to be named then. */
   withoutModel?(options: SystemOptions): boolean
-  /** A `store` that fails leaves the memory as it was before. Then a conversation that cannot be stored does not end a life. */
-  atomic?: boolean
-  /** Storing a conversation again, known by its id, changes nothing. */
-  idempotent?: boolean
   /** It answers by itself: `answer` is asked instead of a reader. */
   answers?: boolean
+  /**
+   * A `store` that fails leaves the memory as it was before: all of a conversation or nothing. A `settle` that fails loses nothing either: it
+   * can be asked again.
+   */
+  atomic?: boolean
+  /** Storing a conversation whose id was stored before changes nothing. */
+  idempotent?: boolean
   /** Named presets: `bm25:meme` is `bm25` with these options. */
   variants?: Record<string, { about: string; options: SystemOptions }>
   /** Options with their defaults and meaning. Unknown ones are refused. */

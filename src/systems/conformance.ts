@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import { systemChecks } from './conformance/checks.js'
-import { type ConformanceSubject, checkNames, runCheck } from './conformance/run.js'
+import { type ConformanceSubject, checkNames, runCheck, skipReason } from './conformance/run.js'
 
 /**
  * The contract of `MemorySystem` as a vitest suite. Every system's own test begins with it; authors elsewhere get it from
@@ -11,8 +11,8 @@ import { type ConformanceSubject, checkNames, runCheck } from './conformance/run
 export function runSystemConformance(subject: ConformanceSubject): void {
   describe(`${subject.name} as a memory system`, () => {
     for (const check of checkNames) {
-      const skipped = subject.skip?.[check]
-      if (skipped) it.skip(`${systemChecks[check].title} (skipped: ${skipped})`)
+      const skipped = skipReason(check, subject)
+      if (skipped !== null) it.skip(`${systemChecks[check].title} (skipped: ${skipped})`)
       else it(systemChecks[check].title, () => runCheck(check, subject))
     }
   })

@@ -37,6 +37,15 @@ describe('a system in a file of one’s own', () => {
     expect(await definition.create(testContext(), options)).toMatchObject({ options })
   })
 
+  it('promises of storing only what it declares', async () => {
+    write('silent.mjs', `export default { create: () => ({ ${METHODS} }) }`)
+    write('sure.mjs', `export default { atomic: true, idempotent: true, create: () => ({ ${METHODS} }) }`)
+    expect((await resolve('./silent.mjs')).definition).toMatchObject({ atomic: false, idempotent: false })
+    expect((await resolve('./sure.mjs')).definition).toMatchObject({ atomic: true, idempotent: true })
+    write('odd.mjs', `export default { atomic: 'yes', create: () => ({ ${METHODS} }) }`)
+    await expect(resolve('./odd.mjs')).rejects.toThrow('atomic: Invalid input: expected boolean')
+  })
+
   it('may be a bare factory or a class', async () => {
     write('factory.js', `export default () => ({ ${METHODS} })`)
     write(

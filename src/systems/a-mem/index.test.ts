@@ -12,6 +12,7 @@ import { exchangesOf, opening } from './notes.js'
 const variant = (name: string) => aMem.variants![name]!.options
 
 runSystemConformance({ name: 'a-mem', definition: aMem })
+runSystemConformance({ name: 'a-mem, often rebuilt', definition: aMem, options: { rebuild: '2' } })
 runSystemConformance({ name: 'a-mem:as-in-memfail', definition: aMem, options: variant('as-in-memfail') })
 runSystemConformance({ name: 'a-mem:as-in-memora', definition: aMem, options: variant('as-in-memora') })
 

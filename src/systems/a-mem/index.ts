@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, idCounter, promptsOf, VectorTable } from '../parts/index.js'
+import { askerOf, embedAll, idCounter, Journal, promptsOf, VectorTable } from '../parts/index.js'
 import { BLANK, type Note, noteMemory, opening } from './notes.js'
 import { PROMPTS } from './prompts.js'
 import { aMemRehearsal } from './rehearsal.js'
@@ -29,6 +29,7 @@ export const aMem = defineSystem({
   version: '1',
   class: 'processed',
   about: 'A-MEM: keeps all that is said as notes, described and linked by the model, found by meaning and links.',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '2 an exchange (as-in-memfail: 1, as-in-memora: 2 a conversation)', retrieve: '0' },
   papers: ['Xu et al. 2025, A-MEM, arXiv:2502.12110'],
@@ -49,14 +50,15 @@ export const aMem = defineSystem({
   create: (context, given) => {
     const options = withDefaults(OPTIONS, given)
     const on = (key: 'analyse' | 'evolve') => choiceOption(options, key, ['on', 'off']) === 'on'
-    const table = new VectorTable<Note>(context.embed.dimensions)
+    const journal = new Journal()
+    const table = new VectorTable<Note>(context.embed.dimensions, journal)
     const window = numberOption(options, 'window', { min: 0, whole: true })
     const parts: AMemParts = {
       context,
       model: askerOf(context, 'a-mem'),
       prompts: promptsOf(PROMPTS, context),
       table,
-      nextId: idCounter('n'),
+      nextId: idCounter('n', journal),
       settings: {
         note: choiceOption(options, 'note', ['exchange', 'session']),
         analyse: on('analyse'),
@@ -73,7 +75,12 @@ export const aMem = defineSystem({
       state: { sessions: 0, evolutions: 0, changed: new Set() },
     }
     return {
-      store: (conversation) => storeConversation(conversation, parts),
+      store: (conversation) =>
+        journal.atomically(() => {
+          journal.keep(parts, 'state')
+          parts.state = { ...parts.state, changed: new Set(parts.state.changed) }
+          return storeConversation(conversation, parts)
+        }),
       retrieve: (query, k) => findNotes(query.text, k, table, context),
       dump: async () => table.rows().map((note) => noteMemory(note)),
       insert: async (memories) => {

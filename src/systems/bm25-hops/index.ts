@@ -15,6 +15,7 @@ export const bm25Hops = defineSystem({
   version: '1',
   class: 'raw',
   about: 'Keeps every turn as said; finds by words and follows facts to facts.',
+  atomic: true,
   options: OPTIONS,
   create: (_context, given) => {
     const options = withDefaults(OPTIONS, given)

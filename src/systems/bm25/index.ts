@@ -66,6 +66,7 @@ export const bm25 = defineSystem({
   version: '1',
   class: 'raw',
   about: 'Keeps every turn as said; finds by words (BM25).',
+  atomic: true,
   variants: {
     meme: {
       about: "MEME's settings: 4,096-token chunks with a session header, tokens and stop words of bm25s",

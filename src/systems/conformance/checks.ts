@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Memory } from '../../model/index.js'
+import { failureChecks } from './failure-checks.js'
 import { CONVERSATIONS, ODD_CONVERSATIONS, ODD_QUERIES, QUERIES } from './fixtures.js'
 import { lifeChecks } from './life-checks.js'
 import { modelChecks } from './model-checks.js'
@@ -150,6 +151,7 @@ export const systemChecks = {
   },
   ...lifeChecks,
   ...modelChecks,
+  ...failureChecks,
 } as const satisfies Record<string, SystemCheck>
 
 /** Name of a check, as used in skips. */

@@ -14,6 +14,15 @@ export const CONVERSATIONS: readonly Conversation[] = [
   talk('saturday', '2024-03-09T12:00:00Z', 'Ines has moved from Porto to Lisbon.', 'Good to know.'),
 ]
 
+const TOWNS = ['Ghent', 'Tartu', 'Bergen', 'Lecce', 'Graz', 'Cork', 'Brno', 'Faro', 'Turku', 'Nantes', 'Gdansk']
+
+/** More turns than most memories take in at once. */
+export const LONG_CONVERSATION: Conversation = talk(
+  'sunday',
+  '2024-03-10T08:00:00Z',
+  ...TOWNS.flatMap((town, i) => [`I went to ${town} ${i + 1} years ago, and Ines liked it.`, `What is ${town} like?`]),
+)
+
 export const QUERIES: readonly Query[] = [
   ask('bread', 'What bread do I bake?'),
   ask('sister', 'Where does my sister Ines live now?'),

@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
 import type { MemorySystem, OpenEndpoint, SystemContext, SystemDefinition, SystemOptions } from '../../model/index.js'
+import { hashEmbedder } from '../hash-embedder.js'
 import { rehearse } from '../parts/rehearse.js'
 import { checkInstance } from '../user-file.js'
 import { type SystemCheckName, systemChecks } from './checks.js'
 import { testContext, testGold } from './fixtures.js'
+import type { SystemCheck } from './subject.js'
 
 /** A system to be checked. A skip carries its reason. */
 export interface ConformanceSubject {
@@ -47,7 +49,8 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
     return system
   }
   try {
-    await systemChecks[name].run({ definition: subject.definition, create, llm })
+    const embed = subject.context?.embed ?? hashEmbedder()
+    await systemChecks[name].run({ definition: subject.definition, create, llm, embed })
   } finally {
     for (const { system, context } of made) {
       await system.close?.()
@@ -56,13 +59,19 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
   }
 }
 
+/** Why a check is left out for a subject: its own reason, or that the check has no bearing on it. */
+export function skipReason(name: SystemCheckName, { skip, definition }: ConformanceSubject): string | null {
+  const check: SystemCheck = systemChecks[name]
+  return skip?.[name] ?? check.unless?.(definition) ?? null
+}
+
 /** Runs all checks without a test runner, as `memscope check` does. */
 export async function checkSystem(subject: ConformanceSubject): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const check of checkNames) {
     const title = systemChecks[check].title
-    const skipped = subject.skip?.[check]
-    if (skipped) {
+    const skipped = skipReason(check, subject)
+    if (skipped !== null) {
       results.push({ check, title, status: 'skipped', reason: skipped })
       continue
     }

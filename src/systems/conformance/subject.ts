@@ -1,5 +1,6 @@
 import type {
   Conversation,
+  Embedder,
   Llm,
   Memory,
   MemorySystem,
@@ -16,15 +17,19 @@ export interface CheckSubject {
   create(own?: Partial<SystemContext>): Promise<MemorySystem>
   /** The model that instances are given; null when there is none. */
   llm: Llm | null
+  /** The embedder that instances are given. */
+  embed: Embedder
 }
 
 /** One promise of the `MemorySystem` contract. Throws when it is not kept. */
 export interface SystemCheck {
   title: string
+  /** Why it has no bearing on a system; null when it has. */
+  unless?(definition: SystemDefinition): string | null
   run(subject: CheckSubject): Promise<void>
 }
 
-const SETTLE_MS = 60_000
+export const SETTLE_MS = 60_000
 
 /** An instance that holds the short life of the fixtures. */
 export async function filled(create: CheckSubject['create'], own?: Partial<SystemContext>): Promise<MemorySystem> {

@@ -43,6 +43,28 @@ describe('dense', () => {
     expect(await system.retrieve(QUERIES[0]!, 5, { k: 5 })).toHaveLength(2)
   })
 
+  it('is not put out of step by an embedder that gives vectors that cannot be used', async () => {
+    const odd = [(all: Float32Array[]) => all.with(1, new Float32Array(3)), (all: Float32Array[]) => all.slice(1)]
+    for (const spoil of odd) {
+      let spoilt = true
+      const embed: Embedder = {
+        ...hashEmbedder(),
+        embed: async (texts) => {
+          const vectors = await hashEmbedder().embed(texts)
+          return spoilt ? spoil(vectors) : vectors
+        },
+      }
+      const [system, whole] = [
+        await dense.create({ ...testContext(), embed }, {}),
+        await dense.create(testContext(), {}),
+      ]
+      for (const each of [system, whole]) await each.store(CONVERSATIONS[1]!)
+      await expect(system.settle!(1000)).rejects.toThrow(/^Expected /)
+      spoilt = false
+      expect(await system.retrieve(QUERIES[1]!, 5, { k: 5 })).toEqual(await whole.retrieve(QUERIES[1]!, 5, { k: 5 }))
+    }
+  })
+
   it('stops when the run is stopped', async () => {
     const system = await dense.create({ ...testContext(), signal: AbortSignal.abort() }, {})
     await system.store(CONVERSATIONS[0]!)

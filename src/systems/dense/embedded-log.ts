@@ -40,8 +40,13 @@ export class EmbeddedLog {
       this.context.signal.throwIfAborted()
       const batch = this.#waiting.slice(0, BATCH)
       const vectors = await this.context.embed.embed(batch)
-      for (const vector of vectors) this.index.add(vector)
-      this.#waiting.splice(0, batch.length)
+      if (vectors.length !== batch.length)
+        throw new Error(`Expected ${batch.length} vectors of the embedder, got ${vectors.length}`)
+      // A text waits until it has its vector, whatever happens to the next.
+      for (const vector of vectors) {
+        this.index.add(vector)
+        this.#waiting.shift()
+      }
     }
   }
 }

@@ -15,6 +15,7 @@ export const dense = defineSystem({
   version: '1',
   class: 'raw',
   about: 'Keeps every turn as said; finds by meaning (cosine of local embeddings).',
+  atomic: true,
   needs: { embed: true },
   variants: {
     meme: {

@@ -27,6 +27,11 @@ export class VectorIndex {
     this.#matrix.set(vector, at)
   }
 
+  /** Takes the vector that was added last out again. */
+  pop(): void {
+    if (this.#size > 0) this.#size--
+  }
+
   /** Puts another vector in the place of one. */
   set(index: number, vector: Float32Array): void {
     if (vector.length !== this.dimensions || index >= this.#size) {

@@ -20,6 +20,7 @@ export const digest = defineSystem({
   version: '1',
   class: 'processed',
   about: 'Keeps a few sentences of every turn as its summary; finds by words.',
+  atomic: true,
   options: OPTIONS,
   create: (_context, given) => {
     const options = withDefaults(OPTIONS, given)

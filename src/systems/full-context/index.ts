@@ -17,6 +17,7 @@ export const fullContext = defineSystem({
   class: 'reference',
   about: 'Gives the reader everything said, newest conversations first to fit.',
   depth: 'fixed',
+  atomic: true,
   options: OPTIONS,
   create: (_context, given) => {
     const budget = numberOption(withDefaults(OPTIONS, given), 'budget', { min: 1, whole: true })

@@ -1,5 +1,5 @@
 import type { Memory } from '../../model/index.js'
-import { fuseRanks, type Kept, LexicalTable, memoryOf, type Ranked, VectorTable } from '../parts/index.js'
+import { fuseRanks, type Journal, type Kept, LexicalTable, memoryOf, type Ranked, VectorTable } from '../parts/index.js'
 
 /** An entity. Its text is what is known of it. */
 export interface Node extends Kept {
@@ -26,17 +26,20 @@ const RANK_CONSTANT = 0
 export class Graph {
   readonly nodes: VectorTable<Node>
   readonly edges: VectorTable<Edge>
-  #nodeWords = new LexicalTable()
-  #edgeWords = new LexicalTable()
-  #between = new Map<string, string[]>()
+  readonly #nodeWords: LexicalTable
+  readonly #edgeWords: LexicalTable
+  readonly #between = new Map<string, string[]>()
 
   constructor(
     dimensions: number,
     /** Least cosine of what is found by meaning. */
     readonly threshold: number,
+    readonly journal: Journal,
   ) {
-    this.nodes = new VectorTable<Node>(dimensions)
-    this.edges = new VectorTable<Edge>(dimensions)
+    this.nodes = new VectorTable<Node>(dimensions, journal)
+    this.edges = new VectorTable<Edge>(dimensions, journal)
+    this.#nodeWords = new LexicalTable({}, journal)
+    this.#edgeWords = new LexicalTable({}, journal)
   }
 
   setNode(node: Node, vector?: Float32Array): void {
@@ -48,7 +51,7 @@ export class Graph {
     if (!this.edges.get(edge.id)) {
       this.#edgeWords.set(edge.id, `${edge.relation.replaceAll('_', ' ')} ${edge.text}`)
       const pair = pairOf(edge.source, edge.target)
-      this.#between.set(pair, [...(this.#between.get(pair) ?? []), edge.id])
+      this.journal.set(this.#between, pair, [...(this.#between.get(pair) ?? []), edge.id])
     }
     this.edges.set(edge, vector)
   }

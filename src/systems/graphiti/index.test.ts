@@ -10,6 +10,7 @@ import { isNearlySame } from './names.js'
 import { invalidate, timeIn } from './validity.js'
 
 runSystemConformance({ name: 'graphiti', definition: graphiti })
+runSystemConformance({ name: 'graphiti, short summaries', definition: graphiti, options: { summary: '50' } })
 runSystemConformance({
   name: 'graphiti:paraphrase',
   definition: graphiti,

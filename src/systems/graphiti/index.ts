@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, embedOne, idCounter, memoryOf, promptsOf } from '../parts/index.js'
+import { askerOf, embedAll, embedOne, idCounter, Journal, memoryOf, promptsOf } from '../parts/index.js'
 import { edgeMemory, Graph } from './graph.js'
 import type { GraphitiParts } from './parts.js'
 import { PROMPTS } from './prompts.js'
@@ -24,6 +24,7 @@ export const graphiti = defineSystem({
   version: '1',
   class: 'processed',
   about: 'Graphiti: entities and facts between them with times of validity; contradicted facts end but stay.',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '2 to 4 a conversation, and 1 a fact', retrieve: '0' },
   papers: ['Rasmussen et al. 2025, Zep, arXiv:2501.13956'],
@@ -39,15 +40,17 @@ export const graphiti = defineSystem({
   create: (context, given) => {
     const options = withDefaults(OPTIONS, given)
     const on = (key: 'invalidate' | 'summaries') => choiceOption(options, key, ['on', 'off']) === 'on'
-    const graph = new Graph(context.embed.dimensions, numberOption(options, 'threshold', { min: -1, max: 1 }))
+    const journal = new Journal()
+    const threshold = numberOption(options, 'threshold', { min: -1, max: 1 })
+    const graph = new Graph(context.embed.dimensions, threshold, journal)
     const parts: GraphitiParts = {
       context,
       model: askerOf(context, 'graphiti'),
       prompts: promptsOf(PROMPTS, context),
       graph,
       episodes: [],
-      nextNode: idCounter('n'),
-      nextEdge: idCounter('e'),
+      nextNode: idCounter('n', journal),
+      nextEdge: idCounter('e', journal),
       settings: {
         wording: choiceOption(options, 'wording', ['exact', 'paraphrase']),
         invalidate: on('invalidate'),
@@ -59,7 +62,7 @@ export const graphiti = defineSystem({
       },
     }
     return {
-      store: (conversation) => storeConversation(conversation, parts),
+      store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)),
       retrieve: async (query, k) => {
         if (graph.edges.size === 0) return []
         const found = graph.edgesLike(query.text, await embedOne(context, query.text), k)

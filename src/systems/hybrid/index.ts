@@ -16,6 +16,7 @@ export const hybrid = defineSystem({
   version: '1',
   class: 'raw',
   about: 'Keeps every turn as said; finds by words and meaning together.',
+  atomic: true,
   needs: { embed: true },
   variants: {
     rrf: { about: 'reciprocal rank fusion, 1/(60+rank)', options: { fusion: 'rrf' } },

@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, idCounter, isSilent, memoryOf, promptsOf } from '../parts/index.js'
+import { askerOf, idCounter, isSilent, Journal, memoryOf, promptsOf } from '../parts/index.js'
 import { arrayStore } from './array-store.js'
 import { langGraphStore } from './langgraph-store.js'
 import { type ManagerParts, manage } from './manage.js'
@@ -28,6 +28,7 @@ export const langmem = defineSystem({
   version: '2',
   class: 'processed',
   about: 'LangMem: a manager inserts and rewrites memories by tool calls; deletes only when allowed.',
+  atomic: true,
   needs: { embed: true, llm: true },
   withoutModel: ({ write }) => write === 'raw',
   cost: { store: '1 a conversation (as-in-memora: 0)', retrieve: '0' },
@@ -47,7 +48,8 @@ export const langmem = defineSystem({
     const most = numberOption(options, 'most', { min: 0, whole: true }) || Number.POSITIVE_INFINITY
     const inGraph = choiceOption(options, 'store', ['array', 'langgraph']) === 'langgraph'
     const store = inGraph ? await langGraphStore(context) : arrayStore(context)
-    const nextId = idCounter('m')
+    const journal = new Journal()
+    const nextId = idCounter('m', journal)
     const settings = {
       neighbours: numberOption(options, 'neighbours', { min: 1, whole: true }),
       lookup: choiceOption(options, 'lookup', ['last', 'conversation']),
@@ -59,12 +61,13 @@ export const langmem = defineSystem({
       ? null
       : { model: askerOf(context, 'langmem'), prompts: promptsOf(PROMPTS, context), store, nextId, settings, context }
     return {
-      store: async (conversation) => {
-        if (isSilent(conversation)) return
-        if (manager) return manage(conversation, manager)
-        const room = Math.max(0, most - store.size)
-        await store.change(rawEntries(conversation, nextId).slice(0, room))
-      },
+      store: (conversation) =>
+        journal.atomically(async () => {
+          if (isSilent(conversation)) return
+          if (manager) return manage(conversation, manager)
+          const room = Math.max(0, most - store.size)
+          await store.change(rawEntries(conversation, nextId).slice(0, room))
+        }),
       retrieve: async (query, k) => (await store.search(query.text, k)).map(({ row, score }) => memoryOf(row, score)),
       dump: async () => (await store.rows()).map((row) => memoryOf(row)),
       insert: async (memories) =>

@@ -33,6 +33,7 @@ export const mdFlat = defineSystem({
   about:
     'MD-flat: one Markdown file, kept by a model with file tools; a second tool loop returns the lines that bear on a question.',
   depth: 'fixed',
+  atomic: true,
   needs: { llm: true },
   cost: { store: '2 to 5 a conversation', retrieve: '2 to 5 (select=off: 0)' },
   papers: ['MEME, arXiv:2605.12477 (the baseline of its authors)'],

@@ -5,11 +5,25 @@ import { createGateway, ScriptedModel } from '../../gateway/index.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
 import { testContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
-import { dataIn, rehearse } from '../parts/index.js'
+import { dataIn, itemsIn, rehearse } from '../parts/index.js'
 import { mem0V1 } from './index.js'
 
 runSystemConformance({ name: 'mem0-v1', definition: mem0V1 })
 runSystemConformance({ name: 'mem0-v1:additive', definition: mem0V1, options: mem0V1.variants!.additive!.options })
+runSystemConformance({ name: 'mem0-v1, changing much', definition: { ...mem0V1, rehearsal: changingMuch() } })
+
+/** Changes, deletes and adds in one reply, in words that have yet to be embedded. */
+function changingMuch(): Rehearsal {
+  return (call) => {
+    if (call.step !== 'decide') return mem0V1.rehearsal!(call)
+    const { memories, facts } = dataIn(call.prompt)
+    const [first, second] = itemsIn(memories)
+    const added = facts!.split('\n').map((fact) => ({ id: 'new', text: `It is said that ${fact}`, event: 'ADD' }))
+    const updated = first ? [{ id: '0', text: `${first.text} Still.`, event: 'UPDATE' }] : []
+    const deleted = second ? [{ id: '1', text: second.text, event: 'DELETE' }] : []
+    return { json: { memory: [...updated, ...deleted, ...added] } }
+  }
+}
 
 describe('mem0-v1 in the story', () => {
   const script = readStoryScript('mem0-v1')

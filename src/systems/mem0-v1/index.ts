@@ -1,6 +1,16 @@
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, embedOne, idCounter, type Kept, memoryOf, promptsOf, VectorTable } from '../parts/index.js'
+import {
+  askerOf,
+  embedAll,
+  embedOne,
+  idCounter,
+  Journal,
+  type Kept,
+  memoryOf,
+  promptsOf,
+  VectorTable,
+} from '../parts/index.js'
 import { PROMPTS } from './prompts.js'
 import { mem0V1Rehearsal } from './rehearsal.js'
 import { type Mem0V1Parts, storeConversation } from './store.js'
@@ -18,6 +28,7 @@ export const mem0V1 = defineSystem({
   version: '1',
   class: 'processed',
   about: 'Mem0 1.x: extracts facts about the user, then adds, updates or deletes memories.',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '1 a conversation, 1 more when it has facts', retrieve: '0' },
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413'],
@@ -27,12 +38,13 @@ export const mem0V1 = defineSystem({
   variants: { additive: { about: 'every fact is added, nothing is merged or deleted', options: { decide: 'off' } } },
   create: (context, given) => {
     const options = withDefaults(OPTIONS, given)
+    const journal = new Journal()
     const parts: Mem0V1Parts = {
       context,
       model: askerOf(context, 'mem0-v1'),
       prompts: promptsOf(PROMPTS, context),
-      table: new VectorTable<Kept>(context.embed.dimensions),
-      nextId: idCounter('m'),
+      table: new VectorTable<Kept>(context.embed.dimensions, journal),
+      nextId: idCounter('m', journal),
       settings: {
         neighbours: numberOption(options, 'neighbours', { min: 1, whole: true }),
         temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
@@ -42,7 +54,7 @@ export const mem0V1 = defineSystem({
     }
     const { table } = parts
     return {
-      store: (conversation) => storeConversation(conversation, parts),
+      store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)),
       retrieve: async (query, k) => {
         if (table.size === 0) return []
         return table.nearest(await embedOne(context, query.text), k).map(({ row, score }) => memoryOf(row, score))

@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../model/index.js'
-import { embedAll, type Row, VectorTable } from '../parts/index.js'
+import { embedAll, type Journal, type Row, VectorTable } from '../parts/index.js'
 import { entitiesIn } from './entities.js'
 
 /** A thing that memories speak of, with the memories that do. */
@@ -20,8 +20,11 @@ export class EntityStore {
   readonly #table: VectorTable<Entity>
   readonly #byMemory = new Map<string, Entity[]>()
 
-  constructor(readonly context: Pick<SystemContext, 'embed' | 'signal'>) {
-    this.#table = new VectorTable<Entity>(context.embed.dimensions)
+  constructor(
+    readonly context: Pick<SystemContext, 'embed' | 'signal'>,
+    readonly journal?: Journal,
+  ) {
+    this.#table = new VectorTable<Entity>(context.embed.dimensions, journal)
   }
 
   /** Notes the names in new memories. */
@@ -34,18 +37,21 @@ export class EntityStore {
     for (const [i, { id, name }] of mentions.entries()) {
       const entity = this.#table.get(name) ?? this.#alike(vectors[i]!) ?? { id: name, text: name, memories: new Set() }
       if (!this.#table.has(entity.id)) this.#table.set(entity, vectors[i]!)
-      entity.memories.add(id)
-      this.#byMemory.set(id, [...(this.#byMemory.get(id) ?? []), entity])
+      this.#link(id, entity)
     }
   }
 
   /** Forgets a memory, and names that nothing speaks of any more. */
   delete(memory: string): void {
-    for (const entity of this.#byMemory.get(memory) ?? []) {
-      entity.memories.delete(memory)
+    const entities = this.#byMemory.get(memory)
+    if (!entities) return
+    this.#byMemory.delete(memory)
+    this.journal?.note(() => this.#byMemory.set(memory, entities))
+    for (const entity of entities) {
+      if (!entity.memories.delete(memory)) continue
+      this.journal?.note(() => entity.memories.add(memory))
       if (entity.memories.size === 0) this.#table.delete(entity.id)
     }
-    this.#byMemory.delete(memory)
   }
 
   /** How much each memory is lifted by the names in a question. Names that many memories share lift less. */
@@ -61,6 +67,19 @@ export class EntityStore {
       }
     }
     return boosts
+  }
+
+  /** A memory may name an entity in several ways. */
+  #link(memory: string, entity: Entity): void {
+    if (entity.memories.has(memory)) return
+    const before = this.#byMemory.get(memory)
+    entity.memories.add(memory)
+    this.#byMemory.set(memory, [...(before ?? []), entity])
+    this.journal?.note(() => {
+      entity.memories.delete(memory)
+      if (before) this.#byMemory.set(memory, before)
+      else this.#byMemory.delete(memory)
+    })
   }
 
   #alike(vector: Float32Array): Entity | undefined {

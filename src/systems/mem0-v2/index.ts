@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, idCounter, memoryOf, promptsOf } from '../parts/index.js'
+import { askerOf, embedAll, idCounter, Journal, memoryOf, promptsOf } from '../parts/index.js'
 import { HybridMemory } from './memory.js'
 import { PROMPTS } from './prompts.js'
 import { mem0V2Rehearsal } from './rehearsal.js'
@@ -21,6 +21,7 @@ export const mem0V2 = defineSystem({
   version: '1',
   class: 'processed',
   about: 'Mem0 2.x: adds self-contained memories, never changes one; finds by meaning, words and names.',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '1 a conversation', retrieve: '0' },
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413', 'mem0ai 2.0'],
@@ -33,14 +34,16 @@ export const mem0V2 = defineSystem({
   create: (context, given) => {
     const options = withDefaults(OPTIONS, given)
     const threshold = numberOption(options, 'threshold', { min: -1, max: 1 })
-    const memory = new HybridMemory(context, choiceOption(options, 'scoring', ['hybrid', 'meaning']) === 'hybrid')
+    const journal = new Journal()
+    const hybrid = choiceOption(options, 'scoring', ['hybrid', 'meaning']) === 'hybrid'
+    const memory = new HybridMemory(context, hybrid, journal)
     const parts: Mem0V2Parts = {
       context,
       model: askerOf(context, 'mem0-v2'),
       prompts: promptsOf(PROMPTS, context),
       memory,
       history: [],
-      nextId: idCounter('m'),
+      nextId: idCounter('m', journal),
       settings: {
         neighbours: numberOption(options, 'neighbours', { min: 0, whole: true }),
         recent: numberOption(options, 'recent', { min: 0, whole: true }),
@@ -49,7 +52,7 @@ export const mem0V2 = defineSystem({
       },
     }
     return {
-      store: (conversation) => storeConversation(conversation, parts),
+      store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)),
       retrieve: async (query, k) =>
         (await memory.search(query.text, k, threshold)).map(({ row, score }) => memoryOf(row, score)),
       dump: async () => memory.rows.rows().map((row) => memoryOf(row)),

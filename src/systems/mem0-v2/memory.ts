@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../model/index.js'
-import { embedOne, type Kept, LexicalTable, VectorTable } from '../parts/index.js'
+import { embedOne, type Journal, type Kept, LexicalTable, VectorTable } from '../parts/index.js'
 import { EntityStore } from './entity-store.js'
 
 /** Least number of memories that each search brings to the scoring. */
@@ -22,16 +22,18 @@ export interface Scored {
 /** Memories, found by meaning, words and names together. */
 export class HybridMemory {
   readonly rows: VectorTable<Kept>
-  readonly #words = new LexicalTable()
+  readonly #words: LexicalTable
   readonly #entities: EntityStore
 
   constructor(
     readonly context: Pick<SystemContext, 'embed' | 'signal'>,
     /** Whether words and names count, or meaning alone. */
     readonly hybrid: boolean,
+    journal?: Journal,
   ) {
-    this.rows = new VectorTable(context.embed.dimensions)
-    this.#entities = new EntityStore(context)
+    this.rows = new VectorTable(context.embed.dimensions, journal)
+    this.#words = new LexicalTable({}, journal)
+    this.#entities = new EntityStore(context, journal)
   }
 
   async add(rows: readonly Kept[], vectors: readonly Float32Array[]): Promise<void> {

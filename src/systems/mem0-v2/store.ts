@@ -53,7 +53,6 @@ export async function storeConversation(conversation: Conversation, parts: Mem0V
   const said = transcript(conversation)
   const near = memory.rows.size === 0 ? [] : await neighboursOf(said, parts)
   const extracted = await extract(conversation, said, near, parts)
-  remember(said, parts)
   const fresh = withoutKnown(extracted, near)
   const { id: source, time } = conversation
   const rows = fresh.map(({ text }): Kept => ({ id: nextId(), text, time, sources: [source] }))
@@ -62,6 +61,7 @@ export async function storeConversation(conversation: Conversation, parts: Mem0V
     rows.map(({ text }) => text),
   )
   await memory.add(rows, vectors)
+  remember(said, parts)
   if (settings.links === 'ignore') return
   const linked = fresh.flatMap(({ linked_memory_ids }) =>
     linked_memory_ids.flatMap((id) => near[numberIn(id)]?.id ?? []),

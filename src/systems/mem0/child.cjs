@@ -41,6 +41,22 @@ net.Socket.prototype.connect = function (...given) {
   return this
 }
 
+/** What the package keeps is in databases in memory. A store is one transaction in each, which stays open until the next. */
+const databases = []
+function noteDatabases(load) {
+  const path = load.resolve('better-sqlite3')
+  const Database = load(path)
+  require.cache[path].exports = class extends Database {
+    constructor(...given) {
+      super(...given)
+      databases.push(this)
+    }
+  }
+}
+const endTransactions = (word) => {
+  for (const database of databases) if (database.inTransaction) database.exec(word)
+}
+
 let memory
 let user
 let least
@@ -50,6 +66,7 @@ const operations = {
     const load = createRequire(join(folder, 'package.json'))
     // Without it the package would find other names, and say nothing.
     load.resolve('compromise')
+    noteDatabases(load)
     const { Memory } = load('mem0ai/oss')
     user = namespace
     const model = { apiKey: token, baseURL: url }
@@ -61,13 +78,22 @@ const operations = {
       ...(instructions && { customInstructions: instructions }),
     })
     least = threshold
+    // Opens the last of its databases, which would come with the first name otherwise.
+    await memory.getEntityStore()
     // Awaits what the constructor began, and tells what went wrong in it.
     await operations.dump()
   },
   async store({ messages, sources, infer }) {
     ids.series++
     ids.number = 0
+    endTransactions('COMMIT')
+    for (const database of databases) database.exec('BEGIN')
     await memory.add(messages, { userId: user, metadata: { sources }, infer })
+  },
+  /** Takes the last store back. The package itself passes over much that fails, so that only the parent knows when to. */
+  async undo() {
+    ids.series--
+    endTransactions('ROLLBACK')
   },
   async retrieve({ text, k }) {
     const filters = { user_id: user }

@@ -40,6 +40,7 @@ export const mem0 = defineSystem({
   },
   class: 'processed',
   about: 'Mem0 itself: the official package mem0ai 3, in a process of its own.',
+  atomic: true,
   needs: { embed: true, llm: true, endpoint: true, packages: PACKAGES },
   cost: { store: '1 a conversation, with a prompt of 33,000 characters', retrieve: '0' },
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413', 'mem0ai 3 (npm)'],
@@ -78,9 +79,17 @@ export const mem0 = defineSystem({
       store: async (conversation) => {
         if (isSilent(conversation)) return
         const messages = conversation.turns.map(({ role, text }) => ({ role, content: text }))
-        await endpoint.during('ingest', () =>
-          child.call('store', conversation.time, { messages, sources: [conversation.id], infer: true }),
-        )
+        let begun = false
+        const add = () => {
+          begun = true
+          return child.call('store', conversation.time, { messages, sources: [conversation.id], infer: true })
+        }
+        try {
+          await endpoint.during('ingest', add)
+        } catch (error) {
+          if (begun) await child.call('undo', conversation.time)
+          throw error
+        }
       },
       retrieve: async (query, k) =>
         memoriesIn(

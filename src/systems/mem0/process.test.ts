@@ -32,7 +32,26 @@ function pretend(add: string, { version = '3.3.1', language = true } = {}): stri
   write('mem0ai/package.json', JSON.stringify({ name: 'mem0ai', version, exports: { './oss': './oss.js' } }))
   write(
     'mem0ai/oss.js',
-    `exports.Memory = class { async getAll() { return { results: [] } } async add(messages) { ${add} } }`,
+    `const rows = new (require('better-sqlite3'))()
+     exports.Memory = class {
+       async getEntityStore() {}
+       async getAll() { return { results: rows.held } }
+       async add(messages) { ${add} }
+     }`,
+  )
+  write('better-sqlite3/package.json', JSON.stringify({ name: 'better-sqlite3', version: '12.0.0' }))
+  write(
+    'better-sqlite3/index.js',
+    `module.exports = class {
+       held = []
+       inTransaction = false
+       exec(word) {
+         if (this.inTransaction === (word === 'BEGIN')) throw new Error('cannot ' + word + ' now')
+         this.inTransaction = word === 'BEGIN'
+         if (word === 'BEGIN') this.before = [...this.held]
+         if (word === 'ROLLBACK') this.held = this.before
+       }
+     }`,
   )
   if (language) write('compromise/package.json', JSON.stringify({ name: 'compromise', version: '14.0.0' }))
   if (language) write('compromise/index.js', '')
@@ -72,6 +91,23 @@ describe('the process of mem0', () => {
     const system = await open(pretend("console.error('no space left'); process.exit(3)"))
     await expect(system.store(talk)).rejects.toThrow('The process of mem0 ended (code 3). no space left')
     await expect(system.dump!()).rejects.toThrow('ended (code 3)')
+  })
+
+  it('takes back what a store left that failed, and goes on as if there had been none', async () => {
+    const add = `
+      const text = messages[0].content
+      rows.held.push({ id: require('crypto').randomUUID(), memory: text, createdAt: new Date().toISOString() })
+      if (text === 'boom') throw new Error('no more')`
+    const [system, whole] = [await open(pretend(add)), await open(pretend(add))]
+    const say = (text: string) => ({ ...talk, turns: [{ role: 'user' as const, text }] })
+    await system.store(say('I like figs.'))
+    const before = await system.dump!()
+    expect(before).toHaveLength(1)
+    for (let i = 0; i < 2; i++) await expect(system.store(say('boom'))).rejects.toThrow('no more')
+    expect(await system.dump!()).toEqual(before)
+    await system.store(say('I like plums.'))
+    for (const text of ['I like figs.', 'I like plums.']) await whole.store(say(text))
+    expect(await system.dump!()).toEqual(await whole.dump!())
   })
 
   it('has an environment, a home and a time of its own', async () => {

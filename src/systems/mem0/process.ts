@@ -8,7 +8,7 @@ import { UserError } from '../../base/errors.js'
 import type { SystemContext } from '../../model/index.js'
 
 /** What the child can be told to do, and the time it may take. Storing and asking wait for models, which have limits of their own. */
-const LIMITS_MS = { open: 120_000, store: 7_200_000, retrieve: 7_200_000, dump: 300_000 } as const
+const LIMITS_MS = { open: 120_000, store: 7_200_000, undo: 300_000, retrieve: 7_200_000, dump: 300_000 } as const
 
 export type Operation = keyof typeof LIMITS_MS
 

@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, idCounter, type Kept, memoryOf, promptsOf, VectorTable } from '../parts/index.js'
+import { askerOf, embedAll, idCounter, Journal, type Kept, memoryOf, promptsOf, VectorTable } from '../parts/index.js'
 import { Profile } from './profile.js'
 import { PROMPTS } from './prompts.js'
 import { memobaseRehearsal } from './rehearsal.js'
@@ -33,6 +33,7 @@ export const memobase = defineSystem({
   class: 'processed',
   about: 'MemoBase: a profile in slots that are merged and shortened, and a diary of events; found by token budget.',
   depth: 'fixed',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: {
     store: '3 a conversation that says something new, 1 more for a slot or topic that has grown too large',
@@ -53,13 +54,14 @@ export const memobase = defineSystem({
     const on = (key: 'events' | 'resummary' | 'pick') => choiceOption(options, key, ['on', 'off']) === 'on'
     const count = (key: keyof typeof OPTIONS) => numberOption(options, key, { min: 1, whole: true })
     const temperature = numberOption(options, 'temperature', { min: 0, max: 2 })
+    const journal = new Journal()
     const parts: MemobaseParts = {
       context,
       model: askerOf(context, 'memobase'),
       prompts: promptsOf(PROMPTS, context),
-      profile: new Profile(idCounter('p')),
-      gists: new VectorTable<Kept>(context.embed.dimensions),
-      nextGist: idCounter('e'),
+      profile: new Profile(idCounter('p', journal), journal),
+      gists: new VectorTable<Kept>(context.embed.dimensions, journal),
+      nextGist: idCounter('e', journal),
       settings: {
         events: on('events'),
         newSlots: choiceOption(options, 'topics', ['open', 'strict']) === 'open',
@@ -82,7 +84,7 @@ export const memobase = defineSystem({
     }
     const { profile, gists, settings } = parts
     return {
-      store: (conversation) => storeConversation(conversation, parts),
+      store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)),
       retrieve: (query) => contextFor(query, parts, found),
       dump: async () => [...profile.slots(), ...gists.rows()].map((row) => memoryOf(row)),
       insert: async (memories) => {

@@ -1,4 +1,4 @@
-import type { Kept } from '../parts/index.js'
+import type { Journal, Kept } from '../parts/index.js'
 
 /** One slot of a profile. Rows are replaced, never changed. */
 export interface Slot extends Kept {
@@ -23,7 +23,10 @@ export class Profile {
   #slots = new Map<string, Slot>()
   #changes = 0
 
-  constructor(readonly nextId: () => string) {}
+  constructor(
+    readonly nextId: () => string,
+    readonly journal: Journal,
+  ) {}
 
   get size(): number {
     return this.#slots.size
@@ -55,12 +58,13 @@ export class Profile {
   }
 
   delete({ topic, subtopic }: Slot): void {
-    this.#slots.delete(keyOf(topic, subtopic))
+    this.journal.delete(this.#slots, keyOf(topic, subtopic))
   }
 
   #put(change: SlotChange & { text: string }, key: string, id?: string): Slot {
+    this.journal.note(() => this.#changes--)
     const slot = { ...change, id: this.#slots.get(key)?.id ?? id ?? this.nextId(), changed: ++this.#changes }
-    this.#slots.set(key, slot)
+    this.journal.set(this.#slots, key, slot)
     return slot
   }
 }

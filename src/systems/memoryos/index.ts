@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, idCounter, isSilent, promptsOf } from '../parts/index.js'
+import { askerOf, embedAll, idCounter, isSilent, Journal, promptsOf } from '../parts/index.js'
 import { PROMPTS } from './prompts.js'
 import { memoryosRehearsal } from './rehearsal.js'
 import { recall } from './retrieve.js'
@@ -26,6 +26,7 @@ export const memoryos = defineSystem({
   class: 'processed',
   about: 'MemoryOS: exchanges age into themed sessions; hot sessions feed a profile and lists of knowledge.',
   depth: 'fixed',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '0 for the first 10 exchanges, then 3 an exchange, 2 more when a session is hot', retrieve: '0' },
   papers: ['Kang et al. 2025, Memory OS of AI Agent, arXiv:2506.06326'],
@@ -35,17 +36,18 @@ export const memoryos = defineSystem({
   create: (context, given) => {
     const options = withDefaults(OPTIONS, given)
     const count = (key: keyof typeof OPTIONS, min = 1) => numberOption(options, key, { min, whole: true })
-    const nextPage = idCounter('p')
+    const journal = new Journal()
+    const nextPage = idCounter('p', journal)
     const parts: MemoryosParts = {
       context,
       model: askerOf(context, 'memoryos'),
       prompts: promptsOf(PROMPTS, context),
       state: emptyState(),
       nextId: {
-        session: idCounter('s'),
-        user: idCounter('u'),
-        assistant: idCounter('a'),
-        chain: idCounter('c'),
+        session: idCounter('s', journal),
+        user: idCounter('u', journal),
+        assistant: idCounter('a', journal),
+        chain: idCounter('c', journal),
       },
       settings: {
         short: count('short'),
@@ -58,10 +60,13 @@ export const memoryos = defineSystem({
     }
     const found = { looked: count('looked'), pages: count('pages'), found: count('found') }
     return {
-      store: async (conversation) => {
-        if (isSilent(conversation)) return
-        for (const page of pagesOf(conversation, nextPage)) await addPage(page, parts)
-      },
+      store: (conversation) =>
+        journal.atomically(async () => {
+          if (isSilent(conversation)) return
+          journal.keep(parts, 'state')
+          parts.state = copyOf(parts.state)
+          for (const page of pagesOf(conversation, nextPage)) await addPage(page, parts)
+        }),
       retrieve: (query) => recall(query, parts.state, context, found),
       dump: async () => dumpOf(parts.state),
       insert: async (memories) => {

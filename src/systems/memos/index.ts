@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, idCounter, memoryOf, promptsOf, VectorTable } from '../parts/index.js'
+import { askerOf, embedAll, idCounter, Journal, memoryOf, promptsOf, VectorTable } from '../parts/index.js'
 import type { Preference } from './preferences.js'
 import { PROMPTS } from './prompts.js'
 import { memosRehearsal } from './rehearsal.js'
@@ -30,6 +30,7 @@ export const memos = defineSystem({
   version: '1',
   class: 'processed',
   about: 'MemOS: typed memories with keys and tags, read piece by piece; preferences and reorganiser by option.',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: {
     store:
@@ -52,14 +53,15 @@ export const memos = defineSystem({
     const on = (key: 'preferences' | 'reorganise') => choiceOption(options, key, ['on', 'off']) === 'on'
     const count = (key: keyof typeof OPTIONS, min = 1) => numberOption(options, key, { min, whole: true })
     const fine = choiceOption(options, 'search', ['fast', 'fine']) === 'fine'
+    const journal = new Journal()
     const parts: MemosParts = {
       context,
       model: askerOf(context, 'memos'),
       prompts: promptsOf(PROMPTS, context),
-      nodes: new VectorTable<Node>(context.embed.dimensions),
-      preferences: new VectorTable<Preference>(context.embed.dimensions),
+      nodes: new VectorTable<Node>(context.embed.dimensions, journal),
+      preferences: new VectorTable<Preference>(context.embed.dimensions, journal),
       day: { date: '', turns: [] },
-      nextId: { node: idCounter('m'), preference: idCounter('f') },
+      nextId: { node: idCounter('m', journal), preference: idCounter('f', journal) },
       settings: {
         byDay: choiceOption(options, 'conversation', ['own', 'date']) === 'date',
         preferences: on('preferences'),
@@ -74,7 +76,7 @@ export const memos = defineSystem({
     }
     const { nodes, preferences } = parts
     return {
-      store: (conversation) => storeConversation(conversation, parts),
+      store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)),
       retrieve: (query, k) => search(query, k, fine, parts),
       dump: async () => [
         ...nodes

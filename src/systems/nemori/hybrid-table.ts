@@ -1,4 +1,4 @@
-import { fuseRanks, LexicalTable, type Near, type Row, VectorTable } from '../parts/index.js'
+import { fuseRanks, type Journal, LexicalTable, type Near, type Row, VectorTable } from '../parts/index.js'
 
 /** A list is cut to twice what is wanted before lists are fused. */
 const SPARE = 2
@@ -7,10 +7,11 @@ const RANK_CONSTANT = 60
 /** Rows that are found by words and by meaning: reciprocal ranks 1 / (60 + rank) of both, added up. */
 export class HybridTable<R extends Row> {
   readonly #vectors: VectorTable<R>
-  readonly #words = new LexicalTable()
+  readonly #words: LexicalTable
 
-  constructor(dimensions: number) {
-    this.#vectors = new VectorTable<R>(dimensions)
+  constructor(dimensions: number, journal: Journal) {
+    this.#vectors = new VectorTable<R>(dimensions, journal)
+    this.#words = new LexicalTable({}, journal)
   }
 
   get size(): number {

@@ -1,6 +1,16 @@
 import { type Conversation, defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, embedOne, idCounter, isSilent, type Kept, memoryOf, promptsOf } from '../parts/index.js'
+import {
+  askerOf,
+  embedAll,
+  embedOne,
+  idCounter,
+  isSilent,
+  Journal,
+  type Kept,
+  memoryOf,
+  promptsOf,
+} from '../parts/index.js'
 import { keepEpisode, partsOf } from './episodes.js'
 import { HybridTable } from './hybrid-table.js'
 import type { Episode, NemoriParts } from './parts.js'
@@ -29,6 +39,7 @@ export const nemori = defineSystem({
   class: 'processed',
   about:
     'Nemori: episodes, and statements learnt from what a prediction of each episode lacks; found by words and meaning.',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '3 to 5 an episode, 1 more a conversation of 20 messages', retrieve: '0' },
   papers: ['Nan et al. 2025, Nemori, arXiv:2508.03341'],
@@ -43,16 +54,17 @@ export const nemori = defineSystem({
     const on = (key: 'lasting' | 'predict' | 'merge') => choiceOption(options, key, ['on', 'off']) === 'on'
     const count = (key: 'segment' | 'similar' | 'known') => numberOption(options, key, { min: 1, whole: true })
     const find = choiceOption(options, 'find', ['both', 'episodes', 'statements'])
-    const episodes = new HybridTable<Episode>(context.embed.dimensions)
-    const statements = new HybridTable<Kept>(context.embed.dimensions)
+    const journal = new Journal()
+    const episodes = new HybridTable<Episode>(context.embed.dimensions, journal)
+    const statements = new HybridTable<Kept>(context.embed.dimensions, journal)
     const parts: NemoriParts = {
       context,
       model: askerOf(context, 'nemori'),
       prompts: promptsOf(PROMPTS, context),
       episodes,
       statements,
-      nextEpisode: idCounter('e'),
-      nextStatement: idCounter('s'),
+      nextEpisode: idCounter('e', journal),
+      nextStatement: idCounter('s', journal),
       settings: {
         segment: count('segment'),
         merge: on('merge'),
@@ -65,7 +77,7 @@ export const nemori = defineSystem({
     }
     const searched = find === 'both' ? [episodes, statements] : [find === 'episodes' ? episodes : statements]
     return {
-      store: (conversation) => storeConversation(conversation, parts),
+      store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)),
       retrieve: async (query, k) => {
         if (searched.every(({ size }) => size === 0)) return []
         const vector = await embedOne(context, query.text)

@@ -6,6 +6,8 @@ export const none = defineSystem({
   version: '1',
   class: 'reference',
   about: 'Keeps nothing and finds nothing; the floor.',
+  atomic: true,
+  idempotent: true,
   create: () => ({
     store: async () => {},
     retrieve: async () => [],

@@ -6,6 +6,8 @@ export const oracle = defineSystem({
   version: '2',
   class: 'reference',
   about: 'Is handed the facts a question needs; the ceiling.',
+  atomic: true,
+  idempotent: true,
   needs: { gold: true },
   create: ({ gold }) => {
     if (!gold) throw new Error('Expected `gold` in the context of a system that declares needs.gold')

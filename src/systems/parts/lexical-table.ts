@@ -1,6 +1,7 @@
 import { type Analyzer, englishAnalyzer } from '../bm25/analyze.js'
 import { type Bm25Settings, IDF } from '../bm25/bm25-index.js'
 import { TopK } from '../top-k.js'
+import type { Journal } from './journal.js'
 
 /** A text of the table, by its id, with its score. */
 export interface LexicalHit {
@@ -23,7 +24,7 @@ const DEFAULTS: LexicalSettings = { k1: 1.5, b: 0.75, idf: 'lucene', analyze: en
 
 /**
  * BM25 over texts that may change: `set` adds or replaces, `delete` removes, and statistics are always those of what is there. Equal scores
- * go by the order in which texts first came. For texts that never change, `Bm25Index` is smaller and faster.
+ * go by the order in which texts first came. With a journal, changes can be taken back. For texts that never change, `Bm25Index` is smaller and faster.
  *
  * @example
  * const table = new LexicalTable()
@@ -38,7 +39,10 @@ export class LexicalTable {
   #next = 0
   #total = 0
 
-  constructor(settings: Partial<LexicalSettings> = {}) {
+  constructor(
+    settings: Partial<LexicalSettings> = {},
+    readonly journal?: Journal,
+  ) {
     this.#settings = { ...DEFAULTS, ...settings }
   }
 
@@ -49,30 +53,25 @@ export class LexicalTable {
   /** Adds a text, or replaces the one of the same id, which keeps its place. */
   set(id: string, text: string): void {
     const known = this.#places.get(id)
-    if (known !== undefined) this.#remove(known)
+    const before = known === undefined ? undefined : this.#remove(known)
     const place = known ?? this.#next++
     const words = this.#settings.analyze(text)
     const terms = new Map<string, number>()
     for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
-    for (const [term, count] of terms) {
-      let posting = this.#postings.get(term)
-      if (!posting) {
-        posting = new Map()
-        this.#postings.set(term, posting)
-      }
-      posting.set(place, count)
-    }
-    this.#places.set(id, place)
-    this.#entries.set(place, { id, terms, length: words.length })
-    this.#total += words.length
+    this.#put(place, { id, terms, length: words.length })
+    this.journal?.note(() => {
+      this.#remove(place)
+      if (before) this.#put(place, before)
+      else this.#next--
+    })
   }
 
   /** Whether there was such a text. */
   delete(id: string): boolean {
     const place = this.#places.get(id)
     if (place === undefined) return false
-    this.#remove(place)
-    this.#places.delete(id)
+    const before = this.#remove(place)
+    this.journal?.note(() => this.#put(place, before))
     return true
   }
 
@@ -101,14 +100,30 @@ export class LexicalTable {
     return new Set(this.#settings.analyze(query)).size
   }
 
-  #remove(place: number): void {
-    const { terms, length } = this.#entries.get(place)!
-    for (const term of terms.keys()) {
+  #put(place: number, entry: Entry): void {
+    for (const [term, count] of entry.terms) {
+      let posting = this.#postings.get(term)
+      if (!posting) {
+        posting = new Map()
+        this.#postings.set(term, posting)
+      }
+      posting.set(place, count)
+    }
+    this.#places.set(entry.id, place)
+    this.#entries.set(place, entry)
+    this.#total += entry.length
+  }
+
+  #remove(place: number): Entry {
+    const entry = this.#entries.get(place)!
+    for (const term of entry.terms.keys()) {
       const posting = this.#postings.get(term)!
       posting.delete(place)
       if (posting.size === 0) this.#postings.delete(term)
     }
+    this.#places.delete(entry.id)
     this.#entries.delete(place)
-    this.#total -= length
+    this.#total -= entry.length
+    return entry
   }
 }

@@ -1,5 +1,6 @@
 import { VectorIndex } from '../dense/vector-index.js'
 import { TopK } from '../top-k.js'
+import type { Journal } from './journal.js'
 
 /** What a table keeps beside a vector. Systems add fields of their own. */
 export interface Row {
@@ -18,7 +19,7 @@ const SLACK = 256
 
 /**
  * Rows with their vectors, searched by cosine. Rows keep the order in which they first came, also when they are replaced; equal scores go by
- * that order. Adding, replacing and deleting are constant work, searching looks at every row once.
+ * that order. Adding, replacing and deleting are constant work, searching looks at every row once. With a journal, changes can be taken back.
  *
  * @example
  * const table = new VectorTable<Fact>(context.embed.dimensions)
@@ -31,7 +32,10 @@ export class VectorTable<R extends Row> {
   #rows: (R | undefined)[] = []
   #places = new Map<string, number>()
 
-  constructor(readonly dimensions: number) {
+  constructor(
+    readonly dimensions: number,
+    readonly journal?: Journal,
+  ) {
     this.#vectors = new VectorIndex(dimensions)
   }
 
@@ -63,22 +67,31 @@ export class VectorTable<R extends Row> {
   set(row: R, vector?: Float32Array): void {
     const place = this.#places.get(row.id)
     if (place !== undefined) {
-      if (vector) this.#vectors.set(place, vector)
-      this.#rows[place] = row
+      this.#replace(place, row, vector)
       return
     }
     if (!vector) throw new Error(`The row ${row.id} is new and needs a vector`)
     this.#vectors.add(vector)
     this.#places.set(row.id, this.#rows.length)
     this.#rows.push(row)
+    this.journal?.note(() => {
+      this.#rows.pop()
+      this.#places.delete(row.id)
+      this.#vectors.pop()
+    })
   }
 
   /** Whether there was such a row. */
   delete(id: string): boolean {
     const place = this.#places.get(id)
     if (place === undefined) return false
+    const row = this.#rows[place]
     this.#places.delete(id)
     this.#rows[place] = undefined
+    this.journal?.note(() => {
+      this.#places.set(id, place)
+      this.#rows[place] = row
+    })
     if (this.#rows.length > 2 * this.size + SLACK) this.#pack()
     return true
   }
@@ -107,11 +120,27 @@ export class VectorTable<R extends Row> {
     return copy
   }
 
+  #replace(place: number, row: R, vector?: Float32Array): void {
+    const before = { row: this.#rows[place], vector: vector && this.#vectors.at(place) }
+    if (vector) this.#vectors.set(place, vector)
+    this.#rows[place] = row
+    this.journal?.note(() => {
+      if (before.vector) this.#vectors.set(place, before.vector)
+      this.#rows[place] = before.row
+    })
+  }
+
   #pack(): void {
+    const loose = { vectors: this.#vectors, rows: this.#rows, places: this.#places }
     const packed = this.clone()
     this.#vectors = packed.#vectors
     this.#rows = packed.#rows
     this.#places = packed.#places
+    this.journal?.note(() => {
+      this.#vectors = loose.vectors
+      this.#rows = loose.rows
+      this.#places = loose.places
+    })
   }
 }
 

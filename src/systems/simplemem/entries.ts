@@ -1,5 +1,5 @@
 import { fold } from '../../base/text.js'
-import { type Kept, LexicalTable, VectorTable } from '../parts/index.js'
+import { type Journal, type Kept, LexicalTable, VectorTable } from '../parts/index.js'
 import type { Span } from './when.js'
 
 /** One statement, with the fields it can be looked up by. */
@@ -24,10 +24,11 @@ export interface Fields {
 /** Entries, which are only ever added, searched by meaning, by words and by fields. */
 export class Entries {
   readonly rows: VectorTable<Entry>
-  readonly #words = new LexicalTable()
+  readonly #words: LexicalTable
 
-  constructor(dimensions: number) {
-    this.rows = new VectorTable(dimensions)
+  constructor(dimensions: number, journal?: Journal) {
+    this.rows = new VectorTable(dimensions, journal)
+    this.#words = new LexicalTable({}, journal)
   }
 
   add(entry: Entry, vector: Float32Array): void {

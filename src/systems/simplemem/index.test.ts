@@ -8,6 +8,7 @@ import { dataIn, itemsIn, rehearse } from '../parts/index.js'
 import { simpleMem } from './index.js'
 
 runSystemConformance({ name: 'simplemem', definition: simpleMem })
+runSystemConformance({ name: 'simplemem, small windows', definition: simpleMem, options: { window: '4' } })
 runSystemConformance({ name: 'simplemem:merge=fuse', definition: simpleMem, options: { merge: 'fuse' } })
 runSystemConformance({ name: 'simplemem:plain', definition: simpleMem, options: simpleMem.variants!.plain!.options })
 

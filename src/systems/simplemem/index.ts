@@ -1,6 +1,6 @@
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, idCounter, memoryOf, promptsOf } from '../parts/index.js'
+import { askerOf, embedAll, idCounter, Journal, memoryOf, promptsOf } from '../parts/index.js'
 import { Entries } from './entries.js'
 import { PROMPTS } from './prompts.js'
 import { simpleMemRehearsal } from './rehearsal.js'
@@ -22,6 +22,7 @@ export const simpleMem = defineSystem({
   version: '1',
   class: 'processed',
   about: 'SimpleMem: restates windows of dialogue as self-contained entries; plans its searches and looks again.',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '1 a window of 40 turns', retrieve: '4 a question, up to 7' },
   papers: ['Liu et al. 2026, SimpleMem, arXiv:2601.02553'],
@@ -36,14 +37,15 @@ export const simpleMem = defineSystem({
   },
   create: (context, given) => {
     const options = withDefaults(OPTIONS, given)
-    const entries = new Entries(context.embed.dimensions)
+    const journal = new Journal()
+    const entries = new Entries(context.embed.dimensions, journal)
     const window = numberOption(options, 'window', { min: 1, whole: true })
     const parts: SimpleMemParts = {
       context,
       model: askerOf(context, 'simplemem'),
       prompts: promptsOf(PROMPTS, context),
       entries,
-      nextId: idCounter('e'),
+      nextId: idCounter('e', journal),
       settings: {
         window,
         overlap: numberOption(options, 'overlap', { min: 0, max: window - 1, whole: true }),
@@ -55,7 +57,11 @@ export const simpleMem = defineSystem({
       previous: [],
     }
     return {
-      store: (conversation) => storeConversation(conversation, parts),
+      store: (conversation) =>
+        journal.atomically(() => {
+          journal.keep(parts, 'previous')
+          return storeConversation(conversation, parts)
+        }),
       retrieve: (query, k) => findEntries(query, k, parts),
       dump: async () => entries.rows.rows().map((entry) => memoryOf(entry)),
       insert: async (memories) => {

@@ -47,11 +47,11 @@ function turnOf({ sources, moment }: Event): string {
  * changed is still found by its old words, for it is not embedded anew. What was asked before in the same words is not asked again.
  */
 export async function updateStore(parts: StructMemParts): Promise<void> {
-  const { events, asked } = parts
+  const { events, asked, journal } = parts
   const targets = events.targets().filter(({ target, newer }) => {
     const question = [target, ...newer].map(({ text }) => text).join('\n')
     const known = asked.get(target.id) === question
-    asked.set(target.id, question)
+    journal.set(asked, target.id, question)
     return !known
   })
   const decisions = await Promise.all(targets.map(({ target, newer }) => decide(target, newer, parts)))
@@ -59,7 +59,7 @@ export async function updateStore(parts: StructMemParts): Promise<void> {
     const { target, newer } = targets[i]!
     if (action === 'delete') {
       events.delete(target.id)
-      asked.delete(target.id)
+      journal.delete(asked, target.id)
     }
     if (action !== 'update' || !new_memory?.trim()) continue
     const sources = newer.flatMap((event) => event.sources).reduce(withSource, [...target.sources])

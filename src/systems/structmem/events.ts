@@ -1,4 +1,4 @@
-import { type Kept, minuteOf, VectorTable, weekdayOf } from '../parts/index.js'
+import { type Journal, type Kept, minuteOf, VectorTable, weekdayOf } from '../parts/index.js'
 
 /** A fact or a relation. */
 export interface Event extends Kept {
@@ -28,14 +28,15 @@ export function eventText(memory: string, time: string): string {
 export class Events {
   readonly rows: VectorTable<Event>
   /** For each event, the events of the same time or before that are like it, best first. */
-  readonly #queues = new Map<string, Like[]>()
+  readonly #queues = new Map<string, readonly Like[]>()
 
   constructor(
     dimensions: number,
     /** Least cosine of events that are alike. */
     readonly threshold: number,
+    readonly journal: Journal,
   ) {
-    this.rows = new VectorTable(dimensions)
+    this.rows = new VectorTable(dimensions, journal)
   }
 
   add(event: Event, vector: Float32Array): void {
@@ -48,7 +49,7 @@ export class Events {
 
   delete(id: string): void {
     this.rows.delete(id)
-    this.#queues.delete(id)
+    this.journal.delete(this.#queues, id)
   }
 
   /** Events that have others to be compared with: those that have them among the first of their queue. In the order of the store. */
@@ -79,7 +80,6 @@ export class Events {
   #enqueue(id: string, like: Like): void {
     const queue = this.#queues.get(id) ?? []
     const at = queue.findIndex(({ score }) => score < like.score)
-    queue.splice(at < 0 ? queue.length : at, 0, like)
-    this.#queues.set(id, queue)
+    this.journal.set(this.#queues, id, queue.toSpliced(at < 0 ? queue.length : at, 0, like))
   }
 }

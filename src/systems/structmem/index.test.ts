@@ -11,6 +11,11 @@ import { portionsOf, topicsIn } from './segment.js'
 
 runSystemConformance({ name: 'structmem', definition: structMem })
 runSystemConformance({
+  name: 'structmem, cramped',
+  definition: structMem,
+  options: { threshold: '0.3', sensory: '8', 'short-term': '16' },
+})
+runSystemConformance({
   name: 'structmem:with-summaries',
   definition: structMem,
   options: structMem.variants!['with-summaries']!.options,

@@ -1,6 +1,16 @@
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, withDefaults } from '../options.js'
-import { askerOf, embedAll, embedOne, idCounter, type Kept, memoryOf, promptsOf, VectorTable } from '../parts/index.js'
+import {
+  askerOf,
+  embedAll,
+  embedOne,
+  idCounter,
+  Journal,
+  type Kept,
+  memoryOf,
+  promptsOf,
+  VectorTable,
+} from '../parts/index.js'
 import { Events } from './events.js'
 import { PROMPTS } from './prompts.js'
 import { structMemRehearsal } from './rehearsal.js'
@@ -24,6 +34,7 @@ export const structMem = defineSystem({
   version: '1',
   class: 'processed',
   about: 'StructMem: records facts and relations, summarises them by conversation, updates those that are alike.',
+  atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '3 a conversation, 1 more for each event that newer ones are like', retrieve: '0' },
   papers: ['Xu et al. 2026, StructMem, arXiv:2604.21748'],
@@ -38,8 +49,9 @@ export const structMem = defineSystem({
     const on = (key: 'summarise' | 'summaries' | 'update') => choiceOption(options, key, ['on', 'off']) === 'on'
     const whole = (key: 'seeds' | 'sensory' | 'short-term') => numberOption(options, key, { min: 0, whole: true })
     const threshold = numberOption(options, 'threshold', { min: -1, max: 1 })
-    const events = new Events(context.embed.dimensions, threshold)
-    const summaries = new VectorTable<Kept>(context.embed.dimensions)
+    const journal = new Journal()
+    const events = new Events(context.embed.dimensions, threshold, journal)
+    const summaries = new VectorTable<Kept>(context.embed.dimensions, journal)
     const findSummaries = on('summaries')
     const parts: StructMemParts = {
       context,
@@ -47,9 +59,10 @@ export const structMem = defineSystem({
       prompts: promptsOf(PROMPTS, context),
       events,
       summaries,
-      nextEvent: idCounter('e'),
-      nextSummary: idCounter('s'),
+      nextEvent: idCounter('e', journal),
+      nextSummary: idCounter('s', journal),
       asked: new Map(),
+      journal,
       settings: {
         buffers: { sensory: whole('sensory'), shortTerm: whole('short-term') },
         relations: choiceOption(options, 'perspectives', ['both', 'facts']) === 'both',
@@ -60,7 +73,7 @@ export const structMem = defineSystem({
       },
     }
     return {
-      store: (conversation) => storeConversation(conversation, parts),
+      store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)),
       retrieve: async (query, k) => {
         if (events.rows.size === 0) return []
         const vector = await embedOne(context, query.text)

@@ -1,5 +1,5 @@
 import type { Conversation, SystemContext } from '../../model/index.js'
-import { type Asker, embedAll, type Kept, type Prompts, type VectorTable } from '../parts/index.js'
+import { type Asker, embedAll, type Journal, type Kept, type Prompts, type VectorTable } from '../parts/index.js'
 import { summarise, updateStore } from './consolidate.js'
 import type { Event, Events } from './events.js'
 import { eventsOf } from './extract.js'
@@ -28,6 +28,7 @@ export interface StructMemParts {
   nextSummary: () => string
   /** What was last asked about an event when it was compared, by its id. */
   asked: Map<string, string>
+  journal: Journal
   settings: StructMemSettings
 }
 

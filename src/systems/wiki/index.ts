@@ -26,6 +26,7 @@ export const wiki = defineSystem({
   about: 'Karpathy Wiki: logs of days, compiled into linked articles; answers by itself from the pages it opens.',
   depth: 'fixed',
   answers: true,
+  atomic: true,
   needs: { llm: true },
   cost: { store: '1 a conversation, 2 to 30 a log that has changed', retrieve: '2 to 15, answer included' },
   papers: ['claude-memory-compiler, after an idea of A. Karpathy; MEME, arXiv:2605.12477'],
