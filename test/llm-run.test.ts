@@ -43,7 +43,8 @@ describe('a run whose memory, reader and judge are models', () => {
     const measured = cells.filter(({ system }) => system === 'llm-notes')
     expect([status, errors, measured.length]).toEqual(['valid', 0, 5])
     for (const cell of measured) {
-      expect([cell.model, cell.reader, cell.judge]).toEqual([SPEC, SPEC, expect.stringMatching(`^llm:${SPEC}`)])
+      const judge = expect.stringMatching(`^llm:${SPEC}`)
+      expect([cell.model, cell.reader, cell.judge]).toEqual([SPEC, SPEC, { facts: judge, answers: judge }])
       expect(cell.tokens).toMatchObject({ ingest: expect.any(Number), answer: expect.any(Number) })
       expect(cell.cost).toBeGreaterThan(0)
       expect(cell.answer).not.toBeNull()
@@ -131,7 +132,7 @@ describe('a run whose memory, reader and judge are models', () => {
     expect(other.calls).toBe(distinct(calm.model).judge)
     expect(ingestAndAnswers()).toEqual(before)
     const judged = comparable(other.out).cells.find(({ system }) => system === 'llm-notes')
-    expect(judged?.judge).toMatch('llm:openai-compatible:other')
+    expect(judged?.judge.answers).toMatch('llm:openai-compatible:other')
     const read = await asked('reanswer', 'last', '--reader', 'openai-compatible:other', ...plain)
     expect(read.calls).toBeGreaterThanOrEqual(before[1]!)
     expect(comparable(read.out).cells.some(({ reader }) => reader === 'openai-compatible:other')).toBe(true)

@@ -1,5 +1,5 @@
 import { FIXED_DEPTH, nameOf, type Plan } from '../engine/plan.js'
-import { type Cell, type Outcome, questionsOf, type Suite } from '../model/index.js'
+import { type Cell, type JudgePair, type Outcome, questionsOf, type Suite } from '../model/index.js'
 import { wilson } from './intervals.js'
 import type { LifeResults, Result } from './results.js'
 import { byDepth, Scores } from './scores.js'
@@ -31,11 +31,11 @@ export class Tallies {
   readonly #tallies = new Map<string, Tally>()
   readonly #breakdowns = new Map<string, BreakdownRow>()
   readonly #plan: Plan
-  readonly #judge: string
+  readonly #judge: JudgePair<string>
   questions = 0
   errors = 0
 
-  constructor(plan: Plan, judge: string) {
+  constructor(plan: Plan, judge: JudgePair<string>) {
     this.#plan = plan
     this.#judge = judge
   }
@@ -215,9 +215,7 @@ function finish({ cell, evidence, answer, scores, held: { lives, entries, tokens
       ? null
       : { ...evidence, rate: evidence.complete / evidence.n, ci95: wilson(evidence.complete, evidence.n) }
   cell.answer =
-    answer.n === 0
-      ? null
-      : { correct: answer.correct, accuracy: answer.correct / answer.n, ci95: wilson(answer.correct, answer.n) }
+    answer.n === 0 ? null : { ...answer, accuracy: answer.correct / answer.n, ci95: wilson(answer.correct, answer.n) }
   const reader = cell.reader !== 'none'
   const shown = OUTCOME_ORDER.filter((outcome) => outcome !== (reader ? 'answerable' : 'correct'))
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
@@ -226,7 +224,7 @@ function finish({ cell, evidence, answer, scores, held: { lives, entries, tokens
     cell.scores.success = cell.n === cell.errors ? null : (cell.outcomes.correct ?? 0) / (cell.n - cell.errors)
 }
 
-function guesserCells(plan: Plan, suite: Suite, task: string, judge: string): Cell[] {
+function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<string>): Cell[] {
   const scenarios = plan.suites.find((planned) => planned.suite === suite)?.scenarios ?? []
   const asked = new Set(askedQuestions(plan, suite, task).map(({ id }) => id))
   return suite.guessers.flatMap((guesser) => {
@@ -253,7 +251,7 @@ function guesserCells(plan: Plan, suite: Suite, task: string, judge: string): Ce
       budget: null,
       trial: 0,
     })
-    return [{ ...cell, n, answer: { correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
+    return [{ ...cell, n, answer: { n, correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
   })
 }
 

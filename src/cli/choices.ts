@@ -41,12 +41,20 @@ export function choicesOf({ request, suites, subjects }: Pick<Plan, 'request' | 
     ['answer trials', isRead ? String(answers) : null],
     ['answer style', isRead ? request.answerStyle : null],
     ['reasoning', isRead ? request.reasoning : null],
-    ['judge', request.judge],
+    ...judgeWords(request.judge),
     ['judge trials', request.judgeTrials > 1 ? String(request.judgeTrials) : null],
     ['embedder', request.embedder],
     ['timeline', request.timeline ? 'kept after every conversation' : null],
   ]
   return words.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+function judgeWords({ facts, answers }: RunRequest['judge']): [string, string][] {
+  if (facts === answers) return [['judge', facts]]
+  return [
+    ['judge of facts', facts],
+    ['judge of answers', answers],
+  ]
 }
 
 function suiteWords({ name, tasks }: RunRequest['suites'][number]): string {

@@ -37,7 +37,7 @@ export async function sampleCases({ words, text }: Typed): Promise<number> {
     const all = await drawable(record.id, workshop, store)
     if (all.length === 0) {
       throw new UserError(
-        `The judge ${workshop.judge.name} left no verdicts on facts in the run ${record.id}.`,
+        `The judge ${workshop.judge.facts.name} left no verdicts on facts in the run ${record.id}.`,
         'Judge it first, with a judge that goes by fact: memscope rejudge <run> --judge lexical',
       )
     }

@@ -2,6 +2,7 @@ import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
 import {
   type AuditNote,
+  type JudgePair,
   type LifeKey,
   type Question,
   questionsOf,
@@ -37,8 +38,8 @@ export interface RunRequest {
   reasoning: string
   /** Models inside memory systems. */
   models: string[]
-  judge: string
-  /** How often it judges everything. The first time counts; the others show how far verdicts vary. */
+  judge: JudgePair<string>
+  /** How often they judge everything. The first time counts; the others show how far verdicts vary. */
   judgeTrials: number
   embedder: string
   /** Keep the store after every conversation, also in suites that do not ask for it. */
@@ -91,7 +92,8 @@ export interface Plan {
 
 /** Names of what judges, reads and embeds, for the fingerprint. */
 export interface Instruments {
-  judge: string
+  /** Keys. */
+  judge: JudgePair<string>
   /** Keys of readers by their names. */
   readers: Record<string, string>
   embedder: string
@@ -130,7 +132,8 @@ export function makePlan(
     size: String(request.size),
     layout: fingerprint(request.extra),
     readers: Object.values(instruments.readers).join(' ') || 'none',
-    judge: instruments.judge,
+    'fact judge': instruments.judge.facts,
+    'answer judge': instruments.judge.answers,
     embedder: instruments.embedder,
     harness: instruments.harness,
   }

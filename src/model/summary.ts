@@ -1,3 +1,4 @@
+import type { JudgePair } from './judge.js'
 import type { Outcome } from './outcome.js'
 
 export type Interval = [low: number, high: number]
@@ -9,7 +10,7 @@ export interface Cell {
   system: string
   model: string | null
   reader: string
-  judge: string
+  judge: JudgePair<string>
   k: number | null
   /** Tokens of context instead of k memories, when that was asked for. */
   budget: number | null
@@ -17,7 +18,8 @@ export interface Cell {
   /** Questions asked, errors included. */
   n: number
   errors: number
-  answer: { correct: number; accuracy: number; ci95: Interval } | null
+  /** Of `n` answers that were graded, also where the facts behind them could not be judged. */
+  answer: { n: number; correct: number; accuracy: number; ci95: Interval } | null
   evidence: { n: number; complete: number; rate: number; ci95: Interval } | null
   outcomes: Partial<Record<Outcome, number>>
   facts: { n: number; stored: number; faithful: number; retrieved: number; uncertain: number }
