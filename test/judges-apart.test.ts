@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CriteriaCase } from '../src/judges/gold.js'
 import { blocksOf } from '../src/judges/llm/testing/reading-model.js'
 import type { Cell, Scenario, Summary } from '../src/model/index.js'
 import { memora } from '../src/suites/memora/index.js'
@@ -74,6 +77,52 @@ describe('judges of facts and of answers, chosen apart', () => {
     })
     expect(csv.split('\n')[0]).toContain(',reader,fact_judge,answer_judge,k,')
     expect(csv.split('\n')[1]).toContain(',reader:m,lexical,"panel:')
+  })
+
+  it('leave criteria to be drawn for people, as many of every pattern of votes, and labels to be compared', async () => {
+    const env = cast.env
+    const say = (...args: string[]) => memscope(['judge', ...args, '--home', 'apart'], { cwd, env })
+    const drawn = await say('sample', 'last', '--of', 'criteria', '--n', '12', '--out', 'blind.jsonl')
+    expect([drawn.code, drawn.err]).toEqual([0, ''])
+    expect(drawn.out).toMatch(
+      /^12 cases in blind\.jsonl, drawn alike from \d kinds of verdict on criteria out of \d+ verdicts/,
+    )
+    const blind = readFileSync(join(cwd, 'blind.jsonl'), 'utf8')
+    expect(blind).not.toMatch(/votes|reason|"label":"(yes|no)"/)
+    const cases = blind
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as CriteriaCase)
+    // Who said "unclear" is told by the place of the criterion: both patterns of every verdict were drawn.
+    const places = cases.map(({ question, criteria: [one] }) => {
+      const asked = cast.questions.find(({ text }) => text === question)!
+      const place = criteriaOf(asked).findIndex(({ id }) => id === one!.id)
+      const silent = cast.heard.get(asked.id)!.answer === ''
+      return `${!silent && place % 5 === 0} ${saidIn(cast.heard.get(asked.id)!.answer, criteriaOf(asked)[place]!)}`
+    })
+    const counts = [...new Set(places)].map((kind) => places.filter((one) => one === kind).length)
+    expect(counts).toEqual(Array(4).fill(3))
+    const label = (turned: number) =>
+      cases
+        .map((one, i) => {
+          const asked = cast.questions.find(({ text }) => text === one.question)!
+          const criterion = criteriaOf(asked).find(({ id }) => id === one.criteria[0]!.id)!
+          const truth = saidIn(one.answer, criterion)
+          const given = i < turned ? (truth === 'yes' ? 'no' : 'yes') : truth
+          return JSON.stringify({ ...one, criteria: [{ ...one.criteria[0], label: given }] })
+        })
+        .join('\n')
+    writeFileSync(join(cwd, 'anna.jsonl'), label(0))
+    writeFileSync(join(cwd, 'ben.jsonl'), label(3))
+    const judged = await say('eval', '--gold', 'anna.jsonl', '--judge', 'lexical', '--json', '-')
+    expect(JSON.parse(judged.out)).toMatchObject({ n: 12, accuracy: 1, kappa: 1 })
+    const agreed = await say('agree', 'anna.jsonl', 'ben.jsonl', '--json', '-')
+    expect(JSON.parse(agreed.out)).toMatchObject({ criteria: { n: 12, agreement: 0.75, unlabelled: 0 } })
+    expect((await say('agree', 'anna.jsonl', 'ben.jsonl')).out).toMatch(/criteria +12 +75\.0 % +46\.8–91\.1 +0\.\d+/)
+    expect((await say('sample', 'last', '--of', 'answers')).err).toMatch(/left no verdicts on answers/)
+    const all = await say('sample', 'last', '--n', '4', '--out', 'all.jsonl')
+    expect(all.out).toMatch(/4 cases in all-facts\.jsonl[\s\S]*4 cases in all-criteria\.jsonl/)
+    expect((await say('sample', 'last', '--out', 'all.jsonl')).err).toMatch(/all-facts\.jsonl is there already/)
   })
 
   it('give FAMA also where no fact can be judged; outcome, evidence and causes stay unknown', async () => {

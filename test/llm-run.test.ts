@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actingModel, PRICES, SPEC } from '../src/bench/llm-model.js'
 import { FAULTS, type ScriptedModel } from '../src/gateway/index.js'
+import type { AnswersEvaluation } from '../src/judges/eval-answers.js'
+import type { AnswerGold } from '../src/judges/gold.js'
 import type { LlmRole, Summary } from '../src/model/index.js'
 import { comparable, Stage } from './llm.js'
 
@@ -110,6 +113,26 @@ describe('a run whose memory, reader and judge are models', () => {
     const strange = await stage.run('--replay', tape, '--home', join(stage.cwd, 'third'), '--size', '7')
     expect(strange.code).toBe(3)
     expect(strange.err).toMatch(/is not on the cassette/)
+  })
+
+  it('has its answers drawn for people, blind, and its judge compared with what they say', async () => {
+    const out = join(calm.cwd, 'answers.jsonl')
+    const drawn = await calm.play(['judge', 'sample', 'last', '--of', 'answers', '--n', '8', '--out', out])
+    expect([drawn.code, drawn.out]).toEqual([
+      0,
+      expect.stringMatching(/drawn alike from \d kinds? of verdict on answers/),
+    ])
+    const lines = readFileSync(out, 'utf8').trim().split('\n')
+    expect(lines.join()).not.toMatch(/"label":"\w|reason|grade/)
+    const cases = lines.map((line) => JSON.parse(line) as AnswerGold)
+    expect(new Set(cases.map(({ gold }) => gold.kind))).not.toContain('choice')
+    writeFileSync(out, cases.map((one) => JSON.stringify({ ...one, label: 'right' })).join('\n'))
+    const judged = await calm.play(['judge', 'eval', '--gold', out, '--judge', `llm:${SPEC}`, '--json', '-'])
+    const { n, confusion, unjudged } = JSON.parse(judged.out) as AnswersEvaluation
+    expect([n, unjudged]).toEqual([cases.length, 0])
+    // Right and wrong are drawn alike where there are both.
+    expect(confusion.right.right + confusion.right.wrong).toBe(cases.length)
+    expect(Math.abs(confusion.right.right - confusion.right.wrong)).toBeLessThanOrEqual(1)
   })
 
   it('is judged, answered and explained again, asking only for what is new', async () => {
