@@ -1,4 +1,5 @@
 import type { AnswerGold, CriteriaCase } from '../judges/gold.js'
+import { votePattern } from '../judges/panel/agreement.js'
 import type { AnswerCase, AnswerVerdict, Criterion, CriterionVerdict, Question } from '../model/index.js'
 
 type Unlabelled<T> = Omit<T, 'label'> & { label: '' }
@@ -15,14 +16,13 @@ export type BlindCriterion = Omit<CriteriaCase, 'criteria'> & {
 export function answerStratum(verdict: AnswerVerdict): string | null {
   if (verdict.grade === 'error') return null
   const { grade, uncertain, stale, votes } = verdict
-  return [grade, certainty(uncertain), ...(stale ? ['stale'] : []), ...pattern(votes?.map((vote) => vote.grade))].join(
-    ' · ',
-  )
+  const said = votes ? [votePattern(votes.map((vote) => vote.grade))] : []
+  return [grade, certainty(uncertain), ...(stale ? ['stale'] : []), ...said].join(' · ')
 }
 
 /** What tells verdicts on criteria apart: of a panel how many said what, else the verdict itself; null when there is none. */
 export function criterionStratum({ answer, uncertain, votes }: CriterionVerdict): string | null {
-  if (votes) return pattern(votes.map((vote) => vote.answer)).join()
+  if (votes) return votePattern(votes.map((vote) => vote.answer))
   return answer && `${answer} · ${certainty(uncertain)}`
 }
 
@@ -79,12 +79,4 @@ export function blindCriterion(
 
 function certainty(uncertain: boolean): string {
   return uncertain ? 'uncertain' : 'certain'
-}
-
-/** How many judges of a panel said what, whoever they were: "no 1, yes 2". */
-function pattern(said: readonly (string | null)[] | undefined): string[] {
-  if (!said) return []
-  const labels = said.map((label) => label ?? 'nothing usable')
-  const counts = [...new Set(labels)].sort().map((label) => `${label} ${labels.filter((one) => one === label).length}`)
-  return [counts.join(', ')]
 }

@@ -25,6 +25,7 @@ export function criteriaTable(result: CriteriaEvaluation): string {
     row('criteria', result),
     ...Object.entries(result.byTask).map(([name, part]) => row(`  ${name}`, part)),
     ...Object.entries(result.byType).map(([name, part]) => row(`  ${name}`, part)),
+    ...Object.entries(result.byVotes ?? {}).map(([name, part]) => row(`  ${name}`, part)),
     row('with borderline ones', result.withBorderline),
     doubts(result),
     confusionTable('label \\ judged', ['yes', 'no'] as const, result.confusion),

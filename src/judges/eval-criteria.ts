@@ -1,6 +1,7 @@
 import type { Criterion, CriterionVerdict, Judge, Question } from '../model/index.js'
 import type { CriteriaCase } from './gold.js'
 import { groupedBy, type LabelAgreement, labelAgreement } from './label-agreement.js'
+import { votePattern } from './panel/agreement.js'
 
 type YesNo = 'yes' | 'no'
 
@@ -11,6 +12,8 @@ export interface CriteriaEvaluation extends CriteriaAgreement {
   byTask: Record<string, CriteriaAgreement>
   /** By what a criterion is for: `presence` or `forgetting`. */
   byType: Record<string, CriteriaAgreement>
+  /** By how many judges of a panel said what; only where a panel judged. */
+  byVotes?: Record<string, CriteriaAgreement>
   /** The same with those an annotator was unsure of. */
   withBorderline: CriteriaAgreement
 }
@@ -75,10 +78,16 @@ function typeOf(type: CriteriaCase['criteria'][number]['type']): Criterion['type
 /** Agreement overall, by task and by type of criterion. */
 export function summarizeCriteria(comparisons: readonly CriterionComparison[]): CriteriaEvaluation {
   const clear = comparisons.filter(({ borderline }) => !borderline)
+  const voted = clear.flatMap((one) => {
+    const votes = one.verdict.votes?.map(({ answer }) => answer)
+    return votes ? [{ one, votes: votePattern(votes) }] : []
+  })
+  const ballots = (own: readonly (typeof voted)[number][]) => criteriaAgreement(own.map(({ one }) => one))
   return {
     ...criteriaAgreement(clear),
     byTask: groupedBy(clear, ({ task }) => task, criteriaAgreement),
     byType: groupedBy(clear, ({ type }) => type, criteriaAgreement),
+    ...(voted.length > 0 && { byVotes: groupedBy(voted, ({ votes }) => votes, ballots) }),
     withBorderline: criteriaAgreement(comparisons),
   }
 }
