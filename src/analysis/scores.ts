@@ -12,10 +12,13 @@ export class Scores {
     this.#suite = suite
   }
 
-  /** Takes in one result, with what became of all questions of its life. What could not be measured is left out. */
+  /**
+   * Takes in one result, with what became of all questions of its life. What could not be measured is left out; an answer that was graded was
+   * measured, whatever became of its facts.
+   */
   add(result: Result, life: ReadonlyMap<string, Assessment>): void {
     const { question, assessment } = result
-    if (!this.#suite.score || assessment.outcome === 'error') return
+    if (!this.#suite.score || isUnmeasured(assessment)) return
     const paired = question.pair === undefined ? undefined : life.get(depthKey(result, question.pair))
     this.#questions.push(scoredQuestion(result, paired))
   }
@@ -46,6 +49,11 @@ export function overallRows(plan: Plan, cells: readonly Cell[]): OverallRow[] {
   })
 }
 
+/** Neither the way of its facts nor its answer is known. */
+export function isUnmeasured({ outcome, answer }: Assessment): boolean {
+  return outcome === 'error' && answer === null
+}
+
 function depthKey({ depth }: Pick<Result, 'depth'>, question: string): string {
   return `${depthName(depth)} ${question}`
 }
@@ -66,6 +74,6 @@ export function scoredQuestion(
     facts,
     outdated,
     side,
-    pair: paired && paired.outcome !== 'error' ? { evidence: paired.evidence, answer: paired.answer } : null,
+    pair: paired && !isUnmeasured(paired) ? { evidence: paired.evidence, answer: paired.answer } : null,
   }
 }

@@ -14,8 +14,10 @@ import {
   hasModelInside,
   isRehearsed,
   type Judge,
+  type JudgePair,
   type Llm,
   type OpenEndpoint,
+  ofBoth,
   type Reader,
   type RunStore,
   type Suite,
@@ -30,9 +32,9 @@ import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
 /** Everything a command works with, made from a request. The only place that knows all parts by name. */
 export interface Workshop {
   plan: Plan
-  judge: Judge
-  /** The same judge for the second time and on; what it says then shows how far verdicts vary. */
-  judgedAgain: readonly Judge[]
+  judge: JudgePair<Judge>
+  /** The same judges for the second time and on; what they say then shows how far verdicts vary. */
+  judgedAgain: readonly JudgePair<Judge>[]
   /** Follows facts along timelines, whatever judge decides at probes. */
   tracker: Judge
   /** Readers by name. */
@@ -85,7 +87,8 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const { access = {}, account = 'none', log = () => {}, cwd = process.cwd() } = options
   const read = request.readers.filter((reader) => reader !== 'none').map((reader) => answerTrialOf(reader).reader)
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
-  const others = [...read, ...modelsOfJudge(request.judge), ...embeds]
+  const judging = [request.judge.facts, request.judge.answers].flatMap(modelsOfJudge)
+  const others = [...read, ...judging, ...embeds]
   refuseRehearsal(others)
   checkModels([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
   let opened: Gateway | null = null
@@ -130,7 +133,8 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     loaded.push({ suite, scenarios, datasetHash, audit })
   }
   const keys = Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key]))
-  const instruments: Instruments = { judge: judge.key, readers: keys, embedder: embed.id, harness: harnessVersion() }
+  const judgeKeys = ofBoth(judge, ({ key }) => key)
+  const instruments: Instruments = { judge: judgeKeys, readers: keys, embedder: embed.id, harness: harnessVersion() }
   return {
     plan: makePlan(request, loaded, subjects, instruments),
     judge,
@@ -157,8 +161,8 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
 /** Keys by which verdicts and answers of a workshop are kept. */
 export function resultKeys({ judge, judgedAgain, tracker, readers }: Workshop): ResultKeys {
   return {
-    judge: judge.key,
-    judgedAgain: judgedAgain.map(({ key }) => key),
+    judge: ofBoth(judge, ({ key }) => key),
+    judgedAgain: judgedAgain.map((pair) => ofBoth(pair, ({ key }) => key)),
     timeline: timelineKey(tracker.key),
     readers: Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key])),
   }

@@ -73,6 +73,21 @@ describe('--estimate', () => {
     expect(panel - answers).toBe(2 * (one - answers))
   })
 
+  it('counts judges of facts and of answers apart', async () => {
+    const [a, b] = ['openai:gpt-5-mini', 'openai:gpt-5-nano']
+    // Letters of options need no judge; these answers do.
+    const read = ['--reader', a, '--suite', 'memfail/coexisting']
+    const none = callsIn(await estimated(...read))
+    const both = callsIn(await estimated(...read, '--judge', `llm:${a}`))
+    const facts = callsIn(await estimated(...read, '--fact-judge', `llm:${a}`))
+    const answers = callsIn(await estimated(...read, '--answer-judge', `llm:${a}`))
+    expect(facts).toBeGreaterThan(none)
+    expect(answers).toBeGreaterThan(none)
+    expect(answers - none).toBe(both - facts)
+    const panel = callsIn(await estimated(...read, '--fact-judge', `llm:${a}`, '--answer-judge', `panel:${a},${b}`))
+    expect(panel - facts).toBe(2 * (answers - none))
+  })
+
   it('says so when nothing is paid, and still knows mistakes', async () => {
     expect(await estimated()).toBe('No model is asked: nothing to pay.\n')
     await expect(estimated('--reader', 'opnai:gpt-5')).rejects.toThrow(UserError)

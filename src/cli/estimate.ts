@@ -2,9 +2,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { type Plan, SELF } from '../engine/plan.js'
 import { estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
-import { judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
+import { type JudgeBill, judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
 import { verbatimCase } from '../judges/llm/verbatim.js'
-import { answerTrialOf, FIXED_DEPTH, isRehearsed, type LlmRole, questionsOf } from '../model/index.js'
+import { answerTrialOf, FIXED_DEPTH, isRehearsed, type LlmRole, ofBoth, questionsOf } from '../model/index.js'
 import { type AnswerStyle, messagesFor } from '../readers/llm/index.js'
 import { readerPromptsWith } from '../readers/llm/reader-prompts.js'
 import type { Workshop } from './compose.js'
@@ -28,8 +28,8 @@ export async function estimateOf(
 ): Promise<string | null> {
   const planned: PlannedCalls[] = []
   const inside = [...new Set(plan.subjects.flatMap(({ model }) => model ?? []))]
-  const protocol = protocolOf(plan.request.judge)
-  const judgeModels = modelsOfJudge(plan.request.judge)
+  const protocols = ofBoth(plan.request.judge, protocolOf)
+  const judgeModels = ofBoth(plan.request.judge, modelsOfJudge)
   const times = 1 + judgedAgain.length
   const judged = new Set<string>()
   for (const life of plan.lives) {
@@ -53,18 +53,31 @@ export async function estimateOf(
           planned.push({ role: 'answer', model: answerTrialOf(reader).reader, calls: 1, input, output: ANSWER_TOKENS })
         }
       }
-      if (!protocol) continue
+      if (!protocols.facts && !protocols.answers) continue
       const store = `${life.scenario.id} ${life.key.trial} ${life.subject.definition.class === 'raw' ? 'raw' : life.key.system}`
-      const bill = await judgeBill({ ...one, questions }, { protocol, lexical: createLexicalJudge({ embed }) })
+      const bills = new Map<Protocol, JudgeBill>()
+      for (const protocol of [protocols.facts, protocols.answers]) {
+        if (!protocol || bills.has(protocol)) continue
+        bills.set(
+          protocol,
+          await judgeBill({ ...one, questions }, { protocol, lexical: createLexicalJudge({ embed }) }),
+        )
+      }
       // Facts are judged once per store, whatever the depth; the paper's protocol does it for every answer.
-      const stages = protocol === 'paper' ? life.readers.length : judged.has(store) ? 0 : 1
+      const stages = protocols.facts === 'paper' ? life.readers.length : judged.has(store) ? 0 : 1
       judged.add(store)
-      for (const model of judgeModels) {
-        for (const [sent, count] of [[bill.stages, stages] as const, [bill.answers, life.readers.length] as const]) {
-          if (sent.calls === 0 || count === 0) continue
-          const calls = sent.calls * count * times
-          planned.push({ role: 'judge', model, calls, input: sent.promptTokens / sent.calls, output: ANSWER_TOKENS })
-        }
+      const sides = [
+        { models: judgeModels.facts, sent: protocols.facts && bills.get(protocols.facts)!.stages, count: stages },
+        {
+          models: judgeModels.answers,
+          sent: protocols.answers && bills.get(protocols.answers)!.answers,
+          count: life.readers.length,
+        },
+      ]
+      for (const { models, sent, count } of sides) {
+        if (!sent || sent.calls === 0 || count === 0) continue
+        const [calls, input] = [sent.calls * count * times, sent.promptTokens / sent.calls]
+        for (const model of models) planned.push({ role: 'judge', model, calls, input, output: ANSWER_TOKENS })
       }
     }
   }

@@ -12,7 +12,7 @@ import { type LifeResults, readRun } from '../analysis/results.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
 import { SELF } from '../engine/plan.js'
-import type { Counterfactual, RunRecord, RunStore } from '../model/index.js'
+import type { Counterfactual, Judge, JudgePair, RunRecord, RunStore } from '../model/index.js'
 import { type Command, wholeNumber } from './args.js'
 import { type Home, resultKeys, type Workshop } from './compose.js'
 import { type OpenOptions, withKeptRun } from './kept-run.js'
@@ -63,6 +63,7 @@ export async function attribute(
   { k, quiet }: { k: number | null; quiet: boolean },
 ): Promise<Attributed[]> {
   const { plan, judge, readers, embed } = workshop
+  const judgeKey = bothKeys(judge)
   const keys = resultKeys(workshop)
   const lives: LifeResults[] = []
   for await (const life of readRun(record.id, plan, keys, store)) {
@@ -77,7 +78,7 @@ export async function attribute(
     const readerKey = readerName === SELF ? SELF : (reader?.key ?? 'none')
     const key = { run: record.id, ...life.key }
     const known = new Map(
-      (await store.getCounterfactuals(key, readerKey, judge.key))
+      (await store.getCounterfactuals(key, readerKey, judgeKey))
         .filter(isMeasured)
         .map((one) => [`${one.k} ${one.question}`, one]),
     )
@@ -113,19 +114,19 @@ export async function attribute(
       settleMs: 120_000,
       log: (message) => line.note(withoutSecrets(message)),
       redact: withoutSecrets,
-      judge,
+      judge: judge.facts,
       reader,
       grade: async (question, answer, facts) => {
         const plain = life.suite.grade(question, answer)
         const verdict =
           plain ??
-          (judge.judgeAnswers
-            ? (await judge.judgeAnswers([{ question, answer, facts }]))[0]!
-            : await judge.judgeAnswer(question, answer))
+          (judge.answers.judgeAnswers
+            ? (await judge.answers.judgeAnswers([{ question, answer, facts }]))[0]!
+            : await judge.answers.judgeAnswer(question, answer))
         return verdict.grade === 'error' ? null : verdict.grade === 'right'
       },
     })
-    await store.putCounterfactuals(key, readerKey, judge.key, asked)
+    await store.putCounterfactuals(key, readerKey, judgeKey, asked)
     for (const one of asked) known.set(`${one.k} ${one.question}`, one)
     done++
     if (!quiet) line.update({ done, total: lives.length, at: `${life.scenario.id} · ${life.key.system}` })
@@ -156,6 +157,11 @@ export async function attribute(
         (order.get(`${a.system} ${a.suite}/${a.task}`) ?? 0) - (order.get(`${b.system} ${b.suite}/${b.task}`) ?? 0) ||
         (a.question < b.question ? -1 : 1),
     )
+}
+
+/** What was proven before two judges is kept by both. */
+function bothKeys({ facts, answers }: JudgePair<Judge>): string {
+  return facts.key === answers.key ? facts.key : `${facts.key} + ${answers.key}`
 }
 
 /** What could not be had is asked for again the next time. */

@@ -120,7 +120,8 @@ async function tried(workshop: Workshop): Promise<void> {
 /** Whether anything will be sent to a model. */
 function needsModels({ plan, judge }: Workshop): boolean {
   return (
-    judge.name !== 'lexical' || plan.lives.some(({ readers, subject }) => readers.length > 0 || subject.model !== null)
+    [judge.facts, judge.answers].some(({ name }) => name !== 'lexical') ||
+    plan.lives.some(({ readers, subject }) => readers.length > 0 || subject.model !== null)
   )
 }
 

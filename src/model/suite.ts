@@ -69,7 +69,10 @@ export interface PublishedFigure {
   at?: Record<string, string>
 }
 
-/** One measured question at one depth, as suites make scores of it. */
+/**
+ * One measured question at one depth, as suites make scores of it. With the outcome `error` its answer was graded, but its facts could not be
+ * judged: it counts in scores of answers alone.
+ */
 export interface ScoredQuestion {
   question: Question
   scenario: string
@@ -93,7 +96,7 @@ export interface CriterionStage {
   id: string
   /** Null: no judge could decide it, so that it is neither met nor missed. Without a reader: its evidence is there. */
   met: boolean | null
-  /** Where it was lost, such as `never_stored`; null unless it was missed. */
+  /** Where it was lost, such as `never_stored`; null unless it was missed, and where its facts could not be judged. */
   cause: string | null
 }
 
@@ -125,7 +128,7 @@ export interface Suite {
   load(options: SuiteOptions): Promise<LoadedSuite>
   references(): ReferenceSeries[]
   figures?(): PublishedFigure[]
-  /** The suite's own scores of the questions of one cell, errors left out. */
+  /** The suite's own scores of the questions of one cell; errors are left out, but for those with a graded answer. */
   score?(results: readonly ScoredQuestion[], about: { reader: boolean }): Record<string, number | null>
   /** What became of each criterion of a question, in their order, for suites that grade by criteria. */
   criteria?(result: ScoredQuestion, about: { reader: boolean }): CriterionStage[]

@@ -88,7 +88,7 @@ export function headline(data: ReportData): {
   const systems = new Set(data.summary.cells.filter((c) => !c.system.startsWith('guess:')).map((c) => c.system)).size
   const { models, readers } = sweepOf(data.summary.cells)
   const times = 1 + Math.max(0, ...data.summary.cells.map((cell) => answerTrialOf(cell.reader).trial))
-  const judgings = 1 + new Set(data.judgedAgain?.map(({ judge }) => judge)).size
+  const judgings = 1 + new Set(data.judgedAgain?.map(({ judge }) => JSON.stringify(judge))).size
   const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size
   return {
     status: data.summary.status,

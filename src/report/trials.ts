@@ -28,10 +28,15 @@ export function spreadsOf(data: ReportData): Spread[] {
           cell.k === row.shown.k &&
           answerTrialOf(cell.reader).reader === row.reader,
       )
-      const first = own.filter((cell) => answerTrialOf(cell.reader).trial === 0)
+      // Evidence moves only with who judges facts: a judge of answers that judges anew shows nothing of it.
+      const first = firstBy(
+        own.filter((cell) => answerTrialOf(cell.reader).trial === 0),
+        ({ trial, judge }) => `${trial} ${judge.facts}`,
+      )
+      const answered = firstBy(own, ({ trial, reader, judge }) => `${trial} ${reader} ${judge.answers}`)
       return [
         ...spread(task, row, 'evidence', first, ({ evidence }) => evidence?.rate),
-        ...spread(task, row, 'answer', own, ({ answer }) => answer?.accuracy),
+        ...spread(task, row, 'answer', answered, ({ answer }) => answer?.accuracy),
       ]
     }),
   )
@@ -60,6 +65,11 @@ export function spreadWords(data: ReportData): Map<string, string[]> {
       return [id, [`Between trials, in points (standard deviation): ${said.join('; ')}.`]]
     }),
   )
+}
+
+/** The first of those that have a key in common. */
+function firstBy<T>(items: readonly T[], key: (item: T) => string): T[] {
+  return [...groupBy(items, key).values()].map((own) => own[0]!)
 }
 
 function spread(

@@ -250,9 +250,7 @@ function merge(trials: readonly Cell[]): Point {
       trials.flatMap(({ evidence: e }) => (e ? { n: e.n, passed: e.complete, rate: e.rate, ci95: e.ci95 } : [])),
     ),
     answer: mergeRates(
-      trials.flatMap(({ answer: a, n: asked, errors }) =>
-        a ? { n: asked - errors, passed: a.correct, rate: a.accuracy, ci95: a.ci95 } : [],
-      ),
+      trials.flatMap(({ answer: a }) => (a ? { n: a.n, passed: a.correct, rate: a.accuracy, ci95: a.ci95 } : [])),
     ),
     outcomes,
     facts: {

@@ -50,11 +50,14 @@ export function criteria(tasks: readonly TaskView[]): string {
       }),
     ),
   )
+  const misses = MISSES.filter(([name]) =>
+    own.some((task) => task.rows.some(({ shown }) => shown.scores[name] != null)),
+  )
   const lost = table(
     read ? 'Missed criteria by their first cause' : 'Criteria without their evidence, by first cause',
-    heads('criteria', 'missed', ...MISSES.map(([, words]) => words), 'not judged'),
+    heads('criteria', 'missed', ...misses.map(([, words]) => words), 'not judged'),
     rowsOf(({ shown: { scores } }) =>
-      ['criteria', 'criteria_missed', ...MISSES.map(([name]) => name), 'criteria_unjudged'].map((name) =>
+      ['criteria', 'criteria_missed', ...misses.map(([name]) => name), 'criteria_unjudged'].map((name) =>
         scores[name] == null ? NONE : count(scores[name]),
       ),
     ),

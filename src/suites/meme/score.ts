@@ -56,6 +56,8 @@ function scoresOf(results: readonly ScoredQuestion[], { reader }: { reader: bool
   const n = results.length - unpaired
   const share = (count: number) => (n === 0 ? null : count / n)
   const { task } = results[0]!.question
+  // What is told of stores and retrieval needs verdicts on facts.
+  const judged = results.filter(({ outcome }) => outcome !== 'error')
   return {
     score: share(counts.score),
     ...(FILTERED.has(task) && {
@@ -63,8 +65,8 @@ function scoresOf(results: readonly ScoredQuestion[], { reader }: { reader: bool
       knew_but_failed: share(counts.knew_but_failed),
       never_knew: share(counts.never_knew),
     }),
-    ...sides(results),
-    ...missing(results, passed),
+    ...sides(judged, task),
+    ...missing(judged, task, passed),
     ...credits(results, task, reader),
   }
 }
@@ -78,10 +80,9 @@ const REMOVALS = {
 } as const
 
 /** Shares of what the stores did: whether a series can still be put in order, and what became of values to be forgotten. */
-function sides(results: readonly ScoredQuestion[]): Scores {
+function sides(results: readonly ScoredQuestion[], task: string): Scores {
   const share = (name: string, value: string) =>
-    results.filter(({ side }) => side[name] === value).length / results.length
-  const { task } = results[0]!.question
+    results.length === 0 ? null : results.filter(({ side }) => side[name] === value).length / results.length
   if (task === 'tracking') return { order_kept: share('order', 'kept') }
   if (task !== 'deletion') return {}
   return Object.fromEntries(Object.entries(REMOVALS).map(([score, value]) => [score, share('removal', value)]))
@@ -93,9 +94,10 @@ function sides(results: readonly ScoredQuestion[]): Scores {
  */
 function missing(
   results: readonly ScoredQuestion[],
+  task: string,
   passed: (result: { answer: boolean | null; evidence: boolean | null }) => boolean,
 ): Scores {
-  if (!CHANGED.has(results[0]!.question.task)) return {}
+  if (!CHANGED.has(task)) return {}
   const failed = results.filter((result) => !passed(result) && result.pair !== null && passed(result.pair))
   const share = (kinds: readonly string[]) => {
     const without = failed.filter(({ facts }) =>
@@ -129,7 +131,7 @@ function credits(results: readonly ScoredQuestion[], task: string, reader: boole
 export function overallMeme(cells: readonly Cell[]): Scores {
   const six = PAPER_TASKS.flatMap((task) => cells.filter((cell) => cell.task === task && cell.scores.score != null))
   if (six.length < PAPER_TASKS.length) return { macro: null, micro: null }
-  const weight = ({ n, errors }: Cell) => n - errors
+  const weight = ({ n, errors, answer }: Cell) => answer?.n ?? n - errors
   const total = six.reduce((sum, cell) => sum + weight(cell), 0)
   const macro = (ending: string): [string, number | null] => {
     const values = six.flatMap(({ scores }) => scores[`score${ending}`] ?? [])
