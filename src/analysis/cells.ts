@@ -222,6 +222,8 @@ function finish({ cell, evidence, answer, scores, held: { lives, entries, tokens
   const shown = OUTCOME_ORDER.filter((outcome) => outcome !== (reader ? 'answerable' : 'correct'))
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
   Object.assign(cell.scores, scores.of({ reader }))
+  const counted = reader ? scores.answers() : null
+  if (counted) cell.answerScore = counted
   if (reader)
     cell.scores.success = cell.n === cell.errors ? null : (cell.outcomes.correct ?? 0) / (cell.n - cell.errors)
 }

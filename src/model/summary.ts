@@ -18,6 +18,15 @@ export interface Cell {
   n: number
   errors: number
   answer: { correct: number; accuracy: number; ci95: Interval } | null
+  /** Answers as the suite counts them, which stand for `answer` in tables; `uncounted` were right and do not count. */
+  answerScore?: {
+    score: string
+    n: number
+    passed: number
+    rate: number
+    ci95: Interval
+    uncounted: { name: string; n: number }
+  }
   evidence: { n: number; complete: number; rate: number; ci95: Interval } | null
   outcomes: Partial<Record<Outcome, number>>
   facts: { n: number; stored: number; faithful: number; retrieved: number; uncertain: number }

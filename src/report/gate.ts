@@ -190,7 +190,8 @@ function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition)
 
 function score(cell: Cell, name: string): Reading {
   const value = cell.scores[name]
-  return value === null || value === undefined ? null : { value }
+  if (value === null || value === undefined) return null
+  return cell.answerScore?.score === name ? { value, ci95: cell.answerScore.ci95 } : { value }
 }
 
 function scoreNames(summary: Summary): string[] {

@@ -4,8 +4,8 @@ import { costsOf, dollars, each, repairWords } from './costs.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
-import { finding, headline, mainFailure, overallFindings, panelFindings, votedOn } from './findings.js'
-import { count, NONE, outcomeWords, percent, plural, quantity, range, valueHeads } from './format.js'
+import { finding, headline, largestLoss, overallFindings, panelFindings, votedOn } from './findings.js'
+import { count, NONE, percent, plural, quantity, range, valueHeads } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { groupBy, stageRates, sweepOf, viewOf } from './view.js'
@@ -101,7 +101,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     'stored',
     'faithful',
     'retrieved',
-    ...(answers ? ['answer'] : []),
+    ...(answers ? [task.answerName] : []),
     'largest loss',
   ]
   const rule = heads.map((_, at) => (at < named.length || at === heads.length - 1 ? '---' : '---:'))
@@ -143,7 +143,7 @@ function namesOf({ models, readers }: Sweep): { head: string; text(row: Row): st
 
 function cells(r: Row, task: TaskView, answers: boolean): string[] {
   const stages = stageRates(r.shown.facts)
-  const failure = mainFailure(r.shown)
+  const loss = largestLoss(r.shown)
   return [
     ...task.ks.map((k) => {
       const point = k === task.k ? r.shown : r.points.find((candidate) => candidate.k === k)
@@ -154,7 +154,7 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
     range(r.shown.evidence?.ci95),
     ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
     ...(answers ? [percent(r.shown.answer?.rate)] : []),
-    failure ? `${outcomeWords(failure.outcome)} ${percent(failure.share)}` : NONE,
+    loss ? `${loss.words} ${percent(loss.share)}` : NONE,
   ]
 }
 

@@ -3,8 +3,8 @@ import pc from 'picocolors'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
-import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
-import { clip, NONE, outcomeWords, percent, range, shortNames, valueHeads } from './format.js'
+import { finding, headline, largestLoss, overallFindings, panelFindings } from './findings.js'
+import { clip, NONE, percent, range, shortNames, valueHeads } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
 import { stageRates, sweepOf, viewOf } from './view.js'
@@ -91,7 +91,7 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   const gap = width < 100 || swept.length > 1 ? 1 : 2
   const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), width < 100 ? 18 : 28)
   const own = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
-  const stages = [...stageHeads(width, own), ...(answers ? ['answer'] : [])]
+  const stages = [...stageHeads(width, own), ...(answers ? [task.answerName] : [])]
   const taken =
     first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
   const ks = depths(task, Math.max(1, Math.floor((width - taken) / (4 + gap))))
@@ -129,7 +129,7 @@ interface Layout {
 
 function cells(row: Row, task: TaskView, { ks, first, answers, swept, stages: shown }: Layout, paint: Paint): string[] {
   const stages = stageRates(row.shown.facts)
-  const failure = mainFailure(row.shown)
+  const loss = largestLoss(row.shown)
   const success = ks.map((k) => {
     // A fixed depth has one number, not one for every k.
     const point = k === task.k ? row.shown : row.points.find((candidate) => candidate.k === k)
@@ -144,7 +144,7 @@ function cells(row: Row, task: TaskView, { ks, first, answers, swept, stages: sh
     paint.dim(range(row.shown.evidence?.ci95)),
     ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),
-    failure ? `${paint[TINT[failure.outcome]](outcomeWords(failure.outcome))} ${percent(failure.share)}` : NONE,
+    loss ? `${loss.outcome ? paint[TINT[loss.outcome]](loss.words) : loss.words} ${percent(loss.share)}` : NONE,
   ]
 }
 

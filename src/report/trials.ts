@@ -31,7 +31,7 @@ export function spreadsOf(data: ReportData): Spread[] {
       const first = own.filter((cell) => answerTrialOf(cell.reader).trial === 0)
       return [
         ...spread(task, row, 'evidence', first, ({ evidence }) => evidence?.rate),
-        ...spread(task, row, 'answer', own, ({ answer }) => answer?.accuracy),
+        ...spread(task, row, 'answer', own, ({ answer, answerScore }) => answerScore?.rate ?? answer?.accuracy),
       ]
     }),
   )
@@ -49,17 +49,22 @@ export function spreadWords(data: ReportData): Map<string, string[]> {
       const moves = (variance: number | null) => variance !== null && points(variance) !== points(0)
       const moved = own.filter(({ parts: { ingest, answer, judge } }) => [ingest, answer, judge].some(moves))
       if (moved.length === 0) return [id, ['No number moved between trials.']]
-      const said = moved.map(({ row, measure, parts }) => {
+      const said = moved.map(({ task, row, measure, parts }) => {
         const by = [
           parts.ingest === null ? '' : `${points(parts.ingest)} by storing anew`,
           parts.answer === null ? '' : `${points(parts.answer)} by answering anew`,
           parts.judge === null ? '' : `${points(parts.judge)} by judging anew`,
         ].filter(Boolean)
-        return `${row.label} ${measure} ${by.join(', ')}`
+        return `${row.label} ${measureName(task, measure)} ${by.join(', ')}`
       })
       return [id, [`Between trials, in points (standard deviation): ${said.join('; ')}.`]]
     }),
   )
+}
+
+/** A measure as its task's tables head it. */
+export function measureName(task: TaskView, measure: Spread['measure']): string {
+  return measure === 'answer' ? task.answerName : measure
 }
 
 function spread(
