@@ -62,9 +62,9 @@ export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVer
     if (UNKNOWN.test(plain)) return wrong('It says that it does not know.')
     return wrong(`It does not name ${gold.value}.`, false, held === 'part')
   }
+  if (old.length > 0) return wrong(`It gives ${old[0]} beside ${gold.value}.`, !isPast(old, plain))
   if (held === 'altered' || held === 'unlike')
     return wrong(`It gives ${gold.value} with another note than that.`, false, held === 'unlike')
-  if (old.length > 0) return wrong(`It gives ${old[0]} beside ${gold.value}.`, !isPast(old, plain))
   const parts = sentences(answer).map((sentence) => {
     const text = plainText(sentence)
     const part = masked(text, findAll(forms, text, false))
