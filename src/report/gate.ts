@@ -116,10 +116,11 @@ function parse(source: string, summary: Summary): Condition {
       `${near ? `Did you mean "${near}"? ` : ''}Known: ${known.join(', ')}.`,
     )
   }
-  if (bounded && metric !== 'evidence' && metric !== 'answer') {
+  const counted = summary.cells.flatMap((cell) => (cell.answerScore ? [`score.${cell.answerScore.score}`] : []))
+  if (bounded && ![...counted, 'evidence', 'answer'].includes(metric)) {
     throw new UserError(
       `"${metric}" has no interval, so "${source}" has no meaning.`,
-      'Only evidence and answer have .low and .high.',
+      'Only evidence, answer and the score that stands for it have .low and .high.',
     )
   }
   return {
