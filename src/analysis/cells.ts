@@ -288,6 +288,8 @@ function finish({ cell, evidence, answer, scores, read, reachable, held: { lives
   )
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
   Object.assign(cell.scores, scores.of({ reader }))
+  const counted = reader ? scores.answers() : null
+  if (counted) cell.answerScore = counted
   if (reader)
     cell.scores.success = cell.n === cell.errors ? null : (cell.outcomes.correct ?? 0) / (cell.n - cell.errors)
 }

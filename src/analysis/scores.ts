@@ -1,6 +1,7 @@
 import type { Plan } from '../engine/plan.js'
 import { type Cell, depthName, type OverallRow, type ScoredQuestion, type Suite } from '../model/index.js'
 import type { Assessment } from './assess.js'
+import { wilson } from './intervals.js'
 import type { Result } from './results.js'
 
 /** Collects the questions of one cell, of which its suite makes scores of its own. */
@@ -17,10 +18,31 @@ export class Scores {
    * measured, whatever became of its facts.
    */
   add(result: Result, life: ReadonlyMap<string, Assessment>): void {
-    const { question, assessment } = result
+    const { assessment } = result
     if (!this.#suite.score || isUnmeasured(assessment)) return
-    const paired = question.pair === undefined ? undefined : life.get(depthKey(result, question.pair))
-    this.#questions.push(scoredQuestion(result, paired))
+    this.#questions.push(scoredQuestion(result, pairOf(result, life)))
+  }
+
+  /** The questions as the suite counts answers; null where it has no such count, or it counts none of them. */
+  answers(): NonNullable<Cell['answerScore']> | null {
+    const { answerScore } = this.#suite
+    if (!answerScore) return null
+    const counted = this.#questions.flatMap((question) => {
+      const passed = answerScore.passed(question)
+      return passed === null ? [] : [{ passed, right: question.answer === true }]
+    })
+    const n = counted.length
+    if (n === 0) return null
+    const passed = counted.filter((one) => one.passed).length
+    const uncounted = counted.filter((one) => one.right && !one.passed).length
+    return {
+      score: answerScore.score,
+      n,
+      passed,
+      rate: passed / n,
+      ci95: wilson(passed, n),
+      uncounted: { name: answerScore.uncounted.name, n: uncounted },
+    }
   }
 
   of(about: { reader: boolean }): Record<string, number | null> {
@@ -31,6 +53,12 @@ export class Scores {
 /** What became of the questions of a life, by depth and question. */
 export function byDepth(results: readonly Result[]): ReadonlyMap<string, Assessment> {
   return new Map(results.map((result) => [depthKey(result, result.question.id), result.assessment]))
+}
+
+/** What became of the question that a result's is paired with, at the same depth. */
+export function pairOf(result: Result, life: ReadonlyMap<string, Assessment>): Assessment | undefined {
+  const { pair } = result.question
+  return pair === undefined ? undefined : life.get(depthKey(result, pair))
 }
 
 /** Scores over all tasks, of suites that have them, for every system at every depth. */

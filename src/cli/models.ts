@@ -13,8 +13,8 @@ import {
   type Embedder,
   type Judge,
   type JudgePair,
-  ofBoth,
   type OwnPrompts,
+  ofBoth,
   type Reader,
   timed,
 } from '../model/index.js'

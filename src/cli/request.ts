@@ -115,6 +115,7 @@ export function requestFrom(typed: Typed): RunRequest {
   const isTour = list.system === undefined && list.k === undefined && list['token-budget'] === undefined
   const size = sizeFrom(text.size ?? (isTour && text.data === undefined ? 'quick' : 'paper'))
   if (text.resume === undefined) refuseIdle(asked, size, text)
+  const judges = judgesFrom(text, oneForBoth('lexical'))
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
   return {
     suites: asked,
@@ -133,9 +134,9 @@ export function requestFrom(typed: Typed): RunRequest {
     // What a run to resume reads and judges with is not known here.
     ...readerPromptFrom(typed, text.resume === undefined ? (list.reader ?? ['none']) : null),
     models: list.model ?? [],
-    judge: judgesFrom(text, oneForBoth('lexical')),
+    judge: judges,
     judgeTrials: wholeNumber('judge-trials', text['judge-trials'] ?? '1', 1, MOST_TRIALS),
-    ...judgePromptFrom(typed, text.resume === undefined ? [text.judge ?? 'lexical'] : null),
+    ...judgePromptFrom(typed, text.resume === undefined ? Object.values(judges) : null),
     embedder: text.embedder ?? 'minilm',
     ...(isTour && { tour: true }),
     ...(typed.on.timeline && { timeline: true }),

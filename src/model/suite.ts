@@ -100,6 +100,16 @@ export interface CriterionStage {
   cause: string | null
 }
 
+/** How a suite counts answers where plain accuracy would flatter: some right answers do not count. */
+export interface AnswerScore {
+  /** Its name among the suite's scores, which heads its column in tables. */
+  score: string
+  /** What a right answer that does not count is called, and why it does not. */
+  uncounted: { name: string; why: string }
+  /** Whether a question passes; null where it cannot be counted. */
+  passed(result: ScoredQuestion): boolean | null
+}
+
 /** A guess that reads no memory: the probability of being right on one question, or null where it does not apply. */
 export interface Guesser {
   name: string
@@ -130,6 +140,8 @@ export interface Suite {
   figures?(): PublishedFigure[]
   /** The suite's own scores of the questions of one cell; errors are left out, but for those with a graded answer. */
   score?(results: readonly ScoredQuestion[], about: { reader: boolean }): Record<string, number | null>
+  /** What stands for the answer in tables; accuracy when absent, and in tasks none of whose questions it counts. */
+  answerScore?: AnswerScore
   /** What became of each criterion of a question, in their order, for suites that grade by criteria. */
   criteria?(result: ScoredQuestion, about: { reader: boolean }): CriterionStage[]
   /** Scores over all tasks of one system at one depth. */

@@ -21,6 +21,15 @@ export interface Cell {
   errors: number
   /** Of `n` answers that were graded, also where the facts behind them could not be judged. */
   answer: { n: number; correct: number; accuracy: number; ci95: Interval } | null
+  /** Answers as the suite counts them, which stand for `answer` in tables; `uncounted` were right and do not count. */
+  answerScore?: {
+    score: string
+    n: number
+    passed: number
+    rate: number
+    ci95: Interval
+    uncounted: { name: string; n: number }
+  }
   evidence: { n: number; complete: number; rate: number; ci95: Interval } | null
   outcomes: Partial<Record<Outcome, number>>
   /** `stored` and `faithful` are null for a memory that cannot be looked into. */

@@ -11,7 +11,7 @@ type Value = string | number | null
  * - `suite`, `task`, `system`, `model`, `reader`, `fact_judge`, `answer_judge`, `k`, `token_budget` (both empty: fixed depth), `trial`:
  *   which cell
  * - `n`, `errors`: questions asked, and those among them that could not be measured
- * - `answer_*`: accuracy; `evidence_*`: evidence success; `*_low`, `*_high`: 95 % interval
+ * - `answer_*`: accuracy; `answer_score*`: the suite's own count of answers, which tables show instead, and its name; `evidence_*`: evidence success; `*_low`, `*_high`: 95 % interval
  * - `outcome_*`: questions by outcome
  * - `facts_*`: needed facts, and how many were stored, faithful, retrieved, uncertain
  * - `conversations`, `conversations_lost`: those of its lives, and those that could not be stored
@@ -39,6 +39,12 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   answer_accuracy: (cell) => cell.answer?.accuracy ?? null,
   answer_low: (cell) => cell.answer?.ci95[0] ?? null,
   answer_high: (cell) => cell.answer?.ci95[1] ?? null,
+  answer_score: (cell) => cell.answerScore?.score ?? null,
+  answer_score_n: (cell) => cell.answerScore?.n ?? null,
+  answer_score_passed: (cell) => cell.answerScore?.passed ?? null,
+  answer_score_rate: (cell) => cell.answerScore?.rate ?? null,
+  answer_score_low: (cell) => cell.answerScore?.ci95[0] ?? null,
+  answer_score_high: (cell) => cell.answerScore?.ci95[1] ?? null,
   evidence_n: (cell) => cell.evidence?.n ?? null,
   evidence_complete: (cell) => cell.evidence?.complete ?? null,
   evidence_rate: (cell) => cell.evidence?.rate ?? null,

@@ -181,5 +181,7 @@ export interface QuestionResult {
   outcome: Outcome
   /** Why, in a sentence. */
   message: string
+  /** The answer is right and does not count: what that is called, and why. */
+  uncounted?: { name: string; why: string }
   seconds?: number
 }

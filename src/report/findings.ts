@@ -1,7 +1,7 @@
 import type { Failure, PanelAgreement, Summary } from '../model/index.js'
 import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES } from '../model/index.js'
 import type { ReportData } from './data.js'
-import { count, depthWords, list, percent, plural } from './format.js'
+import { count, depthWords, list, outcomeWords, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
 import { ceilingAt, groupBy, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
 
@@ -26,6 +26,15 @@ export function mainFailure(point: Point): { outcome: Failure; share: number } |
     (best, next) => (next.share > best.share ? next : best),
   )
   return worst.share > 0 ? worst : null
+}
+
+/** What cost a row most questions, in words: a failure, or right answers that do not count; null when nothing did. */
+export function largestLoss(point: Point): { words: string; share: number; outcome: Failure | null } | null {
+  const failure = mainFailure(point)
+  const { uncounted } = point
+  if (uncounted && uncounted.share > (failure?.share ?? 0))
+    return { words: uncounted.name, share: uncounted.share, outcome: null }
+  return failure && { ...failure, words: outcomeWords(failure.outcome) }
 }
 
 /** What failed questions of a row failed by, as shares of its failures, in the order of stages; empty when none failed. */
@@ -57,7 +66,8 @@ export function finding(task: TaskView): string {
   const rows = contestants(task)
   if (rows.length === 0) return 'Nothing was measured.'
   const only = rows.length === 1 ? rows[0]! : null
-  if (only) return `${only.label} ${success(only.shown)}${at(only.shown)}: ${way(only.shown)}.`
+  const answered = countedAnswers(task, rows)
+  if (only) return `${only.label} ${success(only.shown)}${at(only.shown)}: ${way(only.shown)}.${answered}`
   const ranked = [...rows].sort((a, b) => rateOf(a.shown) - rateOf(b.shown))
   const low = ranked[0]!
   const high = ranked.at(-1)!
@@ -70,7 +80,18 @@ export function finding(task: TaskView): string {
         ? 'no system completes the evidence of any question'
         : `every system completes the evidence of ${most} % of questions`
   const limit = ceiling !== undefined && ceiling < 0.995 ? `; the ceiling is ${percent(ceiling)} %` : ''
-  return `${task.depth === null ? 'Overall' : `At ${depthWords(task.depth)}`} ${span}${limit}${beside(task, rows)}. ${causes(rows)}`
+  return `${task.depth === null ? 'Overall' : `At ${depthWords(task.depth)}`} ${span}${limit}${beside(task, rows)}. ${causes(rows)}${answered}`
+}
+
+/** Answers by the suite's own count, and how many right ones that leaves out; nothing where accuracy is the number. */
+function countedAnswers({ answerName, suite }: TaskView, rows: readonly Row[]): string {
+  const read = rows.filter(({ shown }) => shown.answer)
+  if (answerName === 'answer' || read.length === 0) return ''
+  const each = read.map(({ label, shown: { answer, uncounted } }) => {
+    const left = uncounted ? ` (${uncounted.name} ${percent(uncounted.share)} %)` : ''
+    return `${read.length > 1 ? `${label} ` : ''}${percent(answer!.rate)} %${left}`
+  })
+  return ` Answers, by the ${answerName} of ${suite}: ${each.join(', ')}.`
 }
 
 const UNFINISHED = 'The run is not finished; resume it with memscope run --resume.'

@@ -5,8 +5,8 @@ import { costsOf, dollars, each, repairWords } from './costs.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
-import { finding, headline, mainFailure, overallFindings, panelFindings, votedOn } from './findings.js'
-import { count, depthWords, NONE, outcomeWords, percent, plural, quantity, range, valueHeads } from './format.js'
+import { finding, headline, largestLoss, overallFindings, panelFindings, votedOn } from './findings.js'
+import { count, depthWords, NONE, percent, plural, quantity, range, valueHeads } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { ceilingAt, depthsIn, groupBy, pointAt, stageRates, sweepOf, viewOf } from './view.js'
@@ -109,7 +109,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     'stored',
     'faithful',
     'retrieved',
-    ...(answers ? ['answer'] : []),
+    ...(answers ? [task.answerName] : []),
     'largest loss',
   ]
   const rule = heads.map((_, at) => (at < named.length || at === heads.length - 1 ? '---' : '---:'))
@@ -151,7 +151,7 @@ function namesOf({ models, readers }: Sweep): { head: string; text(row: Row): st
 
 function cells(r: Row, task: TaskView, answers: boolean): string[] {
   const stages = stageRates(r.shown.facts)
-  const failure = mainFailure(r.shown)
+  const loss = largestLoss(r.shown)
   return [
     ...depthsIn(task).map((depth) => {
       const text = evidenceText(pointAt(r, task, depth))
@@ -161,7 +161,7 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
     range(r.shown.evidence?.ci95),
     ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
     ...(answers ? [percent(r.shown.answer?.rate)] : []),
-    failure ? `${outcomeWords(failure.outcome)} ${percent(failure.share)}` : NONE,
+    loss ? `${loss.words} ${percent(loss.share)}` : NONE,
   ]
 }
 

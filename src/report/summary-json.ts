@@ -55,6 +55,7 @@ function orderedCell(cell: Cell): Cell {
     n: cell.n,
     errors: cell.errors,
     answer: answer && { n: answer.n, correct: answer.correct, accuracy: answer.accuracy, ci95: answer.ci95 },
+    ...(cell.answerScore && { answerScore: cell.answerScore }),
     evidence: evidence && { n: evidence.n, complete: evidence.complete, rate: evidence.rate, ci95: evidence.ci95 },
     outcomes: orderedOutcomes(cell.outcomes),
     facts: {

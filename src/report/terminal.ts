@@ -5,8 +5,8 @@ import { cautions, evidenceText, hasLostMuch } from './cautions.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
-import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
-import { clip, depthWords, NONE, outcomeWords, percent, range, shortNames, valueHeads } from './format.js'
+import { finding, headline, largestLoss, overallFindings, panelFindings } from './findings.js'
+import { clip, depthWords, NONE, percent, range, shortNames, valueHeads } from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
 import { ceilingAt, depthsIn, nearest, pointAt, stageRates, sweepOf, USUAL_BUDGET, viewOf } from './view.js'
@@ -94,7 +94,7 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   const gap = width < 100 || swept.length > 1 ? 1 : 2
   const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), width < 100 ? 18 : 28)
   const own = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
-  const stages = [...stageHeads(width, own), ...(answers ? ['answer'] : [])]
+  const stages = [...stageHeads(width, own), ...(answers ? [task.answerName] : [])]
   const taken =
     first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
   const shown = depths(task, Math.max(1, Math.floor((width - taken) / (5 + gap))))
@@ -144,7 +144,7 @@ function cells(
   paint: Paint,
 ): string[] {
   const stages = stageRates(row.shown.facts)
-  const failure = mainFailure(row.shown)
+  const loss = largestLoss(row.shown)
   const success = depths.map((depth) => {
     const text = evidenceText(pointAt(row, task, depth))
     return task.depth !== null && compareDepths(depth, task.depth) === 0 ? paint.bold(text) : text
@@ -157,7 +157,7 @@ function cells(
     paint.dim(range(row.shown.evidence?.ci95)),
     ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),
-    failure ? `${paint[TINT[failure.outcome]](outcomeWords(failure.outcome))} ${percent(failure.share)}` : NONE,
+    loss ? `${loss.outcome ? paint[TINT[loss.outcome]](loss.words) : loss.words} ${percent(loss.share)}` : NONE,
   ]
 }
 
