@@ -12,6 +12,8 @@ export interface Attributed {
   question: string
   text: string
   k: number | null
+  /** Tokens of context, when they were the depth. */
+  budget: number | null
   /** By the judge's stages. */
   judged: Failure
   /** By what repaired it. */

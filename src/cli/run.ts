@@ -94,7 +94,7 @@ export const run: Command = {
       await work(record, workshop, store, home, sideBySide ?? defaultConcurrency(workshop), outputs.quiet)
       const finished = (await store.getRun(record.id))!
       const proof = on.oracles
-        ? await attribute(finished, workshop, store, home, { k: null, quiet: outputs.quiet })
+        ? await attribute(finished, workshop, store, home, { depth: null, quiet: outputs.quiet })
         : null
       const html = outputs.html ?? (isTour ? join(home.reports, `${record.id}.html`) : undefined)
       const code = await publish(finished, workshop, store, { ...outputs, ...(html !== undefined && { html }) })

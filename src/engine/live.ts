@@ -24,7 +24,7 @@ import { inFolder, openSystem } from './open-system.js'
 import { depthOf, FIXED_DEPTH, type PlannedLife, SELF } from './plan.js'
 
 /** Memories asked for when a budget of tokens is to be filled. */
-const MOST_FOR_BUDGET = 1000
+export const MOST_FOR_BUDGET = 1000
 
 /** What a life needs from outside. */
 export interface LifeTools {
@@ -214,7 +214,7 @@ async function ownAnswers(
 }
 
 /** As many as fit, best first; the first that does not fit ends it. */
-function withinBudget(memories: readonly Memory[], budget: number): Memory[] {
+export function withinBudget(memories: readonly Memory[], budget: number): Memory[] {
   let left = budget
   const end = memories.findIndex(({ text }) => {
     left -= countTokens(text)

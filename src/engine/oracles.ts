@@ -14,9 +14,9 @@ import {
 import { isFatal } from './fatal.js'
 import { factHash } from './judge.js'
 import { inLanes } from './lanes.js'
-import type { LifeTools } from './live.js'
+import { type LifeTools, MOST_FOR_BUDGET, withinBudget } from './live.js'
 import { inFolder, openSystem } from './open-system.js'
-import { FIXED_DEPTH, type PlannedLife } from './plan.js'
+import { depthOf, FIXED_DEPTH, type PlannedLife } from './plan.js'
 
 /** A question that failed at a depth. */
 export interface Failed {
@@ -148,13 +148,15 @@ async function retrieve(
   replaced: ReadonlySet<string> = new Set(),
 ): Promise<Memory[]> {
   const before = await system.snapshot?.()
-  const depth = k === FIXED_DEPTH ? Number.MAX_SAFE_INTEGER : k
+  const { budget } = depthOf(k)
+  const depth = budget !== null ? MOST_FOR_BUDGET : k === FIXED_DEPTH ? Number.MAX_SAFE_INTEGER : k
   const found = await system.retrieve(
     { id: question.id, text: question.query ?? question.text, time },
     Math.min(Number.MAX_SAFE_INTEGER, depth + replaced.size),
   )
   if (system.restore && before !== undefined) await system.restore(before)
-  return found.filter(({ text }) => !replaced.has(text)).slice(0, depth)
+  const left = found.filter(({ text }) => !replaced.has(text)).slice(0, depth)
+  return budget === null ? left : withinBudget(left, budget)
 }
 
 /**
