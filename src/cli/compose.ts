@@ -24,19 +24,33 @@ import {
 import { openSqliteStore } from '../store/sqlite.js'
 import { suites } from '../suites/registry.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
-import { checkModels, createJudges, createReaders, type ModelAccess, modelsOfJudge, openGateway } from './models.js'
+import {
+  checkModels,
+  createJudges,
+  createReaders,
+  type ModelAccess,
+  type Models,
+  modelsOfJudge,
+  openGateway,
+} from './models.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
 
-/** Everything a command works with, made from a request. The only place that knows all parts by name. */
-export interface Workshop {
-  plan: Plan
+/** What judges and reads in a run. */
+export interface InstrumentSet {
   judge: Judge
   /** The same judge for the second time and on; what it says then shows how far verdicts vary. */
   judgedAgain: readonly Judge[]
-  /** Follows facts along timelines, whatever judge decides at probes. */
-  tracker: Judge
   /** Readers by name. */
   readers: ReadonlyMap<string, Reader>
+}
+
+/** Everything a command works with, made from a request. The only place that knows all parts by name. */
+export interface Workshop extends InstrumentSet {
+  plan: Plan
+  /** The same judges and readers on other models, for estimates. */
+  instrumentsOn(models: Models): InstrumentSet
+  /** Follows facts along timelines, whatever judge decides at probes. */
+  tracker: Judge
   embed: Embedder
   /** Null when no model is used at all. */
   gateway: Gateway | null
@@ -93,12 +107,16 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     opened ??= openGateway(access, home, account, log)
     return opened
   }
-  const readers = createReaders(request.readers, request.answerStyle, request.reasoning, gateway)
   const isRemote = embeds.length > 0
   // An estimate asks nobody for vectors.
   const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
   const embed = local ?? (await gateway().embedder(request.embedder, {}))
-  const [judge, ...judgedAgain] = createJudges(request.judge, request.judgeTrials, embed, gateway)
+  const instrumentsOn = (models: Models): InstrumentSet => {
+    const [judge, ...judgedAgain] = createJudges(request.judge, request.judgeTrials, embed, models)
+    const readers = createReaders(request.readers, request.answerStyle, request.reasoning, models)
+    return { judge, judgedAgain, readers }
+  }
+  const { judge, judgedAgain, readers } = instrumentsOn(gateway)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
     const subject = await resolveSystem(spec, cwd)
@@ -133,6 +151,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const instruments: Instruments = { judge: judge.key, readers: keys, embedder: embed.id, harness: harnessVersion() }
   return {
     plan: makePlan(request, loaded, subjects, instruments),
+    instrumentsOn,
     judge,
     judgedAgain,
     tracker: createLexicalJudge(),

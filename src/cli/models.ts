@@ -25,6 +25,9 @@ export const MODEL_FLAGS: Flags = {
 /** Time for one call over all its tries, unless tries are given more. */
 const DEADLINE_MS = 600_000
 
+/** Where models are had by name. */
+export type Models = () => Pick<Gateway, 'llm'>
+
 /** How models are reached. */
 export interface ModelAccess {
   budgetUsd?: number
@@ -102,7 +105,7 @@ export function createReaders(
   names: readonly string[],
   style: string,
   reasoning: string,
-  gateway: () => Gateway,
+  gateway: Models,
 ): Map<string, Reader> {
   if (!(ANSWER_STYLES as readonly string[]).includes(style)) throw unknownName('answer style', style, ANSWER_STYLES)
   const readers = new Map<string, Reader>()
@@ -142,7 +145,7 @@ export function createJudges(
   name: string,
   times: number,
   embed: Embedder,
-  gateway: () => Gateway,
+  gateway: Models,
 ): [first: Judge, ...again: Judge[]] {
   const first = createJudge(name, embed, gateway)
   if (times > 1 && modelsOfJudge(name).length === 0) {
@@ -163,7 +166,7 @@ export function createJudges(
  *
  * @param trial which time it judges, from 0; replies of models are kept apart by it
  */
-export function createJudge(name: string, embed: Embedder, gateway: () => Gateway, trial = 0): Judge {
+export function createJudge(name: string, embed: Embedder, gateway: Models, trial = 0): Judge {
   // On the bill of whoever asks, so that every verdict can say what it took.
   const llm = (model: string) => metered(gateway().llm(model), trial)
   if (name === 'lexical') return createLexicalJudge({ embed })

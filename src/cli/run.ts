@@ -72,14 +72,14 @@ export const run: Command = {
     const id = newRunId()
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log }) : null
     if (workshop) await tried(workshop)
-    if (workshop && (on.estimate || needsModels(workshop))) {
+    if (workshop && (on.estimate || (needsModels(workshop) && !outputs.quiet))) {
       const words = await estimateOf(workshop, access.prices, on.estimate === true)
       if (on.estimate) {
         process.stdout.write(`${words ?? 'No model is asked: nothing to pay.'}\n`)
         await workshop.close()
         return 0
       }
-      if (words && !outputs.quiet) process.stderr.write(`${words}\n`)
+      if (words) process.stderr.write(`${words}\n`)
     }
     const store = openStore(home)
     try {
