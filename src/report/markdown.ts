@@ -6,6 +6,7 @@ import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
 import { finding, headline, mainFailure, overallFindings, panelFindings, votedOn } from './findings.js'
 import { count, NONE, outcomeWords, percent, plural, quantity, range, valueHeads } from './format.js'
+import { hasOwnScore, ownScore } from './own-score.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { groupBy, stageRates, sweepOf, viewOf } from './view.js'
@@ -93,6 +94,7 @@ function panelTables(data: ReportData): string[] {
 
 function tableOf(task: TaskView, over: Sweep): string[] {
   const named = namesOf(over)
+  const own = hasOwnScore(task)
   const answers = task.guessers.length > 0 || task.rows.some((r) => r.shown.answer)
   const heads = [
     ...named.map(({ head }) => head),
@@ -102,6 +104,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     'faithful',
     'retrieved',
     ...(answers ? ['answer'] : []),
+    ...(own ? [task.ownScore!] : []),
     'largest loss',
   ]
   const rule = heads.map((_, at) => (at < named.length || at === heads.length - 1 ? '---' : '---:'))
@@ -126,6 +129,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
         `*${markdown(r.label)}*`,
         ...blank(named.length + valueHeads(task.ks).length + 3),
         percent(r.shown.answer?.rate),
+        ...(own ? [''] : []),
         'guesses',
       ]),
     ),
@@ -154,6 +158,7 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
     range(r.shown.evidence?.ci95),
     ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
     ...(answers ? [percent(r.shown.answer?.rate)] : []),
+    ...(hasOwnScore(task) ? [percent(ownScore(task, r.shown)?.rate)] : []),
     failure ? `${outcomeWords(failure.outcome)} ${percent(failure.share)}` : NONE,
   ]
 }

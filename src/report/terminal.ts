@@ -5,6 +5,7 @@ import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
 import { clip, NONE, outcomeWords, percent, range, shortNames, valueHeads } from './format.js'
+import { hasOwnScore, ownScore } from './own-score.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
 import { stageRates, sweepOf, viewOf } from './view.js'
@@ -91,7 +92,8 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   const gap = width < 100 || swept.length > 1 ? 1 : 2
   const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), width < 100 ? 18 : 28)
   const own = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
-  const stages = [...stageHeads(width, own), ...(answers ? ['answer'] : [])]
+  const success = hasOwnScore(task) ? [task.ownScore!] : []
+  const stages = [...stageHeads(width, own + success.join('').length), ...(answers ? ['answer'] : []), ...success]
   const taken =
     first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
   const ks = depths(task, Math.max(1, Math.floor((width - taken) / (4 + gap))))
@@ -103,7 +105,14 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   })
   table.push(heads.map((head) => paint.dim(head)))
   for (const row of task.rows)
-    table.push(cells(row, task, { ks, first, answers, swept, stages: stages.length > 1 }, paint))
+    table.push(
+      cells(
+        row,
+        task,
+        { ks, first, answers, swept, stages: stageHeads(width, own + success.join('').length).length > 0 },
+        paint,
+      ),
+    )
   if (task.ceilings.length > 0) {
     const values = ks.map((k) => percent(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))
     const blank = Array.from({ length: heads.length - ks.length - swept.length - 1 }, () => '')
@@ -144,6 +153,7 @@ function cells(row: Row, task: TaskView, { ks, first, answers, swept, stages: sh
     paint.dim(range(row.shown.evidence?.ci95)),
     ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),
+    ...(hasOwnScore(task) ? [percent(ownScore(task, row.shown)?.rate)] : []),
     failure ? `${paint[TINT[failure.outcome]](outcomeWords(failure.outcome))} ${percent(failure.share)}` : NONE,
   ]
 }
