@@ -1,6 +1,7 @@
 import type { Plan } from '../engine/plan.js'
 import type { Cell, OverallRow, ScoredQuestion, Suite } from '../model/index.js'
 import type { Assessment } from './assess.js'
+import { type CostRow, episodeCost } from './costs.js'
 import type { Result } from './results.js'
 
 /** Collects the questions of one cell, of which its suite makes scores of its own. */
@@ -31,7 +32,7 @@ export function byDepth(results: readonly Result[]): ReadonlyMap<string, Assessm
 }
 
 /** Scores over all tasks, of suites that have them, for every system at every depth. */
-export function overallRows(plan: Plan, cells: readonly Cell[]): OverallRow[] {
+export function overallRows(plan: Plan, cells: readonly Cell[], costs: readonly CostRow[] = []): OverallRow[] {
   return plan.suites.flatMap(({ suite }) => {
     if (!suite.overall) return []
     const groups = new Map<string, Cell[]>()
@@ -41,9 +42,27 @@ export function overallRows(plan: Plan, cells: readonly Cell[]): OverallRow[] {
     }
     return [...groups.values()].map((group): OverallRow => {
       const { system, model, reader, judge, k, budget, trial } = group[0]!
-      return { suite: suite.name, system, model, reader, judge, k, budget, trial, scores: suite.overall!(group) }
+      const cost = costs.find(
+        (row) =>
+          row.suite === suite.name &&
+          row.system === system &&
+          row.model === model &&
+          row.reader === reader &&
+          row.k === k &&
+          row.budget === budget,
+      )
+      const scores = { ...suite.overall!(group), ...(cost && costScores(cost)) }
+      return { suite: suite.name, system, model, reader, judge, k, budget, trial, scores }
     })
   })
+}
+
+/** What an episode costs, by name; nothing where that is not known. */
+function costScores(row: CostRow): Record<string, number> {
+  const cost = episodeCost(row)
+  if (!cost) return {}
+  const { ingest, inference, total } = cost
+  return { usd_per_episode: total, usd_per_episode_ingest: ingest, usd_per_episode_inference: inference }
 }
 
 function depthKey({ k, budget }: Pick<Result, 'k' | 'budget'>, question: string): string {
