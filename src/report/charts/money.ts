@@ -3,7 +3,7 @@ import { element, label, picture, tenth } from './svg.js'
 import { logTicks, marker } from './xy.js'
 
 const WIDTH = 392
-const PLOT = { left: 176, right: 336, top: 6 }
+const PLOT = { left: 198, right: 340, top: 6 }
 const STEP = 15
 
 /** An amount of money with its name. `look` is the number of colour and marker; published ones are drawn back. */
@@ -44,7 +44,10 @@ export function moneyChart(options: {
           ? marker(look, at(usd), y)
           : element('circle', { cx: tenth(at(usd)), cy: tenth(y), r: 2.6, class: 'reference-dot' })
     return (
-      label(PLOT.left - 8, y + 3.5, clip(name, 32), { 'text-anchor': 'end', ...(own ? {} : { class: 'reference' }) }) +
+      label(PLOT.left - 8, y + 3.5, clip(name, 32), {
+        'text-anchor': 'end',
+        ...(own ? {} : { class: 'name reference' }),
+      }) +
       dot +
       label(PLOT.right + 8, y + 3.5, words(usd), { class: 'tick' })
     )
