@@ -44,7 +44,7 @@ export function moneyChart(options: {
           ? marker(look, at(usd), y)
           : element('circle', { cx: tenth(at(usd)), cy: tenth(y), r: 2.6, class: 'reference-dot' })
     return (
-      label(PLOT.left - 8, y + 3.5, clip(name, 32), {
+      label(PLOT.left - 8, y + 3.5, clip(name, 36), {
         'text-anchor': 'end',
         ...(own ? {} : { class: 'name reference' }),
       }) +
