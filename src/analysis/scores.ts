@@ -1,6 +1,14 @@
 import type { Plan } from '../engine/plan.js'
-import { type Cell, depthName, type OverallRow, type ScoredQuestion, type Suite } from '../model/index.js'
+import {
+  type Cell,
+  compareDepths,
+  depthName,
+  type OverallRow,
+  type ScoredQuestion,
+  type Suite,
+} from '../model/index.js'
 import type { Assessment } from './assess.js'
+import { type CostRow, episodeCost } from './costs.js'
 import { wilson } from './intervals.js'
 import type { Result } from './results.js'
 
@@ -62,7 +70,7 @@ export function pairOf(result: Result, life: ReadonlyMap<string, Assessment>): A
 }
 
 /** Scores over all tasks, of suites that have them, for every system at every depth. */
-export function overallRows(plan: Plan, cells: readonly Cell[]): OverallRow[] {
+export function overallRows(plan: Plan, cells: readonly Cell[], costs: readonly CostRow[] = []): OverallRow[] {
   return plan.suites.flatMap(({ suite }) => {
     if (!suite.overall) return []
     const groups = new Map<string, Cell[]>()
@@ -72,9 +80,26 @@ export function overallRows(plan: Plan, cells: readonly Cell[]): OverallRow[] {
     }
     return [...groups.values()].map((group): OverallRow => {
       const { system, model, reader, judge, k, depth, trial } = group[0]!
-      return { suite: suite.name, system, model, reader, judge, k, depth, trial, scores: suite.overall!(group) }
+      const cost = costs.find(
+        (row) =>
+          row.suite === suite.name &&
+          row.system === system &&
+          row.model === model &&
+          row.reader === reader &&
+          compareDepths(row.depth, depth) === 0,
+      )
+      const scores = { ...suite.overall!(group), ...(cost && costScores(cost)) }
+      return { suite: suite.name, system, model, reader, judge, k, depth, trial, scores }
     })
   })
+}
+
+/** What an episode costs, by name; nothing where that is not known. */
+function costScores(row: CostRow): Record<string, number> {
+  const cost = episodeCost(row)
+  if (!cost) return {}
+  const { ingest, inference, total } = cost
+  return { usd_per_episode: total, usd_per_episode_ingest: ingest, usd_per_episode_inference: inference }
 }
 
 /** Neither the way of its facts nor its answer is known. */

@@ -74,7 +74,7 @@ export async function analyse(
   const { questions, errors } = tallies
   const status: RunStatus = questions < planned ? 'partial' : unmeasured > MOST_ERRORS * questions ? 'invalid' : 'valid'
   const cells = tallies.cells()
-  const overall = overallRows(plan, cells)
+  const overall = overallRows(plan, cells, costs.rows())
   const panel = panels.report()
   const summary: Summary = {
     run: { id: run.id, created: run.created },

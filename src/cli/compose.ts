@@ -26,19 +26,33 @@ import {
 import { openSqliteStore } from '../store/sqlite.js'
 import { suites } from '../suites/registry.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
-import { checkModels, createJudges, createReaders, type ModelAccess, modelsOfJudge, openGateway } from './models.js'
+import {
+  checkModels,
+  createJudges,
+  createReaders,
+  type ModelAccess,
+  type Models,
+  modelsOfJudge,
+  openGateway,
+} from './models.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
 
-/** Everything a command works with, made from a request. The only place that knows all parts by name. */
-export interface Workshop {
-  plan: Plan
+/** What judges and reads in a run. */
+export interface InstrumentSet {
   judge: JudgePair<Judge>
   /** The same judges for the second time and on; what they say then shows how far verdicts vary. */
   judgedAgain: readonly JudgePair<Judge>[]
-  /** Follows facts along timelines, whatever judge decides at probes. */
-  tracker: Judge
   /** Readers by name. */
   readers: ReadonlyMap<string, Reader>
+}
+
+/** Everything a command works with, made from a request. The only place that knows all parts by name. */
+export interface Workshop extends InstrumentSet {
+  plan: Plan
+  /** The same judges and readers on other models, for estimates. */
+  instrumentsOn(models: Models): InstrumentSet
+  /** Follows facts along timelines, whatever judge decides at probes. */
+  tracker: Judge
   embed: Embedder
   /** Null when no model is used at all. */
   gateway: Gateway | null
@@ -96,12 +110,17 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     opened ??= openGateway(access, home, account, log)
     return opened
   }
-  const readers = createReaders(request.readers, request.answerStyle, request.reasoning, gateway, request.readerPrompt)
   const isRemote = embeds.length > 0
   // An estimate asks nobody for vectors.
   const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
   const embed = local ?? (await gateway().embedder(request.embedder, {}))
-  const [judge, ...judgedAgain] = createJudges(request.judge, request.judgeTrials, embed, gateway, request.judgePrompt)
+  const instrumentsOn = (models: Models): InstrumentSet => {
+    const { judge: names, judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
+    const [judge, ...judgedAgain] = createJudges(names, judgeTrials, embed, models, judgePrompt)
+    const readers = createReaders(request.readers, answerStyle, reasoning, models, readerPrompt)
+    return { judge, judgedAgain, readers }
+  }
+  const { judge, judgedAgain, readers } = instrumentsOn(gateway)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
     const subject = await resolveSystem(spec, cwd)
@@ -137,6 +156,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const instruments: Instruments = { judge: judgeKeys, readers: keys, embedder: embed.id, harness: harnessVersion() }
   return {
     plan: makePlan(request, loaded, subjects, instruments),
+    instrumentsOn,
     judge,
     judgedAgain,
     tracker: createLexicalJudge(),

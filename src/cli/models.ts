@@ -36,6 +36,9 @@ export const MODEL_FLAGS: Flags = {
 /** Time for one call over all its tries, unless tries are given more. */
 const DEADLINE_MS = 600_000
 
+/** Where models are had by name. */
+export type Models = () => Pick<Gateway, 'llm'>
+
 /** How models are reached. */
 export interface ModelAccess {
   budgetUsd?: number
@@ -113,7 +116,7 @@ export function createReaders(
   names: readonly string[],
   style: string,
   reasoning: string,
-  gateway: () => Gateway,
+  gateway: Models,
   own?: OwnPrompts,
 ): Map<string, Reader> {
   if (!(ANSWER_STYLES as readonly string[]).includes(style)) throw unknownName('answer style', style, ANSWER_STYLES)
@@ -156,7 +159,7 @@ export function createJudges(
   names: JudgePair<string>,
   times: number,
   embed: Embedder,
-  gateway: () => Gateway,
+  gateway: Models,
   own?: OwnPrompts,
 ): [first: JudgePair<Judge>, ...again: JudgePair<Judge>[]] {
   const first = ofBoth(names, (name) => createJudge(name, embed, gateway, 0, own))
@@ -195,7 +198,7 @@ function refuseHalves({ facts, answers }: JudgePair<Judge>): void {
  * @param trial which time it judges, from 0; replies of models are kept apart by it
  * @param own a user's prompts for judges with models of no fixed protocol
  */
-export function createJudge(name: string, embed: Embedder, gateway: () => Gateway, trial = 0, own?: OwnPrompts): Judge {
+export function createJudge(name: string, embed: Embedder, gateway: Models, trial = 0, own?: OwnPrompts): Judge {
   // On the bill of whoever asks, so that every verdict can say what it took.
   const llm = (model: string) => metered(gateway().llm(model), trial)
   const prompts = judgePromptsWith(own)

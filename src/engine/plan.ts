@@ -63,6 +63,8 @@ export interface Subject {
   model: string | null
   definition: SystemDefinition
   options: SystemOptions
+  /** It comes from a file of the user's, and may reach what it likes. */
+  outside?: boolean
 }
 
 /** A suite with everything it will ask. */

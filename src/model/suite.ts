@@ -131,6 +131,8 @@ export interface Suite {
   /** Extra settings this suite understands, with defaults. */
   extras: Record<string, { default: string; values: string[]; about: string }>
   guessers: Guesser[]
+  /** Name of the score that stands for a question's success with a reader, as the paper counts it. */
+  ownScore?: string
   /** The store is kept after every conversation, so that it can be told when a fact entered, changed and was lost. */
   timeline?: boolean
   /** Whether a folder holds a published release of it. */

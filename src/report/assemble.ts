@@ -104,7 +104,10 @@ function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
       .map(({ name, about, breakdowns }) => {
         const depths = depthsOf(plan.request, suite, name)
         const defaultK = suite.defaultK.find((k) => depths.includes(k)) ?? Math.max(...depths)
-        return { suite: suite.name, name, about, breakdowns, defaultK }
+        return {
+          ...{ suite: suite.name, name, about, breakdowns, defaultK },
+          ...(suite.ownScore !== undefined && { ownScore: suite.ownScore }),
+        }
       }),
   )
 }

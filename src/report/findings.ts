@@ -1,5 +1,6 @@
 import type { Failure, PanelAgreement, Summary } from '../model/index.js'
 import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES } from '../model/index.js'
+import { dollars } from './costs.js'
 import type { ReportData } from './data.js'
 import { count, depthWords, list, outcomeWords, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
@@ -223,7 +224,7 @@ function rateOf(point: Point): number {
 }
 
 /** Scores over all tasks that are no rates of their own: sums, counts, and what is told beside another. */
-const NO_RATE = /_(?:sum|null)(?:_|$)|^(?:consolidation|mutation)/
+const NO_RATE = /_(?:sum|null)(?:_|$)|^(?:consolidation|mutation)|^usd_.*_(?:ingest|inference)$/
 
 /** Scores over all tasks at the depth of the task tables, a sentence for every suite that has them. */
 export function overallFindings(data: ReportData): string[] {
@@ -243,7 +244,7 @@ export function overallFindings(data: ReportData): string[] {
         if (value === null || NO_RATE.test(score)) return []
         const empty = scores[`${score}_null`]
         const beside = typeof empty === 'number' ? ` (an empty answer: ${percent(empty)} %)` : ''
-        return [`${score.replaceAll('_', ' ')} ${amount(value)}${beside}`]
+        return [`${score.replaceAll('_', ' ')} ${score.startsWith('usd_') ? dollars(value) : amount(value)}${beside}`]
       })
       return known.length === 0 ? [] : [`${name}${k === null ? '' : ` at k = ${k}`} ${known.join(', ')}`]
     })

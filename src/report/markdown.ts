@@ -7,6 +7,7 @@ import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
 import { finding, headline, largestLoss, overallFindings, panelFindings, votedOn } from './findings.js'
 import { count, depthWords, NONE, percent, plural, quantity, range, valueHeads } from './format.js'
+import { hasOwnScore, ownScore } from './own-score.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { ceilingAt, depthsIn, groupBy, pointAt, stageRates, sweepOf, viewOf } from './view.js'
@@ -101,6 +102,7 @@ function panelTables(data: ReportData): string[] {
 
 function tableOf(task: TaskView, over: Sweep): string[] {
   const named = namesOf(over)
+  const own = hasOwnScore(task)
   const answers = task.guessers.length > 0 || task.rows.some((r) => r.shown.answer)
   const heads = [
     ...named.map(({ head }) => head),
@@ -110,6 +112,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     'faithful',
     'retrieved',
     ...(answers ? [task.answerName] : []),
+    ...(own ? [task.ownScore!] : []),
     'largest loss',
   ]
   const rule = heads.map((_, at) => (at < named.length || at === heads.length - 1 ? '---' : '---:'))
@@ -134,6 +137,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
         `*${markdown(r.label)}*`,
         ...blank(named.length + valueHeads(depthsIn(task)).length + 3),
         percent(r.shown.answer?.rate),
+        ...(own ? [''] : []),
         'guesses',
       ]),
     ),
@@ -161,6 +165,7 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
     range(r.shown.evidence?.ci95),
     ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
     ...(answers ? [percent(r.shown.answer?.rate)] : []),
+    ...(hasOwnScore(task) ? [percent(ownScore(task, r.shown)?.rate)] : []),
     loss ? `${loss.words} ${percent(loss.share)}` : NONE,
   ]
 }

@@ -7,6 +7,7 @@ import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, largestLoss, overallFindings, panelFindings } from './findings.js'
 import { clip, depthWords, NONE, percent, range, shortNames, valueHeads } from './format.js'
+import { hasOwnScore, ownScore } from './own-score.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
 import { ceilingAt, depthsIn, nearest, pointAt, stageRates, sweepOf, USUAL_BUDGET, viewOf } from './view.js'
@@ -94,7 +95,9 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   const gap = width < 100 || swept.length > 1 ? 1 : 2
   const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), width < 100 ? 18 : 28)
   const own = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
-  const stages = [...stageHeads(width, own), ...(answers ? [task.answerName] : [])]
+  const success = hasOwnScore(task) ? [task.ownScore!] : []
+  const staged = stageHeads(width, own + success.join('').length)
+  const stages = [...staged, ...(answers ? [task.answerName] : []), ...success]
   const taken =
     first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
   const shown = depths(task, Math.max(1, Math.floor((width - taken) / (5 + gap))))
@@ -113,7 +116,7 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   })
   table.push(heads.map((head) => paint.dim(head)))
   for (const row of task.rows)
-    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: stages.length > 1 }, paint))
+    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: staged.length > 0 }, paint))
   if (shown.some((depth) => ceilingAt(task, depth) !== undefined)) {
     const values = shown.map((depth) => percent(ceilingAt(task, depth)))
     const blank = Array.from({ length: heads.length - shown.length - swept.length - 1 }, () => '')
@@ -157,6 +160,7 @@ function cells(
     paint.dim(range(row.shown.evidence?.ci95)),
     ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),
+    ...(hasOwnScore(task) ? [percent(ownScore(task, row.shown)?.rate)] : []),
     loss ? `${loss.outcome ? paint[TINT[loss.outcome]](loss.words) : loss.words} ${percent(loss.share)}` : NONE,
   ]
 }
