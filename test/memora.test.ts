@@ -181,7 +181,9 @@ describe('Memora read by a model', () => {
     const cell = broken.of('remembering')
     expect([cell.n, cell.errors]).toEqual([5, 1])
     const others = asked('remembering').filter((question) => question !== lost)
-    expect(cell.scores.fama).toBeCloseTo(mean(others.map((question) => famaByHand(question, honest(question)).fama)))
+    expect(cell.scores.fama).toBeCloseTo(
+      mean(others.map((question) => famaByHand(question, honest(question), 'all').fama)),
+    )
     expect(cell.scores.criteria).toBe(others.flatMap(criteriaOf).length)
     cast.failing.clear()
     const { code, of } = await run('--resume', 'last')
