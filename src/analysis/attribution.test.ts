@@ -14,7 +14,7 @@ const attributed = (judged: Failure, parts: Parts): Attributed => ({
   question: 'q',
   text: '',
   k: 5,
-  budget: null,
+  depth: { k: 5 },
   judged,
   proven: blameOf(counterfactual(parts)),
   counterfactual: counterfactual(parts),
