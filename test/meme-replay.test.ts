@@ -6,11 +6,12 @@ import { readRun } from '../src/analysis/results.js'
 import { byDepth, pairOf, scoredQuestion } from '../src/analysis/scores.js'
 import { analyse } from '../src/analysis/summarize.js'
 import { execute } from '../src/engine/execute.js'
+import { queryIdOf } from '../src/engine/open-system.js'
 import { makePlan } from '../src/engine/plan.js'
 import { tinyRequest } from '../src/engine/testing/request.js'
 import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
-import { type Memory, oneForBoth, type Reader, type SystemDefinition } from '../src/model/index.js'
+import { type Memory, oneForBoth, questionsOf, type Reader, type SystemDefinition } from '../src/model/index.js'
 import { assemble, questionResults, type ReportSource } from '../src/report/assemble.js'
 import {
   evaluateGate,
@@ -42,6 +43,9 @@ const folder = mkdtempSync(join(tmpdir(), 'memscope-replay-'))
 const store = openSqliteStore(join(folder, 'runs.db'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** Questions by what systems know them by. */
+const questionIds = new Map<string, string>()
+
 /** A memory that holds and gives what was written down of it. */
 function recorded(name: string): SystemDefinition {
   return {
@@ -56,7 +60,7 @@ function recorded(name: string): SystemDefinition {
           for (const [i, text] of (replay.stores[name]![id] ?? []).entries()) held.push({ id: `${id}#${i}`, text })
         },
         async retrieve({ id }) {
-          const given = replay.contexts[name]?.[id]
+          const given = replay.contexts[name]?.[questionIds.get(id) ?? '']
           return held.filter((memory) => given?.includes(memory.id) ?? true)
         },
         dump: async () => [...held],
@@ -91,6 +95,8 @@ beforeAll(async () => {
     size: 'paper',
     extra: { filler: 'none', fillers: '' },
   })
+  for (const scenario of loaded.scenarios)
+    for (const question of questionsOf(scenario)) questionIds.set(queryIdOf(scenario, question), question.id)
   const judge = createLexicalJudge()
   const readers = new Map([silent, honest].map((reader) => [reader.name, reader]))
   const keys = Object.fromEntries([...readers].map(([name, { key }]) => [name, key]))
