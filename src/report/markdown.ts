@@ -1,6 +1,6 @@
 import { COST_STAGES } from '../analysis/costs.js'
 import { compareDepths, type PanelAgreement, type Spent } from '../model/index.js'
-import { cautions, evidenceText } from './cautions.js'
+import { cautions, evidenceText, temptation } from './cautions.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
@@ -24,7 +24,7 @@ export function renderMarkdown(data: ReportData): string {
     lines.push(
       `## ${markdown(task.id)}`,
       '',
-      markdown([finding(task), ...cautions(task)].join(' ')),
+      markdown([finding(task), ...cautions(task), ...temptation(task)].join(' ')),
       '',
       ...tableOf(task, over),
       '',

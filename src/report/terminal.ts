@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import pc from 'picocolors'
 import { compareDepths, type Depth, depthName } from '../model/index.js'
-import { cautions, evidenceText, hasLostMuch } from './cautions.js'
+import { cautions, evidenceText, hasLostMuch, temptation } from './cautions.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
@@ -49,7 +49,7 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
     lines.push('', `${paint.bold(plain(task.id))} ${paint.dim(clip(at + plain(task.about), room))}`)
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
     lines.push(...wrap(plain(finding(task)), width))
-    for (const note of cautions(task)) lines.push(...wrap(plain(note), width))
+    for (const note of [...cautions(task), ...temptation(task)]) lines.push(...wrap(plain(note), width))
     for (const found of criteriaFindings(task)) lines.push(...wrap(plain(found), width))
     for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(plain(found), width))
   }

@@ -1,4 +1,4 @@
-import type { Interval } from '../../model/index.js'
+import { type Interval, tokensOf } from '../../model/index.js'
 import { outcomeBars } from '../charts/bars.js'
 import type { Series } from '../charts/xy.js'
 import { xyChart } from '../charts/xy.js'
@@ -47,6 +47,50 @@ export function success(data: ReportData, tasks: readonly TaskView[]): string {
       ...(isPublished ? [published] : []),
     ].join(' '),
     `<div class="charts">${charts.map(({ text }) => text).join('')}</div>`,
+  )
+}
+
+/** Evidence success against tokens of context, a small chart a task: what a reader has to read is the same for all systems. */
+export function budgets(data: ReportData, tasks: readonly TaskView[]): string {
+  const drawn = tasks.filter((task) => task.budgets.length > 1)
+  if (drawn.length === 0) return ''
+  const charts = drawn.map((task) => {
+    const rows = byMemory(task, sweepOf(data.summary.cells)).filter((row) =>
+      row.budgets.some(({ evidence }) => evidence),
+    )
+    const series: Series[] = [
+      ...rows.map(
+        (row, look): Series => ({
+          name: row.label,
+          look,
+          points: row.budgets.flatMap(({ depth, evidence }) =>
+            evidence ? [{ x: tokensOf(depth)!, y: evidence.rate, ci95: evidence.ci95 }] : [],
+          ),
+        }),
+      ),
+      { name: 'ceiling', look: 'ceiling', points: task.tokenCeilings.map(({ tokens, rate: y }) => ({ x: tokens, y })) },
+    ]
+    const picture = xyChart({
+      id: anchor('budgets', task.id),
+      title: `${task.name}: evidence success against tokens of context`,
+      desc: 'All values are in the table below.',
+      x: 'tokens of context',
+      ticks: task.budgets,
+      series,
+    })
+    const heads = task.budgets.map((tokens) => ({ head: `${count(tokens)} tokens`, num: true }))
+    const body = [
+      ...rows.map((row) => [html(row.label), ...row.budgets.map(({ evidence }) => rate(evidence))]),
+      ['ceiling', ...task.tokenCeilings.map(({ rate: attained }) => share(attained))],
+    ]
+    const caption = `${task.name}: evidence success in per cent, 95 % interval`
+    return `<figure><figcaption>${html(task.name)}</figcaption>${picture}${more('as a table', table(caption, [{ head: 'system' }, ...heads], body))}</figure>`
+  })
+  return section(
+    'budgets',
+    'Evidence success against tokens of context',
+    'k counts memories whatever their size; here every system fills the same budget: its memories are read in their order until the first that does not fit. The dashed line is the ceiling: what a perfect search attains over facts in the words in which they were said.',
+    `<div class="charts">${charts.join('')}</div>`,
   )
 }
 
