@@ -53,7 +53,8 @@ describe('a judge that judges several times', () => {
     expect(judgings(twice.model)).toBe(2 * judgings(once.model))
     expect(twice.model.stats.calls).toBe(once.model.stats.calls + judgings(once.model))
     const [before, now] = [JSON.parse(truth), JSON.parse(out)] as [Summary, Summary]
-    expect(now.timing.judgeTokens).toBe(2 * before.timing.judgeTokens!)
+    // Shares of calls are rounded in the sum.
+    expect(Math.abs(now.timing.judgeTokens! - 2 * before.timing.judgeTokens!)).toBeLessThanOrEqual(1)
     const { out: told } = await twice.play(['report', 'last', '--quiet', '--md', '-'])
     expect(told).toContain('No number moved between trials.')
     await twice.server.close()

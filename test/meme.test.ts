@@ -101,11 +101,13 @@ function ableReader(): string {
   const rules = scenarios.flatMap(({ facts, timeline }) =>
     timeline.toReversed().flatMap((event) => {
       if (event.type !== 'probe') return []
-      return event.probe.questions.map(({ text, needs, gold }) => {
-        const shown = [text, ...needs[0]!.map((id) => facts.find((fact) => fact.id === id)!.text)]
-        const regex = `^${shown.map((part) => `(?=[\\s\\S]*${escaped(part)})`).join('')}`
-        return { when: { regex, role: 'user' }, reply: answerTo(gold) }
-      })
+      return event.probe.questions.flatMap(({ text, needs, gold }) =>
+        needs.map((set) => {
+          const shown = [text, ...set.map((id) => facts.find((fact) => fact.id === id)!.text)]
+          const regex = `^${shown.map((part) => `(?=[\\s\\S]*${escaped(part)})`).join('')}`
+          return { when: { regex, role: 'user' }, reply: answerTo(gold) }
+        }),
+      )
     }),
   )
   const file = join(cwd, 'able.json')
@@ -135,11 +137,14 @@ describe('MEME read by a model', () => {
     const file = join(cwd, 'echo.json')
     const echo = { when: { regex: '<<memories[^>]*>>\\n([\\s\\S]*)<<end', role: 'user' }, reply: '$1' }
     writeFileSync(file, JSON.stringify({ rules: [echo], otherwise: 'Nothing.' }))
-    const { of } = await run('--system', 'full-context', '--reader', `scripted:${file}`)
-    expect(of('before').answer?.accuracy).toBe(1)
-    expect(of('deletion')).toMatchObject({ outcomes: { stale_memory: SIZE }, scores: { score: 0, knew_but_failed: 1 } })
-    expect(of('cascade').scores).toMatchObject({ score: 0, knew_but_failed: 1 })
-    expect(of('exact-recall').scores).toMatchObject({ score: 1, longest_run: 1 })
-    expect(of('tracking').scores.greedy).toBeGreaterThan(0)
+    const few = await run('--system', 'oracle,bm25', '--k', '4', '--reader', `scripted:${file}`)
+    const cell = (system: string, task: string) =>
+      few.summary.cells.find((one) => one.system === system && one.task === task)!
+    expect(cell('oracle', 'before').answer?.accuracy).toBe(1)
+    expect(cell('oracle', 'exact-recall').scores).toMatchObject({ score: 1, longest_run: 1 })
+    expect(cell('oracle', 'tracking').scores.greedy).toBeGreaterThan(0)
+    expect(cell('bm25', 'deletion').answer?.accuracy).toBeLessThan(1)
+    const all = await run('--system', 'full-context', '--reader', `scripted:${file}`)
+    for (const { task, answer } of all.summary.cells) expect(`${task} ${answer?.correct}`).toBe(`${task} 0`)
   })
 })

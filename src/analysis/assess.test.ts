@@ -150,7 +150,7 @@ describe('an assessment', () => {
     expect(stale(['m1', 'm4', 'm7'])).toBe('stale_memory')
     expect(stale(['m1', 'm4', 'm7', 'm8'])).toBe('answerable')
     expect(stale(['m1', 'm4'])).toBe('answerable')
-    expect(stale(['m1', 'm4', 'm7'], { statusOf: () => 'invalidated' })).toBe('answerable')
+    expect(stale(['m1', 'm4', 'm7'], { statusOf: (id) => (id === 'm7' ? 'invalidated' : 'live') })).toBe('answerable')
   })
 
   it('is an error, never a zero, when a witness, a verdict or a grade is missing', () => {

@@ -39,5 +39,5 @@ it('is left out where a price is not known, the model was only played, or none w
   expect(scoresWith(row({ stages: { ...stages, answer: { tokens: 100, cost: null } } }))).toEqual({ macro: 0.5 })
   expect(scoresWith(row({ model: 'rehearsal:demo' }), 'rehearsal:demo')).toEqual({ macro: 0.5 })
   expect(scoresWith(row({ stages: { ...stages, ingest: nothing, answer: nothing } }))).toEqual({ macro: 0.5 })
-  expect(scoresWith(row({ k: 10 }))).toEqual({ macro: 0.5 })
+  expect(scoresWith(row({ k: 10, depth: { k: 10 } }))).toEqual({ macro: 0.5 })
 })

@@ -17,7 +17,7 @@ export function summaryJson(summary: Summary): string {
     ...(panel && {
       panel: { facts: panel.facts && orderedPanel(panel.facts), answers: panel.answers && orderedPanel(panel.answers) },
     }),
-    timing: { ...sorted(timing), latency },
+    timing: { ...sorted(timing), ...(latency.length > 0 && { latency }) },
   }
   return `${JSON.stringify(ordered, null, 2)}\n`
 }
