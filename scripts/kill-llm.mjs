@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import Libsql from 'libsql'
 import { actingModel, PRICES, SPEC } from '../dist/bench/llm-model.js'
@@ -56,7 +57,7 @@ model.begin = (kind, request) => {
 const server = await startScriptedServer(model)
 const env = { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: server.url }
 const models = ['--llm-concurrency', String(CONCURRENCY), '--prices', prices, '--budget', '100']
-const fixture = new URL('../test/fixtures/llm-notes.ts', import.meta.url).pathname
+const fixture = fileURLToPath(new URL('../test/fixtures/llm-notes.ts', import.meta.url))
 const flags = [
   ...['--suite', 'memfail', '--system', fixture, '--size', '6', '--pack', '8'],
   ...['--model', SPEC, '--reader', SPEC, '--judge', `llm:${SPEC}`],

@@ -43,7 +43,8 @@ export const REQUEST_FLAGS: Flags = {
   size: {
     type: 'text',
     value: 'quick|paper|<n>',
-    about: 'quick (as in the tour; default with a file of your own), paper (default), or so many rows (memfail), episodes (meme), personas (memora)',
+    about:
+      'quick (the tour, files of your own), paper (default), or so many rows (memfail), episodes (meme), personas (memora)',
   },
   seed: { type: 'text', value: '<n>', about: 'seed of everything random (default 42)' },
   trials: { type: 'text', value: '<n>', about: 'how often everything is repeated (default 1)' },
