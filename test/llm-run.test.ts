@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actingModel, PRICES, SPEC } from '../src/bench/llm-model.js'
 import { FAULTS, type ScriptedModel } from '../src/gateway/index.js'
+import type { AnswersEvaluation } from '../src/judges/eval-answers.js'
+import type { AnswerGold } from '../src/judges/gold.js'
 import type { LlmRole, Summary } from '../src/model/index.js'
 import { comparable, Stage } from './llm.js'
 
@@ -43,7 +46,8 @@ describe('a run whose memory, reader and judge are models', () => {
     const measured = cells.filter(({ system }) => system === 'llm-notes')
     expect([status, errors, measured.length]).toEqual(['valid', 0, 5])
     for (const cell of measured) {
-      expect([cell.model, cell.reader, cell.judge]).toEqual([SPEC, SPEC, expect.stringMatching(`^llm:${SPEC}`)])
+      const judge = expect.stringMatching(`^llm:${SPEC}`)
+      expect([cell.model, cell.reader, cell.judge]).toEqual([SPEC, SPEC, { facts: judge, answers: judge }])
       expect(cell.tokens).toMatchObject({ ingest: expect.any(Number), answer: expect.any(Number) })
       expect(cell.cost).toBeGreaterThan(0)
       expect(cell.answer).not.toBeNull()
@@ -131,7 +135,7 @@ describe('a run whose memory, reader and judge are models', () => {
     expect(other.calls).toBe(distinct(calm.model).judge)
     expect(ingestAndAnswers()).toEqual(before)
     const judged = comparable(other.out).cells.find(({ system }) => system === 'llm-notes')
-    expect(judged?.judge).toMatch('llm:openai-compatible:other')
+    expect(judged?.judge.answers).toMatch('llm:openai-compatible:other')
     const read = await asked('reanswer', 'last', '--reader', 'openai-compatible:other', ...plain)
     expect(read.calls).toBeGreaterThanOrEqual(before[1]!)
     expect(comparable(read.out).cells.some(({ reader }) => reader === 'openai-compatible:other')).toBe(true)
@@ -140,5 +144,33 @@ describe('a run whose memory, reader and judge are models', () => {
     expect(overall.n).toBe(questions.length)
     expect(overall.n).toBeGreaterThan(10)
     expect((await asked('explain', 'last', '--json', '-')).calls).toBe(0)
+  })
+
+  it('has its answers drawn for people, blind and rare grades too, and is judged by what they say as it was', async () => {
+    const { cells } = comparable(truth)
+    const judge = ['--judge', `llm:${SPEC}`, '--json', '-']
+    for (const [n, file] of [
+      ['2', 'two.jsonl'],
+      ['200', 'all.jsonl'],
+    ] as const) {
+      const out = join(calm.cwd, file)
+      const drawn = await calm.play(['judge', 'sample', 'last', '--of', 'answers', '--n', n, '--out', out])
+      expect(drawn.out).toMatch(/drawn alike from 2 kinds of verdict on answers/)
+      const lines = readFileSync(out, 'utf8').trim().split('\n')
+      expect(lines.join()).not.toMatch(/"label":"\w|"(reason|grade|votes)":/)
+      const cases = lines.map((line) => JSON.parse(line) as AnswerGold)
+      writeFileSync(out, cases.map((one) => JSON.stringify({ ...one, label: 'right' })).join('\n'))
+      const { out: told } = await calm.play(['judge', 'eval', '--gold', out, ...judge])
+      const found = JSON.parse(told) as AnswersEvaluation
+      expect([found.n, found.unjudged]).toEqual([cases.length, 0])
+      if (n === '2') expect(found.confusion.right).toEqual({ right: 1, wrong: 1 })
+      else {
+        // Letters are graded by rule, and not drawn.
+        const judged = cells.filter(({ system, task }) => system === 'llm-notes' && task !== 'long-hop')
+        const graded = judged.map(({ task, answer }) => [task, { n: answer!.n, accuracy: answer!.accuracy }])
+        expect(found.byTask).toMatchObject(Object.fromEntries(graded))
+        expect(Object.keys(found.byTask)).toHaveLength(judged.length)
+      }
+    }
   })
 })

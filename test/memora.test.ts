@@ -44,16 +44,23 @@ function mean(values: readonly (number | null)[]): number {
   return known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-/** FAMA of one question in the paper's other form, from what was decided of each criterion; null where nothing present was decided. */
-function famaByHand(question: Question, decided: (Said | undefined)[]): Record<'fama' | 'mpa' | 'faa', number | null> {
-  const judged = criteriaOf(question).flatMap(({ type, expected }, at) =>
-    decided[at] == null ? [] : [{ type, met: decided[at] === expected }],
-  )
-  const of = (type: string) => judged.filter((one) => one.type === type)
+/**
+ * FAMA of one question in the paper's other form, from what was decided of each criterion: all of them, of which those that nobody decided
+ * are incorrect, or only the decided ones. Null where there is nothing to be present.
+ */
+function famaByHand(
+  question: Question,
+  decided: (Said | undefined)[],
+  counted: 'all' | 'judged',
+): Record<'fama' | 'mpa' | 'faa', number | null> {
+  const marks = criteriaOf(question)
+    .map(({ type, expected }, at) => ({ type, met: decided[at] === expected, open: decided[at] == null }))
+    .filter(({ open }) => counted === 'all' || !open)
+  const of = (type: string) => marks.filter((one) => one.type === type)
   const wrong = of('forgetting').filter(({ met }) => !met).length
   const present = of('presence').filter(({ met }) => met).length / of('presence').length
   return {
-    fama: Number.isNaN(present) ? null : Math.max(0, present - wrong / judged.length),
+    fama: Number.isNaN(present) ? null : Math.max(0, present - wrong / marks.length),
     mpa: Number.isNaN(present) ? null : present,
     faa: of('forgetting').length === 0 ? null : 1 - wrong / of('forgetting').length,
   }
@@ -64,12 +71,15 @@ function expectScores(cell: Cell, task: string, decide: (question: Question) => 
   const decided = asked(task).map((question) => ({ question, said: decide(question) }))
   const measured = decided.filter(({ said }) => said.some((one) => one != null))
   expect([cell.n, cell.errors]).toEqual([decided.length, decided.length - measured.length])
-  const parts = measured.map(({ question, said }) => famaByHand(question, said))
+  const parts = measured.map(({ question, said }) => famaByHand(question, said, 'all'))
   const fama = mean(parts.map((part) => part.fama))
   const mpa = mean(parts.map((part) => part.mpa))
   const forgotten = parts.map(({ faa }) => faa)
   const { scores } = cell
   expect(scores.fama).toBeCloseTo(fama)
+  expect(scores.fama_judged).toBeCloseTo(
+    mean(measured.map(({ question, said }) => famaByHand(question, said, 'judged').fama)),
+  )
   expect(scores.mpa).toBeCloseTo(mpa)
   if (forgotten.some((faa) => faa !== null)) expect(scores.faa).toBeCloseTo(mean(forgotten))
   else expect(scores.faa).toBeNull()
@@ -171,7 +181,9 @@ describe('Memora read by a model', () => {
     const cell = broken.of('remembering')
     expect([cell.n, cell.errors]).toEqual([5, 1])
     const others = asked('remembering').filter((question) => question !== lost)
-    expect(cell.scores.fama).toBeCloseTo(mean(others.map((question) => famaByHand(question, honest(question)).fama)))
+    expect(cell.scores.fama).toBeCloseTo(
+      mean(others.map((question) => famaByHand(question, honest(question), 'all').fama)),
+    )
     expect(cell.scores.criteria).toBe(others.flatMap(criteriaOf).length)
     cast.failing.clear()
     const { code, of } = await run('--resume', 'last')

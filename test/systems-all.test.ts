@@ -40,7 +40,7 @@ describe('every memory system', () => {
     for (const name of inside) {
       expect(out).toMatch(
         new RegExp(
-          `^${name} @ ${SPEC}: about [\\d,]+ calls \\([\\d,]+ to store, [\\d,]+ to retrieve\\), [1-9][\\d,]* tokens in`,
+          `^${name} @ ${SPEC}: about [\\d,]+ calls \\(about [\\d,]+ to store, about [\\d,]+ to retrieve\\), [1-9][\\d,]* to [1-9][\\d,]* tokens in`,
           'm',
         ),
       )

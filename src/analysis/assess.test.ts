@@ -62,6 +62,20 @@ const by = (verdict: AnswerVerdict | null) => ({ text: 'a', error: null, verdict
 const both = [verdict('f1', 'correct', [['m1']]), verdict('f2', 'correct', [['m2', 'm3'], ['m4']])]
 
 describe('an assessment', () => {
+  it('without a verdict on a fact is an error, but its answer counts where that was graded', () => {
+    const one = (answered: Evidence['answered']) => {
+      const { outcome, evidence: complete, answer } = assess(evidence(both.slice(1), { answered }))
+      return [outcome, complete, answer]
+    }
+    expect(one(by(right))).toEqual(['error', null, true])
+    expect(one(by(wrong))).toEqual(['error', null, false])
+    expect(one(by({ grade: 'error', reason: 'no reply' }))).toEqual(['error', null, null])
+    expect(one(by(null))).toEqual(['error', null, null])
+    expect(one(null)).toEqual(['error', null, null])
+    const lost = { answered: by(right), witness: witness({ error: 'gone' }) }
+    expect(assess(evidence(both, lost)).answer).toBeNull()
+  })
+
   it('takes the worst stage over the needed facts', () => {
     const label = (...verdicts: FactVerdict[]) => assess(evidence(verdicts)).outcome
     expect(label(verdict('f1', 'not_stored'), verdict('f2', 'summary_error', [['m1']]))).toBe('not_stored')

@@ -23,7 +23,10 @@ export interface Assessment {
   outcome: Outcome | null
   /** All stages up to retrieval passed; null when it needs no fact or could not be measured. */
   evidence: boolean | null
-  /** The answer is right; null without a reader or when it could not be measured. */
+  /**
+   * The answer is right; null without a reader or when it could not be measured. It stands also where facts could not be judged: the outcome
+   * is then an error, but what the answer is worth is known.
+   */
   answer: boolean | null
   /** The facts of the alternative that came furthest. */
   facts: FactStage[]
@@ -72,7 +75,7 @@ export function assess(evidence: Evidence): Assessment {
   const stages = new Map<string, FactStage>()
   for (const id of question.needs.flat()) {
     const stage = stageOf(id, evidence)
-    if (!stage) return failed(answered?.verdict?.grade === 'error' ? answered.verdict.reason : `no verdict on ${id}`)
+    if (!stage) return unjudged(id, answered?.verdict ?? null)
     stages.set(id, stage)
   }
   const alternatives = question.needs.map((set) => {
@@ -211,6 +214,12 @@ function worst(facts: readonly FactStage[]): EvidenceOutcome {
   if (facts.some(({ faithful }) => faithful === false)) return 'summary_error'
   if (facts.some(({ retrieved }) => !retrieved)) return facts[0]?.stored === null ? 'unavailable' : 'not_retrieved'
   return 'answerable'
+}
+
+/** A fact without a verdict: an error, but for the answer where that was graded. */
+function unjudged(fact: string, verdict: AnswerVerdict | null): Assessment {
+  if (verdict?.grade === 'error') return failed(verdict.reason)
+  return { ...failed(`no verdict on ${fact}`), answer: verdict && verdict.grade === 'right' }
 }
 
 function failed(error: string): Assessment {

@@ -14,6 +14,7 @@ const attributed = (judged: Failure, parts: Parts): Attributed => ({
   question: 'q',
   text: '',
   k: 5,
+  depth: { k: 5 },
   judged,
   proven: blameOf(counterfactual(parts)),
   counterfactual: counterfactual(parts),

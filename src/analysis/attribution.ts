@@ -1,4 +1,4 @@
-import { type Counterfactual, FAILURES, type Failure, type Outcome } from '../model/index.js'
+import { type Counterfactual, type Depth, FAILURES, type Failure, type Outcome } from '../model/index.js'
 
 /** What the answers alone blame. `compound`: no single part repairs the question. `unmeasured`: an answer could not be had. */
 export type Blame = Failure | 'compound' | 'unmeasured'
@@ -12,6 +12,7 @@ export interface Attributed {
   question: string
   text: string
   k: number | null
+  depth: Depth
   /** By the judge's stages. */
   judged: Failure
   /** By what repaired it. */

@@ -4,6 +4,7 @@ import {
   compareDepths,
   conversationsOf,
   type Depth,
+  type JudgePair,
   leastEvidenceIn,
   memoriesOf,
   type Outcome,
@@ -46,11 +47,11 @@ export class Tallies {
   readonly #tallies = new Map<string, Tally>()
   readonly #breakdowns = new Map<string, BreakdownRow>()
   readonly #plan: Plan
-  readonly #judge: string
+  readonly #judge: JudgePair<string>
   questions = 0
   errors = 0
 
-  constructor(plan: Plan, judge: string) {
+  constructor(plan: Plan, judge: JudgePair<string>) {
     this.#plan = plan
     this.#judge = judge
   }
@@ -278,9 +279,7 @@ function finish({ cell, evidence, answer, scores, read, reachable, held: { lives
       ? null
       : { ...evidence, rate: evidence.complete / evidence.n, ci95: wilson(evidence.complete, evidence.n) }
   cell.answer =
-    answer.n === 0
-      ? null
-      : { correct: answer.correct, accuracy: answer.correct / answer.n, ci95: wilson(answer.correct, answer.n) }
+    answer.n === 0 ? null : { ...answer, accuracy: answer.correct / answer.n, ci95: wilson(answer.correct, answer.n) }
   if (evidence.complete > reachable) cell.aboveCeiling = true
   const reader = cell.reader !== 'none'
   const unseen = lives === 0
@@ -289,11 +288,13 @@ function finish({ cell, evidence, answer, scores, read, reachable, held: { lives
   )
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
   Object.assign(cell.scores, scores.of({ reader }))
+  const counted = reader ? scores.answers() : null
+  if (counted) cell.answerScore = counted
   if (reader)
     cell.scores.success = cell.n === cell.errors ? null : (cell.outcomes.correct ?? 0) / (cell.n - cell.errors)
 }
 
-function guesserCells(plan: Plan, suite: Suite, task: string, judge: string): Cell[] {
+function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<string>): Cell[] {
   const scenarios = plan.suites.find((planned) => planned.suite === suite)?.scenarios ?? []
   const asked = new Set(askedQuestions(plan, suite, task).flatMap(({ questions }) => questions.map(({ id }) => id)))
   return suite.guessers.flatMap((guesser) => {
@@ -320,7 +321,7 @@ function guesserCells(plan: Plan, suite: Suite, task: string, judge: string): Ce
       depth: 'all',
       trial: 0,
     })
-    return [{ ...cell, n, answer: { correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
+    return [{ ...cell, n, answer: { n, correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
   })
 }
 

@@ -1,5 +1,5 @@
 import { SELF } from '../engine/plan.js'
-import { answerTrialOf, type Depth, type Spent } from '../model/index.js'
+import { answerTrialOf, type Depth, isRehearsed, type Spent } from '../model/index.js'
 import type { LifeResults } from './results.js'
 
 /** Where models are called, in the order in which a question goes through them. */
@@ -123,6 +123,22 @@ export function totalOf({ stages }: CostRow): Spent {
   const total = nothing()
   for (const stage of COST_STAGES) add(total, stages[stage])
   return total
+}
+
+/** What a memory costs in USD over one scenario, from its first conversation to its last answer. Judging is no part of it. */
+export interface EpisodeCost {
+  ingest: number
+  /** Retrieving and answering all questions. */
+  inference: number
+  total: number
+}
+
+/** The cost of one episode, on average; null when a price is not known, no model was asked, or the model inside was only played. */
+export function episodeCost({ stages: { ingest, retrieve, answer }, lives, model }: CostRow): EpisodeCost | null {
+  if (lives === 0 || isRehearsed(model) || ingest.tokens + retrieve.tokens + answer.tokens === 0) return null
+  if (ingest.cost === null || retrieve.cost === null || answer.cost === null) return null
+  const inference = (retrieve.cost + answer.cost) / lives
+  return { ingest: ingest.cost / lives, inference, total: ingest.cost / lives + inference }
 }
 
 type Result = LifeResults['results'][number]

@@ -17,3 +17,31 @@ export function wilson(successes: number, n: number): Interval {
   // Rounding must not push an end past the proportion it encloses.
   return [Math.max(0, Math.min(p, middle - half)), Math.min(1, Math.max(p, middle + half))]
 }
+
+/**
+ * The 95 % interval of Cohen's kappa by its large-sample standard error (Fleiss, Cohen and Everitt, 1969), cut at -1 and 1. Null where there
+ * is no kappa. Raters who agree in everything have an interval of no width: it says nothing of what few items could not show.
+ */
+export function kappaInterval(pairs: readonly (readonly [string, string])[]): Interval | null {
+  const n = pairs.length
+  const share = (of: (pair: readonly [string, string]) => boolean) => pairs.filter(of).length / n
+  const labels = [...new Set(pairs.flat())]
+  const rows = new Map(labels.map((label) => [label, share(([a]) => a === label)]))
+  const columns = new Map(labels.map((label) => [label, share(([, b]) => b === label)]))
+  const chance = labels.reduce((sum, label) => sum + rows.get(label)! * columns.get(label)!, 0)
+  if (n === 0 || chance >= 1) return null
+  const kappa = (share(([a, b]) => a === b) - chance) / (1 - chance)
+  let spread = 0
+  for (const a of labels) {
+    for (const b of labels) {
+      const cell = share((pair) => pair[0] === a && pair[1] === b)
+      spread +=
+        a === b
+          ? cell * (1 - (rows.get(a)! + columns.get(a)!) * (1 - kappa)) ** 2
+          : cell * ((1 - kappa) * (columns.get(a)! + rows.get(b)!)) ** 2
+    }
+  }
+  spread -= (kappa - chance * (1 - kappa)) ** 2
+  const half = (Z * Math.sqrt(Math.max(0, spread) / n)) / (1 - chance)
+  return [Math.max(-1, kappa - half), Math.min(1, kappa + half)]
+}

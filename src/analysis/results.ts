@@ -9,6 +9,7 @@ import {
   type FactVerdict,
   type GradeRecord,
   type IngestRecord,
+  type JudgePair,
   type LifeKey,
   type Memory,
   memoriesOf as memoriesAt,
@@ -84,7 +85,7 @@ export async function readLife(
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const verdicts = new Map<string, Map<string, FactVerdict>>()
   const load = async (snapshot: string) => {
-    if (!verdicts.has(snapshot)) verdicts.set(snapshot, await store.getFactVerdicts(keys.judge, snapshot))
+    if (!verdicts.has(snapshot)) verdicts.set(snapshot, await store.getFactVerdicts(keys.judge.facts, snapshot))
     return verdicts.get(snapshot)!
   }
   for (const { snapshot } of probes.values()) if (snapshot !== null) await load(snapshot)
@@ -112,14 +113,14 @@ export async function readLife(
   const grades = new Map<string, GradeRecord>()
   if (reader.key !== null) {
     for (const record of await store.getAnswers(key, reader.key)) answers.set(`${record.k} ${record.question}`, record)
-    for (const record of await store.getGrades(key, reader.key, keys.judge))
+    for (const record of await store.getGrades(key, reader.key, keys.judge.answers))
       grades.set(`${record.k} ${record.question}`, record)
   }
   const witnesses = new Map(
     (await store.getWitnesses(key)).map((witness) => [`${witness.k} ${witness.question}`, witness]),
   )
   const corrections = correctionsOf(life.scenario.facts)
-  const course = await readCourse(life, probes, keys, store)
+  const course = await readCourse(life, probes, { judge: keys.judge.facts, timeline: keys.timeline }, store)
   const results: Result[] = []
   for (const { question, ks } of life.asks) {
     let side: StoreSide | null = null
@@ -206,9 +207,9 @@ export async function* readRun(
 
 /** Keys by which verdicts and answers are kept. */
 export interface ResultKeys {
-  judge: string
-  /** Keys of the same judge for the second time and on. */
-  judgedAgain?: readonly string[]
+  judge: JudgePair<string>
+  /** Keys of the same judges for the second time and on. */
+  judgedAgain?: readonly JudgePair<string>[]
   /** Under which verdicts along timelines are kept. */
   timeline: string
   /** By the name of the reader. */

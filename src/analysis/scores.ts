@@ -1,6 +1,15 @@
 import type { Plan } from '../engine/plan.js'
-import { type Cell, depthName, type OverallRow, type ScoredQuestion, type Suite } from '../model/index.js'
+import {
+  type Cell,
+  compareDepths,
+  depthName,
+  type OverallRow,
+  type ScoredQuestion,
+  type Suite,
+} from '../model/index.js'
 import type { Assessment } from './assess.js'
+import { type CostRow, episodeCost } from './costs.js'
+import { wilson } from './intervals.js'
 import type { Result } from './results.js'
 
 /** Collects the questions of one cell, of which its suite makes scores of its own. */
@@ -12,12 +21,36 @@ export class Scores {
     this.#suite = suite
   }
 
-  /** Takes in one result, with what became of all questions of its life. What could not be measured is left out. */
+  /**
+   * Takes in one result, with what became of all questions of its life. What could not be measured is left out; an answer that was graded was
+   * measured, whatever became of its facts.
+   */
   add(result: Result, life: ReadonlyMap<string, Assessment>): void {
-    const { question, assessment } = result
-    if (!this.#suite.score || assessment.outcome === 'error') return
-    const paired = question.pair === undefined ? undefined : life.get(depthKey(result, question.pair))
-    this.#questions.push(scoredQuestion(result, paired))
+    const { assessment } = result
+    if (!this.#suite.score || isUnmeasured(assessment)) return
+    this.#questions.push(scoredQuestion(result, pairOf(result, life)))
+  }
+
+  /** The questions as the suite counts answers; null where it has no such count, or it counts none of them. */
+  answers(): NonNullable<Cell['answerScore']> | null {
+    const { answerScore } = this.#suite
+    if (!answerScore) return null
+    const counted = this.#questions.flatMap((question) => {
+      const passed = answerScore.passed(question)
+      return passed === null ? [] : [{ passed, right: question.answer === true }]
+    })
+    const n = counted.length
+    if (n === 0) return null
+    const passed = counted.filter((one) => one.passed).length
+    const uncounted = counted.filter((one) => one.right && !one.passed).length
+    return {
+      score: answerScore.score,
+      n,
+      passed,
+      rate: passed / n,
+      ci95: wilson(passed, n),
+      uncounted: { name: answerScore.uncounted.name, n: uncounted },
+    }
   }
 
   of(about: { reader: boolean }): Record<string, number | null> {
@@ -30,8 +63,14 @@ export function byDepth(results: readonly Result[]): ReadonlyMap<string, Assessm
   return new Map(results.map((result) => [depthKey(result, result.question.id), result.assessment]))
 }
 
+/** What became of the question that a result's is paired with, at the same depth. */
+export function pairOf(result: Result, life: ReadonlyMap<string, Assessment>): Assessment | undefined {
+  const { pair } = result.question
+  return pair === undefined ? undefined : life.get(depthKey(result, pair))
+}
+
 /** Scores over all tasks, of suites that have them, for every system at every depth. */
-export function overallRows(plan: Plan, cells: readonly Cell[]): OverallRow[] {
+export function overallRows(plan: Plan, cells: readonly Cell[], costs: readonly CostRow[] = []): OverallRow[] {
   return plan.suites.flatMap(({ suite }) => {
     if (!suite.overall) return []
     const groups = new Map<string, Cell[]>()
@@ -41,9 +80,31 @@ export function overallRows(plan: Plan, cells: readonly Cell[]): OverallRow[] {
     }
     return [...groups.values()].map((group): OverallRow => {
       const { system, model, reader, judge, k, depth, trial } = group[0]!
-      return { suite: suite.name, system, model, reader, judge, k, depth, trial, scores: suite.overall!(group) }
+      const cost = costs.find(
+        (row) =>
+          row.suite === suite.name &&
+          row.system === system &&
+          row.model === model &&
+          row.reader === reader &&
+          compareDepths(row.depth, depth) === 0,
+      )
+      const scores = { ...suite.overall!(group), ...(cost && costScores(cost)) }
+      return { suite: suite.name, system, model, reader, judge, k, depth, trial, scores }
     })
   })
+}
+
+/** What an episode costs, by name; nothing where that is not known. */
+function costScores(row: CostRow): Record<string, number> {
+  const cost = episodeCost(row)
+  if (!cost) return {}
+  const { ingest, inference, total } = cost
+  return { usd_per_episode: total, usd_per_episode_ingest: ingest, usd_per_episode_inference: inference }
+}
+
+/** Neither the way of its facts nor its answer is known. */
+export function isUnmeasured({ outcome, answer }: Assessment): boolean {
+  return outcome === 'error' && answer === null
 }
 
 function depthKey({ depth }: Pick<Result, 'depth'>, question: string): string {
@@ -66,6 +127,6 @@ export function scoredQuestion(
     facts,
     outdated,
     side,
-    pair: paired && paired.outcome !== 'error' ? { evidence: paired.evidence, answer: paired.answer } : null,
+    pair: paired && !isUnmeasured(paired) ? { evidence: paired.evidence, answer: paired.answer } : null,
   }
 }

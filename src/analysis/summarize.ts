@@ -1,5 +1,13 @@
 import type { Plan } from '../engine/plan.js'
-import { type Cell, type RunRecord, type RunStatus, type RunStore, type Summary, timed } from '../model/index.js'
+import {
+  type Cell,
+  type JudgePair,
+  type RunRecord,
+  type RunStatus,
+  type RunStore,
+  type Summary,
+  timed,
+} from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
 import { type CostRow, Costs } from './costs.js'
 import { Latencies } from './latency.js'
@@ -18,16 +26,20 @@ export interface Analysis {
   breakdowns: BreakdownRow[]
   /** What models took, by stage. */
   costs: CostRow[]
-  /** The same cells by the same judge for the second time and on. The summary holds the first time only. */
+  /** The same cells by the same judges for the second time and on. The summary holds the first time only. */
   judgedAgain: Cell[]
   invalidReason?: string
 }
 
-/** Adds a whole run up, one life at a time. */
+/**
+ * Adds a whole run up, one life at a time.
+ *
+ * @param judge names of the judges
+ */
 export async function analyse(
   run: RunRecord,
   plan: Plan,
-  judge: string,
+  judge: JudgePair<string>,
   keys: ResultKeys,
   store: RunStore,
 ): Promise<Analysis> {
@@ -44,7 +56,10 @@ export async function analyse(
   const judgedAgain: Cell[] = []
   let unmeasured = tallies.errors
   for (const [i, key] of (keys.judgedAgain ?? []).entries()) {
-    const again = new Tallies(plan, timed(judge, i + 1))
+    // Who has no model says the same every time, and is not asked again.
+    const named = (side: keyof JudgePair<string>) =>
+      key[side] === keys.judge[side] ? judge[side] : timed(judge[side], i + 1)
+    const again = new Tallies(plan, { facts: named('facts'), answers: named('answers') })
     for await (const life of readRun(run.id, plan, { ...keys, judge: key }, store)) {
       again.add(life)
       costs.add(life, i + 1)
@@ -59,7 +74,7 @@ export async function analyse(
   const { questions, errors } = tallies
   const status: RunStatus = questions < planned ? 'partial' : unmeasured > MOST_ERRORS * questions ? 'invalid' : 'valid'
   const cells = tallies.cells()
-  const overall = overallRows(plan, cells)
+  const overall = overallRows(plan, cells, costs.rows())
   const panel = panels.report()
   const summary: Summary = {
     run: { id: run.id, created: run.created },

@@ -42,13 +42,24 @@ export function choicesOf({ request, suites, subjects }: Pick<Plan, 'request' | 
     ['answer style', isRead ? request.answerStyle : null],
     ['reasoning', isRead ? request.reasoning : null],
     ['reader prompt', isRead ? readerPromptWords(request.readerPrompt) : null],
-    ['judge', request.judge],
-    ['judge prompt', usesJudgePrompts(request.judge) ? judgePromptWords(request.judgePrompt) : null],
+    ...judgeWords(request.judge),
+    [
+      'judge prompt',
+      Object.values(request.judge).some(usesJudgePrompts) ? judgePromptWords(request.judgePrompt) : null,
+    ],
     ['judge trials', request.judgeTrials > 1 ? String(request.judgeTrials) : null],
     ['embedder', request.embedder],
     ['timeline', request.timeline ? 'kept after every conversation' : null],
   ]
   return words.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+function judgeWords({ facts, answers }: RunRequest['judge']): [string, string][] {
+  if (facts === answers) return [['judge', facts]]
+  return [
+    ['judge of facts', facts],
+    ['judge of answers', answers],
+  ]
 }
 
 function suiteWords({ name, tasks }: RunRequest['suites'][number]): string {

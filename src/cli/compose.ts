@@ -14,8 +14,10 @@ import {
   hasModelInside,
   isRehearsed,
   type Judge,
+  type JudgePair,
   type Llm,
   type OpenEndpoint,
+  ofBoth,
   type Reader,
   type RunStore,
   type Suite,
@@ -24,19 +26,33 @@ import {
 import { openSqliteStore } from '../store/sqlite.js'
 import { suites } from '../suites/registry.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
-import { checkModels, createJudges, createReaders, type ModelAccess, modelsOfJudge, openGateway } from './models.js'
+import {
+  checkModels,
+  createJudges,
+  createReaders,
+  type ModelAccess,
+  type Models,
+  modelsOfJudge,
+  openGateway,
+} from './models.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
 
-/** Everything a command works with, made from a request. The only place that knows all parts by name. */
-export interface Workshop {
-  plan: Plan
-  judge: Judge
-  /** The same judge for the second time and on; what it says then shows how far verdicts vary. */
-  judgedAgain: readonly Judge[]
-  /** Follows facts along timelines, whatever judge decides at probes. */
-  tracker: Judge
+/** What judges and reads in a run. */
+export interface InstrumentSet {
+  judge: JudgePair<Judge>
+  /** The same judges for the second time and on; what they say then shows how far verdicts vary. */
+  judgedAgain: readonly JudgePair<Judge>[]
   /** Readers by name. */
   readers: ReadonlyMap<string, Reader>
+}
+
+/** Everything a command works with, made from a request. The only place that knows all parts by name. */
+export interface Workshop extends InstrumentSet {
+  plan: Plan
+  /** The same judges and readers on other models, for estimates. */
+  instrumentsOn(models: Models): InstrumentSet
+  /** Follows facts along timelines, whatever judge decides at probes. */
+  tracker: Judge
   embed: Embedder
   /** Null when no model is used at all. */
   gateway: Gateway | null
@@ -85,7 +101,8 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const { access = {}, account = 'none', log = () => {}, cwd = process.cwd() } = options
   const read = request.readers.filter((reader) => reader !== 'none').map((reader) => answerTrialOf(reader).reader)
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
-  const others = [...read, ...modelsOfJudge(request.judge), ...embeds]
+  const judging = [request.judge.facts, request.judge.answers].flatMap(modelsOfJudge)
+  const others = [...read, ...judging, ...embeds]
   refuseRehearsal(others)
   checkModels([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
   let opened: Gateway | null = null
@@ -93,12 +110,17 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     opened ??= openGateway(access, home, account, log)
     return opened
   }
-  const readers = createReaders(request.readers, request.answerStyle, request.reasoning, gateway, request.readerPrompt)
   const isRemote = embeds.length > 0
   // An estimate asks nobody for vectors.
   const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
   const embed = local ?? (await gateway().embedder(request.embedder, {}))
-  const [judge, ...judgedAgain] = createJudges(request.judge, request.judgeTrials, embed, gateway, request.judgePrompt)
+  const instrumentsOn = (models: Models): InstrumentSet => {
+    const { judge: names, judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
+    const [judge, ...judgedAgain] = createJudges(names, judgeTrials, embed, models, judgePrompt)
+    const readers = createReaders(request.readers, answerStyle, reasoning, models, readerPrompt)
+    return { judge, judgedAgain, readers }
+  }
+  const { judge, judgedAgain, readers } = instrumentsOn(gateway)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
     const subject = await resolveSystem(spec, cwd)
@@ -130,9 +152,11 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     loaded.push({ suite, scenarios, datasetHash, audit })
   }
   const keys = Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key]))
-  const instruments: Instruments = { judge: judge.key, readers: keys, embedder: embed.id, harness: harnessVersion() }
+  const judgeKeys = ofBoth(judge, ({ key }) => key)
+  const instruments: Instruments = { judge: judgeKeys, readers: keys, embedder: embed.id, harness: harnessVersion() }
   return {
     plan: makePlan(request, loaded, subjects, instruments),
+    instrumentsOn,
     judge,
     judgedAgain,
     tracker: createLexicalJudge(),
@@ -157,8 +181,8 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
 /** Keys by which verdicts and answers of a workshop are kept. */
 export function resultKeys({ judge, judgedAgain, tracker, readers }: Workshop): ResultKeys {
   return {
-    judge: judge.key,
-    judgedAgain: judgedAgain.map(({ key }) => key),
+    judge: ofBoth(judge, ({ key }) => key),
+    judgedAgain: judgedAgain.map((pair) => ofBoth(pair, ({ key }) => key)),
     timeline: timelineKey(tracker.key),
     readers: Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key])),
   }

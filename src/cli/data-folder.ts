@@ -6,7 +6,7 @@ import { suites } from '../suites/registry.js'
 /** What a folder must hold to be data of a suite. */
 const EXPECTED = [
   'memfail: the CSV files of its release, such as long_hop/long_hop_chains.csv, or our rows, such as long-hop.jsonl',
-  'meme: meme_nofiller.json, meme_filler32k.json, meme_filler128k.json or skeletons.json',
+  'meme: meme_nofiller.json, meme_filler32k.json, meme_filler128k.json or skeletons.json, or unpacked, such as filler32k_pl/episode_001.json',
   'memora: <weekly|monthly|quarterly>/<persona>/conversations/session_0001.json',
 ]
 

@@ -36,16 +36,17 @@ async function estimated(...args: string[]): Promise<string> {
   return said
 }
 
+/** Calls of readers and judges together. */
 function callsIn(text: string): number {
-  return Number(/about ([\d,]+) calls/.exec(text)?.[1]?.replaceAll(',', ''))
+  const lines = [...text.matchAll(/^(?:Readers|Judges): about ([\d,]+) calls/gm)]
+  return lines.reduce((sum, [, calls]) => sum + Number(calls!.replaceAll(',', '')), 0)
 }
 
 describe('--estimate', () => {
   it('needs no key and no base URL, whatever is to be asked', async () => {
     const paid = await estimated('--reader', 'openai:gpt-5-mini', '--judge', 'hybrid:anthropic:claude-haiku-4.5')
-    expect(paid).toMatch(
-      /^Readers and judges: about [\d,]+ calls, [\d,]+ tokens in, [\d,]+ out, about \$\d+\.\d\d\.\n$/,
-    )
+    expect(paid).toMatch(/^Readers: about [\d,]+ calls, about [\d,]+ tokens in, .* out, .*\$\d+\.\d\d\.\n/)
+    expect(paid).toContain('Assumed: answers of 20 to 150 tokens')
     expect(await estimated('--reader', 'openai-compatible:mine')).toMatch(/price unknown for openai-compatible:mine/)
   })
 
@@ -71,6 +72,42 @@ describe('--estimate', () => {
     const answers = callsIn(await estimated('--reader', a))
     const panel = callsIn(await estimated('--reader', a, '--judge', `panel:${a},${b},lexical`))
     expect(panel - answers).toBe(2 * (one - answers))
+  })
+
+  it('counts judges of facts and of answers apart', async () => {
+    const [a, b] = ['openai:gpt-5-mini', 'openai:gpt-5-nano']
+    // Letters of options need no judge; these answers do.
+    const read = ['--reader', a, '--suite', 'memfail/coexisting']
+    const none = callsIn(await estimated(...read))
+    const both = callsIn(await estimated(...read, '--judge', `llm:${a}`))
+    const facts = callsIn(await estimated(...read, '--fact-judge', `llm:${a}`))
+    const answers = callsIn(await estimated(...read, '--answer-judge', `llm:${a}`))
+    expect(facts).toBeGreaterThan(none)
+    expect(answers).toBeGreaterThan(none)
+    expect(answers - none).toBe(both - facts)
+    const panel = callsIn(await estimated(...read, '--fact-judge', `llm:${a}`, '--answer-judge', `panel:${a},${b}`))
+    expect(panel - facts).toBe(2 * (answers - none))
+  })
+
+  it('plays what is asked of models inside, and gives a range where their replies are not known', async () => {
+    const inside = async (model: string) => {
+      const text = await estimated('--system', 'mem0-v1', '--model', model, '--reader', 'openai:gpt-5-mini')
+      return text.slice(text.indexOf('mem0-v1 @'))
+    }
+    expect(await inside('rehearsal:demo')).toMatch(
+      /^mem0-v1 @ rehearsal:demo: about \d+ calls .* about [\d,]+ tokens in/,
+    )
+    const real = await inside('openai:gpt-5-mini')
+    expect(real).toMatch(/: about \d+ calls \(about \d+ to store, about 0 to retrieve\), [\d,]+ to [\d,]+ tokens in/)
+    expect(real).toContain('will say is not known: tokens are from 0.5 to 2 times those of the rehearsal')
+  })
+
+  it('plays some of many lives, and says so', async () => {
+    const many = ['--suite', 'meme', '--filler', 'none', '--reader', 'openai:gpt-5-mini', '--size']
+    const [some, all] = [await estimated(...many, '14'), await estimated(...many, '6')]
+    expect(some).toContain('Played: 6 of 14 lives of meme')
+    expect(all).not.toContain('Played:')
+    expect(callsIn(some) / callsIn(all)).toBeCloseTo(14 / 6, 1)
   })
 
   it('says so when nothing is paid, and still knows mistakes', async () => {

@@ -1,91 +1,43 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { type Plan, SELF } from '../engine/plan.js'
-import { estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
-import { createLexicalJudge } from '../judges/lexical/index.js'
-import { judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
-import { verbatimCase } from '../judges/llm/verbatim.js'
-import { answerTrialOf, FIXED_DEPTH, isRehearsed, type LlmRole, questionsOf } from '../model/index.js'
-import { type AnswerStyle, messagesFor } from '../readers/llm/index.js'
-import { readerPromptsWith } from '../readers/llm/reader-prompts.js'
+import { type Estimate, estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
+import { isRehearsed, type LlmRole } from '../model/index.js'
+import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOKENS } from './call-counter.js'
 import type { Workshop } from './compose.js'
-import { estimateInside } from './inside.js'
-import { modelsOfJudge } from './models.js'
-
-/** Length of an answer that is assumed. */
-const ANSWER_TOKENS = 150
-
-/** Depth that stands for "everything" when a system has no k. */
-const WHOLE_STORE = 1000
+import { type PlayedRun, playRun } from './played-run.js'
 
 /**
- * What readers, judges and systems of a plan will ask of models, told before the first call. Memories are assumed to keep everything as said and to be found
- * by words. What systems ask of models inside them is rehearsed when asked for, which may take a while.
+ * What readers, judges and systems of a plan will ask of models, told before the first call: the run is played on models that only count.
+ * What is not known, such as the length of answers, is told as a range, with what it rests on.
+ *
+ * @param rehearse systems with a model inside are played, too, which may take a while
  */
 export async function estimateOf(
-  { plan, judgedAgain, embed }: Workshop,
+  workshop: Workshop,
   prices: string | undefined,
   rehearse: boolean,
 ): Promise<string | null> {
-  const planned: PlannedCalls[] = []
-  const inside = [...new Set(plan.subjects.flatMap(({ model }) => model ?? []))]
-  const protocol = protocolOf(plan.request.judge)
-  const judgeModels = modelsOfJudge(plan.request.judge)
-  const times = 1 + judgedAgain.length
-  const judged = new Set<string>()
-  for (const life of plan.lives) {
-    for (const k of [...new Set(life.asks.flatMap(({ ks }) => ks))]) {
-      const depth = k === FIXED_DEPTH ? WHOLE_STORE : Math.abs(k)
-      const one = verbatimCase(life.scenario, life.suite, depth)
-      const asked = new Set(life.asks.filter(({ ks }) => ks.includes(k)).map(({ question }) => question.id))
-      const questions = questionsOf(life.scenario).filter(({ id }) => asked.has(id))
-      for (const reader of life.readers) {
-        // What a system answers by itself is its own work, and rehearsed with it.
-        if (reader === SELF) continue
-        for (const question of questions) {
-          const messages = messagesFor(
-            question,
-            await one.retrieved(question),
-            '',
-            plan.request.answerStyle as AnswerStyle,
-            readerPromptsWith(plan.request.readerPrompt),
-          )
-          const input = messages.reduce((sum, { content }) => sum + countTokens(content), 0)
-          planned.push({ role: 'answer', model: answerTrialOf(reader).reader, calls: 1, input, output: ANSWER_TOKENS })
-        }
-      }
-      if (!protocol) continue
-      const store = `${life.scenario.id} ${life.key.trial} ${life.subject.definition.class === 'raw' ? 'raw' : life.key.system}`
-      const bill = await judgeBill({ ...one, questions }, { protocol, lexical: createLexicalJudge({ embed }) })
-      // Facts are judged once per store, whatever the depth; the paper's protocol does it for every answer.
-      const stages = protocol === 'paper' ? life.readers.length : judged.has(store) ? 0 : 1
-      judged.add(store)
-      for (const model of judgeModels) {
-        for (const [sent, count] of [[bill.stages, stages] as const, [bill.answers, life.readers.length] as const]) {
-          if (sent.calls === 0 || count === 0) continue
-          const calls = sent.calls * count * times
-          planned.push({ role: 'judge', model, calls, input: sent.promptTokens / sent.calls, output: ANSWER_TOKENS })
-        }
-      }
-    }
-  }
-  if (planned.length === 0 && inside.length === 0) return null
+  const inside = [...new Set(workshop.plan.subjects.flatMap(({ model }) => model ?? []))]
+  const played = await playRun(workshop, rehearse)
+  if (played.calls.length === 0 && inside.length === 0) return null
   const table = withRehearsals(priceTable(prices))
-  const rest = inside.length > 0 && !rehearse ? `; what memory systems ask of ${inside.join(', ')} comes on top` : ''
-  const lines = planned.length === 0 ? [] : [`Readers and judges: ${wordsOf(planned, table)}${rest}.`]
-  if (planned.length === 0 && !rehearse)
-    lines.push(`Memory systems ask ${inside.join(', ')}; --estimate says how much.`)
-  if (rehearse && inside.length > 0) lines.push(...(await insideLines(plan, planned, table)))
-  return lines.join('\n')
-}
-
-/** A line for every system with a model inside, and one for everything. */
-async function insideLines(plan: Plan, others: readonly PlannedCalls[], prices: PriceTable): Promise<string[]> {
-  const estimates = await estimateInside(plan)
-  const lines = estimates.map(
-    ({ subject, calls }) => `${subject}: ${calls ? wordsOf(calls, prices) : 'cannot be known before'}.`,
-  )
-  const all = [...others, ...estimates.flatMap(({ calls }) => calls ?? [])]
-  return [...lines, `Together: ${wordsOf(all, prices)}.`]
+  const of = (...roles: LlmRole[]) =>
+    played.calls.filter(({ role, subject }) => subject === null && roles.includes(role))
+  const parts: [string, CountedCalls[]][] = [
+    ['Readers', of('answer')],
+    ['Judges', of('judge')],
+    ...workshop.plan.subjects.flatMap(({ label, model }): [string, CountedCalls[]][] => {
+      const name = `${label} @ ${model}`
+      return model === null ? [] : [[name, played.calls.filter(({ subject }) => subject === name)]]
+    }),
+  ]
+  const known = parts.filter(([, calls]) => calls.length > 0)
+  const lines = known.map(([name, calls]) => `${name}: ${wordsOf(calls, table)}.`)
+  if (rehearse)
+    for (const [name] of parts.slice(2))
+      if (played.replaced.includes(name)) lines.push(`${name}: cannot be known before.`)
+  if (known.length > 1) lines.push(`Together: ${wordsOf(played.calls, table)}.`)
+  if (!rehearse && inside.length > 0)
+    lines.push(`What memory systems ask of ${inside.join(', ')} comes on top; --estimate says how much.`)
+  return [...lines, ...groundsOf(played)].join('\n')
 }
 
 /** Models that are rehearsed cost nothing. */
@@ -93,19 +45,75 @@ function withRehearsals(prices: PriceTable): PriceTable {
   return { ...prices, cost: (model, usage) => (isRehearsed(model) ? 0 : prices.cost(model, usage)) }
 }
 
-function wordsOf(planned: readonly PlannedCalls[], prices: PriceTable): string {
-  const { lines, calls, usage, cost, unpriced } = estimate(planned, prices)
-  const money = cost === null ? `price unknown for ${unpriced.join(', ')}` : `about $${cost.toFixed(2)}`
-  const count = (number: number) => Math.round(number).toLocaleString('en')
-  const callsTo = (...roles: LlmRole[]) =>
-    lines.reduce((sum, line) => sum + (roles.includes(line.role) ? line.calls : 0), 0)
-  const [store, retrieve] = [callsTo('ingest'), callsTo('retrieve')]
-  const where = store + retrieve > 0 ? ` (${count(store)} to store, ${count(retrieve)} to retrieve)` : ''
-  return `about ${count(calls)} calls${where}, ${count(usage.input)} tokens in, ${count(usage.output)} out, ${money}`
+function wordsOf(counted: readonly CountedCalls[], prices: PriceTable): string {
+  const [low, high] = [priced(counted, 'low', prices), priced(counted, 'high', prices)]
+  const callsTo = (role: LlmRole) =>
+    spanWords(
+      counted.filter((one) => one.role === role).reduce((sum, { calls }) => add(sum, calls), { low: 0, high: 0 }),
+    )
+  const isInside = counted.every(({ subject }) => subject !== null)
+  const where = isInside ? ` (${callsTo('ingest')} to store, ${callsTo('retrieve')} to retrieve)` : ''
+  const calls = spanWords({ low: low.calls, high: high.calls })
+  const input = spanWords({ low: low.usage.input, high: high.usage.input })
+  const output = spanWords({ low: low.usage.output, high: high.usage.output })
+  return `${calls} calls${where}, ${input} tokens in, ${output} out, ${moneyWords(low, high)}`
 }
 
-/** How a judge with models asks them; null when it has none. Each model of a panel judges as one alone would. */
-function protocolOf(judge: string): Protocol | null {
-  if (judge.startsWith('panel:')) return 'llm'
-  return PROTOCOLS.find((protocol) => judge.startsWith(`${protocol}:`)) ?? null
+function priced(counted: readonly CountedCalls[], end: keyof Span, prices: PriceTable): Estimate {
+  const planned = counted.map(({ role, model, calls, input, output }): PlannedCalls => {
+    const count = calls[end]
+    const each = (all: Span) => (count === 0 ? 0 : all[end] / count)
+    return { role, model, calls: count, input: each(input), output: each(output) }
+  })
+  return estimate(planned, prices)
+}
+
+/** One number where both ends are within a tenth of each other, else both. */
+function spanWords(span: Span): string {
+  const count = (number: number) => Math.round(number).toLocaleString('en')
+  const [low, high] = span.low <= span.high ? [span.low, span.high] : [span.high, span.low]
+  return high <= low * 1.1 ? `about ${count((low + high) / 2)}` : `${count(low)} to ${count(high)}`
+}
+
+function moneyWords(low: Estimate, high: Estimate): string {
+  if (low.cost === null || high.cost === null) return `price unknown for ${high.unpriced.join(', ')}`
+  const [from, to] = [Math.min(low.cost, high.cost), Math.max(low.cost, high.cost)]
+  return to <= from * 1.1 || to.toFixed(2) === from.toFixed(2)
+    ? `about $${((from + to) / 2).toFixed(2)}`
+    : `$${from.toFixed(2)} to $${to.toFixed(2)}`
+}
+
+function add(a: Span, b: Span): Span {
+  return { low: a.low + b.low, high: a.high + b.high }
+}
+
+/** What the numbers rest on, a sentence a line. */
+function groundsOf({ calls, lives, rehearsed, replaced, failures }: PlayedRun): string[] {
+  const some = lives.filter(({ played, all }) => played < all)
+  const factors = `from ${UNKNOWN_MODEL.low} to ${UNKNOWN_MODEL.high} times`
+  const asked = calls.some(({ subject }) => subject === null)
+  return [
+    'Counted by playing the run on models that only count, as if no reply were in the cache.',
+    ...(some.length > 0
+      ? [
+          `Played: ${some.map(({ suite, played, all }) => `${played} of ${all} lives of ${suite}`).join(', ')}, from the shortest to the longest; the others are taken to be like them.`,
+        ]
+      : []),
+    ...(asked
+      ? [
+          `Assumed: answers of ${ANSWER_TOKENS.low} to ${ANSWER_TOKENS.high} tokens, which judges read, and ${VERDICT_TOKENS.low} to ${VERDICT_TOKENS.high} for each verdict; reasoning comes on top.`,
+        ]
+      : []),
+    ...(rehearsed.length > 0
+      ? [
+          `What the models in ${rehearsed.join(', ')} will say is not known: tokens are ${factors} those of the rehearsal, also where readers and judges see what they stored.`,
+        ]
+      : []),
+    ...(replaced.length > 0
+      ? [
+          `Not played: ${replaced.join(', ')}. What readers and judges see of it is taken to be ${factors} what a memory gives that keeps everything as said and finds by words.`,
+        ]
+      : []),
+    ...failures.map((failure) => `It failed while it was played, so that something is missing here: ${failure}`),
+  ]
 }

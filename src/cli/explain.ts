@@ -9,12 +9,14 @@ import {
   failureOf,
 } from '../analysis/attribution.js'
 import { type LifeResults, readRun } from '../analysis/results.js'
+import { UserError } from '../base/errors.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
 import { SELF } from '../engine/plan.js'
-import type { Counterfactual, RunRecord, RunStore } from '../model/index.js'
-import { type Command, wholeNumber } from './args.js'
+import type { Counterfactual, Judge, JudgePair, RunRecord, RunStore } from '../model/index.js'
+import { type Command, type Typed, wholeNumber } from './args.js'
 import { type Home, resultKeys, type Workshop } from './compose.js'
+import { explainedDepths } from './explain-depth.js'
 import { type OpenOptions, withKeptRun } from './kept-run.js'
 import { MODEL_FLAGS, modelAccess } from './models.js'
 import { progressLine } from './progress.js'
@@ -26,7 +28,12 @@ export const explain: Command = {
   about: 'prove the attribution: ask failed questions again with one part made perfect',
   usage: 'explain <run> [--k 5] [--json -]',
   flags: {
-    k: { type: 'text', value: '<n>', about: 'the depth whose failures are explained (default: the suite’s)' },
+    k: {
+      type: 'text',
+      value: '<n>',
+      about: 'the depth whose failures are explained (default: the suite’s if it was run, else the deepest)',
+    },
+    'token-budget': { type: 'text', value: '<n>', about: 'the same for a run that was asked by tokens of context' },
     json: { type: 'text', value: '-', about: 'as JSON on standard output' },
     quiet: { type: 'switch', about: 'no progress' },
     ...MODEL_FLAGS,
@@ -35,7 +42,7 @@ export const explain: Command = {
   examples: ['memscope explain last', 'memscope explain last --k 10 --json -'],
   async run(typed) {
     const { words, text, on } = typed
-    const k = text.k === undefined ? null : wholeNumber('k', text.k, 1)
+    const depth = depthFrom(typed)
     const open: OpenOptions = {
       home: text.home,
       usage: `Usage: memscope ${this.usage}`,
@@ -46,29 +53,55 @@ export const explain: Command = {
       }),
     }
     return withKeptRun(words[0], open, async ({ record, workshop, store, home }) => {
-      const attributed = await attribute(record, workshop, store, home, { k, quiet: on.quiet ?? false })
-      if (text.json === '-') process.stdout.write(`${JSON.stringify(summaryOf(attributed), null, 2)}\n`)
-      else process.stdout.write(tablesOf(attributed))
+      const explained = await attribute(record, workshop, store, home, { depth, quiet: on.quiet ?? false })
+      if (text.json === '-') process.stdout.write(`${JSON.stringify(summaryOf(explained), null, 2)}\n`)
+      else process.stdout.write(tablesOf(explained))
       return 0
     })
   },
 }
 
-/** Asks what was not asked yet, keeps it, and returns every failed question at one depth with both attributions. */
+/** Failed questions with both attributions, and the depth at which they failed, in words. */
+export interface Explained {
+  at: string
+  attributed: Attributed[]
+}
+
+/** The depth that was named, as plans have it. */
+function depthFrom({ text }: Typed): number | null {
+  const budget = text['token-budget']
+  if (text.k !== undefined && budget !== undefined)
+    throw new UserError(
+      '--k and --token-budget exclude each other here.',
+      'Name the one depth that is to be explained.',
+    )
+  if (budget !== undefined) return -wholeNumber('token-budget', budget, 2)
+  return text.k === undefined ? null : wholeNumber('k', text.k, 1)
+}
+
+/**
+ * Asks what was not asked yet, keeps it, and returns every failed question at one depth with both attributions. Without a depth, one that was
+ * run is taken.
+ *
+ * @throws UserError when the depth was never run
+ */
 export async function attribute(
   record: RunRecord,
   workshop: Workshop,
   store: RunStore,
   home: Home,
-  { k, quiet }: { k: number | null; quiet: boolean },
-): Promise<Attributed[]> {
+  { depth: named, quiet }: { depth: number | null; quiet: boolean },
+): Promise<Explained> {
   const { plan, judge, readers, embed } = workshop
+  const judgeKey = bothKeys(judge)
+  const depths = explainedDepths(plan, named)
   const keys = resultKeys(workshop)
   const lives: LifeResults[] = []
   for await (const life of readRun(record.id, plan, keys, store)) {
     if (life.life.subject.definition.class !== 'reference') lives.push(life)
   }
   const line = progressLine(process.stderr)
+  for (const left of depths.leftOut) line.note(left)
   let done = 0
   const attributed: Attributed[][] = []
   await inLanes(lives, availableParallelism(), async (results) => {
@@ -77,7 +110,7 @@ export async function attribute(
     const readerKey = readerName === SELF ? SELF : (reader?.key ?? 'none')
     const key = { run: record.id, ...life.key }
     const known = new Map(
-      (await store.getCounterfactuals(key, readerKey, judge.key))
+      (await store.getCounterfactuals(key, readerKey, judgeKey))
         .filter(isMeasured)
         .map((one) => [`${one.k} ${one.question}`, one]),
     )
@@ -89,7 +122,7 @@ export async function attribute(
     const failures = results.results.filter(
       (result) =>
         failureOf(result.assessment.outcome) !== null &&
-        (result.k === null || result.k === (k ?? life.suite.defaultK[0])),
+        depths.has(life.suite.name, result.question.task, result.witness.k),
     )
     const depth = (result: (typeof failures)[number]) => result.witness.k
     const open = failures
@@ -113,19 +146,19 @@ export async function attribute(
       settleMs: 120_000,
       log: (message) => line.note(withoutSecrets(message)),
       redact: withoutSecrets,
-      judge,
+      judge: judge.facts,
       reader,
       grade: async (question, answer, facts) => {
         const plain = life.suite.grade(question, answer)
         const verdict =
           plain ??
-          (judge.judgeAnswers
-            ? (await judge.judgeAnswers([{ question, answer, facts }]))[0]!
-            : await judge.judgeAnswer(question, answer))
+          (judge.answers.judgeAnswers
+            ? (await judge.answers.judgeAnswers([{ question, answer, facts }]))[0]!
+            : await judge.answers.judgeAnswer(question, answer))
         return verdict.grade === 'error' ? null : verdict.grade === 'right'
       },
     })
-    await store.putCounterfactuals(key, readerKey, judge.key, asked)
+    await store.putCounterfactuals(key, readerKey, judgeKey, asked)
     for (const one of asked) known.set(`${one.k} ${one.question}`, one)
     done++
     if (!quiet) line.update({ done, total: lives.length, at: `${life.scenario.id} · ${life.key.system}` })
@@ -140,6 +173,7 @@ export async function attribute(
           question: result.question.id,
           text: result.question.text,
           k: result.k,
+          depth: result.depth,
           judged: failureOf(result.assessment.outcome)!,
           proven: blameOf(counterfactual),
           counterfactual,
@@ -149,13 +183,19 @@ export async function attribute(
   })
   line.end()
   const order = new Map(lives.map(({ life }, i) => [`${life.key.system} ${life.scenario.id}`, i]))
-  return attributed
+  const sorted = attributed
     .flat()
     .sort(
       (a, b) =>
         (order.get(`${a.system} ${a.suite}/${a.task}`) ?? 0) - (order.get(`${b.system} ${b.suite}/${b.task}`) ?? 0) ||
         (a.question < b.question ? -1 : 1),
     )
+  return { at: depths.words, attributed: sorted }
+}
+
+/** What was proven before two judges is kept by both. */
+function bothKeys({ facts, answers }: JudgePair<Judge>): string {
+  return facts.key === answers.key ? facts.key : `${facts.key} + ${answers.key}`
 }
 
 /** What could not be had is asked for again the next time. */
@@ -172,8 +212,9 @@ function bySystem(attributed: readonly Attributed[]): [string, Attributed[]][] {
   return [...groups]
 }
 
-function summaryOf(attributed: readonly Attributed[]) {
+function summaryOf({ at, attributed }: Explained) {
   return {
+    at,
     overall: attributionReport(attributed),
     bySystem: Object.fromEntries(bySystem(attributed).map(([name, list]) => [name, attributionReport(list)])),
     questions: attributed,
@@ -200,11 +241,13 @@ function named(questions: readonly Attributed[]): string {
 }
 
 /** The attribution as tables for a terminal. */
-export function tablesOf(attributed: readonly Attributed[]): string {
-  if (attributed.length === 0) return 'Nothing failed at this depth: there is nothing to explain.\n'
+export function tablesOf({ at, attributed }: Explained): string {
+  const where = at === '' ? 'in systems of fixed depth' : `at ${at}`
+  if (attributed.length === 0) return `Nothing failed ${where}: there is nothing to explain.\n`
   const groups = bySystem(attributed)
   const all: [string, Attributed[]][] = groups.length > 1 ? [...groups, ['all systems', [...attributed]]] : groups
-  return all.map(([name, list]) => tableOf(name, attributionReport(list))).join('\n')
+  const tables = all.map(([name, list]) => tableOf(name, attributionReport(list)))
+  return [`What failed ${where}.\n`, ...tables].join('\n')
 }
 
 /** How the judge agrees, and of how many questions that can be said. */

@@ -1,31 +1,33 @@
-import { readFileSync } from 'node:fs'
 import { UserError, unknownName } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
 import type { Gateway } from '../gateway/index.js'
 import { evaluateJudge } from '../judges/eval.js'
+import { evaluateAnswers } from '../judges/eval-answers.js'
 import { evaluateCriteria } from '../judges/eval-criteria.js'
 import { readGoldFile } from '../judges/gold.js'
 import type { Command } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
+import { showAgreement } from './judge-agree.js'
 import { showBill } from './judge-bill.js'
+import { readCases } from './judge-files.js'
 import { SAMPLE_FLAGS, sampleCases } from './judge-sample.js'
-import { criteriaTable, factsTable } from './judge-tables.js'
+import { answersTable, criteriaTable, factsTable } from './judge-tables.js'
 import { createJudge, MODEL_FLAGS, modelAccess, openGateway } from './models.js'
 import { JUDGE_PROMPT_FLAG, judgePromptFrom } from './prompts.js'
 
-/** `memscope judge eval`: how a judge agrees with labels. */
+/** `memscope judge`: how a judge agrees with labels, and what goes with that. */
 export const judge: Command = {
   name: 'judge',
   about:
-    'judge eval: compare a judge with labels; judge sample: draw cases to label; judge bill: what judging would cost',
+    'judge eval: compare a judge with labels; judge sample: draw cases to label; judge agree: compare two annotators; judge bill: what judging would cost',
   usage:
-    'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--suite memfail] [--data <folder>] | judge sample <run> --n 60 --out cases.jsonl',
+    'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--suite memfail] [--data <folder>] | judge sample <run> --n 60 --out cases.jsonl | judge agree a.jsonl b.jsonl',
   flags: {
     data: { type: 'text', value: '<folder>', about: 'bill: a published release (default the bundled corpora)' },
     suite: { type: 'text', value: '<name>', about: 'bill: what is judged (default memfail)' },
     size: { type: 'text', value: 'quick|paper|<n>', about: 'bill: how many rows a task (default paper)' },
     k: { type: 'text', value: '<n>', about: 'bill: memories retrieved a question (default 5)' },
-    gold: { type: 'text', value: '<file.jsonl>', about: 'labelled facts or criteria, one case a line' },
+    gold: { type: 'text', value: '<file.jsonl>', about: 'labelled facts, answers or criteria, one case a line' },
     judge: { type: 'text', value: '<name>', about: 'the judge (default lexical)' },
     ...JUDGE_PROMPT_FLAG,
     embedder: { type: 'text', value: '<model>', about: 'embedding model of the lexical judge (default minilm)' },
@@ -33,10 +35,11 @@ export const judge: Command = {
     ...SAMPLE_FLAGS,
     ...MODEL_FLAGS,
   },
-  words: 2,
+  words: 3,
   examples: [
     'memscope judge sample last --n 60 --out cases.jsonl',
     'memscope judge eval --gold cases.jsonl --judge hybrid:openai:gpt-5-mini --budget 1',
+    'memscope judge agree anna.jsonl ben.jsonl',
     'memscope judge bill --k 10',
   ],
   async run(typed) {
@@ -44,15 +47,18 @@ export const judge: Command = {
       words: [verb],
       text,
     } = typed
+    if (verb === 'agree') return showAgreement(typed)
+    if (typed.words[2] !== undefined)
+      throw new UserError(`"${typed.words[2]}" is one word too many.`, `Usage: memscope ${this.usage}`)
     if (verb === 'bill') return showBill(typed)
     if (verb === 'sample') return sampleCases(typed)
     if (verb !== 'eval') {
       if (verb === undefined) throw new UserError('What shall the judge do?', `Usage: memscope ${this.usage}`)
-      throw unknownName('judge command', verb, ['eval', 'bill', 'sample'])
+      throw unknownName('judge command', verb, ['eval', 'sample', 'agree', 'bill'])
     }
     if (text.gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
     if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)
-    const labelled = readGold(text.gold)
+    const labelled = readCases(text.gold, 'Give --gold a file of labelled cases.')
     const gold = readGoldFile(labelled, text.gold)
     const name = text.judge ?? 'lexical'
     const own = judgePromptFrom(typed, [name])?.judgePrompt
@@ -70,6 +76,7 @@ export const judge: Command = {
       const print = <T>(result: T, table: (result: T) => string) =>
         process.stdout.write(text.json === '-' ? `${JSON.stringify(result, null, 2)}\n` : table(result))
       if (gold.kind === 'criteria') print(await evaluateCriteria(chosen, gold.cases), criteriaTable)
+      else if (gold.kind === 'answers') print(await evaluateAnswers(chosen, gold.cases), answersTable)
       else print(await evaluateJudge(chosen, gold.cases), factsTable)
     } finally {
       await embed.close()
@@ -77,15 +84,4 @@ export const judge: Command = {
     }
     return 0
   },
-}
-
-function readGold(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UserError(
-      `${file} cannot be read (${error instanceof Error && 'code' in error ? error.code : error}).`,
-      'Give --gold a file of labelled cases.',
-    )
-  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../gateway/index.js'
-import { type Embedder, type Llm, LlmError } from '../model/index.js'
+import { type Embedder, type Llm, LlmError, oneForBoth } from '../model/index.js'
 import { createJudges } from './models.js'
 
 const embed: Embedder = { id: 'none', dimensions: 1, embed: async (texts) => texts.map(() => new Float32Array(1)) }
@@ -26,8 +26,8 @@ describe('a judge that judges several times', () => {
     ['paper:p:m', 1],
   ])('has a name, a key and replies of its own every time: %s', async (name, calls) => {
     const { gateway, trials } = listening()
-    const judges = createJudges(name, 3, embed, gateway)
-    const [first] = judges
+    const judges = createJudges(oneForBoth(name), 3, embed, gateway).map(({ answers }) => answers)
+    const first = judges[0]!
     expect(judges.map((judge) => judge.name)).toEqual([first.name, `${first.name}#2`, `${first.name}#3`])
     expect(judges.map((judge) => judge.key)).toEqual([first.key, `${first.key}#2`, `${first.key}#3`])
     const question = {
@@ -48,7 +48,28 @@ describe('a judge that judges several times', () => {
 
   it.each(['lexical', 'panel:lexical,lexical'])('is refused where it would always say the same: %s', (name) => {
     const { gateway } = listening()
-    expect(createJudges(name, 1, embed, gateway)).toHaveLength(1)
-    expect(() => createJudges(name, 2, embed, gateway)).toThrow(`${name} says the same every time`)
+    expect(createJudges(oneForBoth(name), 1, embed, gateway)).toHaveLength(1)
+    expect(() => createJudges(oneForBoth(name), 2, embed, gateway)).toThrow(`${name} says the same every time`)
+  })
+
+  it('has the one of the pair judge again that has a model, and the other stay who it is', () => {
+    const { gateway } = listening()
+    const [first, again] = createJudges({ facts: 'lexical', answers: 'llm:p:m' }, 2, embed, gateway)
+    expect(again!.facts).toBe(first.facts)
+    expect(again!.answers.key).toBe(`${first.answers.key}#2`)
+  })
+})
+
+describe('a judge that goes by question', () => {
+  it.each([
+    { facts: 'paper:p:m', answers: 'lexical' },
+    { facts: 'llm:p:m', answers: 'paper:p:m' },
+    { facts: 'paper:p:m', answers: 'paper:p:n' },
+  ])('is refused half of the work: facts by $facts, answers by $answers', (names) => {
+    const { gateway } = listening()
+    expect(() => createJudges(names, 1, embed, gateway)).toThrow(
+      /goes by question and decides facts and answers in one/,
+    )
+    expect(createJudges(oneForBoth('paper:p:m'), 1, embed, gateway)[0].facts.judgeQuestions).toBeDefined()
   })
 })

@@ -8,7 +8,16 @@ import { createLlmJudge } from '../judges/llm/index.js'
 import { judgePromptsWith } from '../judges/llm/judge-prompts.js'
 import { createPanel } from '../judges/panel/index.js'
 import { createPaperJudge } from '../judges/paper/index.js'
-import { answerTrialOf, type Embedder, type Judge, type OwnPrompts, type Reader, timed } from '../model/index.js'
+import {
+  answerTrialOf,
+  type Embedder,
+  type Judge,
+  type JudgePair,
+  type OwnPrompts,
+  ofBoth,
+  type Reader,
+  timed,
+} from '../model/index.js'
 import { ANSWER_STYLES, type AnswerStyle, createReader } from '../readers/llm/index.js'
 import { readerPromptsWith } from '../readers/llm/reader-prompts.js'
 import type { Flags, Typed } from './args.js'
@@ -26,6 +35,9 @@ export const MODEL_FLAGS: Flags = {
 
 /** Time for one call over all its tries, unless tries are given more. */
 const DEADLINE_MS = 600_000
+
+/** Where models are had by name. */
+export type Models = () => Pick<Gateway, 'llm'>
 
 /** How models are reached. */
 export interface ModelAccess {
@@ -104,7 +116,7 @@ export function createReaders(
   names: readonly string[],
   style: string,
   reasoning: string,
-  gateway: () => Gateway,
+  gateway: Models,
   own?: OwnPrompts,
 ): Map<string, Reader> {
   if (!(ANSWER_STYLES as readonly string[]).includes(style)) throw unknownName('answer style', style, ANSWER_STYLES)
@@ -140,28 +152,44 @@ function again(reader: Reader, time: number): Reader {
 const JUDGES = ['lexical', 'llm:provider:model', 'panel:a,b,c', 'hybrid:provider:model', 'paper:provider:model']
 
 /**
- * The same judge as often as it is to judge: each time kept by a name and key of its own, and never answered from the cache of another. A
- * judge without a model always says the same, so asking it again is refused.
+ * The same judges as often as they are to judge: each time kept by a name and key of its own, and never answered from the cache of another.
+ * A judge without a model always says the same, so it judges once; where neither has one, judging again is refused.
  */
 export function createJudges(
-  name: string,
+  names: JudgePair<string>,
   times: number,
   embed: Embedder,
-  gateway: () => Gateway,
+  gateway: Models,
   own?: OwnPrompts,
-): [first: Judge, ...again: Judge[]] {
-  const first = createJudge(name, embed, gateway, 0, own)
-  if (times > 1 && modelsOfJudge(name).length === 0) {
+): [first: JudgePair<Judge>, ...again: JudgePair<Judge>[]] {
+  const first = ofBoth(names, (name) => createJudge(name, embed, gateway, 0, own))
+  refuseHalves(first)
+  const asks = ofBoth(names, (name) => modelsOfJudge(name).length > 0)
+  if (times > 1 && !asks.facts && !asks.answers) {
     throw new UserError(
-      `The judge ${name} says the same every time: --judge-trials ${times} would show nothing.`,
+      `The judge ${[...new Set([names.facts, names.answers])].join(' and ')} says the same every time: --judge-trials ${times} would show nothing.`,
       'Leave the flag out, or take a judge with a model, such as --judge llm:provider:model.',
     )
   }
-  const again = Array.from({ length: times - 1 }, (_, i): Judge => {
-    const judge = createJudge(name, embed, gateway, i + 1, own)
-    return { ...judge, name: timed(judge.name, i + 1), key: timed(judge.key, i + 1) }
+  const again = Array.from({ length: times - 1 }, (_, i) => {
+    const once = (side: keyof JudgePair<Judge>): Judge => {
+      if (!asks[side]) return first[side]
+      const judge = createJudge(names[side], embed, gateway, i + 1, own)
+      return { ...judge, name: timed(judge.name, i + 1), key: timed(judge.key, i + 1) }
+    }
+    return { facts: once('facts'), answers: once('answers') }
   })
   return [first, ...again]
+}
+
+/** A judge that goes by question decides facts and answers in one: no other can have a half of it. */
+function refuseHalves({ facts, answers }: JudgePair<Judge>): void {
+  const whole = [facts, answers].find(({ judgeQuestions }) => judgeQuestions !== undefined)
+  if (!whole || facts.key === answers.key) return
+  throw new UserError(
+    `The judge ${whole.name} goes by question and decides facts and answers in one: facts by ${facts.name} and answers by ${answers.name} cannot be.`,
+    'Name it with --judge alone, or take other judges for --fact-judge and --answer-judge.',
+  )
 }
 
 /**
@@ -170,7 +198,7 @@ export function createJudges(
  * @param trial which time it judges, from 0; replies of models are kept apart by it
  * @param own a user's prompts for judges with models of no fixed protocol
  */
-export function createJudge(name: string, embed: Embedder, gateway: () => Gateway, trial = 0, own?: OwnPrompts): Judge {
+export function createJudge(name: string, embed: Embedder, gateway: Models, trial = 0, own?: OwnPrompts): Judge {
   // On the bill of whoever asks, so that every verdict can say what it took.
   const llm = (model: string) => metered(gateway().llm(model), trial)
   const prompts = judgePromptsWith(own)

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { analyse } from '../analysis/summarize.js'
 import { UserError } from '../base/errors.js'
-import type { RunRecord, RunStore } from '../model/index.js'
+import { ofBoth, type RunRecord, type RunStore } from '../model/index.js'
 import { assemble, questionResults, type ReportSource } from '../report/assemble.js'
 import {
   evaluateGate,
@@ -44,7 +44,8 @@ const TOLD = ['suites', 'view', 'seed', 'size', 'embedder']
 const PART_WORDS: Record<string, string> = {
   layout: 'hash of the suites’ own settings',
   readers: 'exact readers',
-  judge: 'exact judge',
+  'fact judge': 'exact judge of facts',
+  'answer judge': 'exact judge of answers',
 }
 
 const FORMATS = ['json', 'html', 'md', 'csv', 'junit'] as const
@@ -103,7 +104,13 @@ export async function publish(
 ): Promise<number> {
   const { plan, judge, embed } = workshop
   const keys = resultKeys(workshop)
-  const analysis = await analyse(record, plan, judge.name, keys, store)
+  const analysis = await analyse(
+    record,
+    plan,
+    ofBoth(judge, ({ name }) => name),
+    keys,
+    store,
+  )
   const choices = choicesOf(plan)
   const { summary } = analysis
   summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))

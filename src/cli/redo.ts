@@ -3,13 +3,14 @@ import { answerLife } from '../engine/answer.js'
 import { gradeLife, judgeLife } from '../engine/judge.js'
 import { inLanes } from '../engine/lanes.js'
 import { type RunRequest, SELF } from '../engine/plan.js'
+import type { JudgePair } from '../model/index.js'
 import { type Command, type Typed, wholeNumber } from './args.js'
 import { type OpenOptions, withKeptRun } from './kept-run.js'
 import { MODEL_FLAGS, modelAccess } from './models.js'
 import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
 import { JUDGE_PROMPT_FLAG, judgePromptFrom, READER_PROMPT_FLAG, readerPromptFrom } from './prompts.js'
-import { MOST_TRIALS } from './request.js'
+import { JUDGE_FLAGS, judgesFrom, MOST_TRIALS } from './request.js'
 
 const IN_FLIGHT = 64
 
@@ -17,10 +18,10 @@ const IN_FLIGHT = 64
 export const rejudge: Command = {
   name: 'rejudge',
   about: 'judge a run again with another judge',
-  usage: 'rejudge <run> --judge <name> [flags]',
+  usage: 'rejudge <run> --judge <name> | --fact-judge <name> | --answer-judge <name> [flags]',
   flags: {
-    judge: { type: 'text', value: '<name>', about: 'lexical, llm:p:m, hybrid:p:m, panel:a,b,c or paper:p:m' },
-    'judge-trials': { type: 'text', value: '<n>', about: 'how often it judges; without --judge, the judge of the run' },
+    ...JUDGE_FLAGS,
+    'judge-trials': { type: 'text', value: '<n>', about: 'how often they judge; without --judge, those of the run' },
     ...JUDGE_PROMPT_FLAG,
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
@@ -28,20 +29,27 @@ export const rejudge: Command = {
   words: 1,
   examples: [
     'memscope rejudge last --judge hybrid:openai:gpt-5-mini --budget 1',
+    'memscope rejudge last --answer-judge panel:openai:gpt-5-mini,anthropic:claude-haiku-4.5,google:gemini-2.5-flash',
     'memscope rejudge last --judge-trials 3 --budget 1',
   ],
   run: (typed) => {
-    const { judge, 'judge-trials': times } = typed.text
-    if (judge === undefined && times === undefined && typed.text['judge-prompt'] === undefined)
-      throw new UserError('--judge is missing.', 'Usage: memscope rejudge <run> --judge <name>')
+    const { text } = typed
+    const times = text['judge-trials']
+    const isTold = text['judge-prompt'] !== undefined
+    const isNew = {
+      facts: (text['fact-judge'] ?? text.judge) !== undefined || isTold,
+      answers: (text['answer-judge'] ?? text.judge) !== undefined || isTold,
+    }
+    if (!isNew.facts && !isNew.answers && times === undefined)
+      throw new UserError('--judge is missing.', `Usage: memscope ${rejudge.usage}`)
     const judgeTrials = wholeNumber('judge-trials', times ?? '1', 1, MOST_TRIALS)
-    const change = ({ judgePrompt, ...request }: RunRequest): RunRequest => ({
-      ...request,
-      judge: judge ?? request.judge,
-      judgeTrials,
-      ...judgePromptFrom(typed, [judge ?? request.judge], judgePrompt),
-    })
-    return redo(typed, 'rejudge', change, ['judge'])
+    const change = ({ judgePrompt, ...request }: RunRequest): RunRequest => {
+      const judge = judgesFrom(text, request.judge)
+      return { ...request, judge, judgeTrials, ...judgePromptFrom(typed, Object.values(judge), judgePrompt) }
+    }
+    // Who stays has judged already; what they could not judge is left for --resume, unless they are to judge several times.
+    const judged = times === undefined ? isNew : { facts: true, answers: true }
+    return redo(typed, 'rejudge', { request: change, parts: ['fact judge', 'answer judge'] }, judged)
   },
 }
 
@@ -70,23 +78,27 @@ export const reanswer: Command = {
       answerStyle: typed.text['answer-style'] ?? request.answerStyle,
       reasoning: typed.text.reasoning ?? request.reasoning,
     })
-    return redo(typed, 'reanswer', change, ['readers'])
+    return redo(typed, 'reanswer', { request: change, parts: ['readers'] }, { facts: true, answers: true })
   },
 }
 
-/** Does one stage of a run again from what was kept. Only the named parts of its setting may differ. */
+/**
+ * Does one stage of a run again from what was kept. Only the named parts of its setting may differ.
+ *
+ * @param judged what is judged again; verdicts that are there already are not asked for anew
+ */
 async function redo(
   typed: Typed,
   what: string,
-  change: (request: RunRequest) => RunRequest,
-  parts: readonly string[],
+  change: NonNullable<OpenOptions['change']>,
+  judged: JudgePair<boolean>,
 ): Promise<number> {
   const outputs = outputsFrom(typed)
   checkOutputs(outputs)
   const open: OpenOptions = {
     home: typed.text.home,
     usage: `Usage: memscope ${what} <run>`,
-    change: { request: change, parts },
+    change,
     compose: ({ id }) => ({
       access: modelAccess(typed),
       account: `${id} ${what}`,
@@ -99,13 +111,14 @@ async function redo(
     let done = 0
     const { plan, judge, judgedAgain, readers } = workshop
     await inLanes(plan.lives, IN_FLIGHT, async (life) => {
-      for (const one of [judge, ...judgedAgain]) await judgeLife(record.id, life, one, store, signal)
+      const judges = [judge, ...judgedAgain]
+      if (judged.facts) for (const { facts } of judges) await judgeLife(record.id, life, facts, store, signal)
       for (const readerName of life.readers) {
         const reader = readers.get(readerName)
         if (reader)
           await answerLife(record.id, life, reader, { store, signal, inFlight: IN_FLIGHT, onAnswer: () => {} })
-        for (const one of [judge, ...judgedAgain])
-          await gradeLife(record.id, life, reader?.key ?? SELF, one, store, signal)
+        if (!judged.answers) continue
+        for (const { answers } of judges) await gradeLife(record.id, life, reader?.key ?? SELF, answers, store, signal)
       }
       if (!outputs.quiet)
         line.update({ done: ++done, total: plan.lives.length, at: `${life.scenario.id} · ${life.key.system}` })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
 import type { RunRequest } from '../engine/plan.js'
-import { answerTrialOf, answerTrials } from '../model/index.js'
+import { answerTrialOf, answerTrials, type JudgePair, oneForBoth } from '../model/index.js'
 import { PERSONAS } from '../suites/memora/seed.js'
 import { suites } from '../suites/registry.js'
 import { isOwnFile } from '../systems/registry.js'
@@ -16,6 +16,25 @@ import {
   readerPromptFrom,
   requireSamePrompts,
 } from './prompts.js'
+
+/** Flags that say who judges. */
+export const JUDGE_FLAGS: Flags = {
+  judge: {
+    type: 'text',
+    value: '<name>',
+    about: 'of facts and answers: lexical (default), llm:p:m, hybrid:p:m, panel:a,b,c or paper:p:m',
+  },
+  'fact-judge': { type: 'text', value: '<name>', about: 'who judges facts, instead of --judge' },
+  'answer-judge': { type: 'text', value: '<name>', about: 'who judges answers and criteria, instead of --judge' },
+}
+
+/** Who judges, as typed: `--judge` is both, unless one is named apart. What is not typed is as it was. */
+export function judgesFrom(text: Typed['text'], usual: JudgePair<string>): JudgePair<string> {
+  return {
+    facts: text['fact-judge'] ?? text.judge ?? usual.facts,
+    answers: text['answer-judge'] ?? text.judge ?? usual.answers,
+  }
+}
 
 /** Flags that say what is run. */
 export const REQUEST_FLAGS: Flags = {
@@ -38,7 +57,7 @@ export const REQUEST_FLAGS: Flags = {
   reasoning: { type: 'text', value: 'off|default', about: 'whether readers may reason at length' },
   ...READER_PROMPT_FLAG,
   model: { type: 'list', value: '<names>', about: 'models inside memory systems: provider:model, or rehearsal:demo' },
-  judge: { type: 'text', value: '<name>', about: 'lexical (default), llm:p:m, hybrid:p:m, panel:a,b,c or paper:p:m' },
+  ...JUDGE_FLAGS,
   ...JUDGE_PROMPT_FLAG,
   size: {
     type: 'text',
@@ -99,6 +118,7 @@ export function requestFrom(typed: Typed): RunRequest {
   const isShort = ownAndQuick(typed) !== null || (isTour && text.data === undefined)
   const size = sizeFrom(text.size ?? (isShort ? 'quick' : 'paper'))
   if (text.resume === undefined) refuseIdle(asked, size, text)
+  const judges = judgesFrom(text, oneForBoth('lexical'))
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
   return {
     suites: asked,
@@ -117,9 +137,9 @@ export function requestFrom(typed: Typed): RunRequest {
     // What a run to resume reads and judges with is not known here.
     ...readerPromptFrom(typed, text.resume === undefined ? (list.reader ?? ['none']) : null),
     models: list.model ?? [],
-    judge: text.judge ?? 'lexical',
+    judge: judges,
     judgeTrials: wholeNumber('judge-trials', text['judge-trials'] ?? '1', 1, MOST_TRIALS),
-    ...judgePromptFrom(typed, text.resume === undefined ? [text.judge ?? 'lexical'] : null),
+    ...judgePromptFrom(typed, text.resume === undefined ? Object.values(judges) : null),
     embedder: text.embedder ?? 'minilm',
     ...(isTour && { tour: true }),
     ...(typed.on.timeline && { timeline: true }),
@@ -168,6 +188,8 @@ export function grown(kept: RunRequest, typed: Typed): RunRequest {
     ['reasoning', kept.reasoning, asked.reasoning],
     ['model', kept.models, asked.models],
     ['judge', kept.judge, asked.judge],
+    ['fact-judge', kept.judge.facts, asked.judge.facts],
+    ['answer-judge', kept.judge.answers, asked.judge.answers],
     ['size', kept.size, asked.size],
     ['seed', kept.seed, asked.seed],
     ['embedder', kept.embedder, asked.embedder],

@@ -74,14 +74,14 @@ export const run: Command = {
     const id = newRunId()
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log }) : null
     if (workshop) await tried(workshop)
-    if (workshop && (on.estimate || needsModels(workshop))) {
+    if (workshop && (on.estimate || (needsModels(workshop) && !outputs.quiet))) {
       const words = await estimateOf(workshop, access.prices, on.estimate === true)
       if (on.estimate) {
         process.stdout.write(`${words ?? 'No model is asked: nothing to pay.'}\n`)
         await workshop.close()
         return 0
       }
-      if (words && !outputs.quiet) process.stderr.write(`${words}\n`)
+      if (words) process.stderr.write(`${words}\n`)
     }
     const store = openStore(home)
     try {
@@ -97,7 +97,7 @@ export const run: Command = {
       await work(record, workshop, store, home, sideBySide ?? defaultConcurrency(workshop), outputs.quiet)
       const finished = (await store.getRun(record.id))!
       const proof = on.oracles
-        ? await attribute(finished, workshop, store, home, { k: null, quiet: outputs.quiet })
+        ? await attribute(finished, workshop, store, home, { depth: null, quiet: outputs.quiet })
         : null
       const html = outputs.html ?? (isTour ? join(home.reports, `${record.id}.html`) : undefined)
       const code = await publish(finished, workshop, store, { ...outputs, ...(html !== undefined && { html }) })
@@ -123,7 +123,8 @@ async function tried(workshop: Workshop): Promise<void> {
 /** Whether anything will be sent to a model. */
 function needsModels({ plan, judge }: Workshop): boolean {
   return (
-    judge.name !== 'lexical' || plan.lives.some(({ readers, subject }) => readers.length > 0 || subject.model !== null)
+    [judge.facts, judge.answers].some(({ name }) => name !== 'lexical') ||
+    plan.lives.some(({ readers, subject }) => readers.length > 0 || subject.model !== null)
   )
 }
 

@@ -1,6 +1,6 @@
 import { UserError } from '../base/errors.js'
 import type { RunRequest } from '../engine/plan.js'
-import type { RunRecord, RunStore } from '../model/index.js'
+import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
 import type { Command } from './args.js'
 import { homeAt, openStore } from './compose.js'
 
@@ -56,7 +56,22 @@ export async function findRun(store: RunStore, name: string): Promise<RunRecord>
   )
 }
 
-/** The request as it was kept; the run store does not look into it. */
+/**
+ * The request as it was kept; the run store does not look into it. Runs that were made when one judge judged facts and answers alike are
+ * read as runs of two judges that are the same.
+ */
 export function keptRequest(kept: unknown): KeptRequest {
-  return kept as KeptRequest
+  const { request, settingParts } = kept as KeptRequest | OneJudgeRequest
+  if (typeof request.judge !== 'string') return { request: { ...request, judge: request.judge }, settingParts }
+  const { judge: key, ...parts } = settingParts
+  return {
+    request: { ...request, judge: oneForBoth(request.judge) },
+    settingParts: { ...parts, 'fact judge': key!, 'answer judge': key! },
+  }
+}
+
+/** As it was kept with one judge for both. */
+interface OneJudgeRequest {
+  request: Omit<RunRequest, 'judge'> & { judge: string }
+  settingParts: Record<string, string>
 }

@@ -15,6 +15,7 @@ import type {
   Scenario,
   SystemDefinition,
 } from '../model/index.js'
+import { oneForBoth } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { execute } from './execute.js'
 import { makePlan, type Plan, type RunRequest } from './plan.js'
@@ -121,7 +122,7 @@ const planOf = (system: SystemDefinition, change: Partial<RunRequest> = {}): Pla
     { ...request, ...change },
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
     [{ label: system.name, model: null, definition: system, options: {} }],
-    { judge: judge.key, readers: {}, embedder: 'none', harness: '0' },
+    { judge: oneForBoth(judge.key), readers: {}, embedder: 'none', harness: '0' },
   )
 
 let opened = 0
@@ -136,7 +137,7 @@ async function run(
   await execute({
     run: 'r',
     plan,
-    judge,
+    judge: oneForBoth<Judge>(judge),
     tracker: judge,
     readers: new Map(options.reader ? [['fake', options.reader]] : []),
     concurrency: 2,

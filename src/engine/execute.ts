@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Judge, Reader, RunStore } from '../model/index.js'
+import type { Judge, JudgePair, Reader, RunStore } from '../model/index.js'
 import { answerLife } from './answer.js'
 import { gradeLife, judgeLife } from './judge.js'
 import { atMost, inLanes } from './lanes.js'
@@ -18,9 +18,9 @@ export interface Progress {
 export interface ExecuteOptions {
   run: string
   plan: Plan
-  judge: Judge
-  /** The same judge for the second time and on. */
-  judgedAgain?: readonly Judge[]
+  judge: JudgePair<Judge>
+  /** The same judges for the second time and on. */
+  judgedAgain?: readonly JudgePair<Judge>[]
   /** Follows facts along timelines. Deterministic and cheap: it looks at the store after every conversation. */
   tracker: Judge
   /** Readers by the names the plan gives them. */
@@ -64,13 +64,13 @@ export async function execute({
     // Facts are judged while readers answer: neither needs the other.
     const facts = async () => {
       await judgeTimeline(run, life, tracker, tools.store, tools.signal)
-      await inLanes(judges, judges.length, (one) => judgeLife(run, life, one, tools.store, tools.signal))
+      await inLanes(judges, judges.length, ({ facts: one }) => judgeLife(run, life, one, tools.store, tools.signal))
     }
     const answers = life.readers.map((name) => async () => {
       const reader = readers.get(name)
       await inLanes(sectionsOf(life), SECTIONS_AT_A_TIME, async (section) => {
         if (reader) await answerLife(run, section, reader, { ...tools, onAnswer: () => step(1) })
-        await inLanes(judges, judges.length, (one) =>
+        await inLanes(judges, judges.length, ({ answers: one }) =>
           gradeLife(run, section, reader?.key ?? SELF, one, tools.store, tools.signal),
         )
       })

@@ -8,6 +8,7 @@ import {
   type Judge,
   LlmError,
   type Memory,
+  oneForBoth,
   type Question,
   type Reader,
   type Scenario,
@@ -103,7 +104,7 @@ const plan = makePlan(
   tinyRequest({ systems: ['notes'] }),
   [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
   [{ label: 'notes', model: null, definition: system, options: {} }],
-  { judge: judge.key, readers: {}, embedder: 'none', harness: '0' },
+  { judge: oneForBoth(judge.key), readers: {}, embedder: 'none', harness: '0' },
 )
 
 let opened = 0
@@ -123,7 +124,16 @@ async function explained(reader: Reader | null, about: readonly Part[] = ['dropp
   }
   const tracker = judge
   const readers = new Map<string, Reader>()
-  await execute({ run: 'r', plan, judge, tracker, readers, concurrency: 1, tools, onProgress: () => {} })
+  await execute({
+    run: 'r',
+    plan,
+    judge: oneForBoth(judge),
+    tracker,
+    readers,
+    concurrency: 1,
+    tools,
+    onProgress: () => {},
+  })
   const failed = about.map((id): Failed => ({ question: question(id), probe: 'p', time: time(8), k: 1 }))
   const grade = async (_: Question, answer: string) => answer === 'yes'
   const asked = await askOracles('r', plan.lives[0]!, failed, { ...tools, judge, reader, grade })

@@ -30,6 +30,7 @@ export interface Failed {
 }
 
 export interface OracleTools extends Omit<LifeTools, 'onWitness'> {
+  /** Of facts. */
   judge: Judge
   /** Null: the evidence itself is the answer. */
   reader: Reader | null

@@ -4,6 +4,7 @@ import {
   type AuditNote,
   DEFAULT_BUDGETS,
   FIXED_DEPTH,
+  type JudgePair,
   type LifeKey,
   type OwnPrompts,
   type Question,
@@ -44,8 +45,8 @@ export interface RunRequest {
   readerPrompt?: OwnPrompts
   /** Models inside memory systems. */
   models: string[]
-  judge: string
-  /** How often it judges everything. The first time counts; the others show how far verdicts vary. */
+  judge: JudgePair<string>
+  /** How often they judge everything. The first time counts; the others show how far verdicts vary. */
   judgeTrials: number
   /** What models that judge are told, where it is not what comes with the package. */
   judgePrompt?: OwnPrompts
@@ -62,6 +63,8 @@ export interface Subject {
   model: string | null
   definition: SystemDefinition
   options: SystemOptions
+  /** It comes from a file of the user's, and may reach what it likes. */
+  outside?: boolean
 }
 
 /** A suite with everything it will ask. */
@@ -100,7 +103,8 @@ export interface Plan {
 
 /** Names of what judges, reads and embeds, for the fingerprint. */
 export interface Instruments {
-  judge: string
+  /** Keys. */
+  judge: JudgePair<string>
   /** Keys of readers by their names. */
   readers: Record<string, string>
   embedder: string
@@ -132,7 +136,8 @@ export function makePlan(
     layout: fingerprint(request.extra),
     ...(request.strict && { 'lost conversations': 'end their life' }),
     readers: Object.values(instruments.readers).join(' ') || 'none',
-    judge: instruments.judge,
+    'fact judge': instruments.judge.facts,
+    'answer judge': instruments.judge.answers,
     embedder: instruments.embedder,
     harness: instruments.harness,
   }

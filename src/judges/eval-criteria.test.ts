@@ -30,6 +30,26 @@ const CASE = {
 }
 
 describe('labelled criteria', () => {
+  it('are compared by what a panel voted, where one judged', () => {
+    const one = (votes: ('yes' | 'no')[], label: 'yes' | 'no'): CriterionComparison => ({
+      ...{ case: 'a', task: 't', type: 'presence', borderline: false, label },
+      verdict: {
+        ...{ id: 'p', uncertain: false, reason: '' },
+        answer: votes.filter((vote) => vote === 'yes').length > 1 ? 'yes' : 'no',
+        votes: votes.map((answer, i) => ({ judge: `j${i}`, answer })),
+      },
+    })
+    const { byVotes } = summarizeCriteria([
+      one(['yes', 'yes', 'yes'], 'yes'),
+      one(['yes', 'no', 'yes'], 'yes'),
+      one(['no', 'yes', 'yes'], 'no'),
+    ])
+    expect(Object.entries(byVotes!).map(([votes, { n, accuracy }]) => [votes, n, accuracy])).toEqual([
+      ['no 1, yes 2', 2, 0.5],
+      ['yes 3', 1, 1],
+    ])
+  })
+
   it('are known by their shape', () => {
     expect(readGoldFile(JSON.stringify(CASE), 'gold.jsonl')).toMatchObject({
       kind: 'criteria',

@@ -1,27 +1,19 @@
 import type { Criterion, CriterionVerdict, Judge, Question } from '../model/index.js'
 import type { CriteriaCase } from './gold.js'
+import { groupedBy, type LabelAgreement, labelAgreement } from './label-agreement.js'
+import { votePattern } from './panel/agreement.js'
 
 type YesNo = 'yes' | 'no'
 
-/** How a judge agrees with labelled criteria. Shares are null when there is nothing to compare. */
-export interface CriteriaAgreement {
-  n: number
-  accuracy: number | null
-  kappa: number | null
-  /** Verdicts the judge itself calls uncertain. */
-  uncertain: number
-  /** Criteria without a verdict. They count as no agreement. */
-  unjudged: number
-  /** `confusion[label][judge]`; what got no verdict is in neither column. */
-  confusion: Record<YesNo, Record<YesNo, number>>
-  /** The verdicts the judge is certain of. */
-  certain: { n: number; accuracy: number | null }
-}
+/** How a judge agrees with labelled criteria. */
+export type CriteriaAgreement = LabelAgreement<YesNo>
 
 export interface CriteriaEvaluation extends CriteriaAgreement {
   byTask: Record<string, CriteriaAgreement>
   /** By what a criterion is for: `presence` or `forgetting`. */
   byType: Record<string, CriteriaAgreement>
+  /** By how many judges of a panel said what; only where a panel judged. */
+  byVotes?: Record<string, CriteriaAgreement>
   /** The same with those an annotator was unsure of. */
   withBorderline: CriteriaAgreement
 }
@@ -68,14 +60,11 @@ export async function compareCriteria(
   return found
 }
 
-function questionOf({ id, task, question, criteria }: CriteriaCase): Question {
-  const asked = criteria.map(
-    ({ id: key, question: text, type, expected }): Criterion => ({
-      id: key,
-      text,
-      type: typeOf(type),
-      expected,
-      facts: [],
+function questionOf({ id, task, question, criteria, others = [] }: CriteriaCase): Question {
+  const asked = [...criteria, ...others].map(
+    ({ id: key, question: text, type, expected, asks }): Criterion => ({
+      ...{ id: key, text, expected, type: typeOf(type), facts: [] },
+      ...(asks && { asks }),
     }),
   )
   const gold = { kind: 'criteria' as const, criteria: asked, text: '' }
@@ -89,38 +78,24 @@ function typeOf(type: CriteriaCase['criteria'][number]['type']): Criterion['type
 /** Agreement overall, by task and by type of criterion. */
 export function summarizeCriteria(comparisons: readonly CriterionComparison[]): CriteriaEvaluation {
   const clear = comparisons.filter(({ borderline }) => !borderline)
-  const by = (key: (one: CriterionComparison) => string) =>
-    Object.fromEntries(
-      [...new Set(clear.map(key))]
-        .sort()
-        .map((name) => [name, criteriaAgreement(clear.filter((one) => key(one) === name))]),
-    )
+  const voted = clear.flatMap((one) => {
+    const votes = one.verdict.votes?.map(({ answer }) => answer)
+    return votes ? [{ one, votes: votePattern(votes) }] : []
+  })
+  const ballots = (own: readonly (typeof voted)[number][]) => criteriaAgreement(own.map(({ one }) => one))
   return {
     ...criteriaAgreement(clear),
-    byTask: by(({ task }) => task),
-    byType: by(({ type }) => type),
+    byTask: groupedBy(clear, ({ task }) => task, criteriaAgreement),
+    byType: groupedBy(clear, ({ type }) => type, criteriaAgreement),
+    ...(voted.length > 0 && { byVotes: groupedBy(voted, ({ votes }) => votes, ballots) }),
     withBorderline: criteriaAgreement(comparisons),
   }
 }
 
 /** Accuracy, Cohen's kappa and confusion of a list of comparisons. */
 export function criteriaAgreement(list: readonly CriterionComparison[]): CriteriaAgreement {
-  const confusion = { yes: { yes: 0, no: 0 }, no: { yes: 0, no: 0 } }
-  for (const { label, verdict } of list) if (verdict.answer !== null) confusion[label][verdict.answer]++
-  const { yes, no } = confusion
-  const judged = yes.yes + yes.no + no.yes + no.no
-  const chance =
-    ((yes.yes + yes.no) * (yes.yes + no.yes) + (no.yes + no.no) * (yes.no + no.no)) / Math.max(1, judged * judged)
-  const hits = yes.yes + no.no
-  const certain = list.filter(({ verdict }) => !verdict.uncertain)
-  const certainHits = certain.filter(({ label, verdict }) => label === verdict.answer).length
-  return {
-    n: list.length,
-    accuracy: list.length > 0 ? hits / list.length : null,
-    kappa: judged > 0 && chance < 1 ? (hits / judged - chance) / (1 - chance) : null,
-    uncertain: list.length - certain.length,
-    unjudged: list.length - judged,
-    confusion,
-    certain: { n: certain.length, accuracy: certain.length > 0 ? certainHits / certain.length : null },
-  }
+  return labelAgreement(
+    ['yes', 'no'],
+    list.map(({ label, verdict: { answer, uncertain } }) => ({ label, given: answer, uncertain })),
+  )
 }

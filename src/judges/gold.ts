@@ -2,30 +2,12 @@ import { z } from 'zod'
 import { UserError } from '../base/errors.js'
 import { linkCues, preferenceCues, profileCues, ruleCues } from '../model/derive-cues.js'
 import type { Fact, Memory } from '../model/index.js'
+import { type AnswerGold, answerGold } from './gold-answers.js'
+import { asks, cues } from './gold-cues.js'
+
+export { type AnswerGold, answerCaseOf } from './gold-answers.js'
 
 const label = z.enum(['not_stored', 'summary_error', 'correct'])
-
-/** Written cues, for labelled cases made from a corpus of ours. */
-const cues = z.object({
-  kind: z.enum(['rule', 'preference', 'link', 'profile', 'state', 'statement']),
-  parts: z.array(
-    z.object({
-      role: z.enum(['who', 'what', 'condition', 'number', 'relation', 'value', 'detail']),
-      forms: z.array(z.string()),
-    }),
-  ),
-  explicit: z.boolean(),
-  exclusive: z.boolean().optional(),
-  negated: z.boolean().optional(),
-  threshold: z
-    .object({
-      comparison: z.enum(['below', 'at-most', 'above', 'at-least', 'exactly', 'before', 'after', 'between']),
-      value: z.number(),
-      to: z.number().optional(),
-      unit: z.string().optional(),
-    })
-    .optional(),
-})
 
 const goldFact = z.object({
   id: z.string(),
@@ -55,14 +37,16 @@ const goldCase = z.object({
 export type GoldFact = z.infer<typeof goldFact>
 export type GoldCase = z.infer<typeof goldCase>
 
-const criterion = z.object({
+/** A criterion that is asked about the same answer; a judge may look at all of them together. */
+const otherCriterion = z.object({
   id: z.string(),
   question: z.string(),
   expected: z.enum(['yes', 'no']),
   type: z.enum(['memory_presence', 'forgetting_absence']),
-  label: z.enum(['yes', 'no']),
-  borderline: z.boolean().optional(),
+  asks: asks.optional(),
 })
+
+const criterion = otherCriterion.extend({ label: z.enum(['yes', 'no']), borderline: z.boolean().optional() })
 
 const criteriaCase = z.object({
   id: z.string(),
@@ -71,42 +55,66 @@ const criteriaCase = z.object({
   question: z.string(),
   answer: z.string(),
   criteria: z.array(criterion).min(1),
+  others: z.array(otherCriterion).optional(),
 })
 
 /** An answer with its criteria, each labelled. */
 export type CriteriaCase = z.infer<typeof criteriaCase>
 
-/** Labelled cases of either kind. The kind of a file is told by the shape of its lines. */
-export type GoldFile = { kind: 'facts'; cases: GoldCase[] } | { kind: 'criteria'; cases: CriteriaCase[] }
+/** What is labelled. */
+export const GOLD_KINDS = ['facts', 'answers', 'criteria'] as const
+
+export type GoldKind = (typeof GOLD_KINDS)[number]
+
+/** Labelled cases of any kind. The kind of a file is told by the shape of its lines. */
+export type GoldFile =
+  | { kind: 'facts'; cases: GoldCase[] }
+  | { kind: 'answers'; cases: AnswerGold[] }
+  | { kind: 'criteria'; cases: CriteriaCase[] }
 
 /**
- * Reads a file of labelled facts or of labelled criteria.
+ * Reads a file of labelled facts, answers or criteria.
  *
  * @example readGoldFile(await readFile('criteria-dev.jsonl', 'utf8'), 'criteria-dev.jsonl').kind // 'criteria'
  */
 export function readGoldFile(text: string, file: string): GoldFile {
   const [first] = numbered(text, file)
-  const json = first && parseJson(first.line, first.where)
-  const hasCriteria = typeof json === 'object' && json !== null && 'criteria' in json
-  return hasCriteria
-    ? { kind: 'criteria', cases: parseCriteria(text, file) }
-    : { kind: 'facts', cases: parseGold(text, file) }
+  const kind = first === undefined ? 'facts' : kindOf(parseJson(first.line, first.where))
+  if (kind === 'facts') return { kind, cases: parseGold(text, file) }
+  if (kind === 'criteria') return { kind, cases: parseCriteria(text, file) }
+  return { kind, cases: parseLines(text, file, answerGold) }
+}
+
+/** What is labelled in a line, by its shape. */
+export function kindOf(json: unknown): GoldKind {
+  if (typeof json !== 'object' || json === null) return 'facts'
+  return 'criteria' in json ? 'criteria' : 'answer' in json && !('memories' in json) ? 'answers' : 'facts'
 }
 
 /** Reads labelled criteria, one answer a line. */
 export function parseCriteria(text: string, file: string): CriteriaCase[] {
-  return numbered(text, file).map(({ line, where }) => {
-    const read = criteriaCase.safeParse(parseJson(line, where))
-    if (read.success) return read.data
-    const { path, message } = read.error.issues[0]!
-    throw new UserError(
-      `${where}: ${path.join('.') || 'the case'}: ${message}`,
-      'Correct that field, or remove the line.',
-    )
-  })
+  return parseLines(text, file, criteriaCase)
 }
 
-function numbered(text: string, file: string): { line: string; where: string; number: number }[] {
+/** Reads lines of one shape; the first that cannot be used is named. */
+function parseLines<T>(text: string, file: string, shape: z.ZodType<T>): T[] {
+  const read = numbered(text, file).map(({ line, where, number }) => ({ json: parseJson(line, where), where, number }))
+  requireLabels(read, file)
+  return read.map(({ json, where }) => parseAs(shape, json, where))
+}
+
+function parseAs<T>(shape: z.ZodType<T>, json: unknown, where: string): T {
+  const read = shape.safeParse(json)
+  if (read.success) return read.data
+  const { path, message } = read.error.issues[0]!
+  throw new UserError(
+    `${where}: ${path.join('.') || 'the case'}: ${message}`,
+    'Correct that field, or remove the line.',
+  )
+}
+
+/** The lines of a file that hold something, with where they stand. */
+export function numbered(text: string, file: string): { line: string; where: string; number: number }[] {
   return text
     .split('\n')
     .map((line, i) => ({ line: line.trim(), where: `${file}:${i + 1}`, number: i + 1 }))
@@ -119,9 +127,11 @@ function numbered(text: string, file: string): { line: string; where: string; nu
  * @example parseGold(await readFile('judge-dev.jsonl', 'utf8'), 'judge-dev.jsonl')
  */
 export function parseGold(text: string, file: string): GoldCase[] {
-  const read = numbered(text, file).map(({ line, where, number }) => ({ json: parseJson(line, where), where, number }))
-  requireLabels(read, file)
-  const cases = read.map(({ json, where }) => parseCase(json, where))
+  const lines = numbered(text, file)
+  const cases = parseLines(text, file, goldCase)
+  cases.forEach((one, i) => {
+    requireSupport(one, lines[i]!.where)
+  })
   if (cases.length === 0) {
     throw new UserError(
       `${file} holds no labelled cases.`,
@@ -131,7 +141,8 @@ export function parseGold(text: string, file: string): GoldCase[] {
   return cases
 }
 
-function parseJson(line: string, where: string): unknown {
+/** A line as JSON; one that is none is named. */
+export function parseJson(line: string, where: string): unknown {
   try {
     return JSON.parse(line)
   } catch (error) {
@@ -142,46 +153,64 @@ function parseJson(line: string, where: string): unknown {
   }
 }
 
-const blank = z.object({ facts: z.array(z.object({ id: z.string(), label: z.string().nullable().optional() })) })
+const labelled = z.object({ id: z.string(), label: z.string().nullable().optional() })
+const blank = {
+  facts: z.object({ facts: z.array(labelled) }),
+  criteria: z.object({ criteria: z.array(labelled) }),
+  answers: labelled,
+}
+
+/** The labels of one kind. */
+export const LABELS: Record<GoldKind, readonly string[]> = {
+  facts: label.options,
+  answers: answerGold.shape.label.options,
+  criteria: criterion.shape.label.options,
+}
+
+/** What is to be labelled in a line, by its name, with the label or null; null for a line of no known shape. */
+export function labelsIn(json: unknown): { what: string; id: string; label: string | null }[] | null {
+  const kind = kindOf(json)
+  const item = (what: string, one: z.infer<typeof labelled>) => ({ what, id: one.id, label: one.label?.trim() || null })
+  if (kind === 'answers') {
+    const found = blank.answers.safeParse(json)
+    return found.success ? [item('the answer', found.data)] : null
+  }
+  if (kind === 'criteria') {
+    const found = blank.criteria.safeParse(json)
+    return found.success ? found.data.criteria.map((one) => item(`the criterion ${one.id}`, one)) : null
+  }
+  const found = blank.facts.safeParse(json)
+  return found.success ? found.data.facts.map((one) => item(`the fact ${one.id}`, one)) : null
+}
 
 /** Cases that were drawn to be labelled, and of which some are not yet: all of them are named, the first in full. */
 function requireLabels(read: readonly { json: unknown; number: number }[], file: string): void {
-  const open = read.flatMap(({ json, number }) => {
-    const found = blank.safeParse(json)
-    if (!found.success) return []
-    return found.data.facts.filter(({ label }) => !label?.trim()).map(({ id }) => ({ number, id }))
-  })
+  const open = read.flatMap(({ json, number }) =>
+    (labelsIn(json) ?? [])
+      .filter((one) => one.label === null)
+      .map(({ what }) => ({ number, what, kind: kindOf(json) })),
+  )
   const [first] = open
   if (!first) return
   const numbers = [...new Set(open.map(({ number }) => number))]
   const shown = numbers.slice(0, 12).join(', ')
   throw new UserError(
-    `${file}:${first.number}: the fact ${first.id} has no label yet${
+    `${file}:${first.number}: ${first.what} has no label yet${
       numbers.length > 1
         ? `; ${numbers.length} lines lack one: ${shown}${numbers.length > 12 ? ' and others' : ''}`
         : ''
     }.`,
-    `Write ${label.options.map((option) => `"${option}"`).join(' or ')} as its label, or remove the line.`,
+    `Write ${LABELS[first.kind].map((option) => `"${option}"`).join(' or ')} as its label, or remove the line.`,
   )
 }
 
-function parseCase(json: unknown, where: string): GoldCase {
-  const read = goldCase.safeParse(json)
-  if (!read.success) {
-    const { path, message } = read.error.issues[0]!
-    throw new UserError(
-      `${where}: ${path.join('.') || 'the case'}: ${message}`,
-      'Correct that field, or remove the line.',
-    )
-  }
-  const wrong = read.data.facts.find((fact) => fact.support.some((i) => i >= read.data.memories.length))
-  if (wrong) {
-    throw new UserError(
-      `${where}: support of ${wrong.id} names a memory that is not there.`,
-      `There are ${read.data.memories.length} memories; support counts from 0.`,
-    )
-  }
-  return read.data
+function requireSupport({ facts, memories }: GoldCase, where: string): void {
+  const wrong = facts.find((fact) => fact.support.some((i) => i >= memories.length))
+  if (!wrong) return
+  throw new UserError(
+    `${where}: support of ${wrong.id} names a memory that is not there.`,
+    `There are ${memories.length} memories; support counts from 0.`,
+  )
 }
 
 /** The memories of a case, with ids that say where they come from. */

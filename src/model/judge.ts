@@ -120,6 +120,22 @@ export interface QuestionVerdict {
   answer: AnswerVerdict | null
 }
 
+/** One for facts and one for answers, whose criteria are answers: judges, their names or their keys. */
+export interface JudgePair<T> {
+  facts: T
+  answers: T
+}
+
+/** One judge for facts and answers alike. */
+export function oneForBoth<T>(judge: T): JudgePair<T> {
+  return { facts: judge, answers: judge }
+}
+
+/** The same of both judges, such as their names. */
+export function ofBoth<T, U>({ facts, answers }: JudgePair<T>, of: (one: T) => U): JudgePair<U> {
+  return { facts: of(facts), answers: of(answers) }
+}
+
 /** Decides what became of facts and whether answers are right. */
 export interface Judge {
   /** `lexical`, `llm:provider:model`, … */

@@ -69,7 +69,10 @@ export interface PublishedFigure {
   at?: Record<string, string>
 }
 
-/** One measured question at one depth, as suites make scores of it. */
+/**
+ * One measured question at one depth, as suites make scores of it. With the outcome `error` its answer was graded, but its facts could not be
+ * judged: it counts in scores of answers alone.
+ */
 export interface ScoredQuestion {
   question: Question
   scenario: string
@@ -93,8 +96,18 @@ export interface CriterionStage {
   id: string
   /** Null: no judge could decide it, so that it is neither met nor missed. Without a reader: its evidence is there. */
   met: boolean | null
-  /** Where it was lost, such as `never_stored`; null unless it was missed. */
+  /** Where it was lost, such as `never_stored`; null unless it was missed, and where its facts could not be judged. */
   cause: string | null
+}
+
+/** How a suite counts answers where plain accuracy would flatter: some right answers do not count. */
+export interface AnswerScore {
+  /** Its name among the suite's scores, which heads its column in tables. */
+  score: string
+  /** What a right answer that does not count is called, and why it does not. */
+  uncounted: { name: string; why: string }
+  /** Whether a question passes; null where it cannot be counted. */
+  passed(result: ScoredQuestion): boolean | null
 }
 
 /** A guess that reads no memory: the probability of being right on one question, or null where it does not apply. */
@@ -118,6 +131,8 @@ export interface Suite {
   /** Extra settings this suite understands, with defaults. */
   extras: Record<string, { default: string; values: string[]; about: string }>
   guessers: Guesser[]
+  /** Name of the score that stands for a question's success with a reader, as the paper counts it. */
+  ownScore?: string
   /** The store is kept after every conversation, so that it can be told when a fact entered, changed and was lost. */
   timeline?: boolean
   /** Whether a folder holds a published release of it. */
@@ -125,8 +140,10 @@ export interface Suite {
   load(options: SuiteOptions): Promise<LoadedSuite>
   references(): ReferenceSeries[]
   figures?(): PublishedFigure[]
-  /** The suite's own scores of the questions of one cell, errors left out. */
+  /** The suite's own scores of the questions of one cell; errors are left out, but for those with a graded answer. */
   score?(results: readonly ScoredQuestion[], about: { reader: boolean }): Record<string, number | null>
+  /** What stands for the answer in tables; accuracy when absent, and in tasks none of whose questions it counts. */
+  answerScore?: AnswerScore
   /** What became of each criterion of a question, in their order, for suites that grade by criteria. */
   criteria?(result: ScoredQuestion, about: { reader: boolean }): CriterionStage[]
   /** Scores over all tasks of one system at one depth. */

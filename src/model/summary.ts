@@ -1,4 +1,5 @@
 import type { Depth } from './depth.js'
+import type { JudgePair } from './judge.js'
 import type { Outcome } from './outcome.js'
 
 export type Interval = [low: number, high: number]
@@ -10,7 +11,7 @@ export interface Cell {
   system: string
   model: string | null
   reader: string
-  judge: string
+  judge: JudgePair<string>
   /** Memories asked for; null at other depths. */
   k: number | null
   depth: Depth
@@ -18,7 +19,17 @@ export interface Cell {
   /** Questions asked, errors included. */
   n: number
   errors: number
-  answer: { correct: number; accuracy: number; ci95: Interval } | null
+  /** Of `n` answers that were graded, also where the facts behind them could not be judged. */
+  answer: { n: number; correct: number; accuracy: number; ci95: Interval } | null
+  /** Answers as the suite counts them, which stand for `answer` in tables; `uncounted` were right and do not count. */
+  answerScore?: {
+    score: string
+    n: number
+    passed: number
+    rate: number
+    ci95: Interval
+    uncounted: { name: string; n: number }
+  }
   evidence: { n: number; complete: number; rate: number; ci95: Interval } | null
   outcomes: Partial<Record<Outcome, number>>
   /** `stored` and `faithful` are null for a memory that cannot be looked into. */

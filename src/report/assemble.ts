@@ -2,6 +2,7 @@ import { ceiling } from '../analysis/cells.js'
 import { wilson } from '../analysis/intervals.js'
 import type { LifeResults, Result, ResultKeys } from '../analysis/results.js'
 import { readRun } from '../analysis/results.js'
+import { byDepth, pairOf, scoredQuestion } from '../analysis/scores.js'
 import type { Analysis } from '../analysis/summarize.js'
 import { depthsOf, type Plan } from '../engine/plan.js'
 import { depthOf, type Fact, type Memory, momentOf, type RunStore, tokensOf } from '../model/index.js'
@@ -72,8 +73,13 @@ export function assemble(source: ReportSource): ReportData {
 export async function* questionResults({ run, plan, keys, store }: ReportSource): AsyncGenerator<QuestionResult> {
   const scenarioOf = scenarioNames(plan)
   for await (const { results, verdictOf } of readRun(run, plan, keys, store)) {
-    for (const { life, question, depth, assessment, witness, grade } of results) {
+    const found = byDepth(results)
+    for (const result of results) {
+      const { life, question, depth, assessment, witness, grade } = result
       if (assessment.outcome === null) continue
+      const { answerScore } = life.suite
+      const isUncounted =
+        assessment.outcome === 'correct' && answerScore?.passed(scoredQuestion(result, pairOf(result, found))) === false
       const scenario = scenarioOf(life)
       yield {
         suite: life.suite.name,
@@ -85,6 +91,7 @@ export async function* questionResults({ run, plan, keys, store }: ReportSource)
         text: question.text,
         outcome: assessment.outcome,
         message: whyFailed(assessment, grade, (fact) => verdictOf(witness.probe, fact)),
+        ...(answerScore && isUncounted && { uncounted: answerScore.uncounted }),
       }
     }
   }
@@ -97,7 +104,10 @@ function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
       .map(({ name, about, breakdowns }) => {
         const depths = depthsOf(plan.request, suite, name)
         const defaultK = suite.defaultK.find((k) => depths.includes(k)) ?? Math.max(...depths)
-        return { suite: suite.name, name, about, breakdowns, defaultK }
+        return {
+          ...{ suite: suite.name, name, about, breakdowns, defaultK },
+          ...(suite.ownScore !== undefined && { ownScore: suite.ownScore }),
+        }
       }),
   )
 }

@@ -35,6 +35,17 @@ function lostWords({ label, shown }: Row): string {
   return `${hasLostMuch(shown) ? '! ' : ''}${share}; questions that rest on them were not measured.`
 }
 
+/** How often what a question tempts a reader to use was retrieved, in a sentence; empty where no question tempts. */
+export function temptation({ rows, depth }: TaskView): string[] {
+  const told = rows.flatMap(({ label, shown: { tempting } }) =>
+    tempting ? [`${label} ${percent(tempting.retrieved / tempting.n)} %`] : [],
+  )
+  if (told.length === 0) return []
+  const n = Math.max(...rows.map(({ shown }) => shown.tempting?.n ?? 0))
+  const at = depth === null ? '' : ` at ${depthWords(depth)}`
+  return [`Of ${count(n)} misleading questions the tempting fact was retrieved${at} for: ${told.join(', ')}.`]
+}
+
 /** One sentence on all rows that are above a ceiling on one axis. */
 function aboveWords(rows: readonly Row[], pointsOf: (row: Row) => readonly Point[], why: string): string[] {
   const above = rows.filter((row) => pointsOf(row).some((point) => point.aboveCeiling))

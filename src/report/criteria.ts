@@ -8,6 +8,8 @@ export const MISSES = [
   ['never_stored', 'never stored'],
   ['damaged', 'stored damaged'],
   ['misread', 'misread'],
+  /** Only where facts could not be judged. */
+  ['cause_unknown', 'cause not known'],
 ] as const
 
 /** Whether a task is graded by criteria on what is to be there and what is to be forgotten. */

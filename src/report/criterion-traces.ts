@@ -1,5 +1,5 @@
 import type { LifeResults, Result } from '../analysis/results.js'
-import { scoredQuestion } from '../analysis/scores.js'
+import { isUnmeasured, scoredQuestion } from '../analysis/scores.js'
 import type { Fact } from '../model/index.js'
 import type { CriterionTrace } from './data.js'
 
@@ -7,7 +7,7 @@ import type { CriterionTrace } from './data.js'
 export function criterionTraces(result: Result, reader: boolean, facts: ReadonlyMap<string, Fact>): CriterionTrace[] {
   const { gold } = result.question
   const stages = result.life.suite.criteria?.(scoredQuestion(result), { reader })
-  if (!stages || gold.kind !== 'criteria' || result.assessment.outcome === 'error') return []
+  if (!stages || gold.kind !== 'criteria' || isUnmeasured(result.assessment)) return []
   return gold.criteria.map(({ text, type, expected, facts: own }, at) => {
     const { met, cause } = stages[at]!
     const told = [...new Set(own.flatMap((id) => facts.get(id)?.sources ?? []))].sort()

@@ -8,9 +8,10 @@ type Value = string | number | null
 /**
  * The columns of `--csv`, in order, one row a cell. Rates are from 0 to 1; what was not measured is empty, never 0.
  *
- * - `suite`, `task`, `system`, `model`, `reader`, `judge`, `k`, `token_budget` (both empty: fixed depth), `trial`: which cell
+ * - `suite`, `task`, `system`, `model`, `reader`, `fact_judge`, `answer_judge`, `k`, `token_budget` (both empty: fixed depth), `trial`:
+ *   which cell
  * - `n`, `errors`: questions asked, and those among them that could not be measured
- * - `answer_*`: accuracy; `evidence_*`: evidence success; `*_low`, `*_high`: 95 % interval
+ * - `answer_*`: accuracy; `answer_score*`: the suite's own count of answers, which tables show instead, and its name; `evidence_*`: evidence success; `*_low`, `*_high`: 95 % interval
  * - `outcome_*`: questions by outcome
  * - `facts_*`: needed facts, and how many were stored, faithful, retrieved, uncertain
  * - `conversations`, `conversations_lost`: those of its lives, and those that could not be stored
@@ -26,16 +27,24 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   system: (cell) => cell.system,
   model: (cell) => cell.model,
   reader: (cell) => cell.reader,
-  judge: (cell) => cell.judge,
+  fact_judge: (cell) => cell.judge.facts,
+  answer_judge: (cell) => cell.judge.answers,
   k: (cell) => cell.k,
   token_budget: (cell) => tokensOf(cell.depth),
   trial: (cell) => cell.trial,
   n: (cell) => cell.n,
   errors: (cell) => cell.errors,
+  answer_n: (cell) => cell.answer?.n ?? null,
   answer_correct: (cell) => cell.answer?.correct ?? null,
   answer_accuracy: (cell) => cell.answer?.accuracy ?? null,
   answer_low: (cell) => cell.answer?.ci95[0] ?? null,
   answer_high: (cell) => cell.answer?.ci95[1] ?? null,
+  answer_score: (cell) => cell.answerScore?.score ?? null,
+  answer_score_n: (cell) => cell.answerScore?.n ?? null,
+  answer_score_passed: (cell) => cell.answerScore?.passed ?? null,
+  answer_score_rate: (cell) => cell.answerScore?.rate ?? null,
+  answer_score_low: (cell) => cell.answerScore?.ci95[0] ?? null,
+  answer_score_high: (cell) => cell.answerScore?.ci95[1] ?? null,
   evidence_n: (cell) => cell.evidence?.n ?? null,
   evidence_complete: (cell) => cell.evidence?.complete ?? null,
   evidence_rate: (cell) => cell.evidence?.rate ?? null,

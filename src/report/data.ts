@@ -52,6 +52,8 @@ export interface ReportTask extends Pick<TaskInfo, 'name' | 'about' | 'breakdown
   suite: string
   /** The depth at which overviews are drawn; fixed-depth systems join with their only row. */
   defaultK: number
+  /** Its suite's own score of success with a reader, by name. */
+  ownScore?: string
 }
 
 export interface ReportAudit extends AuditNote {
@@ -181,5 +183,7 @@ export interface QuestionResult {
   outcome: Outcome
   /** Why, in a sentence. */
   message: string
+  /** The answer is right and does not count: what that is called, and why. */
+  uncounted?: { name: string; why: string }
   seconds?: number
 }

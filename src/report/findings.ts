@@ -1,7 +1,8 @@
 import type { Failure, PanelAgreement, Summary } from '../model/index.js'
 import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES } from '../model/index.js'
+import { dollars } from './costs.js'
 import type { ReportData } from './data.js'
-import { count, depthWords, list, percent, plural } from './format.js'
+import { count, depthWords, list, outcomeWords, percent, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
 import { ceilingAt, groupBy, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
 
@@ -26,6 +27,15 @@ export function mainFailure(point: Point): { outcome: Failure; share: number } |
     (best, next) => (next.share > best.share ? next : best),
   )
   return worst.share > 0 ? worst : null
+}
+
+/** What cost a row most questions, in words: a failure, or right answers that do not count; null when nothing did. */
+export function largestLoss(point: Point): { words: string; share: number; outcome: Failure | null } | null {
+  const failure = mainFailure(point)
+  const { uncounted } = point
+  if (uncounted && uncounted.share > (failure?.share ?? 0))
+    return { words: uncounted.name, share: uncounted.share, outcome: null }
+  return failure && { ...failure, words: outcomeWords(failure.outcome) }
 }
 
 /** What failed questions of a row failed by, as shares of its failures, in the order of stages; empty when none failed. */
@@ -57,7 +67,8 @@ export function finding(task: TaskView): string {
   const rows = contestants(task)
   if (rows.length === 0) return 'Nothing was measured.'
   const only = rows.length === 1 ? rows[0]! : null
-  if (only) return `${only.label} ${success(only.shown)}${at(only.shown)}: ${way(only.shown)}.`
+  const answered = countedAnswers(task, rows)
+  if (only) return `${only.label} ${success(only.shown)}${at(only.shown)}: ${way(only.shown)}.${answered}`
   const ranked = [...rows].sort((a, b) => rateOf(a.shown) - rateOf(b.shown))
   const low = ranked[0]!
   const high = ranked.at(-1)!
@@ -70,7 +81,18 @@ export function finding(task: TaskView): string {
         ? 'no system completes the evidence of any question'
         : `every system completes the evidence of ${most} % of questions`
   const limit = ceiling !== undefined && ceiling < 0.995 ? `; the ceiling is ${percent(ceiling)} %` : ''
-  return `${task.depth === null ? 'Overall' : `At ${depthWords(task.depth)}`} ${span}${limit}${beside(task, rows)}. ${causes(rows)}`
+  return `${task.depth === null ? 'Overall' : `At ${depthWords(task.depth)}`} ${span}${limit}${beside(task, rows)}. ${causes(rows)}${answered}`
+}
+
+/** Answers by the suite's own count, and how many right ones that leaves out; nothing where accuracy is the number. */
+function countedAnswers({ answerName, suite }: TaskView, rows: readonly Row[]): string {
+  const read = rows.filter(({ shown }) => shown.answer)
+  if (answerName === 'answer' || read.length === 0) return ''
+  const each = read.map(({ label, shown: { answer, uncounted } }) => {
+    const left = uncounted ? ` (${uncounted.name} ${percent(uncounted.share)} %)` : ''
+    return `${read.length > 1 ? `${label} ` : ''}${percent(answer!.rate)} %${left}`
+  })
+  return ` Answers, by the ${answerName} of ${suite}: ${each.join(', ')}.`
 }
 
 const UNFINISHED = 'The run is not finished; resume it with memscope run --resume.'
@@ -88,7 +110,7 @@ export function headline(data: ReportData): {
   const systems = new Set(data.summary.cells.filter((c) => !c.system.startsWith('guess:')).map((c) => c.system)).size
   const { models, readers } = sweepOf(data.summary.cells)
   const times = 1 + Math.max(0, ...data.summary.cells.map((cell) => answerTrialOf(cell.reader).trial))
-  const judgings = 1 + new Set(data.judgedAgain?.map(({ judge }) => judge)).size
+  const judgings = 1 + new Set(data.judgedAgain?.map(({ judge }) => JSON.stringify(judge))).size
   const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size
   return {
     status: data.summary.status,
@@ -202,7 +224,7 @@ function rateOf(point: Point): number {
 }
 
 /** Scores over all tasks that are no rates of their own: sums, counts, and what is told beside another. */
-const NO_RATE = /_(?:sum|null)(?:_|$)|^(?:consolidation|mutation)/
+const NO_RATE = /_(?:sum|null)(?:_|$)|^(?:consolidation|mutation)|^usd_.*_(?:ingest|inference)$/
 
 /** Scores over all tasks at the depth of the task tables, a sentence for every suite that has them. */
 export function overallFindings(data: ReportData): string[] {
@@ -222,7 +244,7 @@ export function overallFindings(data: ReportData): string[] {
         if (value === null || NO_RATE.test(score)) return []
         const empty = scores[`${score}_null`]
         const beside = typeof empty === 'number' ? ` (an empty answer: ${percent(empty)} %)` : ''
-        return [`${score.replaceAll('_', ' ')} ${amount(value)}${beside}`]
+        return [`${score.replaceAll('_', ' ')} ${score.startsWith('usd_') ? dollars(value) : amount(value)}${beside}`]
       })
       return known.length === 0 ? [] : [`${name}${k === null ? '' : ` at k = ${k}`} ${known.join(', ')}`]
     })

@@ -60,7 +60,7 @@ function varied(cell: Cell, model: string | null, m: number, reader: string, r: 
     model,
     reader,
     evidence: { n: evidence.n, complete, rate, ci95: interval(rate) },
-    answer: { correct, accuracy, ci95: interval(accuracy) },
+    answer: { n: evidence.n, correct, accuracy, ci95: interval(accuracy) },
     tokens: {
       context: (cell.tokens.context ?? 0) * wordy,
       ...(model !== null && { ingest: 41_000 * wordy }),

@@ -37,7 +37,7 @@ const summary: Summary = {
       system: 'guess:always-no',
       k: null,
       evidence: null,
-      answer: { correct: 50, accuracy: 0.5, ci95: [0.4, 0.6] },
+      answer: { n: 100, correct: 50, accuracy: 0.5, ci95: [0.4, 0.6] },
       scores: {},
     }),
   ],

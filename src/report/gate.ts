@@ -119,10 +119,11 @@ function parse(source: string, summary: Summary): Condition {
       `${near ? `Did you mean "${near}"? ` : ''}Known: ${known.join(', ')}.`,
     )
   }
-  if (bounded && metric !== 'evidence' && metric !== 'answer') {
+  const counted = summary.cells.flatMap((cell) => (cell.answerScore ? [`score.${cell.answerScore.score}`] : []))
+  if (bounded && ![...counted, 'evidence', 'answer'].includes(metric)) {
     throw new UserError(
       `"${metric}" has no interval, so "${source}" has no meaning.`,
-      'Only evidence and answer have .low and .high.',
+      'Only evidence, answer and the score that stands for it have .low and .high.',
     )
   }
   return {
@@ -198,7 +199,8 @@ function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition)
 
 function score(cell: Cell, name: string): Reading {
   const value = cell.scores[name]
-  return value === null || value === undefined ? null : { value }
+  if (value === null || value === undefined) return null
+  return cell.answerScore?.score === name ? { value, ci95: cell.answerScore.ci95 } : { value }
 }
 
 function scoreNames(summary: Summary): string[] {

@@ -8,7 +8,7 @@ import { audit, breakdowns, guessers, scores, settings, tokens } from './html/de
 import { figures } from './html/figures.js'
 import { findings, overview } from './html/overview.js'
 import { panel } from './html/panel.js'
-import { outcomes, success } from './html/success.js'
+import { budgets, outcomes, success } from './html/success.js'
 import { sweep } from './html/sweep.js'
 import { writeTraces } from './html/traces.js'
 import { trials } from './html/trials.js'
@@ -37,6 +37,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
     ['stages', 'where facts die', overview(tasks)],
     ['sweep', 'compared', sweep(data, tasks)],
     ['success', 'success against k', success(data, tasks)],
+    ['budgets', 'success against tokens', budgets(data, tasks)],
     ['criteria', 'remembering and forgetting', criteria(tasks)],
     ['figures', 'beside the papers', figures(data, tasks)],
     ['outcomes', 'outcomes', outcomes(tasks)],

@@ -16,7 +16,7 @@ const PASSED: ReadonlySet<Outcome> = new Set(['correct', 'answerable'])
 
 /**
  * Writes questions as JUnit XML: a test suite for every task × system × k, a test case for every question. A failed question is a
- * `<failure>` whose type is its outcome; one that could not be measured is an `<error>`. Questions may come in any order.
+ * `<failure>` whose type is its outcome, and so is a right answer that its suite does not count; one that could not be measured is an `<error>`. Questions may come in any order.
  *
  * @example await writeJunit(results, file.write)
  */
@@ -35,7 +35,7 @@ export async function writeJunit(
     suite.cases.push(testcase(question, name))
     suite.seconds += question.seconds ?? 0
     if (question.outcome === 'error') suite.errors++
-    else if (!PASSED.has(question.outcome)) suite.failures++
+    else if (!PASSED.has(question.outcome) || question.uncounted) suite.failures++
   }
   const all = [...suites.values()]
   const total = (of: (suite: TestSuite) => number) => all.reduce((sum, suite) => sum + of(suite), 0)
@@ -53,11 +53,13 @@ export async function writeJunit(
   await write('</testsuites>\n')
 }
 
-function testcase({ scenario, id, text, outcome, message, seconds }: QuestionResult, suite: string): string {
+function testcase(question: QuestionResult, suite: string): string {
+  const { scenario, id, text, outcome, uncounted, seconds } = question
   const open = `<testcase classname="${xml(suite)}" name="${xml(`${scenario === undefined ? '' : `${scenario} `}${id} ${clip(text.replace(/\s+/g, ' '), 120)}`)}" time="${time(seconds ?? 0)}"`
-  if (PASSED.has(outcome)) return `${open}/>\n`
+  if (PASSED.has(outcome) && !uncounted) return `${open}/>\n`
   const tag = outcome === 'error' ? 'error' : 'failure'
-  return `${open}><${tag} type="${outcome}" message="${xml(clip(message || outcomeWords(outcome), 300))}">${xml(message)}</${tag}></testcase>\n`
+  const message = uncounted?.why ?? question.message
+  return `${open}><${tag} type="${xml(uncounted?.name ?? outcome)}" message="${xml(clip(message || outcomeWords(outcome), 300))}">${xml(message)}</${tag}></testcase>\n`
 }
 
 function time(seconds: number): string {

@@ -1,12 +1,13 @@
 import { COST_STAGES } from '../analysis/costs.js'
 import { compareDepths, type PanelAgreement, type Spent } from '../model/index.js'
-import { cautions, evidenceText } from './cautions.js'
+import { cautions, evidenceText, temptation } from './cautions.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
-import { finding, headline, mainFailure, overallFindings, panelFindings, votedOn } from './findings.js'
-import { count, depthWords, NONE, outcomeWords, percent, plural, quantity, range, valueHeads } from './format.js'
+import { finding, headline, largestLoss, overallFindings, panelFindings, votedOn } from './findings.js'
+import { count, depthWords, NONE, percent, plural, quantity, range, valueHeads } from './format.js'
+import { hasOwnScore, ownScore } from './own-score.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { ceilingAt, depthsIn, groupBy, pointAt, stageRates, sweepOf, viewOf } from './view.js'
@@ -23,7 +24,7 @@ export function renderMarkdown(data: ReportData): string {
     lines.push(
       `## ${markdown(task.id)}`,
       '',
-      markdown([finding(task), ...cautions(task)].join(' ')),
+      markdown([finding(task), ...cautions(task), ...temptation(task)].join(' ')),
       '',
       ...tableOf(task, over),
       '',
@@ -101,6 +102,7 @@ function panelTables(data: ReportData): string[] {
 
 function tableOf(task: TaskView, over: Sweep): string[] {
   const named = namesOf(over)
+  const own = hasOwnScore(task)
   const answers = task.guessers.length > 0 || task.rows.some((r) => r.shown.answer)
   const heads = [
     ...named.map(({ head }) => head),
@@ -109,7 +111,8 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     'stored',
     'faithful',
     'retrieved',
-    ...(answers ? ['answer'] : []),
+    ...(answers ? [task.answerName] : []),
+    ...(own ? [task.ownScore!] : []),
     'largest loss',
   ]
   const rule = heads.map((_, at) => (at < named.length || at === heads.length - 1 ? '---' : '---:'))
@@ -134,6 +137,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
         `*${markdown(r.label)}*`,
         ...blank(named.length + valueHeads(depthsIn(task)).length + 3),
         percent(r.shown.answer?.rate),
+        ...(own ? [''] : []),
         'guesses',
       ]),
     ),
@@ -151,7 +155,7 @@ function namesOf({ models, readers }: Sweep): { head: string; text(row: Row): st
 
 function cells(r: Row, task: TaskView, answers: boolean): string[] {
   const stages = stageRates(r.shown.facts)
-  const failure = mainFailure(r.shown)
+  const loss = largestLoss(r.shown)
   return [
     ...depthsIn(task).map((depth) => {
       const text = evidenceText(pointAt(r, task, depth))
@@ -161,7 +165,8 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
     range(r.shown.evidence?.ci95),
     ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
     ...(answers ? [percent(r.shown.answer?.rate)] : []),
-    failure ? `${outcomeWords(failure.outcome)} ${percent(failure.share)}` : NONE,
+    ...(hasOwnScore(task) ? [percent(ownScore(task, r.shown)?.rate)] : []),
+    loss ? `${loss.words} ${percent(loss.share)}` : NONE,
   ]
 }
 

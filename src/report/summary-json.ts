@@ -23,7 +23,11 @@ export function summaryJson(summary: Summary): string {
 }
 
 function orderedRow({ suite, system, model, reader, judge, k, depth, trial, scores }: OverallRow): OverallRow {
-  return { suite, system, model, reader, judge, k, depth, trial, scores: sorted(scores) }
+  return { suite, system, model, reader, judge: orderedJudge(judge), k, depth, trial, scores: sorted(scores) }
+}
+
+function orderedJudge({ facts, answers }: Cell['judge']): Cell['judge'] {
+  return { facts, answers }
 }
 
 function orderedPanel({ judges, n, unanimous, pairs, patterns }: PanelAgreement): PanelAgreement {
@@ -44,13 +48,14 @@ function orderedCell(cell: Cell): Cell {
     system: cell.system,
     model: cell.model,
     reader: cell.reader,
-    judge: cell.judge,
+    judge: orderedJudge(cell.judge),
     k: cell.k,
     depth: cell.depth,
     trial: cell.trial,
     n: cell.n,
     errors: cell.errors,
-    answer: answer && { correct: answer.correct, accuracy: answer.accuracy, ci95: answer.ci95 },
+    answer: answer && { n: answer.n, correct: answer.correct, accuracy: answer.accuracy, ci95: answer.ci95 },
+    ...(cell.answerScore && { answerScore: cell.answerScore }),
     evidence: evidence && { n: evidence.n, complete: evidence.complete, rate: evidence.rate, ci95: evidence.ci95 },
     outcomes: orderedOutcomes(cell.outcomes),
     facts: {

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { ofBoth } from '../model/index.js'
 import { dollars } from './costs.js'
 import { writeCsv } from './csv.js'
 import { fixture } from './fixture.js'
@@ -142,7 +143,7 @@ describe('trials', () => {
     const data = sweepFixture({ models: ['openai:gpt-5'], readers: ['openai:a', 'openai:a#2'] })
     const judgedAgain = data.summary.cells.map((cell) => ({
       ...cell,
-      judge: `${cell.judge}#2`,
+      judge: ofBoth(cell.judge, (name) => `${name}#2`),
       evidence: cell.evidence && { ...cell.evidence, rate: cell.evidence.rate * 0.9 },
       answer: cell.answer && { ...cell.answer, accuracy: cell.answer.accuracy * 0.8 },
     }))
@@ -159,6 +160,18 @@ describe('trials', () => {
     expect(viewOf(judged)).toEqual(viewOf(data))
     for (const text of [renderTerminal(judged, { color: false }), renderMarkdown(judged)])
       expect(text).toMatch(/bm25\s+answer\s+\d+\.\d\s+by\s+answering\s+anew,\s+\d+\.\d\s+by\s+judging\s+anew/)
+  })
+
+  it('of a judge of answers alone say nothing of evidence', () => {
+    const data = sweepFixture({ models: ['openai:gpt-5'], readers: ['openai:a'] })
+    const judgedAgain = data.summary.cells.map((cell) => ({
+      ...cell,
+      judge: { ...cell.judge, answers: `${cell.judge.answers}#2` },
+      answer: cell.answer && { ...cell.answer, accuracy: cell.answer.accuracy * 0.8 },
+    }))
+    const found = spreadsOf({ ...data, judgedAgain })
+    expect(new Set(found.map(({ measure }) => measure))).toEqual(new Set(['answer']))
+    expect(found[0]!.parts.repeats).toEqual({ ingest: 1, answer: 1, judge: 2 })
   })
 
   it('of everything move evidence as well', () => {

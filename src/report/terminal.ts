@@ -1,12 +1,13 @@
 import Table from 'cli-table3'
 import pc from 'picocolors'
 import { compareDepths, type Depth, depthName } from '../model/index.js'
-import { cautions, evidenceText, hasLostMuch } from './cautions.js'
+import { cautions, evidenceText, hasLostMuch, temptation } from './cautions.js'
 import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
-import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
-import { clip, depthWords, NONE, outcomeWords, percent, range, shortNames, valueHeads } from './format.js'
+import { finding, headline, largestLoss, overallFindings, panelFindings } from './findings.js'
+import { clip, depthWords, NONE, percent, range, shortNames, valueHeads } from './format.js'
+import { hasOwnScore, ownScore } from './own-score.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
 import { ceilingAt, depthsIn, nearest, pointAt, stageRates, sweepOf, USUAL_BUDGET, viewOf } from './view.js'
@@ -48,7 +49,7 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
     lines.push('', `${paint.bold(plain(task.id))} ${paint.dim(clip(at + plain(task.about), room))}`)
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
     lines.push(...wrap(plain(finding(task)), width))
-    for (const note of cautions(task)) lines.push(...wrap(plain(note), width))
+    for (const note of [...cautions(task), ...temptation(task)]) lines.push(...wrap(plain(note), width))
     for (const found of criteriaFindings(task)) lines.push(...wrap(plain(found), width))
     for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(plain(found), width))
   }
@@ -94,7 +95,9 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   const gap = width < 100 || swept.length > 1 ? 1 : 2
   const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), width < 100 ? 18 : 28)
   const own = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
-  const stages = [...stageHeads(width, own), ...(answers ? ['answer'] : [])]
+  const success = hasOwnScore(task) ? [task.ownScore!] : []
+  const staged = stageHeads(width, own + success.join('').length)
+  const stages = [...staged, ...(answers ? [task.answerName] : []), ...success]
   const taken =
     first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
   const shown = depths(task, Math.max(1, Math.floor((width - taken) / (5 + gap))))
@@ -113,7 +116,7 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   })
   table.push(heads.map((head) => paint.dim(head)))
   for (const row of task.rows)
-    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: stages.length > 1 }, paint))
+    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: staged.length > 0 }, paint))
   if (shown.some((depth) => ceilingAt(task, depth) !== undefined)) {
     const values = shown.map((depth) => percent(ceilingAt(task, depth)))
     const blank = Array.from({ length: heads.length - shown.length - swept.length - 1 }, () => '')
@@ -144,7 +147,7 @@ function cells(
   paint: Paint,
 ): string[] {
   const stages = stageRates(row.shown.facts)
-  const failure = mainFailure(row.shown)
+  const loss = largestLoss(row.shown)
   const success = depths.map((depth) => {
     const text = evidenceText(pointAt(row, task, depth))
     return task.depth !== null && compareDepths(depth, task.depth) === 0 ? paint.bold(text) : text
@@ -157,7 +160,8 @@ function cells(
     paint.dim(range(row.shown.evidence?.ci95)),
     ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),
-    failure ? `${paint[TINT[failure.outcome]](outcomeWords(failure.outcome))} ${percent(failure.share)}` : NONE,
+    ...(hasOwnScore(task) ? [percent(ownScore(task, row.shown)?.rate)] : []),
+    loss ? `${loss.outcome ? paint[TINT[loss.outcome]](loss.words) : loss.words} ${percent(loss.share)}` : NONE,
   ]
 }
 

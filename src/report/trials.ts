@@ -1,5 +1,5 @@
 import { type VarianceParts, varianceParts } from '../analysis/variance.js'
-import { answerTrialOf, type Cell } from '../model/index.js'
+import { answerTrialOf, type Cell, compareDepths } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { groupBy, type Row, type TaskView, viewOf } from './view.js'
 
@@ -25,13 +25,18 @@ export function spreadsOf(data: ReportData): Spread[] {
           cell.task === task.name &&
           cell.system === row.system &&
           cell.model === row.model &&
-          cell.k === row.shown.k &&
+          compareDepths(cell.depth, row.shown.depth) === 0 &&
           answerTrialOf(cell.reader).reader === row.reader,
       )
-      const first = own.filter((cell) => answerTrialOf(cell.reader).trial === 0)
+      // Evidence moves only with who judges facts: a judge of answers that judges anew shows nothing of it.
+      const first = firstBy(
+        own.filter((cell) => answerTrialOf(cell.reader).trial === 0),
+        ({ trial, judge }) => `${trial} ${judge.facts}`,
+      )
+      const answered = firstBy(own, ({ trial, reader, judge }) => `${trial} ${reader} ${judge.answers}`)
       return [
         ...spread(task, row, 'evidence', first, ({ evidence }) => evidence?.rate),
-        ...spread(task, row, 'answer', own, ({ answer }) => answer?.accuracy),
+        ...spread(task, row, 'answer', answered, ({ answer, answerScore }) => answerScore?.rate ?? answer?.accuracy),
       ]
     }),
   )
@@ -49,17 +54,27 @@ export function spreadWords(data: ReportData): Map<string, string[]> {
       const moves = (variance: number | null) => variance !== null && points(variance) !== points(0)
       const moved = own.filter(({ parts: { ingest, answer, judge } }) => [ingest, answer, judge].some(moves))
       if (moved.length === 0) return [id, ['No number moved between trials.']]
-      const said = moved.map(({ row, measure, parts }) => {
+      const said = moved.map(({ task, row, measure, parts }) => {
         const by = [
           parts.ingest === null ? '' : `${points(parts.ingest)} by storing anew`,
           parts.answer === null ? '' : `${points(parts.answer)} by answering anew`,
           parts.judge === null ? '' : `${points(parts.judge)} by judging anew`,
         ].filter(Boolean)
-        return `${row.label} ${measure} ${by.join(', ')}`
+        return `${row.label} ${measureName(task, measure)} ${by.join(', ')}`
       })
       return [id, [`Between trials, in points (standard deviation): ${said.join('; ')}.`]]
     }),
   )
+}
+
+/** A measure as its task's tables head it. */
+export function measureName(task: TaskView, measure: Spread['measure']): string {
+  return measure === 'answer' ? task.answerName : measure
+}
+
+/** The first of those that have a key in common. */
+function firstBy<T>(items: readonly T[], key: (item: T) => string): T[] {
+  return [...groupBy(items, key).values()].map((own) => own[0]!)
 }
 
 function spread(

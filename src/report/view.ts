@@ -21,7 +21,10 @@ export interface Point {
   n: number
   errors: number
   evidence: Rate | null
+  /** As its suite counts answers, else accuracy; the task's `answerName` says which. */
   answer: Rate | null
+  /** Right answers that its suite does not count, as a share of the questions it counts; null when there are none. */
+  uncounted: { name: string; share: number } | null
   outcomes: Partial<Record<Outcome, number>>
   facts: Cell['facts']
   conversations: Cell['conversations']
@@ -62,6 +65,8 @@ export interface TaskView extends ReportTask {
   depth: Depth | null
   rows: Row[]
   guessers: Row[]
+  /** What heads the column of answers: `answer` for accuracy, or the name of the suite's own score. */
+  answerName: string
   ceilings: { k: number; rate: number }[]
   tokenCeilings: { tokens: number; rate: number }[]
 }
@@ -110,6 +115,7 @@ export function viewOf(data: ReportData): TaskView[] {
       depth,
       rows: [...rows.filter((row) => row.kind === 'system'), ...rows.filter((row) => row.kind === 'yardstick')],
       guessers: rows.filter((row) => row.kind === 'guesser'),
+      answerName: cells.find((cell) => cell.answerScore)?.answerScore?.score ?? 'answer',
       ...ceilingsOf(data, task, ks, budgets),
     }
   })
@@ -250,10 +256,12 @@ function merge(trials: readonly Cell[]): Point {
       trials.flatMap(({ evidence: e }) => (e ? { n: e.n, passed: e.complete, rate: e.rate, ci95: e.ci95 } : [])),
     ),
     answer: mergeRates(
-      trials.flatMap(({ answer: a, n: asked, errors }) =>
-        a ? { n: asked - errors, passed: a.correct, rate: a.accuracy, ci95: a.ci95 } : [],
+      trials.flatMap(
+        ({ answer: a, answerScore }) =>
+          answerScore ?? (a ? { n: a.n, passed: a.correct, rate: a.accuracy, ci95: a.ci95 } : []),
       ),
     ),
+    uncounted: uncountedIn(trials),
     outcomes,
     facts: {
       n: sum((cell) => cell.facts.n),
@@ -274,6 +282,14 @@ function merge(trials: readonly Cell[]): Point {
     scores: meanScores(trials),
     cost: trials.some(({ cost }) => cost === null) ? null : sum((cell) => cell.cost ?? 0),
   }
+}
+
+function uncountedIn(trials: readonly Cell[]): Point['uncounted'] {
+  const counts = trials.flatMap(({ answerScore }) => answerScore ?? [])
+  const sum = (of: (count: NonNullable<Cell['answerScore']>) => number) =>
+    counts.reduce((total, count) => total + of(count), 0)
+  const n = sum(({ uncounted }) => uncounted.n)
+  return n === 0 ? null : { name: counts[0]!.uncounted.name, share: n / sum((count) => count.n) }
 }
 
 // Trials ask the same questions again, so they are not more questions: the bounds are averaged, never narrowed.

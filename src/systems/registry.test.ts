@@ -15,7 +15,7 @@ describe('resolveSystem', () => {
   it('reads variants and options from left to right', async () => {
     const { options, label } = await resolve('bm25:meme:k1=2:unit=chunk=512')
     expect(options).toMatchObject({ k1: '2', unit: 'chunk=512', words: 'bm25s' })
-    expect(label).toBe('bm25:format=session:k1=2:stem=no:unit=chunk=512:words=bm25s')
+    expect(label).toBe('bm25:format=session:k1=2:pad=yes:stem=no:unit=chunk=512:words=bm25s')
   })
 
   it('gives one label to all ways of asking for the same', async () => {

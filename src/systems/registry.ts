@@ -58,6 +58,8 @@ export interface ResolvedSystem {
   definition: SystemDefinition
   options: SystemOptions
   label: string
+  /** It comes from a file of the user's. */
+  outside: boolean
 }
 
 const FILE = /^(.+?\.[cm]?[jt]s)(?::(.*))?$/
@@ -85,7 +87,7 @@ export async function resolveSystem(spec: string, cwd: string): Promise<Resolved
     )
   }
   const own = withPrompts(definition, optionsOf(definition, parts), cwd)
-  return { ...own, label: labelOf(own.definition, own.options) }
+  return { ...own, label: labelOf(own.definition, own.options), outside: file !== null }
 }
 
 /** Tells at once, and not in the middle of a run, that a system needs packages that are not installed. */

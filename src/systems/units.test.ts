@@ -48,7 +48,24 @@ describe('splitUnits', () => {
 
   it('writes session chunks as the MEME authors do', () => {
     expect(splitUnits(conversation, { kind: 'chunk', tokens: 4096 }, 'session').map((memory) => memory.text)).toEqual([
-      '[Session: 2023/03/18 (Sat) 02:19]\nUser: I like tea. My cat is called Mo.\nAssistant: Lovely.\nUser: Bye.',
+      '[Session: 2023/03/18 (Sat) 02:19]\nUser: I like tea. My cat is called Mo.\nAssistant: Lovely.\nUser:  \nUser: Bye.',
+    ])
+  })
+
+  it('counts the tokens of header and lines, and none for the line ends between them', () => {
+    const header = '[Session: 2023/03/18 (Sat) 02:19]'
+    const lines = ['User: one two three', 'Assistant: four five', 'User: six']
+    const turns = [
+      { role: 'user' as const, text: 'one two three' },
+      { role: 'assistant' as const, text: 'four five' },
+      { role: 'user' as const, text: 'six' },
+    ]
+    const exact = [header, ...lines].reduce((sum, text) => sum + countTokens(text), 0)
+    const split = (tokens: number) => splitUnits({ ...conversation, turns }, { kind: 'chunk', tokens }, 'session')
+    expect(split(exact).map(({ text }) => text)).toEqual([[header, ...lines].join('\n')])
+    expect(split(exact - 1).map(({ text }) => text)).toEqual([
+      [header, lines[0], lines[1]].join('\n'),
+      [header, lines[2]].join('\n'),
     ])
   })
 
@@ -71,7 +88,8 @@ describe('splitUnits', () => {
           const lines = said.map(({ role, text }) => `${role === 'user' ? 'User' : 'Assistant'}: ${text}`)
           expect(bodies.join('\n')).toBe(lines.join('\n'))
           for (const [i, chunk] of chunks.entries()) {
-            expect(countTokens(chunk.text) <= tokens || lines.includes(bodies[i]!)).toBe(true)
+            const cost = chunk.text.split('\n').reduce((sum, text) => sum + countTokens(text), 0)
+            expect(cost <= tokens || lines.includes(bodies[i]!)).toBe(true)
           }
         },
       ),

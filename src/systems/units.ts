@@ -30,7 +30,10 @@ export function parseUnit(value: string): Unit {
   )
 }
 
-/** Memories of a conversation, in the order in which they were said. Turns without text leave none. Ids begin with `name`. */
+/**
+ * Memories of a conversation, in the order in which they were said. Turns without text leave none, but for session chunks, which keep
+ * them as MEME's do. Ids begin with `name`.
+ */
 export function splitUnits(
   conversation: Conversation,
   unit: Unit,
@@ -61,8 +64,8 @@ export function splitUnits(
     case 'chunk':
       return numbered(
         chunks(
-          spoken.map((turn) => line(turn, format)),
-          unit.tokens - countTokens(header),
+          (format === 'session' ? conversation.turns : spoken).map((turn) => line(turn, format)),
+          unit.tokens - countTokens(header.trimEnd()),
         ),
       )
   }
@@ -94,12 +97,13 @@ function line(turn: Turn, format: UnitFormat): string {
   return format === 'session' ? `User: ${turn.text}` : turn.text
 }
 
+/** As many lines as fit, by the sum of their tokens: the line ends between them do not count, as in MEME. */
 function chunks(lines: readonly string[], budget: number): string[] {
   const found: string[] = []
   let held: string[] = []
   let tokens = 0
   for (const text of lines) {
-    const cost = countTokens(`${text}\n`)
+    const cost = countTokens(text)
     if (held.length > 0 && tokens + cost > budget) {
       found.push(held.join('\n'))
       held = []

@@ -17,7 +17,7 @@ export function tinyRequest(change: Partial<RunRequest> = {}): RunRequest {
     answerStyle: 'auto',
     reasoning: 'default',
     models: [],
-    judge: 'exact',
+    judge: { facts: 'exact', answers: 'exact' },
     judgeTrials: 1,
     embedder: 'none',
     extra: {},

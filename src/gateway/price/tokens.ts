@@ -31,16 +31,17 @@ export function countTokens(text: string): number {
 /**
  * Prompt tokens of a request before it is made, for estimates: messages, tools and schema.
  *
+ * @param count counts the tokens of a text, where texts repeat in a way that can be made use of
  * @example promptTokens({ messages: [{ role: 'user', content: 'Is it blue?' }] }) // 11
  */
-export function promptTokens(request: LlmRequest<unknown>): number {
-  return countRequestTokens(toWire(request))
+export function promptTokens(request: LlmRequest<unknown>, count = countTokens): number {
+  return countRequestTokens(toWire(request), count)
 }
 
 /** Prompt tokens of a request, as OpenAI's models count them; for others it is an estimate. */
-export function countRequestTokens(request: WireRequest): number {
+export function countRequestTokens(request: WireRequest, count = countTokens): number {
   let tokens = PER_REQUEST
-  for (const text of textsOf(request)) tokens += countTokens(text)
+  for (const text of textsOf(request)) tokens += count(text)
   return tokens + overhead(request)
 }
 

@@ -6,7 +6,7 @@ import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
 import { gradeCriteria } from './criteria/index.js'
 import { naming } from './kinds/naming.js'
 import { gradeSequence } from './sequence.js'
-import { gradeCurrent, gradeUnsure, gradeVerbatim, gradeWithheld, isNamed } from './values.js'
+import { gradeCurrent, gradeUnsure, gradeVerbatim, gradeWithheld, isGiven } from './values.js'
 
 /**
  * Grades an answer against its gold by words alone. What cannot be read is an error and never a wrong answer.
@@ -78,7 +78,7 @@ function gradeYesNo(gold: 'yes' | 'no', answer: string): AnswerVerdict {
 function gradeList(items: readonly string[], answer: string): AnswerVerdict {
   const lines = sentences(answer)
   const found = items.map((item) =>
-    Math.max(0, ...lines.map((line) => (turnsDown(line, item) ? 0 : isNamed([item], line) ? 1 : naming([item], line)))),
+    Math.max(0, ...lines.map((line) => (turnsDown(line, item) ? 0 : isGiven(item, line) ? 1 : naming([item], line)))),
   )
   const missing = items.filter((_, i) => found[i]! < 0.7)
   if (missing.length > 0) {

@@ -10,13 +10,13 @@ import { judgeState, onlyToForget } from './kinds/state.js'
 import { statement } from './kinds/statement.js'
 import { readingOf } from './similarity.js'
 import { StoreIndex } from './store/store-index.js'
-import { findAltered, findVerbatim, sentencesSaid } from './store/verbatim.js'
+import { findAltered, findVerbatim, findWhole, sentencesSaid } from './store/verbatim.js'
 
 export { type OrderClue, orderRecoverable, type SeriesOrder } from './order.js'
 export { REMOVALS, type Removal, removalOf } from './removal.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '8'
+const VERSION = '9'
 
 const KINDS: Record<Exclude<Fact['cues']['kind'], 'state'>, KindJudge> = { link, preference, profile, rule, statement }
 
@@ -72,11 +72,13 @@ async function judgeFacts(
   return facts.map((fact, i) => verdict(fact, findings[i]!))
 }
 
-/** What nobody said cannot stand there word for word; and a value repeated in order to be forgotten is not kept. */
+/**
+ * What nobody said stands there word for word only where a memory is nothing else; and a value repeated in order to be forgotten is not
+ * kept.
+ */
 function verbatim(fact: Fact, index: StoreIndex): Finding | undefined {
   const isState = fact.cues.kind === 'state'
-  if (isState && fact.sources.length === 0) return undefined
-  const found = findVerbatim(fact, index)
+  const found = isState && fact.sources.length === 0 ? findWhole(fact, index) : findVerbatim(fact, index)
   if (!found) return undefined
   if (isState && fact.cues.stance !== 'removed') {
     found.support = found.support.filter((set) => set.some((id) => !onlyToForget(fact, index.memory(id)!)))

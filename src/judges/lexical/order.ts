@@ -1,7 +1,7 @@
 import type { Memory } from '../../model/index.js'
+import { formsWithout } from './kinds/note.js'
 import { findPhrase } from './kinds/phrase.js'
 import { plainText } from './store/units.js'
-import { formsWithout } from './values.js'
 
 /** By what the order of two values of a series can be told: dates, a sentence about both, or their places in one transcript. */
 export type OrderClue = 'dates' | 'words' | 'transcript'

@@ -1,8 +1,9 @@
 import { fold } from '../../base/text.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
+import { formsWithout } from './kinds/note.js'
 import { findAll, type Place } from './kinds/phrase.js'
 import { plainText } from './store/units.js'
-import { formsWithout } from './values.js'
+import { isGiven } from './values.js'
 
 /** Words that put what stands beside them at the end or at the beginning of a series. */
 const LATEST =
@@ -18,7 +19,7 @@ const BACKWARDS =
  */
 export function gradeSequence({ items }: Extract<Gold, { kind: 'sequence' }>, answer: string): AnswerVerdict {
   const plain = plainText(answer)
-  const places = items.map((item) => findAll(formsWithout(item), plain, false))
+  const places = items.map((item) => (isGiven(item, answer) ? findAll(formsWithout(item), plain, false) : []))
   const told = toldOrder(answer, plain, places)
   const plainChain = longestChain(places.map((list) => list.map(({ at }) => at)))
   const chain = told ? longestChain(told.map((rank) => (rank === null ? [] : [rank]))) : plainChain

@@ -5,6 +5,7 @@ import { says } from '../../language/stance.js'
 import { plainWords } from '../../language/tokens.js'
 import { isWord } from '../../language/wordnet.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
+import { formsWithout } from './kinds/note.js'
 import { findAll, findPhrase, heldIn } from './kinds/phrase.js'
 import { masked } from './kinds/speech.js'
 
@@ -40,11 +41,16 @@ export function gradeVerbatim({ text }: GoldOf<'verbatim'>, answer: string): Ans
 
 /** The value as it is now: alone, as current, without a hedge. Where the gold is lenient, named and not denied is enough. */
 export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVerdict {
-  const forms = [gold.value, ...(gold.forms ?? [])].flatMap(formsWithout)
+  const values = [gold.value, ...(gold.forms ?? [])]
+  const forms = values.flatMap(formsWithout)
   const plain = plainText(answer)
   const given = findAll(forms, plain, false)
+  const held = heldIn(values, [], answer, plain)
   const rest = masked(plain, given)
-  const old = gold.old.filter((value) => isNamed([value], rest))
+  // The old value may be the new one with another note.
+  const old = gold.old.filter(
+    (value) => isNamed([value], rest) || (held !== 'whole' && findPhrase(value, plain, false) !== undefined),
+  )
   const wrong = (reason: string, stale = false, uncertain = false): AnswerVerdict => ({
     grade: 'wrong',
     uncertain,
@@ -54,9 +60,11 @@ export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVer
   if (given.length === 0) {
     if (old.length > 0) return wrong(`It gives ${old[0]}, which no longer holds.`, true)
     if (UNKNOWN.test(plain)) return wrong('It says that it does not know.')
-    return wrong(`It does not name ${gold.value}.`, false, heldIn(forms, [], answer, plain) === 'part')
+    return wrong(`It does not name ${gold.value}.`, false, held === 'part')
   }
   if (old.length > 0) return wrong(`It gives ${old[0]} beside ${gold.value}.`, !isPast(old, plain))
+  if (held === 'altered' || held === 'unlike')
+    return wrong(`It gives ${gold.value} with another note than that.`, false, held === 'unlike')
   const parts = sentences(answer).map((sentence) => {
     const text = plainText(sentence)
     const part = masked(text, findAll(forms, text, false))
@@ -64,7 +72,9 @@ export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVer
   })
   const saying = parts.filter((part) => part.includes('\u00a7'))
   if (saying.some((part) => DENIED.test(part))) return wrong(`It denies ${gold.value}.`)
-  if (gold.lenient) return { grade: 'right', uncertain: false, reason: `It gives ${gold.value}.` }
+  // A note left out may be one that nobody would miss, or what was asked for.
+  const uncertain = held !== 'whole'
+  if (gold.lenient) return { grade: 'right', uncertain, reason: `It gives ${gold.value}.` }
   // What never changed rests on something: what follows it may speak of a change to come.
   const upTo = (part: string) => (gold.old.length === 0 ? part.slice(0, part.lastIndexOf('\u00a7') + 1) : part)
   if (saying.length > 0 && saying.every((part) => FUTURE.test(upTo(part))))
@@ -73,7 +83,7 @@ export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVer
     return wrong(`It gives ${gold.value} with a hedge.`)
   if (saying.some((part) => /\u00a7\W{0,3} or \w|\bor \u00a7/.test(part)))
     return wrong(`It gives ${gold.value} as one of several.`, false, true)
-  return { grade: 'right', uncertain: false, reason: `It gives ${gold.value} as the value now.` }
+  return { grade: 'right', uncertain, reason: `It gives ${gold.value} as the value now.` }
 }
 
 /** On what a value that never changed rests: "if you move, this would change" says nothing against it. */
@@ -152,14 +162,13 @@ export function gradeWithheld(gold: GoldOf<'withheld'>, answer: string): AnswerV
   return { grade: 'right', uncertain: false, reason: 'It does not reveal the value.' }
 }
 
-/** Any of the forms stands in the text, whole or with what it has in parentheses left out. */
+/** A value stands in the text, whole or without its note, and not with another note than its own. */
+export function isGiven(value: string, text: string): boolean {
+  return isNamed([value], text) && !['altered', 'unlike'].includes(heldIn([value], [], text, plainText(text)))
+}
+
+/** Any of the forms stands in the text, whole or without its note in parentheses. */
 export function isNamed(forms: readonly string[], text: string): boolean {
   const plain = plainText(text)
   return forms.flatMap(formsWithout).some((form) => findPhrase(form, plain, false) !== undefined)
-}
-
-/** A form, and the form without its parentheses. */
-export function formsWithout(form: string): string[] {
-  const bare = form.replace(/\s*\([^)]*\)/g, '').trim()
-  return bare === form || bare === '' ? [form] : [form, bare]
 }

@@ -6,7 +6,7 @@ import type { Question } from '../../model/index.js'
 import { memfail } from '../../suites/memfail/index.js'
 import { createLexicalJudge } from '../lexical/index.js'
 import { addSent, expectedAnswer, type JudgeBill, judgeBill, type Protocol } from './bill.js'
-import { promptTokens } from './rehearsal.js'
+import { countByLine } from './rehearsal.js'
 import { verbatimCase } from './verbatim.js'
 
 const release = join(import.meta.dirname, '../../../../shared/data/memfail')
@@ -66,7 +66,7 @@ describe('tokens of a rehearsal', () => {
   it('are what the encoding gives, though lines are counted one by one', () => {
     for (const file of ['facts.txt', 'answers.txt', 'attacks.json', 'bill.test.ts']) {
       const text = readFileSync(new URL(file, import.meta.url), 'utf8')
-      expect(promptTokens(text), file).toBe(countTokens(text, { disallowedSpecial: new Set() }))
+      expect(countByLine(text), file).toBe(countTokens(text, { disallowedSpecial: new Set() }))
     }
   })
 

@@ -33,16 +33,13 @@ export function rehearse(model = 'rehearsal:o200k'): Rehearsal {
     model,
     sent,
     async generate<T>({ messages, schema }: LlmRequest<T>): Promise<LlmReply<T>> {
-      const shape = schema && schemaOf(schema)
       sent.calls++
       sent.promptTokens += CHAT_OVERHEAD
-      for (const { content } of messages) sent.promptTokens += promptTokens(content)
-      if (shape) sent.schemaTokens += countOnce(JSON.stringify(shape))
-      const object = schema ? schema.parse(passing(shape, entriesIn(messages))) : undefined
-      // Without a schema `T` is undefined, and so is the object.
+      for (const { content } of messages) sent.promptTokens += countByLine(content)
+      if (schema) sent.schemaTokens += countOnce(JSON.stringify(schemaOf(schema)))
       return {
         text: '',
-        object: object as T,
+        object: passingReply({ messages, ...(schema && { schema }) }),
         toolCalls: [],
         finish: 'stop',
         usage: NO_USAGE,
@@ -54,13 +51,19 @@ export function rehearse(model = 'rehearsal:o200k'): Rehearsal {
   }
 }
 
+/** What a judge that finds everything in order replies. */
+export function passingReply<T>({ messages, schema }: Pick<LlmRequest<T>, 'messages' | 'schema'>): T {
+  // Without a schema `T` is undefined, and so is the object.
+  return schema ? schema.parse(passing(schemaOf(schema), verdictsIn(messages))) : (undefined as T)
+}
+
 const counted = new Map<string, number>()
 
 /**
  * o200k tokens of a prompt, line by line: no token reaches from one line into the next unless that one begins with white space or a slash.
  * Lines of a store come again in every prompt and are counted once.
  */
-export function promptTokens(text: string): number {
+export function countByLine(text: string): number {
   let sum = 0
   for (const line of text.split(/(?<=\n)(?=[^\s/])/)) sum += countOnce(line)
   return sum
@@ -76,7 +79,7 @@ function countOnce(text: string): number {
 }
 
 /** How many verdicts a request asks for: every judge closes with "each of the … 1 to n". */
-function entriesIn(messages: readonly LlmMessage[]): number {
+export function verdictsIn(messages: readonly LlmMessage[]): number {
   const asked = [...(messages.at(-1)?.content ?? '').matchAll(/each of the \w+ 1 to (\d+)\./g)].at(-1)
   return Number(asked?.[1] ?? 1)
 }

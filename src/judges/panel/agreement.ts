@@ -57,6 +57,17 @@ export function ballotsOf(verdict: AnswerVerdict): Vote[][] {
   return votes ? [votes] : []
 }
 
+/**
+ * How many judges said what, whoever they were.
+ *
+ * @example votePattern(['yes', 'no', 'yes']) // 'no 1, yes 2'
+ */
+export function votePattern(said: readonly (string | null)[]): string {
+  const labels = said.map((label) => label ?? 'nothing usable')
+  const names = [...new Set(labels)].sort()
+  return names.map((name) => `${name} ${labels.filter((label) => label === name).length}`).join(', ')
+}
+
 /** Observed agreement of two raters, and how far it is above chance. */
 export function cohen(pairs: readonly (readonly [string, string])[]): { agreement: number; kappa: number | null } {
   const n = pairs.length

@@ -8,6 +8,7 @@ import { section, share, table } from './parts.js'
 const SCORES = [
   ['fama', 'FAMA', 'fama_null'],
   ['fama_normalised', 'above an empty answer', null],
+  ['fama_judged', 'judged criteria only', 'fama_null'],
   ['fama_as_coded', 'as coded', 'fama_null'],
   ['fama_corrected', 'corrected', 'fama_corrected_null'],
   ['mpa', 'presence (MPA)', 'mpa_null'],
@@ -50,11 +51,14 @@ export function criteria(tasks: readonly TaskView[]): string {
       }),
     ),
   )
+  const misses = MISSES.filter(([name]) =>
+    own.some((task) => task.rows.some(({ shown }) => shown.scores[name] != null)),
+  )
   const lost = table(
     read ? 'Missed criteria by their first cause' : 'Criteria without their evidence, by first cause',
-    heads('criteria', 'missed', ...MISSES.map(([, words]) => words), 'not judged'),
+    heads('criteria', 'missed', ...misses.map(([, words]) => words), 'not judged'),
     rowsOf(({ shown: { scores } }) =>
-      ['criteria', 'criteria_missed', ...MISSES.map(([name]) => name), 'criteria_unjudged'].map((name) =>
+      ['criteria', 'criteria_missed', ...misses.map(([name]) => name), 'criteria_unjudged'].map((name) =>
         scores[name] == null ? NONE : count(scores[name]),
       ),
     ),
@@ -63,7 +67,7 @@ export function criteria(tasks: readonly TaskView[]): string {
     'criteria',
     'Remembering and forgetting',
     read
-      ? 'FAMA is presence less what should have been forgotten, at the default depth. “Above an empty answer” is how much of the way from what silence gets to the full score was gone. A criterion that no judge could decide is neither met nor missed.'
+      ? 'FAMA is presence less what should have been forgotten, at the default depth. “Above an empty answer” is how much of the way from what silence gets to the full score was gone. A criterion that no judge could decide counts as incorrect, as in the paper; “judged criteria only” leaves it out, and so do the causes below.'
       : 'Nobody answered, so there is no FAMA: a criterion is missed when its evidence is, at the default depth. Shares of facts are worked out for each question and averaged, so every question weighs the same; “Where facts die” takes all facts of a task together.',
     accuracy + lost,
   )

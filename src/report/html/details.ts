@@ -1,3 +1,4 @@
+import { depthName } from '../../model/index.js'
 import { logTicks, type Series, xyChart } from '../charts/xy.js'
 import type { Breakdown, ReportData } from '../data.js'
 import { html } from '../escape.js'
@@ -202,16 +203,29 @@ function alike(series: readonly Series[]): string | null {
 }
 
 function tokenTable(task: TaskView, rows: readonly Row[]): string {
+  const tempts = rows.some(({ points }) => points.some(({ tempting }) => tempting))
   const body = rows.flatMap((row) =>
-    row.points.map((point) => [
+    [...row.points, ...row.budgets].map((point) => [
       html(row.label),
-      point.k === null ? 'all' : String(point.k),
+      depthName(point.depth),
       quantity(point.memory?.entries),
       quantity(point.memory?.tokensPerEntry),
       quantity(point.contextPerQuestion),
+      share(point.noise?.memories),
+      share(point.noise?.tokens),
+      ...(tempts ? [share(point.tempting && point.tempting.retrieved / point.tempting.n)] : []),
       rate(point.evidence),
     ]),
   )
-  const heads = ['k', 'memories', 'tokens/memory', 'tokens/question', 'evidence %'].map((head) => ({ head, num: true }))
+  const heads = [
+    'depth',
+    'memories',
+    'tokens/memory',
+    'tokens/question',
+    'memories with nothing needed %',
+    'tokens with nothing needed %',
+    ...(tempts ? ['tempting fact retrieved %'] : []),
+    'evidence %',
+  ].map((head) => ({ head, num: true }))
   return table(`${task.name}: tokens`, [{ head: 'system' }, ...heads], body)
 }

@@ -4,8 +4,12 @@ import { html } from '../escape.js'
 import { NONE } from '../format.js'
 import { groupBy, type Row, type TaskView } from '../view.js'
 import { durationTables } from './durations.js'
+import { episodeCosts } from './episode-costs.js'
 import { againstDepth, againstSetting, scoreAt } from './figure-charts.js'
 import { more, section, table } from './parts.js'
+
+/** The score that is money and no share. */
+const COST = 'usd_per_episode'
 
 /** Suites' own scores with the published figures beside them: tables, and charts of what the papers vary. */
 export function figures(data: ReportData, tasks: readonly TaskView[]): string {
@@ -13,9 +17,9 @@ export function figures(data: ReportData, tasks: readonly TaskView[]): string {
     const published = data.figures.filter((figure) => figure.suite === suite && fitsRun(data, figure))
     if (published.length === 0) return []
     const own = tasks.filter((task) => task.suite === suite)
-    const names = [...new Set(published.map(({ score }) => score))].sort(
-      (a, b) => Number(b === 'score') - Number(a === 'score'),
-    )
+    const priced = published.filter(({ score }) => score === COST)
+    const names = [...new Set(published.map(({ score }) => score))].filter((name) => name !== COST)
+    names.sort((a, b) => Number(b === 'score') - Number(a === 'score'))
     const charts = [...againstDepth(published, own, fillersOf(data, suite)), ...againstSetting(data, published, own)]
     // Figures by duration are one table with a column for each.
     const tables = names.includes('fama')
@@ -24,6 +28,7 @@ export function figures(data: ReportData, tasks: readonly TaskView[]): string {
     return [
       `<div class="task"><h3>${html(suite)}</h3>${tables}</div>`,
       charts.length > 0 ? `<div class="charts">${charts.join('')}</div>` : '',
+      priced.length > 0 ? episodeCosts(data, suite, priced) : '',
     ]
   })
   if (body.length === 0) return ''
@@ -85,7 +90,6 @@ function scoreTable(
       ]),
     ),
   )
-  if (name === 'usd_per_episode') return ''
   const heads = [{ head: 'system' }, ...columns.map((head) => ({ head, num: true }))]
   const [first, ...further] = [...groupBy(figures, ({ source }) => source)].map(([source, list]) => ({
     source,

@@ -2,8 +2,8 @@ import { FAILURES, type Outcome } from '../../model/index.js'
 import { cautions } from '../cautions.js'
 import { funnel } from '../charts/funnel.js'
 import { html } from '../escape.js'
-import { finding, mainFailure } from '../findings.js'
-import { count, depthWords, NONE, outcomeWords, range } from '../format.js'
+import { finding, largestLoss } from '../findings.js'
+import { count, depthWords, NONE, range } from '../format.js'
 import type { Row, TaskView } from '../view.js'
 import { stageRates } from '../view.js'
 import { anchor, legend, mix, more, rate, section, share, table } from './parts.js'
@@ -19,13 +19,17 @@ export function findings(tasks: readonly TaskView[]): string {
 
 /** One look: tasks down, systems across, the outcomes of questions in every field; then facts through the stages. */
 export function overview(tasks: readonly TaskView[]): string {
-  const reader = tasks.some((task) => task.rows.some((row) => row.shown.answer))
+  const read = tasks.filter((task) => task.rows.some((row) => row.shown.answer))
+  const names = [...new Set(read.map(({ answerName }) => answerName))]
   return section(
     'stages',
     'Where facts die',
-    `Each bar is all questions of a task, by what became of them at the task’s default depth. The number is evidence success: everything needed was stored, kept faithful and retrieved${
-      reader ? '. “Answer” is accuracy, a different number' : ''
-    }.`,
+    `Each bar is all questions of a task, by what became of them at the task’s default depth. The number is evidence success: everything needed was stored, kept faithful and retrieved${names
+      .map(
+        (name) =>
+          `. “${html(name)}” is ${name === 'answer' ? 'accuracy' : 'the suite’s own count of answers'}, a different number`,
+      )
+      .join('')}.`,
     `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all needed facts of the task taken together, so a question that needs many weighs more, and colour marks those lost at that stage. Under it stands the outcome that cost the system most questions.</p>${tasks.map(stages).join('')}`,
   )
 }
@@ -43,7 +47,7 @@ function matrix(tasks: readonly TaskView[]): string {
     `<a href="#${anchor('stages', task.id)}">${html(task.name)}</a> <span class="ci">${task.depth === null ? '' : html(depthWords(task.depth))}</span>`,
     ...labels.map((label) => {
       const row = task.rows.find((candidate) => candidate.label === label)
-      return row ? `<span class="score">${score(row)}</span>${mix(row.shown)}` : NONE
+      return row ? `<span class="score">${score(row, task)}</span>${mix(row.shown)}` : NONE
     }),
   ])
   return table(
@@ -54,18 +58,20 @@ function matrix(tasks: readonly TaskView[]): string {
   )
 }
 
-function score({ shown }: Row): string {
+function score({ shown }: Row, { answerName }: TaskView): string {
   const evidence = shown.evidence
     ? `<b>${share(shown.evidence.rate)}</b> <span class="ci">${range(shown.evidence.ci95)}</span>`
     : NONE
-  return shown.answer ? `${evidence} <span class="ci">answer</span> <b>${share(shown.answer.rate)}</b>` : evidence
+  return shown.answer
+    ? `${evidence} <span class="ci">${html(answerName)}</span> <b>${share(shown.answer.rate)}</b>`
+    : evidence
 }
 
 function stages(task: TaskView): string {
   const cells = task.rows.map((row, at) => {
-    const failure = mainFailure(row.shown)
-    const note = failure
-      ? `<span class="tag o-${failure.outcome}">${outcomeWords(failure.outcome)}</span> ${share(failure.share)}\u00a0%`
+    const loss = largestLoss(row.shown)
+    const note = loss
+      ? `<span class="tag${loss.outcome ? ` o-${loss.outcome}` : ''}">${html(loss.words)}</span> ${share(loss.share)}\u00a0%`
       : 'nothing is lost'
     const picture = funnel({
       id: anchor('funnel', task.id, String(at)),
@@ -89,7 +95,7 @@ function stages(task: TaskView): string {
       count(row.shown.facts.uncertain),
     ]
   })
-  const heads = ['facts', 'stored %', 'faithful %', 'retrieved %', 'evidence %', 'answer %', 'uncertain']
+  const heads = ['facts', 'stored %', 'faithful %', 'retrieved %', 'evidence %', `${task.answerName} %`, 'uncertain']
   return `<div class="task" id="${anchor('stages', task.id)}"><h3>${html(task.name)} <span class="ci">${html(task.about)}${
     task.depth === null ? '' : ` · ${html(depthWords(task.depth))}`
   }</span></h3><ul class="funnels">${cells.join('')}</ul>${more(

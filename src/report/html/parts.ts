@@ -1,8 +1,8 @@
-import type { Outcome } from '../../model/index.js'
+import type { Interval, Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import { html } from '../escape.js'
 import { NONE, outcomeWords, percent } from '../format.js'
-import type { Point, Rate } from '../view.js'
+import type { Point } from '../view.js'
 import { outcomeCounts } from '../view.js'
 
 /** A column of a table; `num` aligns it as numbers. Cells are HTML already, heads are text. */
@@ -64,8 +64,9 @@ export function share(value: number | null | undefined): string {
 }
 
 /** A rate with its interval: "41 % 36–47". */
-export function rate(value: Rate | null): string {
+export function rate(value: { rate: number; ci95?: Interval } | null): string {
   if (!value) return NONE
+  if (!value.ci95) return share(value.rate)
   return `${share(value.rate)} <span class="ci">${Math.round(value.ci95[0] * 100)}–${Math.round(value.ci95[1] * 100)}</span>`
 }
 

@@ -1,30 +1,101 @@
+import { type Interval, tokensOf } from '../../model/index.js'
 import { outcomeBars } from '../charts/bars.js'
 import type { Series } from '../charts/xy.js'
 import { xyChart } from '../charts/xy.js'
 import type { ReportData, ReportReference } from '../data.js'
 import { html } from '../escape.js'
 import { count, NONE, outcomeWords, percent } from '../format.js'
+import { hasOwnScore, ownScore } from '../own-score.js'
 import { byMemory } from '../sweep.js'
-import { groupBy, type Row, sweepOf, type TaskView } from '../view.js'
+import { groupBy, type Point, type Row, sweepOf, type TaskView } from '../view.js'
 import { outcomesOf } from './overview.js'
 import { anchor, legend, more, rate, section, share, table } from './parts.js'
 
-/** Evidence success against k, a small chart a task, with ceilings and published figures behind. */
+/**
+ * Success against k, a small chart a task, with ceilings and published figures behind: the suite's own number where it names one and
+ * somebody read, evidence elsewhere.
+ */
 export function success(data: ReportData, tasks: readonly TaskView[]): string {
-  const charts = tasks.filter((task) => task.ks.length > 0).map((task) => chart(data, task))
-  if (charts.length === 0) return ''
-  const published = charts.some((text) => text.includes('class="name reference"'))
+  const drawn = tasks.filter((task) => task.ks.length > 0)
+  if (drawn.length === 0) return ''
+  const charts = drawn.map((task) => ({ own: hasOwnScore(task), text: chart(data, task) }))
+  const isPublished = charts.some(({ text }) => text.includes('class="name reference"'))
+  const own = charts.filter((one) => one.own).length
+  const title = own === 0 ? 'Evidence success' : own === charts.length ? 'Success with the answer' : 'Success'
+  const measures = [
+    ...(own > 0
+      ? [
+          '“Success with the answer” counts a question when every stage passed and the reader answered it, as the paper does.',
+        ]
+      : []),
+    ...(own < charts.length
+      ? ['“Evidence success” counts a question when everything needed was retrieved, whoever reads it.']
+      : []),
+  ]
+  const published = `Thin grey lines are published figures, ${
+    own === charts.length
+      ? 'of the same measure, but on the released data, with other systems, models and judges.'
+      : 'a yardstick: they count a question only when a reader also answered it, on the released data, with other systems and models.'
+  }`
   return section(
     'success',
-    'Success against k',
-    `Evidence success in per cent, with 95 % Wilson intervals. The dashed line is the ceiling: what a perfect search attains when every memory holds one fact.${
-      published
-        ? ' Thin grey lines are published figures, a yardstick and not the same measure: they count a question only when a reader also answered it, on the released data, with other systems and models.'
-        : ''
-    }`,
+    `${title} against k`,
+    [
+      'In per cent, with 95 % Wilson intervals.',
+      ...measures,
+      'The dashed line is the ceiling: what a perfect search attains when every memory holds one fact.',
+      ...(isPublished ? [published] : []),
+    ].join(' '),
+    `<div class="charts">${charts.map(({ text }) => text).join('')}</div>`,
+  )
+}
+
+/** Evidence success against tokens of context, a small chart a task: what a reader has to read is the same for all systems. */
+export function budgets(data: ReportData, tasks: readonly TaskView[]): string {
+  const drawn = tasks.filter((task) => task.budgets.length > 1)
+  if (drawn.length === 0) return ''
+  const charts = drawn.map((task) => {
+    const rows = byMemory(task, sweepOf(data.summary.cells)).filter((row) =>
+      row.budgets.some(({ evidence }) => evidence),
+    )
+    const series: Series[] = [
+      ...rows.map(
+        (row, look): Series => ({
+          name: row.label,
+          look,
+          points: row.budgets.flatMap(({ depth, evidence }) =>
+            evidence ? [{ x: tokensOf(depth)!, y: evidence.rate, ci95: evidence.ci95 }] : [],
+          ),
+        }),
+      ),
+      { name: 'ceiling', look: 'ceiling', points: task.tokenCeilings.map(({ tokens, rate: y }) => ({ x: tokens, y })) },
+    ]
+    const picture = xyChart({
+      id: anchor('budgets', task.id),
+      title: `${task.name}: evidence success against tokens of context`,
+      desc: 'All values are in the table below.',
+      x: 'tokens of context',
+      ticks: task.budgets,
+      series,
+    })
+    const heads = task.budgets.map((tokens) => ({ head: `${count(tokens)} tokens`, num: true }))
+    const body = [
+      ...rows.map((row) => [html(row.label), ...row.budgets.map(({ evidence }) => rate(evidence))]),
+      ['ceiling', ...task.tokenCeilings.map(({ rate: attained }) => share(attained))],
+    ]
+    const caption = `${task.name}: evidence success in per cent, 95 % interval`
+    return `<figure><figcaption>${html(task.name)}</figcaption>${picture}${more('as a table', table(caption, [{ head: 'system' }, ...heads], body))}</figure>`
+  })
+  return section(
+    'budgets',
+    'Evidence success against tokens of context',
+    'k counts memories whatever their size; here every system fills the same budget: its memories are read in their order until the first that does not fit. The dashed line is the ceiling: what a perfect search attains over facts in the words in which they were said.',
     `<div class="charts">${charts.join('')}</div>`,
   )
 }
+
+/** What a chart draws of a point. */
+type Measure = (point: Point) => { rate: number; ci95?: Interval } | null
 
 /** What became of questions, by system and k. */
 export function outcomes(tasks: readonly TaskView[]): string {
@@ -61,26 +132,33 @@ export function outcomes(tasks: readonly TaskView[]): string {
 }
 
 function chart(data: ReportData, task: TaskView): string {
-  const rows = byMemory(task, sweepOf(data.summary.cells)).filter((row) => row.points.some((point) => point.evidence))
+  const own = hasOwnScore(task)
+  const measure: Measure = own ? (point) => ownScore(task, point) : (point) => point.evidence
+  // Evidence is the same whoever reads it.
+  const all = own ? task.rows : byMemory(task, sweepOf(data.summary.cells))
+  const rows = all.filter((row) => row.points.some(measure))
+  const name = own ? 'success with the answer' : 'evidence success'
+  // Questions that need no fact are no part of the ceiling, but of success.
+  const ceilings = own && rows.some(({ shown }) => shown.evidence?.n !== shown.n - shown.errors) ? [] : task.ceilings
   const references = data.references.filter(
     (series) => series.suite === task.suite && series.task === task.name && series.points.length > 0,
   )
   const behind = chosen(references)
   const series: Series[] = [
-    ...rows.map((row, look): Series => ({ name: row.label, look, points: pointsOf(row, task.ks) })),
+    ...rows.map((row, look): Series => ({ name: row.label, look, points: pointsOf(row, task.ks, measure) })),
     ...plotted(behind, task.ks),
-    { name: 'ceiling', look: 'ceiling', points: task.ceilings.map(({ k, rate }) => ({ x: k, y: rate })) },
+    { name: 'ceiling', look: 'ceiling', points: ceilings.map(({ k, rate }) => ({ x: k, y: rate })) },
   ]
-  const words = rows.map((row) => `${row.label} ${percent(row.shown.evidence?.rate)} %`).join(', ')
+  const words = rows.map((row) => `${row.label} ${percent(measure(row.shown)?.rate)} %`).join(', ')
   const picture = xyChart({
     id: anchor('success', task.id),
-    title: `${task.name}: evidence success against k`,
+    title: `${task.name}: ${name} against k`,
     desc: `At k = ${task.k}: ${words}. All values are in the table below.`,
     x: 'k',
     ticks: task.ks,
     series,
   })
-  return `<figure><figcaption>${html(task.name)}${credit(behind[0])}</figcaption>${picture}${more('as a table', values(task, rows, references))}</figure>`
+  return `<figure><figcaption>${html(task.name)}: ${name}${credit(behind[0])}</figcaption>${picture}${more('as a table', values({ ...task, ceilings }, rows, references, name, measure))}</figure>`
 }
 
 function credit(series: ReportReference | undefined): string {
@@ -90,17 +168,19 @@ function credit(series: ReportReference | undefined): string {
 }
 
 // A fixed-depth system reads the same at any k: a level line.
-function pointsOf(row: Row, ks: readonly number[]): Series['points'] {
+function pointsOf(row: Row, ks: readonly number[], measure: Measure): Series['points'] {
   return row.points.flatMap((point) => {
-    if (!point.evidence) return []
-    const { rate: y, ci95 } = point.evidence
-    if (point.k !== null) return [{ x: point.k, y, ci95 }]
+    const found = measure(point)
+    if (!found) return []
+    const { rate: y, ...interval } = found
+    const ci95 = interval.ci95 && { ci95: interval.ci95 }
+    if (point.k !== null) return [{ x: point.k, y, ...ci95 }]
     return ks.length > 1
       ? [
           { x: ks[0]!, y, unmarked: true },
-          { x: ks.at(-1)!, y, ci95 },
+          { x: ks.at(-1)!, y, ...ci95 },
         ]
-      : [{ x: ks[0] ?? 1, y, ci95 }]
+      : [{ x: ks[0] ?? 1, y, ...ci95 }]
   })
 }
 
@@ -128,11 +208,23 @@ function plotted(references: readonly ReportReference[], ks: readonly number[]):
   }))
 }
 
-function values(task: TaskView, rows: readonly Row[], references: readonly ReportReference[]): string {
+function values(
+  task: TaskView,
+  rows: readonly Row[],
+  references: readonly ReportReference[],
+  name: string,
+  measure: Measure,
+): string {
   const at = (row: Row, k: number) =>
     row.points.find((point) => point.k === k) ?? row.points.find((point) => point.k === null)
   const body = [
-    ...rows.map((row) => [html(row.label), ...task.ks.map((k) => rate(at(row, k)?.evidence ?? null))]),
+    ...rows.map((row) => [
+      html(row.label),
+      ...task.ks.map((k) => {
+        const point = at(row, k)
+        return rate(point ? measure(point) : null)
+      }),
+    ]),
     ...(task.ceilings.length > 0
       ? [['ceiling', ...task.ks.map((k) => share(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))]]
       : []),
@@ -145,5 +237,5 @@ function values(task: TaskView, rows: readonly Row[], references: readonly Repor
     ]),
   ]
   const heads = task.ks.map((k) => ({ head: `k = ${k}`, num: true }))
-  return table(`${task.name}: evidence success in per cent, 95 % interval`, [{ head: 'system' }, ...heads], body)
+  return table(`${task.name}: ${name} in per cent, 95 % interval`, [{ head: 'system' }, ...heads], body)
 }

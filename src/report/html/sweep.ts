@@ -92,7 +92,7 @@ function panelFigure(panel: SweepPanel, at: number, over: Sweep, short: Readonly
   const nameOf = (task: TaskView) => (suites ? task.id : task.name)
   const pointOf = (variant: SweepPanel['variants'][number], task: TaskView) =>
     variant.points.find((point) => point.task === task)?.point[panel.measure] ?? null
-  const measure = panel.measure === 'evidence' ? 'evidence success' : 'answer accuracy'
+  const measure = panel.measure === 'evidence' ? 'evidence success' : answerWords(tasks)
   const groups = tasks.map((task) => ({
     name: nameOf(task),
     dots: panel.variants.flatMap((variant) => {
@@ -119,6 +119,12 @@ function panelFigure(panel: SweepPanel, at: number, over: Sweep, short: Readonly
   return `<figure><figcaption>${html(panel.title)} <span class="ci">${measure}</span></figcaption>${picture}${more('as a table', values)}</figure>`
 }
 
+/** What an answer number is: accuracy, or scores that suites have of their own. */
+function answerWords(tasks: readonly TaskView[]): string {
+  const names = [...new Set(tasks.map(({ answerName }) => (answerName === 'answer' ? 'answer accuracy' : answerName)))]
+  return names.join(' or ')
+}
+
 function perMemory(task: TaskView, over: Sweep): string {
   const rows = byMemory(task, over).filter(({ shown }) => shown.evidence && shown.memory)
   return figure(task, rows, {
@@ -136,7 +142,7 @@ function perAnswer(task: TaskView, over: Sweep): string {
   const rows = task.rows.filter(({ shown }) => shown.answer && shown.answerPerQuestion)
   return figure(task, rows, {
     kind: 'answer',
-    measure: 'answer accuracy',
+    measure: answerWords([task]),
     x: 'tokens read and written per answer',
     at: ({ shown }) => shown.answerPerQuestion ?? 0,
     value: ({ shown }) => shown.answer,

@@ -74,7 +74,7 @@ function strip(trace: QuestionTrace): string {
 /** Every criterion with what became of it, where it was lost, and what a panel said. */
 function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): string {
   const items = criteria.map(({ text, type, met, cause, reason, votes, told }) => {
-    const lost = MISSES.find(([name]) => name === cause)?.[1] ?? cause ?? ''
+    const lost = MISSES.find(([name]) => name === cause)?.[1] ?? cause ?? 'cause not known'
     const fine = read ? 'met' : type === 'forgetting' ? 'not left standing' : 'evidence there'
     const state = met === null ? 'not judged' : met ? fine : `missed: ${lost}`
     const said = votes?.map(({ judge, answer }) => `${judge} ${answer ?? 'no verdict'}`).join(', ')

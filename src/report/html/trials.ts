@@ -1,7 +1,7 @@
 import type { ReportData } from '../data.js'
 import { html } from '../escape.js'
 import { count, NONE } from '../format.js'
-import { points, spreadsOf } from '../trials.js'
+import { measureName, points, spreadsOf } from '../trials.js'
 import { section, share, table } from './parts.js'
 
 /** How far numbers move when storing, answering or judging is repeated. Nothing when nothing was. */
@@ -11,7 +11,7 @@ export function trials(data: ReportData): string {
   const rows = spreads.map(({ task, row, measure, parts }) => [
     html(task.name),
     html(row.label),
-    measure,
+    html(measureName(task, measure)),
     count(parts.repeats.judge),
     share(parts.mean),
     points(parts.ingest) ?? NONE,

@@ -3,7 +3,7 @@ import { figures } from './figures.js'
 import { loadOwn } from './load.js'
 import { loadPublished } from './published/index.js'
 import { holdsRelease } from './published/read.js'
-import { overallMeme, scoreMeme } from './score.js'
+import { answerScore, overallMeme, scoreMeme } from './score.js'
 
 const DEPTHS = [5, 10, 20, 40]
 
@@ -49,6 +49,7 @@ export const meme: Suite = {
   references: () => [],
   figures,
   score: scoreMeme,
+  answerScore,
   overall: overallMeme,
   grade: () => null,
 }

@@ -1,4 +1,4 @@
-import type { Cell, ScoredQuestion } from '../../model/index.js'
+import type { AnswerScore, Cell, ScoredQuestion } from '../../model/index.js'
 import { BEFORE, PAPER_TASKS } from './episode.js'
 
 type Scores = Record<string, number | null>
@@ -38,24 +38,44 @@ export function scoreMeme(results: readonly ScoredQuestion[], about: { reader: b
   return { ...scoresOf(results, about), ...Object.fromEntries(byFiller) }
 }
 
+type Passing = (result: { answer: boolean | null; evidence: boolean | null }) => boolean
+
+/** What became of a question for the paper: passed for good, passed without ever having known, and the two ways to fail. */
+type Way = 'score' | 'trivial' | 'knew_but_failed' | 'never_knew'
+
+/** Null where the question before the change could not be measured, so that nobody knows whether the value was known. */
+function wayOf(result: ScoredQuestion, passed: Passing): Way | null {
+  const filtered = FILTERED.has(result.question.task)
+  if (filtered && result.pair === null) return null
+  const knew = !filtered || passed(result.pair!)
+  return passed(result) ? (knew ? 'score' : 'trivial') : knew ? 'knew_but_failed' : 'never_knew'
+}
+
+/** The paper's score stands for the answer: silence passes deletions and absences that it never knew anything of. */
+export const answerScore: AnswerScore = {
+  score: 'score',
+  uncounted: { name: 'trivial pass', why: 'The answer passes, but the value was not known before the change.' },
+  passed(result) {
+    if (result.question.task === BEFORE) return null
+    const way = wayOf(result, ({ answer }) => answer === true)
+    return way === null ? null : way === 'score'
+  },
+}
+
 function scoresOf(results: readonly ScoredQuestion[], { reader }: { reader: boolean }): Scores {
-  const passed = ({ answer, evidence }: { answer: boolean | null; evidence: boolean | null }) =>
-    (reader ? answer : evidence) === true
+  const passed: Passing = ({ answer, evidence }) => (reader ? answer : evidence) === true
   const counts = { score: 0, trivial: 0, knew_but_failed: 0, never_knew: 0 }
   let unpaired = 0
   for (const result of results) {
-    const filtered = FILTERED.has(result.question.task)
-    if (filtered && result.pair === null) {
-      unpaired++
-      continue
-    }
-    const knew = !filtered || passed(result.pair!)
-    if (passed(result)) counts[knew ? 'score' : 'trivial']++
-    else counts[knew ? 'knew_but_failed' : 'never_knew']++
+    const way = wayOf(result, passed)
+    if (way === null) unpaired++
+    else counts[way]++
   }
   const n = results.length - unpaired
   const share = (count: number) => (n === 0 ? null : count / n)
   const { task } = results[0]!.question
+  // What is told of stores and retrieval needs verdicts on facts.
+  const judged = results.filter(({ outcome }) => outcome !== 'error')
   return {
     score: share(counts.score),
     ...(FILTERED.has(task) && {
@@ -63,8 +83,8 @@ function scoresOf(results: readonly ScoredQuestion[], { reader }: { reader: bool
       knew_but_failed: share(counts.knew_but_failed),
       never_knew: share(counts.never_knew),
     }),
-    ...sides(results),
-    ...missing(results, passed),
+    ...sides(judged, task),
+    ...missing(judged, task, passed),
     ...credits(results, task, reader),
   }
 }
@@ -78,10 +98,9 @@ const REMOVALS = {
 } as const
 
 /** Shares of what the stores did: whether a series can still be put in order, and what became of values to be forgotten. */
-function sides(results: readonly ScoredQuestion[]): Scores {
+function sides(results: readonly ScoredQuestion[], task: string): Scores {
   const share = (name: string, value: string) =>
-    results.filter(({ side }) => side[name] === value).length / results.length
-  const { task } = results[0]!.question
+    results.length === 0 ? null : results.filter(({ side }) => side[name] === value).length / results.length
   if (task === 'tracking') return { order_kept: share('order', 'kept') }
   if (task !== 'deletion') return {}
   return Object.fromEntries(Object.entries(REMOVALS).map(([score, value]) => [score, share('removal', value)]))
@@ -91,11 +110,8 @@ function sides(results: readonly ScoredQuestion[]): Scores {
  * Of the questions about a change that failed although the value was known before: how often the change itself was not retrieved, and how
  * often the rule or dependency was not, as in the paper's Table 17.
  */
-function missing(
-  results: readonly ScoredQuestion[],
-  passed: (result: { answer: boolean | null; evidence: boolean | null }) => boolean,
-): Scores {
-  if (!CHANGED.has(results[0]!.question.task)) return {}
+function missing(results: readonly ScoredQuestion[], task: string, passed: Passing): Scores {
+  if (!CHANGED.has(task)) return {}
   const failed = results.filter((result) => !passed(result) && result.pair !== null && passed(result.pair))
   const share = (kinds: readonly string[]) => {
     const without = failed.filter(({ facts }) =>
@@ -129,7 +145,7 @@ function credits(results: readonly ScoredQuestion[], task: string, reader: boole
 export function overallMeme(cells: readonly Cell[]): Scores {
   const six = PAPER_TASKS.flatMap((task) => cells.filter((cell) => cell.task === task && cell.scores.score != null))
   if (six.length < PAPER_TASKS.length) return { macro: null, micro: null }
-  const weight = ({ n, errors }: Cell) => n - errors
+  const weight = ({ n, errors, answer }: Cell) => answer?.n ?? n - errors
   const total = six.reduce((sum, cell) => sum + weight(cell), 0)
   const macro = (ending: string): [string, number | null] => {
     const values = six.flatMap(({ scores }) => scores[`score${ending}`] ?? [])

@@ -20,6 +20,7 @@ export const memfail: Suite = {
   paper: 'MemFail, arXiv 2605.26667',
   defaultK: [5],
   tourK: [1, 3, 5, 10],
+  ownScore: 'success',
   tasks: [
     {
       name: 'conditional-easy',

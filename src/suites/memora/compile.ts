@@ -1,4 +1,5 @@
 import type { Conversation, Fact, Question, Scenario } from '../../model/index.js'
+import { toldAlone } from './alone.js'
 import { durationOf, History, type LifeFact } from './questions/index.js'
 import type { Trace } from './trace.js'
 
@@ -24,7 +25,8 @@ export interface Story {
  */
 export function compile({ trace, conversations, questions, derived }: Story): Scenario {
   const bySession = new Map(conversations.map((spoken) => [spoken.session, spoken]))
-  const told = new History(trace).facts.map((fact) => factFrom(fact, bySession.get(fact.session)))
+  const history = new History(trace)
+  const told = history.facts.map((fact) => factFrom(fact, bySession.get(fact.session), history))
   return {
     id: `memora/${trace.persona}/${durationOf(trace)}`,
     suite: 'memora',
@@ -39,14 +41,14 @@ export function compile({ trace, conversations, questions, derived }: Story): Sc
   }
 }
 
-function factFrom(fact: LifeFact, spoken: Spoken | undefined): Fact {
+function factFrom(fact: LifeFact, spoken: Spoken | undefined, history: History): Fact {
   const { id, said, shared, gist, cues, day, until, replaces, invalidates } = fact
   const known = spoken !== undefined && said.every((part) => (spoken.said[part]?.length ?? 0) > 0)
   const evidence = known ? [...new Set(said.flatMap((part) => spoken.said[part]!))] : []
   return {
     id,
     // The day belongs to it: sums and dates cannot be had without. What else its sentences tell does not.
-    text: `${day}: ${known && !shared ? evidence.join(' ') : gist}`,
+    text: `${day}: ${known && !shared && toldAlone(fact, evidence, history) ? evidence.join(' ') : gist}`,
     ...(known && { evidence }),
     sources: spoken === undefined ? [] : [spoken.id],
     validFrom: day,

@@ -66,12 +66,14 @@ describe('FAMA', () => {
     expect(read(result([says('a'), says('b')], ['yes', 'no']))).toMatchObject({ fama: 0.5, mpa: 0.5, faa: null })
   })
 
-  it('leaves criteria without a verdict out of every denominator; the published code counts them as wrong', () => {
+  it('takes criteria that no judge could decide for incorrect, as the paper; a variant leaves them out of every denominator', () => {
     const criteria = [says('a'), says('b'), forgets('c')]
     const scores = read(result(criteria, ['yes', null, null]))
-    expect(scores).toMatchObject({ fama: 1, mpa: 1, faa: null, criteria: 1, criteria_unjudged: 2 })
+    expect(scores).toMatchObject({ mpa: 0.5, faa: 0, fama_judged: 1, criteria: 1, criteria_unjudged: 2 })
+    expect(scores.fama).toBeCloseTo(0.5 - 1 / 3)
     expect(scores.fama_as_coded).toBeCloseTo(0.5 - 1 / 3)
-    expect(read(result(criteria, [null, null, 'no']))).toMatchObject({ fama: null, mpa: null, faa: 1 })
+    expect(scores.fama_corrected).toBeCloseTo(0.5 - 1 / 3)
+    expect(read(result(criteria, [null, null, 'no']))).toMatchObject({ fama: 0, mpa: 0, faa: 1, fama_judged: null })
   })
 
   it('counts votes as coded: unclear is wrong, a failed vote did not come, and half is not most', () => {
@@ -123,6 +125,7 @@ describe('without a reader', () => {
       mpa: null,
       faa: null,
       reduction: null,
+      fama_judged: null,
       fama_as_coded: null,
       fama_corrected: null,
       fama_null: 0,

@@ -9,7 +9,9 @@ type Scores = Record<string, number | null>
 /**
  * The scores of one task, means over its questions.
  *
- * - `fama`: as in the paper, over the criteria that got a verdict; with `mpa`, `faa` and `reduction`, which is `fama` less `mpa`.
+ * - `fama`: as in the paper, where a criterion that no judge could decide is incorrect; with `mpa`, `faa` and `reduction`, which is `fama`
+ *   less `mpa`.
+ * - `fama_judged`: the same over the criteria that got a verdict, the others left out of all counts.
  * - `fama_as_coded`: as the published code has it, where no verdict, an unclear one and a tie are all wrong.
  * - `fama_corrected`: every criterion once, and "avoid X" asked of forgetting, not of presence.
  * - `fama_null`, `fama_corrected_null`, `mpa_null`, `faa_null`: what an empty answer gets; as coded it is `fama_null`, too.
@@ -59,6 +61,7 @@ function byDuration(results: readonly ScoredQuestion[], durations: readonly stri
 
 function answers(results: readonly ScoredQuestion[], reader: boolean): Scores {
   const marked = reader ? results.map(marksOf) : []
+  const judged = marked.map((one) => one?.filter(({ decided }) => decided) ?? null)
   const silent = results.map(({ question }) => nullMarks(criteriaOf(question)))
   const empty = mean(silent.map((marks) => fama(marks).fama))
   const of = (pick: (parts: Parts) => number | null, marks: readonly (Marked[] | null)[]) =>
@@ -70,6 +73,7 @@ function answers(results: readonly ScoredQuestion[], reader: boolean): Scores {
     mpa: presence,
     faa: of(({ faa }) => faa, marked),
     reduction: scored === null || presence === null ? null : scored - presence,
+    fama_judged: of(({ fama }) => fama, judged),
     fama_as_coded: reader ? mean(results.map((one) => asCoded(one))) : null,
     fama_corrected: of(
       ({ fama }) => fama,
@@ -83,13 +87,13 @@ function answers(results: readonly ScoredQuestion[], reader: boolean): Scores {
   }
 }
 
-/** The criteria of a question that got a verdict; null when there are no verdicts at all. */
-function marksOf({ question, verdict }: ScoredQuestion): Marked[] | null {
+/** The criteria of a question, met or not, and whether anybody could tell; null when there are no verdicts at all. */
+function marksOf({ question, verdict }: ScoredQuestion): (Marked & { decided: boolean })[] | null {
   const verdicts = verdictsOf(verdict)
   if (!verdicts) return null
-  return criteriaOf(question).flatMap((criterion, at) => {
+  return criteriaOf(question).map((criterion, at) => {
     const answer = verdicts[at]?.answer ?? null
-    return answer === null ? [] : [{ criterion, met: answer === criterion.expected }]
+    return { criterion, met: answer === criterion.expected, decided: answer !== null }
   })
 }
 

@@ -12,7 +12,7 @@ const OPTIONS = {
 /** Keeps what was said, finds it by its words, and follows what it found to what that leads to. */
 export const bm25Hops = defineSystem({
   name: 'bm25-hops',
-  version: '1',
+  version: '2',
   class: 'raw',
   about: 'Keeps every turn as said; finds by words and follows facts to facts.',
   atomic: true,

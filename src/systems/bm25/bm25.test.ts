@@ -16,6 +16,23 @@ describe('bm25', () => {
     expect(found.map((memory) => memory.id)).toEqual(['a#0'])
   })
 
+  it('is filled up to k by what shares no word, newest first, only where that is asked for', async () => {
+    const said = ['grape juice', 'a loaf', 'plum cake', 'an egg', 'lemon zest', 'a nut']
+    const found = async (options: Record<string, string>, text: string, k: number) => {
+      const system = await bm25.create(testContext(), options)
+      for (const [i, one] of said.entries())
+        await system.store({ id: `c${i}`, time: '2024-01-01', turns: [{ role: 'user', text: one }] })
+      const memories = await system.retrieve({ id: 'q', text, time: '2024-01-02' }, k, { k })
+      return memories.map(({ id, score }) => `${id[1]}${score === 0 ? '' : '+'}`)
+    }
+    // What bm25s 0.3 gives over the same six texts.
+    const { meme } = bm25.variants!
+    expect(await found(meme!.options, 'Which cake?', 5)).toEqual(['2+', '5', '4', '3', '1'])
+    expect(await found(meme!.options, 'Anything else?', 5)).toEqual(['5', '4', '3', '2', '1'])
+    expect(await found(meme!.options, 'Which cake?', 9)).toHaveLength(6)
+    expect(await found({}, 'Which cake?', 5)).toEqual(['2+'])
+  })
+
   it('refuses values that make no sense', async () => {
     await expect(async () => bm25.create(testContext(), { b: '2' })).rejects.toThrow(
       /"b" to be a number from 0 to 1, got "2"/,

@@ -55,30 +55,52 @@ export function createBm25Store(given: SystemOptions): Bm25Store {
   }
 }
 
+/** Options of `bm25` alone: those that fuse or follow hits have no use for memories without a score. */
+const OPTIONS = {
+  ...BM25_OPTIONS,
+  pad: { default: 'no', about: 'yes: filled up to k with memories that share no word with the question, newest first' },
+} as const
+
 /** Memories of hits, with their scores. */
 export function memoriesOf(hits: readonly Hit[], memories: readonly Memory[]): Memory[] {
   return hits.map(({ index, score }) => ({ ...memories[index]!, score }))
 }
 
+/**
+ * Hits filled up to k with what shares no word, as bm25s gives k documents whatever they score. Which of equal scores numpy takes first
+ * depends on the processor; in stores of a few chunks it is the newest, so that is the order here, on every machine.
+ */
+function padded(hits: readonly Hit[], k: number, size: number): Hit[] {
+  const found = new Set(hits.map(({ index }) => index))
+  const all = [...hits]
+  for (let index = size - 1; index >= 0 && all.length < k; index--) if (!found.has(index)) all.push({ index, score: 0 })
+  return all
+}
+
 /** Keeps what was said and finds it again by its words. */
 export const bm25 = defineSystem({
   name: 'bm25',
-  version: '1',
+  version: '2',
   class: 'raw',
   about: 'Keeps every turn as said; finds by words (BM25).',
   atomic: true,
   variants: {
     meme: {
-      about: "MEME's settings: 4,096-token chunks with a session header, tokens and stop words of bm25s",
-      options: { unit: 'chunk=4096', format: 'session', words: 'bm25s', stem: 'no', k1: '1.5' },
+      about: "MEME's settings: 4,096-token chunks with a session header, tokens, stop words and padding of bm25s",
+      options: { unit: 'chunk=4096', format: 'session', words: 'bm25s', stem: 'no', k1: '1.5', pad: 'yes' },
     },
   },
-  options: BM25_OPTIONS,
-  create: (_context, options) => {
+  options: OPTIONS,
+  create: (_context, given) => {
+    const options = withDefaults(OPTIONS, given)
+    const pad = choiceOption(options, 'pad', ['yes', 'no']) === 'yes'
     const { log, index, store, weigh } = createBm25Store(options)
     return {
       store: async (conversation) => void store(conversation),
-      retrieve: async (query, k) => memoriesOf(index.search(weigh(query.text), k), log.memories),
+      retrieve: async (query, k) => {
+        const hits = index.search(weigh(query.text), k)
+        return memoriesOf(pad ? padded(hits, k, log.memories.length) : hits, log.memories)
+      },
       dump: async () => log.memories.slice(),
     }
   },

@@ -12,7 +12,7 @@ const OPTIONS = {
 /** Keeps what was said and finds it again by its meaning. */
 export const dense = defineSystem({
   name: 'dense',
-  version: '1',
+  version: '2',
   class: 'raw',
   about: 'Keeps every turn as said; finds by meaning (cosine of local embeddings).',
   atomic: true,

@@ -13,7 +13,7 @@ const OPTIONS = {
 /** Keeps what was said and finds it by words and by meaning together. */
 export const hybrid = defineSystem({
   name: 'hybrid',
-  version: '1',
+  version: '2',
   class: 'raw',
   about: 'Keeps every turn as said; finds by words and meaning together.',
   atomic: true,

@@ -1,8 +1,10 @@
+import { mayJoin, seamsOf } from '../../../language/compounds.js'
 import { FUNCTION_WORDS, LIGHT_WORDS } from '../../../language/function-words.js'
 import { lemmas } from '../../../language/morphology.js'
 import { plainWords } from '../../../language/tokens.js'
 import { isWord } from '../../../language/wordnet.js'
 import { indexStem } from '../store/store-index.js'
+import { noteIn, noteOf } from './note.js'
 
 /** Where a phrase stands in a text made plain. */
 export interface Place {
@@ -26,7 +28,8 @@ const patterns = new Map<string, Pattern>()
 
 /**
  * Finds a phrase in a text made plain: its words in order, with small words between them added or dropped. `inflect` lets words end
- * differently, for names of things ("reviews the code" is "reviewing our code"); values only take a plural.
+ * differently, for names of things ("reviews the code" is "reviewing our code"); values only take a plural. Compounds may be written as
+ * one, with a hyphen, or apart ("oncall", "on-call", "on call").
  */
 export function findPhrase(phrase: string, plain: string, inflect: boolean): Place | undefined {
   const { core, once } = patternOf(phrase, inflect)
@@ -66,21 +69,31 @@ function coreOf(phrase: string): string {
     (best, word) => (!isSmall(word) && word.length > best.length ? word : best),
     '',
   )
-  return indexStem(longest).split(',')[0]!
+  const stem = indexStem(longest)
+  const at = seamsOf(longest).at.filter((place) => place < stem.length)
+  // A word that may come apart has only its pieces in every text.
+  const pieces = [0, ...at].map((from, i) => stem.slice(from, at[i]))
+  return pieces.reduce((best, piece) => (piece.length > best.length ? piece : best), '').split(',')[0]!
 }
 
 function sourceOf(phrase: string, inflect: boolean): string {
   const all = plainWords(phrase)
   const content = all.filter((word) => !isSmall(word))
   const one = (word: string) => (inflect ? inflected(word) : plural(word))
+  const pairs = new Set(
+    Array.from(phrase.matchAll(/(\p{L}+)-(?=(\p{L}+))/gu), ([, a, b]) => plainWords(`${a} ${b}`).join(' ')),
+  )
+  const joins = (a: string, b: string) => mayJoin(a, b) || pairs.has(`${a} ${b}`)
   // "Live in" without "in" is another thing.
-  if (content.length <= 1) return joined(all, one, () => ARTICLE)
+  if (content.length <= 1) return joined(all, one, () => ARTICLE, joins)
   // Small words may come and go in names of things, in values only where there are some.
   const own = content.map((word, i) => {
     const end = all.indexOf(word)
     return i === 0 ? [] : all.slice(all.lastIndexOf(content[i - 1]!, end - 1) + 1, Math.max(0, end))
   })
-  return joined(content, one, (i) => (inflect || own[i]!.length > 0 ? fillerOf(own[i]!) : ''))
+  const telling = joined(content, one, (i) => (inflect || own[i]!.length > 0 ? fillerOf(own[i]!) : ''), joins)
+  // A small word may be part of another: "on-call rotation".
+  return all.length === content.length ? telling : `(?:${telling}|${joined(all, one, () => '', joins)})`
 }
 
 /** Small words that may stand between two others: the usual ones, and those that do. */
@@ -90,13 +103,18 @@ function fillerOf(own: readonly string[]): string {
 
 const ARTICLE = `(?:(?:a|an|the|my|our|your|their)${GAP})?`
 
-/** Patterns of words in a row; between a letter and a figure there may be nothing at all ("r19", "9h"). */
-function joined(list: readonly string[], one: (word: string) => string, between: (i: number) => string): string {
+/** Patterns of words in a row; between a letter and a figure ("r19", "9h"), and in a compound, there may be nothing at all. */
+function joined(
+  list: readonly string[],
+  one: (word: string) => string,
+  between: (i: number) => string,
+  joins: (first: string, second: string) => boolean,
+): string {
   const isNumber = (word: string) => /^\p{N}/u.test(word)
   return list
     .map((word, i) => {
       if (i === 0) return one(word)
-      const close = isNumber(word) !== isNumber(list[i - 1]!)
+      const close = isNumber(word) !== isNumber(list[i - 1]!) || joins(list[i - 1]!, word)
       return `${close ? `(?:${GAP}${between(i)})?` : `${GAP}${between(i)}`}${one(word)}`
     })
     .join('')
@@ -110,44 +128,61 @@ function isSmall(word: string): boolean {
 }
 
 function inflected(word: string): string {
-  return /^\p{L}{4,}$/u.test(word) ? `${escaped(indexStem(word))}(?:[bdgklmnprt])?${ENDINGS}` : plural(word)
+  return /^\p{L}{4,}$/u.test(word) ? `${seamed(indexStem(word), word)}(?:[bdgklmnprt])?${ENDINGS}` : plural(word)
 }
 
 function plural(word: string): string {
   if (/^\p{N}+(?:,\p{N}+)+$/u.test(word)) return escaped(word).replaceAll(',', ',?')
   if (/^\p{N}/u.test(word)) return `${escaped(word)}(?:st|nd|rd|th)?`
-  return word.length > 3 && word.endsWith('s') ? `${escaped(word.slice(0, -1))}(?:'?s|s')?` : `${escaped(word)}(?:'?s)?`
+  return word.length > 3 && word.endsWith('s')
+    ? `${seamed(word.slice(0, -1), word)}(?:'?s|s')?`
+    : `${seamed(word, word)}(?:'?s)?`
+}
+
+/** The beginning of a word, with room where the word may come apart. */
+function seamed(start: string, word: string): string {
+  const { at, open } = seamsOf(word)
+  const places = at.filter((place) => place < start.length)
+  const pieces = [0, ...places].map((from, i) => escaped(start.slice(from, places[i])))
+  return pieces.join(open ? '[-\\s]?' : '-?')
 }
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 }
 
-/** How much of a value a text has. `part`: something of it was lost; `replaced`: another value stands in its place. */
-export type Held = 'whole' | 'bare' | 'part' | 'replaced' | 'none'
+/**
+ * How much of a value a text has. `part`: something of it was lost; `altered`: the value with another note than its own, `unlike` when that
+ * is likely; `replaced`: another value stands in its place.
+ */
+export type Held = 'whole' | 'bare' | 'part' | 'altered' | 'unlike' | 'replaced' | 'none'
 
 /** So much of a value, by weight of its words, is a remnant of it. */
 const REMNANT = 0.25
 
 /**
- * How much of a value a text has, by the best of its forms. `bare` is the whole of it without a single word in parentheses; `names` are
- * those of its thing, whose words say nothing of the value.
+ * How much of a value a text has, by the best of its forms. `bare` is the whole of it without a note in parentheses that has no figure;
+ * `names` are those of its thing, whose words say nothing of the value.
  */
 export function heldIn(forms: readonly string[], names: readonly string[], text: string, plain: string): Held {
   if (forms.some((form) => findPhrase(form, plain, false))) return 'whole'
-  const bare = forms.flatMap((form) => bareOf(form) ?? [])
-  if (bare.some((form) => findPhrase(form, plain, false))) return 'bare'
+  const noted = forms.flatMap((form) => noteOf(form) ?? [])
+  const fates = noted.map(({ head, note }) => noteIn(note, findAll([head], plain, false), plain))
+  for (const [fate, held] of NOTE_FATES) if (fates.includes(fate)) return held
   const own = new Set(names.flatMap(plainWords).map(indexStem))
   const there = plainWords(text)
   const results = forms.map((form) => remnant(form, own, there, text))
   return results.includes('part') ? 'part' : results.includes('replaced') ? 'replaced' : 'none'
 }
 
-/** A value without a note of one word: "Salt (book)" is also called "Salt". */
-function bareOf(form: string): string[] | undefined {
-  const bare = form.replace(/\s*\(\s*[\p{L}\p{N}-]+\s*\)/gu, '').trim()
-  return bare !== form && bare !== '' ? [bare] : undefined
-}
+/** What a value is held as when its note fared so, best first. A note in words is often left out in telling; a figure is not. */
+const NOTE_FATES: readonly [ReturnType<typeof noteIn>, Held][] = [
+  ['kept', 'whole'],
+  ['altered', 'altered'],
+  ['unlike', 'unlike'],
+  ['words dropped', 'bare'],
+  ['figures dropped', 'part'],
+]
 
 function remnant(form: string, own: ReadonlySet<string>, there: readonly string[], text: string): Held {
   const wanted = plainWords(form).filter((word) => !isSmall(word))

@@ -7,6 +7,7 @@ import { indexStem, type StoreIndex } from '../store/store-index.js'
 import { plainText, type Unit, unitsOf } from '../store/units.js'
 import { type Bond, bondOf, isHinted, isNamed } from './binding.js'
 import { type Finding, formsOf, notStored, short } from './finding.js'
+import { formsWithout } from './note.js'
 import { findPhrase, type Held, heldIn } from './phrase.js'
 import { deniesValue, type Speech, speechOf } from './speech.js'
 
@@ -26,6 +27,8 @@ interface Asked {
   fact: Fact
   names: readonly string[]
   values: readonly string[]
+  /** The values, and without their notes: where the value stands in a text, whole or not. */
+  said: readonly string[]
   parents: readonly string[]
   own: Speech
   /** Beginnings of the words of the value: a unit without any of them has nothing of it. */
@@ -56,10 +59,10 @@ export function judgeState(fact: Fact, index: StoreIndex): Finding {
 
 /** Whether a memory has the words of a held value only in a request to forget it. */
 export function onlyToForget(fact: Fact, memory: Memory): boolean {
-  const { values, own } = askedOf(fact)
+  const { said, own } = askedOf(fact)
   if (own.removed) return false
-  const saying = unitsOf(memory).filter(({ plain }) => values.some((form) => findPhrase(form, plain, false)))
-  return saying.length > 0 && saying.every((unit) => speechOf(unit, values, memory.status).removed)
+  const saying = unitsOf(memory).filter(({ plain }) => said.some((form) => findPhrase(form, plain, false)))
+  return saying.length > 0 && saying.every((unit) => speechOf(unit, said, memory.status).removed)
 }
 
 function finding(label: 'correct' | 'summary_error', carried: readonly { one: Found; is: Carried }[]): Finding {
@@ -78,21 +81,23 @@ function finding(label: 'correct' | 'summary_error', carried: readonly { one: Fo
 function askedOf(fact: Fact): Asked {
   const [names, values, parents] = (['what', 'value', 'condition'] as const).map((role) => formsOf(fact.cues, role))
   const plain = plainText(fact.text)
-  const said: Unit = { text: fact.text, plain, heading: '', before: '', after: '', below: '' }
+  const told: Unit = { text: fact.text, plain, heading: '', before: '', after: '', below: '' }
+  const said = values!.flatMap(formsWithout)
   const content = values!.flatMap(plainWords).filter((word) => !FUNCTION_WORDS.has(word))
   return {
     fact,
     names: names!,
     values: values!,
+    said,
     parents: parents!,
-    own: speechOf(said, values!, undefined),
+    own: speechOf(told, said, undefined),
     stems: [...new Set(content.map(indexStem))],
   }
 }
 
 /** Memories that may say something of it: those with telling words of the value, and for stances that need none those of its thing. */
-function candidates({ names, values }: Asked, stance: Stance, index: StoreIndex): Memory[] {
-  const found = new Set(values.flatMap((form) => index.sharing(plainWords(form))))
+function candidates({ names, said }: Asked, stance: Stance, index: StoreIndex): Memory[] {
+  const found = new Set(said.flatMap((form) => index.sharing(plainWords(form))))
   const marker = WITHOUT_VALUE[stance]
   if (marker) {
     for (const name of names) {
@@ -110,7 +115,7 @@ const WITHOUT_VALUE: Partial<Record<Stance, readonly Marker[]>> = {
 }
 
 function readMemory(asked: Asked, memory: Memory): Found[] {
-  const { fact, names, values, parents } = asked
+  const { fact, names, values, said, parents } = asked
   const markers = WITHOUT_VALUE[fact.cues.stance ?? 'held']
   return unitsOf(memory).flatMap((unit): Found[] => {
     const touched = asked.stems.some((stem) => unit.plain.includes(stem))
@@ -118,7 +123,7 @@ function readMemory(asked: Asked, memory: Memory): Found[] {
     if (held === 'none' || held === 'replaced') {
       if (memory.status !== 'tombstone' && !markers?.some((one) => tells(one, unit))) return []
     }
-    const bond = bondOf(names, values, unit)
+    const bond = bondOf(names, said, unit)
     if (bond === 'none' && held === 'none') return []
     const around = [unit.plain, unit.after, unit.below, unit.heading].join(' ')
     return [
@@ -128,8 +133,8 @@ function readMemory(asked: Asked, memory: Memory): Found[] {
         held,
         bond,
         parent: parents.length === 0 || isNamed(parents, around) || isHinted(parents, around),
-        denied: deniesValue(unit, values),
-        speech: speechOf(unit, values, memory.status),
+        denied: deniesValue(unit, said),
+        speech: speechOf(unit, said, memory.status),
       },
     ]
   })
@@ -199,7 +204,14 @@ function isPlain({ removed, awaited, foreseen }: Speech): boolean {
 
 const whole = (why: string, doubtful = false): Carried => ({ as: 'whole', why, doubtful })
 const damaged = (why: string, doubtful = false): Carried => ({ as: 'damaged', why, doubtful })
+const isDamaged = (held: Held) => held === 'part' || held === 'altered' || held === 'unlike'
 const bound = ({ bond, held }: Found) => bond !== 'none' && held !== 'none' && held !== 'replaced'
+
+/** A value of which something was lost, or whose note says something else than it did. */
+function damagedValue(held: Held, what: string): Carried {
+  if (held === 'part') return damaged(`keeps only a part of the ${what}`, true)
+  return damaged(`keeps the ${what} with another note`, held === 'unlike')
+}
 
 /** How each stance is read from a unit. */
 const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
@@ -207,7 +219,7 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
     const { speech, held, bond } = found
     if (!bound(found) || !isPlain(speech)) return null
     // What nobody said has no version that could have been damaged.
-    if (held === 'part') return fact.sources.length === 0 ? null : damaged('keeps only a part of the value', true)
+    if (isDamaged(held)) return fact.sources.length === 0 ? null : damagedValue(held, 'value')
     if (speech.doubted && !own.doubted) return damaged('keeps the value as doubtful')
     if (speech.considered && !own.considered && !speech.depends && !speech.past && !speech.changed)
       return damaged('keeps the value as a thought only', true)
@@ -224,7 +236,7 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
   conditional(found) {
     const { speech, held, parent } = found
     if (!bound(found) || speech.removed || speech.awaited) return null
-    if (held === 'part') return speech.foreseen ? damaged('keeps only a part of the rule', true) : null
+    if (isDamaged(held)) return speech.foreseen ? damagedValue(held, 'rule') : null
     if (!speech.foreseen) return damaged('gives what a rule foresees as if it had come about')
     return parent
       ? whole('keeps the rule', held === 'bare' || found.bond === 'loose')
@@ -233,7 +245,7 @@ const READERS: Record<Stance, (found: Found, asked: Asked) => Carried> = {
   changed(found, { own }) {
     const { speech, held, denied } = found
     if (!bound(found) || !isPlain(speech)) return null
-    if (held === 'part') return damaged('keeps only a part of the new value', true)
+    if (isDamaged(held)) return damagedValue(held, 'new value')
     if (speech.revoked && !own.revoked) return damaged('has the change as taken back', true)
     if (speech.doubted) return damaged('has the change as doubtful')
     if (speech.considered && !own.considered && !isDone(found)) return damaged('has the change as a thought only')

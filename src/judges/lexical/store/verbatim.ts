@@ -37,6 +37,13 @@ export function findVerbatim(fact: Fact, index: StoreIndex): VerbatimFinding | u
   return { support, quotes }
 }
 
+/** Finds memories that are the words of a fact and nothing else. */
+export function findWhole({ text }: Fact, index: StoreIndex): VerbatimFinding | undefined {
+  const alone = index.containing(text).filter((id) => fold(index.memory(id)!.text) === fold(text))
+  if (alone.length === 0) return undefined
+  return { support: alone.map((id) => [id]), quotes: [{ memory: alone[0]!, text }] }
+}
+
 /**
  * Finds a fact with a core whose sentences all stand in the store, but some with other numbers. Such a sentence is only known to be of this
  * fact when it came from the same conversation, or stands beside another of its sentences.

@@ -10,9 +10,9 @@ export interface Names {
 
 /**
  * Names of an entity: the words of its id, what its published question calls it, the words around its value where it is said, and the
- * cues of our own graph, which has the same entities. Forms of a value: as it is, and without what stands in parentheses, unless that is another value of the episode.
+ * cues of our own graph, which has the same entities. A value has one form; the judge knows what a note in parentheses behind it is.
  */
-export function namesFor({ skeleton, facts, before, after }: Released, domain: Domain): Names {
+export function namesFor({ facts, before, after }: Released, domain: Domain): Names {
   const own = new Map(readGraph(domain).data.entities.map((entity) => [entity.id, entity]))
   const called = new Map<string, Set<string>>()
   const call = (entity: string, name: string | undefined) => {
@@ -23,9 +23,6 @@ export function namesFor({ skeleton, facts, before, after }: Released, domain: D
   }
   for (const { entity, value, seed, kind, exact } of facts)
     if (kind === 'fact' && !exact) call(entity, frameOf(seed, value))
-  const values = new Set(
-    Object.values(skeleton.entities).flatMap(({ before: held, after: to, history = [] }) => [held, to, ...history]),
-  )
   return {
     namesOf(entity) {
       const known = own.get(entity)
@@ -33,10 +30,7 @@ export function namesFor({ skeleton, facts, before, after }: Released, domain: D
         ...new Set([plain(entity), ...(called.get(entity) ?? []), ...(known ? [known.label, ...known.cues] : [])]),
       ]
     },
-    formsOf(_, value) {
-      const short = value.replace(/\s*\([^)]*\)/g, '').trim()
-      return short === '' || values.has(short) ? [value] : [...new Set([value, short])]
-    },
+    formsOf: (_, value) => [value],
   }
 }
 

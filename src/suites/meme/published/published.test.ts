@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { conversationsOf, type Question, questionsOf, type Scenario, type SuiteO
 import { conflicts, fillerPool } from '../filler/index.js'
 import { episodeOf, loadPublished } from './index.js'
 import { calledIn, frameOf } from './names.js'
-import { readRelease } from './read.js'
+import { holdsRelease, readRelease } from './read.js'
 import { baker, team } from './testing/episodes.js'
 
 const folders: string[] = []
@@ -83,6 +83,43 @@ describe('episodes with dialogue', () => {
     })
     const lost = scenario.facts.find(({ id }) => id === 'value:default_branch')!
     expect(lost.unsupported).toBe('The release says that default branch was not conveyed.')
+  })
+
+  it('may have notes behind older labels, which tell the hops where nothing else does', async () => {
+    const noted = team()
+    noted.before_questions.questions[0]!.task_type = 'Cascade-U (1-hop)'
+    noted.before_questions.questions[1]!.task_type = 'Deletion (before delete)'
+    noted.after_questions.questions[0]!.task_type = 'Cascade-U (2-hop)'
+    const [scenario] = (await load(folderOf([noted]), { view: 'released' })).scenarios as [Scenario]
+    expect(question(scenario, 'absence/code_reviewer')!.tags.hops).toBe('2')
+    expect(question(scenario, 'deletion/default_branch')!.pair).toBe('before/default_branch')
+    const exact = baker()
+    exact.before_questions.questions[3]!.task_type = 'Exact (exact recall)'
+    const [told] = (await load(folderOf([exact]))).scenarios as [Scenario]
+    expect(question(told, 'before/life_philosophy')!.gold).toMatchObject({ kind: 'verbatim' })
+  })
+
+  it('are read as unpacked by the tool of the release, one file an episode, numbered within its domain', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'memscope-meme-'))
+    folders.push(folder)
+    const unpack = (name: string, number: number, episode: object) => {
+      mkdirSync(join(folder, name), { recursive: true })
+      const file = join(folder, name, `episode_${String(number).padStart(3, '0')}.json`)
+      writeFileSync(file, JSON.stringify({ ...episode, episode_id: number }))
+    }
+    unpack('nofiller_sw', 1, team())
+    unpack('nofiller_pl', 1, baker())
+    unpack('nofiller_pl', 12, baker())
+    unpack('filler32k_pl', 1, { ...baker(), root: 7 })
+    expect(holdsRelease(folder)).toBe(true)
+    const { scenarios } = await load(folder)
+    expect(scenarios.map(({ id }) => id)).toEqual(['meme/pl_001', 'meme/sw_001', 'meme/pl_012'])
+    const [whole] = (await load(folderOf([{ ...baker(), episode_id: 'pl_001' }]))).scenarios
+    expect(scenarios[0]).toEqual(whole)
+    await expect(load(folder, { extra: { filler: '32k' } })).rejects.toThrow(
+      /filler32k_pl.episode_001\.json: episode 1: root: .*expected string/,
+    )
+    await expect(load(folder, { extra: { filler: '128k' } })).rejects.toThrow(/has no meme_filler128k\.json/)
   })
 
   it('get the gold of the solver when audited, and lose what nobody can know, each with a note', async () => {

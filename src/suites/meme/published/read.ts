@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { UserError } from '../../../base/errors.js'
@@ -15,7 +15,7 @@ export const RELEASE_FILES = {
 export type ReleasedFiller = keyof typeof RELEASE_FILES
 export const SKELETON_FILE = 'skeletons.json'
 
-/** A file of a release. */
+/** A file of a release, or the files its authors' tool unpacks it into. */
 export interface ReleaseFile {
   name: string
   hash: string
@@ -24,35 +24,57 @@ export interface ReleaseFile {
 
 /** Whether a folder holds a MEME release. */
 export function holdsRelease(folder: string): boolean {
-  return [...Object.values(RELEASE_FILES), SKELETON_FILE].some((name) => existsSync(join(folder, name)))
+  return [...Object.values(RELEASE_FILES), SKELETON_FILE].some((name) => partsOf(folder, name).length > 0)
+}
+
+/**
+ * The files that hold what a file of the release holds: itself, or one an episode, by domain, as unpacked by the authors' tool.
+ *
+ * @example partsOf(folder, 'meme_filler32k.json') // ['filler32k_pl/episode_001.json', …]
+ */
+function partsOf(folder: string, name: string): string[] {
+  if (existsSync(join(folder, name))) return [name]
+  const [, condition] = /^meme_(.+)\.json$/.exec(name) ?? []
+  if (condition === undefined) return []
+  return ['pl', 'sw'].flatMap((domain) => {
+    const unpacked = `${condition}_${domain}`
+    if (!existsSync(join(folder, unpacked))) return []
+    const files = readdirSync(join(folder, unpacked)).filter((file) => /^episode_\d+\.json$/.test(file))
+    return files.sort().map((file) => join(unpacked, file))
+  })
 }
 
 /** Which files of a release a folder holds. */
 export function filesIn(folder: string): { full: ReleasedFiller[]; skeletons: boolean } {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new UserError(`There is no folder ${folder}.`, 'Give --data the folder of a MEME release.')
-  const has = (name: string) => existsSync(join(folder, name))
+  const has = (name: string) => partsOf(folder, name).length > 0
   const full = (Object.keys(RELEASE_FILES) as ReleasedFiller[]).filter((name) => has(RELEASE_FILES[name]))
   const skeletons = has(SKELETON_FILE)
   if (!holdsRelease(folder)) {
     const known = [...Object.values(RELEASE_FILES), SKELETON_FILE]
-    throw new UserError(`${folder} holds no MEME release.`, `Expected one of ${known.join(', ')} in it.`)
+    throw new UserError(
+      `${folder} holds no MEME release.`,
+      `Expected one of ${known.join(', ')} in it, or one unpacked, such as filler32k_pl/episode_001.json.`,
+    )
   }
   return { full, skeletons }
 }
 
 /** Reads a file of a release. What does not fit is named by file, episode and field. */
 export function readRelease(folder: string, name: string): ReleaseFile {
-  const file = join(folder, name)
-  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-  const found = episodesIn(file, text)
-  const episodes = found.map((given, i) =>
-    readEpisode(given, (field, problem) => misfit(file, given, i, field, problem)),
-  )
+  const parts = partsOf(folder, name)
+  const texts = parts.map((part) => readFileSync(join(folder, part), 'utf8').replace(/^\uFEFF/, ''))
+  const episodes = parts.flatMap((part, at) => {
+    const file = join(folder, part)
+    return episodesIn(file, texts[at]!).map((given, i) =>
+      readEpisode(given, (field, problem) => misfit(file, given, i, field, problem)),
+    )
+  })
   const ids = episodes.map(({ skeleton }) => skeleton.episode_id)
   const twice = ids.find((id, i) => ids.indexOf(id) !== i)
-  if (twice !== undefined) throw new UserError(`${file}: the episode ${twice} occurs twice.`)
-  return { name, hash: sha256(text), episodes }
+  if (twice !== undefined) throw new UserError(`${join(folder, name)}: the episode ${twice} occurs twice.`)
+  return { name, hash: sha256(texts.join('\n')), episodes }
 }
 
 function episodesIn(file: string, text: string): unknown[] {
@@ -64,6 +86,7 @@ function episodesIn(file: string, text: string): unknown[] {
   }
   const list = data !== null && typeof data === 'object' && 'episodes' in data ? data.episodes : data
   if (Array.isArray(list)) return list
+  if (data !== null && typeof data === 'object' && 'episode_id' in data) return [data]
   throw new UserError(`${file}: expected a list of episodes, or an object with "episodes".`)
 }
 

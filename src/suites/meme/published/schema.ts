@@ -19,21 +19,32 @@ type TaskLabel = keyof typeof TASKS
 
 const label = z.enum(Object.keys(TASKS) as [TaskLabel, ...TaskLabel[]]).transform((name) => TASKS[name])
 
+const ANNOTATED = /^(.+?)\s*\((?:(\d+)-hop|[^)]*)\)$/
+/** Older files write behind a label what they say elsewhere as well, or not: "Cascade-D (1-hop)", "Deletion (before delete)". */
+const withoutNote = (given: unknown) => {
+  if (given === null || typeof given !== 'object' || !('task_type' in given)) return given
+  const [, task_type, hop] = ANNOTATED.exec(String(given.task_type)) ?? []
+  return task_type === undefined ? given : { ...(hop !== undefined && { hop: Number(hop) }), ...given, task_type }
+}
+
 /** Absent and null mean the same in published files. */
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined)
 /** One where a list is expected. */
 const list = <T extends z.ZodType>(schema: T) =>
   z.preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(schema).min(1))
 
-const Asked = z.object({
-  task_type: label,
-  entity: list(z.string()),
-  entity_values: z.record(z.string(), z.union([z.string(), z.array(z.string()), z.null()])).default({}),
-  question: z.string().min(1),
-  gold_answer: maybe(z.string()),
-  expected_answer: maybe(z.string()),
-  hop: maybe(z.number()),
-})
+const Asked = z.preprocess(
+  withoutNote,
+  z.object({
+    task_type: label,
+    entity: list(z.string()),
+    entity_values: z.record(z.string(), z.union([z.string(), z.array(z.string()), z.null()])).default({}),
+    question: z.string().min(1),
+    gold_answer: maybe(z.string()),
+    expected_answer: maybe(z.string()),
+    hop: maybe(z.number()),
+  }),
+)
 
 const TIME = /^(\d{4})[/-](\d{2})[/-](\d{2})(?:\s*\([^)]*\))?[ T]+(\d{2}):(\d{2})/
 /** "2023/03/01 (Wed) 09:00" as ISO 8601. */
@@ -82,6 +93,15 @@ const Session = z.object({
   gold_facts: maybe(z.array(GoldFact)),
 })
 
+/** Unpacked files number their episodes within a domain: 7 is `pl_007` or `sw_007`, as in the release. */
+const named = (given: unknown) => {
+  if (given === null || typeof given !== 'object' || !('episode_id' in given)) return given
+  const { episode_id: id } = given
+  if (typeof id !== 'number' || !('domain' in given)) return given
+  const domain = String(given.domain).startsWith('personal') ? 'pl' : 'sw'
+  return { ...given, episode_id: `${domain}_${String(id).padStart(3, '0')}` }
+}
+
 const common = {
   episode_id: z.string().min(1),
   domain: z.preprocess(
@@ -108,13 +128,12 @@ const common = {
 }
 
 /** An episode with its dialogue. Keys that are not named here are left alone. */
-export const FullEpisode = z.object({ ...common, sessions: z.array(Session).min(1) })
+export const FullEpisode = z.preprocess(named, z.object({ ...common, sessions: z.array(Session).min(1) }))
 /** An episode without dialogue: what is to be said, and what is asked. */
-export const BareEpisode = z.object({
-  ...common,
-  fact_seeds: z.array(Seed),
-  change_delete_seeds: z.array(Seed),
-})
+export const BareEpisode = z.preprocess(
+  named,
+  z.object({ ...common, fact_seeds: z.array(Seed), change_delete_seeds: z.array(Seed) }),
+)
 
 export type FullEpisode = z.infer<typeof FullEpisode>
 export type BareEpisode = z.infer<typeof BareEpisode>

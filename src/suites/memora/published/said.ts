@@ -101,6 +101,14 @@ export function saying(texts: readonly string[], phrase: string): string[] {
   return most === 0 ? all : all.filter((_, at) => shares[at] === most).slice(0, 1)
 }
 
+/** A text that has so many of the words of a name names it. */
+const NAMED = 0.6
+
+/** The sentence that names something; none when no sentence has enough of its words. */
+export function naming(texts: readonly string[], name: string): string[] {
+  return saying(texts, name).filter((sentence) => overlap(name, sentence) >= NAMED)
+}
+
 /** Whether a text says a number, however it groups its digits, or in thousands and millions. */
 export function saysNumber(text: string, value: number): boolean {
   const plain = fold(text).replace(/(\d),(?=\d{3})/g, '$1')

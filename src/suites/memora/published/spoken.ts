@@ -2,7 +2,7 @@ import type { Fact } from '../../../model/index.js'
 import type { Spoken } from '../compile.js'
 import type { Operation, TraceSession } from '../trace.js'
 import { type ImportedLife, isTold, sharedIn } from './imported.js'
-import { dayAsSaid, saying } from './said.js'
+import { dayAsSaid, naming, saying } from './said.js'
 import type { Session } from './schema.js'
 
 /** The day's first and last minute for talk, which the release does not give. */
@@ -61,7 +61,15 @@ export function asSaid(life: ImportedLife, facts: readonly Fact[]): Fact[] {
 function saidIn({ conversation }: Session, { operation }: TraceSession): Record<string, string[]> {
   if (operation === null) return {}
   const shared = conversation.flatMap(({ share_memory, message }) => (share_memory ? [message] : []))
-  return Object.fromEntries(phrasesOf(operation).map(([part, phrase]) => [part, saying(shared, phrase)]))
+  const own = conversation.flatMap(({ speaker, message }) => (isAssistant(speaker) ? [] : [message]))
+  // Which document is meant is said before anything is shared; the sentences that share its revisions are about its elements.
+  const revises = operation.of === 'document' && operation.act !== 'add'
+  return Object.fromEntries(
+    phrasesOf(operation).map(([part, phrase]) => [
+      part,
+      revises && part === 'item' ? naming(own, phrase) : saying(shared, phrase),
+    ]),
+  )
 }
 
 /** The parts of an operation, as facts name them, with what has to be said for each. */

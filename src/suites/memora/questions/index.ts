@@ -1,11 +1,11 @@
 import { Random } from '../../../base/random.js'
 import type { Trace } from '../trace.js'
 import { type Candidate, lifeFrom, type Task } from './asking.js'
-import { daysIn, lifeOf } from './periods.js'
+import { daysIn, isByMonth, lifeOf } from './periods.js'
 import { reasoning } from './reasoning.js'
 import { recommending } from './recommending.js'
 import { remembering } from './remembering.js'
-import { questionsFor, select } from './select.js'
+import { drawInTurn, questionsFor, select } from './select.js'
 
 export { type Candidate, TASKS, type Task } from './asking.js'
 export { current, History, type LifeFact, outdated } from './history.js'
@@ -34,6 +34,8 @@ export function askOf(trace: Trace, { seed, tasks, count }: AskOptions): Candida
   const candidates = candidatesOf(trace, seed)
   return tasks.flatMap((task) => {
     const random = new Random(`memora/choice/${trace.persona}/${trace.end}/${seed}/${task}`)
-    return select(candidates[task], most, random)
+    // There is one list of tasks and one calendar, and documents rest on few sessions however long a life is.
+    const choose = isByMonth(trace) && task !== 'remembering' ? drawInTurn : select
+    return choose(candidates[task], most, random)
   })
 }

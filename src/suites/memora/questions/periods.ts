@@ -41,6 +41,14 @@ export function months({ start, end }: Trace): Period[] {
   return found
 }
 
+/** Lives longer than this are looked at by calendar months, shorter ones by weeks. */
+const LONGEST_BY_WEEK = 45
+
+/** Whether a life is so long that it is looked at by calendar months. */
+export function isByMonth(trace: Trace): boolean {
+  return daysIn(lifeOf(trace)) > LONGEST_BY_WEEK
+}
+
 /** Whether a day lies in a period. */
 export function isIn(day: string, { from, to }: Period): boolean {
   return day >= from && day <= to

@@ -2,6 +2,7 @@ import { fold } from '../../../base/text.js'
 import { TASTES, type Taste } from '../trace.js'
 import { ask, type Candidate, type Item, type Life, phrasesFor } from './asking.js'
 import { current, type LifeFact, outdated } from './history.js'
+import { isByMonth } from './periods.js'
 import { itemForms } from './wording.js'
 
 /** One item of taste with everything told of it. */
@@ -15,14 +16,22 @@ interface Tasted {
 /** Questions for suggestions: one for every domain, and one for every part of a domain in which something is liked. */
 export function recommending(life: Life): Candidate[] {
   const tasted = allTasted(life)
+  const isLong = isByMonth(life.trace)
   return TASTES.flatMap((domain) => {
     const inDomain = tasted.filter((one) => one.domain === domain)
     const parts = [...new Set(inDomain.map(({ subcategory }) => subcategory))].sort()
     return [
-      suggest(life, 'general', domain, inDomain, `general ${domain}`, domain),
+      suggest(life, 'general', domain, inDomain, isLong ? 'general' : `general ${domain}`, domain),
       ...parts.map((part) => {
         const within = inDomain.filter(({ subcategory }) => subcategory === part)
-        return suggest(life, 'subcategory', `${domain}.${part}`, within, 'subcategory', `${domain}.${part}`)
+        return suggest(
+          life,
+          'subcategory',
+          `${domain}.${part}`,
+          within,
+          isLong ? domain : 'subcategory',
+          `${domain}.${part}`,
+        )
       }),
     ].flatMap((candidate) => candidate ?? [])
   })

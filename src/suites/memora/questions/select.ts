@@ -23,13 +23,31 @@ export function select(candidates: readonly Candidate[], count: number, random: 
   })
   const chosen = firsts.sort(byWeight).slice(0, count)
   const rest = ranked.filter((one) => !chosen.includes(one))
-  return [...chosen, ...rest.slice(0, count - chosen.length)].sort(
-    (a, b) => b.consolidation - a.consolidation || (a.question.id < b.question.id ? -1 : 1),
+  return [...chosen, ...rest.slice(0, count - chosen.length)].sort(byConsolidation)
+}
+
+/**
+ * Draws questions of one task about a long life, where those that rest on most sessions rest on hundreds: their family gives one, and more
+ * only when the others have nothing left. The others take turns. Chance picks within a family, first among those that ask for forgetting.
+ */
+export function drawInTurn(candidates: readonly Candidate[], count: number, random: Random): Candidate[] {
+  const names = [...new Set([...candidates].sort(byWeight).map(({ family }) => family))]
+  const [heaviest = [], ...others] = names.map((name) =>
+    random
+      .shuffle(candidates.filter(({ family }) => family === name))
+      .sort((a, b) => Number(forgets(b)) - Number(forgets(a))),
   )
+  const families = random.shuffle(others)
+  const inTurn = candidates.flatMap((_, turn) => families.flatMap((family) => family[turn] ?? []))
+  return [...heaviest.slice(0, 1), ...inTurn, ...heaviest.slice(1)].slice(0, count).sort(byConsolidation)
 }
 
 function byWeight(a: Candidate, b: Candidate): number {
   return Number(forgets(b)) - Number(forgets(a)) || b.consolidation - a.consolidation
+}
+
+function byConsolidation(a: Candidate, b: Candidate): number {
+  return b.consolidation - a.consolidation || (a.question.id < b.question.id ? -1 : 1)
 }
 
 const subtypeOf = ({ question }: Candidate): string => question.tags.subtype!

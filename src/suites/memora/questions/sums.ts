@@ -1,7 +1,7 @@
 import { MEALS, type Meal } from '../trace.js'
 import type { Candidate } from './asking.js'
 import type { Measure } from './ledger.js'
-import { daysIn, lifeOf, months, type Period } from './periods.js'
+import { daysIn, isByMonth, lifeOf, months, type Period } from './periods.js'
 import { mealName } from './telling.js'
 import { monthName, periodText, weekForms } from './wording.js'
 import {
@@ -18,18 +18,31 @@ import {
   worked,
 } from './working.js'
 
-/** Lives longer than this are looked at by calendar months, shorter ones by weeks. */
-const LONGEST_BY_WEEK = 45
-
-/** Totals, averages, and the week or month with most. */
+/** Totals and averages, of a long life also month by month, and the week or month with most. */
 export function sums(context: Context): (Candidate | null)[] {
-  const whole = lifeOf(context.life.trace)
+  const { trace } = context.life
+  const whole = lifeOf(trace)
   const measures: Measure[] = ['food', ...MEALS, 'steps']
   return [
-    ...measures.map((of) => total(context, of, whole)),
-    ...(['food', 'steps'] as const).map((of) => average(context, of, whole)),
-    ...[...MEALS, 'steps' as const].map((of) => best(context, of, whole)),
+    ...[whole, ...(isByMonth(trace) ? months(trace) : [])].flatMap((period) => [
+      ...measures.map((of) => total(context, of, period)),
+      ...(['food', 'steps'] as const).map((of) => average(context, of, period)),
+    ]),
+    ...[...MEALS, 'steps' as const].map((of) => best(context, of)),
   ]
+}
+
+const isWhole = ({ life: { trace } }: Context, { from, to }: Period): boolean =>
+  from === trace.start && to === trace.end
+
+/** All that was spent in a long life is a family of its own: nothing rests on as many entries. */
+const familyOf = (context: Context, of: 'food' | 'steps', period: Period): string =>
+  !isByMonth(context.life.trace) || (of === 'food' && isWhole(context, period)) ? 'total' : 'total of a part'
+
+/** What sets a question apart from others of its subtype: the meal, and the month where it is not about the whole life. */
+function about(context: Context, period: Period, meal: Measure | null): { about?: string } {
+  const parts = [...(meal === null ? [] : [meal]), ...(isWhole(context, period) ? [] : [period.from.slice(0, 7)])]
+  return parts.length === 0 ? {} : { about: parts.join(':') }
 }
 
 function total(context: Context, of: Measure, period: Period): Candidate | null {
@@ -38,8 +51,8 @@ function total(context: Context, of: Measure, period: Period): Candidate | null 
   const subtype = of === 'food' || of === 'steps' ? `${of}-total` : 'food-by-meal'
   return make(context, {
     subtype,
-    family: of === 'food' || of === 'steps' ? 'total' : 'total of a meal',
-    ...(subtype === 'food-by-meal' && { about: of }),
+    family: of === 'food' || of === 'steps' ? familyOf(context, of, period) : 'total of a meal',
+    ...about(context, period, subtype === 'food-by-meal' ? of : null),
     slots: { period: periodText(period), meal: mealName(of) },
     presence: [amount(`in all for ${named(of)}`, of, sum!, entries)],
     derived: {
@@ -57,7 +70,8 @@ function average(context: Context, of: 'food' | 'steps', period: Period): Candid
   const [mean] = worked(context, { what: 'average', of, in: period }, [value])
   return make(context, {
     subtype: `${of}-average`,
-    family: 'total',
+    family: familyOf(context, of, period),
+    ...about(context, period, null),
     slots: { period: periodText(period), days: String(days) },
     presence: [amount(`a day on average for ${named(of)}`, of, mean!, entries)],
     derived: {
@@ -69,9 +83,9 @@ function average(context: Context, of: 'food' | 'steps', period: Period): Candid
 }
 
 /** The period with most of something; none where two are equal. */
-function best(context: Context, of: Meal | 'steps', whole: Period): Candidate | null {
+function best(context: Context, of: Meal | 'steps'): Candidate | null {
   const { ledger, weeks, life } = context
-  const byMonth = daysIn(whole) > LONGEST_BY_WEEK
+  const byMonth = isByMonth(life.trace)
   const among = byMonth ? months(life.trace) : weeks
   const sums = among.map((period) => ledger.total(of, period))
   const most = Math.max(...sums)

@@ -25,7 +25,11 @@ export function writeRelease(root: string, duration: string, trace: Trace, quest
   const details = detailer(documentIds(trace))
   const spoken = conversationsFor(trace, 1)
   trace.sessions.forEach((session, at) => {
-    const said = new Set(Object.values(spoken[at]!.said).flat())
+    // Which document is revised, and that it is complete, is said in turns that share nothing.
+    const unshared =
+      session.operation?.of === 'document' && session.operation.act !== 'add' ? ['item', 'completes'] : []
+    const parts = Object.entries(spoken[at]!.said).filter(([part]) => !unshared.includes(part))
+    const said = new Set(parts.flatMap(([, sentences]) => sentences))
     const file = {
       session_id: session.number,
       ...details(session),

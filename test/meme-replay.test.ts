@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRun } from '../src/analysis/results.js'
+import { byDepth, pairOf, scoredQuestion } from '../src/analysis/scores.js'
+import { analyse } from '../src/analysis/summarize.js'
+import { execute } from '../src/engine/execute.js'
+import { queryIdOf } from '../src/engine/open-system.js'
+import { makePlan } from '../src/engine/plan.js'
+import { tinyRequest } from '../src/engine/testing/request.js'
+import { timelineKey } from '../src/engine/timeline.js'
+import { createLexicalJudge } from '../src/judges/lexical/index.js'
+import { type Memory, oneForBoth, questionsOf, type Reader, type SystemDefinition } from '../src/model/index.js'
+import { assemble, questionResults, type ReportSource } from '../src/report/assemble.js'
+import {
+  evaluateGate,
+  renderMarkdown,
+  renderTerminal,
+  textSink,
+  writeCsv,
+  writeHtml,
+  writeJunit,
+} from '../src/report/index.js'
+import { openSqliteStore } from '../src/store/sqlite.js'
+import { meme } from '../src/suites/meme/index.js'
+
+type ByQuestion = Record<string, string>
+type ByReader<T> = Record<string, Record<string, T>>
+
+/** Episodes, what three memories held and gave, what two readers answered, and what a person says became of it all. */
+interface Replay {
+  episodes: object[]
+  stores: Record<string, Record<string, string[]>>
+  contexts: Record<string, Record<string, string[]>>
+  answers: { silent: string; honest: Record<string, ByQuestion> }
+  labels: ByReader<ByQuestion>
+  scores: ByReader<Record<string, number>>
+}
+
+const replay = JSON.parse(readFileSync(new URL('./fixtures/meme-replay.json', import.meta.url), 'utf8')) as Replay
+const folder = mkdtempSync(join(tmpdir(), 'memscope-replay-'))
+const store = openSqliteStore(join(folder, 'runs.db'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Questions by what systems know them by. */
+const questionIds = new Map<string, string>()
+
+/** A memory that holds and gives what was written down of it. */
+function recorded(name: string): SystemDefinition {
+  return {
+    name,
+    version: '1',
+    class: 'raw',
+    about: '',
+    create() {
+      const held: Memory[] = []
+      return {
+        async store({ id }) {
+          for (const [i, text] of (replay.stores[name]![id] ?? []).entries()) held.push({ id: `${id}#${i}`, text })
+        },
+        async retrieve({ id }) {
+          const given = replay.contexts[name]?.[questionIds.get(id) ?? '']
+          return held.filter((memory) => given?.includes(memory.id) ?? true)
+        },
+        dump: async () => [...held],
+      }
+    },
+  }
+}
+
+const reading = (answer: string) => ({ answer, prompt: '', tokens: { input: 0, output: 0 }, cost: 0 })
+const silent: Reader = { name: 'silent', key: 'silent@1', read: async () => reading(replay.answers.silent) }
+/** Its answers were written down for every memory; which one it reads shows in the words. */
+const honest: Reader = {
+  name: 'honest',
+  key: 'honest@1',
+  async read({ id }, memories) {
+    const name = Object.keys(replay.stores).find((one) =>
+      Object.values(replay.stores[one]!)
+        .flat()
+        .includes(memories[0]?.text ?? ''),
+    )
+    return reading(replay.answers.honest[name ?? '']?.[id] ?? replay.answers.silent)
+  },
+}
+
+let source: ReportSource
+beforeAll(async () => {
+  writeFileSync(join(folder, 'meme_nofiller.json'), JSON.stringify(replay.episodes))
+  const loaded = await meme.load({
+    data: folder,
+    view: 'released',
+    seed: 1,
+    size: 'paper',
+    extra: { filler: 'none', fillers: '' },
+  })
+  for (const scenario of loaded.scenarios)
+    for (const question of questionsOf(scenario)) questionIds.set(queryIdOf(scenario, question), question.id)
+  const judge = createLexicalJudge()
+  const readers = new Map([silent, honest].map((reader) => [reader.name, reader]))
+  const keys = Object.fromEntries([...readers].map(([name, { key }]) => [name, key]))
+  const systems = Object.keys(replay.stores)
+  const plan = makePlan(
+    tinyRequest({
+      suites: [{ name: 'meme', tasks: null }],
+      systems,
+      ks: [20],
+      readers: [...readers.keys()],
+      data: folder,
+    }),
+    [{ suite: meme, ...loaded }],
+    systems.map((label) => ({ label, model: null, definition: recorded(label), options: {} })),
+    { judge: oneForBoth(judge.key), readers: keys, embedder: 'none', harness: '0' },
+  )
+  await execute({
+    run: 'r',
+    plan,
+    judge: oneForBoth(judge),
+    tracker: judge,
+    readers,
+    concurrency: 1,
+    tools: {
+      store,
+      embed: { id: 'none', dimensions: 0, embed: async () => [] },
+      llm: () => {
+        throw new Error('no model here')
+      },
+      inFlight: 1,
+      workroot: join(folder, 'work'),
+      signal: new AbortController().signal,
+      settleMs: 1000,
+      log: () => {},
+    },
+    onProgress: () => {},
+  })
+  const resultKeys = { judge: oneForBoth(judge.key), timeline: timelineKey(judge.key), readers: keys }
+  const record = {
+    id: 'r',
+    created: '2024-06-01T00:00:00Z',
+    status: 'valid' as const,
+    setting: plan.setting,
+    subjects: plan.subjectPrints,
+    request: {},
+    elapsedMs: 0,
+    embedding: { texts: 0, ms: 0 },
+  }
+  const analysis = await analyse(record, plan, oneForBoth('lexical'), resultKeys, store)
+  source = { run: 'r', plan, analysis, keys: resultKeys, store, settings: [] }
+})
+
+/** Every memory with every reader that somebody worked out. */
+const cases = Object.entries(replay.labels).flatMap(([system, byReader]) =>
+  Object.keys(byReader).map((reader) => [system, reader] as const),
+)
+
+describe.each(cases)('the memory "%s" read by "%s"', (system, reader) => {
+  it('gives every question the outcome, the grade and the triviality worked out by hand', async () => {
+    const told: ByQuestion = {}
+    for await (const { life, reader: name, results } of readRun('r', source.plan, source.keys, store)) {
+      if (life.subject.label !== system || name !== reader) continue
+      for (const result of results) {
+        const { outcome, answer } = result.assessment
+        const counted = meme.answerScore!.passed(scoredQuestion(result, pairOf(result, byDepth(results))))
+        const trivial = answer === true && counted === false ? ' trivial' : ''
+        told[result.question.id] = `${outcome} ${answer ? 'right' : 'wrong'}${trivial}`
+      }
+    }
+    expect(told).toEqual(replay.labels[system]![reader])
+  })
+
+  it('has the scores worked out by hand, beside plain accuracy', () => {
+    const found = source.analysis.summary.cells.filter((cell) => cell.system === system && cell.reader === reader)
+    const labels = Object.entries(replay.labels[system]![reader]!)
+    for (const [task, score] of Object.entries(replay.scores[system]![reader]!)) {
+      const cell = found.find((one) => one.task === task)!
+      const own = labels.filter(([id]) => id.startsWith(`${task}/`)).map(([, label]) => label.split(' '))
+      const right = own.filter((words) => words.includes('right')).length
+      const trivial = own.filter((words) => words.includes('trivial')).length
+      expect(cell.scores).toMatchObject({ score, trivial: trivial / own.length })
+      expect(cell.answer!.accuracy).toBe(right / own.length)
+      expect(cell.answerScore).toMatchObject({ score: 'score', n: own.length, rate: score, uncounted: { n: trivial } })
+    }
+    expect(found.find(({ task }) => task === 'before')!.answerScore).toBeUndefined()
+  })
+})
+
+describe('a reader that always says that it knows nothing', () => {
+  it('has a score of 0 in every table, under a head that says so', async () => {
+    const data = assemble(source)
+    const terminal = renderTerminal(data, { width: 120, color: false })
+    const table = terminal.slice(terminal.indexOf('meme/deletion'), terminal.indexOf('meme/cascade'))
+    expect(table).toMatch(/evidence % .*retrieved +score +largest loss/)
+    expect(table).toMatch(/^full +silent .* 0 +trivial pass 100$/m)
+    expect(table).toContain('trivial pass 100 %')
+    const before = terminal.slice(terminal.indexOf('meme/before'))
+    expect(before).toMatch(/retrieved +answer +largest loss/)
+    const markdown = renderMarkdown(data)
+    expect(markdown).toMatch(/\| full \| silent \|.*\| 0 \| trivial pass 100 \|/)
+    const page = textSink()
+    await writeHtml(data, page.write)
+    expect(page.text()).toContain('score %')
+    expect(page.text()).toMatch(/trivial pass<\/span> 100/)
+    const csv = textSink()
+    await writeCsv(data.summary, csv.write)
+    const [head, ...rows] = csv
+      .text()
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','))
+    const row = rows.find((cells) => cells[1] === 'deletion' && cells[2] === 'full' && cells[4] === 'silent')!
+    expect(row[head!.indexOf('answer_score')]).toBe('score')
+    expect(row[head!.indexOf('answer_score_rate')]).toBe('0')
+    expect(row[head!.indexOf('answer_accuracy')]).toBe('1')
+  })
+
+  it('fails in JUnit by name, and fails gates on the score and on its lower bound', async () => {
+    const xml = textSink()
+    await writeJunit(questionResults(source), xml.write)
+    expect(
+      xml.text().match(/type="trivial pass" message="The answer passes, but the value was not known/g),
+    ).toHaveLength(
+      // Deletions and absences: four of the full memory, three retold (one was damaged before it could be answered). Those of the
+      // empty one fail by what was not stored.
+      7,
+    )
+    const gate = (expression: string) => evaluateGate(source.analysis.summary, expression).ok
+    expect(gate('meme/deletion:full.answer>=1')).toBe(true)
+    expect(gate('meme/deletion:full.score.score>=0.5')).toBe(false)
+    expect(gate('meme/cascade:retold.score.score.low>=0')).toBe(true)
+  })
+})
