@@ -99,7 +99,7 @@ function tool(script: string, ...args: string[]): string {
 }
 
 describe('the package, packed and installed in a folder of many letters', () => {
-  beforeAll(pack, 240_000)
+  beforeAll(pack, 600_000)
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('has a command that may be run after a build of an emptied dist', () => {

@@ -105,7 +105,7 @@ describe('a system in a file of one’s own', () => {
     write('lacking.ts', 'export default () => ({ store: async () => {} })')
     const { definition } = await resolve('./lacking.ts')
     await expect(async () => definition.create(testContext(), {})).rejects.toThrow(
-      /"\.\/lacking\.ts" creates lacks retrieve\(\) and dump\(\)/,
+      /"\.\/lacking\.ts" creates lacks retrieve\(\)\./,
     )
   })
 })
