@@ -1,5 +1,6 @@
-// Data files live beside the code that reads them; tsc leaves them behind, so the build copies them.
-import { cpSync, readdirSync, statSync } from 'node:fs'
+// Data files live beside the code that reads them; tsc leaves them behind, so the build copies them. And it writes files that nobody may run:
+// npm gives commands their run bit when it links them, once, and not again after a new build.
+import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const DATA = /\.(json|jsonl|csv|txt|bin|css|html|cjs)$/
@@ -13,3 +14,4 @@ function copy(from, to) {
 }
 
 copy('src', 'dist')
+for (const command of Object.values(JSON.parse(readFileSync('package.json', 'utf8')).bin)) chmodSync(command, 0o755)

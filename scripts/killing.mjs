@@ -1,8 +1,9 @@
 // What the scripts that kill runs share.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-const cli = new URL('../dist/cli/main.js', import.meta.url).pathname
+const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 
 /** xorshift32: when to kill must be repeatable. */
 export function seeded(seed) {

@@ -13,7 +13,7 @@ const BUILT = 'dist/corpora/vectors/minilm.bin'
 const home = mkdtempSync(join(tmpdir(), 'memscope-vectors-'))
 // Without the pack that is there, so that what nobody asks for any more falls away.
 if (existsSync(BUILT)) renameSync(BUILT, `${BUILT}.old`)
-execFileSync('node', ['dist/cli/main.js', 'run', '--home', home, '--html', join(home, 'tour.html')], {
+execFileSync(process.execPath, ['dist/cli/main.js', 'run', '--home', home, '--html', join(home, 'tour.html')], {
   stdio: 'inherit',
 })
 

@@ -1,0 +1,13 @@
+/**
+ * Suites that every implementation of a contract passes, for authors elsewhere. They need vitest.
+ *
+ * @example
+ * import { runSystemConformance } from 'memscope/conformance'
+ * runSystemConformance({ name: 'my-memory', definition: myMemory })
+ *
+ * @module
+ */
+export { runJudgeConformance } from './judges/conformance.js'
+export { runStoreConformance } from './store/conformance.js'
+export { checkSystem } from './systems/conformance/run.js'
+export { runSystemConformance } from './systems/conformance.js'

@@ -78,7 +78,7 @@ describe('a run', () => {
     expect(example).toBeDefined()
     writeFileSync(join(cwd, 'my-memory.ts'), example!)
     const { code, out } = await memscope(
-      ['run', '--suite', 'memfail/long-hop', '--system', './my-memory.ts', '--quiet', '--json', '-'],
+      ['run', '--suite', 'memfail/long-hop', '--system', './my-memory.ts', '--size', 'paper', '--quiet', '--json', '-'],
       { cwd },
     )
     expect(code).toBe(0)

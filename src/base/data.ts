@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 
 /**
@@ -16,7 +17,7 @@ export function readLines<T>(file: URL, schema: z.ZodType<T>): T[] {
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const checked = schema.safeParse(JSON.parse(line))
-    if (!checked.success) throw new Error(`${file.pathname}:${index + 1}: ${checked.error.message}`)
+    if (!checked.success) throw new Error(`${fileURLToPath(file)}:${index + 1}: ${checked.error.message}`)
     return [checked.data]
   })
 }

@@ -60,7 +60,7 @@ async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
   const home = homeAt(folder)
   const models = { model: [SPEC], reader: [SPEC] }
   const request = requestFrom({
-    text: { judge: `llm:${SPEC}`, pack },
+    text: { judge: `llm:${SPEC}`, pack, size: 'paper' },
     list: { suite: ['memfail'], system: [system], k: ks, ...models },
     on: {},
     words: [],

@@ -29,14 +29,16 @@ export function progressLine(
   let shown = 0
   let dirty = false
   let newest: Progress | null = null
+  const timeLeft = timeLeftOf(now)
   const clear = () => {
     if (dirty) stream.write('\r\x1b[2K')
     dirty = false
   }
   const show = ({ done, total, at }: Progress) => {
     shown = now()
+    const left = timeLeft({ done, total })
     const share = total === 0 ? 100 : Math.floor((100 * done) / total)
-    const text = `${String(share).padStart(3)} %  ${done}/${total}  ${at}${beside()}`
+    const text = `${String(share).padStart(3)} %  ${done}/${total}${left ? `  ${left} left` : ''}  ${at}${beside()}`
     if (!live) stream.write(`${text}\n`)
     else {
       const width = (stream.columns ?? 80) - 1
@@ -46,6 +48,8 @@ export function progressLine(
   }
   return {
     update(progress) {
+      // Where it begins is noted, shown or not: what an earlier sitting did took none of this one's time.
+      if (newest === null) timeLeft(progress)
       newest = progress
       const last = progress.done === progress.total && progress.total > 0
       if (last || now() - shown >= (live ? EVERY_MS : PLAIN_EVERY_MS)) show(progress)
@@ -59,4 +63,29 @@ export function progressLine(
     },
     end: clear,
   }
+}
+
+/**
+ * Says about how much longer it will take, at the rate since it was first asked; null before the first percent of what there was to do, for
+ * until then nobody knows.
+ *
+ * @example const timeLeft = timeLeftOf(Date.now); timeLeft({ done: 0, total: 100 }); // later: timeLeft({ done: 10, total: 100 }) → 'about 2 min'
+ */
+export function timeLeftOf(now: () => number): (progress: Pick<Progress, 'done' | 'total'>) => string | null {
+  let first: { at: number; done: number } | null = null
+  return ({ done, total }) => {
+    first ??= { at: now(), done }
+    const [made, todo] = [done - first.done, total - first.done]
+    if (made <= 0 || made < todo / 100 || done >= total) return null
+    return duration(((now() - first.at) * (total - done)) / made)
+  }
+}
+
+/** A length of time as roughly as it is known: `about 40 s`, `about 12 min`, `about 3.5 h`. */
+export function duration(ms: number): string {
+  const seconds = ms / 1000
+  if (seconds < 10) return `about ${Math.max(1, Math.round(seconds))} s`
+  if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s`
+  const minutes = seconds / 60
+  return minutes < 90 ? `about ${Math.round(minutes)} min` : `about ${(minutes / 60).toFixed(1)} h`
 }

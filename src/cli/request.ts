@@ -4,6 +4,7 @@ import type { RunRequest } from '../engine/plan.js'
 import { answerTrialOf, answerTrials, type JudgePair, oneForBoth } from '../model/index.js'
 import { PERSONAS } from '../suites/memora/seed.js'
 import { suites } from '../suites/registry.js'
+import { isOwnFile } from '../systems/registry.js'
 import { systemsFrom } from './all-systems.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
 import { findSuite } from './compose.js'
@@ -61,7 +62,8 @@ export const REQUEST_FLAGS: Flags = {
   size: {
     type: 'text',
     value: 'quick|paper|<n>',
-    about: 'quick (as in the tour), paper (default), or so many rows (memfail), episodes (meme), personas (memora)',
+    about:
+      'quick (the tour, files of your own), paper (default), or so many rows (memfail), episodes (meme), personas (memora)',
   },
   seed: { type: 'text', value: '<n>', about: 'seed of everything random (default 42)' },
   trials: { type: 'text', value: '<n>', about: 'how often everything is repeated (default 1)' },
@@ -113,7 +115,8 @@ export function requestFrom(typed: Typed): RunRequest {
   const asked = suitesFrom(list.suite, text.data)
   const systems = systemsFrom(list.system ?? TOUR, list.model ?? [])
   const isTour = list.system === undefined && list.k === undefined && list['token-budget'] === undefined
-  const size = sizeFrom(text.size ?? (isTour && text.data === undefined ? 'quick' : 'paper'))
+  const isShort = ownAndQuick(typed) !== null || (isTour && text.data === undefined)
+  const size = sizeFrom(text.size ?? (isShort ? 'quick' : 'paper'))
   if (text.resume === undefined) refuseIdle(asked, size, text)
   const judges = judgesFrom(text, oneForBoth('lexical'))
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
@@ -143,6 +146,13 @@ export function requestFrom(typed: Typed): RunRequest {
     ...(typed.on.strict && { strict: true }),
     extra: extrasFrom(asked, text),
   }
+}
+
+/** A line on what runs at `quick` only because it is not built in, and nothing else was asked for; null when that is not so. */
+export function ownAndQuick({ text, list }: Typed): string | null {
+  const own = (list.system ?? []).filter(isOwnFile)
+  if (own.length === 0 || text.size !== undefined || text.resume !== undefined) return null
+  return `With a file of your own (${own.join(', ')}) all run at --size quick; --size paper asks everything.`
 }
 
 /** Refuses what would change nothing: views of data that has none, and more personas than there are. */

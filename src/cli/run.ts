@@ -15,9 +15,10 @@ import { attribute, tablesOf } from './explain.js'
 import { MODEL_FLAGS, type ModelAccess, modelAccess } from './models.js'
 import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
-import { grown, REQUEST_FLAGS, requestFrom } from './request.js'
+import { grown, ownAndQuick, REQUEST_FLAGS, requestFrom } from './request.js'
 import { findRun, type KeptRequest, keptRequest } from './runs.js'
 import { withoutSecrets } from './secrets.js'
+import { startLine } from './start-line.js'
 import { tryOptions } from './try-options.js'
 
 /** Questions of one memory that are asked, answered or judged at a time. */
@@ -47,7 +48,7 @@ export const run: Command = {
   examples: [
     'memscope run',
     'memscope run --suite memfail/long-hop --system bm25,bm25-hops --k 1,5,10',
-    'memscope run --system ./my-memory.ts --fail-under "evidence.low>=0.5"',
+    'memscope run --system ./my-memory.ts --size quick --fail-under "evidence.low>=0.5"',
     'memscope run --resume last',
   ],
   async run(words) {
@@ -63,7 +64,8 @@ export const run: Command = {
       throw new UserError('--estimate is for runs that have not begun.', 'Leave out --resume and name what to run.')
     const fresh = resume === undefined ? requestFrom(typed) : null
     const missing = leftOut(typed.list.system ?? [], typed.list.model ?? [])
-    if (missing !== null && !outputs.quiet) process.stderr.write(`${missing}\n`)
+    const shortened = ownAndQuick(typed)
+    for (const line of [missing, shortened]) if (line !== null && !outputs.quiet) process.stderr.write(`${line}\n`)
     const isTour =
       fresh !== null && Object.keys(REQUEST_FLAGS).every((flag) => !(flag in typed.text || flag in typed.list))
     // A new request is composed first: a mistake in it must leave no trace on disk.
@@ -91,6 +93,7 @@ export const run: Command = {
         record = found.record
         workshop = found.workshop
       }
+      if (!outputs.quiet) process.stderr.write(`${startLine(workshop.plan, fresh === null)}\n`)
       await work(record, workshop, store, home, sideBySide ?? defaultConcurrency(workshop), outputs.quiet)
       const finished = (await store.getRun(record.id))!
       const proof = on.oracles

@@ -3,6 +3,7 @@ import { Random } from '../base/random.js'
 import type { Gateway } from './gateway.js'
 import { type Prices, priceTable } from './price/prices.js'
 import type { ScriptedOptions } from './scripted/index.js'
+import { hangsEnd } from './testing/hangs.js'
 import { ask, Harness, SPEC } from './testing/harness.js'
 
 const running: Harness[] = []
@@ -31,7 +32,8 @@ describe('a budget', () => {
       faults,
     })
     const budgetUsd = 12
-    const gateway = harness.open({ prices: PRICES, budgetUsd, concurrency: 64, deadlines: { attemptMs: 1000 } })
+    const clock = hangsEnd(harness.model)
+    const gateway = harness.open({ prices: PRICES, budgetUsd, concurrency: 64, clock })
     const llm = gateway.llm(SPEC)
     const calls = Array.from({ length: 300 }, (_, i) =>
       llm.generate({ messages: ask(`call ${i}`), maxTokens: 100 }, { role: 'answer' }).then(
@@ -65,10 +67,10 @@ describe('a budget', () => {
     const options = { prices: PRICES, budgetUsd: 1, account: 'run 1' }
     const say = (gateway: Gateway, content: string) =>
       gateway.llm(SPEC).generate({ messages: ask(content), maxTokens: 100 }, { role: 'answer' })
-    const killed = harness.open({ ...options, deadlines: { attemptMs: 60_000 } })
+    const killed = harness.open(options)
     const first = await say(killed, 'first')
     void say(killed, 'hangs').catch(() => {})
-    await vi.waitUntil(() => harness.model.stats.calls === 2)
+    await vi.waitUntil(() => harness.model.stats.calls === 2, { timeout: 60_000 })
     // As if the process ended here: nothing of the second call was ever settled.
     const resumed = harness.open(options)
     expect(resumed.usage().budget!.spent).toBeGreaterThan(first.cost! + 0.5)

@@ -4,6 +4,7 @@ import { sha256 } from '../base/hash.js'
 import type { LlmReply } from '../model/index.js'
 import { createGateway } from './gateway.js'
 import { FAULTS, type FaultOptions, ScriptedModel, type ScriptedOptions } from './scripted/index.js'
+import { hangsEnd } from './testing/hangs.js'
 import { ask, Harness, SPEC } from './testing/harness.js'
 
 const running: Harness[] = []
@@ -48,7 +49,8 @@ describe('with 30 % faults of every kind', () => {
   it('replies over HTTP are the same as with none, none lost and none doubled', async () => {
     const [calm, stormy] = await Promise.all([Harness.start(script({})), Harness.start(script(FAULTY))])
     running.push(calm, stormy)
-    const open = (harness: Harness) => harness.open({ concurrency: 32, deadlines: { attemptMs: 300, attempts: 20 } })
+    const open = (harness: Harness) =>
+      harness.open({ concurrency: 32, clock: hangsEnd(harness.model), deadlines: { attempts: 20 } })
     const [quiet, loud] = [open(calm), open(stormy)]
     expect(await answersOf(loud.llm(SPEC).generate)).toEqual(await answersOf(quiet.llm(SPEC).generate))
     expect(Object.keys(stormy.model.stats.faults).sort()).toEqual([...FAULTS].sort())
@@ -65,9 +67,10 @@ describe('with 30 % faults of every kind', () => {
   })
 
   it('replies in this process are the same as with none', async () => {
-    const deadlines = { attemptMs: 100, backoffMs: 1, maxBackoffMs: 2, attempts: 20 }
+    const deadlines = { backoffMs: 1, maxBackoffMs: 2, attempts: 20 }
     const scripted = { calm: new ScriptedModel(script({})), stormy: new ScriptedModel(script(FAULTY)) }
-    const gateway = createGateway({ env: {}, cacheDir: null, scripted, deadlines })
+    const clock = hangsEnd(scripted.stormy)
+    const gateway = createGateway({ env: {}, cacheDir: null, scripted, deadlines, clock })
     const calm = await answersOf(gateway.llm('scripted:calm').generate)
     expect(await answersOf(gateway.llm('scripted:stormy').generate)).toEqual(calm)
     expect(Object.keys(scripted.stormy.stats.faults).sort()).toEqual([...FAULTS].sort())

@@ -160,7 +160,16 @@ export function hasModelInside({ needs, withoutModel }: SystemDefinition, option
   return needs?.llm === true && !withoutModel?.(options)
 }
 
-/** Types a system definition in a file of one's own: `export default defineSystem({ … })`. */
-export function defineSystem(definition: SystemDefinition): SystemDefinition {
+/** A definition as a file of one's own gives it: name and version follow from the file, the rest has defaults. */
+export type OwnSystem = Partial<SystemDefinition> & Pick<SystemDefinition, 'create'>
+
+/**
+ * Types a system definition. A file of one's own needs `create` alone.
+ *
+ * @example export default defineSystem({ create: () => ({ store: async (conversation) => {}, retrieve: async (query, k) => [] }) })
+ */
+export function defineSystem(definition: SystemDefinition): SystemDefinition
+export function defineSystem(definition: OwnSystem): OwnSystem
+export function defineSystem(definition: OwnSystem): OwnSystem {
   return definition
 }

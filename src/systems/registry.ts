@@ -64,6 +64,11 @@ export interface ResolvedSystem {
 
 const FILE = /^(.+?\.[cm]?[jt]s)(?::(.*))?$/
 
+/** Whether what a user typed names a file of their own, not a built-in system. */
+export function isOwnFile(spec: string): boolean {
+  return FILE.test(spec)
+}
+
 /**
  * Finds a system by what a user typed: `name(:variant|:key=value)*`, or the path of a file of their own in place of the name.
  *

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway } from '../gateway.js'
 import { FAULTS, type ScriptedOptions } from '../scripted/index.js'
+import { hangsEnd } from '../testing/hangs.js'
 import { Harness, PLANTED } from '../testing/harness.js'
 
 const EMBED = 'openai-compatible:embed'
@@ -47,8 +48,10 @@ describe('a remote embedder', () => {
 
   it('is the same through faults', async () => {
     const [calm, stormy] = [await start(), await start({ faults: { rate: 0.6, seed: 3, slowMs: 5 } })]
-    const embed = async (harness: Harness) =>
-      (await harness.open({ deadlines: { attemptMs: 300, attempts: 40 } }).embedder(EMBED, { batch: 4 })).embed(texts)
+    const embed = async (harness: Harness) => {
+      const gateway = harness.open({ clock: hangsEnd(harness.model), deadlines: { attempts: 40 } })
+      return (await gateway.embedder(EMBED, { batch: 4 })).embed(texts)
+    }
     expect(await embed(stormy)).toEqual(await embed(calm))
     expect(Object.keys(stormy.model.stats.faults).sort()).toEqual([...FAULTS].sort())
   })

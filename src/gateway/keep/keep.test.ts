@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import type { Llm } from '../../model/index.js'
@@ -63,7 +63,9 @@ describe('the cache of replies', () => {
   })
 
   it('goes on for the others when one of them leaves, and stops when all have left', async () => {
-    const harness = await start({ latencyMs: 60 })
+    const otherwise: ScriptedOptions['otherwise'] = ({ number, last }) =>
+      number === 2 ? new Promise<never>(() => {}) : `${last} #${number}`
+    const harness = await start({ otherwise })
     const llm = harness.open().llm(SPEC)
     const [leaver, first, second] = [new AbortController(), new AbortController(), new AbortController()]
     const left = say(llm, 'shared', 0, leaver.signal)
@@ -72,7 +74,7 @@ describe('the cache of replies', () => {
     await expect(left).rejects.toMatchObject({ code: 'aborted' })
     expect((await stayed).text).toBe('shared #1')
     const both = [say(llm, 'dropped', 0, first.signal), say(llm, 'dropped', 0, second.signal)]
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await vi.waitUntil(() => harness.model.stats.calls === 2, { timeout: 60_000 })
     first.abort()
     second.abort()
     for (const call of both) await expect(call).rejects.toMatchObject({ code: 'aborted' })

@@ -3,12 +3,18 @@ export interface Clock {
   now(): number
   /** Resolves after a while; rejects with the signal's reason when it is aborted before. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Calls `end` after a while, unless the returned function is called before. */
+  limit(ms: number, end: () => void): () => void
   random(): number
 }
 
 export const realClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
+  limit: (ms, end) => {
+    const timer = setTimeout(end, ms)
+    return () => clearTimeout(timer)
+  },
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {

@@ -65,7 +65,8 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
         try {
           await attempt.prepare?.()
           deadline ??= clock.now() + policy.deadlineMs
-          const value = await timed(attempt, Math.min(policy.attemptMs, Math.max(1, deadline - clock.now())), signal)
+          const ms = Math.min(policy.attemptMs, Math.max(1, deadline - clock.now()))
+          const value = await timed(attempt, ms, clock, signal)
           attempt.done?.(value)
           slot.release('ok')
           return { value }
@@ -98,7 +99,7 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
 }
 
 /** Runs a try and ends it when its time is over, even if it does not listen. */
-async function timed<T>(attempt: Attempt<T>, ms: number, outer: AbortSignal | undefined): Promise<T> {
+async function timed<T>(attempt: Attempt<T>, ms: number, clock: Clock, outer?: AbortSignal): Promise<T> {
   const controller = new AbortController()
   let stop: (reason: unknown) => void = () => {}
   const stopped = new Promise<never>((_, reject) => {
@@ -111,11 +112,11 @@ async function timed<T>(attempt: Attempt<T>, ms: number, outer: AbortSignal | un
   const onOuter = () => end(outer?.reason ?? new Error('aborted'))
   if (outer?.aborted) onOuter()
   outer?.addEventListener('abort', onOuter, { once: true })
-  const timer = setTimeout(() => end(new TryTimeout(ms)), ms)
+  const callOff = clock.limit(ms, () => end(new TryTimeout(ms)))
   try {
     return await Promise.race([attempt.run(controller.signal), stopped])
   } finally {
-    clearTimeout(timer)
+    callOff()
     outer?.removeEventListener('abort', onOuter)
   }
 }

@@ -22,6 +22,8 @@ export interface ScriptedRequest {
   kind: 'chat' | 'embedding'
   request: WireRequest | { texts: readonly string[] }
   fault: Fault | null
+  /** Which connection it came over; none in this process. Who sends a second one over it has read the reply to the first. */
+  connection: number | null
 }
 
 export interface ScriptedStats {
@@ -63,13 +65,17 @@ export class ScriptedModel {
   }
 
   /** Notes that a call has come, and decides whether it fails. */
-  begin(kind: ScriptedRequest['kind'], request: ScriptedRequest['request']): Turn {
+  begin(
+    kind: ScriptedRequest['kind'],
+    request: ScriptedRequest['request'],
+    connection: ScriptedRequest['connection'] = null,
+  ): Turn {
     const { stats } = this
     const number = ++stats.calls
     stats.peak = Math.max(stats.peak, ++stats.active)
     const fault = this.faults.next(number, request)
     if (fault) stats.faults[fault] = (stats.faults[fault] ?? 0) + 1
-    this.requests.push({ number, kind, request, fault })
+    this.requests.push({ number, kind, request, fault, connection })
     let open = true
     const end = () => {
       if (open) stats.active--

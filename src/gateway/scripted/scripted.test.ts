@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UserError } from '../../base/errors.js'
 import { createGateway } from '../gateway.js'
 import { countTokens } from '../price/tokens.js'
@@ -92,7 +92,9 @@ describe('a scripted model', () => {
   })
 
   it('speaks the protocol of OpenAI, and counts tokens, calls and calls at a time', async () => {
-    const { model, server, post } = await serve({ rules: [], otherwise: 'Hello, world.', latencyMs: 30 }, 'the-key-123')
+    const allCame: () => Promise<boolean> = () => vi.waitUntil(() => model.stats.calls === 3, { timeout: 60_000 })
+    const otherwise = () => allCame().then(() => 'Hello, world.')
+    const { model, server, post } = await serve({ rules: [], otherwise }, 'the-key-123')
     const bodies = await Promise.all(
       [1, 2, 3].map(async (n) => (await post('/chat/completions', chat(`n ${n}`))).json()),
     )

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { realClock } from '../limits/clock.js'
 import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../openai/request.js'
 import { completion, completionEvents, embeddings, errorBody } from '../openai/response.js'
@@ -21,13 +21,16 @@ export interface ScriptedServer {
  * @example const server = await startScriptedServer(new ScriptedModel({ rules: [], otherwise: 'Hello.' }))
  */
 export async function startScriptedServer(model: ScriptedModel, apiKey?: string): Promise<ScriptedServer> {
+  const connections = new WeakMap<Socket, number>()
+  let connected = 0
   const server = createServer((request, response) => {
-    serve(model, apiKey, request, response).catch((error: unknown) => {
+    serve(model, apiKey, request, response, connections.get(request.socket)!).catch((error: unknown) => {
       if (response.destroyed) return
       const status = error instanceof BadRequest || error instanceof NoRule ? 400 : 500
       send(response, status, errorBody(error instanceof Error ? error.message : String(error), 'invalid_request_error'))
     })
   })
+  server.on('connection', (socket) => connections.set(socket, connected++))
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -49,6 +52,7 @@ async function serve(
   apiKey: string | undefined,
   request: IncomingMessage,
   response: ServerResponse,
+  connection: number,
 ) {
   if (apiKey !== undefined && !sameText(request.headers.authorization ?? '', `Bearer ${apiKey}`)) {
     const shown = request.headers.authorization ?? 'no key'
@@ -70,7 +74,7 @@ async function serve(
   const body: unknown = JSON.parse(await bodyOf(request))
   if (path === '/v1/embeddings') {
     const { texts, model: name, encoding } = parseEmbedding(body)
-    const turn = model.begin('embedding', { texts })
+    const turn = model.begin('embedding', { texts }, connection)
     await inTurn(model, turn, response, async () => {
       const { vectors, tokens } = model.embed(texts)
       const text = JSON.stringify(embeddings(vectors, name, encoding, tokens))
@@ -79,7 +83,7 @@ async function serve(
     return
   }
   const chat = parseChat(body)
-  const turn = model.begin('chat', chat.request)
+  const turn = model.begin('chat', chat.request, connection)
   await inTurn(model, turn, response, () => chatBody(model, turn, chat))
 }
 

@@ -36,14 +36,18 @@ export class Harness {
     }
   }
 
-  /** A gateway with quick retries; `cacheDir` is the harness's own folder unless told otherwise. */
+  /**
+   * A gateway with quick retries, whose tries have no time limit: a machine may be as slow as it likes. `cacheDir` is the harness's own folder
+   * unless told otherwise.
+   */
   open(options: Partial<GatewayOptions> = {}): Gateway {
     const gateway = createGateway({
       env: this.env,
       cacheDir: join(this.folder, 'cache'),
       log: (message) => this.logs.push(message),
       ...options,
-      deadlines: { attemptMs: 2000, backoffMs: 1, maxBackoffMs: 5, ...options.deadlines },
+      clock: { limit: () => () => {}, ...options.clock },
+      deadlines: { backoffMs: 1, maxBackoffMs: 5, ...options.deadlines },
     })
     this.#gateways.push(gateway)
     return gateway

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import { sha256 } from '../../base/hash.js'
@@ -45,20 +46,21 @@ export function readOwn(task: MemfailTask, folder: URL = BUNDLED): OwnRows {
 }
 
 function read<T extends { id: string }>(file: URL, schema: z.ZodType<T>): { rows: T[]; hash: string } {
+  const path = fileURLToPath(file)
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     throw new UserError(
-      code === 'ENOENT' ? `There is no file ${file.pathname}.` : `${file.pathname} cannot be read (${code}).`,
+      code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`,
       'A folder for --data holds a MemFail release, or files made by memscope data generate or export.',
     )
   }
   const ids = new Map<string, number>()
   const rows = text.split('\n').flatMap((line, index): T[] => {
     if (line.trim() === '') return []
-    const where = `${file.pathname}, line ${index + 1}`
+    const where = `${path}, line ${index + 1}`
     const row = parseLine(line, schema, where)
     const before = ids.get(row.id)
     if (before !== undefined)
@@ -66,7 +68,7 @@ function read<T extends { id: string }>(file: URL, schema: z.ZodType<T>): { rows
     ids.set(row.id, index + 1)
     return [row]
   })
-  if (rows.length === 0) throw new UserError(`${file.pathname} has no rows.`)
+  if (rows.length === 0) throw new UserError(`${path} has no rows.`)
   return { rows, hash: sha256(text) }
 }
 

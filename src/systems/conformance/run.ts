@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { MemorySystem, OpenEndpoint, SystemContext, SystemDefinition, SystemOptions } from '../../model/index.js'
+import type { MemorySystem, OpenEndpoint, OwnSystem, SystemContext, SystemOptions } from '../../model/index.js'
 import { hashEmbedder } from '../hash-embedder.js'
 import { rehearse } from '../parts/rehearse.js'
 import { checkInstance } from '../user-file.js'
@@ -10,7 +10,7 @@ import type { SystemCheck } from './subject.js'
 /** A system to be checked. A skip carries its reason. */
 export interface ConformanceSubject {
   name: string
-  definition: SystemDefinition
+  definition: OwnSystem
   options?: SystemOptions
   skip?: Partial<Record<SystemCheckName, string>>
   /** Parts of the context to use in place of the test's own, such as an embedder. A model comes from the definition's rehearsal otherwise. */
@@ -41,7 +41,7 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
     const { embed, llm: model, signal } = context
     if (needs.endpoint && subject.endpoint && model) {
       const open = subject.endpoint
-      context.endpoint ??= (asked) => open({ ...asked, name: subject.definition.name, llm: model, embed, signal })
+      context.endpoint ??= (asked) => open({ ...asked, name: subject.name, llm: model, embed, signal })
     }
     const instance = await subject.definition.create(context, subject.options ?? {})
     const system = checkInstance(instance, subject.name)

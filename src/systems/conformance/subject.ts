@@ -4,15 +4,15 @@ import type {
   Llm,
   Memory,
   MemorySystem,
+  OwnSystem,
   Query,
   SystemContext,
-  SystemDefinition,
 } from '../../model/index.js'
 import { CONVERSATIONS } from './fixtures.js'
 
 /** What a check may use: the definition, and fresh instances that share nothing. */
 export interface CheckSubject {
-  definition: SystemDefinition
+  definition: OwnSystem
   /** Parts of the context may be replaced. */
   create(own?: Partial<SystemContext>): Promise<MemorySystem>
   /** The model that instances are given; null when there is none. */
@@ -25,7 +25,7 @@ export interface CheckSubject {
 export interface SystemCheck {
   title: string
   /** Why it has no bearing on a system; null when it has. */
-  unless?(definition: SystemDefinition): string | null
+  unless?(definition: OwnSystem): string | null
   run(subject: CheckSubject): Promise<void>
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { lintOwn, lintPublished, type MemoraReport } from './index.js'
 
@@ -22,7 +23,7 @@ it('finds nothing wrong with a simulated week', async () => {
   expect(report.figures['seed data']).toContain('proposals 100, emails 100, notes 100, posts 100')
 })
 
-const sample = new URL('../../../../../shared/data/memora', import.meta.url).pathname
+const sample = fileURLToPath(new URL('../../../../../shared/data/memora', import.meta.url))
 
 it.skipIf(!existsSync(sample))('finds what is known of the published sample (skipped without ../shared)', () => {
   const [weekly, monthly, ...others] = lintPublished(sample) as [MemoraReport, MemoraReport, ...MemoraReport[]]

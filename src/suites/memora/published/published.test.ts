@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { conversationsOf, questionsOf } from '../../../model/index.js'
 import { simulate } from '../simulate/index.js'
@@ -203,7 +204,7 @@ it('reads what questions ask for from their ids', () => {
   expect(topicOf('something_else')).toEqual({ of: 'unknown' })
 })
 
-const sample = new URL('../../../../../shared/data/memora', import.meta.url).pathname
+const sample = fileURLToPath(new URL('../../../../../shared/data/memora', import.meta.url))
 
 describe.skipIf(!existsSync(sample))('the published sample (skipped without ../shared)', () => {
   it.each([

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { words } from '../../../base/text.js'
 import { PERSONAS } from '../seed.js'
@@ -39,7 +40,7 @@ describe('what is said', () => {
   })
 })
 
-const shared = new URL('../../../../../shared/', import.meta.url).pathname
+const shared = fileURLToPath(new URL('../../../../../shared/', import.meta.url))
 const folders = ['papers', 'data/memora'].map((name) => join(shared, name))
 
 describe.skipIf(!folders.every(existsSync))('the words of this project (skipped without ../shared)', () => {
@@ -51,7 +52,7 @@ describe.skipIf(!folders.every(existsSync))('the words of this project (skipped 
     )
     const theirs = new Set(published.flatMap(runsOf))
     expect(theirs.size).toBeGreaterThan(100_000)
-    const corpus = new URL('../../../corpora/memora/', import.meta.url).pathname
+    const corpus = fileURLToPath(new URL('../../../corpora/memora/', import.meta.url))
     const written = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.json'))
       .flatMap((name) => stringsIn(readFileSync(join(corpus, name), 'utf8'), true))

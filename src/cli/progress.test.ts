@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { duration, progressLine, timeLeftOf } from './progress.js'
+
+/** A stream that is no terminal, and what was written to it. */
+function paper() {
+  const lines: string[] = []
+  const stream = { isTTY: false, write: (text: string) => lines.push(text.trimEnd()) }
+  return { lines, stream: stream as unknown as NodeJS.WriteStream }
+}
+
+describe('time left', () => {
+  it('is told at the rate so far, and not before the first percent', () => {
+    let time = 0
+    const left = timeLeftOf(() => time)
+    expect(left({ done: 0, total: 1000 })).toBeNull()
+    time = 5_000
+    expect(left({ done: 9, total: 1000 })).toBeNull()
+    time = 10_000
+    expect(left({ done: 10, total: 1000 })).toBe('about 17 min')
+    time = 60_000
+    expect(left({ done: 500, total: 1000 })).toBe('about 60 s')
+    expect(left({ done: 1000, total: 1000 })).toBeNull()
+  })
+
+  it('does not count what an earlier sitting did', () => {
+    let time = 0
+    const left = timeLeftOf(() => time)
+    left({ done: 900, total: 1000 })
+    time = 10_000
+    expect(left({ done: 910, total: 1000 })).toBe('about 2 min')
+  })
+
+  it('stands in the line of progress', () => {
+    let time = 0
+    const { lines, stream } = paper()
+    const line = progressLine(stream, undefined, () => time)
+    line.update({ done: 0, total: 100, at: 'a' })
+    time = 60_000
+    line.update({ done: 10, total: 100, at: 'b' })
+    expect(lines.at(-1)).toBe(' 10 %  10/100  about 9 min left  b')
+  })
+
+  it('is as rough as it is known', () => {
+    expect([400, 9_400, 44_000, 100_000, 3_600_000, 6_300_000].map(duration)).toEqual([
+      'about 1 s',
+      'about 9 s',
+      'about 40 s',
+      'about 2 min',
+      'about 60 min',
+      'about 1.8 h',
+    ])
+  })
+})
