@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readRun } from '../analysis/results.js'
 import { type BlindCase, blindCase, drawStratified, stratumOf } from '../analysis/sample.js'
 import { UserError } from '../base/errors.js'
@@ -6,6 +6,7 @@ import type { Fact, FactVerdict, Memory, RunStore, Scenario } from '../model/ind
 import { type Flags, type Typed, wholeNumber } from './args.js'
 import { resultKeys, type Workshop } from './compose.js'
 import { withKeptRun } from './kept-run.js'
+import { writeWhole } from './whole-file.js'
 
 /** Flags of `judge sample`. */
 export const SAMPLE_FLAGS: Flags = {
@@ -42,7 +43,7 @@ export async function sampleCases({ words, text }: Typed): Promise<number> {
       )
     }
     const drawn = drawStratified(all, n, seed)
-    write(out, await casesOf(drawn, store))
+    await write(out, await casesOf(drawn, store))
     process.stdout.write(noteOn(drawn, all, n, out))
     return 0
   })
@@ -86,16 +87,10 @@ async function casesOf(drawn: readonly Drawable[], store: RunStore): Promise<Bli
   return cases
 }
 
-function write(out: string, cases: readonly BlindCase[]): void {
-  try {
-    // Never over a file that is there: somebody's labels may be in it.
-    writeFileSync(out, cases.map((one) => `${JSON.stringify(one)}\n`).join(''), { flag: 'wx' })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw code === 'EEXIST'
-      ? new UserError(`${out} is there already, perhaps with labels.`, 'Give --out another name.')
-      : new UserError(`${out} cannot be written (${code}).`, 'Give --out a file in a folder you can write to.')
-  }
+async function write(out: string, cases: readonly BlindCase[]): Promise<void> {
+  // Never over a file that is there: somebody's labels may be in it.
+  if (existsSync(out)) throw new UserError(`${out} is there already, perhaps with labels.`, 'Give --out another name.')
+  await writeWhole(out, (write) => write(cases.map((one) => `${JSON.stringify(one)}\n`).join('')))
 }
 
 function noteOn(drawn: readonly Drawable[], all: readonly Drawable[], n: number, out: string): string {
