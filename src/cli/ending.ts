@@ -35,9 +35,17 @@ export async function endWith(command: () => Promise<number>): Promise<void> {
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
   process.on('beforeExit', () => {
-    if (ended) return
-    process.stderr.write('\nmemscope: everything waits for a call that never ends: it was promised and forgotten.\n')
-    process.exit(3)
+    if (!ended) {
+      process.stderr.write(
+        '\nmemscope: everything waits for a call that never ends: nothing is left that could end it.\n',
+      )
+      process.exit(3)
+    }
+    // Only now has everything been written that was to be.
+    const failure = outputFailure()
+    if (!failure || process.exitCode !== 0) return
+    process.stderr.write(`\nmemscope: standard output cannot be written (${failure.code ?? failure.message}).\n`)
+    process.exitCode = 3
   })
   try {
     process.exitCode = await command()
@@ -45,11 +53,6 @@ export async function endWith(command: () => Promise<number>): Promise<void> {
     process.exitCode = tell(error)
   }
   ended = true
-  const failure = outputFailure()
-  if (failure && process.exitCode === 0) {
-    process.stderr.write(`\nmemscope: standard output cannot be written (${failure.code ?? failure.message}).\n`)
-    process.exitCode = 3
-  }
 }
 
 /** Tells what went wrong, and returns the exit code for it. */

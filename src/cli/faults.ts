@@ -19,7 +19,7 @@ const OF_THE_MACHINE: Record<string, [words: string, hint: string, exitCode: 2 |
   EPERM: ['is not yours to read or write', elsewhere(), 2],
   EISDIR: ['is a folder, and a file is needed', 'Name a file in it.', 2],
   ENOTDIR: ['lies in something that is no folder', elsewhere(), 2],
-  EEXIST: ['is there already', elsewhere(), 2],
+  EEXIST: ['is a file, and a folder is needed', elsewhere(), 2],
   ENOTEMPTY: ['is there already', elsewhere(), 2],
   ELOOP: ['is a link that leads in a circle', 'Name the file itself.', 2],
   ENAMETOOLONG: ['has a name that is too long for its file system', elsewhere(), 2],

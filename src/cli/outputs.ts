@@ -4,12 +4,14 @@ import { pathToFileURL } from 'node:url'
 import { analyse } from '../analysis/summarize.js'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
+import type { Plan } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
 import { assemble, questionResults, type ReportSource } from '../report/assemble.js'
 import {
   evaluateGate,
   renderMarkdown,
   renderTerminal,
+  requireGate,
   type Sink,
   summaryJson,
   wantsColor,
@@ -20,6 +22,7 @@ import {
 import type { Flags, Typed } from './args.js'
 import { choicesOf } from './choices.js'
 import { resultKeys, type Workshop } from './compose.js'
+import { plannedCells } from './planned-cells.js'
 import { writeOutput } from './streams.js'
 import { writeWhole } from './whole-file.js'
 
@@ -95,6 +98,11 @@ export function checkOutputs(outputs: Outputs): void {
   }
 }
 
+/** Finds out before anything is run that a gate cannot be read, or is about what will not be there. */
+export function checkGate({ gate }: Outputs, plan: Plan): void {
+  if (gate !== undefined) requireGate(gate, plannedCells(plan))
+}
+
 /** Shows and writes a run in every format asked for. Returns the exit code. */
 export async function publish(
   record: RunRecord,
@@ -141,7 +149,7 @@ export async function publish(
     makeFolder(dirname(resolve(outputs.html)))
     await writeTo(outputs.html, async (write) => void (await writeHtml(data, write)))
     say(`Report: ${pathToFileURL(resolve(outputs.html)).href}`)
-  } else say(`Report: memscope report ${record.id} --html report.html`)
+  } else say(`For the report as a page: memscope report ${record.id} --html report.html`)
   if (summary.status === 'partial') say(`This run is not complete. Go on with: memscope run --resume ${record.id}`)
   if (summary.status === 'invalid') return 3
   if (outputs.gate === undefined) return 0
