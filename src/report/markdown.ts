@@ -6,7 +6,18 @@ import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
 import { finding, headline, mainFailure, overallFindings, panelFindings, votedOn } from './findings.js'
-import { count, depthWords, NONE, outcomeWords, percent, plural, quantity, range, valueHeads } from './format.js'
+import {
+  count,
+  depthWords,
+  NONE,
+  outcomeWords,
+  percent,
+  percentBeside,
+  plural,
+  quantity,
+  range,
+  valueHeads,
+} from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { ceilingAt, depthsIn, groupBy, pointAt, stageRates, sweepOf, viewOf } from './view.js'
@@ -161,7 +172,7 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
     range(r.shown.evidence?.ci95),
     ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
     ...(answers ? [percent(r.shown.answer?.rate)] : []),
-    failure ? `${outcomeWords(failure.outcome)} ${percent(failure.share)}` : NONE,
+    failure ? `${outcomeWords(failure.outcome)} ${percentBeside(failure.share, r.shown.evidence?.rate)}` : NONE,
   ]
 }
 

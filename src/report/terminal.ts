@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import Table from 'cli-table3'
 import pc from 'picocolors'
 import { compareDepths, type Depth, depthName } from '../model/index.js'
@@ -6,7 +7,17 @@ import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, mainFailure, overallFindings, panelFindings } from './findings.js'
-import { clip, depthWords, NONE, outcomeWords, percent, range, shortNames, valueHeads } from './format.js'
+import {
+  clip,
+  depthWords,
+  NONE,
+  outcomeWords,
+  percent,
+  percentBeside,
+  range,
+  shortNames,
+  valueHeads,
+} from './format.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
 import { ceilingAt, depthsIn, nearest, pointAt, stageRates, sweepOf, USUAL_BUDGET, viewOf } from './view.js'
@@ -89,14 +100,44 @@ function sweptColumns(data: ReportData, width: number): SweptColumn[] {
   ]
 }
 
+/** The first of several layouts that fits; the last, when none does. */
 function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], paint: Paint): string {
+  const own = swept.reduce((sum, { wide }) => sum + wide, 0)
+  const usual = stageHeads(width, own)
+  const fewer = usual.length > 0 ? [SHORT_STAGES, []] : []
+  const choices = [usual, ...fewer].map((stages) => ({ stages, loss: true }))
+  let text = ''
+  for (const choice of [...choices, { stages: [], loss: false }]) {
+    for (const first of width < 100 ? [18, 14, 10] : [28, 18]) {
+      text = tableWith(task, { width, swept, first, ...choice }, paint)
+      const widest = Math.max(
+        ...stripVTControlCharacters(text)
+          .split('\n')
+          .map((line) => line.length),
+      )
+      if (widest <= width) return text
+    }
+  }
+  return text
+}
+
+/** How a table is laid out: the room for names, heads of the columns of stages, if any, and whether the largest loss is told. */
+interface Choice {
+  width: number
+  swept: readonly SweptColumn[]
+  first: number
+  stages: readonly string[]
+  loss: boolean
+}
+
+function tableWith(task: TaskView, { width, swept, first: most, stages: own, loss }: Choice, paint: Paint): string {
   const answers = task.rows.some((row) => row.shown.answer)
   const gap = width < 100 || swept.length > 1 ? 1 : 2
-  const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), width < 100 ? 18 : 28)
-  const own = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
-  const stages = [...stageHeads(width, own), ...(answers ? ['answer'] : [])]
+  const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), most)
+  const names = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
+  const stages = [...own, ...(answers ? ['answer'] : [])]
   const taken =
-    first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
+    first + names + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
   const shown = depths(task, Math.max(1, Math.floor((width - taken) / (5 + gap))))
   const heads = [
     'evidence %',
@@ -104,16 +145,16 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
     ...valueHeads(shown),
     '95 %',
     ...stages,
-    'largest loss',
+    ...(loss ? ['largest loss'] : []),
   ]
   const table = new Table({
     chars: NO_BORDERS,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': gap },
-    colAligns: heads.map((_, at) => (at <= swept.length || at === heads.length - 1 ? 'left' : 'right')),
+    colAligns: heads.map((_, at) => (at <= swept.length || (loss && at === heads.length - 1) ? 'left' : 'right')),
   })
   table.push(heads.map((head) => paint.dim(head)))
   for (const row of task.rows)
-    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: stages.length > 1 }, paint))
+    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: own.length > 0, loss }, paint))
   if (shown.some((depth) => ceilingAt(task, depth) !== undefined)) {
     const values = shown.map((depth) => percent(ceilingAt(task, depth)))
     const blank = Array.from({ length: heads.length - shown.length - swept.length - 1 }, () => '')
@@ -135,12 +176,13 @@ interface Layout {
   answers: boolean
   swept: readonly SweptColumn[]
   stages: boolean
+  loss: boolean
 }
 
 function cells(
   row: Row,
   task: TaskView,
-  { depths, first, answers, swept, stages: shown }: Layout,
+  { depths, first, answers, swept, stages: shown, loss }: Layout,
   paint: Paint,
 ): string[] {
   const stages = stageRates(row.shown.facts)
@@ -157,8 +199,16 @@ function cells(
     paint.dim(range(row.shown.evidence?.ci95)),
     ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),
-    failure ? `${paint[TINT[failure.outcome]](outcomeWords(failure.outcome))} ${percent(failure.share)}` : NONE,
+    ...(loss ? [failure ? lossText(failure, row, paint) : NONE] : []),
   ]
+}
+
+function lossText(
+  { outcome, share }: NonNullable<ReturnType<typeof mainFailure>>,
+  { shown }: Row,
+  paint: Paint,
+): string {
+  return `${paint[TINT[outcome]](outcomeWords(outcome))} ${percentBeside(share, shown.evidence?.rate)}`
 }
 
 function nameOf(row: Row, swept: readonly SweptColumn[]): string {
@@ -169,8 +219,10 @@ function nameOf(row: Row, swept: readonly SweptColumn[]): string {
 function stageHeads(width: number, swept: number): string[] {
   if (swept > 0 && width - swept < 66) return []
   if (width - swept >= 100) return ['stored', 'faithful', 'retrieved']
-  return swept === 0 || width - swept >= 80 ? ['stored', 'faithful', 'retr.'] : ['sto.', 'fai.', 'ret.']
+  return swept === 0 || width - swept >= 80 ? ['stored', 'faithful', 'retr.'] : [...SHORT_STAGES]
 }
+
+const SHORT_STAGES: readonly string[] = ['sto.', 'fai.', 'ret.']
 
 const TINT = {
   not_stored: 'red',
