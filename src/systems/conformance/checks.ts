@@ -194,7 +194,9 @@ const MOST_IDS = 5
 
 function checkAnswer(answer: unknown): void {
   const text: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'text') : undefined
-  assert.equal(typeof text, 'string', `answer() should give { text } with a string, got ${shown(answer)}`)
+  assert.ok(typeof text === 'string', `answer() should give { text } with a string, got ${shown(answer)}`)
+  const used: unknown = Reflect.get(answer as object, 'used')
+  assert.ok(used === undefined || Array.isArray(used), `answer() should give memories as "used", got ${shown(used)}`)
 }
 
 function checkShape(memory: Memory): void {
@@ -209,5 +211,10 @@ function checkShape(memory: Memory): void {
       `Expected ISO 8601 as time: ${it}`,
     )
   if (memory.sources !== undefined) assert.ok(Array.isArray(memory.sources), `Expected a list as sources: ${it}`)
-  if (memory.status !== undefined) assert.match(memory.status, /^(?:live|invalidated|tombstone)$/, it)
+  if (memory.status !== undefined)
+    assert.match(
+      String(memory.status),
+      /^(?:live|invalidated|tombstone)$/,
+      `Expected live, invalidated or tombstone as status: ${it}`,
+    )
 }

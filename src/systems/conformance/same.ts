@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { inspect, isDeepStrictEqual } from 'node:util'
 
 /** Longest piece of a value that is shown. */
 const MOST_SHOWN = 120
@@ -37,6 +37,15 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** A value on one line. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value) ?? String(value)
+  const text = asJson(value) ?? inspect(value, { depth: 2, breakLength: Number.POSITIVE_INFINITY })
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+}
+
+/** As JSON; undefined for what JSON cannot hold, such as a function or a circle. */
+function asJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }
