@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { memscope, release, temporaryFolder } from './cli.js'
+import { memscope, release, root, temporaryFolder } from './cli.js'
 
 /** A user's mistake: exit 2, one screen, no stack, nothing written. */
 async function expectMistake(args: string[], message: RegExp, cwd = temporaryFolder()): Promise<void> {
@@ -51,6 +51,13 @@ describe('a mistake on the command line', () => {
     [['run', '--data', 'nowhere'], /There is no folder/],
     [['run', '--json', 'nowhere/x.json'], /cannot be written/],
     [['run', '--json', '-', '--csv', '-'], /Only one of --json, --csv/],
+    [['run', '--system', 'bm25', '--fail-under', 'evidnce>=0.5'], /no metric "evidnce"[\s\S]*Did you mean "evidence"/],
+    [['run', '--system', 'bm25', '--fail-under', 'evidence>=80'], /rate from 0 to 1[\s\S]*80%/],
+    [['run', '--system', 'bm25', '--k', '5', '--fail-under', '@10.evidence>=0.5'], /matches no cell[\s\S]*Depths: 5/],
+    [['run', '--suite', 'memfail', '--fail-under', 'meme.evidence>=0.5'], /matches no cell[\s\S]*memfail\/long-hop/],
+    [['run', '--system', 'bm25', '--fail-under', ':dense.evidence>=0.5'], /matches no cell[\s\S]*Systems: bm25/],
+    [['run', '--suite', 'meme', '--fail-under', 'score.fama>=0.5'], /no metric "fama"[\s\S]*score\.partial/],
+    [['run', '--system', 'bm25', '--fail-under', 'answer>=0.5'], /nothing answers[\s\S]*--reader/],
     [['run', 'a.ts', 'b.ts'], /"b\.ts" is one word too many/],
     [['run', 'nowhere.ts'], /no config file/],
     [['judge', 'eval'], /--gold is missing/],
@@ -80,7 +87,106 @@ describe.skipIf(!existsSync(release))('a damaged release (skipped when ../shared
   })
 })
 
+describe('a memory system in the place of a config file', () => {
+  it.each([
+    'export default { create: () => ({}) }',
+    'export default () => ({})',
+    'export default class { store() {} }',
+  ])('is told how to be run: %s', async (text) => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'mine.mjs'), text)
+    await expectMistake(['run', './mine.mjs'], /mine\.mjs is a memory system[\s\S]*--system \.\/mine\.mjs/, cwd)
+    await expectMistake(['run', 'mine.mjs'], /--system \.\/mine\.mjs/, cwd)
+  })
+})
+
+describe('a folder in the place of a file', () => {
+  const model = ['--suite', 'memfail/long-hop', '--system', 'bm25', '--reader', 'openai:gpt-5-mini']
+  it.each<[args: string[]]>([
+    [['run', 'folder']],
+    [['run', ...model, '--replay', 'folder']],
+    [['run', ...model, '--estimate', '--prices', 'folder']],
+    [['run', ...model, '--estimate', '--reader-prompt', 'folder']],
+    [['run', '--system', 'bm25', '--json', 'folder']],
+    [['run', '--system', 'bm25', '--html', 'folder']],
+    [['judge', 'eval', '--gold', 'folder']],
+    [['models', '--prices', 'folder']],
+  ])('is told in words: %j', async (args) => {
+    const cwd = temporaryFolder()
+    mkdirSync(join(cwd, 'folder'))
+    await expectMistake(args, /folder (is a folder|cannot be read \(EISDIR\))|folder[\s\S]*is a folder/, cwd)
+  })
+})
+
 describe('a place that cannot be written', () => {
+  it.each<[args: string[]]>([
+    [['run', '--home', '/proc/memscope', '--system', 'bm25', '--suite', 'memfail/long-hop']],
+    [['runs', '--home', '/proc/memscope']],
+    [['data', 'generate', '--n', '10', '--out', '/proc/memscope']],
+    [['data', 'export', '--out', '/proc/memscope/x']],
+    [['data', 'export', '--suite', 'memora', '--n', '1', '--out', '/proc/memscope']],
+  ])('is named where nothing can be made: %j', (args) => expectMistake(args, /\/proc\/memscope/))
+
+  const readOnly = mounted('ro')
+  it.skipIf(readOnly === null)(
+    'is named when its file system is read-only (skipped where none can be mounted)',
+    async () => {
+      const at = (name: string) => join(readOnly!, name)
+      try {
+        for (const home of [readOnly!, at('home')])
+          await expectMistake(['run', '--home', home, '--system', 'bm25', '--suite', 'memfail/long-hop'], /memscope/)
+        await expectMistake(['runs', '--home', readOnly!], /cannot be written/)
+        await expectMistake(['data', 'generate', '--n', '10', '--out', at('rows')], /read-only/)
+        await expectMistake(['data', 'export', '--out', at('rows')], /read-only/)
+        await expectMistake(['run', '--system', 'bm25', '--csv', at('cells.csv')], /cells\.csv cannot be written/)
+        const { code, err } = await memscope(['check', 'bm25'], { env: { TMPDIR: readOnly! } })
+        expect(err).toMatch(/read-only/)
+        expect(code).toBe(2)
+      } finally {
+        execFileSync('umount', [readOnly!])
+      }
+    },
+  )
+
+  const tiny = mounted('size=100k')
+  it.skipIf(tiny === null)(
+    'is named when its disk fills up, and holds no half of a file (skipped where no small disk can be mounted)',
+    async () => {
+      const cwd = temporaryFolder()
+      const run = ['run', '--suite', 'memfail/long-hop', '--system', 'bm25', '--quiet']
+      expect((await memscope(run, { cwd })).code).toBe(0)
+      const commands = [
+        ['data', 'generate', '--n', '5000', '--suite', 'memfail/long-hop', '--out', tiny!],
+        ['data', 'export', '--out', tiny!],
+        ['data', 'export', '--suite', 'memora', '--n', '2', '--out', tiny!],
+        ['report', 'last', '--html', join(tiny!, 'report.html')],
+        ['report', 'last', '--junit', join(tiny!, 'report.xml')],
+      ]
+      try {
+        writeFileSync(join(tiny!, 'ballast'), 'x'.repeat(90_000))
+        for (const args of commands) {
+          const { code, err } = await memscope(args, { cwd })
+          expect(err).toMatch(/disk is full/)
+          expect(code).toBe(3)
+          expect(err).not.toMatch(/\n\s+at /)
+          expect(readdirSync(tiny!)).toEqual(['ballast'])
+        }
+      } finally {
+        execFileSync('umount', [tiny!])
+      }
+    },
+  )
+
+  it('is told when standard output goes to a full device', () => {
+    const shell = (args: string) =>
+      spawnSync('sh', ['-c', `"${process.execPath}" "${join(root, 'dist/cli/main.js')}" ${args} > /dev/full`], {
+        encoding: 'utf8',
+      })
+    const { status, stderr } = shell('systems')
+    expect(stderr).toMatch(/standard output cannot be written \(ENOSPC\)/)
+    expect(status).toBe(3)
+  })
+
   it('is named when it is a file where a folder is needed', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'home'), 'I am a file')
@@ -108,7 +214,7 @@ describe('a place that cannot be written', () => {
     expect((await memscope(['report', 'last', '--quiet', '--json', '-'], { cwd })).code).toBe(0)
   })
 
-  const disk = smallDisk()
+  const disk = mounted('size=300k')
   it.skipIf(disk === null)(
     'ends a run in words when the disk fills up, and the run can go on elsewhere (skipped where no small disk can be mounted)',
     async () => {
@@ -131,11 +237,11 @@ describe('a place that cannot be written', () => {
   )
 })
 
-/** A disk of 300 kB, where the machine allows it. */
-function smallDisk(): string | null {
+/** A file system of its own, where the machine allows it. */
+function mounted(options: string): string | null {
   const folder = temporaryFolder()
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=300k', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' })
     return folder
   } catch {
     return null

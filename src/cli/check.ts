@@ -2,6 +2,8 @@ import pc from 'picocolors'
 import { UserError } from '../base/errors.js'
 import { openEndpoint } from '../gateway/index.js'
 import { hasModelInside } from '../model/index.js'
+import { plain } from '../report/escape.js'
+import { clip } from '../report/format.js'
 import { modelChecks } from '../systems/conformance/model-checks.js'
 import { checkSystem } from '../systems/conformance/run.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
@@ -33,16 +35,31 @@ export const check: Command = {
     if (on.json) process.stdout.write(`${JSON.stringify({ system: label, results }, null, 2)}\n`)
     else {
       const mark = { passed: pc.green('pass'), failed: pc.red('FAIL'), skipped: pc.dim('n/a ') }
+      const told = new Set<string>()
       for (const { title, status, reason } of results) {
-        process.stdout.write(
-          `${mark[status]}  ${title}${reason === undefined ? '' : `\n      ${reason.split('\n')[0]}`}\n`,
-        )
+        process.stdout.write(`${mark[status]}  ${title}\n${reason === undefined ? '' : linesOf(reason, told)}`)
       }
       const failed = results.filter(({ status }) => status === 'failed').length
+      const unmade = results.length === 1
       process.stdout.write(
-        `\n${label}: ${failed === 0 ? 'keeps the contract' : `${failed} of ${results.length} checks failed`}\n`,
+        `\n${label}: ${failed === 0 ? 'keeps the contract' : `${failed} of ${results.length} checks failed`}${unmade ? ', and without it nothing else can be tried' : ''}\n`,
       )
     }
     return results.some(({ status }) => status === 'failed') ? 1 : 0
   },
+}
+
+/** Most lines and characters of a line of a reason. */
+const MOST_LINES = 4
+const MOST_WIDE = 200
+
+/** A reason in a few lines; one that was told before is only named as such. */
+function linesOf(reason: string, told: Set<string>): string {
+  if (told.has(reason)) return '      As above.\n'
+  told.add(reason)
+  const lines = reason.split('\n').filter((line) => line.trim() !== '')
+  return lines
+    .slice(0, MOST_LINES)
+    .map((line) => `      ${plain(clip(line, MOST_WIDE))}\n`)
+    .join('')
 }

@@ -94,11 +94,13 @@ export interface ComposeOptions {
   account?: string
   log?(message: string): void
   cwd?: string
+  /** Length of the vectors of a remote embedder, where it is known. */
+  vectorLength?: number | undefined
 }
 
 /** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
 export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
-  const { access = {}, account = 'none', log = () => {}, cwd = process.cwd() } = options
+  const { access = {}, account = 'none', log = () => {}, cwd = process.cwd(), vectorLength } = options
   const read = request.readers.filter((reader) => reader !== 'none').map((reader) => answerTrialOf(reader).reader)
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
   const judging = [request.judge.facts, request.judge.answers].flatMap(modelsOfJudge)
@@ -113,7 +115,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const isRemote = embeds.length > 0
   // An estimate asks nobody for vectors.
   const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
-  const embed = local ?? (await gateway().embedder(request.embedder, {}))
+  const embed = local ?? (await gateway().embedder(request.embedder, vectorLength ? { dimensions: vectorLength } : {}))
   const instrumentsOn = (models: Models): InstrumentSet => {
     const { judge: names, judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
     const [judge, ...judgedAgain] = createJudges(names, judgeTrials, embed, models, judgePrompt)

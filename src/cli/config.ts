@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createJiti } from 'jiti'
 import { UserError, unknownName } from '../base/errors.js'
+import { isFolder } from '../base/folders.js'
 import type { Command, Typed } from './args.js'
 
 /**
@@ -14,16 +15,23 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
   if (file === undefined) return typed
   const path = resolve(file)
   if (!existsSync(path)) throw new UserError(`There is no config file ${path}.`, `Usage: memscope ${command.usage}`)
+  if (isFolder(path)) throw new UserError(`The config file ${path} is a folder.`, 'Name a file in it.')
   let config: unknown
   try {
     config = await createJiti(import.meta.url).import(path, { default: true })
   } catch (error) {
     throw new UserError(`${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`)
   }
-  if (config === null || typeof config !== 'object' || Array.isArray(config)) {
+  if (config === null || (typeof config !== 'object' && !isMemory(config)) || Array.isArray(config)) {
     throw new UserError(
       `${path} must export an object by default.`,
       'For example: export default { system: ["bm25"], k: [1, 5] }',
+    )
+  }
+  if (isMemory(config)) {
+    throw new UserError(
+      `${file} is a memory system, not a config file.`,
+      `Write: memscope ${command.name} --system ${/^[./\\]/.test(file) ? file : `./${file}`}`,
     )
   }
   const merged: Typed = { text: { ...typed.text }, list: { ...typed.list }, on: { ...typed.on }, words: [] }
@@ -36,4 +44,10 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
     else merged.text[key] ??= String(value)
   }
   return merged
+}
+
+/** What a file with a memory system exports: a function or class that makes one, or an object with `create`. */
+function isMemory(exported: unknown): exported is object {
+  if (typeof exported === 'function') return true
+  return typeof exported === 'object' && exported !== null && 'create' in exported
 }

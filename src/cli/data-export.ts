@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UserError, unknownName } from '../base/errors.js'
+import { makeFolder } from '../base/folders.js'
 import { toPublished } from '../suites/memfail/export.js'
 import { goldCases } from '../suites/memfail/gold.js'
 import { loadTask } from '../suites/memfail/load.js'
@@ -10,6 +11,7 @@ import type { Typed } from './args.js'
 import { suitesIn } from './data-folder.js'
 import { exportLives } from './data-lives.js'
 import { memfailTasks } from './data-tasks.js'
+import { writeWhole } from './whole-file.js'
 
 const FORMATS = ['jsonl', 'published', 'gold']
 
@@ -21,7 +23,7 @@ export async function exportData({ list, text }: Typed): Promise<number> {
   const isLives = list.suite?.length === 1 && list.suite[0] === 'memora'
   if (text.out === undefined) throw new UserError('Where shall the files go?', 'Give a folder with --out <folder>.')
   if (isLives) {
-    exportLives(text, text.out === '-' ? null : resolve(text.out))
+    await exportLives(text, text.out === '-' ? null : resolve(text.out))
     return 0
   }
   if (text.out === '-')
@@ -55,8 +57,8 @@ export async function exportData({ list, text }: Typed): Promise<number> {
       throw new UserError(`${join(out, path)} is there already.`, 'Choose an empty folder.')
   }
   for (const [path, content] of files) {
-    mkdirSync(dirname(join(out, path)), { recursive: true })
-    writeFileSync(join(out, path), content)
+    makeFolder(dirname(join(out, path)))
+    await writeWhole(join(out, path), (write) => write(content))
     const lost = dropped.get(path)
     process.stdout.write(`${join(out, path)}${lost ? `  without ${lost.join(', ')}` : ''}\n`)
   }

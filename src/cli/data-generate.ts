@@ -1,13 +1,15 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { UserError } from '../base/errors.js'
+import { makeFolder } from '../base/folders.js'
 import { diversityOf } from '../suites/memfail/generate/diversity.js'
 import { GENERATOR_VERSION, generateRows, MOST_ROWS } from '../suites/memfail/generate/index.js'
 import { kindOf, type OwnKind, ownFile } from '../suites/memfail/own.js'
 import { type Typed, wholeNumber } from './args.js'
 import { harnessVersion } from './compose.js'
 import { memfailTasks } from './data-tasks.js'
+import { isOutputClosed, writeOutput } from './streams.js'
+import { writeWhole } from './whole-file.js'
 
 /** `memscope data generate`: fresh rows for a seed, streamed to a file or to standard output. */
 export async function generateData({ list, text, on }: Typed): Promise<number> {
@@ -24,8 +26,10 @@ export async function generateData({ list, text, on }: Typed): Promise<number> {
         'Rows of several tasks cannot share standard output.',
         'Name one task with --suite memfail/<task>, or give a folder.',
       )
-    for (const line of lines(kinds[0]!, n, seed))
-      if (!process.stdout.write(line)) await new Promise((go) => process.stdout.once('drain', go))
+    for (const line of lines(kinds[0]!, n, seed)) {
+      if (isOutputClosed()) break
+      if (!process.stdout.write(line)) await writeOutput('')
+    }
     return 0
   }
   if (text.out === undefined)
@@ -38,11 +42,12 @@ export async function generateData({ list, text, on }: Typed): Promise<number> {
     if (existsSync(join(out, ownFile(kind))))
       throw new UserError(`${join(out, ownFile(kind))} is there already.`, 'Choose another folder.')
   }
-  mkdirSync(out, { recursive: true })
+  makeFolder(out)
   for (const kind of kinds) {
     const file = join(out, ownFile(kind))
-    await pipeline(lines(kind, n, seed), createWriteStream(`${file}.tmp`))
-    renameSync(`${file}.tmp`, file)
+    await writeWhole(file, async (write) => {
+      for (const line of lines(kind, n, seed)) await write(line)
+    })
     process.stdout.write(`${file}  ${n} rows\n`)
   }
   const config = {
@@ -54,7 +59,7 @@ export async function generateData({ list, text, on }: Typed): Promise<number> {
     kinds,
     dedup: 'by construction; checked by memscope data lint',
   }
-  writeFileSync(join(out, 'generation_config.json'), `${JSON.stringify(config, null, 2)}\n`)
+  await writeWhole(join(out, 'generation_config.json'), (write) => write(`${JSON.stringify(config, null, 2)}\n`))
   return 0
 }
 

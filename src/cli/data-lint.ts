@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import pc from 'picocolors'
 import { UserError } from '../base/errors.js'
+import { inPercent } from '../base/percent.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { DOMAINS } from '../suites/meme/graph.js'
 import { lintOwn, lintPublished } from '../suites/meme/lint/index.js'
@@ -58,7 +59,7 @@ function suiteIn(folder: string | undefined): string {
 function lintMemfail(names: string[], folder: string | undefined, json: boolean): Report[] {
   return memfailTasks(names).map((task) => {
     const report = lint(task, folder, loadTask(task, folder, 'released'))
-    const scores = Object.entries(report.guessers).map(([name, score]) => `${name} ${(100 * score).toFixed(1)} %`)
+    const scores = Object.entries(report.guessers).map(([name, score]) => `${name} ${inPercent(score)}`)
     if (!json) show(`memfail/${task}`, 'rows', report, scores.length > 0 ? [`guessers: ${scores.join(', ')}`] : [])
     return report
   })

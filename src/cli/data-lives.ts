@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
+import { makeFolder } from '../base/folders.js'
 import { askedAbout, daysFrom, personasFrom } from '../suites/memora/load.js'
 import { TASKS } from '../suites/memora/questions/index.js'
 import { questionRecordsOf, recordsOf } from '../suites/memora/record.js'
@@ -8,6 +9,8 @@ import { PERSONAS, type PersonaId } from '../suites/memora/seed.js'
 import { simulate } from '../suites/memora/simulate/index.js'
 import { conversationsFor } from '../suites/memora/talk/index.js'
 import { type Typed, wholeNumber } from './args.js'
+import { isOutputClosed, writeOutput } from './streams.js'
+import { writeWhole } from './whole-file.js'
 
 /** Days of a life unless said otherwise. */
 export const DAYS = '7'
@@ -24,26 +27,27 @@ interface Life {
  * `memscope data export --suite memora`: simulated lives, each in two files: a session a line with the memory before and after it, and a
  * question a line with what a right answer is. Without a folder both go to standard output, every line with its persona and days.
  */
-export function exportLives(text: Typed['text'], out: string | null): void {
+export async function exportLives(text: Typed['text'], out: string | null): Promise<void> {
   const lives = livesFrom(text)
   if (out === null) {
     for (const life of lives) {
+      if (isOutputClosed()) break
       const { persona, days } = life
       const { sessions, questions } = recordsFor(life)
       for (const record of [...sessions, ...questions])
-        process.stdout.write(`${JSON.stringify({ persona, days, ...record })}\n`)
+        await writeOutput(`${JSON.stringify({ persona, days, ...record })}\n`)
     }
     return
   }
   const pathsOf = ({ name }: Life) => [join(out, `${name}.jsonl`), join(out, `${name}.questions.jsonl`)] as const
   const there = lives.flatMap(pathsOf).find((path) => existsSync(path))
   if (there !== undefined) throw new UserError(`${there} is there already.`, 'Choose an empty folder.')
-  mkdirSync(out, { recursive: true })
+  makeFolder(out)
   for (const life of lives) {
     const { sessions, questions } = recordsFor(life)
     const [told, asked] = pathsOf(life)
-    writeLines(told, sessions)
-    writeLines(asked, questions)
+    await writeLines(told, sessions)
+    await writeLines(asked, questions)
     process.stdout.write(`${told}\n${asked}\n`)
   }
 }
@@ -75,11 +79,8 @@ function recordsFor({ persona, days, seed }: Life): { sessions: Iterable<object>
   }
 }
 
-function writeLines(path: string, records: Iterable<object>): void {
-  const file = openSync(path, 'wx')
-  try {
-    for (const record of records) writeSync(file, `${JSON.stringify(record)}\n`)
-  } finally {
-    closeSync(file)
-  }
+function writeLines(path: string, records: Iterable<object>): Promise<void> {
+  return writeWhole(path, async (write) => {
+    for (const record of records) await write(`${JSON.stringify(record)}\n`)
+  })
 }

@@ -76,13 +76,6 @@ export const data: Command = {
     if (!work) throw unknownName('data command', verb, Object.keys(VERBS))
     if (typed.text.json !== undefined && typed.text.json !== '-')
       throw new UserError(`Expected --json -, got "${typed.text.json}".`)
-    process.stdout.on('error', endWithReader)
     return work(typed)
   },
-}
-
-/** Whoever read the output has seen enough, as `head` does: no fault. */
-function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
 }

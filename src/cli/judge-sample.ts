@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type LifeResults, readRun } from '../analysis/results.js'
 import { blindCase, drawStratified, stratumOf } from '../analysis/sample.js'
 import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from '../analysis/sample-answers.js'
@@ -9,6 +9,7 @@ import { plural } from '../report/format.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
 import { resultKeys, type Workshop } from './compose.js'
 import { withKeptRun } from './kept-run.js'
+import { writeWhole } from './whole-file.js'
 
 /** Flags of `judge sample`. */
 export const SAMPLE_FLAGS: Flags = {
@@ -46,7 +47,7 @@ export async function sampleCases({ words, text, list }: Typed): Promise<number>
       const all = [...found[kind].values()]
       const drawn = drawStratified(all, n, seed)
       const cases = await Promise.all(drawn.map((one, at) => one.blind(`case-${String(at + 1).padStart(3, '0')}`)))
-      write(out, cases)
+      await write(out, cases)
       process.stdout.write(noteOn(kind, drawn, all, n, out))
     }
     return 0
@@ -146,13 +147,10 @@ function fileFor(out: string, kind: GoldKind, several: boolean): string {
   return several ? out.replace(/(\.[^./\\]*)?$/, (ending) => `-${kind}${ending}`) : out
 }
 
-function write(out: string, cases: readonly object[]): void {
-  try {
-    // Never over a file that is there: somebody's labels may be in it.
-    writeFileSync(out, cases.map((one) => `${JSON.stringify(one)}\n`).join(''), { flag: 'wx' })
-  } catch (error) {
-    throw refusal(out, error instanceof Error && 'code' in error ? error.code : error)
-  }
+async function write(out: string, cases: readonly object[]): Promise<void> {
+  // Never over a file that is there: somebody's labels may be in it.
+  if (existsSync(out)) throw refusal(out, 'EEXIST')
+  await writeWhole(out, (line) => line(cases.map((one) => `${JSON.stringify(one)}\n`).join('')))
 }
 
 function refusal(out: string, code: unknown): UserError {

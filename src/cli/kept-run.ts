@@ -25,7 +25,7 @@ export interface OpenOptions {
 
 /**
  * Opens a run by its name, plans it again as it was kept, and closes everything when the work is done. Refused when data or program have
- * changed since: numbers of two settings are never mixed.
+ * changed since: numbers of two settings are never mixed. Providers need not be there until a model is asked something that is not kept.
  *
  * @example await withKeptRun('last', { home, usage }, ({ record, workshop, store }) => publish(record, workshop, store, outputs))
  */
@@ -41,7 +41,12 @@ export async function withKeptRun<T>(
     const record = await findRun(store, name)
     const kept = keptRequest(record.request)
     const request = change ? change.request(kept.request) : kept.request
-    const workshop = await compose(request, home, options?.(record))
+    const { access, ...others } = options?.(record) ?? {}
+    const workshop = await compose(request, home, {
+      ...others,
+      access: { ...access, lazily: true },
+      vectorLength: vectorLengthOf(kept.settingParts.embedder),
+    })
     try {
       const now = { ...workshop.plan.settingParts }
       for (const part of change?.parts ?? []) now[part] = kept.settingParts[part]!
@@ -53,4 +58,10 @@ export async function withKeptRun<T>(
   } finally {
     await store.close()
   }
+}
+
+/** The length of vectors, which the name of a remote embedder ends in: it need not be asked for again. */
+function vectorLengthOf(embedder = ''): number | undefined {
+  const [, length] = /\/d(\d+)$/.exec(embedder) ?? []
+  return length === undefined ? undefined : Number(length)
 }

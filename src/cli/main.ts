@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { UserError, unknownName } from '../base/errors.js'
-import { LlmError } from '../model/index.js'
+import { unknownName } from '../base/errors.js'
 import { type Command, helpOf, readArgs } from './args.js'
 import { check } from './check.js'
 import { harnessVersion } from './compose.js'
 import { data } from './data.js'
+import { EXIT_CODES, endWith } from './ending.js'
 import { explain } from './explain.js'
 import { judge } from './judge.js'
 import { listModels } from './models-list.js'
@@ -12,7 +12,6 @@ import { reanswer, rejudge } from './redo.js'
 import { report } from './report.js'
 import { run } from './run.js'
 import { runs } from './runs.js'
-import { withoutSecrets } from './secrets.js'
 import { listSuites } from './suites.js'
 import { listSystems } from './systems.js'
 
@@ -69,26 +68,10 @@ function overview(): string {
     'memscope run, without flags, is the tour: no key, no network, under a minute.',
     'memscope <command> --help shows its flags.',
     '',
+    'Exit codes:',
+    ...EXIT_CODES.map(([code, about]) => `  ${code.padEnd(width)}  ${about}`),
+    '',
   ].join('\n')
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (error instanceof UserError && !process.argv.includes('--debug')) {
-    process.stderr.write(`\nmemscope: ${withoutSecrets(error.message)}\n${error.hint ? `${error.hint}\n` : ''}`)
-    process.exitCode = error.exitCode
-  } else if (error instanceof LlmError && !process.argv.includes('--debug')) {
-    process.stderr.write(`\nmemscope: ${error.message}\n${error.hint}\n`)
-    process.exitCode = 3
-  } else {
-    process.stderr.write(
-      `\nmemscope: this is a fault in Memscope or in a system it runs.\n${withoutSecrets(stackOf(error))}\n`,
-    )
-    process.exitCode = error instanceof UserError ? error.exitCode : 70
-  }
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
+await endWith(() => main(process.argv.slice(2)))

@@ -48,6 +48,8 @@ export interface ModelAccess {
   timeoutMs?: number
   /** No call is made and no key needed: for estimates. */
   offline?: boolean
+  /** Keys and base URLs are needed only when a model is really asked: for runs of which all may be kept. */
+  lazily?: boolean
 }
 
 export function modelAccess({ text }: Typed): ModelAccess {
@@ -82,6 +84,7 @@ export function openGateway(access: ModelAccess, home: Home, account: string, lo
     env: process.env,
     cacheDir: access.offline ? null : home.cache,
     ...(access.offline && { mode: 'offline' }),
+    ...(access.lazily && { lazily: true }),
     ...(access.cassette && { mode: access.cassette.mode, cassette: access.cassette.file }),
     ...(access.prices !== undefined && { prices: access.prices }),
     ...(access.budgetUsd !== undefined && { budgetUsd: access.budgetUsd, account }),
@@ -101,6 +104,7 @@ export function checkModels(specs: readonly string[], access: ModelAccess): void
   for (const spec of specs) {
     const { provider } = parseSpec(spec)
     if (provider === 'scripted' || access.cassette?.mode === 'replay') continue
+    if (access.lazily) continue
     if (access.offline) configOf(provider, {}, process.env)
     else resolveEndpoint(provider, {}, process.env)
   }

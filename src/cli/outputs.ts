@@ -1,15 +1,17 @@
-import { accessSync, constants, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { analyse } from '../analysis/summarize.js'
 import { UserError } from '../base/errors.js'
+import { makeFolder } from '../base/folders.js'
+import type { Plan } from '../engine/plan.js'
 import { ofBoth, type RunRecord, type RunStore } from '../model/index.js'
 import { assemble, questionResults, type ReportSource } from '../report/assemble.js'
 import {
   evaluateGate,
-  fileSink,
   renderMarkdown,
   renderTerminal,
+  requireGate,
   type Sink,
   summaryJson,
   wantsColor,
@@ -17,10 +19,12 @@ import {
   writeHtml,
   writeJunit,
 } from '../report/index.js'
-import { explain } from '../store/failures.js'
 import type { Flags, Typed } from './args.js'
 import { choicesOf } from './choices.js'
 import { resultKeys, type Workshop } from './compose.js'
+import { plannedCells } from './planned-cells.js'
+import { writeOutput } from './streams.js'
+import { writeWhole } from './whole-file.js'
 
 /** Flags that say where results go. */
 export const OUTPUT_FLAGS: Flags = {
@@ -95,6 +99,11 @@ export function checkOutputs(outputs: Outputs): void {
   }
 }
 
+/** Finds out before anything is run that a gate cannot be read, or is about what will not be there. */
+export function checkGate({ gate }: Outputs, plan: Plan): void {
+  if (gate !== undefined) requireGate(gate, plannedCells(plan))
+}
+
 /** Shows and writes a run in every format asked for. Returns the exit code. */
 export async function publish(
   record: RunRecord,
@@ -144,10 +153,10 @@ export async function publish(
   await writeTo(outputs.csv, (write) => writeCsv(summary, write))
   await writeTo(outputs.junit, (write) => writeJunit(questionResults(source), write))
   if (outputs.html !== undefined) {
-    mkdirSync(dirname(resolve(outputs.html)), { recursive: true })
+    makeFolder(dirname(resolve(outputs.html)))
     await writeTo(outputs.html, async (write) => void (await writeHtml(data, write)))
     say(`Report: ${pathToFileURL(resolve(outputs.html)).href}`)
-  } else say(`Report: memscope report ${record.id} --html report.html`)
+  } else say(`For the report as a page: memscope report ${record.id} --html report.html`)
   if (summary.status === 'partial') say(`This run is not complete. Go on with: memscope run --resume ${record.id}`)
   if (summary.status === 'invalid') return 3
   if (outputs.gate === undefined) return 0
@@ -156,27 +165,8 @@ export async function publish(
   return gate.ok ? 0 : 1
 }
 
-/** Writes a whole file or none: beside its place first, then moved there. Pipes and devices are written straight. */
+/** Writes a format to its file or to standard output, where it was asked for. */
 async function writeTo(path: string | undefined, produce: (write: Sink) => void | Promise<void>): Promise<void> {
-  if (path === undefined) return
-  if (path === '-') {
-    await produce(writeToStdout)
-    return
-  }
-  const regular = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
-  const target = regular ? `${path}.${process.pid}.tmp` : path
-  const file = fileSink(target)
-  try {
-    await produce(file.write)
-    await file.close()
-    if (regular) renameSync(target, path)
-  } catch (error) {
-    await file.close().catch(() => 0)
-    if (regular) rmSync(target, { force: true })
-    throw explain(error, path)
-  }
-}
-
-function writeToStdout(chunk: string): Promise<void> {
-  return new Promise((done, fail) => process.stdout.write(chunk, (error) => (error ? fail(error) : done())))
+  if (path === '-') await produce(writeOutput)
+  else if (path !== undefined) await writeWhole(path, produce)
 }

@@ -7,7 +7,7 @@ import type { JudgePair } from '../model/index.js'
 import { type Command, type Typed, wholeNumber } from './args.js'
 import { type OpenOptions, withKeptRun } from './kept-run.js'
 import { MODEL_FLAGS, modelAccess } from './models.js'
-import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
+import { checkGate, checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
 import { JUDGE_PROMPT_FLAG, judgePromptFrom, READER_PROMPT_FLAG, readerPromptFrom } from './prompts.js'
 import { JUDGE_FLAGS, judgesFrom, MOST_TRIALS } from './request.js'
@@ -106,6 +106,7 @@ async function redo(
     }),
   }
   return withKeptRun(typed.words[0], open, async ({ record, workshop, store }) => {
+    checkGate(outputs, workshop.plan)
     const line = progressLine(process.stderr)
     const signal = new AbortController().signal
     let done = 0

@@ -1,6 +1,6 @@
 import type { Command } from './args.js'
 import { withKeptRun } from './kept-run.js'
-import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
+import { checkGate, checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
 
 /** `memscope report`: a run that was made before, in any format. */
 export const report: Command = {
@@ -14,8 +14,9 @@ export const report: Command = {
     const outputs = outputsFrom(typed)
     checkOutputs(outputs)
     const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
-    return withKeptRun(typed.words[0], { home: typed.text.home, usage }, ({ record, workshop, store }) =>
-      publish(record, workshop, store, outputs),
-    )
+    return withKeptRun(typed.words[0], { home: typed.text.home, usage }, ({ record, workshop, store }) => {
+      checkGate(outputs, workshop.plan)
+      return publish(record, workshop, store, outputs)
+    })
   },
 }

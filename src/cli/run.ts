@@ -13,7 +13,7 @@ import { watchEmbedding } from './embedding.js'
 import { estimateOf } from './estimate.js'
 import { attribute, tablesOf } from './explain.js'
 import { MODEL_FLAGS, type ModelAccess, modelAccess } from './models.js'
-import { checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
+import { checkGate, checkOutputs, OUTPUT_FLAGS, type Outputs, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
 import { grown, ownAndQuick, REQUEST_FLAGS, requestFrom } from './request.js'
 import { findRun, type KeptRequest, keptRequest } from './runs.js'
@@ -73,7 +73,7 @@ export const run: Command = {
     const log = (message: string) => process.stderr.write(`${message}\n`)
     const id = newRunId()
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log }) : null
-    if (workshop) await tried(workshop)
+    if (workshop) await tried(workshop, outputs)
     if (workshop && (on.estimate || (needsModels(workshop) && !outputs.quiet))) {
       const words = await estimateOf(workshop, access.prices, on.estimate === true)
       if (on.estimate) {
@@ -89,7 +89,7 @@ export const run: Command = {
       if (workshop) {
         record = await begin(id, workshop, fresh!, store)
       } else {
-        const found = await pickUp(resume!, typed, access, home, store)
+        const found = await pickUp(resume!, typed, access, home, store, outputs)
         record = found.record
         workshop = found.workshop
       }
@@ -110,9 +110,10 @@ export const run: Command = {
   },
 }
 
-/** Tries the options of all systems; a workshop that cannot be used is closed. */
-async function tried(workshop: Workshop): Promise<void> {
+/** Reads the gate and tries the options of all systems; a workshop that cannot be used is closed. */
+async function tried(workshop: Workshop, outputs: Outputs): Promise<void> {
   try {
+    checkGate(outputs, workshop.plan)
     await tryOptions(workshop.plan.subjects)
   } catch (error) {
     await workshop.close()
@@ -163,6 +164,7 @@ async function pickUp(
   access: ModelAccess,
   home: Home,
   store: RunStore,
+  outputs: Outputs,
 ): Promise<{ record: RunRecord; workshop: Workshop }> {
   const record = await findRun(store, name)
   const kept = keptRequest(record.request)
@@ -180,6 +182,7 @@ async function pickUp(
       'Start a new run, so that numbers of two versions are never mixed.',
     )
   }
+  checkGate(outputs, workshop.plan)
   const grownKept: KeptRequest = { request, settingParts: kept.settingParts }
   await store.updateRun(record.id, { request: grownKept, status: 'partial' })
   return { record, workshop }

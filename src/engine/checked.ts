@@ -41,10 +41,24 @@ function checkMemories(list: unknown, from: string): asserts list is Memory[] {
       throw new Error(
         `${from} returned a memory without ${typeof text === 'string' ? 'an id' : 'a text'} at place ${i + 1}`,
       )
+    checkFields(memory as Memory, `${from} returned the memory "${id}" with`)
     if (ids.has(id)) throw new Error(`${from} holds the id "${id}" twice; ids must be unique`)
     ids.add(id)
   }
 }
+
+/** What a memory may have besides; a field of another type would only break what reads it later. */
+function checkFields({ score, time, status, sources }: Partial<Record<keyof Memory, unknown>>, what: string): void {
+  const wrong = (field: string, value: unknown, expected: string) =>
+    new Error(`${what} ${nameOf(value)} as ${field}, expected ${expected}`)
+  if (score !== undefined && typeof score !== 'number') throw wrong('score', score, 'a number')
+  if (time !== undefined && typeof time !== 'string') throw wrong('time', time, 'a text such as 2024-03-04T09:00:00Z')
+  if (status !== undefined && !STATUSES.includes(status)) throw wrong('status', status, STATUSES.join(', '))
+  if (sources !== undefined && !(Array.isArray(sources) && sources.every((id) => typeof id === 'string')))
+    throw wrong('sources', sources, 'a list of ids of conversations')
+}
+
+const STATUSES: readonly unknown[] = ['live', 'invalidated', 'tombstone']
 
 function nameOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value

@@ -34,6 +34,8 @@ export interface GatewayOptions {
    */
   mode?: Plant['mode']
   cassette?: string
+  /** Keys and base URLs are looked for at the first call, not before: for work that may find all it needs among what is kept. */
+  lazily?: boolean
   /** The user's own prices, or the file that holds them. */
   prices?: Prices | string
   /** Most that may be spent. */
@@ -116,7 +118,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     let known = targets.get(spec)
     if (!known) {
       const { provider, model } = parseSpec(spec)
-      const backend = isReached ? openBackend(provider, model, options, plant) : offline
+      const open = () => openBackend(provider, model, options, plant)
+      const backend = !isReached ? offline : options.lazily ? atFirst(open) : open()
       known = { spec, provider, model, backend }
       targets.set(spec, known)
     }
@@ -169,6 +172,15 @@ function openBackend(provider: string, model: string, options: GatewayOptions, p
   const endpoint = resolveEndpoint(provider, options.providers ?? {}, options.env)
   const backend = sdkBackend(endpoint, model, plant.log, options.fetch)
   return () => backend
+}
+
+/** Opens a backend when it is first called. */
+function atFirst(open: () => () => Backend): () => Backend {
+  let backend: (() => Backend) | undefined
+  return () => {
+    backend ??= open()
+    return backend()
+  }
 }
 
 function offline(): never {

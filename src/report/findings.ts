@@ -2,7 +2,7 @@ import type { Failure, PanelAgreement, Summary } from '../model/index.js'
 import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES } from '../model/index.js'
 import { dollars } from './costs.js'
 import type { ReportData } from './data.js'
-import { count, depthWords, list, outcomeWords, percent, plural } from './format.js'
+import { count, depthWords, list, outcomeWords, percent, percents, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
 import { ceilingAt, groupBy, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
 
@@ -54,7 +54,9 @@ function majority(point: Point): { outcome: Failure; share: number } | null {
 
 /** @example "lost at storage 38 %, summarising 22 %, retrieval 40 % of failures" */
 function shares(point: Point): string {
-  const parts = failureShares(point).map(({ outcome, share }) => `${LOSER[outcome]} ${percent(share)} %`)
+  const all = failureShares(point)
+  const texts = percents(all.map(({ share }) => share))
+  const parts = all.map(({ outcome }, at) => `${LOSER[outcome]} ${texts[at]} %`)
   return `lost at ${parts.join(', ')} of failures`
 }
 

@@ -33,6 +33,32 @@ export function percent(rate: number | null | undefined): string {
   return String(Math.round(rate * 100))
 }
 
+/**
+ * A rate as whole per cent that stands in a row with another of the same whole: rounded down where both, rounded up, would make 101.
+ *
+ * @example percentBeside(0.125, 0.875) // '12', beside '88'
+ */
+export function percentBeside(rate: number, other: number | null | undefined): string {
+  const text = percent(rate)
+  return Number(text) + Number(percent(other)) > 100 ? String(Math.floor(rate * 100)) : text
+}
+
+/**
+ * All parts of one whole in per cent, so that they make 100: what rounding down leaves goes to the largest remainders, among
+ * equals to the largest parts.
+ *
+ * @example percents([0.125, 0.875]) // ['12', '88']
+ */
+export function percents(shares: readonly number[]): string[] {
+  const whole = shares.map((share) => Math.floor(100 * share + 1e-9))
+  const left =
+    Math.round(100 * shares.reduce((sum, share) => sum + share, 0)) - whole.reduce((sum, one) => sum + one, 0)
+  const rest = (at: number) => Math.round(1e9 * (100 * shares[at]! - whole[at]!))
+  const order = shares.map((_, at) => at).sort((a, b) => rest(b) - rest(a) || shares[b]! - shares[a]!)
+  for (const at of order.slice(0, Math.max(0, left))) whole[at]!++
+  return shares.map((share, at) => (/^[<>–]/.test(percent(share)) ? percent(share) : String(whole[at])))
+}
+
 /** An interval in per cent, as "36–47". */
 export function range(interval: Interval | null | undefined): string {
   if (!interval) return NONE

@@ -19,7 +19,7 @@ describe('the terminal report', () => {
     expect(first).toMatch(/^valid run · \d+ errors? .*questions asked · 5 tasks · 6 systems$/)
   })
 
-  it.each([80, 100, 120])('fits %i columns', (width) => {
+  it.each([60, 80, 100, 120])('fits %i columns', (width) => {
     const lines = renderTerminal(fixture({ questions: 100, reader: true }), { width, color: false }).split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
   })

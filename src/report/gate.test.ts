@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UserError } from '../base/errors.js'
 import type { Cell, Summary } from '../model/index.js'
 import { fixture } from './fixture.js'
-import { evaluateGate } from './gate.js'
+import { evaluateGate, type PlannedCell, requireGate } from './gate.js'
 
 const base = fixture({ questions: 20 }).summary
 
@@ -91,6 +91,11 @@ describe('a gate', () => {
     ['evidence', /Expected a condition/],
     ['evidence>=lots', /Expected a condition/],
     ['evidense>=0.5', /no metric "evidense"/],
+    ['evidence>=80', /rate from 0 to 1/],
+    ['evidence>=101%', /rate from 0 to 1/],
+    ['@5.not_stored<=-0.1', /rate from 0 to 1/],
+    ['cost<=5%', /no share/],
+    ['@five.evidence>=0.5', /not a selector/],
     ['stored.low>=0.5', /has no interval/],
     ['memfail/nothing.evidence>=0.5', /matches no cell/],
     [':chroma.evidence>=0.5', /matches no cell/],
@@ -106,6 +111,52 @@ describe('a gate', () => {
       expect.unreachable()
     } catch (error) {
       expect((error as UserError).hint).toMatch(/Did you mean "evidence"\?.*Known: evidence, answer, stored/)
+    }
+  })
+})
+
+describe('a gate before the run', () => {
+  const planned: PlannedCell[] = [
+    { suite: 'memfail', task: 'long-hop', system: 'bm25', depth: { k: 5 }, answered: false, scores: ['success'] },
+    { suite: 'memfail', task: 'long-hop', system: 'bm25', depth: { tokens: 1000 }, answered: false, scores: [] },
+    { suite: 'memora', task: 'remembering', system: 'files', depth: 'all', answered: true, scores: ['fama', 'mpa'] },
+  ]
+
+  it.each([
+    'evidence>=0.8',
+    'evidence>=80%',
+    'long-hop:bm25@5.evidence.low>=0.3',
+    '@1000t.evidence>=0.3; @fixed.answer>=0.5',
+    'memora.score.fama>=0.5',
+    'score.fama_weekly>=0.5, score.mpa[week one]>=1.5',
+    'cost<=12',
+  ])('is taken when the run will have it: %s', (expression) => {
+    expect(() => requireGate(expression, planned)).not.toThrow()
+  })
+
+  it.each([
+    ['evidnce>=0.5', /no metric "evidnce"/],
+    ['evidence>=80', /rate from 0 to 1/],
+    ['meme.evidence>=0.5', /matches no cell/],
+    ['memfail/persona.evidence>=0.5', /matches no cell/],
+    [':dense.evidence>=0.5', /matches no cell/],
+    ['@10.evidence>=0.5', /matches no cell/],
+    ['@500t.evidence>=0.5', /matches no cell/],
+    ['memfail@fixed.evidence>=0.5', /matches no cell/],
+    ['memfail.answer>=0.5', /nothing answers/],
+    ['score.fma>=0.5', /no metric "fma"/],
+    ['memfail.score.fama>=0.5', /no cell that has a score "fama"/],
+  ])('is refused when it will not: %s', (expression, why) => {
+    expect(() => requireGate(expression, planned)).toThrow(why)
+    expect(() => requireGate(expression, planned)).toThrow(UserError)
+  })
+
+  it('says how a per cent is written', () => {
+    try {
+      requireGate('evidence>=80', planned)
+      expect.unreachable()
+    } catch (error) {
+      expect((error as UserError).hint).toContain('80 % is written 80% or 0.8')
     }
   })
 })

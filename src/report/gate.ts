@@ -1,6 +1,6 @@
 import { suggest, UserError } from '../base/errors.js'
 import type { Cell, Interval, Summary } from '../model/index.js'
-import { depthName, OUTCOMES } from '../model/index.js'
+import { type Depth, depthName, OUTCOMES } from '../model/index.js'
 import { count, plural } from './format.js'
 
 /** What a gate decided. `failed` also stands for a run that cannot be judged. */
@@ -20,6 +20,18 @@ interface Condition {
   bound: 'low' | 'high' | null
   operator: '>=' | '<=' | '>' | '<'
   limit: number
+}
+
+/** A cell that a run will have, as far as a gate can speak of it before. */
+export interface PlannedCell {
+  suite: string
+  task: string
+  system: string
+  depth: Depth
+  /** Something answers, so that there are answers to be right or wrong. */
+  answered: boolean
+  /** Names of scores it may have. Those of a part of its questions begin with one of them: `fama_weekly`, `fama[weekly]`. */
+  scores: readonly string[]
 }
 
 type Reading = { value: number; ci95?: Interval } | null
@@ -64,15 +76,11 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  * every gate on a run that is invalid or partial.
  *
  * @example evaluateGate(summary, 'memfail/long-hop:bm25@5.evidence>=0.4; answer.low>=0.5')
- * @throws UserError for an expression that cannot be read, an unknown metric, or a selector that matches no cell
+ * @throws UserError for an expression that cannot be read, an unknown metric, a bound out of range, or a selector that matches no cell
  */
 export function evaluateGate(summary: Summary, expression: string): GateResult {
-  const sources = expression
-    .split(/[;,]/)
-    .map((source) => source.trim())
-    .filter(Boolean)
-  if (sources.length === 0) throw new UserError('The gate is empty.', 'Write for example --fail-under "evidence>=0.8".')
-  const conditions = sources.map((source) => parse(source, summary))
+  const scores = [...new Set(summary.cells.flatMap((cell) => Object.keys(cell.scores)))].sort()
+  const conditions = conditionsOf(expression, scores)
   const checks = conditions.map((condition) => check(condition, summary))
   if (summary.status !== 'valid') {
     return failed(`Gate failed: the run is ${summary.status}`, `A run that is ${summary.status} cannot pass a gate.`)
@@ -81,7 +89,51 @@ export function evaluateGate(summary: Summary, expression: string): GateResult {
   const cells = checks.reduce((sum, result) => sum + result.cells, 0)
   if (misses.length > 0)
     return failed(`Gate failed: ${count(misses.length)} of ${plural(cells, 'check')}`, first(misses))
-  return { ok: true, status: 'passed', title: `Gate passed: ${plural(cells, 'check')}`, message: sources.join('; ') }
+  const message = conditions.map(({ source }) => source).join('; ')
+  return { ok: true, status: 'passed', title: `Gate passed: ${plural(cells, 'check')}`, message }
+}
+
+/**
+ * Reads a gate before anything is run, so that a mistake in it does not cost the run: what cannot be read, a bound that no rate can reach,
+ * and conditions on what will not be there are refused.
+ *
+ * @example requireGate('memfail/long-hop:bm25@5.evidence>=40%', cellsOf(plan))
+ */
+export function requireGate(expression: string, planned: readonly PlannedCell[]): void {
+  const scores = [...new Set(planned.flatMap((cell) => cell.scores))].sort()
+  for (const condition of conditionsOf(expression, scores)) {
+    const { metric, source } = condition
+    const cells = matching(condition, planned)
+    if (NEED_ANSWERS.includes(metric) && !cells.some(({ answered }) => answered)) {
+      throw new UserError(
+        `"${source}" is about answers, and nothing answers.`,
+        'Name what reads the memories with --reader provider:model, or ask for evidence instead.',
+      )
+    }
+    const score = scoreIn(metric)
+    if (score !== null && !cells.some((cell) => cell.scores.some((known) => isPartOf(score, known)))) {
+      const own = [...new Set(cells.flatMap((cell) => cell.scores))].sort()
+      throw new UserError(
+        `"${source}" matches no cell that has a score "${score}".`,
+        `Scores there: ${own.join(', ') || 'none'}.`,
+      )
+    }
+  }
+}
+
+/** What is about answers alone. */
+const NEED_ANSWERS: readonly string[] = ['answer', 'correct']
+
+/** What is counted and not a share of anything. */
+const QUANTITIES: readonly string[] = ['cost']
+
+function conditionsOf(expression: string, scores: readonly string[]): Condition[] {
+  const sources = expression
+    .split(/[;,]/)
+    .map((source) => source.trim())
+    .filter(Boolean)
+  if (sources.length === 0) throw new UserError('The gate is empty.', 'Write for example --fail-under "evidence>=0.8".')
+  return sources.map((source) => parse(source, scores))
 }
 
 function failed(title: string, message: string): GateResult {
@@ -95,22 +147,22 @@ function first(misses: readonly string[]): string {
   return [...misses.slice(0, LINES), ...(more > 0 ? [`and ${count(more)} more`] : [])].join('\n')
 }
 
-function parse(source: string, summary: Summary): Condition {
+function parse(source: string, scores: readonly string[]): Condition {
   // Options of systems hold "=", so the comparison is the last one.
   const parts = /^(.*[^<>=\s])\s*(>=|<=|>|<)\s*(-?\d*\.?\d+(?:e-?\d+)?)(\s*%)?$/i.exec(source)
   if (!parts) {
     throw new UserError(
       `Expected a condition such as "evidence>=0.8", got "${source}".`,
-      'See --fail-under in the documentation.',
+      'A condition is [suite/task:system@k.]metric, one of >= <= > <, and a number: "memfail/long-hop@5.evidence.low>=0.3".',
     )
   }
   const [, left, operator, number, percentSign] = parts
-  const known = [...Object.keys(METRICS), ...scoreNames(summary).map((name) => `score.${name}`)]
+  const known = [...Object.keys(METRICS), ...scores.map((name) => `score.${name}`)]
   const bounded = /^(.*)\.(low|high)$/.exec(left!)
   const path = bounded ? bounded[1]! : left!
-  const metric = known
-    .filter((name) => path === name || path.endsWith(`.${name}`))
-    .sort((a, b) => b.length - a.length)[0]
+  const metric =
+    known.filter((name) => path === name || path.endsWith(`.${name}`)).sort((a, b) => b.length - a.length)[0] ??
+    partialScore(path, scores)
   if (!metric) {
     const typed = path.split('.').at(-1)!
     const near = suggest(typed, known)
@@ -119,21 +171,56 @@ function parse(source: string, summary: Summary): Condition {
       `${near ? `Did you mean "${near}"? ` : ''}Known: ${known.join(', ')}.`,
     )
   }
-  const counted = summary.cells.flatMap((cell) => (cell.answerScore ? [`score.${cell.answerScore.score}`] : []))
-  if (bounded && ![...counted, 'evidence', 'answer'].includes(metric)) {
-    throw new UserError(
-      `"${metric}" has no interval, so "${source}" has no meaning.`,
-      'Only evidence, answer and the score that stands for it have .low and .high.',
-    )
-  }
+  // Which score stands for the answer is known with the cells.
+  if (bounded && scoreIn(metric) === null && metric !== 'evidence' && metric !== 'answer')
+    throw withoutInterval(metric, source)
+  const limit = Number(number) / (percentSign ? 100 : 1)
+  refuseBound(metric, limit, percentSign !== undefined, source)
   return {
     source,
     selector: selector(path === metric ? '' : path.slice(0, -metric.length - 1), source),
     metric,
     bound: bounded ? (bounded[2] as 'low' | 'high') : null,
     operator: operator as Condition['operator'],
-    limit: Number(number) / (percentSign ? 100 : 1),
+    limit,
   }
+}
+
+function withoutInterval(metric: string, source: string): UserError {
+  return new UserError(
+    `"${metric}" has no interval, so "${source}" has no meaning.`,
+    'Only evidence, answer and the score that stands for it have .low and .high.',
+  )
+}
+
+/** A score of a part of the questions: its name begins with that of one of all. */
+function partialScore(path: string, scores: readonly string[]): string | undefined {
+  const [, name] = /(?:^|\.)score\.([^[]+(?:\[.*\])?)$/.exec(path) ?? []
+  return name !== undefined && scores.some((known) => isPartOf(name, known)) ? `score.${name}` : undefined
+}
+
+function isPartOf(score: string, known: string): boolean {
+  return score === known || score.startsWith(`${known}_`) || score.startsWith(`${known}[`)
+}
+
+function scoreIn(metric: string): string | null {
+  return metric.startsWith('score.') ? metric.slice('score.'.length) : null
+}
+
+/** Refuses a bound that the metric can never lie on both sides of. Suites may have scores of any size. */
+function refuseBound(metric: string, limit: number, isShare: boolean, source: string): void {
+  if (scoreIn(metric) !== null) return
+  if (QUANTITIES.includes(metric)) {
+    if (isShare || limit < 0)
+      throw new UserError(`"${metric}" is no share, so "${source}" has no meaning.`, 'Write a number from 0 up.')
+    return
+  }
+  if (limit >= 0 && limit <= 1) return
+  const near = !isShare && limit > 1 && limit <= 100 ? ` ${limit} % is written ${limit}% or ${limit / 100}.` : ''
+  throw new UserError(
+    `"${metric}" is a rate from 0 to 1, so "${source}" has no meaning.`,
+    `Write a number from 0 to 1, or one from 0 to 100 with %.${near}`,
+  )
 }
 
 function selector(text: string, source: string): Condition['selector'] {
@@ -141,7 +228,7 @@ function selector(text: string, source: string): Condition['selector'] {
   if (!parts)
     throw new UserError(
       `"${text}" in "${source}" is not a selector.`,
-      'Expected suite/task:system@k, any part of which may be left out.',
+      'Expected suite/task:system@depth, any part of which may be left out; a depth is 5 memories (@5), tokens of context (@1000t) or @fixed.',
     )
   const [, head, task, system, depth] = parts
   return {
@@ -151,7 +238,10 @@ function selector(text: string, source: string): Condition['selector'] {
   }
 }
 
-function matches(cell: Cell, { suite, task, place, system, depth }: Condition['selector']): boolean {
+/** What a selector goes by; cells of a plan and of a summary alike. */
+type Selected = Pick<Cell, 'suite' | 'task' | 'system' | 'depth'>
+
+function matches(cell: Selected, { suite, task, place, system, depth }: Condition['selector']): boolean {
   return (
     (suite === undefined || cell.suite === suite) &&
     (task === undefined || cell.task === task) &&
@@ -162,24 +252,31 @@ function matches(cell: Cell, { suite, task, place, system, depth }: Condition['s
 }
 
 /** A depth as gates write it. */
-function depthIn({ depth }: Cell): string {
+function depthIn({ depth }: Selected): string {
   return depth === 'all' ? 'fixed' : depthName(depth)
 }
 
+function matching<C extends Selected>({ selector, source }: Condition, all: readonly C[]): C[] {
+  const cells = all.filter((cell) => matches(cell, selector))
+  if (cells.length > 0) return cells
+  const names = (of: (cell: C) => string) => [...new Set(all.map(of))].join(', ') || 'none'
+  throw new UserError(
+    `"${source}" matches no cell of this run.`,
+    `Tasks: ${names((c) => `${c.suite}/${c.task}`)}. Systems: ${names((c) => c.system)}. Depths: ${names(depthIn)}.`,
+  )
+}
+
 function check(condition: Condition, summary: Summary): { cells: number; misses: string[] } {
-  const cells = summary.cells.filter((cell) => matches(cell, condition.selector))
-  if (cells.length === 0) {
-    const names = (of: (cell: Cell) => string) => [...new Set(summary.cells.map(of))].join(', ') || 'none'
-    throw new UserError(
-      `"${condition.source}" matches no cell of this run.`,
-      `Tasks: ${names((c) => `${c.suite}/${c.task}`)}. Systems: ${names((c) => c.system)}. Depths: ${names(depthIn)}.`,
-    )
-  }
+  const cells = matching(condition, summary.cells)
+  const name = scoreIn(condition.metric)
+  if (condition.bound !== null && name !== null && !cells.some(({ answerScore }) => answerScore?.score === name))
+    throw withoutInterval(condition.metric, condition.source)
   return { cells: cells.length, misses: cells.flatMap((cell) => miss(cell, condition)) }
 }
 
 function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition): string[] {
-  const reading = metric.startsWith('score.') ? score(cell, metric.slice('score.'.length)) : METRICS[metric]!(cell)
+  const named = scoreIn(metric)
+  const reading = named !== null ? score(cell, named) : METRICS[metric]!(cell)
   const value =
     reading === null ? null : bound === null ? reading.value : (reading.ci95?.[bound === 'low' ? 0 : 1] ?? null)
   const name = `${cell.suite}/${cell.task}:${cell.system}@${depthIn(cell)}${cell.trial > 0 ? ` (trial ${cell.trial})` : ''}`
@@ -201,8 +298,4 @@ function score(cell: Cell, name: string): Reading {
   const value = cell.scores[name]
   if (value === null || value === undefined) return null
   return cell.answerScore?.score === name ? { value, ci95: cell.answerScore.ci95 } : { value }
-}
-
-function scoreNames(summary: Summary): string[] {
-  return [...new Set(summary.cells.flatMap((cell) => Object.keys(cell.scores)))].sort()
 }

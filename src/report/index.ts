@@ -1,6 +1,6 @@
 export { CSV_COLUMNS, writeCsv } from './csv.js'
 export type * from './data.js'
-export { evaluateGate, type GateResult } from './gate.js'
+export { evaluateGate, type GateResult, type PlannedCell, requireGate } from './gate.js'
 export { type HtmlOptions, writeHtml } from './html.js'
 export { writeJunit } from './junit.js'
 export { renderMarkdown } from './markdown.js'

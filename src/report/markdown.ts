@@ -6,7 +6,7 @@ import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
 import { finding, headline, largestLoss, overallFindings, panelFindings, votedOn } from './findings.js'
-import { count, depthWords, NONE, percent, plural, quantity, range, valueHeads } from './format.js'
+import { count, depthWords, NONE, percent, percentBeside, plural, quantity, range, valueHeads } from './format.js'
 import { hasOwnScore, ownScore } from './own-score.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
@@ -166,7 +166,7 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
     ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
     ...(answers ? [percent(r.shown.answer?.rate)] : []),
     ...(hasOwnScore(task) ? [percent(ownScore(task, r.shown)?.rate)] : []),
-    loss ? `${loss.words} ${percent(loss.share)}` : NONE,
+    loss ? `${loss.words} ${percentBeside(loss.share, r.shown.evidence?.rate)}` : NONE,
   ]
 }
 

@@ -51,7 +51,7 @@ describe('a sweep over models and readers', () => {
     expect(rows.find((row) => row.system === 'notes')!.ingest_tokens).toBe('41000')
   })
 
-  it.each([80, 100, 120])('fits %i columns of a terminal', (width) => {
+  it.each([60, 80, 100, 120])('fits %i columns of a terminal', (width) => {
     const lines = renderTerminal(data, { width, color: false }).split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
   })

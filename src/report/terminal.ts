@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import Table from 'cli-table3'
 import pc from 'picocolors'
 import { compareDepths, type Depth, depthName } from '../model/index.js'
@@ -6,7 +7,7 @@ import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, largestLoss, overallFindings, panelFindings } from './findings.js'
-import { clip, depthWords, NONE, percent, range, shortNames, valueHeads } from './format.js'
+import { clip, depthWords, NONE, percent, percentBeside, range, shortNames, valueHeads } from './format.js'
 import { hasOwnScore, ownScore } from './own-score.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
@@ -90,16 +91,45 @@ function sweptColumns(data: ReportData, width: number): SweptColumn[] {
   ]
 }
 
+/** The first of several layouts that fits; the last, when none does. */
 function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], paint: Paint): string {
+  const own = swept.reduce((sum, { wide }) => sum + wide, 0)
+  const usual = stageHeads(width, own)
+  const fewer = usual.length > 0 ? [SHORT_STAGES, []] : []
+  const choices = [usual, ...fewer].map((stages) => ({ stages, loss: true }))
+  let text = ''
+  for (const choice of [...choices, { stages: [], loss: false }]) {
+    for (const first of width < 100 ? [18, 14, 10] : [28, 18]) {
+      text = tableWith(task, { width, swept, first, ...choice }, paint)
+      const widest = Math.max(
+        ...stripVTControlCharacters(text)
+          .split('\n')
+          .map((line) => line.length),
+      )
+      if (widest <= width) return text
+    }
+  }
+  return text
+}
+
+/** How a table is laid out: the room for names, heads of the columns of stages, if any, and whether the largest loss is told. */
+interface Choice {
+  width: number
+  swept: readonly SweptColumn[]
+  first: number
+  stages: readonly string[]
+  loss: boolean
+}
+
+function tableWith(task: TaskView, { width, swept, first: most, stages: own, loss }: Choice, paint: Paint): string {
   const answers = task.rows.some((row) => row.shown.answer)
   const gap = width < 100 || swept.length > 1 ? 1 : 2
-  const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), width < 100 ? 18 : 28)
-  const own = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
+  const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), most)
+  const names = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
   const success = hasOwnScore(task) ? [task.ownScore!] : []
-  const staged = stageHeads(width, own + success.join('').length)
-  const stages = [...staged, ...(answers ? [task.answerName] : []), ...success]
+  const stages = [...own, ...(answers ? [task.answerName] : []), ...success]
   const taken =
-    first + own + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
+    first + names + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
   const shown = depths(task, Math.max(1, Math.floor((width - taken) / (5 + gap))))
   const heads = [
     'evidence %',
@@ -107,16 +137,16 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
     ...valueHeads(shown),
     '95 %',
     ...stages,
-    'largest loss',
+    ...(loss ? ['largest loss'] : []),
   ]
   const table = new Table({
     chars: NO_BORDERS,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': gap },
-    colAligns: heads.map((_, at) => (at <= swept.length || at === heads.length - 1 ? 'left' : 'right')),
+    colAligns: heads.map((_, at) => (at <= swept.length || (loss && at === heads.length - 1) ? 'left' : 'right')),
   })
   table.push(heads.map((head) => paint.dim(head)))
   for (const row of task.rows)
-    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: staged.length > 0 }, paint))
+    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: own.length > 0, loss }, paint))
   if (shown.some((depth) => ceilingAt(task, depth) !== undefined)) {
     const values = shown.map((depth) => percent(ceilingAt(task, depth)))
     const blank = Array.from({ length: heads.length - shown.length - swept.length - 1 }, () => '')
@@ -138,16 +168,16 @@ interface Layout {
   answers: boolean
   swept: readonly SweptColumn[]
   stages: boolean
+  loss: boolean
 }
 
 function cells(
   row: Row,
   task: TaskView,
-  { depths, first, answers, swept, stages: shown }: Layout,
+  { depths, first, answers, swept, stages: shown, loss }: Layout,
   paint: Paint,
 ): string[] {
   const stages = stageRates(row.shown.facts)
-  const loss = largestLoss(row.shown)
   const success = depths.map((depth) => {
     const text = evidenceText(pointAt(row, task, depth))
     return task.depth !== null && compareDepths(depth, task.depth) === 0 ? paint.bold(text) : text
@@ -161,8 +191,15 @@ function cells(
     ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
     ...(answers ? [percent(row.shown.answer?.rate)] : []),
     ...(hasOwnScore(task) ? [percent(ownScore(task, row.shown)?.rate)] : []),
-    loss ? `${loss.outcome ? paint[TINT[loss.outcome]](loss.words) : loss.words} ${percent(loss.share)}` : NONE,
+    ...(loss ? [lossText(row, paint)] : []),
   ]
+}
+
+function lossText({ shown }: Row, paint: Paint): string {
+  const loss = largestLoss(shown)
+  if (!loss) return NONE
+  const words = loss.outcome ? paint[TINT[loss.outcome]](loss.words) : loss.words
+  return `${words} ${percentBeside(loss.share, shown.evidence?.rate)}`
 }
 
 function nameOf(row: Row, swept: readonly SweptColumn[]): string {
@@ -173,8 +210,10 @@ function nameOf(row: Row, swept: readonly SweptColumn[]): string {
 function stageHeads(width: number, swept: number): string[] {
   if (swept > 0 && width - swept < 66) return []
   if (width - swept >= 100) return ['stored', 'faithful', 'retrieved']
-  return swept === 0 || width - swept >= 80 ? ['stored', 'faithful', 'retr.'] : ['sto.', 'fai.', 'ret.']
+  return swept === 0 || width - swept >= 80 ? ['stored', 'faithful', 'retr.'] : [...SHORT_STAGES]
 }
+
+const SHORT_STAGES: readonly string[] = ['sto.', 'fai.', 'ret.']
 
 const TINT = {
   not_stored: 'red',

@@ -78,6 +78,15 @@ export function runStoreConformance(subject: {
     )
 
     it(
+      'lists a run that began after the clock was put back first',
+      withStore(async (store) => {
+        await store.createRun(run('r1', '2026-01-02T00:00:00Z'))
+        await store.createRun(run('r2', '1970-01-01T00:00:00Z'))
+        expect((await store.listRuns()).map(({ id }) => id)).toEqual(['r2', 'r1'])
+      }),
+    )
+
+    it(
       'changes only what an update names',
       withStore(async (store) => {
         await store.createRun(run('r1', '2026-01-01T00:00:00Z'))

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'libsql'
 import { UserError } from '../base/errors.js'
+import { makeFolder } from '../base/folders.js'
 import type {
   AnswerRecord,
   Counterfactual,
@@ -55,7 +55,7 @@ interface WitnessRow {
  */
 export function openSqliteStore(file: string): RunStore {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     return guarded(new SqliteStore(file), file)
   } catch (error) {
     throw explain(error, file)
@@ -108,7 +108,7 @@ class SqliteStore implements RunStore {
   }
 
   async listRuns(): Promise<RunRecord[]> {
-    return (this.#sql('SELECT * FROM run ORDER BY created DESC, rowid DESC').all() as RunRow[]).map(toRun)
+    return (this.#sql('SELECT * FROM run ORDER BY rowid DESC').all() as RunRow[]).map(toRun)
   }
 
   async updateRun(id: string, change: Partial<RunRecord>): Promise<void> {

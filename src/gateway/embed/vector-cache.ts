@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { UserError } from '../../base/errors.js'
+import { isFull, makeFolder } from '../../base/folders.js'
 import { bytesOf, KEY_BYTES, type VectorSource, vectorOf } from './vector-store.js'
 
 /** Begins every record, so that reading finds its way again after a torn one. */
@@ -34,7 +35,7 @@ export class VectorCache implements VectorSource {
 
   get #fd(): number {
     if (this.#opened === null) {
-      mkdirSync(this.#folder, { recursive: true })
+      makeFolder(this.#folder)
       this.#opened = openSync(this.#file, 'a+')
     }
     return this.#opened
@@ -128,7 +129,8 @@ export class VectorCache implements VectorSource {
       const reason = error instanceof Error ? error.message : String(error)
       throw new UserError(
         `The cache of vectors at ${this.#file} cannot be used: ${reason}.`,
-        'Make its folder writable, or choose another.',
+        'Make room on the disk and its folder writable, or choose another with --home <folder>.',
+        isFull(error) ? 3 : 2,
       )
     }
   }

@@ -1,10 +1,10 @@
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -12,6 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
+import { isFolder, isFull, makeFolder } from '../../base/folders.js'
 import { bytesOf, vectorOf } from '../embed/vector-store.js'
 import type { Redactor } from '../redact.js'
 import { type CallIdentity, WireReply, type WireRequest } from '../wire.js'
@@ -55,11 +56,14 @@ export class Cassette {
     if (mode === 'replay' && !existsSync(file)) {
       throw new UserError(`There is no cassette ${file} to replay.`, 'Record one first, or check its path.')
     }
-    if (existsSync(file)) this.#load(mode)
-    if (mode === 'record') {
-      mkdirSync(dirname(file), { recursive: true })
-      this.#fd = openSync(file, 'a')
-    }
+    if (isFolder(file)) throw new UserError(`The cassette ${file} is a folder.`, 'Name a file in it.')
+    this.#orExplain(() => {
+      if (existsSync(file)) this.#load(mode)
+      if (mode === 'record') {
+        makeFolder(dirname(file))
+        this.#fd = openSync(file, 'a')
+      }
+    })
   }
 
   get size(): number {
@@ -108,15 +112,38 @@ export class Cassette {
     closeSync(this.#fd)
     this.#fd = null
     const sorted = [...this.#entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-    writeFileSync(`${this.#file}.tmp`, sorted.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-    renameSync(`${this.#file}.tmp`, this.#file)
+    const beside = `${this.#file}.tmp`
+    this.#orExplain(() => {
+      try {
+        writeFileSync(beside, sorted.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+        renameSync(beside, this.#file)
+      } finally {
+        rmSync(beside, { force: true })
+      }
+    })
   }
 
   #put(entry: Entry): void {
     if (this.#fd === null || this.#entries.has(entry.key)) return
     const clean = this.#redactor.value(entry)
     this.#entries.set(entry.key, clean)
-    writeSync(this.#fd, `${JSON.stringify(clean)}\n`)
+    const fd = this.#fd
+    this.#orExplain(() => writeSync(fd, `${JSON.stringify(clean)}\n`))
+  }
+
+  /** What is paid for and cannot be recorded ends the run: a cassette with gaps would be of no use. */
+  #orExplain(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (error instanceof UserError) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new UserError(
+        `The cassette ${this.#file} cannot be used: ${reason}.`,
+        'Make room on the disk and its folder writable, or name another file.',
+        isFull(error) ? 3 : 2,
+      )
+    }
   }
 
   #load(mode: 'record' | 'replay'): void {

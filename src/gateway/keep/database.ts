@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Libsql from 'libsql'
 import { UserError } from '../../base/errors.js'
+import { makeFolder } from '../../base/folders.js'
 
 /** A small SQLite file in WAL mode whose every write survives the end of the process, and whose failures are put into words. */
 export class Database {
@@ -14,7 +14,7 @@ export class Database {
     this.#file = file
     this.#what = what
     this.#db = this.try(() => {
-      mkdirSync(dirname(file), { recursive: true })
+      makeFolder(dirname(file))
       const db = new Libsql(file)
       db.pragma('busy_timeout = 10000')
       db.pragma('journal_mode = WAL')

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { readData } from '../../base/data.js'
 import { UserError } from '../../base/errors.js'
+import { isFolder } from '../../base/folders.js'
 import type { LlmUsage } from '../../model/index.js'
 
 const Rate = z.number().nonnegative()
@@ -108,6 +109,7 @@ function plainName(name: string): string {
 
 function readPrices(file: string): Prices {
   if (!existsSync(file)) throw new UserError(`There is no file of prices ${file}.`, 'Check its path.')
+  if (isFolder(file)) throw new UserError(`The file of prices ${file} is a folder.`, 'Name a file in it.')
   let json: unknown
   try {
     json = JSON.parse(readFileSync(file, 'utf8'))

@@ -1,4 +1,4 @@
-import { outcomeWords, percent } from '../format.js'
+import { outcomeWords, percents } from '../format.js'
 import type { Point } from '../view.js'
 import { outcomeCounts } from '../view.js'
 import { element, label, picture } from './svg.js'
@@ -16,11 +16,12 @@ export function outcomeBars(options: { id: string; title: string; points: readon
     const x = at * (BAR + GAP)
     let y = 0
     const counts = outcomeCounts(point)
-    for (const { outcome, share } of counts) {
+    const texts = percents(counts.map(({ share }) => share))
+    for (const [i, { outcome, share }] of counts.entries()) {
       const height = share * TALL
       body += element('rect', { x, y, width: BAR, height, fill: `url(#fill-${outcome})` })
       if (height >= 11) {
-        body += label(x + BAR / 2, y + height / 2 + 3.5, percent(share), {
+        body += label(x + BAR / 2, y + height / 2 + 3.5, texts[i]!, {
           'text-anchor': 'middle',
           class: `in ink-${outcome}`,
         })
@@ -29,7 +30,7 @@ export function outcomeBars(options: { id: string; title: string; points: readon
     }
     const name = point.k === null ? 'all' : String(point.k)
     body += label(x + BAR / 2, TALL + 13, name, { 'text-anchor': 'middle', class: 'tick' })
-    words.push(`${name}: ${counts.map((c) => `${outcomeWords(c.outcome)} ${percent(c.share)} %`).join(', ')}`)
+    words.push(`${name}: ${counts.map((c, i) => `${outcomeWords(c.outcome)} ${texts[i]} %`).join(', ')}`)
   }
   const width = Math.max(BAR, points.length * (BAR + GAP) - GAP)
   const desc = `By k. ${words.join('; ')}.`

@@ -1,7 +1,7 @@
 import type { Interval, Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import { html } from '../escape.js'
-import { NONE, outcomeWords, percent } from '../format.js'
+import { NONE, outcomeWords, percent, percents } from '../format.js'
 import type { Point } from '../view.js'
 import { outcomeCounts } from '../view.js'
 
@@ -51,9 +51,10 @@ export function legend(outcomes: readonly Outcome[]): string {
 export function mix(point: Point): string {
   const counts = outcomeCounts(point)
   if (counts.length === 0) return ''
-  const words = counts.map((c) => `${outcomeWords(c.outcome)} ${share(c.share)} %`).join(', ')
-  const bars = counts.map(({ outcome, share: part }) => {
-    return `<i class="o-${outcome}" style="width:${(part * 100).toFixed(1)}%">${part >= 0.2 ? share(part) : ''}</i>`
+  const texts = percents(counts.map((c) => c.share)).map(html)
+  const words = counts.map((c, at) => `${outcomeWords(c.outcome)} ${texts[at]} %`).join(', ')
+  const bars = counts.map(({ outcome, share: part }, at) => {
+    return `<i class="o-${outcome}" style="width:${(part * 100).toFixed(1)}%">${part >= 0.2 ? texts[at] : ''}</i>`
   })
   return `<span class="mix" role="img" aria-label="${words}" title="${words}">${bars.join('')}</span>`
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Llm, LlmRole, Memory, MemorySystem, SystemDefinition } from '../../model/index.js'
+import { none } from '../none/index.js'
 import { checkSystem } from './run.js'
 
 /** A system that keeps user turns, and one way to spoil it. */
@@ -77,6 +78,78 @@ describe('checkSystem', () => {
     ['shape', system((_, held) => ({ dump: async () => held.map((m) => ({ ...m, time: 'yesterday' })) }))],
   ])('catches a system that breaks %s', async (check, definition) => {
     expect(await failed(definition)).toContain(check)
+  })
+
+  it.each<[string, SystemDefinition]>([
+    ['keeps', system(() => ({ store: async () => {}, retrieve: async () => [], dump: async () => [] }))],
+    ['return-types', system(() => ({ retrieve: async () => ({ memories: [] }) as never }))],
+    ['return-types', system(() => ({ retrieve: async () => ['text'] as never }))],
+    ['return-types', system(() => ({ dump: async () => new Map() as never }))],
+    ['return-types', system(() => ({ answer: async () => 'yes' as never }))],
+    ['return-types', system(() => ({ answer: async () => ({ text: ['yes'] }) as never }))],
+    ['shape', system((_, held) => ({ dump: async () => held.map((m) => ({ ...m, time: 1709542800 as never })) }))],
+    ['shape', system((_, held) => ({ dump: async () => held.map((m) => ({ ...m, sources: m.id as never })) }))],
+  ])('catches a system that breaks %s by what it gives', async (check, definition) => {
+    expect(await failed(definition)).toContain(check)
+  })
+
+  it('lets the floor keep nothing', async () => {
+    expect(await failed({ ...none })).toEqual([])
+  })
+
+  it('tells a system that cannot be made once', async () => {
+    const results = await checkSystem({ name: 'sample', definition: system(() => ({ retrieve: undefined as never })) })
+    expect(results).toEqual([
+      expect.objectContaining({
+        check: 'created',
+        status: 'failed',
+        reason: expect.stringContaining('lacks retrieve()'),
+      }),
+    ])
+  })
+
+  it('lets a memory do without a dump, and says what cannot be checked then', async () => {
+    const blind = ({ store, retrieve }: MemorySystem): MemorySystem => ({ store, retrieve })
+    const whole = system()
+    const definition: SystemDefinition = {
+      ...whole,
+      create: async (context, options) => blind(await whole.create(context, options)),
+    }
+    const results = await checkSystem({ name: 'sample', definition })
+    expect(results.filter(({ status }) => status === 'failed')).toEqual([])
+    const without = results.filter(({ reason }) => reason?.includes('has no dump()'))
+    expect(without.map(({ check, status }) => `${check} ${status}`)).toEqual([
+      'stable-ids skipped',
+      'retrieved-in-dump skipped',
+      'time-and-order skipped',
+    ])
+  })
+
+  it('finds what is wrong with a memory without a dump in what it retrieves', async () => {
+    const all: Memory[] = []
+    const store: MemorySystem['store'] = async ({ id, turns }) => void all.push({ id, text: turns[0]?.text ?? '' })
+    const definition = { ...system(), create: () => ({ store, retrieve: async () => all.slice(0, 5) }) }
+    expect(await failed(definition)).toEqual(expect.arrayContaining(['at-most-k', 'isolated', 'empty-store']))
+  })
+
+  it('shows where two things that should be the same differ', async () => {
+    const definition = system((_, held) => {
+      const number = ++count
+      return { dump: async () => held.map((m) => ({ ...m, id: `${m.id}-${number}` })) }
+    })
+    const results = await checkSystem({ name: 'sample', definition })
+    const { reason = '' } = results.find(({ check }) => check === 'deterministic')!
+    expect(reason.split('\n')).toEqual([
+      expect.stringMatching(/should be the same; they differ at \[0\]\.id$/),
+      expect.stringMatching(/^ {2}expected "monday-\d+"$/),
+      expect.stringMatching(/^ {2}got {6}"monday-\d+"$/),
+    ])
+  })
+
+  it('names ids that occur twice, also those that cannot be seen', async () => {
+    const definition = system((_, held) => ({ dump: async () => held.map((m) => ({ ...m, id: '' })) }))
+    const results = await checkSystem({ name: 'sample', definition })
+    expect(results.find(({ check }) => check === 'unique-ids')?.reason).toBe('Ids that occur more than once: ""')
   })
 
   it.each<[string, SystemDefinition]>([

@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict'
-import type { Embedder, Llm, Memory, MemorySystem, SystemDefinition } from '../../model/index.js'
+import type { Embedder, Llm, SystemDefinition } from '../../model/index.js'
 import { LlmError } from '../../model/index.js'
-import { CONVERSATIONS, LONG_CONVERSATION, QUERIES } from './fixtures.js'
-import { askAll, type CheckSubject, dumpOf, filled, SETTLE_MS, type SystemCheck, storeAll } from './subject.js'
+import { CONVERSATIONS, LONG_CONVERSATION } from './fixtures.js'
+import { assertSame } from './same.js'
+import { type CheckSubject, filled, SETTLE_MS, type SystemCheck, stateOf, storeAll } from './subject.js'
 
 const LIFE = [...CONVERSATIONS, LONG_CONVERSATION]
 
@@ -20,12 +20,12 @@ export const failureChecks = {
           () => system.store(structuredClone(conversation)),
           async (failed) => {
             const after = await stateOf(system)
-            assert.deepEqual(after, before, `${failed} failed while "${conversation.id}" was stored, and left a change`)
+            assertSame(after, before, `${failed} failed while "${conversation.id}" was stored, and left a change`)
           },
         )
         await storeAll(whole, [conversation])
         const message = `"${conversation.id}" was stored after failures, and is not kept as it would be without them`
-        assert.deepEqual(await stateOf(system), await stateOf(whole), message)
+        assertSame(await stateOf(system), await stateOf(whole), message)
       }
     },
   },
@@ -39,7 +39,7 @@ export const failureChecks = {
         await untilDone(faults, async () => system.settle?.(SETTLE_MS))
         await storeAll(whole, [conversation])
         const message = `"${conversation.id}" was stored, settling failed, and what is held is not what it would be otherwise`
-        assert.deepEqual(await stateOf(system), await stateOf(whole), message)
+        assertSame(await stateOf(system), await stateOf(whole), message)
       }
     },
   },
@@ -51,7 +51,7 @@ export const failureChecks = {
       const before = await stateOf(system)
       for (const conversation of CONVERSATIONS) {
         await storeAll(system, [conversation])
-        assert.deepEqual(await stateOf(system), before, `"${conversation.id}" was stored again, and left a change`)
+        assertSame(await stateOf(system), before, `"${conversation.id}" was stored again, and left a change`)
       }
     },
   },
@@ -88,10 +88,6 @@ async function untilDone(
     if (failed === null) throw error
     await check(failed)
   }
-}
-
-async function stateOf(system: MemorySystem): Promise<{ dump: Memory[]; found: Memory[][] }> {
-  return { dump: await dumpOf(system), found: await askAll(system, QUERIES, 5) }
 }
 
 /** Makes one call fail, of a model or an embedder. */

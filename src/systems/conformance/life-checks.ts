@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict'
-import { CONVERSATIONS, QUERIES } from './fixtures.js'
-import { askAll, dumpOf, filled, type SystemCheck, storeAll } from './subject.js'
+import { CONVERSATIONS } from './fixtures.js'
+import { assertSame } from './same.js'
+import { filled, type SystemCheck, stateOf, storeAll } from './subject.js'
 
 /** Further than any cache or rounding could hide. */
 const DECADE_MS = 10 * 365 * 86_400_000
@@ -15,34 +15,33 @@ export const lifeChecks = {
       for (const life of lives) {
         const system = await create()
         await storeAll(system, life)
-        alone.push({ dump: await dumpOf(system), found: await askAll(system, QUERIES, 5) })
+        alone.push(await stateOf(system))
       }
       const together = await Promise.all(
         lives.map(async (life) => {
           const system = await create()
           await storeAll(system, life)
-          return { dump: await dumpOf(system), found: await askAll(system, QUERIES, 5) }
+          return stateOf(system)
         }),
       )
-      assert.deepEqual(together, alone, 'Memories that are filled at the same time should not disturb each other')
+      assertSame(together, alone, 'Memories that are filled at the same time should not disturb each other')
     },
   },
   'scenario-time': {
     title: 'knows no other time than the one it is told',
     run: async ({ create }) => {
-      const today = await dumpOf(await filled(create))
-      const later = await inTenYears(async () => dumpOf(await filled(create)))
-      assert.deepEqual(later, today, 'The clock of the machine should not show in what is stored')
+      const today = await stateOf(await filled(create))
+      const later = await inTenYears(async () => stateOf(await filled(create)))
+      assertSame(later, today, 'The clock of the machine should not show in what is stored')
     },
   },
   closes: {
-    title: 'can be closed, full or empty',
+    title: 'can be closed, full or empty, and once more',
     run: async ({ create }) => {
       const [full, empty, other] = [await filled(create), await create(), await filled(create)]
-      const before = await dumpOf(other)
-      await full.close?.()
-      await empty.close?.()
-      assert.deepEqual(await dumpOf(other), before, 'Closing one instance should leave another as it was')
+      const before = await stateOf(other)
+      for (const system of [full, empty, full]) await system.close?.()
+      assertSame(await stateOf(other), before, 'Closing one instance should leave another as it was')
     },
   },
 } as const satisfies Record<string, SystemCheck>

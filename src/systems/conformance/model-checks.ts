@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { stableStringify } from '../../base/hash.js'
 import { type Llm, LlmError, type LlmReply, type LlmRequest } from '../../model/index.js'
 import { CONVERSATIONS, QUERIES } from './fixtures.js'
-import { askAll, dumpOf, filled, type SystemCheck, storeAll } from './subject.js'
+import { assertSame } from './same.js'
+import { askAll, filled, heldBy, type SystemCheck, storeAll } from './subject.js'
 
 /** Failing calls that are tried, from the first on. */
 const MOST_FAILURES = 8
@@ -17,8 +18,8 @@ export const modelChecks = {
       const first = await filled(create, { llm: recording(llm, kept) })
       const found = await askAll(first, QUERIES, 5)
       const again = await filled(create, { llm: replaying(llm, kept) })
-      assert.deepEqual(await dumpOf(again), await dumpOf(first), 'Kept replies should give the same dump')
-      assert.deepEqual(await askAll(again, QUERIES, 5), found, 'Kept replies should give the same lists')
+      assertSame(await heldBy(again), await heldBy(first), 'Kept replies should give the same dump')
+      assertSame(await askAll(again, QUERIES, 5), found, 'Kept replies should give the same lists')
     },
   },
   'no-silent-loss': {

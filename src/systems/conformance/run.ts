@@ -5,7 +5,7 @@ import { rehearse } from '../parts/rehearse.js'
 import { checkInstance } from '../user-file.js'
 import { type SystemCheckName, systemChecks } from './checks.js'
 import { testContext, testGold } from './fixtures.js'
-import type { SystemCheck } from './subject.js'
+import { NotApplicable, type SystemCheck } from './subject.js'
 
 /** A system to be checked. A skip carries its reason. */
 export interface ConformanceSubject {
@@ -53,7 +53,8 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
     await systemChecks[name].run({ definition: subject.definition, create, llm, embed })
   } finally {
     for (const { system, context } of made) {
-      await system.close?.()
+      // That it can be closed is a check of its own, and not to be told by all.
+      await Promise.allSettled([(async () => system.close?.())()])
       if (!subject.context?.workdir) rmSync(context.workdir, { recursive: true, force: true })
     }
   }
@@ -65,22 +66,28 @@ export function skipReason(name: SystemCheckName, { skip, definition }: Conforma
   return skip?.[name] ?? check.unless?.(definition) ?? null
 }
 
-/** Runs all checks without a test runner, as `memscope check` does. */
+/** Runs all checks without a test runner, as `memscope check` does. A system that cannot even be made is told once, and no more is tried. */
 export async function checkSystem(subject: ConformanceSubject): Promise<CheckResult[]> {
+  // A machine on which no folder can be made is no fault of the system.
+  rmSync(testContext().workdir, { recursive: true, force: true })
   const results: CheckResult[] = []
   for (const check of checkNames) {
-    const title = systemChecks[check].title
-    const skipped = skipReason(check, subject)
-    if (skipped !== null) {
-      results.push({ check, title, status: 'skipped', reason: skipped })
-      continue
-    }
-    try {
-      await runCheck(check, subject)
-      results.push({ check, title, status: 'passed' })
-    } catch (error) {
-      results.push({ check, title, status: 'failed', reason: error instanceof Error ? error.message : String(error) })
-    }
+    const result = await resultOf(check, subject)
+    results.push(result)
+    if (check === 'created' && result.status === 'failed') break
   }
   return results
+}
+
+async function resultOf(check: SystemCheckName, subject: ConformanceSubject): Promise<CheckResult> {
+  const title = systemChecks[check].title
+  const skipped = skipReason(check, subject)
+  if (skipped !== null) return { check, title, status: 'skipped', reason: skipped }
+  try {
+    await runCheck(check, subject)
+    return { check, title, status: 'passed' }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { check, title, status: error instanceof NotApplicable ? 'skipped' : 'failed', reason }
+  }
 }

@@ -8,7 +8,8 @@ import type {
   Query,
   SystemContext,
 } from '../../model/index.js'
-import { CONVERSATIONS } from './fixtures.js'
+import { CONVERSATIONS, QUERIES } from './fixtures.js'
+import { shown } from './same.js'
 
 /** What a check may use: the definition, and fresh instances that share nothing. */
 export interface CheckSubject {
@@ -43,9 +44,22 @@ export async function storeAll(system: MemorySystem, conversations: readonly Con
   await system.settle?.(SETTLE_MS)
 }
 
+/** A promise that has no bearing on this very instance; checks throw it in place of failing. */
+export class NotApplicable extends Error {}
+
+/** Everything an instance holds. A check that cannot do without has no bearing on a memory that does not show it. */
 export async function dumpOf(system: MemorySystem): Promise<Memory[]> {
+  if (!system.dump)
+    throw new NotApplicable(
+      'It has no dump(), so that nobody can look into it: this cannot be checked, nor where facts are lost.',
+    )
+  return heldBy(system)
+}
+
+/** Everything an instance holds, or nothing when it has no `dump`: for promises that show in what is retrieved as well. */
+export async function heldBy(system: MemorySystem): Promise<Memory[]> {
   await system.settle?.(SETTLE_MS)
-  return structuredClone(await system.dump!())
+  return system.dump ? copied(await system.dump(), 'dump') : []
 }
 
 /** Asks one question after the other, putting the system back after each where it offers to. */
@@ -53,8 +67,23 @@ export async function askAll(system: MemorySystem, queries: readonly Query[], k:
   const lists: Memory[][] = []
   for (const query of queries) {
     const before = await system.snapshot?.()
-    lists.push(structuredClone(await system.retrieve({ ...query }, k, { k })))
+    lists.push(copied(await system.retrieve({ ...query }, k, { k }), 'retrieve'))
     await system.restore?.(before)
   }
   return lists
+}
+
+/** What can be seen of an instance: what it holds, where it shows that, and what it finds. */
+export async function stateOf(system: MemorySystem): Promise<{ dump: Memory[]; found: Memory[][] }> {
+  return { dump: await heldBy(system), found: await askAll(system, QUERIES, 5) }
+}
+
+/** A copy of a list of memories, which later changes inside the system do not reach. */
+function copied(list: unknown, method: string): Memory[] {
+  if (!Array.isArray(list)) throw new Error(`${method}() should give a list of memories, got ${shown(list)}`)
+  for (const memory of list) {
+    if (typeof memory !== 'object' || memory === null)
+      throw new Error(`${method}() should give memories such as { id, text }, got ${shown(memory)}`)
+  }
+  return structuredClone(list)
 }

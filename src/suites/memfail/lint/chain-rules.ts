@@ -1,3 +1,4 @@
+import { inPercent } from '../../../base/percent.js'
 import { fold } from '../../../base/text.js'
 import type { ChainRow } from './corpus.js'
 import { nearDuplicates } from './near-duplicates.js'
@@ -155,7 +156,7 @@ export const chainRules: LintRule<ChainRow>[] = [
       for (const { choices, answer } of rows) counts[choices.indexOf(answer)]!++
       return counts.flatMap((count, i) =>
         count > 0.3 * rows.length
-          ? [{ row: WHOLE, message: `"${'ABCDE'[i]}" is right in ${Math.round((100 * count) / rows.length)} %` }]
+          ? [{ row: WHOLE, message: `"${'ABCDE'[i]}" is right in ${inPercent(count / rows.length)}` }]
           : [],
       )
     },

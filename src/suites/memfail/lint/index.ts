@@ -1,3 +1,4 @@
+import { inPercent } from '../../../base/percent.js'
 import { compile } from '../compile.js'
 import { guessers } from '../guessers.js'
 import type { Material, MemfailTask } from '../material.js'
@@ -41,7 +42,7 @@ export function lint(task: MemfailTask, folder: string | undefined, material: Ma
       {
         rule: 'guessable',
         row: WHOLE,
-        message: `${name} is right in ${(100 * score).toFixed(1)} %, at most ${100 * limit} % is allowed`,
+        message: `${name} is right in ${inPercent(score)}, at most ${inPercent(limit)} is allowed`,
       },
     ]
   })

@@ -1,0 +1,61 @@
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileSink, type Sink } from '../report/sink.js'
+
+/** Files that are being written beside their places. */
+const unfinished = new Set<string>()
+
+/**
+ * Writes a whole file or none: beside its place first, then moved there. What was there stays until then. Pipes and devices are written
+ * straight.
+ *
+ * @example await writeWhole('report.html', (write) => writeHtml(data, write))
+ */
+export async function writeWhole(path: string, produce: (write: Sink) => unknown): Promise<void> {
+  const regular = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
+  if (regular) removeAbandoned(path)
+  const target = regular ? `${path}.${process.pid}.tmp` : path
+  if (regular) unfinished.add(target)
+  const file = fileSink(target)
+  try {
+    await produce(file.write)
+    await file.close()
+    if (regular) renameSync(target, path)
+  } catch (error) {
+    await file.close().catch(() => 0)
+    if (regular) rmSync(target, { force: true })
+    throw naming(error, path)
+  } finally {
+    unfinished.delete(target)
+  }
+}
+
+/** Removes what is not finished; for the end of a process that was told to stop. */
+export function removeUnfinished(): void {
+  for (const file of unfinished) rmSync(file, { force: true })
+}
+
+/** Removes what processes that were killed have left of this file. */
+function removeAbandoned(path: string): void {
+  const folder = dirname(resolve(path))
+  const start = `${basename(path)}.`
+  for (const name of readdirSync(folder)) {
+    const [, pid] = name.startsWith(start) ? (/^(\d+)\.tmp$/.exec(name.slice(start.length)) ?? []) : []
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** The same failure, of the file that was asked for. */
+function naming(error: unknown, path: string): unknown {
+  if (error instanceof Error && 'syscall' in error) Object.assign(error, { path })
+  return error
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { checkHeld, checkRetrieved } from './checked.js'
+
+const memory = { id: 'm1', text: 'I bake bread.' }
+
+describe('what a memory system gives', () => {
+  it('is taken with every field the contract has', () => {
+    const whole = { ...memory, score: 0.5, time: '2024-03-04T09:00:00Z', status: 'live', sources: ['c1'] }
+    expect(() => checkRetrieved([whole], 5, null)).not.toThrow()
+    expect(() => checkHeld([memory, whole].slice(1), 'mine')).not.toThrow()
+  })
+
+  it.each<[found: unknown, why: RegExp]>([
+    [null, /returned null, expected a list/],
+    [{ memories: [] }, /returned object, expected a list/],
+    [[undefined], /without a text/],
+    [[{ ...memory, id: 7 }], /without an id/],
+    [[{ ...memory, score: 'high' }], /"m1" with string as score, expected a number/],
+    [[{ ...memory, time: 1709542800 }], /with number as time/],
+    [[{ ...memory, status: 'gone' }], /with string as status, expected live, invalidated, tombstone/],
+    [[{ ...memory, sources: 'c1' }], /with string as sources, expected a list/],
+  ])('is refused when it is %j', (found, why) => {
+    expect(() => checkRetrieved(found, 5, null)).toThrow(why)
+    expect(() => checkHeld(found, 'mine')).toThrow()
+  })
+})
