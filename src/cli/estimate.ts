@@ -1,4 +1,4 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { countO200kTokens } from '../base/tokens.js'
 import { type Plan, SELF } from '../engine/plan.js'
 import { estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
@@ -49,7 +49,7 @@ export async function estimateOf(
             plan.request.answerStyle as AnswerStyle,
             readerPromptsWith(plan.request.readerPrompt),
           )
-          const input = messages.reduce((sum, { content }) => sum + countTokens(content), 0)
+          const input = messages.reduce((sum, { content }) => sum + countO200kTokens(content), 0)
           planned.push({ role: 'answer', model: answerTrialOf(reader).reader, calls: 1, input, output: ANSWER_TOKENS })
         }
       }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { countO200kTokens } from '../base/tokens.js'
 import { nameOf, type Plan, type PlannedLife, type Subject } from '../engine/plan.js'
 import { openEndpoint, type PlannedCalls } from '../gateway/index.js'
 import { conversationsOf, type LlmRole, type SystemContext, textWithChoices } from '../model/index.js'
@@ -141,7 +141,7 @@ class Tally {
 
   #tokensOf(text: string): number {
     if (this.#characters >= COUNTED) return (text.length * this.#tokens) / this.#characters
-    const tokens = countTokens(text, { disallowedSpecial: new Set() })
+    const tokens = countO200kTokens(text)
     this.#characters += text.length
     this.#tokens += tokens
     return tokens

@@ -1,0 +1,40 @@
+/** Below this many milliseconds a clock tells more about the machine than about the work. */
+const FLOOR_MS = 1
+
+/**
+ * By which power of the size the work grows: 1 when it is linear, 2 when it is quadratic. Time of the processor, not of the wall, so that a
+ * busy machine changes little; the best of a few tries counts, and no try is made when the first is good enough.
+ *
+ * @param work does it at a size
+ * @param sizes a small and a large one, an order of magnitude apart
+ * @param enough a power that needs no second try
+ */
+export function growthOf(
+  work: (size: number) => unknown,
+  [small, large]: readonly [number, number],
+  enough = 1.3,
+): number {
+  let power = Number.POSITIVE_INFINITY
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 4 && power > enough; round++) {
+    for (let i = 0; i < 2; i++)
+      least = Math.min(
+        least,
+        spent(() => work(small)),
+      )
+    most = Math.min(
+      most,
+      spent(() => work(large)),
+    )
+    power = Math.log(Math.max(most, FLOOR_MS) / Math.max(least, FLOOR_MS)) / Math.log(large / small)
+  }
+  return power
+}
+
+function spent(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
