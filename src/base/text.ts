@@ -36,3 +36,32 @@ export function sentences(text: string): string[] {
   }
   return found
 }
+
+/** Sequences that terminals obey: colours, cursors, titles, links. */
+const SEQUENCE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-Z\\^-~]/g
+/** Control characters but for tabs and line ends, and marks that turn the direction of what follows. */
+const CONTROL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * A text of somebody else, such as an error of a server or a log of a memory, as it may be shown on a terminal: nothing in it is obeyed.
+ *
+ * @example printable('\x1b[2Jgone\x07') // 'gone'
+ */
+export function printable(text: string): string {
+  return text.replace(SEQUENCE, '').replace(CONTROL, '')
+}
+
+/**
+ * The beginning of a text, and how much of it was left out.
+ *
+ * @example shortened('abcdef', 4) // 'abcd… [2 more characters]'
+ */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const rest = (text.length - most).toLocaleString('en-US')
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}… [${rest} more characters]`
+}

@@ -79,7 +79,7 @@ try {
     process.stderr.write(`\nmemscope: ${withoutSecrets(error.message)}\n${error.hint ? `${error.hint}\n` : ''}`)
     process.exitCode = error.exitCode
   } else if (error instanceof LlmError && !process.argv.includes('--debug')) {
-    process.stderr.write(`\nmemscope: ${error.message}\n${error.hint}\n`)
+    process.stderr.write(`\nmemscope: ${withoutSecrets(error.message)}\n${error.hint}\n`)
     process.exitCode = 3
   } else {
     process.stderr.write(

@@ -1,3 +1,4 @@
+import { printable } from '../base/text.js'
 import type { Progress } from '../engine/execute.js'
 
 /** Shows how far a run is. */
@@ -36,7 +37,7 @@ export function progressLine(
   const show = ({ done, total, at }: Progress) => {
     shown = now()
     const share = total === 0 ? 100 : Math.floor((100 * done) / total)
-    const text = `${String(share).padStart(3)} %  ${done}/${total}  ${at}${beside()}`
+    const text = printable(`${String(share).padStart(3)} %  ${done}/${total}  ${at}${beside()}`)
     if (!live) stream.write(`${text}\n`)
     else {
       const width = (stream.columns ?? 80) - 1
@@ -55,7 +56,7 @@ export function progressLine(
     },
     note(message) {
       clear()
-      stream.write(`${message}\n`)
+      stream.write(`${printable(message)}\n`)
     },
     end: clear,
   }

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { messageOf } from '../../base/errors.js'
 import type { MemorySystem, OpenEndpoint, SystemContext, SystemDefinition, SystemOptions } from '../../model/index.js'
 import { hashEmbedder } from '../hash-embedder.js'
 import { rehearse } from '../parts/rehearse.js'
@@ -79,7 +80,7 @@ export async function checkSystem(subject: ConformanceSubject): Promise<CheckRes
       await runCheck(check, subject)
       results.push({ check, title, status: 'passed' })
     } catch (error) {
-      results.push({ check, title, status: 'failed', reason: error instanceof Error ? error.message : String(error) })
+      results.push({ check, title, status: 'failed', reason: messageOf(error) })
     }
   }
   return results
