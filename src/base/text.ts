@@ -17,24 +17,45 @@ export function words(text: string): string[] {
 
 const ABBREVIATION = /(?:^|[\s("'])(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|no|vol|fig|approx|e\.g|i\.e|a\.m|p\.m|u\.s)\.$/i
 
+/** No abbreviation is longer, with what stands before it. */
+const ENDING = 16
+
+/** A longer sentence is read in pieces: patterns that look around take the square of a length, and nobody writes such a sentence. */
+const LONGEST_SENTENCE = 2000
+const PIECE = new RegExp(String.raw`\S.{0,${LONGEST_SENTENCE - 1}}(?=\s|$)|\S{1,${LONGEST_SENTENCE}}`, 'gu')
+
 /** Sentences of a text, in order, trimmed. Abbreviations, initials and decimal numbers do not end one. */
 export function sentences(text: string): string[] {
   const found: string[] = []
   for (const line of text.split(/\n+/)) {
     let start = 0
-    for (const match of line.matchAll(/[.!?]+["'\u201d\u2019)\]]*(?=\s+|$)/g)) {
+    for (const match of line.matchAll(/(?<![.!?])[.!?]+["'\u201d\u2019)\]]*(?=\s+|$)/g)) {
       const end = match.index + match[0].length
       const head = line.slice(start, end)
       const next = line.slice(end).trimStart()
       const ends = next === '' || /^["'\u201c\u2018([]*[\p{Lu}\p{N}]/u.test(next)
-      if (!ends || (match[0].startsWith('.') && ABBREVIATION.test(head)) || /(?:^|\s)\p{Lu}\.$/u.test(head)) continue
+      const last = head.slice(-ENDING)
+      if (!ends || (match[0].startsWith('.') && ABBREVIATION.test(last)) || /(?:^|\s)\p{Lu}\.$/u.test(last)) continue
       if (head.trim()) found.push(head.trim())
       start = end
     }
     const rest = line.slice(start).trim()
     if (rest) found.push(rest)
   }
-  return found
+  return found.some(({ length }) => length > LONGEST_SENTENCE) ? found.flatMap(piecesOf) : found
+}
+
+function piecesOf(sentence: string): string[] {
+  return sentence.length > LONGEST_SENTENCE ? (sentence.match(PIECE) ?? []) : [sentence]
+}
+
+/** Longest run of white space that patterns are shown. */
+const LONGEST_GAP = 200
+const GAP = new RegExp(String.raw`([^\S\n]{${LONGEST_GAP}})[^\S\n]+`, 'g')
+
+/** The text with endless runs of white space made short, line ends kept: patterns that allow for spaces take the square of their number. */
+export function withoutGaps(text: string): string {
+  return text.length > LONGEST_GAP ? text.replace(GAP, '$1') : text
 }
 
 /** Sequences that terminals obey: colours, cursors, titles, links. */

@@ -9,32 +9,25 @@ const FLOOR_MS = 1
  * @param sizes a small and a large one, an order of magnitude apart
  * @param enough a power that needs no second try
  */
-export function growthOf(
+export async function growthOf(
   work: (size: number) => unknown,
   [small, large]: readonly [number, number],
   enough = 1.3,
-): number {
+): Promise<number> {
   let power = Number.POSITIVE_INFINITY
   let least = Number.POSITIVE_INFINITY
   let most = Number.POSITIVE_INFINITY
   for (let round = 0; round < 4 && power > enough; round++) {
-    for (let i = 0; i < 2; i++)
-      least = Math.min(
-        least,
-        spent(() => work(small)),
-      )
-    most = Math.min(
-      most,
-      spent(() => work(large)),
-    )
+    for (let i = 0; i < 2; i++) least = Math.min(least, await spent(() => work(small)))
+    most = Math.min(most, await spent(() => work(large)))
     power = Math.log(Math.max(most, FLOOR_MS) / Math.max(least, FLOOR_MS)) / Math.log(large / small)
   }
   return power
 }
 
-function spent(work: () => unknown): number {
+async function spent(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
-  work()
+  await work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 }
