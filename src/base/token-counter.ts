@@ -47,11 +47,11 @@ function counterOf({ ranks, pieces }: Vocabulary): (text: string) => number {
   // A key has one character for each byte, so that a part of a piece is a part of a string.
   const rankOf = new Map<string, number>()
   let longest = 0
-  for (const [rank, token] of ranks.entries()) {
+  ranks.forEach((token, rank) => {
     const key = typeof token === 'string' ? bytesOf(token) : String.fromCharCode(...token)
     rankOf.set(key, rank)
-    longest = Math.max(longest, key.length)
-  }
+    if (key.length > longest) longest = key.length
+  })
   const merged = new Map<string, number>()
   const countPiece = (piece: string): number => {
     if (piece.length > LONGEST_PIECE) {
@@ -155,9 +155,13 @@ class PairHeap {
   }
 }
 
-/** The bytes of a text, one character each. */
+/** Room for the longest piece: one buffer for all is much quicker than one for each. */
+const scratch = Buffer.alloc(3 * LONGEST_PIECE)
+
+/** The bytes of a piece, one character each. */
 function bytesOf(text: string): string {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return Buffer.from(text).toString('latin1')
+  for (let i = 0; i < text.length; i++)
+    if (text.charCodeAt(i) > 127) return scratch.toString('latin1', 0, scratch.write(text))
   return text
 }
 
