@@ -1,3 +1,5 @@
+import { printable, shortened } from './text.js'
+
 /** A mistake that its user can mend. Shown as text, without a stack. */
 export class UserError extends Error {
   /**
@@ -13,6 +15,40 @@ export class UserError extends Error {
     super(message)
     this.name = 'UserError'
   }
+}
+
+/** Longest message of an error that is kept and shown; what is longer is cut, and says so. */
+export const LONGEST_MESSAGE = 2_000
+
+/** Deeper causes than that tell nothing new. */
+const MOST_CAUSES = 5
+
+/**
+ * What an error says and what caused it, for people: `fetch failed` alone helps nobody. Nothing in it is obeyed by a terminal.
+ *
+ * @example messageOf(await fetch('http://127.0.0.1:1').catch((error) => error)) // 'fetch failed: connect ECONNREFUSED 127.0.0.1:1'
+ */
+export function messageOf(error: unknown): string {
+  return shortened(messagesOf(error).join(': '), LONGEST_MESSAGE)
+}
+
+/** The messages of an error and of its causes, codes included, each once. */
+export function messagesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [printable(shortened(String(error), LONGEST_MESSAGE))]
+  const parts: string[] = []
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < MOST_CAUSES; at = at.cause, depth++) {
+    const said =
+      at.message === '' && at instanceof AggregateError ? at.errors.map(ownMessage).join(', ') : ownMessage(at)
+    if (said !== '' && !parts.some((known) => known.includes(said))) parts.push(said)
+  }
+  return parts.length > 0 ? parts : [error.name]
+}
+
+function ownMessage(error: unknown): string {
+  if (!(error instanceof Error)) return printable(shortened(String(error), LONGEST_MESSAGE))
+  const message = printable(shortened(error.message, LONGEST_MESSAGE))
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return code === '' || message.includes(code) ? message : `${message} [${code}]`.trimStart()
 }
 
 /** The names closest to what was typed, for "did you mean". */

@@ -17,22 +17,72 @@ export function words(text: string): string[] {
 
 const ABBREVIATION = /(?:^|[\s("'])(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|no|vol|fig|approx|e\.g|i\.e|a\.m|p\.m|u\.s)\.$/i
 
+/** No abbreviation is longer, with what stands before it. */
+const ENDING = 16
+
+/** A longer sentence is read in pieces: patterns that look around take the square of a length, and nobody writes such a sentence. */
+const LONGEST_SENTENCE = 2000
+const PIECE = new RegExp(String.raw`\S.{0,${LONGEST_SENTENCE - 1}}(?=\s|$)|\S{1,${LONGEST_SENTENCE}}`, 'gu')
+
 /** Sentences of a text, in order, trimmed. Abbreviations, initials and decimal numbers do not end one. */
 export function sentences(text: string): string[] {
   const found: string[] = []
   for (const line of text.split(/\n+/)) {
     let start = 0
-    for (const match of line.matchAll(/[.!?]+["'\u201d\u2019)\]]*(?=\s+|$)/g)) {
+    for (const match of line.matchAll(/(?<![.!?])[.!?]+["'\u201d\u2019)\]]*(?=\s+|$)/g)) {
       const end = match.index + match[0].length
       const head = line.slice(start, end)
       const next = line.slice(end).trimStart()
       const ends = next === '' || /^["'\u201c\u2018([]*[\p{Lu}\p{N}]/u.test(next)
-      if (!ends || (match[0].startsWith('.') && ABBREVIATION.test(head)) || /(?:^|\s)\p{Lu}\.$/u.test(head)) continue
+      const last = head.slice(-ENDING)
+      if (!ends || (match[0].startsWith('.') && ABBREVIATION.test(last)) || /(?:^|\s)\p{Lu}\.$/u.test(last)) continue
       if (head.trim()) found.push(head.trim())
       start = end
     }
     const rest = line.slice(start).trim()
     if (rest) found.push(rest)
   }
-  return found
+  return found.some(({ length }) => length > LONGEST_SENTENCE) ? found.flatMap(piecesOf) : found
+}
+
+function piecesOf(sentence: string): string[] {
+  return sentence.length > LONGEST_SENTENCE ? (sentence.match(PIECE) ?? []) : [sentence]
+}
+
+/** Longest run of white space that patterns are shown. */
+const LONGEST_GAP = 200
+const GAP = new RegExp(String.raw`([^\S\n]{${LONGEST_GAP}})[^\S\n]+`, 'g')
+
+/** The text with endless runs of white space made short, line ends kept: patterns that allow for spaces take the square of their number. */
+export function withoutGaps(text: string): string {
+  return text.length > LONGEST_GAP ? text.replace(GAP, '$1') : text
+}
+
+/** Sequences that terminals obey: colours, cursors, titles, links. */
+const SEQUENCE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-Z\\^-~]/g
+/** Control characters but for tabs and line ends, and marks that turn the direction of what follows. */
+const CONTROL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * A text of somebody else, such as an error of a server or a log of a memory, as it may be shown on a terminal: nothing in it is obeyed.
+ *
+ * @example printable('\x1b[2Jgone\x07') // 'gone'
+ */
+export function printable(text: string): string {
+  return text.replace(SEQUENCE, '').replace(CONTROL, '')
+}
+
+/**
+ * The beginning of a text, and how much of it was left out.
+ *
+ * @example shortened('abcdef', 4) // 'abcd… [2 more characters]'
+ */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const rest = (text.length - most).toLocaleString('en-US')
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}… [${rest} more characters]`
 }

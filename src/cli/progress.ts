@@ -1,3 +1,4 @@
+import { printable } from '../base/text.js'
 import type { Progress } from '../engine/execute.js'
 
 /** Shows how far a run is. */
@@ -38,7 +39,8 @@ export function progressLine(
     shown = now()
     const left = timeLeft({ done, total })
     const share = total === 0 ? 100 : Math.floor((100 * done) / total)
-    const text = `${String(share).padStart(3)} %  ${done}/${total}${left ? `  ${left} left` : ''}  ${at}${beside()}`
+    const where = `${String(share).padStart(3)} %  ${done}/${total}${left ? `  ${left} left` : ''}  ${at}${beside()}`
+    const text = printable(where)
     if (!live) stream.write(`${text}\n`)
     else {
       const width = (stream.columns ?? 80) - 1
@@ -59,7 +61,7 @@ export function progressLine(
     },
     note(message) {
       clear()
-      stream.write(`${message}\n`)
+      stream.write(`${printable(message)}\n`)
     },
     end: clear,
   }

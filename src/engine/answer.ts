@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors.js'
 import {
   type AnswerRecord,
   type LifeKey,
@@ -66,7 +67,7 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
         tokens: { input: 0, output: 0 },
         cost: 0,
         ...(error instanceof LlmError && error.took && { repairs: error.took }),
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       }
     }
     await store.putAnswers(key, reader.key, [record])

@@ -1,5 +1,8 @@
 import type { Memory } from '../model/index.js'
 
+/** Longest text of one memory. Longer ones are no memories, and would be read, counted and judged for every question. */
+export const MOST_CHARACTERS = 1_000_000
+
 /** Makes sure that what a system holds is a list of memories with ids of their own; throws what is wrong. */
 export function checkHeld(held: unknown, label: string): asserts held is Memory[] {
   checkMemories(held, `dump of ${label}`)
@@ -25,6 +28,14 @@ export function checkRetrieved(
   }
 }
 
+/** Makes sure that what a system answered is a text, and one that can be read. */
+export function checkAnswer(answer: unknown): asserts answer is { text: string } {
+  const { text } = (answer ?? {}) as { text?: unknown }
+  if (typeof text !== 'string') throw new Error('answer returned no text: expected { text }')
+  if (text.length > MOST_CHARACTERS)
+    throw new Error(`answer returned ${count(text.length)} characters; at most ${count(MOST_CHARACTERS)} are taken`)
+}
+
 /** Whether a store holds the same as before: the same memories with the same text and standing. */
 export function holdsTheSame(before: readonly Memory[], after: readonly Memory[]): boolean {
   const print = ({ text, status = 'live' }: Memory) => `${status} ${text}`
@@ -42,6 +53,10 @@ function checkMemories(list: unknown, from: string): asserts list is Memory[] {
         `${from} returned a memory without ${typeof text === 'string' ? 'an id' : 'a text'} at place ${i + 1}`,
       )
     checkFields(memory as Memory, `${from} returned the memory "${id}" with`)
+    if (text.length > MOST_CHARACTERS)
+      throw new Error(
+        `${from} returned a memory of ${count(text.length)} characters at place ${i + 1}; at most ${count(MOST_CHARACTERS)} are taken`,
+      )
     if (ids.has(id)) throw new Error(`${from} holds the id "${id}" twice; ids must be unique`)
     ids.add(id)
   }
@@ -59,6 +74,10 @@ function checkFields({ score, time, status, sources }: Partial<Record<keyof Memo
 }
 
 const STATUSES: readonly unknown[] = ['live', 'invalidated', 'tombstone']
+
+function count(n: number): string {
+  return n.toLocaleString('en-US')
+}
 
 function nameOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value

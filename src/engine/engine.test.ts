@@ -164,6 +164,22 @@ async function run(
 const life = { run: 'r', system: 'notebook', scenario: 'tiny/all', trial: 0 }
 
 describe('the engine', () => {
+  it('keeps why a system failed, down to the cause, and no more of it than can be read', async () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:8765'), { code: 'ECONNREFUSED' })
+    const failing = { retrieve: async () => Promise.reject(new TypeError('fetch failed', { cause })) }
+    const store = newStore()
+    await run(store, planOf(notebook(failing).system))
+    const [witness] = await store.getWitnesses(life)
+    expect(witness?.error).toBe('fetch failed: connect ECONNREFUSED 127.0.0.1:8765')
+    const endless = { dump: async () => [{ id: 'a', text: 'A'.repeat(2_000_000) }] }
+    const other = newStore()
+    await run(other, planOf(notebook(endless).system))
+    const errors = (await other.getWitnesses(life)).map(({ error }) => error)
+    expect(new Set(errors)).toEqual(
+      new Set(['dump of notebook returned a memory of 2,000,000 characters at place 1; at most 1,000,000 are taken']),
+    )
+  })
+
   it('stores once and asks at every k, with the store as it was at each probe', async () => {
     const { system, calls } = notebook()
     const store = newStore()

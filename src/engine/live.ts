@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors.js'
 import { countTokens } from '../base/tokens.js'
 import {
   type AnswerRecord,
@@ -22,7 +23,7 @@ import {
   type WitnessRecord,
 } from '../model/index.js'
 import { billedTo, newBill, timedOn } from './bill.js'
-import { checkHeld, checkRetrieved, holdsTheSame } from './checked.js'
+import { checkAnswer, checkHeld, checkRetrieved, holdsTheSame } from './checked.js'
 import { isFatal } from './fatal.js'
 import { inLanes } from './lanes.js'
 import { lossFinder } from './lost.js'
@@ -116,7 +117,7 @@ async function runTimeline(
         if (took.ms !== null) ms.push(took.ms)
       } catch (error) {
         if (tools.signal.aborted || isFatal(error) || tools.strict || !life.subject.definition.atomic) throw error
-        lost.push({ conversation: id, error: messageOf(error, tools) })
+        lost.push({ conversation: id, error: thrown(error, tools) })
         tools.log(`${life.subject.label} could not store ${id} of ${life.scenario.id}: ${lost.at(-1)!.error}`)
       }
       if (life.timeline) {
@@ -230,7 +231,7 @@ async function ask(
     }
   } catch (error) {
     if (tools.signal.aborted || isFatal(error)) throw error
-    return { ...blank, ...bill, error: messageOf(error, tools) }
+    return { ...blank, ...bill, error: thrown(error, tools) }
   }
 }
 
@@ -254,11 +255,11 @@ async function ownAnswers(
   try {
     if (!system.answer) throw new Error('it declares that it answers by itself, but has no answer()')
     const { result, ms } = await timedOn(bill, () => system.answer!({ ...query, text: textWithChoices(question) }))
-    if (typeof result?.text !== 'string') throw new Error('answer returned no text: expected { text }')
+    checkAnswer(result)
     given = { answer: result.text, ...(ms !== null && { ms }) }
   } catch (error) {
     if (tools.signal.aborted || isFatal(error)) throw error
-    given = { error: messageOf(error, tools) }
+    given = { error: thrown(error, tools) }
   }
   const input = Object.values(bill.tokens).reduce((sum, tokens) => sum + tokens, 0)
   return witnesses.map(({ k }) => ({
@@ -291,7 +292,7 @@ async function giveUp(
   tools: LifeTools,
 ): Promise<void> {
   const done = await missingAsks(key, life, tools.store)
-  const message = messageOf(error, tools)
+  const message = thrown(error, tools)
   tools.log(`${life.subject.label} failed on ${life.scenario.id}: ${message}`)
   for (const event of life.scenario.timeline) {
     if (event.type !== 'probe') continue
@@ -329,6 +330,6 @@ function timeOf(event: Scenario['timeline'][number]): string {
   return event.type === 'conversation' ? event.conversation.time : event.probe.time
 }
 
-function messageOf(error: unknown, { redact = (message) => message }: Pick<LifeTools, 'redact'>): string {
-  return redact(error instanceof Error ? error.message : String(error))
+function thrown(error: unknown, { redact = (message) => message }: Pick<LifeTools, 'redact'>): string {
+  return redact(messageOf(error))
 }

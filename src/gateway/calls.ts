@@ -12,6 +12,7 @@ import { addTo, type Meter } from './price/meter.js'
 import type { PriceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
 import type { Redactor } from './redact.js'
+import { checkReply } from './sound.js'
 import { withoutThought } from './thought.js'
 import { requestKey, type WireReply, type WireRequest } from './wire.js'
 
@@ -165,7 +166,11 @@ export class Calls {
         { ...options, signal },
         {
           bound: (budget) => upperBound(target.spec, request, this.plant.prices, budget),
-          run: async (backend, trySignal) => redactor.value(await backend.generate(request, trySignal)),
+          run: async (backend, trySignal) => {
+            const reply = await backend.generate(request, trySignal)
+            checkReply(reply, request)
+            return redactor.value(reply)
+          },
           keep: (reply) => {
             cache?.put(key, target.spec, reply)
             cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shortened } from '../base/text.js'
 import {
   type Llm,
   LlmError,
@@ -49,10 +50,10 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
             const cost = calls.plant.prices.cost(target.spec, usage)
             return replyOf(checked, called.reply, made, { usage, cost })
           }
-          why = checked.why
+          why = shortened(checked.why, MOST_WHY)
           line.repairs++
           if (checked.wish === null) break
-          messages = [...messages, ...complaint(called.reply, checked.why, checked.wish)]
+          messages = [...messages, ...complaint(called.reply, why, checked.wish)]
         }
       }
       line.repairs--
@@ -120,10 +121,14 @@ function check<T>(request: LlmRequest<T>, { reply, onlyThought }: Called, option
     : { ok: false, why: `The JSON does not fit the schema: ${explain(fits.error)}`, wish: WISH.json }
 }
 
-/** What goes back to the model: its own words, what is wrong with them, and what is asked for instead. */
+/** Most characters of an unusable reply that go back to the model, and of what is wrong with it. */
+const MOST_QUOTED = 20_000
+const MOST_WHY = 2_000
+
+/** What goes back to the model: its own words, as far as they are not endless, what is wrong with them, and what is asked for instead. */
 function complaint(reply: WireReply, why: string, wish: string): WireRequest['messages'] {
   return [
-    { role: 'assistant', content: reply.text === '' ? '(empty)' : reply.text },
+    { role: 'assistant', content: reply.text === '' ? '(empty)' : shortened(reply.text, MOST_QUOTED) },
     { role: 'user', content: `That reply cannot be used. ${why}\n${wish}`.trim() },
   ]
 }

@@ -1,8 +1,13 @@
+import { printable, shortened } from '../base/text.js'
+
 /** What stands where a secret stood. */
 export const REDACTED = '[redacted]'
 
 /** Shorter values are words ("ollama", "EMPTY") that servers without keys are given; taking them out would only spoil texts. */
 const SHORTEST = 8
+
+/** Longest message: stacks are longer than errors, and no message is a conversation. */
+const LONGEST = 4_000
 
 const PATTERNS: readonly [RegExp, string][] = [
   [/\b(authorization["']?\s*[:=]\s*["']?)(?:bearer|basic)?\s*[^\s"',;}]+/gi, `$1${REDACTED}`],
@@ -49,8 +54,9 @@ export class Redactor {
     return clean === json ? value : (JSON.parse(clean) as T)
   }
 
-  /** The text without known secrets and without anything that looks like one. */
+  /** The text without known secrets and anything that looks like one, and without what a terminal would obey; cut when it is very long. */
   message(text: string): string {
-    return PATTERNS.reduce((clean, [pattern, to]) => clean.replace(pattern, to), this.text(text))
+    const shown = shortened(printable(this.text(text)), LONGEST)
+    return PATTERNS.reduce((clean, [pattern, to]) => clean.replace(pattern, to), shown)
   }
 }

@@ -13,6 +13,9 @@ const MARK = /<\/?tool_calls?>|\[TOOL_CALLS\]|<function=|<\|python_tag\|>|<funct
 /** A name right before its arguments: `<function=insert>{…}`, `[TOOL_CALLS]insert[ARGS]{…}`. */
 const NAMED = /(?:<function=["']?([\w.:-]+)["']?>|\[TOOL_CALLS\]\s*([\w.:-]+)\s*(?:\[CALL_ID\]\w*)?(?:\[ARGS\])?)\s*$/i
 
+/** No name of a tool is longer, with its marks. */
+const LONGEST_NAME = 300
+
 /** Words in brackets that are marks and no JSON. */
 const BRACKETED = /\[(TOOL_CALLS|CALL_ID|ARGS)\]/g
 
@@ -32,7 +35,7 @@ export function callsInText(text: string, offered: readonly string[], shown: rea
   const calls: Omit<WireToolCall, 'id'>[] = []
   for (const { from, to } of jsonSpans(masked)) {
     const span = text.slice(from, to)
-    const [, inTag, inMark] = NAMED.exec(text.slice(0, from)) ?? []
+    const [, inTag, inMark] = NAMED.exec(text.slice(Math.max(0, from - LONGEST_NAME), from)) ?? []
     const read = readSpan(span, inTag ?? inMark, nameOf)
     if (read === 'unclear') return unclear(`It holds a tool call that cannot be read: ${short(span)}`)
     if (read.length > 0 && shown.some((message) => message.includes(span))) {

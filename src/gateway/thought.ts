@@ -2,7 +2,8 @@ const OPEN = String.raw`(?:<think(?:ing)?>|\[THINK\])`
 const CLOSE = String.raw`(?:<\/think(?:ing)?>|\[\/THINK\])`
 
 const ANY = new RegExp(`${OPEN}|${CLOSE}`, 'i')
-const WHOLE = new RegExp(`${OPEN}[\\s\\S]*?${CLOSE}`, 'gi')
+const OPENING = new RegExp(OPEN, 'gi')
+const CLOSING = new RegExp(CLOSE, 'gi')
 /** The opening of a thought was in the prompt, so only its end is in the reply. */
 const ENDED = new RegExp(`^[\\s\\S]*${CLOSE}`, 'i')
 /** A thought that was cut off. In the middle of a line the mark is only spoken of. */
@@ -16,7 +17,22 @@ const CUT_OFF = new RegExp(`^[ \\t]*${OPEN}[\\s\\S]*`, 'im')
  */
 export function withoutThought(text: string): string {
   if (!ANY.test(text) || isJson(text)) return text
-  return text.replace(WHOLE, '').replace(ENDED, '').replace(CUT_OFF, '').trim()
+  return withoutWhole(text).replace(ENDED, '').replace(CUT_OFF, '').trim()
+}
+
+/** The text without thoughts that have begin and end. One after the other: a pattern for both would look for the end anew at every beginning. */
+function withoutWhole(text: string): string {
+  let said = ''
+  let from = 0
+  for (;;) {
+    OPENING.lastIndex = from
+    const opening = OPENING.exec(text)
+    CLOSING.lastIndex = OPENING.lastIndex
+    const closing = opening && CLOSING.exec(text)
+    if (!opening || !closing) return said + text.slice(from)
+    said += text.slice(from, opening.index)
+    from = CLOSING.lastIndex
+  }
 }
 
 function isJson(text: string): boolean {

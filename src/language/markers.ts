@@ -9,8 +9,8 @@ const NO_NEGATION =
   /\b(?:not until|not only|no more than|no less than|no fewer than|no later than|no earlier than|nothing but|cannot help|can't help|can't get enough|not just|never fails|without fail|never (?:misses|skips)|not before|no sooner)\b/g
 
 /** "Never … unless" affirms, and exclusively so. */
-const DOUBLE =
-  /\b(?:not|never|n't|won't|doesn't|don't|refuses?|avoids?)\b.*\b(?:unless|until|except|without|before|other than)\b/
+const DENIAL = /\b(?:not|never|n't|won't|doesn't|don't|refuses?|avoids?)\b/
+const EXCEPTION = /\b(?:unless|until|except|without|before|other than)\b/
 
 /** Whether a text says that nothing else will do. */
 export function hasExclusivity(text: string): boolean {
@@ -20,7 +20,13 @@ export function hasExclusivity(text: string): boolean {
 /** Whether a text denies something; expressions that only look negative are left aside. */
 export function isNegated(text: string): boolean {
   const folded = fold(text)
-  return !DOUBLE.test(folded) && NEGATION.test(folded.replace(NO_NEGATION, ' '))
+  return !isDouble(folded) && NEGATION.test(folded.replace(NO_NEGATION, ' '))
+}
+
+/** Read in two steps: one pattern for both would begin anew at every denial. */
+function isDouble(folded: string): boolean {
+  const denial = DENIAL.exec(folded)
+  return denial !== null && EXCEPTION.test(folded.slice(denial.index + denial[0].length))
 }
 
 const SUBORDINATOR = /\b(?:when|whenever|if|while|after|once|unless|until|during|only)\b/g

@@ -146,6 +146,8 @@ function compoundMatch(token: Token, there: readonly Token[], start: WordMatch):
   return best
 }
 
+/** No dictionary has a longer word; what is longer is no compound. */
+const LONGEST_WORD = 64
 const halvesOf = new Map<string, readonly (readonly Token[])[]>()
 const PREFIX = /^(over|re|out)(\p{L}{3,})$/u
 
@@ -154,7 +156,7 @@ function compoundHalves(word: string): readonly (readonly Token[])[] {
   let known = halvesOf.get(word)
   if (!known) {
     const ways: (readonly Token[])[] = []
-    for (let cut = 3; cut <= word.length - 3; cut++) {
+    for (let cut = 3; cut <= word.length - 3 && word.length <= LONGEST_WORD; cut++) {
       const halves = [word.slice(0, cut), word.slice(cut)].map((half) => tokenize(half)[0])
       if (
         halves.every((half) => half !== undefined && half.weight > 0 && half.lemmas.some(({ lemma }) => isWord(lemma)))

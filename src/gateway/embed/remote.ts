@@ -1,12 +1,12 @@
-import { InvalidResponseDataError } from '@ai-sdk/provider'
-import { UserError } from '../../base/errors.js'
 import { sha256 } from '../../base/hash.js'
 import { type Embedder, LlmError, type LlmRole, type LlmUsage, NO_USAGE } from '../../model/index.js'
 import type { Calls, Target } from '../calls.js'
+import { RefusedReply } from '../limits/failure.js'
 import { embeddingBound } from '../price/bound.js'
 import { addTo } from '../price/meter.js'
 import { countTokens } from '../price/tokens.js'
 import type { Backend } from '../providers/backend.js'
+import { checkUsage } from '../sound.js'
 import { VectorCache } from './vector-cache.js'
 import { vectorKey } from './vector-store.js'
 import { unit } from './windows.js'
@@ -113,23 +113,30 @@ function request(
       texts.map((text) => (text === '' ? ' ' : text)),
       signal,
     )
-    const expected = size ?? vectors[0]?.length
-    if (size !== null && vectors[0] && vectors[0].length !== size) {
-      throw new UserError(
-        `${target.spec} gives vectors of length ${vectors[0].length}, not ${size}.`,
-        'Give the length that the model has as dimensions.',
-      )
-    }
-    const sound =
-      vectors.length === texts.length &&
-      vectors.every(
-        (vector) => vector.length === expected && vector.every(Number.isFinite) && vector.some((x) => x !== 0),
-      )
-    if (!sound) throw new InvalidResponseDataError({ data: null, message: 'The vectors are not what was asked for.' })
-    const input = tokens ?? texts.reduce((sum, text) => sum + countTokens(text), 0)
-    return { vectors: vectors.map((vector) => unit(vector)), usage: { ...NO_USAGE, input } }
+    checkVectors(vectors, texts.length, size ?? vectors[0]?.length ?? 0)
+    const usage = { ...NO_USAGE, input: tokens ?? texts.reduce((sum, text) => sum + countTokens(text), 0) }
+    checkUsage(usage, bytesOf(texts))
+    return { vectors: vectors.map((vector) => unit(vector)), usage }
   }
   return calls.live(target, { role, label: `${texts.length} texts to embed` }, { bound, run })
+}
+
+/** Refuses vectors that are not those asked for: it is one reply that is wrong, and the next may be right. */
+function checkVectors(vectors: readonly (readonly number[])[], count: number, length: number): void {
+  const refuse = (what: string): never => {
+    throw new RefusedReply(what, 'Give the length that the model has as dimensions, or look at what the server sends.')
+  }
+  if (vectors.length !== count) refuse(`there came ${vectors.length} vectors for ${count} texts`)
+  const wrong = vectors.find((vector) => vector.length !== length)
+  if (wrong) refuse(`it gives vectors of length ${wrong.length}, not ${length}`)
+  for (const vector of vectors) {
+    if (!vector.every(Number.isFinite)) refuse('a vector holds something that is not a number')
+    if (vector.every((x) => x === 0)) refuse('a vector is all zeros')
+  }
+}
+
+function bytesOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
 /** Length of a model's vectors: from the cassette or the cache, else from one that is asked for. */

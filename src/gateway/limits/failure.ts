@@ -1,4 +1,5 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider'
+import { messagesOf } from '../../base/errors.js'
 import type { LlmErrorCode } from '../../model/index.js'
 import { retryAfterMs, retryDelayMs } from './retry-after.js'
 
@@ -16,6 +17,30 @@ export interface Failure {
   maybeBilled: boolean
   /** No server took the request. */
   unreached?: boolean
+  /** How often this may come in one call before trying again is given up; as often as there are tries when left out. */
+  times?: number
+}
+
+/** How often a reply that is refused is asked for: it may well have been paid for, and a server that is broken stays so. */
+const REFUSALS = 3
+
+/** A reply came that cannot be taken as it is: too long, or with numbers that cannot be. It may be charged for. */
+export class RefusedReply extends Error {
+  constructor(
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message)
+  }
+}
+
+/** The server sends elsewhere. What went out stays there: keys are for the address they were given for. */
+export class Redirected extends Error {
+  constructor(from: string, location: string) {
+    const to = URL.canParse(location, from) ? new URL(location, from) : null
+    const where = to ? `${to.origin}${to.pathname}` : 'an address that cannot be read'
+    super(`the server redirects to ${where}, which is not followed`)
+  }
 }
 
 /** Marks the end of a try by its own time limit. */
@@ -47,6 +72,10 @@ export function failureOf(error: unknown, now: number): Failure | null {
       maybeBilled: true,
     }
   }
+  if (error instanceof RefusedReply) {
+    const { message, hint } = error
+    return { ...unreadable(''), message, hint, times: REFUSALS }
+  }
   if (APICallError.isInstance(error)) return apiFailure(error, now)
   if (AISDKError.isInstance(error)) return unreadable(error.message)
   return null
@@ -57,11 +86,14 @@ function apiFailure(error: APICallError, now: number): Failure {
   if (status === undefined) {
     // The SDK says so of connections that ended later, too.
     const reason = causes(error).replace(/^Cannot connect to API: /, '')
-    const unreached = NOT_SENT.test(reason)
+    const redirected = error.cause instanceof Redirected
+    const unreached = redirected || NOT_SENT.test(reason)
     return {
       code: unreached ? 'unavailable' : 'provider',
       message: reason,
-      hint: 'Check the network and the base URL of the provider, and that its server is up.',
+      hint: redirected
+        ? 'Give the address of the API itself as base URL of the provider.'
+        : 'Check the network and the base URL of the provider, and that its server is up.',
       retryable: true,
       overloaded: false,
       retryAfterMs: null,
@@ -133,13 +165,7 @@ function hintFor(status: number): string {
 
 /** Messages of an error and what caused it, codes included. */
 function causes(error: unknown): string {
-  const parts: string[] = []
-  for (let at = error; at instanceof Error && parts.length < 4; at = at.cause) {
-    const code = 'code' in at && typeof at.code === 'string' && !at.message.includes(at.code) ? ` [${at.code}]` : ''
-    const part = `${firstLine(at.message)}${code}`
-    if (!parts.some((known) => known.includes(part))) parts.push(part)
-  }
-  return parts.join(': ')
+  return messagesOf(error).map(firstLine).join(': ')
 }
 
 function firstLine(text: string): string {

@@ -59,6 +59,7 @@ export interface Attempt<T> {
 export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext): Promise<T> {
   const { policy, clock, limiter, signal } = context
   let deadline: number | null = null
+  let refused = 0
   for (let n = 1; ; n++) {
     const failure = await limiter.acquire(signal, context.urgent).then(
       async (slot): Promise<Failure | { value: T }> => {
@@ -88,7 +89,8 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
     const left = (deadline ?? 0) - clock.now()
     const most =
       failure.unreached && context.reached?.() === false ? Math.min(FIRST_TRIES, policy.attempts) : policy.attempts
-    if (!failure.retryable || n >= most || wait >= left) throw toError(failure, n, context)
+    const over = failure.times !== undefined && ++refused >= failure.times
+    if (!failure.retryable || over || n >= most || wait >= left) throw toError(failure, n, context)
     context.onRetry?.(failure, wait)
     try {
       await clock.sleep(wait, signal)

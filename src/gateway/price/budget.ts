@@ -106,7 +106,9 @@ export class Budget {
       this.#spent += spent
       this.#next()
     }
-    return { settle: end, release: () => end(0), forfeit: () => end(usd) }
+    // A cost that is none must not make room: then all that was set aside counts.
+    const settle = (cost: number) => end(cost >= 0 && Number.isFinite(cost) ? cost : usd)
+    return { settle, release: () => end(0), forfeit: () => end(usd) }
   }
 
   #next(): void {

@@ -1,32 +1,14 @@
-import { createRequire } from 'node:module'
+import { countO200kTokens as countTokens } from '../../base/tokens.js'
 import type { LlmRequest } from '../../model/index.js'
 import { toWire, type WireReply, type WireRequest } from '../wire.js'
+
+export { countTokens }
 
 /** What chat formats add around every message, and once around all. */
 const PER_MESSAGE = 4
 const PER_REQUEST = 3
 /** What the format adds around every tool. */
 const PER_TOOL = 12
-
-type Encoding = typeof import('gpt-tokenizer/encoding/o200k_base')
-
-/** Loaded when something is first counted: the vocabulary takes longer to read than most commands run. */
-let encoding: Encoding | null = null
-
-const known = new Map<string, number>()
-const MOST = 20_000
-
-/** o200k tokens of a text. Remembers recent texts, for prompts repeat. */
-export function countTokens(text: string): number {
-  let tokens = known.get(text)
-  if (tokens === undefined) {
-    encoding ??= createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base') as Encoding
-    tokens = encoding.countTokens(text, { disallowedSpecial: new Set() })
-    if (known.size >= MOST) known.clear()
-    known.set(text, tokens)
-  }
-  return tokens
-}
 
 /**
  * Prompt tokens of a request before it is made, for estimates: messages, tools and schema.

@@ -31,20 +31,22 @@ export function callOptions(
   }
 }
 
-/** What a language model of the AI SDK gave back, as plain JSON. Usage is null when the provider does not tell. */
+/** What a language model of the AI SDK gave back, as plain JSON. Usage is null when the provider does not tell, or says that nothing was used. */
 export function replyOf(
   result: LanguageModelV3GenerateResult,
 ): Omit<WireReply, 'usage'> & { usage: WireReply['usage'] | null } {
   const { inputTokens, outputTokens } = result.usage
   const { unified } = result.finishReason
+  const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const isTold = Boolean(inputTokens.total) && (outputTokens.total !== 0 || text === '')
   return {
-    text: result.content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    text,
     toolCalls: result.content.flatMap((part) =>
       part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input }] : [],
     ),
     finish: unified === 'error' ? 'other' : unified,
     usage:
-      inputTokens.total === undefined || outputTokens.total === undefined
+      !isTold || inputTokens.total === undefined || outputTokens.total === undefined
         ? null
         : {
             input: inputTokens.total,

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { leanFetch } from './lean-fetch.js'
+import { leanFetch, MOST_BYTES } from './lean-fetch.js'
 
 const servers: Server[] = []
 
@@ -13,13 +13,13 @@ afterEach(async () => {
   }
 })
 
-async function serve(listener: RequestListener): Promise<{ url: string; connections(): number }> {
+async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<{ url: string; connections(): number }> {
   const server = createServer(listener)
   servers.push(server)
   let connections = 0
   server.on('connection', () => connections++)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, connections: () => connections }
+  await new Promise<void>((done) => server.listen(0, host, done))
+  return { url: `http://${host}:${(server.address() as AddressInfo).port}/v1`, connections: () => connections }
 }
 
 const echo: RequestListener = async (request, response) => {
@@ -54,18 +54,65 @@ describe('leanFetch', () => {
     expect([response.headers.get('retry-after'), await response.text()]).toEqual(['7', '{"error":"busy"}'])
   })
 
-  it('reads replies that were compressed without being asked', async () => {
+  it.each([301, 302, 307, 308])('does not follow a redirect (%s), and says where it leads', async (status) => {
+    const there = await serve(echo, '127.0.0.2')
     const { url } = await serve((_, response) => {
-      response.setHeader('content-encoding', 'gzip')
-      response.end(gzipSync('"small"'))
+      response.writeHead(status, { location: `${there.url}/chat?key=1` }).end()
     })
-    expect(await (await post(url, 'x')).json()).toBe('small')
+    const failed = await post(url, 'hello').catch((error: unknown) => error)
+    expect(failed).toMatchObject({ message: 'fetch failed', cause: { message: expect.stringContaining(there.url) } })
+    expect(there.connections()).toBe(0)
   })
 
-  it('follows redirects', async () => {
-    const { url: there } = await serve(echo)
-    const { url } = await serve((_, response) => void response.writeHead(307, { location: there }).end())
-    expect(await (await post(url, 'hello')).json()).toMatchObject({ said: 'hello' })
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ] as const)('reads %s, and says so when it is broken', async (encoding, compress) => {
+    const whole = compress('"small"')
+    let body = whole
+    const { url } = await serve((_, response) => void response.setHeader('content-encoding', encoding).end(body))
+    expect(await (await post(url, 'x')).json()).toBe('small')
+    body = whole.subarray(0, whole.length - 3)
+    await expect(post(url, 'x')).rejects.toThrow('fetch failed')
+  })
+
+  it('refuses what would become endless when decompressed, and goes on with other work meanwhile', async () => {
+    const part = gzipSync(Buffer.alloc(MOST_BYTES))
+    const { url } = await serve((_, response) => {
+      response.setHeader('content-encoding', 'gzip')
+      response.on('error', () => {})
+      response.end(Buffer.concat(Array.from({ length: 64 }, () => part)))
+    })
+    let turns = 0
+    const others = setInterval(() => turns++, 1)
+    const before = process.memoryUsage().rss
+    await expect(post(url, 'x')).rejects.toThrow('longer than 16 MiB')
+    clearInterval(others)
+    expect(turns).toBeGreaterThan(2)
+    expect(process.memoryUsage().rss - before).toBeLessThan(20 * MOST_BYTES)
+  })
+
+  it('refuses replies that are too long, whether they say so or not, before they are whole', async () => {
+    for (const told of [true, false]) {
+      let sent = 0
+      const { url } = await serve((_, response) => {
+        if (told) response.setHeader('content-length', 4 * MOST_BYTES)
+        const more = () => {
+          if (response.destroyed || sent >= 4 * MOST_BYTES) return
+          sent += 65_536
+          response.write('A'.repeat(65_536), more)
+        }
+        more()
+      })
+      await expect(post(url, 'x')).rejects.toThrow('longer than 16 MiB')
+      expect(sent).toBeLessThan(4 * MOST_BYTES)
+    }
+  })
+
+  it('refuses an encoding it did not ask for and cannot read', async () => {
+    const { url } = await serve((_, response) => void response.setHeader('content-encoding', 'zstd').end('?'))
+    await expect(post(url, 'x')).rejects.toThrow('compressed as "zstd"')
   })
 
   it('fails as fetch does when nobody listens, and when a reply is cut off', async () => {

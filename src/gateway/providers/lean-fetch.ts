@@ -1,13 +1,15 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
-import { brotliDecompressSync, unzipSync } from 'node:zlib'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import { Redirected, RefusedReply } from '../limits/failure.js'
 
 /** Longest wait for a connection. */
 const CONNECT_MS = 10_000
 
-/** Longest reply that is read; models write far less. */
-const MOST_BYTES = 256 * 1024 * 1024
+/** Longest reply that is read, as it comes and decompressed: four times what the longest replies and batches of vectors take. */
+export const MOST_BYTES = 16 * 1024 * 1024
 
 /** How many calls are under way is the limiter's business; their connections are kept for the next ones. */
 const KEPT = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }
@@ -17,18 +19,18 @@ const secure = new https.Agent(KEPT)
 /**
  * A `fetch` for calls of models: sends a text and reads the whole reply. It takes less than half the time of the built-in one, which puts streams
  * around every body, and it leaves time limits to the caller (the built-in one gives up after five minutes, whatever was asked for). Errors
- * are those of `fetch`; what it does not do itself, other bodies and redirects, is passed on to it.
+ * are those of `fetch`. Redirects are not followed, since keys and prompts would go with them, and a reply that is too long is refused.
  *
  * @example createOpenAI({ apiKey, fetch: leanFetch })
  */
 export const leanFetch: typeof fetch = async (input, init = {}) => {
   const { body = null, signal = null } = init
-  const url = String(input instanceof Request ? '' : input)
-  if (!/^https?:/.test(url) || (body !== null && typeof body !== 'string')) return fetch(input, init)
+  const url = String(input instanceof Request ? input.url : input)
+  if (input instanceof Request || !/^https?:/.test(url) || (body !== null && typeof body !== 'string'))
+    throw new TypeError(`Expected the address of a web server and a text to send to it, got ${url}`)
   signal?.throwIfAborted()
   const { reply, bytes } = await exchange(url, init, body ?? '', signal)
   const { statusCode = 0, statusMessage = '', headers } = reply
-  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) return fetch(input, init)
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   )
@@ -54,29 +56,27 @@ function exchange(url: string, init: RequestInit, body: string, signal: AbortSig
     const request = isSecure ? https.request(url, options) : http.request(url, options)
     const fail = (error: unknown) => {
       signal?.removeEventListener('abort', onAbort)
-      reject(signal?.aborted ? signal.reason : new TypeError('fetch failed', { cause: error }))
+      const known = error instanceof RefusedReply ? error : new TypeError('fetch failed', { cause: error })
+      reject(signal?.aborted ? signal.reason : known)
     }
     const onAbort = () => request.destroy()
     signal?.addEventListener('abort', onAbort, { once: true })
     request.on('error', fail)
     request.on('socket', limitConnecting)
     request.on('response', (reply) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      reply.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > MOST_BYTES) reply.destroy(new Error(`the reply is longer than ${MOST_BYTES} bytes`))
-        chunks.push(chunk)
-      })
-      reply.on('error', (error) => fail(size > MOST_BYTES ? error : new CutOff(error)))
-      reply.on('end', () => {
+      const { statusCode = 0, headers } = reply
+      const end = (error: unknown) => {
+        request.destroy()
+        fail(error)
+      }
+      if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+        end(new Redirected(url, headers.location))
+        return
+      }
+      readAll(reply).then((bytes) => {
         signal?.removeEventListener('abort', onAbort)
-        try {
-          resolve({ reply, bytes: decoded(Buffer.concat(chunks), reply.headers['content-encoding']) })
-        } catch (error) {
-          fail(error)
-        }
-      })
+        resolve({ reply, bytes })
+      }, end)
     })
     request.end(body)
   })
@@ -105,16 +105,47 @@ function limitConnecting(this: http.ClientRequest, socket: Socket): void {
   socket.once('close', done)
 }
 
-/** Servers may compress though they were not asked to. */
-function decoded(bytes: Buffer<ArrayBuffer>, encoding: string | undefined): Uint8Array<ArrayBuffer> {
-  switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-    case 'deflate':
-      return unzipSync(bytes)
-    case 'br':
-      return brotliDecompressSync(bytes)
-    default:
-      return bytes
+/** The whole body, decompressed as it comes, so that neither memory nor time is taken by what is refused in the end. */
+async function readAll(reply: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLong = () =>
+    new RefusedReply(
+      `the reply is longer than ${MOST_BYTES / 1024 / 1024} MiB, more than is read`,
+      'Ask for fewer tokens or smaller batches, or look at what the server sends.',
+    )
+  if (Number(reply.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLong()
+  const body = decoded(reply)
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > MOST_BYTES) throw tooLong()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof RefusedReply || isGarbled(error) ? error : new CutOff(error)
+  } finally {
+    body.destroy()
   }
+  return Buffer.concat(chunks)
 }
+
+function isGarbled(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'Z_DATA_ERROR'
+}
+
+/** Servers may compress though they were not asked to. */
+function decoded(reply: IncomingMessage): Readable {
+  const encoding = reply.headers['content-encoding']?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return reply
+  const known = /^(?:x-)?gzip$|^deflate$/.test(encoding)
+    ? createUnzip()
+    : encoding === 'br'
+      ? createBrotliDecompress()
+      : null
+  if (!known) throw new RefusedReply(`the reply is compressed as "${encoding}", which was not asked for`, BAD_SERVER)
+  reply.on('error', (error) => known.destroy(error))
+  return reply.pipe(known)
+}
+
+const BAD_SERVER = 'Check that the base URL is that of an API of this kind.'

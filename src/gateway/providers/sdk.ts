@@ -1,11 +1,13 @@
 import type { EmbeddingModelV3, LanguageModelV3 } from '@ai-sdk/provider'
 import { UserError } from '../../base/errors.js'
+import { RefusedReply } from '../limits/failure.js'
 import { countReplyTokens, countRequestTokens } from '../price/tokens.js'
 import type { Backend } from './backend.js'
 import { DEFAULT_URLS, type Endpoint } from './catalog.js'
 import { callOptions, replyOf } from './convert.js'
 import { leanFetch } from './lean-fetch.js'
 import { COMPATIBLE, providerOptions } from './reasoning.js'
+import { withReadableUsage } from './usage.js'
 
 interface Models {
   language(): LanguageModelV3
@@ -30,7 +32,7 @@ export function sdkBackend(
   let embedding: EmbeddingModelV3 | null = null
   let told = false
   const load = () => {
-    models ??= loadModels(endpoint, model, request)
+    models ??= loadModels(endpoint, model, withReadableUsage(request, endpoint.kind === 'anthropic'))
     return models
   }
   return {
@@ -53,11 +55,27 @@ export function sdkBackend(
     },
     embed: async (texts, signal) => {
       embedding ??= (await load()).embedding()
-      const { embeddings, usage } = await embedding.doEmbed({ values: [...texts], abortSignal: signal })
-      return { vectors: embeddings, tokens: usage?.tokens ?? null }
+      const { embeddings, usage, response } = await embedding.doEmbed({ values: [...texts], abortSignal: signal })
+      return { vectors: inOrder(embeddings, response?.body), tokens: usage?.tokens ?? null }
     },
   }
 }
+
+/** Vectors in the order of their texts: servers may send them in another, and say by `index` whose each is. */
+function inOrder(vectors: readonly number[][], body: unknown): number[][] {
+  const { data } = (body ?? {}) as { data?: unknown }
+  if (!Array.isArray(data)) return [...vectors]
+  const places = data.map((one: { index?: unknown } | null, i) => one?.index ?? i)
+  const isPlace = (place: unknown): place is number =>
+    typeof place === 'number' && Number.isInteger(place) && place >= 0 && place < vectors.length
+  if (places.length !== vectors.length || new Set(places).size !== places.length || !places.every(isPlace))
+    throw new RefusedReply('the vectors do not say whose they are: each index must come once', BAD_VECTORS)
+  const ordered: number[][] = []
+  for (const [i, vector] of vectors.entries()) ordered[places[i]!] = vector
+  return ordered
+}
+
+const BAD_VECTORS = 'Look at what the server sends, or use another embedder.'
 
 async function loadModels(endpoint: Endpoint, model: string, request: typeof fetch): Promise<Models> {
   const { apiKey, baseUrl } = endpoint

@@ -1,5 +1,5 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { z } from 'zod'
+import { countO200kTokens } from '../../base/tokens.js'
 import { type Llm, type LlmMessage, type LlmReply, type LlmRequest, NO_USAGE } from '../../model/index.js'
 
 /** What a rehearsal would have sent. Prompt tokens are of the o200k encoding, with what a chat format adds to every call. */
@@ -72,7 +72,7 @@ export function countByLine(text: string): number {
 function countOnce(text: string): number {
   let tokens = counted.get(text)
   if (tokens === undefined) {
-    tokens = countTokens(text, { disallowedSpecial: new Set() })
+    tokens = countO200kTokens(text)
     counted.set(text, tokens)
   }
   return tokens

@@ -114,9 +114,35 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Whether a text names somebody, by the full name or by a word of it that is no title or common noun. */
-export function names(text: string, who: readonly string[]): 'full' | 'part' | undefined {
-  const words = wordString(text)
+type Named = 'full' | 'part' | undefined
+
+const named = new Map<string, Map<string, Named>>()
+const MOST_NAMED = 1000
+let held = 0
+
+/**
+ * Whether a text names somebody, by the full name or by a word of it that is no title or common noun. Remembered, for a whole memory is
+ * looked through for each of its passages.
+ */
+export function names(text: string, who: readonly string[]): Named {
+  const key = who.join('\0')
+  let known = named.get(key)
+  if (known?.has(text)) return known.get(text)
+  if (held++ >= MOST_NAMED) {
+    named.clear()
+    held = 0
+    known = undefined
+  }
+  if (!known) {
+    known = new Map()
+    named.set(key, known)
+  }
+  const found = namedIn(wordString(text), who)
+  known.set(text, found)
+  return found
+}
+
+function namedIn(words: string, who: readonly string[]): Named {
   if (who.some((name) => words.includes(wordString(name)))) return 'full'
   const parts = who
     .flatMap((name) => name.split(/\s+/))

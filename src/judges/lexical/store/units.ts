@@ -1,4 +1,4 @@
-import { fold, sentences } from '../../../base/text.js'
+import { fold, sentences, withoutGaps } from '../../../base/text.js'
 import type { Memory } from '../../../model/index.js'
 
 /** The smallest part of a memory that says something by itself: a sentence, a bullet, an edge, with what stands around it. */
@@ -24,8 +24,8 @@ const SESSION = /^\s*\[(?:session|conversation|date|time)\b[^\]]*\]\s*$/i
 const STAMP =
   /^\s*(?:[[(]?\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?:[ T,]*(?:\([a-z]{3,9}\))?[ ,]*\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?z?)?\s*(?:\([a-z]{3,9}\))?\s*[\])]?)\s*[-\u2013\u2014:,|]*\s*/i
 const SPEAKER = /^\s*(?:\*\*)?(?:user|assistant|human|ai|system)(?:\*\*)?\s*(?:\([^)]*\)\s*)?:(?:\*\*)?\s*/i
-const BRACKET_EDGE = /^\s*\[([A-Za-z][A-Za-z0-9_ -]*)\]\s+(.+?)\s*-+>\s*(.+)$/
-const RELATION = /\)?\s*-+\[:?\s*([^\]]*)\]-+>\s*\(?/g
+const BRACKET_EDGE = /^\s*\[([A-Za-z][A-Za-z0-9_ -]*)\]\s+(.+?)\s*(?<!-)-+>\s*(.+)$/
+const RELATION = /\)?\s*(?<!-)-+\[:?\s*([^\]]{0,200})\]-+>\s*\(?/g
 const METADATA = /^\s*(?:keywords|tags|topics?|categor(?:y|ies))\s*:/i
 
 /**
@@ -44,7 +44,7 @@ const MOST = 50_000
 export function unitsOf({ text }: Memory): readonly Unit[] {
   let found = known.get(text)
   if (!found) {
-    found = parse(text)
+    found = parse(withoutGaps(text))
     if (known.size >= MOST) known.clear()
     known.set(text, found)
   }
@@ -81,16 +81,21 @@ function parse(text: string): Unit[] {
     if (line === '') continue
     const above = [...headings, ...parents].map(({ text: part }) => part).join(' : ')
     const made = lineUnits(line, above)
-    for (const { unit } of parents) if (unit) unit.below = `${unit.below} ${plainText(line)}`.trim()
-    units.push(...made)
-    if (bullet) parents.push({ depth, text: plainText(line), unit: made.at(-1) })
+    const plain = plainText(line)
+    for (const { unit } of parents) if (unit) unit.below = unit.below === '' ? plain : `${unit.below} ${plain}`
+    for (const unit of made) units.push(unit)
+    if (bullet) parents.push({ depth, text: plain, unit: made.at(-1) })
   }
   return units
 }
 
 const LABEL_DEPTH = 7
 
+/** No longer line is a heading. */
+const LONGEST_HEADING = 1000
+
 function headingOf(line: string): Above | undefined {
+  if (line.length > LONGEST_HEADING) return undefined
   const marked = HEADING.exec(line)
   if (marked) return { depth: marked[1]!.length, text: plainText(marked[2]!) }
   const label = BOLD.exec(line) ?? (BULLET.test(line) ? null : LABEL.exec(line))

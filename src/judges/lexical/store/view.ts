@@ -1,4 +1,4 @@
-import { sentences } from '../../../base/text.js'
+import { sentences, withoutGaps } from '../../../base/text.js'
 import { plainWords } from '../../../language/tokens.js'
 import type { Memory } from '../../../model/index.js'
 
@@ -21,17 +21,18 @@ export interface Passage {
 
 const NOTE_METADATA = /^\s*(?:keywords|tags|context|topics?|categor(?:y|ies))\s*:/i
 const SPEAKER = /^\s*(?:user|assistant|human|ai|system)\s*:\s*/i
-const TRIPLE = /\s*-\[([^\]]*)\]->\s*/g
-const ARROW = /\s*(?:-+>|→|=>)\s*/g
+const TRIPLE = /\s*-\[([^\]]{0,200})\]->\s*/g
+const ARROW = /\s*(?:(?<!-)-+>|→|=>)\s*/g
 const TIMESTAMP = /\b(?:at|on)?\s*\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?\s*,?/gi
 
 /** Reads a memory of any common shape: prose, `a -[relation]-> b`, notes with a line of keywords, turns with a speaker. */
 export function viewOf(memory: Memory): MemoryView {
-  const statements = memory.text
+  const text = withoutGaps(memory.text)
+  const statements = text
     .split(/\n+/)
     .filter((line) => !NOTE_METADATA.test(line))
     .flatMap((line) => sentences(plainStatement(line)))
-  return { id: memory.id, statements: statements.length > 0 ? statements : [plainStatement(memory.text)] }
+  return { id: memory.id, statements: statements.length > 0 ? statements : [plainStatement(text)] }
 }
 
 /** Every run of up to `most` neighbouring statements. */

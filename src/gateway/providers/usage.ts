@@ -1,0 +1,47 @@
+/** Where providers put what a call used: OpenAI and Anthropic, Google. */
+const PLACES = ['usage', 'usageMetadata']
+
+/** Stands in for usage where the provider's protocol does not go without; nothing of a prompt was counted, so it is counted here. */
+const UNTOLD = { input_tokens: 0, output_tokens: 0 }
+
+/**
+ * A `fetch` under which usage that cannot be read, such as words where numbers belong, is as good as none: the reply is fine and may be paid
+ * for, so it is kept and its tokens are counted here. Numbers are passed on as they are, possible or not.
+ */
+export function withReadableUsage(request: typeof fetch, needed: boolean): typeof fetch {
+  return async (input, init) => {
+    const response = await request(input, init)
+    if (!response.ok) return response
+    const text = await response.text()
+    const { status, statusText, headers } = response
+    return new Response(readable(text, needed), { status, statusText, headers })
+  }
+}
+
+function readable(text: string, needed: boolean): string {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return text
+  }
+  if (!isObject(body)) return text
+  const garbled = PLACES.filter((place) => place in body && !isReadable(body[place]))
+  if (garbled.length === 0) return text
+  return JSON.stringify({ ...body, ...Object.fromEntries(garbled.map((place) => [place, needed ? UNTOLD : null])) })
+}
+
+/** Whether everything that is called tokens is a number, or holds such. */
+function isReadable(usage: unknown): boolean {
+  if (usage === null) return true
+  if (Array.isArray(usage)) return usage.every(isReadable)
+  if (!isObject(usage)) return false
+  return Object.entries(usage).every(([name, value]) => {
+    if (typeof value === 'object') return isReadable(value)
+    return typeof value === 'number' || !/token/i.test(name)
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,105 @@
+import { fenced } from '../src/base/fence.js'
+import { fold, printable, sentences, words } from '../src/base/text.js'
+import { findJson } from '../src/gateway/json.js'
+import { Redactor } from '../src/gateway/redact.js'
+import { callsInText } from '../src/gateway/text-calls.js'
+import { withoutThought } from '../src/gateway/thought.js'
+import { createLexicalJudge } from '../src/judges/lexical/index.js'
+import { unitsOf } from '../src/judges/lexical/store/units.js'
+import { viewOf } from '../src/judges/lexical/store/view.js'
+import { isNamed } from '../src/judges/lexical/values.js'
+import { changesGender, otherActor } from '../src/language/actor.js'
+import { adverseTokens } from '../src/language/aversion.js'
+import { isHedged, isInverted } from '../src/language/condition.js'
+import { attitude, hasExclusivity, hasNegativeCondition, isNegated } from '../src/language/markers.js'
+import { coverage } from '../src/language/match.js'
+import { numbersInDigits } from '../src/language/numbers.js'
+import { opposes } from '../src/language/opposites.js'
+import { endorses, rejects } from '../src/language/polarity.js'
+import { quantities } from '../src/language/quantities.js'
+import { isSaid, openingStranger, ownedStranger } from '../src/language/strangers.js'
+import { strongShare } from '../src/language/strong.js'
+import { expressionTokens, tokenize } from '../src/language/tokens.js'
+import { linkCues, preferenceCues, profileCues, ruleCues } from '../src/model/derive-cues.js'
+import { type Fact, probesOf, type Question, type Scenario } from '../src/model/index.js'
+import { chosenLetter } from '../src/suites/memfail/letter.js'
+import { suites } from '../src/suites/registry.js'
+
+export type Subject = readonly [name: string, read: (text: string) => unknown]
+
+const SAID = 'Rosa sings in the choir only when her brother asks.'
+
+/** Everything that reads free text of memories, answers and replies with patterns. */
+export async function subjects(): Promise<Subject[]> {
+  return [...PATTERNS, ...(await judges())]
+}
+
+const PATTERNS: Subject[] = [
+  ['fold', fold],
+  ['words', words],
+  ['sentences', sentences],
+  ['printable', printable],
+  ['fenced', (text) => fenced('memory', text)],
+  ['isNegated', isNegated],
+  ['hasExclusivity', hasExclusivity],
+  ['hasNegativeCondition', hasNegativeCondition],
+  ['attitude', attitude],
+  ['coverage', (text) => coverage(SAID, text)],
+  ['strongShare', (text) => strongShare(SAID, text)],
+  ['numbersInDigits', numbersInDigits],
+  ['quantities', quantities],
+  ['endorses', endorses],
+  ['rejects', (text) => rejects(text, SAID)],
+  ['opposes', (text) => opposes(text, SAID)],
+  ['adverseTokens', adverseTokens],
+  ['otherActor', (text) => otherActor(text, ['Rosa'], 0)],
+  ['changesGender', (text) => changesGender(SAID, text)],
+  ['isInverted', (text) => isInverted(text, SAID, 'when her brother asks')],
+  ['isHedged', (text) => isHedged(text, SAID)],
+  ['ownedStranger', (text) => ownedStranger(text, ['Rosa'], SAID)],
+  ['openingStranger', (text) => openingStranger(text, SAID)],
+  ['isSaid', (text) => isSaid('choir', text)],
+  ['tokenize', tokenize],
+  ['expressionTokens', expressionTokens],
+  ['unitsOf', (text) => unitsOf({ id: 'm', text })],
+  ['viewOf', (text) => viewOf({ id: 'm', text })],
+  ['isNamed', (text) => isNamed(['choir'], text)],
+  ['chosenLetter', (text) => chosenLetter(text)],
+  ['findJson', findJson],
+  ['withoutThought', withoutThought],
+  ['callsInText', (text) => callsInText(text, ['insert', 'find'], ['What was said.'])],
+  ['redactor', (text) => new Redactor(['sk-live-0123456789']).message(text)],
+]
+
+/** The lexical judge with a fact of every kind and a question of every gold that the suites have. */
+async function judges(): Promise<Subject[]> {
+  const judge = createLexicalJudge()
+  const scenarios: Scenario[] = []
+  for (const suite of suites) {
+    const loaded = await suite.load({ view: 'audited', seed: 1, size: 'quick', extra: {} })
+    scenarios.push(...loaded.scenarios)
+  }
+  const facts = new Map<string, Fact>()
+  const derived = (kind: string, cues: Fact['cues']) => facts.set(kind, { id: 'f', text: SAID, sources: ['c'], cues })
+  derived('rule', ruleCues('Rosa', 'sings in the choir', 'only when her brother asks', SAID))
+  derived('preference', preferenceCues('the choir', SAID))
+  derived('profile', profileCues('Rosa', SAID))
+  derived('link', linkCues(SAID))
+  for (const fact of scenarios.flatMap((one) => one.facts))
+    facts.set(`${fact.cues.kind}${fact.cues.explicit ? ' explicit' : ''}`, fact)
+  const questions = new Map<string, Question>()
+  for (const question of scenarios.flatMap((one) => probesOf(one).flatMap(({ questions: all }) => all)))
+    questions.set(question.gold.kind, question)
+  return [
+    ...[...facts].map(
+      ([kind, fact]): Subject => [
+        `fact ${kind}`,
+        (text) =>
+          judge.judgeFacts([fact], [{ id: 'm', text: `${fact.text.split(' ').slice(0, 3).join(' ')} ${text}` }]),
+      ],
+    ),
+    ...[...questions].map(
+      ([kind, question]): Subject => [`answer ${kind}`, (text) => judge.judgeAnswer(question, text)],
+    ),
+  ]
+}
