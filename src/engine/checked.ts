@@ -1,4 +1,5 @@
-import type { Memory } from '../model/index.js'
+import type { Memory, MemorySystem } from '../model/index.js'
+import type { Subject } from './plan.js'
 
 /** Makes sure that what a system holds is a list of memories with ids of their own; throws what is wrong. */
 export function checkHeld(held: unknown, label: string): asserts held is Memory[] {
@@ -30,6 +31,18 @@ export function holdsTheSame(before: readonly Memory[], after: readonly Memory[]
   const print = ({ text, status = 'live' }: Memory) => `${status} ${text}`
   const kept = new Map(before.map((memory) => [memory.id, print(memory)]))
   return before.length === after.length && after.every((memory) => kept.get(memory.id) === print(memory))
+}
+
+/** A memory that holds something before it was told anything would be measured on what it was never told. */
+export async function requireEmpty(system: MemorySystem, { definition, label }: Subject): Promise<void> {
+  if (definition.class === 'reference') return
+  const held: unknown = await system.dump?.()
+  if (held === undefined) return
+  checkHeld(held, label)
+  if (held.length === 0) return
+  throw new Error(
+    `${label} is not empty before the first store: it holds ${held.length} memories, such as "${held[0]!.id}". A memory keeps its namespaces apart and begins with nothing`,
+  )
 }
 
 function checkMemories(list: unknown, from: string): asserts list is Memory[] {

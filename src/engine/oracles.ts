@@ -122,9 +122,10 @@ async function relive(
   const key: LifeKey = { run: `${run}/${world}`, ...life.key }
   const { lost = [] } = (await tools.store.getIngest({ run, ...life.key })) ?? {}
   const gone = new Set(lost.map(({ conversation }) => conversation))
-  await inFolder(tools.workroot, key, async (workdir) => {
+  const fresh = { ...key, attempt: await tools.store.beginAttempt(key) }
+  await inFolder(tools.workroot, fresh, async (workdir) => {
     const clock = { now: '' }
-    const system = await openSystem(key, life, workdir, clock, tools)
+    const system = await openSystem(fresh, life, workdir, clock, tools)
     try {
       for (const event of life.scenario.timeline) {
         tools.signal.throwIfAborted()

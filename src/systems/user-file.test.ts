@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testContext } from './conformance/fixtures.js'
+import { checkInstance } from './outside/import-file.js'
 import { resolveSystem } from './registry.js'
-import { checkInstance } from './user-file.js'
 
 const METHODS = 'store: async () => {}, retrieve: async () => [], dump: async () => []'
 
