@@ -106,7 +106,8 @@ async function attempt(key: LifeKey, life: PlannedLife, own: Attempt, tools: Lif
       return error
     } finally {
       await system?.close?.().catch((error: unknown) => {
-        if (!(error instanceof MemoryGoneError)) tools.log(`${life.subject.label}: ${messageOf(error, tools)}`)
+        if (error instanceof MemoryGoneError && !error.timedOut) return
+        tools.log(`${life.subject.label} could not be closed after ${life.scenario.id}: ${messageOf(error, tools)}`)
       })
     }
   })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { shiftedDate } from '../../base/shifted-date.js'
 import { CONVERSATIONS, QUERIES } from './fixtures.js'
 import { askAll, dumpOf, filled, type SystemCheck, storeAll } from './subject.js'
 
@@ -50,16 +51,7 @@ export const lifeChecks = {
 /** Runs work with the clock of the machine put forward. */
 async function inTenYears<T>(work: () => Promise<T>): Promise<T> {
   const Real = Date
-  class Later extends Real {
-    constructor(...given: [] | [number | string | Date]) {
-      if (given.length === 0) super(Real.now() + DECADE_MS)
-      else super(given[0])
-    }
-    static override now(): number {
-      return Real.now() + DECADE_MS
-    }
-  }
-  globalThis.Date = Later as DateConstructor
+  globalThis.Date = shiftedDate(Real, DECADE_MS)
   try {
     return await work()
   } finally {

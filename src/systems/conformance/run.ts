@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { MemorySystem, OpenEndpoint, SystemContext, SystemDefinition, SystemOptions } from '../../model/index.js'
+import { CallWatch, MemoryGoneError, SYSTEM_TIMEOUT_MS } from '../../model/index.js'
 import { hashEmbedder } from '../hash-embedder.js'
 import { checkInstance } from '../outside/import-file.js'
 import { rehearse } from '../parts/rehearse.js'
@@ -17,6 +18,8 @@ export interface ConformanceSubject {
   context?: Partial<SystemContext>
   /** Makes servers for systems that declare `needs.endpoint`. */
   endpoint?: OpenEndpoint
+  /** Milliseconds that a call may take. */
+  timeoutMs?: number
 }
 
 export interface CheckResult {
@@ -37,14 +40,23 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
   const llm = subject.context?.llm ?? (needs.llm && rehearsal ? rehearse(rehearsal) : null)
   const create = async (own: Partial<SystemContext> = {}): Promise<MemorySystem> => {
     const gold = needs.gold ? { gold: testGold() } : {}
-    const context: SystemContext = { ...testContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
-    const { embed, llm: model, signal } = context
+    const plain: SystemContext = { ...testContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
+    const watch = new CallWatch(subject.timeoutMs ?? SYSTEM_TIMEOUT_MS, plain.signal)
+    const model = plain.llm && watch.model(plain.llm)
+    const context: SystemContext = {
+      ...plain,
+      embed: watch.embedder(plain.embed),
+      ...(model && { llm: model }),
+      signal: watch.signal,
+    }
+    const { embed, signal } = context
     if (needs.endpoint && subject.endpoint && model) {
       const open = subject.endpoint
       context.endpoint ??= (asked) => open({ ...asked, name: subject.definition.name, llm: model, embed, signal })
     }
-    const instance = await subject.definition.create(context, subject.options ?? {})
-    const system = checkInstance(instance, subject.name)
+    const create = async () => subject.definition.create(context, subject.options ?? {})
+    const instance = checkInstance(await watch.call('create', create), subject.name)
+    const system = watch.system(instance)
     made.push({ system, context })
     return system
   }
@@ -53,7 +65,10 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
     await systemChecks[name].run({ definition: subject.definition, create, llm, embed })
   } finally {
     for (const { system, context } of made) {
-      await system.close?.()
+      await system.close?.().catch((error: unknown) => {
+        // What took too long was told already.
+        if (!(error instanceof MemoryGoneError) || error.timedOut) throw error
+      })
       if (!subject.context?.workdir) rmSync(context.workdir, { recursive: true, force: true })
     }
   }
@@ -65,12 +80,13 @@ export function skipReason(name: SystemCheckName, { skip, definition }: Conforma
   return skip?.[name] ?? check.unless?.(definition) ?? null
 }
 
-/** Runs all checks without a test runner, as `memscope check` does. */
+/** Runs all checks without a test runner, as `memscope check` does. After a call that never came back nothing more is tried. */
 export async function checkSystem(subject: ConformanceSubject): Promise<CheckResult[]> {
   const results: CheckResult[] = []
+  let stuck: string | null = null
   for (const check of checkNames) {
     const title = systemChecks[check].title
-    const skipped = skipReason(check, subject)
+    const skipped = skipReason(check, subject) ?? stuck
     if (skipped !== null) {
       results.push({ check, title, status: 'skipped', reason: skipped })
       continue
@@ -79,6 +95,7 @@ export async function checkSystem(subject: ConformanceSubject): Promise<CheckRes
       await runCheck(check, subject)
       results.push({ check, title, status: 'passed' })
     } catch (error) {
+      if (error instanceof MemoryGoneError && error.timedOut) stuck = `Not tried: ${error.message}.`
       results.push({ check, title, status: 'failed', reason: error instanceof Error ? error.message : String(error) })
     }
   }

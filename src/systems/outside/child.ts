@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
+import { shiftedDate } from '../../base/shifted-date.js'
 import {
   isRehearsed,
   type Llm,
@@ -33,6 +34,9 @@ import {
 const MOST_SNAPSHOTS = 16
 
 const METHODS = ['store', 'retrieve', 'dump', 'settle', 'answer', 'insert', 'snapshot', 'restore', 'close'] as const
+
+const DAY_MS = 86_400_000
+const RealDate = Date
 
 const orders = new AsyncLocalStorage<number>()
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
@@ -68,6 +72,7 @@ function doneOf(order: Order): unknown {
     case 'load':
       return load(order.file, order.shown)
     case 'create':
+      setClock(order.clock)
       return make(order.context, order.options, order.shown)
     case 'call':
       return call(order.method as (typeof METHODS)[number], order.given)
@@ -82,6 +87,12 @@ async function load(file: string, shown: string) {
   definition = await importDefinition(file, shown)
   const { create: _create, rehearsal, ...data } = definition
   return { ...data, rehearsed: rehearsal !== undefined }
+}
+
+/** The clock of the harness stands elsewhere while it finds out whether memories look at clocks. */
+function setClock(time: number): void {
+  const ms = time - RealDate.now()
+  globalThis.Date = Math.abs(ms) > DAY_MS ? shiftedDate(RealDate, ms) : RealDate
 }
 
 /** @returns the methods that the memory has */

@@ -24,7 +24,8 @@ export interface ContextData extends Pick<SystemContext, 'workdir' | 'namespace'
 /** What the process of a memory is told to do. Everything carries the time of the scenario. */
 export type Order = { id: number; now: string } & (
   | { do: 'load'; file: string; shown: string }
-  | { do: 'create'; context: ContextData; options: SystemOptions; shown: string }
+  /** `clock` is what the clock of the harness says: a memory that looks at its own must see the same. */
+  | { do: 'create'; context: ContextData; options: SystemOptions; shown: string; clock: number }
   | { do: 'call'; method: string; given: unknown[] }
   /** Whether a value fits the schema of a model call, or a reply is objected to. */
   | { do: 'fit'; generation: number; value: unknown }

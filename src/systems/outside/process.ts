@@ -32,6 +32,8 @@ export interface Services {
 }
 
 interface Waiting {
+  /** What it was told, in a word. */
+  what: string
   resolve(value: unknown): void
   reject(error: Error): void
   /** Runs something as if whoever gave the order had called it, so that it goes on their bill. */
@@ -117,7 +119,7 @@ export class MemoryProcess {
 
   /** @returns the methods that the memory has */
   async create(context: ContextData, options: Record<string, string>, shown: string): Promise<string[]> {
-    return (await this.#order({ do: 'create', context, options, shown })) as string[]
+    return (await this.#order({ do: 'create', context, options, shown, clock: Date.now() })) as string[]
   }
 
   call(method: string, given: unknown[]): Promise<unknown> {
@@ -133,7 +135,12 @@ export class MemoryProcess {
     if (this.#over) return Promise.reject(this.#over)
     const id = ++this.#given
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, inside: AsyncResource.bind((job) => job()) })
+      this.#waiting.set(id, {
+        what: 'method' in task ? task.method : task.do,
+        resolve,
+        reject,
+        inside: AsyncResource.bind((job) => job()),
+      })
       this.#tell({ id, now: this.#services.now(), ...task } as Order)
     })
   }
@@ -196,7 +203,8 @@ export class MemoryProcess {
     if (this.#over) return
     this.#over = error
     living.delete(this)
-    for (const { reject } of this.#waiting.values()) reject(error)
+    for (const { what, reject } of this.#waiting.values())
+      reject(new MemoryGoneError(error.timedOut ? error.message : `${error.message} during ${what}`, error.timedOut))
     this.#waiting.clear()
     const { pid } = this.#child
     if (pid === undefined) return
