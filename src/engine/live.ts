@@ -73,13 +73,19 @@ export async function live(run: string, life: PlannedLife, tools: LifeTools): Pr
   const stuck: Stuck = new Map()
   for (let again = false; ; again = true) {
     const missing = await missingAsks(key, life, tools.store)
-    for (const [question, error] of stuck) await keepErrorsOf(key, life, missing, error, tools, question)
-    if (missing.size === 0) return
-    const failure = await attempt(key, life, { missing, stuck, again }, tools)
-    if (failure === null) return
-    if (again || !(failure instanceof HalfStoredError || failure instanceof MemoryGoneError))
-      return giveUp(key, life, missing, failure, tools)
-    tools.log(`${life.subject.label} begins ${life.scenario.id} again: ${messageOf(failure, tools)}`)
+    for (const question of stuck.keys()) missing.delete(question)
+    const failure = missing.size === 0 ? null : await attempt(key, life, { missing, stuck, again }, tools)
+    if (!again && (failure instanceof HalfStoredError || failure instanceof MemoryGoneError)) {
+      tools.log(`${life.subject.label} begins ${life.scenario.id} again: ${messageOf(failure, tools)}`)
+      continue
+    }
+    const left = await missingAsks(key, life, tools.store)
+    for (const [question, error] of stuck) {
+      await keepErrorsOf(key, life, new Map([[question, left.get(question) ?? []]]), error, tools)
+      left.delete(question)
+    }
+    if (failure !== null) await giveUp(key, life, left, failure, tools)
+    return
   }
 }
 
@@ -336,26 +342,19 @@ async function giveUp(
 ): Promise<void> {
   const message = messageOf(error, tools)
   tools.log(`${life.subject.label} failed on ${life.scenario.id}: ${message}`)
-  const now = await missingAsks(key, life, tools.store)
-  const left = new Map([...missing].map(([id, ks]) => [id, ks.filter((k) => now.get(id)?.includes(k))]))
-  await keepErrorsOf(key, life, left, message, tools)
+  await keepErrorsOf(key, life, missing, message, tools)
 }
 
-/** Leaves an error for all that is missing, or for one question, which is missing no longer then. */
+/** Leaves an error for all that is missing. */
 async function keepErrorsOf(
   key: LifeKey,
   life: PlannedLife,
   missing: Missing,
   error: string,
   tools: LifeTools,
-  only?: string,
 ): Promise<void> {
-  for (const event of life.scenario.timeline) {
-    if (event.type !== 'probe') continue
-    const questions = event.probe.questions.filter(({ id }) => only === undefined || id === only)
-    await keepErrors(key, questions, event.probe, missing, error, tools)
-  }
-  if (only !== undefined) missing.delete(only)
+  for (const event of life.scenario.timeline)
+    if (event.type === 'probe') await keepErrors(key, event.probe.questions, event.probe, missing, error, tools)
 }
 
 /** Leaves an error for questions at every depth that is missing. */

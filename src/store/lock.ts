@@ -30,6 +30,8 @@ export class FileLock {
   }
 
   release(): void {
+    // Closing alone lets go only when the memory of the handle is collected.
+    this.#db.exec('ROLLBACK')
     this.#db.close()
   }
 }
