@@ -192,6 +192,7 @@ describe('an attempt', () => {
     expect(told).toEqual([])
     expect(errors.q0).toContain('server is not empty before the first store: it holds 1 memories, such as "old"')
     expect((await play(() => {}, { class: 'reference' }, { held: old })).errors).toEqual(NONE)
+    expect((await play(() => {}, {}, { held: [{ id: 'page', text: '\n' }] })).errors).toEqual(NONE)
   })
 
   it('asks a probe anew when it finds another store there than the witnesses are of', async () => {

@@ -39,9 +39,11 @@ export async function requireEmpty(system: MemorySystem, { definition, label }: 
   const held: unknown = await system.dump?.()
   if (held === undefined) return
   checkHeld(held, label)
-  if (held.length === 0) return
+  // A memory without words holds nothing.
+  const told = held.filter(({ text }) => text.trim() !== '')
+  if (told.length === 0) return
   throw new Error(
-    `${label} is not empty before the first store: it holds ${held.length} memories, such as "${held[0]!.id}". A memory keeps its namespaces apart and begins with nothing`,
+    `${label} is not empty before the first store: it holds ${told.length} memories, such as "${told[0]!.id}". A memory keeps its namespaces apart and begins with nothing`,
   )
 }
 

@@ -8,6 +8,7 @@ import {
   LlmError,
   leastEvidenceIn,
   type Memory,
+  MemoryGoneError,
   type MemorySystem,
   type Question,
   type Reader,
@@ -105,6 +106,11 @@ export async function askOracles(
         if (whole) await settle(part, one, held)
         else if (put) await settle(part, one, await retrieve(system, life, one, replaced))
       })
+    }).catch((error: unknown) => {
+      if (tools.signal.aborted || !(error instanceof MemoryGoneError)) throw error
+      // What would have come of it is not known.
+      unseen = true
+      tools.log(`${life.subject.label}: ${error.message}`)
     })
     for (const one of failed) if (!unseen) results.get(`${one.k} ${one.question.id}`)![part] ??= false
   }
