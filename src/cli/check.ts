@@ -8,6 +8,7 @@ import { modelChecks } from '../systems/conformance/model-checks.js'
 import { checkSystem } from '../systems/conformance/run.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { Command } from './args.js'
+import { systemMsFrom, TIMEOUT_FLAG } from './system-timeout.js'
 
 /** Checks that have no bearing on a system without a model, and why. */
 const WITHOUT_MODEL = Object.fromEntries(Object.keys(modelChecks).map((name) => [name, 'It has no model inside.']))
@@ -17,19 +18,25 @@ export const check: Command = {
   name: 'check',
   about: 'check that a memory system keeps the contract',
   usage: 'check <system>',
-  flags: { json: { type: 'switch', about: 'as JSON' } },
+  flags: { json: { type: 'switch', about: 'as JSON' }, ...TIMEOUT_FLAG },
   words: 1,
   examples: ['memscope check ./my-memory.ts'],
-  async run({ words: [spec], on }) {
+  async run(typed) {
+    const {
+      words: [spec],
+      on,
+    } = typed
     if (spec === undefined)
       throw new UserError('Which system?', 'Usage: memscope check <system>, for example memscope check ./my-memory.ts')
-    const { definition, options, label } = await resolveSystem(spec, process.cwd())
+    const timeoutMs = systemMsFrom(typed)
+    const { definition, options, label } = await resolveSystem(spec, process.cwd(), timeoutMs)
     requirePackages(definition, process.cwd())
     const results = await checkSystem({
       name: label,
       definition,
       options,
       endpoint: openEndpoint,
+      timeoutMs,
       ...(!hasModelInside(definition, options) && { skip: WITHOUT_MODEL }),
     })
     if (on.json) process.stdout.write(`${JSON.stringify({ system: label, results }, null, 2)}\n`)

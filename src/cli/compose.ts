@@ -21,6 +21,7 @@ import {
   type Reader,
   type RunStore,
   type Suite,
+  SYSTEM_TIMEOUT_MS,
   type SystemDefinition,
 } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
@@ -60,6 +61,8 @@ export interface Workshop extends InstrumentSet {
   llm(model: string, inside: SystemDefinition): Llm
   /** Servers for systems whose own client talks to the model. */
   endpoint: OpenEndpoint
+  /** Milliseconds that a call of a system may take. */
+  systemMs: number
   close(): Promise<void>
 }
 
@@ -93,6 +96,7 @@ export interface ComposeOptions {
   /** Whose spending a budget counts. */
   account?: string
   log?(message: string): void
+  systemMs?: number
   cwd?: string
   /** Length of the vectors of a remote embedder, where it is known. */
   vectorLength?: number | undefined
@@ -101,6 +105,7 @@ export interface ComposeOptions {
 /** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
 export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
   const { access = {}, account = 'none', log = () => {}, cwd = process.cwd(), vectorLength } = options
+  const { systemMs = SYSTEM_TIMEOUT_MS } = options
   const read = request.readers.filter((reader) => reader !== 'none').map((reader) => answerTrialOf(reader).reader)
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
   const judging = [request.judge.facts, request.judge.answers].flatMap(modelsOfJudge)
@@ -125,7 +130,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const { judge, judgedAgain, readers } = instrumentsOn(gateway)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
-    const subject = await resolveSystem(spec, cwd)
+    const subject = await resolveSystem(spec, cwd, systemMs)
     if (subjects.some(({ label }) => label === subject.label)) {
       throw new UserError(`The system "${subject.label}" is named twice.`, 'Name each system once.')
     }
@@ -173,6 +178,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       gateway().keepSecret(endpoint.token)
       return endpoint
     },
+    systemMs,
     close: async () => {
       await local?.close()
       await opened?.close()

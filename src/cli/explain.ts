@@ -21,6 +21,7 @@ import { type OpenOptions, withKeptRun } from './kept-run.js'
 import { MODEL_FLAGS, modelAccess } from './models.js'
 import { progressLine } from './progress.js'
 import { withoutSecrets } from './secrets.js'
+import { systemMsFrom, TIMEOUT_FLAG } from './system-timeout.js'
 
 /** `memscope explain`: which part of a memory, made perfect, repairs its failures. */
 export const explain: Command = {
@@ -36,6 +37,7 @@ export const explain: Command = {
     'token-budget': { type: 'text', value: '<n>', about: 'the same for a run that was asked by tokens of context' },
     json: { type: 'text', value: '-', about: 'as JSON on standard output' },
     quiet: { type: 'switch', about: 'no progress' },
+    ...TIMEOUT_FLAG,
     ...MODEL_FLAGS,
   },
   words: 1,
@@ -46,9 +48,11 @@ export const explain: Command = {
     const open: OpenOptions = {
       home: text.home,
       usage: `Usage: memscope ${this.usage}`,
+      writes: true,
       compose: ({ id }) => ({
         access: modelAccess(typed),
         account: `${id} explain`,
+        systemMs: systemMsFrom(typed),
         log: (message) => process.stderr.write(`${message}\n`),
       }),
     }
@@ -143,7 +147,8 @@ export async function attribute(
       workroot: join(home.work, `${record.id}-oracles`),
       signal: new AbortController().signal,
       inFlight: 64,
-      settleMs: 120_000,
+      settleMs: workshop.systemMs,
+      systemMs: workshop.systemMs,
       log: (message) => line.note(withoutSecrets(message)),
       redact: withoutSecrets,
       judge: judge.facts,

@@ -2,6 +2,7 @@ import { UserError } from '../base/errors.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
 import { type ComposeOptions, compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
+import { holdRun } from './hold-run.js'
 import { findRun, keptRequest } from './runs.js'
 
 /** A run that was made before, with everything to work on it again. */
@@ -17,6 +18,8 @@ export interface OpenOptions {
   home: string | undefined
   /** What to type, for those who did not name a run. */
   usage: string
+  /** The work writes to the run: nobody else may meanwhile. */
+  writes?: boolean
   /** How models are reached. */
   compose?(record: RunRecord): ComposeOptions
   /** Changes the request; only these parts of the setting may differ then. */
@@ -31,14 +34,16 @@ export interface OpenOptions {
  */
 export async function withKeptRun<T>(
   name: string | undefined,
-  { home: folder, usage, compose: options, change }: OpenOptions,
+  { home: folder, usage, writes, compose: options, change }: OpenOptions,
   work: (kept: KeptRun) => Promise<T>,
 ): Promise<T> {
   if (name === undefined) throw new UserError('Which run?', usage)
   const home = homeAt(folder)
   const store = openStore(home)
+  let release = async () => {}
   try {
     const record = await findRun(store, name)
+    if (writes) release = await holdRun(store, record.id)
     const kept = keptRequest(record.request)
     const request = change ? change.request(kept.request) : kept.request
     const { access, ...others } = options?.(record) ?? {}
@@ -56,6 +61,7 @@ export async function withKeptRun<T>(
       await workshop.close()
     }
   } finally {
+    await release()
     await store.close()
   }
 }

@@ -98,6 +98,7 @@ async function redo(
   const open: OpenOptions = {
     home: typed.text.home,
     usage: `Usage: memscope ${what} <run>`,
+    writes: true,
     change,
     compose: ({ id }) => ({
       access: modelAccess(typed),

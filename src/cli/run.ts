@@ -12,6 +12,7 @@ import { configured } from './config.js'
 import { watchEmbedding } from './embedding.js'
 import { estimateOf } from './estimate.js'
 import { attribute, tablesOf } from './explain.js'
+import { holdRun } from './hold-run.js'
 import { MODEL_FLAGS, type ModelAccess, modelAccess } from './models.js'
 import { checkGate, checkOutputs, OUTPUT_FLAGS, type Outputs, outputsFrom, publish } from './outputs.js'
 import { progressLine } from './progress.js'
@@ -19,6 +20,7 @@ import { grown, ownAndQuick, REQUEST_FLAGS, requestFrom } from './request.js'
 import { findRun, type KeptRequest, keptRequest } from './runs.js'
 import { withoutSecrets } from './secrets.js'
 import { startLine } from './start-line.js'
+import { systemMsFrom, TIMEOUT_FLAG } from './system-timeout.js'
 import { tryOptions } from './try-options.js'
 
 /** Questions of one memory that are asked, answered or judged at a time. */
@@ -27,8 +29,9 @@ const IN_FLIGHT = 64
 /** Memories side by side when models are waited for. */
 const LIVES_WITH_MODELS = 16
 
-/** Time a system may take to finish its background work before a probe. */
-const SETTLE_MS = 120_000
+/** Time after Ctrl-C that units in flight have to finish, and then parts of the program to close. */
+const GRACE_MS = 400
+const CLOSE_MS = 200
 
 /** `memscope run`: measures memory systems. */
 export const run: Command = {
@@ -40,6 +43,7 @@ export const run: Command = {
     estimate: { type: 'switch', about: 'say what systems, readers and judges would cost, and stop' },
     oracles: { type: 'switch', about: 'then prove the attribution, as memscope explain does' },
     concurrency: { type: 'text', value: '<n>', about: 'memories run side by side (default: cores; 16 with models)' },
+    ...TIMEOUT_FLAG,
     resume: { type: 'text', value: '<run>', about: 'go on with a run that stopped; "last" is the newest' },
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
@@ -72,7 +76,8 @@ export const run: Command = {
     const access: ModelAccess = { ...modelAccess(typed), ...(on.estimate && { offline: true }) }
     const log = (message: string) => process.stderr.write(`${message}\n`)
     const id = newRunId()
-    let workshop = fresh ? await compose(fresh, home, { access, account: id, log }) : null
+    const systemMs = systemMsFrom(typed)
+    let workshop = fresh ? await compose(fresh, home, { access, account: id, log, systemMs }) : null
     if (workshop) await tried(workshop, outputs)
     if (workshop && (on.estimate || (needsModels(workshop) && !outputs.quiet))) {
       const words = await estimateOf(workshop, access.prices, on.estimate === true)
@@ -84,12 +89,16 @@ export const run: Command = {
       if (words) process.stderr.write(`${words}\n`)
     }
     const store = openStore(home)
+    let release = async () => {}
     try {
       let record: RunRecord
       if (workshop) {
+        release = await holdRun(store, id)
         record = await begin(id, workshop, fresh!, store)
       } else {
-        const found = await pickUp(resume!, typed, access, home, store, outputs)
+        const stopped = await findRun(store, resume!)
+        release = await holdRun(store, stopped.id)
+        const found = await pickUp(stopped, typed, access, home, store, outputs)
         record = found.record
         workshop = found.workshop
       }
@@ -105,6 +114,7 @@ export const run: Command = {
       return code
     } finally {
       await workshop?.close()
+      await release()
       await store.close()
     }
   },
@@ -114,7 +124,7 @@ export const run: Command = {
 async function tried(workshop: Workshop, outputs: Outputs): Promise<void> {
   try {
     checkGate(outputs, workshop.plan)
-    await tryOptions(workshop.plan.subjects)
+    await tryOptions(workshop.plan.subjects, workshop.systemMs)
   } catch (error) {
     await workshop.close()
     throw error
@@ -157,20 +167,19 @@ async function begin(id: string, { plan }: Workshop, request: RunRequest, store:
   return record
 }
 
-/** Finds a run that stopped and plans it again; refuses when anything but k, trials or limits differs. */
+/** Plans a run that stopped again; refuses when anything but k, trials or limits differs. */
 async function pickUp(
-  name: string,
+  record: RunRecord,
   typed: Typed,
   access: ModelAccess,
   home: Home,
   store: RunStore,
   outputs: Outputs,
 ): Promise<{ record: RunRecord; workshop: Workshop }> {
-  const record = await findRun(store, name)
   const kept = keptRequest(record.request)
   const request = grown(kept.request, typed)
   const log = (message: string) => process.stderr.write(`${message}\n`)
-  const workshop = await compose(request, home, { access, account: record.id, log })
+  const workshop = await compose(request, home, { access, account: record.id, log, systemMs: systemMsFrom(typed) })
   requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)
   const changed = Object.keys(record.subjects).filter(
     (label) => record.subjects[label] !== workshop.plan.subjectPrints[label],
@@ -188,7 +197,10 @@ async function pickUp(
   return { record, workshop }
 }
 
-/** Runs until done or stopped. Ctrl-C lets the units in flight finish and leaves a run that can go on. */
+/**
+ * Runs until done or stopped. Ctrl-C lets the units in flight finish that do so at once, and leaves a run that can go on: whatever is kept is
+ * whole, and the rest is done again.
+ */
 async function work(
   record: RunRecord,
   workshop: Workshop,
@@ -208,18 +220,23 @@ async function work(
   }
   const ticking = quiet ? undefined : setInterval(tick, 1_000)
   let interrupted: NodeJS.Signals | null = null
+  let giveUpWaiting = () => {}
+  const waitedEnough = new Promise<void>((resolve) => {
+    giveUpWaiting = resolve
+  })
   const onSignal = (signal: NodeJS.Signals) => {
     if (interrupted) process.exit(130)
     interrupted = signal
     line.note('Stopping; once more to stop at once.')
     stop.abort()
+    setTimeout(giveUpWaiting, GRACE_MS)
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   const started = performance.now()
   if (!quiet) line.note(`Run ${record.id}`)
   try {
-    await execute({
+    const work = execute({
       run: record.id,
       plan,
       judge,
@@ -235,13 +252,15 @@ async function work(
         inFlight: IN_FLIGHT,
         workroot: join(home.work, record.id),
         signal: stop.signal,
-        settleMs: SETTLE_MS,
+        settleMs: workshop.systemMs,
+        systemMs: workshop.systemMs,
         ...(plan.request.strict && { strict: true }),
         log: (message) => line.note(withoutSecrets(message)),
         redact: withoutSecrets,
       },
       onProgress: quiet ? () => {} : line.update,
     })
+    await Promise.race([work, waitedEnough])
     const total = embedding.total()
     if (total && !quiet) line.note(total)
   } catch (error) {
@@ -259,7 +278,7 @@ async function work(
     })
   }
   if (interrupted) {
-    await workshop.close()
+    await Promise.race([workshop.close(), new Promise((resume) => setTimeout(resume, CLOSE_MS))])
     await store.close()
     process.stderr.write(`Stopped. Go on with: memscope run --resume ${record.id}\n`)
     process.exit(interrupted === 'SIGINT' ? 130 : 143)

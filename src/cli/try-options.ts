@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import type { Subject } from '../engine/plan.js'
-import type { Llm, MemorySystem, SystemContext } from '../model/index.js'
+import { CallWatch, type Llm, type MemorySystem, type SystemContext } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 
 /**
@@ -12,19 +12,21 @@ import { hashEmbedder } from '../systems/hash-embedder.js'
  *
  * @throws UserError when a system refuses its options
  */
-export async function tryOptions(subjects: readonly Subject[]): Promise<void> {
+export async function tryOptions(subjects: readonly Subject[], timeoutMs: number): Promise<void> {
   for (const subject of subjects) {
     if (subject.label === subject.definition.name) continue
     const workdir = mkdtempSync(join(tmpdir(), 'memscope-options-'))
     const stop = new AbortController()
     let made: MemorySystem | null = null
     try {
-      made = await subject.definition.create(contextIn(workdir, subject, stop.signal), subject.options)
+      const watch = new CallWatch(timeoutMs, stop.signal)
+      const context = contextIn(workdir, subject, watch.signal)
+      made = watch.system(await watch.call('create', async () => subject.definition.create(context, subject.options)))
     } catch (error) {
       if (error instanceof UserError) throw new UserError(`${subject.label}: ${error.message}`, error.hint)
     } finally {
+      await made?.close?.().catch(() => {})
       stop.abort()
-      await made?.close?.()
       rmSync(workdir, { recursive: true, force: true })
     }
   }

@@ -1,4 +1,5 @@
-import type { Memory } from '../model/index.js'
+import type { Memory, MemorySystem } from '../model/index.js'
+import type { Subject } from './plan.js'
 
 /** Longest text of one memory. Longer ones are no memories, and would be read, counted and judged for every question. */
 export const MOST_CHARACTERS = 1_000_000
@@ -41,6 +42,20 @@ export function holdsTheSame(before: readonly Memory[], after: readonly Memory[]
   const print = ({ text, status = 'live' }: Memory) => `${status} ${text}`
   const kept = new Map(before.map((memory) => [memory.id, print(memory)]))
   return before.length === after.length && after.every((memory) => kept.get(memory.id) === print(memory))
+}
+
+/** A memory that holds something before it was told anything would be measured on what it was never told. */
+export async function requireEmpty(system: MemorySystem, { definition, label }: Subject): Promise<void> {
+  if (definition.class === 'reference') return
+  const held: unknown = await system.dump?.()
+  if (held === undefined) return
+  checkHeld(held, label)
+  // A memory without words holds nothing.
+  const told = held.filter(({ text }) => text.trim() !== '')
+  if (told.length === 0) return
+  throw new Error(
+    `${label} is not empty before the first store: it holds ${told.length} memories, such as "${told[0]!.id}". A memory keeps its namespaces apart and begins with nothing`,
+  )
 }
 
 function checkMemories(list: unknown, from: string): asserts list is Memory[] {

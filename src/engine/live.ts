@@ -9,6 +9,7 @@ import {
   type LifeKey,
   type Llm,
   type Memory,
+  MemoryGoneError,
   type MemorySystem,
   momentOf,
   type OpenEndpoint,
@@ -23,12 +24,14 @@ import {
   type WitnessRecord,
 } from '../model/index.js'
 import { billedTo, newBill, timedOn } from './bill.js'
-import { checkAnswer, checkHeld, checkRetrieved, holdsTheSame } from './checked.js'
+import { checkAnswer, checkHeld, checkRetrieved, holdsTheSame, requireEmpty } from './checked.js'
 import { isFatal } from './fatal.js'
 import { inLanes } from './lanes.js'
 import { lossFinder } from './lost.js'
+import { askAgain, type Missing, missingAsks, type Stuck } from './missing.js'
 import { inFolder, openSystem, queryIdOf } from './open-system.js'
 import { type PlannedLife, SELF } from './plan.js'
+import { HalfStoredError, storeSafely } from './storing.js'
 
 /** Most memories asked for when a budget of tokens is to be filled. */
 const MOST_FOR_BUDGET = 1000
@@ -48,6 +51,8 @@ export interface LifeTools {
   inFlight: number
   /** Milliseconds a system may take to settle. */
   settleMs: number
+  /** Milliseconds of its own that any call of a system may take. */
+  systemMs?: number
   /** A conversation that could not be stored ends its life, whatever the system declares. */
   strict?: boolean
   log(message: string): void
@@ -60,47 +65,71 @@ export interface LifeTools {
 /**
  * Lives one life: stores every conversation once, and asks every question of its probes at every depth that has no witness yet. Witnesses
  * that ended in an error are asked again. Returns at once when nothing is missing.
+ *
+ * When nobody knows any more what the memory holds, for a conversation was stored in part or a call never came back, the life begins again,
+ * once, in a namespace that was never used.
  */
 export async function live(run: string, life: PlannedLife, tools: LifeTools): Promise<void> {
   const key: LifeKey = { run, ...life.key }
-  const missing = await missingAsks(key, life, tools.store)
-  if (missing.size === 0) return
-  await inFolder(tools.workroot, key, async (workdir) => {
+  const stuck: Stuck = new Map()
+  for (let again = false; ; again = true) {
+    const missing = await missingAsks(key, life, tools.store)
+    for (const question of stuck.keys()) missing.delete(question)
+    const failure = missing.size === 0 ? null : await attempt(key, life, { missing, stuck, again }, tools)
+    if (!again && (failure instanceof HalfStoredError || failure instanceof MemoryGoneError)) {
+      tools.log(`${life.subject.label} begins ${life.scenario.id} again: ${thrown(failure, tools)}`)
+      continue
+    }
+    const left = await missingAsks(key, life, tools.store)
+    for (const [question, error] of stuck) {
+      await keepErrorsOf(key, life, new Map([[question, left.get(question) ?? []]]), error, tools)
+      left.delete(question)
+    }
+    if (failure !== null) await giveUp(key, life, left, failure, tools)
+    return
+  }
+}
+
+interface Attempt {
+  missing: Missing
+  stuck: Stuck
+  /** It is the second in this sitting. */
+  again: boolean
+}
+
+/** One attempt at a life, in a folder and a namespace of its own. Returns what ended it, or null when it came to its end. */
+async function attempt(key: LifeKey, life: PlannedLife, own: Attempt, tools: LifeTools): Promise<unknown> {
+  const fresh = { ...key, attempt: await tools.store.beginAttempt(key) }
+  return inFolder(tools.workroot, fresh, async (workdir) => {
     let system: MemorySystem | undefined
     try {
       const clock = { now: life.scenario.timeline[0] ? timeOf(life.scenario.timeline[0]) : '' }
-      system = await openSystem(key, life, workdir, clock, tools)
-      await runTimeline(key, life, system, missing, clock, tools)
+      system = await openSystem(fresh, life, workdir, clock, tools)
+      await requireEmpty(system, life.subject)
+      await runTimeline(key, life, system, own, clock, tools)
+      return null
     } catch (error) {
       if (tools.signal.aborted || isFatal(error)) throw error
-      await giveUp(key, life, missing, error, tools)
+      return error
     } finally {
-      await system?.close?.()
+      await system?.close?.().catch((error: unknown) => {
+        if (error instanceof MemoryGoneError && !error.timedOut) return
+        tools.log(`${life.subject.label} could not be closed after ${life.scenario.id}: ${thrown(error, tools)}`)
+      })
     }
   })
-}
-
-type Missing = Map<string, number[]>
-
-async function missingAsks(key: LifeKey, life: PlannedLife, store: RunStore): Promise<Missing> {
-  const done = new Set<string>()
-  for (const { question, k, error } of await store.witnessKeys(key)) if (error === null) done.add(`${k} ${question}`)
-  const missing: Missing = new Map()
-  for (const { question, ks } of life.asks) {
-    const left = ks.filter((k) => !done.has(`${k} ${question.id}`))
-    if (left.length > 0) missing.set(question.id, left)
-  }
-  return missing
 }
 
 async function runTimeline(
   key: LifeKey,
   life: PlannedLife,
   system: MemorySystem,
-  missing: Missing,
+  { missing, stuck, again }: Attempt,
   clock: { now: string },
   tools: LifeTools,
 ): Promise<void> {
+  const { definition, label, outside } = life.subject
+  const before = new Map((await tools.store.getProbes(key)).map(({ probe, snapshot }) => [probe, snapshot]))
   let parent: string | null = null
   const bill = newBill()
   const ms: number[] = []
@@ -113,26 +142,37 @@ async function runTimeline(
     if (event.type === 'conversation') {
       const { id } = event.conversation
       try {
-        const took = await timedOn(bill, () => system.store(event.conversation))
+        const store = () => timedOn(bill, () => system.store(event.conversation))
+        const took = await storeSafely(store, definition.idempotent, tools.signal)
         if (took.ms !== null) ms.push(took.ms)
       } catch (error) {
-        if (tools.signal.aborted || isFatal(error) || tools.strict || !life.subject.definition.atomic) throw error
-        lost.push({ conversation: id, error: thrown(error, tools) })
-        tools.log(`${life.subject.label} could not store ${id} of ${life.scenario.id}: ${lost.at(-1)!.error}`)
+        if (tools.signal.aborted || isFatal(error) || tools.strict || error instanceof MemoryGoneError) throw error
+        const message = thrown(error, tools)
+        // What a built-in system asks was tried again by the gateway already.
+        if (!again && (outside || !definition.atomic))
+          throw new HalfStoredError(`${id} could not be stored: ${message}`)
+        if (!definition.atomic) throw error
+        lost.push({ conversation: id, error: message })
+        tools.log(`${label} could not store ${id} of ${life.scenario.id}: ${message}`)
       }
       if (life.timeline) {
         await settled()
-        parent = (await keepStore(key, momentOf(event), system, parent, life.subject.label, tools.store)).snapshot
+        parent = (await keepStore(key, momentOf(event), system, parent, label, tools.store)).snapshot
       }
       continue
     }
     const { probe } = event
-    const asked = probe.questions.filter(({ id }) => missing.has(id))
-    if (asked.length === 0) continue
+    if (!probe.questions.some(({ id }) => missing.has(id))) continue
     await settled()
     await tools.store.putIngest(key, { ...bill, ms, ...(lost.length > 0 && { lost }) })
-    const kept = await keepStore(key, probe.id, system, parent, life.subject.label, tools.store)
+    const kept = await keepStore(key, probe.id, system, parent, label, tools.store, async (snapshot) => {
+      // What was witnessed in another store, say one with other ids, cannot stand beside what is witnessed in this one.
+      if (!before.has(probe.id) || before.get(probe.id) === snapshot) return
+      await tools.store.forgetProbe(key, probe.id)
+      tools.onWitness(-askAgain(life, probe, missing, stuck))
+    })
     parent = kept.snapshot
+    const asked = probe.questions.filter(({ id }) => missing.has(id))
     const gone = new Set(lost.map(({ conversation }) => conversation))
     const open = asked.filter((question) => lossOf(question, gone) === null)
     for (const question of asked.filter((one) => !open.includes(one))) {
@@ -140,7 +180,7 @@ async function runTimeline(
       const error = `${loss.conversation}, which it rests on, could not be stored: ${loss.error}`
       await keepErrors(key, [question], probe, missing, error, tools)
     }
-    await askAll(key, life, system, probe, open, missing, kept.held, tools)
+    await askAll(key, life, system, probe, open, missing, stuck, kept.held, tools)
   }
 }
 
@@ -152,6 +192,7 @@ async function askAll(
   probe: Probe,
   questions: readonly Question[],
   missing: Missing,
+  stuck: Stuck,
   held: readonly Memory[] | null,
   tools: LifeTools,
 ): Promise<void> {
@@ -161,11 +202,17 @@ async function askAll(
   await inLanes(questions, lanes, async (question) => {
     tools.signal.throwIfAborted()
     const query = { id: queryIdOf(life.scenario, question), text: question.query ?? question.text, time: probe.time }
-    const witnesses = []
-    for (const k of missing.get(question.id)!)
-      witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, k), heldText, tools))
-    if (life.subject.definition.answers)
-      await tools.store.putAnswers(key, SELF, await ownAnswers(system, question, query, witnesses, tools))
+    const witnesses: WitnessRecord[] = []
+    let answers: AnswerRecord[] = []
+    try {
+      for (const k of missing.get(question.id)!)
+        witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, k), heldText, tools))
+      if (life.subject.definition.answers) answers = await ownAnswers(system, question, query, witnesses, tools)
+    } catch (error) {
+      if (error instanceof MemoryGoneError && error.timedOut) stuck.set(question.id, thrown(error, tools))
+      throw error
+    }
+    if (answers.length > 0) await tools.store.putAnswers(key, SELF, answers)
     await tools.store.putWitnesses(key, witnesses)
     tools.onWitness(witnesses.length)
     // Keyless systems never wait for anything: let signals and timers in.
@@ -188,8 +235,10 @@ async function keepStore(
   parent: string | null,
   label: string,
   store: RunStore,
+  beforeKept: (snapshot: string | null) => Promise<void> = async () => {},
 ): Promise<{ held: Memory[] | null; snapshot: string | null }> {
   if (!system.dump) {
+    await beforeKept(null)
     await store.putProbe(key, { probe: moment, snapshot: null, entries: null, tokens: null })
     return { held: null, snapshot: null }
   }
@@ -197,6 +246,7 @@ async function keepStore(
   checkHeld(held, label)
   const snapshot = await store.putSnapshot(held, parent)
   const tokens = held.reduce((sum, { text }) => sum + countTokens(text), 0)
+  await beforeKept(snapshot)
   await store.putProbe(key, { probe: moment, snapshot, entries: held.length, tokens })
   return { held, snapshot }
 }
@@ -230,7 +280,7 @@ async function ask(
       ...bill,
     }
   } catch (error) {
-    if (tools.signal.aborted || isFatal(error)) throw error
+    if (tools.signal.aborted || isFatal(error) || error instanceof MemoryGoneError) throw error
     return { ...blank, ...bill, error: thrown(error, tools) }
   }
 }
@@ -258,7 +308,7 @@ async function ownAnswers(
     checkAnswer(result)
     given = { answer: result.text, ...(ms !== null && { ms }) }
   } catch (error) {
-    if (tools.signal.aborted || isFatal(error)) throw error
+    if (tools.signal.aborted || isFatal(error) || error instanceof MemoryGoneError) throw error
     given = { error: thrown(error, tools) }
   }
   const input = Object.values(bill.tokens).reduce((sum, tokens) => sum + tokens, 0)
@@ -291,14 +341,21 @@ async function giveUp(
   error: unknown,
   tools: LifeTools,
 ): Promise<void> {
-  const done = await missingAsks(key, life, tools.store)
   const message = thrown(error, tools)
   tools.log(`${life.subject.label} failed on ${life.scenario.id}: ${message}`)
-  for (const event of life.scenario.timeline) {
-    if (event.type !== 'probe') continue
-    const left = new Map([...missing].map(([id, ks]) => [id, ks.filter((k) => done.get(id)?.includes(k))]))
-    await keepErrors(key, event.probe.questions, event.probe, left, message, tools)
-  }
+  await keepErrorsOf(key, life, missing, message, tools)
+}
+
+/** Leaves an error for all that is missing. */
+async function keepErrorsOf(
+  key: LifeKey,
+  life: PlannedLife,
+  missing: Missing,
+  error: string,
+  tools: LifeTools,
+): Promise<void> {
+  for (const event of life.scenario.timeline)
+    if (event.type === 'probe') await keepErrors(key, event.probe.questions, event.probe, missing, error, tools)
 }
 
 /** Leaves an error for questions at every depth that is missing. */

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fingerprint } from '../base/hash.js'
 import {
+  CallWatch,
   factsAsMemories,
   type GoldAccess,
   type LifeKey,
@@ -10,13 +11,19 @@ import {
   type Question,
   questionsOf,
   type Scenario,
+  SYSTEM_TIMEOUT_MS,
 } from '../model/index.js'
 import { metered } from './bill.js'
 import type { LifeTools } from './live.js'
 import type { PlannedLife } from './plan.js'
 
-/** Works in a folder that belongs to one life, empty at the beginning and gone afterwards. */
-export async function inFolder<T>(workroot: string, key: LifeKey, work: (folder: string) => Promise<T>): Promise<T> {
+/** One attempt at a life. What a memory is called by outside is never the same for two of them. */
+export interface AttemptKey extends LifeKey {
+  attempt: number
+}
+
+/** Works in a folder that belongs to one attempt at a life, empty at the beginning and gone afterwards. */
+export async function inFolder<T>(workroot: string, key: AttemptKey, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(workroot, fingerprint(key))
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
@@ -30,38 +37,44 @@ export async function inFolder<T>(workroot: string, key: LifeKey, work: (folder:
 /**
  * Makes the memory of a life, with all that it may use and nothing else.
  *
- * @param key names the life, and keeps what the memory writes apart from other lives
+ * @param key names the attempt, and keeps what the memory writes apart from other lives and attempts
  * @param clock the time of the scenario; whoever lives the life moves it on
  */
 export async function openSystem(
-  key: LifeKey,
+  key: AttemptKey,
   { subject, scenario }: PlannedLife,
   workdir: string,
   clock: { readonly now: string },
-  { embed, llm: modelOf, endpoint, signal, log }: Pick<LifeTools, 'embed' | 'llm' | 'endpoint' | 'signal' | 'log'>,
+  tools: Pick<LifeTools, 'embed' | 'llm' | 'endpoint' | 'signal' | 'log' | 'systemMs'>,
 ): Promise<MemorySystem> {
   const { definition, model, options, label } = subject
-  const llm = model === null ? null : metered(modelOf(model, definition), key.trial)
-  const system = await definition.create(
-    {
-      embed,
-      ...(llm && { llm }),
-      ...(llm &&
-        endpoint &&
-        definition.needs?.endpoint && {
-          endpoint: (asked) => endpoint({ ...asked, name: definition.name, llm, embed, signal }),
-        }),
-      workdir,
-      namespace: fingerprint(key),
-      now: () => clock.now,
-      signal,
-      log,
-      ...(definition.needs?.gold && { gold: goldOf(scenario) }),
-    },
-    options,
-  )
+  const { endpoint, log } = tools
+  const watch = new CallWatch(tools.systemMs ?? SYSTEM_TIMEOUT_MS, tools.signal)
+  const { signal } = watch
+  const embed = watch.embedder(tools.embed)
+  const llm = model === null ? null : watch.model(metered(tools.llm(model, definition), key.trial))
+  const create = async () =>
+    definition.create(
+      {
+        embed,
+        ...(llm && { llm }),
+        ...(llm &&
+          endpoint &&
+          definition.needs?.endpoint && {
+            endpoint: (asked) => endpoint({ ...asked, name: definition.name, llm, embed, signal }),
+          }),
+        workdir,
+        namespace: fingerprint(key),
+        now: () => clock.now,
+        signal,
+        log,
+        ...(definition.needs?.gold && { gold: goldOf(scenario) }),
+      },
+      options,
+    )
+  const system = await watch.call('create', create)
   requireMethods(system, label)
-  return system
+  return watch.system(system)
 }
 
 /**

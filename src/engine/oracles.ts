@@ -8,6 +8,7 @@ import {
   LlmError,
   leastEvidenceIn,
   type Memory,
+  MemoryGoneError,
   type MemorySystem,
   type Question,
   type Reader,
@@ -105,6 +106,11 @@ export async function askOracles(
         if (whole) await settle(part, one, held)
         else if (put) await settle(part, one, await retrieve(system, life, one, replaced))
       })
+    }).catch((error: unknown) => {
+      if (tools.signal.aborted || !(error instanceof MemoryGoneError)) throw error
+      // What would have come of it is not known.
+      unseen = true
+      tools.log(`${life.subject.label}: ${error.message}`)
     })
     for (const one of failed) if (!unseen) results.get(`${one.k} ${one.question.id}`)![part] ??= false
   }
@@ -122,9 +128,10 @@ async function relive(
   const key: LifeKey = { run: `${run}/${world}`, ...life.key }
   const { lost = [] } = (await tools.store.getIngest({ run, ...life.key })) ?? {}
   const gone = new Set(lost.map(({ conversation }) => conversation))
-  await inFolder(tools.workroot, key, async (workdir) => {
+  const fresh = { ...key, attempt: await tools.store.beginAttempt(key) }
+  await inFolder(tools.workroot, fresh, async (workdir) => {
     const clock = { now: '' }
-    const system = await openSystem(key, life, workdir, clock, tools)
+    const system = await openSystem(fresh, life, workdir, clock, tools)
     try {
       for (const event of life.scenario.timeline) {
         tools.signal.throwIfAborted()

@@ -44,7 +44,7 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
         for (let repair = 0; repair <= policy.repairs; repair++) {
           const called = await calls.generate(target, { ...wire, messages }, { role, trial, ask, signal, label })
           made.push(called)
-          const checked = check(request, called, options)
+          const checked = await check(request, called, options)
           if (checked.ok) {
             const usage = usageOf(made)
             const cost = calls.plant.prices.cost(target.spec, usage)
@@ -87,7 +87,11 @@ const WISH = {
 }
 
 /** Whether a reply is what the request asked for. A schema is never satisfied by a guess or a default. */
-function check<T>(request: LlmRequest<T>, { reply, onlyThought }: Called, options: LlmOptions): Checked<T> {
+async function check<T>(
+  request: LlmRequest<T>,
+  { reply, onlyThought }: Called,
+  options: LlmOptions,
+): Promise<Checked<T>> {
   const { schema, tools = [], toolChoice } = request
   const read = readToolCalls(request, reply, explain)
   if (!read.ok) return { ok: false, why: read.unclear, wish: WISH.call }
@@ -106,7 +110,7 @@ function check<T>(request: LlmRequest<T>, { reply, onlyThought }: Called, option
   }
   // A call that was written as text is a call, and not also something that was said.
   const text = read.asText ? '' : reply.text
-  const objection = options.objection?.({ text, toolCalls }) ?? null
+  const objection = (await options.objection?.({ text, toolCalls })) ?? null
   if (objection !== null) return { ok: false, why: objection, wish: '' }
   // Without a schema `T` is undefined; a model that calls tools has not answered yet.
   if (!schema || toolCalls.length > 0) return { ok: true, object: undefined as T, text, toolCalls }
@@ -115,7 +119,7 @@ function check<T>(request: LlmRequest<T>, { reply, onlyThought }: Called, option
     const cut = reply.finish === 'length' ? ' It was cut off at the most tokens allowed.' : ''
     return { ok: false, why: `${found.why}${cut}`, wish: WISH.json }
   }
-  const fits = schema.safeParse(found.value)
+  const fits = await schema.safeParseAsync(found.value)
   return fits.success
     ? { ok: true, object: fits.data, text, toolCalls }
     : { ok: false, why: `The JSON does not fit the schema: ${explain(fits.error)}`, wish: WISH.json }

@@ -60,7 +60,7 @@ export interface LlmOptions {
    */
   wrongCalls?: 'refuse' | 'return'
   /** Why a reply cannot be used, in words for the model; null when it can. Such a reply is treated like one that does not fit its schema. */
-  objection?(reply: Pick<LlmReply, 'text' | 'toolCalls'>): string | null
+  objection?(reply: Pick<LlmReply, 'text' | 'toolCalls'>): string | null | Promise<string | null>
 }
 
 /** Tokens, as the provider counts them. `cachedInput` is part of `input`, `reasoning` of `output`. */

@@ -119,6 +119,17 @@ export interface IngestRecord {
   lost?: { conversation: string; error: string }[]
 }
 
+/** Who works on a run. */
+export interface RunHolder {
+  pid: number
+  host: string
+  /** When they began. */
+  since: string
+}
+
+/** A run that is held from now on, or who holds it already; null when they have not said yet. */
+export type HeldRun = { held: true; release(): Promise<void> } | { held: false; by: RunHolder | null }
+
 /**
  * Where runs are kept. Every write is one durable unit: after a kill at any moment, all writes that returned are there, whole, and no
  * other. Writing the same unit twice is harmless.
@@ -136,6 +147,9 @@ export interface RunStore {
   /** Keeps a store's contents once per distinct content and returns its hash. `parent` makes it a delta. */
   putSnapshot(memories: readonly Memory[], parent: string | null): Promise<string>
   getSnapshot(hash: string): Promise<Memory[]>
+
+  /** Counts attempts at a life: how many there are with this one. Written before it begins, and never taken back. */
+  beginAttempt(life: LifeKey): Promise<number>
 
   putProbe(life: LifeKey, probe: ProbeRecord): Promise<void>
   getProbes(life: LifeKey): Promise<ProbeRecord[]>
@@ -166,6 +180,12 @@ export interface RunStore {
 
   /** Takes away all that was kept of a life, but for verdicts on store contents, so that it can begin again. */
   forgetLife(life: LifeKey): Promise<void>
+
+  /** Takes away the witnesses of a probe, with their answers and grades, so that it can be asked again of another store. */
+  forgetProbe(life: LifeKey, probe: string): Promise<void>
+
+  /** Keeps everybody else from writing to a run until it is released, or this process ends, in whatever way. */
+  holdRun(run: string, holder: RunHolder): Promise<HeldRun>
 
   close(): Promise<void>
 }

@@ -240,6 +240,62 @@ export function runStoreConformance(subject: {
       }),
     )
 
+    it(
+      'counts attempts at a life, over forgetting and closing',
+      withStore(async (store) => {
+        expect([await store.beginAttempt(LIFE), await store.beginAttempt(LIFE)]).toEqual([1, 2])
+        expect(await store.beginAttempt({ ...LIFE, trial: 1 })).toBe(1)
+        await store.forgetLife(LIFE)
+        const other = await subject.open(false)
+        expect(await other.beginAttempt(LIFE)).toBe(3)
+        await other.close()
+      }),
+    )
+
+    it(
+      'forgets what was witnessed, answered and judged at one probe, and nothing else',
+      withStore(async (store) => {
+        const grade = { k: 1, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
+        const answer = { k: 1, prompt: '', answer: 'a', tokens: { input: 1, output: 1 }, cost: 0, error: null }
+        const ends = { k: 1, needed: true, store: true, stored: true, faithful: true, both: true }
+        for (const [question, probe] of [
+          ['q1', 'p1'],
+          ['q2', 'p2'],
+        ] as const) {
+          await store.putProbe(LIFE, { probe, snapshot: 'abc', entries: 3, tokens: 40 })
+          await store.putWitnesses(LIFE, [witness(question, 1, { probe })])
+          await store.putAnswers(LIFE, 'r', [{ question, ...answer }])
+          await store.putGrades(LIFE, 'r', 'j', [{ question, ...grade }])
+          await store.putCounterfactuals(LIFE, 'r', 'j', [{ question, ...ends }])
+        }
+        await store.putWitnesses({ ...LIFE, trial: 1 }, [witness('q1', 1)])
+        await store.forgetProbe(LIFE, 'p1')
+        const left = [
+          await store.getWitnesses(LIFE),
+          await store.getAnswers(LIFE, 'r'),
+          await store.getGrades(LIFE, 'r', 'j'),
+          await store.getCounterfactuals(LIFE, 'r', 'j'),
+        ]
+        expect(left.map((rows) => rows.map(({ question }) => question))).toEqual([['q2'], ['q2'], ['q2'], ['q2']])
+        expect(await store.getProbes(LIFE)).toHaveLength(2)
+        expect(await store.getWitnesses({ ...LIFE, trial: 1 })).toHaveLength(1)
+      }),
+    )
+
+    it(
+      'lets one hold a run at a time, and says who does',
+      withStore(async (store) => {
+        const holder = { pid: 7, host: 'here', since: '2026-01-01T00:00:00Z' }
+        const first = await store.holdRun('r1', holder)
+        const other = await subject.open(false)
+        expect(await other.holdRun('r1', { ...holder, pid: 8 })).toEqual({ held: false, by: holder })
+        expect((await other.holdRun('r2', holder)).held).toBe(true)
+        if (first.held) await first.release()
+        expect((await other.holdRun('r1', { ...holder, pid: 8 })).held).toBe(true)
+        await other.close()
+      }),
+    )
+
     it('still has everything after it is closed and opened again', async () => {
       const first = await subject.open(true)
       await first.createRun(run('r1', '2026-01-01T00:00:00Z'))

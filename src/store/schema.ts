@@ -1,9 +1,12 @@
 /** Raised with every change of the tables below; a store of an older version is brought up to it, any other is refused. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 const PROBE = `CREATE TABLE probe (
   life INTEGER NOT NULL, probe TEXT NOT NULL, snapshot TEXT, entries INTEGER, tokens INTEGER, PRIMARY KEY (life, probe)
 ) WITHOUT ROWID;`
+
+const ATTEMPTS = `CREATE TABLE attempt (life INTEGER PRIMARY KEY, count INTEGER NOT NULL);
+CREATE TABLE holder (run TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;`
 
 /**
  * Entries of memories are kept once by content. A snapshot is a full list or a delta to its parent; `cost` is what it takes to rebuild it,
@@ -24,6 +27,7 @@ CREATE TABLE memory (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, body TEX
 CREATE TABLE snapshot (
   hash TEXT PRIMARY KEY, parent TEXT, added TEXT NOT NULL, removed TEXT NOT NULL, cost INTEGER NOT NULL
 ) WITHOUT ROWID;
+${ATTEMPTS}
 ${PROBE}
 CREATE TABLE witness (
   life INTEGER NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, probe TEXT NOT NULL, retrieved TEXT NOT NULL, scores TEXT NOT NULL,
@@ -59,4 +63,5 @@ DROP TABLE probe_3;
 ALTER TABLE witness ADD COLUMN sizes TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE witness ADD COLUMN ms REAL;
 `,
+  4: ATTEMPTS,
 }

@@ -1,23 +1,25 @@
-import { dirname } from 'node:path'
-import Database from 'libsql'
-import { UserError } from '../base/errors.js'
+import { dirname, join } from 'node:path'
+import type Database from 'libsql'
 import { makeFolder } from '../base/folders.js'
 import type {
   AnswerRecord,
   Counterfactual,
   FactVerdict,
   GradeRecord,
+  HeldRun,
   IngestRecord,
   LifeKey,
   Memory,
   ProbeRecord,
+  RunHolder,
   RunRecord,
   RunStatus,
   RunStore,
   WitnessRecord,
 } from '../model/index.js'
+import { inTransaction, openDatabase } from './database.js'
 import { explain } from './failures.js'
-import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.js'
+import { FileLock } from './lock.js'
 import { Snapshots } from './snapshots.js'
 
 interface RunRow {
@@ -63,27 +65,14 @@ export function openSqliteStore(file: string): RunStore {
 }
 
 class SqliteStore implements RunStore {
+  readonly #file: string
   readonly #db: Database.Database
   readonly #snapshots: Snapshots
   readonly #statements = new Map<string, Database.Statement>()
 
   constructor(file: string) {
-    const db = new Database(file)
-    db.pragma('busy_timeout = 10000')
-    db.pragma('journal_mode = WAL')
-    db.pragma('synchronous = NORMAL')
-    inTransaction(db, () => {
-      const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
-      if (version === SCHEMA_VERSION) return
-      const steps = version === 0 ? [SCHEMA] : migrationsFrom(version)
-      if (!steps) {
-        throw new UserError(
-          `${file} was written by another version of Memscope (tables ${version}, expected ${SCHEMA_VERSION}).`,
-          'Use the version that wrote it, or another folder with --home <folder>.',
-        )
-      }
-      db.exec(`${steps.join('\n')} PRAGMA user_version = ${SCHEMA_VERSION};`)
-    })
+    this.#file = file
+    const db = openDatabase(file)
     this.#db = db
     this.#snapshots = new Snapshots(db)
   }
@@ -137,6 +126,15 @@ class SqliteStore implements RunStore {
 
   async getSnapshot(hash: string): Promise<Memory[]> {
     return this.#snapshots.get(hash)
+  }
+
+  async beginAttempt(life: LifeKey): Promise<number> {
+    return this.#write(() => {
+      const count = this.#sql(
+        'INSERT INTO attempt VALUES (?, 1) ON CONFLICT (life) DO UPDATE SET count = count + 1 RETURNING count',
+      )
+      return (count.get(this.#life(life)) as { count: number }).count
+    })
   }
 
   async putProbe(life: LifeKey, probe: ProbeRecord): Promise<void> {
@@ -294,6 +292,32 @@ class SqliteStore implements RunStore {
     })
   }
 
+  async forgetProbe(life: LifeKey, probe: string): Promise<void> {
+    this.#write(() => {
+      const id = this.#knownLife(life)
+      const asked = 'SELECT question FROM witness WHERE life = ? AND probe = ?'
+      for (const table of OF_A_QUESTION)
+        this.#sql(`DELETE FROM ${table} WHERE life = ? AND question IN (${asked})`).run(id, id, probe)
+      this.#sql('DELETE FROM witness WHERE life = ? AND probe = ?').run(id, probe)
+    })
+  }
+
+  async holdRun(run: string, holder: RunHolder): Promise<HeldRun> {
+    const lock = FileLock.take(join(dirname(this.#file), 'locks', `${run}.lock`))
+    if (!lock) {
+      const row = this.#sql('SELECT body FROM holder WHERE run = ?').get(run) as { body: string } | undefined
+      return { held: false, by: row ? JSON.parse(row.body) : null }
+    }
+    this.#sql('INSERT OR REPLACE INTO holder VALUES (?, ?)').run(run, JSON.stringify(holder))
+    return {
+      held: true,
+      release: async () => {
+        this.#sql('DELETE FROM holder WHERE run = ?').run(run)
+        lock.release()
+      },
+    }
+  }
+
   async close(): Promise<void> {
     this.#db.close()
   }
@@ -325,35 +349,8 @@ class SqliteStore implements RunStore {
   }
 }
 
-const OF_A_LIFE = ['probe', 'witness', 'ingest', 'answer', 'grade', 'counterfactual'] as const
-
-/** The steps from an older version of the tables to this one; null when there is no way. */
-function migrationsFrom(version: number): string[] | null {
-  const steps: string[] = []
-  for (let at = version; at !== SCHEMA_VERSION; at++) {
-    const step = MIGRATIONS[at]
-    if (step === undefined) return null
-    steps.push(step)
-  }
-  return steps
-}
-
-/** All of the work or none. The first failure is the one that is thrown: a full disk has ended the transaction already. */
-function inTransaction<T>(db: Database.Database, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    const result = work()
-    db.exec('COMMIT')
-    return result
-  } catch (error) {
-    try {
-      db.exec('ROLLBACK')
-    } catch {
-      // SQLite rolled back by itself.
-    }
-    throw error
-  }
-}
+const OF_A_QUESTION = ['answer', 'grade', 'counterfactual'] as const
+const OF_A_LIFE = ['probe', 'witness', 'ingest', ...OF_A_QUESTION] as const
 
 function toRun(row: RunRow): RunRecord {
   const { id, created, status, setting } = row

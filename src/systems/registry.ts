@@ -72,13 +72,14 @@ export function isOwnFile(spec: string): boolean {
 /**
  * Finds a system by what a user typed: `name(:variant|:key=value)*`, or the path of a file of their own in place of the name.
  *
+ * @param timeoutMs longest that a file may take to be imported
  * @example await resolveSystem('bm25:unit=sentence:k1=1.5', process.cwd())
  * @example await resolveSystem('./my-memory.ts', process.cwd())
  */
-export async function resolveSystem(spec: string, cwd: string): Promise<ResolvedSystem> {
+export async function resolveSystem(spec: string, cwd: string, timeoutMs?: number): Promise<ResolvedSystem> {
   const file = FILE.exec(spec)
   const [name = '', ...parts] = file ? [file[1]!, ...(file[2]?.split(':') ?? [])] : spec.trim().split(':')
-  const definition = file ? await loadSystemFile(name, cwd) : systems.find((system) => system.name === name)
+  const definition = file ? await loadSystemFile(name, cwd, timeoutMs) : systems.find((system) => system.name === name)
   if (!definition) {
     throw unknownName(
       'system',

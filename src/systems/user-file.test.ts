@@ -2,9 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type Llm, NO_USAGE } from '../model/index.js'
 import { testContext } from './conformance/fixtures.js'
+import { runCheck } from './conformance/run.js'
+import { checkInstance } from './outside/import-file.js'
 import { resolveSystem } from './registry.js'
-import { checkInstance } from './user-file.js'
 
 const METHODS = 'store: async () => {}, retrieve: async () => [], dump: async () => []'
 
@@ -28,13 +30,13 @@ describe('a system in a file of one’s own', () => {
     write(
       'full.mjs',
       `export default { name: 'mine', version: '3', class: 'raw', about: 'x', options: { depth: { default: '1', about: '' } },
-       variants: { deep: { about: '', options: { depth: '9' } } }, create: (context, options) => ({ ${METHODS}, options }) }`,
+       variants: { deep: { about: '', options: { depth: '9' } } }, create: (context, options) => ({ ${METHODS}, dump: async () => [{ id: 'depth', text: options.depth }] }) }`,
     )
     const { definition, options, label } = await resolve('./full.mjs:deep')
     expect(label).toBe('mine:deep')
     expect(options).toEqual({ depth: '9' })
     expect(definition.version).toMatch(/^3\+/)
-    expect(await definition.create(testContext(), options)).toMatchObject({ options })
+    expect(await (await definition.create(testContext(), options)).dump!()).toEqual([{ id: 'depth', text: '9' }])
   })
 
   it('promises of storing only what it declares', async () => {
@@ -107,6 +109,109 @@ describe('a system in a file of one’s own', () => {
     await expect(async () => definition.create(testContext(), {})).rejects.toThrow(
       /"\.\/lacking\.ts" creates lacks retrieve\(\)/,
     )
+  })
+})
+
+describe('a system in a process of its own', () => {
+  const made = async (methods: string, context = testContext(), definition = '') => {
+    write(
+      'own.mjs',
+      `export default { ${definition} create: (context) => { const held = []; return { ${METHODS}, ${methods} } } }`,
+    )
+    return (await resolve('./own.mjs')).definition.create(context, {})
+  }
+
+  it('has its context there: time, name, folder, vectors and log', async () => {
+    const log: string[] = []
+    const context = { ...testContext(), log: (message: string) => void log.push(message) }
+    const system = await made(
+      `dump: async () => { context.log('here'); const [v] = await context.embed.embed(['word']);
+        return [context.now(), context.namespace, context.workdir, v.length + v.constructor.name].map((text, i) => ({ id: String(i), text })) }`,
+      context,
+    )
+    const texts = (await system.dump!()).map(({ text }) => text)
+    expect(texts).toEqual([
+      context.now(),
+      context.namespace,
+      context.workdir,
+      `${context.embed.dimensions}Float32Array`,
+    ])
+    expect(log).toEqual(['here'])
+    await system.close!()
+  })
+
+  it('asks its model here, and checks the reply by its own schema', async () => {
+    const asked: unknown[] = []
+    const llm: Llm = {
+      model: 'm',
+      generate: async (request, options) => {
+        asked.push({ messages: request.messages, role: options.role })
+        const wrong = await request.schema!.safeParseAsync({ n: 'four' })
+        expect(wrong.success).toBe(false)
+        const right = await request.schema!.safeParseAsync({ n: 4 })
+        return {
+          object: right.data,
+          text: '',
+          toolCalls: [],
+          finish: 'stop',
+          usage: NO_USAGE,
+          cost: 0,
+          cached: false,
+          repairs: 0,
+        } as never
+      },
+    }
+    write(
+      'model.mjs',
+      `import { z } from ${JSON.stringify(import.meta.resolve('zod'))}
+       export default { needs: { llm: true }, create: ({ llm }) => ({ ${METHODS}, dump: async () => {
+         const { object } = await llm.generate({ messages: [{ role: 'user', content: 'n?' }], schema: z.object({ n: z.number() }).refine(({ n }) => n > 3) }, { role: 'ingest' })
+         return [{ id: 'n', text: String(object.n) }] } }) }`,
+    )
+    const { definition } = await resolve('./model.mjs')
+    const system = await definition.create({ ...testContext(), llm }, {})
+    expect(await system.dump!()).toEqual([{ id: 'n', text: '4' }])
+    expect(asked).toEqual([{ messages: [{ role: 'user', content: 'n?' }], role: 'ingest' }])
+    await system.close!()
+  })
+
+  it('passes on what it throws with its causes, and refuses what is no plain data', async () => {
+    const system = await made(
+      `store: async () => { throw new Error('no', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) }) },
+       retrieve: async () => [{ id: 'm', text: 't', more: () => {} }]`,
+    )
+    const thrown = await system.store({ id: 'c', time: '', turns: [] }).catch((error: Error) => error)
+    expect(thrown).toMatchObject({ message: 'no', cause: { code: 'ECONNREFUSED' } })
+    await expect(system.retrieve({ id: 'q', text: '', time: '' }, 1, { k: 1 })).rejects.toThrow(/could not be cloned/)
+    await system.close!()
+  })
+
+  it('keeps its snapshots to itself', async () => {
+    const system = await made(
+      `store: async ({ id }) => void held.push({ id, text: id }), dump: async () => held.slice(),
+       snapshot: async () => ({ held: held.slice(), put: (all) => held.splice(0, held.length, ...all) }), restore: async ({ held, put }) => void put(held)`,
+    )
+    const before = await system.snapshot!()
+    await system.store({ id: 'c', time: '', turns: [] })
+    expect(await system.dump!()).toHaveLength(1)
+    await system.restore!(before)
+    expect(await system.dump!()).toEqual([])
+    await system.close!()
+  })
+
+  it('is gone when its process ends, and says how', async () => {
+    const system = await made(`store: async () => process.exit(9)`)
+    const thrown = await system.store({ id: 'c', time: '', turns: [] }).catch((error: Error) => error)
+    expect(thrown).toMatchObject({ name: 'MemoryGoneError', message: 'its process ended (code 9) during store' })
+  })
+
+  it('is caught looking at the clock of the machine', async () => {
+    write(
+      'clock.mjs',
+      `export default () => { const held = []; return { ${METHODS}, store: async ({ id }) => void held.push({ id, text: new Date().toISOString().slice(0, 10) }), dump: async () => held } }`,
+    )
+    const { definition } = await resolve('./clock.mjs')
+    await expect(runCheck('scenario-time', { name: 'clock', definition })).rejects.toThrow(/clock of the machine/)
   })
 })
 

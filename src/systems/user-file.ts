@@ -1,142 +1,41 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createJiti } from 'jiti'
-import { z } from 'zod'
 import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
-import type { MemorySystem, Rehearsal, SystemDefinition, SystemOptions } from '../model/index.js'
+import { MemoryGoneError, SYSTEM_TIMEOUT_MS, type SystemDefinition } from '../model/index.js'
+import { describeFile } from './outside/host.js'
 
-type Create = SystemDefinition['create']
-
-const isFunction = z.custom<Create>((value) => typeof value === 'function', 'expected a function')
-const about = z.string().default('')
-
-const definitionSchema = z.object({
-  name: z
-    .string()
-    .regex(/^[^\s:=]+$/, 'expected a name without spaces, ":" or "="')
-    .optional(),
-  version: z.string().optional(),
-  class: z.enum(['raw', 'processed', 'file', 'reference']).default('processed'),
-  about,
-  depth: z.enum(['k', 'fixed']).optional(),
-  needs: z
-    .object({
-      embed: z.boolean(),
-      gold: z.literal(false, 'only the built-in oracle may receive gold'),
-      llm: z.boolean(),
-    })
-    .partial()
-    .optional(),
-  variants: z.record(z.string(), z.object({ about, options: z.record(z.string(), z.string()) })).optional(),
-  options: z.record(z.string(), z.object({ about, default: z.string() })).optional(),
-  answers: z.boolean().optional(),
-  atomic: z.boolean().default(false),
-  idempotent: z.boolean().default(false),
-  cost: z.object({ store: z.string(), retrieve: z.string() }).optional(),
-  papers: z.array(z.string()).optional(),
-  prompts: z.record(z.string(), z.string()).optional(),
-  rehearsal: z.custom<Rehearsal>((value) => typeof value === 'function', 'expected a function').optional(),
-  create: isFunction,
-})
-
-const EXAMPLE = `The file should hold, for example:
-  export default {
-    create: () => ({
-      async store(conversation) { … },
-      async retrieve(query, k) { return [] },
-      async dump() { return [] }, // may be left out: then nobody can say at which stage a fact was lost
-    }),
-  }`
+/** Most milliseconds that a file may take to be imported. */
+const LOAD_MS = 60_000
 
 /**
  * Loads a memory system from a user's own TypeScript or JavaScript file. Its default export is a definition, an object with `create`, a
- * function that makes an instance, or a class. The version follows the content of the file and of the files it imports by relative path.
+ * function that makes an instance, or a class. All of it runs in processes of its own, never in this one. The version follows the content of
+ * the file and of the files it imports by relative path.
+ *
+ * @param timeoutMs longest that the import may take
  */
-export async function loadSystemFile(path: string, cwd: string): Promise<SystemDefinition> {
+export async function loadSystemFile(
+  path: string,
+  cwd: string,
+  timeoutMs = SYSTEM_TIMEOUT_MS,
+): Promise<SystemDefinition> {
   const file = resolve(cwd, path)
   if (!existsSync(file) || !statSync(file).isFile()) {
     throw new UserError(`There is no file "${path}" (looked for ${file}).`, 'Give a path relative to where you are.')
   }
-  const exported = await importDefault(file, path)
-  const asObject = typeof exported === 'function' ? { create: asCreate(exported) } : exported
-  const parsed = definitionSchema.safeParse(asObject)
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'default export'}: ${issue.message}`)
-    throw new UserError(`"${path}" does not define a memory system:\n${faults.join('\n')}`, EXAMPLE)
-  }
-  const { name, version, create, ...rest } = parsed.data
   const content = contentHash(file)
+  const limit = Math.min(timeoutMs, LOAD_MS)
+  const { name, version, ...rest } = await describeFile(file, path, limit).catch((error: unknown) => {
+    if (!(error instanceof MemoryGoneError)) throw error
+    const why = error.timedOut ? `Importing it took longer than ${limit / 1000} s` : error.message
+    throw new UserError(`"${path}" could not be loaded. ${why}.`, 'Mend the file and run again.')
+  })
   return {
     ...rest,
     name: name ?? basename(file, extname(file)),
     version: version ? `${version}+${content}` : content,
-    create: async (context, options) => {
-      // Called on the definition, which may be an object that uses `this`.
-      const instance: unknown = await create.call(asObject, context, options)
-      return checkInstance(instance, path)
-    },
   }
-}
-
-/** Makes sure that what `create` returned can be used as a memory system, or says what is missing. */
-export function checkInstance(instance: unknown, label: string): MemorySystem {
-  if (typeof instance !== 'object' || instance === null) {
-    throw new UserError(
-      `Expected "${label}" to create a memory system, got ${instance === null ? 'null' : typeof instance}.`,
-      EXAMPLE,
-    )
-  }
-  const methods = instance as Record<string, unknown>
-  const missing = ['store', 'retrieve'].filter((name) => typeof methods[name] !== 'function')
-  if (missing.length > 0) {
-    throw new UserError(
-      `The memory system that "${label}" creates lacks ${missing.map((m) => `${m}()`).join(' and ')}.`,
-      EXAMPLE,
-    )
-  }
-  for (const name of ['dump', 'settle', 'answer', 'insert', 'snapshot', 'restore', 'close']) {
-    if (methods[name] !== undefined && typeof methods[name] !== 'function') {
-      throw new UserError(`Expected ${name} of "${label}" to be a function, got ${typeof methods[name]}.`)
-    }
-  }
-  if ((methods.snapshot === undefined) !== (methods.restore === undefined)) {
-    throw new UserError(`"${label}" offers only one of snapshot() and restore(); both are needed.`)
-  }
-  return instance as MemorySystem
-}
-
-async function importDefault(file: string, shown: string): Promise<unknown> {
-  const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false, alias: { memscope: ownEntry() } })
-  let module: Record<string, unknown>
-  try {
-    module = await jiti.import<Record<string, unknown>>(file)
-  } catch (error) {
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    throw new UserError(
-      `"${shown}" could not be loaded. ${message.replaceAll(file, shown)}`,
-      'Mend the file and run again.',
-    )
-  }
-  if (!('default' in module) || module.default === undefined) {
-    const names = Object.keys(module).filter((name) => name !== 'default')
-    const found = names.length > 0 ? ` It exports ${names.join(', ')}.` : ''
-    throw new UserError(`"${shown}" has no default export.${found}`, EXAMPLE)
-  }
-  return module.default
-}
-
-/** So that `import { defineSystem } from 'memscope'` works wherever the file is. */
-function ownEntry(): string {
-  const built = fileURLToPath(new URL('../index.js', import.meta.url))
-  return existsSync(built) ? built : fileURLToPath(new URL('../index.ts', import.meta.url))
-}
-
-function asCreate(exported: unknown): Create {
-  const made = exported as Create & (new (...args: Parameters<Create>) => MemorySystem)
-  const isClass = /^class\b/.test(Function.prototype.toString.call(made))
-  return isClass ? (context, options: SystemOptions) => new made(context, options) : made
 }
 
 /** Hash of a file and of what it imports by relative path, however deep. */

@@ -13,13 +13,13 @@ export interface Reservation {
 
 interface Waiter {
   usd: number
-  grant(): void
+  grant(reservation: Reservation): void
   refuse(): void
 }
 
 /**
  * A cap on what is spent. Before every try the most it can cost is set aside; afterwards what it did cost takes its place. So the cap holds
- * whatever the concurrency. Who finds no room because others have set money aside waits for them; who would not fit even alone is refused.
+ * whatever the concurrency, and over all processes that share a book. Who finds no room because others have set money aside waits for them; who would not fit even alone is refused.
  *
  * @example
  * const held = await new Budget(5).reserve(0.02, 'openai:gpt-5-mini')
@@ -27,22 +27,22 @@ interface Waiter {
  */
 export class Budget {
   readonly cap: number
-  #spent: number
+  #spent = 0
   #reserved = 0
   #waiting: Waiter[] = []
 
   readonly #ledger: Ledger | null
 
-  /** @param ledger keeps what is spent, and knows what earlier sittings of the same run have spent */
+  /** @param ledger keeps what is spent, and knows what earlier sittings and other processes have spent or set aside */
   constructor(cap: number, ledger: Ledger | null = null) {
     if (!(cap >= 0)) throw new RangeError(`Expected a budget from 0 USD up, got ${cap}`)
     this.cap = cap
     this.#ledger = ledger
-    this.#spent = ledger?.spent() ?? 0
   }
 
+  /** What others have set aside counts as spent: nobody here knows whether it comes back. */
   get spent(): number {
-    return this.#spent
+    return this.#ledger ? Math.max(0, this.#ledger.total() - this.#reserved) : this.#spent
   }
 
   get reserved(): number {
@@ -51,14 +51,15 @@ export class Budget {
 
   /** Whether so much could be set aside at once. */
   fits(usd: number): boolean {
-    return this.#waiting.length === 0 && this.#spent + this.#reserved + usd <= this.cap
+    return this.#waiting.length === 0 && this.spent + this.#reserved + usd <= this.cap
   }
 
   /** @throws LlmError `budget` when it cannot fit any more */
   async reserve(usd: number, what: string, signal?: AbortSignal): Promise<Reservation> {
-    if (this.fits(usd)) return this.#hold(usd)
-    if (this.#spent + usd > this.cap) throw this.#refusal(usd, what)
-    await new Promise<void>((resolve, reject) => {
+    const held = this.#waiting.length === 0 ? this.#hold(usd) : null
+    if (held) return held
+    if (this.spent + usd > this.cap) throw this.#refusal(usd, what)
+    return new Promise<Reservation>((resolve, reject) => {
       const leave = () => {
         signal?.removeEventListener('abort', onAbort)
         this.#waiting = this.#waiting.filter((other) => other !== waiter)
@@ -70,9 +71,9 @@ export class Budget {
       }
       const waiter: Waiter = {
         usd,
-        grant: () => {
+        grant: (reservation) => {
           leave()
-          resolve()
+          resolve(reservation)
         },
         refuse: () => {
           leave()
@@ -86,18 +87,14 @@ export class Budget {
       signal?.addEventListener('abort', onAbort, { once: true })
       this.#waiting.push(waiter)
     })
-    return this.#reservation(usd)
   }
 
-  #hold(usd: number): Reservation {
+  /** Sets money aside; null when there is no room for it now. */
+  #hold(usd: number): Reservation | null {
+    const close = this.#ledger?.enter(usd, this.cap)
+    if (close === null || (!close && this.#spent + this.#reserved + usd > this.cap)) return null
     this.#reserved += usd
-    return this.#reservation(usd)
-  }
-
-  /** For money that is already in `#reserved`. */
-  #reservation(usd: number): Reservation {
     let held = true
-    const close = this.#ledger?.enter(usd)
     const end = (spent: number) => {
       if (!held) return
       held = false
@@ -113,11 +110,13 @@ export class Budget {
 
   #next(): void {
     for (const waiter of [...this.#waiting]) {
-      if (this.#spent + waiter.usd > this.cap) waiter.refuse()
-      else if (this.#spent + this.#reserved + waiter.usd <= this.cap) {
-        this.#reserved += waiter.usd
-        waiter.grant()
-      } else return
+      if (this.spent + waiter.usd > this.cap) {
+        waiter.refuse()
+        continue
+      }
+      const held = this.#hold(waiter.usd)
+      if (!held) return
+      waiter.grant(held)
     }
   }
 
@@ -125,7 +124,7 @@ export class Budget {
     const money = (amount: number) => `$${amount.toFixed(4)}`
     return new LlmError(
       'budget',
-      `${what} may cost up to ${money(usd)}, but of the budget of ${money(this.cap)} ${money(this.#spent)} is spent.`,
+      `${what} may cost up to ${money(usd)}, but of the budget of ${money(this.cap)} ${money(this.spent)} is spent.`,
       'Go on with --resume and a larger --budget, or lower the most tokens of a reply.',
     )
   }

@@ -1,3 +1,4 @@
+import { shiftedDate } from '../../base/shifted-date.js'
 import { CONVERSATIONS } from './fixtures.js'
 import { assertSame } from './same.js'
 import { filled, type SystemCheck, stateOf, storeAll } from './subject.js'
@@ -49,16 +50,7 @@ export const lifeChecks = {
 /** Runs work with the clock of the machine put forward. */
 async function inTenYears<T>(work: () => Promise<T>): Promise<T> {
   const Real = Date
-  class Later extends Real {
-    constructor(...given: [] | [number | string | Date]) {
-      if (given.length === 0) super(Real.now() + DECADE_MS)
-      else super(given[0])
-    }
-    static override now(): number {
-      return Real.now() + DECADE_MS
-    }
-  }
-  globalThis.Date = Later as DateConstructor
+  globalThis.Date = shiftedDate(Real, DECADE_MS)
   try {
     return await work()
   } finally {

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import type { MemorySystem, OpenEndpoint, OwnSystem, SystemContext, SystemOptions } from '../../model/index.js'
+import { CallWatch, MemoryGoneError, SYSTEM_TIMEOUT_MS } from '../../model/index.js'
 import { hashEmbedder } from '../hash-embedder.js'
+import { checkInstance } from '../outside/import-file.js'
 import { rehearse } from '../parts/rehearse.js'
-import { checkInstance } from '../user-file.js'
 import { type SystemCheckName, systemChecks } from './checks.js'
 import { testContext, testGold } from './fixtures.js'
 import { NotApplicable, type SystemCheck } from './subject.js'
@@ -17,6 +18,8 @@ export interface ConformanceSubject {
   context?: Partial<SystemContext>
   /** Makes servers for systems that declare `needs.endpoint`. */
   endpoint?: OpenEndpoint
+  /** Milliseconds that a call may take. */
+  timeoutMs?: number
 }
 
 export interface CheckResult {
@@ -37,14 +40,23 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
   const llm = subject.context?.llm ?? (needs.llm && rehearsal ? rehearse(rehearsal) : null)
   const create = async (own: Partial<SystemContext> = {}): Promise<MemorySystem> => {
     const gold = needs.gold ? { gold: testGold() } : {}
-    const context: SystemContext = { ...testContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
-    const { embed, llm: model, signal } = context
+    const plain: SystemContext = { ...testContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
+    const watch = new CallWatch(subject.timeoutMs ?? SYSTEM_TIMEOUT_MS, plain.signal)
+    const model = plain.llm && watch.model(plain.llm)
+    const context: SystemContext = {
+      ...plain,
+      embed: watch.embedder(plain.embed),
+      ...(model && { llm: model }),
+      signal: watch.signal,
+    }
+    const { embed, signal } = context
     if (needs.endpoint && subject.endpoint && model) {
       const open = subject.endpoint
       context.endpoint ??= (asked) => open({ ...asked, name: subject.name, llm: model, embed, signal })
     }
-    const instance = await subject.definition.create(context, subject.options ?? {})
-    const system = checkInstance(instance, subject.name)
+    const create = async () => subject.definition.create(context, subject.options ?? {})
+    const instance = checkInstance(await watch.call('create', create), subject.name)
+    const system = watch.system(instance)
     made.push({ system, context })
     return system
   }
@@ -66,28 +78,40 @@ export function skipReason(name: SystemCheckName, { skip, definition }: Conforma
   return skip?.[name] ?? check.unless?.(definition) ?? null
 }
 
-/** Runs all checks without a test runner, as `memscope check` does. A system that cannot even be made is told once, and no more is tried. */
+/**
+ * Runs all checks without a test runner, as `memscope check` does. A system that cannot even be made is told once; after that, and after a
+ * call that never came back, no more is tried.
+ */
 export async function checkSystem(subject: ConformanceSubject): Promise<CheckResult[]> {
   // A machine on which no folder can be made is no fault of the system.
   rmSync(testContext().workdir, { recursive: true, force: true })
   const results: CheckResult[] = []
+  let stuck: string | null = null
   for (const check of checkNames) {
-    const result = await resultOf(check, subject)
+    if (stuck !== null) {
+      results.push({ check, title: systemChecks[check].title, status: 'skipped', reason: stuck })
+      continue
+    }
+    const { result, error } = await resultOf(check, subject)
     results.push(result)
-    if (check === 'created' && result.status === 'failed') break
+    if (error instanceof MemoryGoneError && error.timedOut) stuck = `Not tried: ${error.message}.`
+    else if (check === 'created' && result.status === 'failed') break
   }
   return results
 }
 
-async function resultOf(check: SystemCheckName, subject: ConformanceSubject): Promise<CheckResult> {
+async function resultOf(
+  check: SystemCheckName,
+  subject: ConformanceSubject,
+): Promise<{ result: CheckResult; error?: unknown }> {
   const title = systemChecks[check].title
   const skipped = skipReason(check, subject)
-  if (skipped !== null) return { check, title, status: 'skipped', reason: skipped }
+  if (skipped !== null) return { result: { check, title, status: 'skipped', reason: skipped } }
   try {
     await runCheck(check, subject)
-    return { check, title, status: 'passed' }
+    return { result: { check, title, status: 'passed' } }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { check, title, status: error instanceof NotApplicable ? 'skipped' : 'failed', reason }
+    return { result: { check, title, status: error instanceof NotApplicable ? 'skipped' : 'failed', reason }, error }
   }
 }

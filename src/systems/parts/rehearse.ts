@@ -46,11 +46,11 @@ export function rehearse(rehearsal: Rehearsal, { onCall, usage }: RehearseOption
         'calls' in said ? said.calls.map(({ name, input }, i) => ({ id: `call_${number}_${i}`, name, input })) : []
       const text = 'text' in said ? said.text : 'json' in said ? JSON.stringify(said.json) : ''
       const forced = request.toolChoice === 'required' && toolCalls.length === 0
-      const objection = forced ? 'It calls no tool.' : options.objection?.({ text, toolCalls })
+      const objection = forced ? 'It calls no tool.' : await options.objection?.({ text, toolCalls })
       if (objection) throw unusable(options, objection)
       return {
         text,
-        object: toolCalls.length > 0 ? (undefined as T) : checked(request, said, options),
+        object: toolCalls.length > 0 ? (undefined as T) : await checked(request, said, options),
         toolCalls,
         finish: toolCalls.length > 0 ? 'tool-calls' : 'stop',
         usage: usage?.(request, said) ?? NO_USAGE,
@@ -62,10 +62,10 @@ export function rehearse(rehearsal: Rehearsal, { onCall, usage }: RehearseOption
   }
 }
 
-function checked<T>({ schema }: LlmRequest<T>, said: RehearsedReply, options: LlmOptions): T {
+async function checked<T>({ schema }: LlmRequest<T>, said: RehearsedReply, options: LlmOptions): Promise<T> {
   // Without a schema `T` is undefined.
   if (!schema) return undefined as T
-  const fits = schema.safeParse('json' in said ? said.json : undefined)
+  const fits = await schema.safeParseAsync('json' in said ? said.json : undefined)
   if (!fits.success) throw unusable(options, fits.error.message)
   return fits.data
 }
