@@ -226,7 +226,6 @@ function startChild(): ChildProcess {
     execArgv: isBuilt ? [] : ['--import', 'jiti/register'],
     serialization: 'advanced',
     detached: true,
-    windowsHide: true,
     stdio: ['ignore', 2, 2, 'ipc'],
   })
 }
