@@ -46,6 +46,7 @@ export interface BreakdownRow {
 export class Tallies {
   readonly #tallies = new Map<string, Tally>()
   readonly #breakdowns = new Map<string, BreakdownRow>()
+  readonly #reached = new Map<string, { n: number; reachable: number }>()
   readonly #plan: Plan
   readonly #judge: JudgePair<string>
   questions = 0
@@ -126,7 +127,7 @@ export class Tallies {
         depth,
         trial: life.key.trial,
       })
-      const { n, reachable } = reachableQuestions(this.#plan, suite, question.task, depth)
+      const { n, reachable } = this.#reachable(suite, question.task, depth)
       cell.scores.ceiling = n === 0 ? null : reachable / n
       tally = {
         cell,
@@ -140,6 +141,14 @@ export class Tallies {
       this.#tallies.set(key, tally)
     }
     return tally
+  }
+
+  /** The same for all systems, so it is worked out once. */
+  #reachable(suite: Suite, task: string, depth: Depth): { n: number; reachable: number } {
+    const key = JSON.stringify([suite.name, task, depth])
+    const known = this.#reached.get(key) ?? reachableQuestions(this.#plan, suite, task, depth)
+    this.#reached.set(key, known)
+    return known
   }
 
   #count({ cell, evidence, answer, read }: Tally, { assessment, witness, answer: given }: Result): void {
