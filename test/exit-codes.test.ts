@@ -63,17 +63,24 @@ describe('the exit code', () => {
     expect((await memscope([...QUICK, '--system', './broken.mjs'], { cwd })).code).toBe(3)
   })
 
-  it('is 3 when a memory waits for what never comes', async () => {
-    const { code, err } = await memscope(['check', fixture('forgotten-promise.mjs')])
-    expect(err).toMatch(/waits for a call that never ends/)
-    expect(code).toBe(3)
+  it('is 1 when a memory that is checked waits for what never comes', async () => {
+    const { code, out } = await memscope(['check', fixture('forgotten-promise.mjs'), '--system-timeout', '2'])
+    expect(out).toMatch(/store took longer than 2 s/)
+    expect(code).toBe(1)
+  })
+
+  it('is 3 when a memory fails behind everybody’s back: that is no fault of ours', async () => {
+    expect((await memscope([...QUICK, '--system', fixture('late-throw.mjs')])).code).toBe(3)
   })
 
   it('is 70 for a fault, with what to send and without keys', async () => {
     const key = 'sk-planted-0123456789abcdefghijkl'
-    const { code, err } = await memscope([...QUICK, '--system', fixture('late-throw.mjs')], {
-      env: { OPENAI_API_KEY: key },
-    })
+    const cwd = temporaryFolder()
+    const late =
+      "setTimeout(() => { throw new TypeError('thrown in a timer, with ' + process.env.OPENAI_API_KEY) }, 300)"
+    const asked = "export default { suite: 'memfail', size: 'quick', system: 'bm25' }"
+    writeFileSync(join(cwd, 'late.mjs'), `${late}\n${asked}\n`)
+    const { code, err } = await memscope(['run', 'late.mjs'], { cwd, env: { OPENAI_API_KEY: key } })
     expect(err).toMatch(
       /this is a fault[\s\S]*thrown in a timer[\s\S]*Memscope \d.*Node v[\s\S]*report it[\s\S]*command you typed/,
     )

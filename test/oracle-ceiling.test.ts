@@ -30,11 +30,8 @@ async function offCeiling(...flags: string[]): Promise<string[]> {
 
 describe('oracle equals the ceiling at every k and budget of tokens', { timeout: 300_000 }, () => {
   const bundled = [
-    ['--suite', 'memfail', '--size', 'quick'],
     ['--suite', 'memfail', '--size', 'paper'],
     ['--suite', 'meme', '--size', '20', '--filler', 'none'],
-    ['--suite', 'meme', '--size', 'quick'],
-    ['--suite', 'memora', '--size', 'quick'],
     ['--suite', 'memora', '--days', '7,28'],
   ]
   it.each(bundled.map((flags) => [flags.join(' '), flags] as const))('with %s', async (_, flags) => {

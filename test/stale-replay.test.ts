@@ -41,11 +41,16 @@ function recorded({ memory, context }: Replay['cases'][number]): SystemDefinitio
     version: '1',
     class: 'raw',
     about: '',
-    create: () => ({
-      store: async () => {},
-      retrieve: async () => context.map((id) => held.find((one) => one.id === id)!),
-      dump: async () => held,
-    }),
+    create: () => {
+      let heard = false
+      return {
+        store: async () => {
+          heard = true
+        },
+        retrieve: async () => context.map((id) => held.find((one) => one.id === id)!),
+        dump: async () => (heard ? held : []),
+      }
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { type InstalledEmbedder, installedEmbedders } from '../gateway/embed/ins
 import { type Price, type Prices, type ProviderState, priceTable, providerStates } from '../gateway/index.js'
 import type { Command } from './args.js'
 import { SHOWN_PROMPTS } from './prompts.js'
-import { withoutSecrets } from './secrets.js'
+import { outputWithoutSecrets } from './secrets.js'
 
 /** Everything `memscope models` knows. */
 export interface ModelList {
@@ -47,7 +47,7 @@ export const listModels: Command = {
       prices: { unit: 'USD per million tokens', updated, models },
       embedders: installedEmbedders(process.cwd()),
     }
-    process.stdout.write(withoutSecrets(on.json ? `${JSON.stringify(list, null, 2)}\n` : modelsText(list)))
+    process.stdout.write(outputWithoutSecrets(on.json ? `${JSON.stringify(list, null, 2)}\n` : modelsText(list)))
     return 0
   },
 }

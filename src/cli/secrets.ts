@@ -8,6 +8,15 @@ let redactor: Redactor | null = null
  * their own: what they log and throw passes through here before it is shown or kept.
  */
 export function withoutSecrets(message: string): string {
-  redactor ??= new Redactor(secretsOf(process.env, {}))
-  return redactor.message(message)
+  return redactorOf(process.env).message(message)
+}
+
+/** The same for what a command was asked to print, which is never cut. */
+export function outputWithoutSecrets(output: string): string {
+  return redactorOf(process.env).output(output)
+}
+
+function redactorOf(env: NodeJS.ProcessEnv): Redactor {
+  redactor ??= new Redactor(secretsOf(env, {}))
+  return redactor
 }

@@ -56,7 +56,12 @@ export class Redactor {
 
   /** The text without known secrets and anything that looks like one, and without what a terminal would obey; cut when it is very long. */
   message(text: string): string {
-    const shown = shortened(printable(this.text(text)), LONGEST)
+    return this.output(shortened(printable(this.text(text)), LONGEST))
+  }
+
+  /** The same for what a command was asked to print: whole. */
+  output(text: string): string {
+    const shown = this.text(text)
     return PATTERNS.reduce((clean, [pattern, to]) => clean.replace(pattern, to), shown)
   }
 }
