@@ -7,7 +7,7 @@ import type { LlmUsage } from '../model/index.js'
 export const SPEC = 'openai-compatible:test'
 
 /** Prices with which a run of {@link actingModel} has a cost and can be held to a budget. */
-export const PRICES = { [SPEC]: { input: 1, output: 4, maxOutput: 400 } }
+export const PRICES = { [SPEC]: { input: 1, output: 4, maxOutput: 2000 } }
 
 /**
  * A scripted model that plays every part of a run as a function of the request alone: it writes notes word for word, answers from the
