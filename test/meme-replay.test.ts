@@ -9,6 +9,7 @@ import { execute } from '../src/engine/execute.js'
 import { queryIdOf } from '../src/engine/open-system.js'
 import { makePlan } from '../src/engine/plan.js'
 import { tinyRequest } from '../src/engine/testing/request.js'
+import { plainTools } from '../src/engine/testing/tools.js'
 import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import { type Memory, oneForBoth, questionsOf, type Reader, type SystemDefinition } from '../src/model/index.js'
@@ -120,18 +121,7 @@ beforeAll(async () => {
     tracker: judge,
     readers,
     concurrency: 1,
-    tools: {
-      store,
-      embed: { id: 'none', dimensions: 0, embed: async () => [] },
-      llm: () => {
-        throw new Error('no model here')
-      },
-      inFlight: 1,
-      workroot: join(folder, 'work'),
-      signal: new AbortController().signal,
-      settleMs: 1000,
-      log: () => {},
-    },
+    tools: plainTools(store, folder),
     onProgress: () => {},
   })
   const resultKeys = { judge: oneForBoth(judge.key), timeline: timelineKey(judge.key), readers: keys }

@@ -8,6 +8,7 @@ import { makePlan } from '../src/engine/plan.js'
 import { tinyQuestion, tinyScenario } from '../src/engine/testing/keeper.js'
 import { tinyRequest } from '../src/engine/testing/request.js'
 import { tinySuite } from '../src/engine/testing/suite.js'
+import { plainTools } from '../src/engine/testing/tools.js'
 import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import { type Fact, type Memory, oneForBoth, type Reader, type SystemDefinition } from '../src/model/index.js'
@@ -76,18 +77,7 @@ async function outcomeOf(one: Replay['cases'][number], at: number): Promise<stri
     tracker: judge,
     readers: new Map(readers.map((known) => [known.name, known])),
     concurrency: 1,
-    tools: {
-      store,
-      embed: { id: 'none', dimensions: 0, embed: async () => [] },
-      llm: () => {
-        throw new Error('no model here')
-      },
-      inFlight: 1,
-      workroot: join(folder, 'work'),
-      signal: new AbortController().signal,
-      settleMs: 1000,
-      log: () => {},
-    },
+    tools: plainTools(store, folder),
     onProgress: () => {},
   })
   const results = { judge: oneForBoth(judge.key), timeline: timelineKey(judge.key), readers: keys }

@@ -4,6 +4,7 @@ import {
   compareDepths,
   conversationsOf,
   type Depth,
+  FAILURES,
   type JudgePair,
   leastEvidenceIn,
   memoriesOf,
@@ -253,18 +254,7 @@ function counted(sum: number | null, passed: boolean | null): number | null {
   return sum === null || passed === null ? null : sum + (passed ? 1 : 0)
 }
 
-const OUTCOME_ORDER: Outcome[] = [
-  'answerable',
-  'correct',
-  'not_stored',
-  'summary_error',
-  'not_retrieved',
-  'unavailable',
-  'stale_memory',
-  'stale_answer',
-  'reasoning_error',
-  'error',
-]
+const OUTCOME_ORDER: readonly Outcome[] = ['answerable', 'correct', ...FAILURES, 'error']
 
 /** A sum of costs; unknown once one of them is. */
 function plus(a: number | null, b: number | null): number | null {

@@ -21,6 +21,7 @@ import { execute } from './execute.js'
 import { makePlan, type Plan, type RunRequest } from './plan.js'
 import { tinyRequest } from './testing/request.js'
 import { tinySuite } from './testing/suite.js'
+import { plainTools } from './testing/tools.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-engine-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -141,18 +142,7 @@ async function run(
     tracker: judge,
     readers: new Map(options.reader ? [['fake', options.reader]] : []),
     concurrency: 2,
-    tools: {
-      store,
-      embed: { id: 'none', dimensions: 0, embed: async () => [] },
-      llm: () => {
-        throw new Error('no model here')
-      },
-      inFlight: 1,
-      workroot: join(folder, 'work'),
-      signal: options.signal ?? new AbortController().signal,
-      settleMs: 1000,
-      log: () => {},
-    },
+    tools: { ...plainTools(store, folder), ...(options.signal && { signal: options.signal }) },
     onProgress: ({ done }) => {
       seen.push(done)
       options.onWitness?.()
