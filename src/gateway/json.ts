@@ -52,3 +52,13 @@ export function jsonSpans(text: string): JsonSpan[] {
   if (depth > 0) found.push({ from, to: text.length })
   return found
 }
+
+/** Whether a text is JSON as a whole. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

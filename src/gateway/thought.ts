@@ -1,3 +1,5 @@
+import { isJson } from './json.js'
+
 const OPEN = String.raw`(?:<think(?:ing)?>|\[THINK\])`
 const CLOSE = String.raw`(?:<\/think(?:ing)?>|\[\/THINK\])`
 
@@ -32,14 +34,5 @@ function withoutWhole(text: string): string {
     if (!opening || !closing) return said + text.slice(from)
     said += text.slice(from, opening.index)
     from = CLOSING.lastIndex
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

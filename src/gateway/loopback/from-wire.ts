@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { LlmMessage, LlmReply, LlmRequest } from '../../model/index.js'
+import { isJson } from '../json.js'
 import { BadRequest } from '../openai/request.js'
 import type { WireMessage, WireReply, WireRequest } from '../wire.js'
 
@@ -69,14 +70,5 @@ function inputOf(text: string): unknown {
     return JSON.parse(text === '' ? '{}' : text)
   } catch {
     throw new BadRequest('The arguments of a tool call are not JSON.')
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
