@@ -1,5 +1,6 @@
 import { fenced } from '../src/base/fence.js'
 import { fold, printable, sentences, words } from '../src/base/text.js'
+import { suites } from '../src/builtins.js'
 import { findJson } from '../src/gateway/json.js'
 import { Redactor } from '../src/gateway/redact.js'
 import { callsInText } from '../src/gateway/text-calls.js'
@@ -23,7 +24,6 @@ import { expressionTokens, tokenize } from '../src/language/tokens.js'
 import { linkCues, preferenceCues, profileCues, ruleCues } from '../src/model/derive-cues.js'
 import { type Fact, probesOf, type Question, type Scenario } from '../src/model/index.js'
 import { chosenLetter } from '../src/suites/memfail/letter.js'
-import { suites } from '../src/suites/registry.js'
 
 export type Subject = readonly [name: string, read: (text: string) => unknown]
 

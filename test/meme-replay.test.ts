@@ -14,15 +14,8 @@ import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import { type Memory, oneForBoth, questionsOf, type Reader, type SystemDefinition } from '../src/model/index.js'
 import { assemble, questionResults, type ReportSource } from '../src/report/assemble.js'
-import {
-  evaluateGate,
-  renderMarkdown,
-  renderTerminal,
-  textSink,
-  writeCsv,
-  writeHtml,
-  writeJunit,
-} from '../src/report/index.js'
+import { writeHtml } from '../src/report/html.js'
+import { evaluateGate, renderMarkdown, renderTerminal, textSink, writeCsv, writeJunit } from '../src/report/index.js'
 import { openSqliteStore } from '../src/store/sqlite.js'
 import { meme } from '../src/suites/meme/index.js'
 

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SPEC } from '../src/bench/llm-model.js'
 import { rehearsedModel } from '../src/bench/rehearsed-model.js'
+import { systems as builtin, loadAll } from '../src/builtins.js'
 import type { Summary } from '../src/model/index.js'
-import { systems } from '../src/systems/registry.js'
 import { Stage } from './llm.js'
+
+const systems = await loadAll(builtin)
 
 /** A question or two of every suite, and vectors from the same server. */
 const SLICE = [

@@ -59,7 +59,7 @@ async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
   process.env.MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL = server.url
   const home = homeAt(folder)
   const models = { model: [SPEC], reader: [SPEC] }
-  const request = requestFrom({
+  const request = await requestFrom({
     text: { judge: `llm:${SPEC}`, pack, size: 'paper' },
     list: { suite: ['memfail'], system: [system], k: ks, ...models },
     on: {},

@@ -1,7 +1,9 @@
+import { systems as builtin, loadAll } from '../builtins.js'
 import { type Rule, ScriptedModel, type ScriptedReply } from '../gateway/index.js'
 import { fromWire } from '../gateway/loopback/from-wire.js'
 import type { RehearsedReply, SystemDefinition } from '../model/index.js'
-import { systems } from '../systems/registry.js'
+
+const systems = await loadAll(builtin)
 
 /**
  * A scripted model that plays the model inside every built-in system with prompts of its own, each by its rehearsal. What is asked for is known

@@ -1,6 +1,6 @@
 import { missingPackages } from '../base/packages.js'
+import { loadAll, systems } from '../builtins.js'
 import type { SystemDefinition } from '../model/index.js'
-import { systems } from '../systems/registry.js'
 
 /** What stands for every built-in system. */
 const ALL = 'all'
@@ -9,22 +9,31 @@ const ALL = 'all'
  * Systems by what was typed, with `all` taken for every built-in one. Without a model, those that need one are left out, and so are those
  * whose packages are not installed.
  *
- * @example systemsFrom(['all', './my-memory.ts'], [])
+ * @example await systemsFrom(['all', './my-memory.ts'], [])
  */
-export function systemsFrom(typed: readonly string[], models: readonly string[], cwd = process.cwd()): string[] {
-  const every = systems
+export async function systemsFrom(
+  typed: readonly string[],
+  models: readonly string[],
+  cwd = process.cwd(),
+): Promise<string[]> {
+  if (!typed.includes(ALL)) return [...typed]
+  const every = (await loadAll(systems))
     .filter((system) => models.length > 0 || !system.needs?.llm)
     .filter((system) => lacking(system, cwd).length === 0)
     .map(({ name }) => name)
-  const others = typed.filter((name) => name !== ALL)
-  return typed.includes(ALL) ? [...every, ...others.filter((name) => !every.includes(name))] : others
+  return [...every, ...typed.filter((name) => name !== ALL && !every.includes(name))]
 }
 
 /** A line on each kind of system that `all` had to leave out; null when it left out nothing. */
-export function leftOut(typed: readonly string[], models: readonly string[], cwd = process.cwd()): string | null {
+export async function leftOut(
+  typed: readonly string[],
+  models: readonly string[],
+  cwd = process.cwd(),
+): Promise<string | null> {
   if (!typed.includes(ALL)) return null
-  const modelless = models.length > 0 ? [] : systems.filter(({ needs }) => needs?.llm)
-  const lines = systems
+  const known = await loadAll(systems)
+  const modelless = models.length > 0 ? [] : known.filter(({ needs }) => needs?.llm)
+  const lines = known
     .filter((system) => !modelless.includes(system) && !typed.includes(system.name) && lacking(system, cwd).length > 0)
     .map(
       ({ name, needs }) => `Left out, for it is not installed: ${name}. Run: npm install ${needs!.packages!.join(' ')}`,

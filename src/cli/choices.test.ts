@@ -4,7 +4,7 @@ import { compose, homeAt } from './compose.js'
 import { requestFrom } from './request.js'
 
 async function wordsOf(text: Record<string, string>, list: Record<string, string[]>): Promise<Record<string, string>> {
-  const request = requestFrom({ text, list, on: {}, words: [] })
+  const request = await requestFrom({ text, list, on: {}, words: [] })
   const workshop = await compose(request, homeAt())
   await workshop.close()
   return Object.fromEntries(choicesOf(workshop.plan).map(({ label, value }) => [label, value]))

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
+import { suites } from '../builtins.js'
 import { type Instruments, makePlan, type Plan, type RunRequest, type Subject } from '../engine/plan.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
@@ -25,7 +25,6 @@ import {
   type SystemDefinition,
 } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
-import { suites } from '../suites/registry.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import {
   checkModels,
@@ -37,6 +36,7 @@ import {
   openGateway,
 } from './models.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
+import { harnessVersion } from './version.js'
 
 /** What judges and reads in a run. */
 export interface InstrumentSet {
@@ -211,12 +211,4 @@ export function findSuite(name: string): Suite {
       suites.map((candidate) => candidate.name),
     )
   return suite
-}
-
-/** Version of this package, part of every fingerprint. */
-export function harnessVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return version
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { UserError } from '../base/errors.js'
+import { suites } from '../builtins.js'
 import type { Suite } from '../model/index.js'
-import { suites } from '../suites/registry.js'
 
 /** What a folder must hold to be data of a suite. */
 const EXPECTED = [

@@ -6,9 +6,9 @@ import { diversityOf } from '../suites/memfail/generate/diversity.js'
 import { GENERATOR_VERSION, generateRows, MOST_ROWS } from '../suites/memfail/generate/index.js'
 import { kindOf, type OwnKind, ownFile } from '../suites/memfail/own.js'
 import { type Typed, wholeNumber } from './args.js'
-import { harnessVersion } from './compose.js'
 import { memfailTasks } from './data-tasks.js'
 import { isOutputClosed, writeOutput } from './streams.js'
+import { harnessVersion } from './version.js'
 import { writeWhole } from './whole-file.js'
 
 /** `memscope data generate`: fresh rows for a seed, streamed to a file or to standard output. */

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
+import { suites } from '../builtins.js'
 import { questionsOf } from '../model/index.js'
-import { suites } from '../suites/registry.js'
 import type { Typed } from './args.js'
 
 /** A suite of more scenarios than these is listed in one line. */

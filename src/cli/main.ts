@@ -1,34 +1,24 @@
 #!/usr/bin/env node
 import { unknownName } from '../base/errors.js'
 import { type Command, helpOf, readArgs } from './args.js'
-import { check } from './check.js'
-import { harnessVersion } from './compose.js'
-import { data } from './data.js'
 import { EXIT_CODES, endWith } from './ending.js'
-import { explain } from './explain.js'
-import { judge } from './judge.js'
-import { listModels } from './models-list.js'
-import { reanswer, rejudge } from './redo.js'
-import { report } from './report.js'
-import { run } from './run.js'
-import { runs } from './runs.js'
-import { listSuites } from './suites.js'
-import { listSystems } from './systems.js'
+import { harnessVersion } from './version.js'
 
-const commands: Command[] = [
-  run,
-  report,
-  explain,
-  rejudge,
-  reanswer,
-  runs,
-  judge,
-  data,
-  check,
-  listSystems,
-  listSuites,
-  listModels,
-]
+/** The commands. The code of each is read once somebody asks for it: reading all of it takes longer than most commands run. */
+const commands: Record<string, () => Promise<Command>> = {
+  run: async () => (await import('./run.js')).run,
+  report: async () => (await import('./report.js')).report,
+  explain: async () => (await import('./explain.js')).explain,
+  rejudge: async () => (await import('./redo.js')).rejudge,
+  reanswer: async () => (await import('./redo.js')).reanswer,
+  runs: async () => (await import('./runs.js')).runs,
+  judge: async () => (await import('./judge.js')).judge,
+  data: async () => (await import('./data.js')).data,
+  check: async () => (await import('./check.js')).check,
+  systems: async () => (await import('./systems.js')).listSystems,
+  suites: async () => (await import('./suites.js')).listSuites,
+  models: async () => (await import('./models-list.js')).listModels,
+}
 
 async function main(args: string[]): Promise<number> {
   const [name, ...rest] = args
@@ -37,17 +27,11 @@ async function main(args: string[]): Promise<number> {
     return 0
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(overview())
+    process.stdout.write(await overview())
     return 0
   }
-  const command = commands.find((candidate) => candidate.name === name)
-  if (!command) {
-    throw unknownName(
-      'command',
-      name,
-      commands.map((candidate) => candidate.name),
-    )
-  }
+  if (!Object.hasOwn(commands, name)) throw unknownName('command', name, Object.keys(commands))
+  const command = await commands[name]!()
   const typed = readArgs(command, rest)
   if (typed.on.help) {
     process.stdout.write(helpOf(command))
@@ -56,14 +40,15 @@ async function main(args: string[]): Promise<number> {
   return command.run(typed)
 }
 
-function overview(): string {
-  const width = Math.max(...commands.map(({ name }) => name.length))
+async function overview(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()))
+  const width = Math.max(...all.map(({ name }) => name.length))
   return [
     'Memscope finds out why an agent’s memory fails.',
     '',
     'Usage: memscope <command> [flags]',
     '',
-    ...commands.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`),
+    ...all.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`),
     '',
     'memscope run, without flags, is the tour: no key, no network, under a minute.',
     'memscope <command> --help shows its flags.',

@@ -16,7 +16,6 @@ import {
   summaryJson,
   wantsColor,
   writeCsv,
-  writeHtml,
   writeJunit,
 } from '../report/index.js'
 import type { Flags, Typed } from './args.js'
@@ -154,7 +153,10 @@ export async function publish(
   await writeTo(outputs.junit, (write) => writeJunit(questionResults(source), write))
   if (outputs.html !== undefined) {
     makeFolder(dirname(resolve(outputs.html)))
-    await writeTo(outputs.html, async (write) => void (await writeHtml(data, write)))
+    await writeTo(outputs.html, async (write) => {
+      const { writeHtml } = await import('../report/html.js')
+      await writeHtml(data, write)
+    })
     say(`Report: ${pathToFileURL(resolve(outputs.html)).href}`)
   } else say(`For the report as a page: memscope report ${record.id} --html report.html`)
   if (summary.status === 'partial') say(`This run is not complete. Go on with: memscope run --resume ${record.id}`)

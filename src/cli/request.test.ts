@@ -5,22 +5,22 @@ import { startLine } from './start-line.js'
 const typed = (system: string[], text: Record<string, string> = {}) => ({ text, list: { system }, on: {}, words: [] })
 
 describe('the size of a run', () => {
-  it('is quick with a file of one’s own, and a line says so', () => {
+  it('is quick with a file of one’s own, and a line says so', async () => {
     const own = typed(['bm25', './my-memory.ts:unit=turn'])
-    expect(requestFrom(own).size).toBe('quick')
+    expect((await requestFrom(own)).size).toBe('quick')
     expect(ownAndQuick(own)).toContain('--size paper')
   })
 
-  it('is what was asked for, and that of the paper with built-in systems', () => {
+  it('is what was asked for, and that of the paper with built-in systems', async () => {
     for (const asked of [typed(['./my-memory.ts'], { size: 'paper' }), typed(['bm25'])]) {
-      expect(requestFrom(asked).size).toBe('paper')
+      expect((await requestFrom(asked)).size).toBe('paper')
       expect(ownAndQuick(asked)).toBeNull()
     }
     expect(ownAndQuick(typed(['./my-memory.ts'], { resume: 'last' }))).toBeNull()
   })
 
-  it('is told at the start in questions, with how to make it smaller', () => {
-    const request = requestFrom(typed(['bm25']))
+  it('is told at the start in questions, with how to make it smaller', async () => {
+    const request = await requestFrom(typed(['bm25']))
     const lives = [{ asks: Array.from({ length: 700 }, () => ({ ks: [1, 5] })) }] as never
     expect(startLine({ lives, request }, false)).toMatch(/^1,400 questions.* Fewer: --size quick, --limit <n>\.$/)
     expect(startLine({ lives, request: { ...request, size: 'quick' } }, false)).toMatch(/Fewer: --limit <n>\.$/)

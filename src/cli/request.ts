@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
+import { suites } from '../builtins.js'
 import type { RunRequest } from '../engine/plan.js'
 import { answerTrialOf, answerTrials, type JudgePair, oneForBoth } from '../model/index.js'
 import { PERSONAS } from '../suites/memora/seed.js'
-import { suites } from '../suites/registry.js'
 import { isOwnFile } from '../systems/registry.js'
 import { systemsFrom } from './all-systems.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
@@ -110,10 +110,10 @@ export const MOST_TRIALS = 100
 const TOUR = ['bm25', 'bm25-hops', 'dense', 'hybrid', 'digest', 'oracle']
 
 /** The request behind what was typed. With no flags at all it is the tour. */
-export function requestFrom(typed: Typed): RunRequest {
+export async function requestFrom(typed: Typed): Promise<RunRequest> {
   const { text, list } = typed
   const asked = suitesFrom(list.suite, text.data)
-  const systems = systemsFrom(list.system ?? TOUR, list.model ?? [])
+  const systems = await systemsFrom(list.system ?? TOUR, list.model ?? [])
   const isTour = list.system === undefined && list.k === undefined && list['token-budget'] === undefined
   const isShort = ownAndQuick(typed) !== null || (isTour && text.data === undefined)
   const size = sizeFrom(text.size ?? (isShort ? 'quick' : 'paper'))
@@ -174,8 +174,8 @@ function refuseIdle(asked: RunRequest['suites'], size: RunRequest['size'], text:
 /**
  * A kept request with what may grow: depths, trials and limits. Anything else that was typed must be what it was.
  */
-export function grown(kept: RunRequest, typed: Typed): RunRequest {
-  const asked = requestFrom(typed)
+export async function grown(kept: RunRequest, typed: Typed): Promise<RunRequest> {
+  const asked = await requestFrom(typed)
   const given = (flag: string) => typed.text[flag] !== undefined || typed.list[flag] !== undefined
   const fixed: [flag: string, before: unknown, now: unknown][] = [
     ['suite', kept.suites, asked.suites],

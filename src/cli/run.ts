@@ -10,8 +10,6 @@ import { type Command, type Typed, wholeNumber } from './args.js'
 import { compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
 import { configured } from './config.js'
 import { watchEmbedding } from './embedding.js'
-import { estimateOf } from './estimate.js'
-import { attribute, tablesOf } from './explain.js'
 import { holdRun } from './hold-run.js'
 import { MODEL_FLAGS, type ModelAccess, modelAccess } from './models.js'
 import { checkGate, checkOutputs, OUTPUT_FLAGS, type Outputs, outputsFrom, publish } from './outputs.js'
@@ -66,8 +64,8 @@ export const run: Command = {
     const resume = typed.text.resume
     if (on.estimate && resume !== undefined)
       throw new UserError('--estimate is for runs that have not begun.', 'Leave out --resume and name what to run.')
-    const fresh = resume === undefined ? requestFrom(typed) : null
-    const missing = leftOut(typed.list.system ?? [], typed.list.model ?? [])
+    const fresh = resume === undefined ? await requestFrom(typed) : null
+    const missing = await leftOut(typed.list.system ?? [], typed.list.model ?? [])
     const shortened = ownAndQuick(typed)
     for (const line of [missing, shortened]) if (line !== null && !outputs.quiet) process.stderr.write(`${line}\n`)
     const isTour =
@@ -80,6 +78,7 @@ export const run: Command = {
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log, systemMs }) : null
     if (workshop) await tried(workshop, outputs)
     if (workshop && (on.estimate || (needsModels(workshop) && !outputs.quiet))) {
+      const { estimateOf } = await import('./estimate.js')
       const words = await estimateOf(workshop, access.prices, on.estimate === true)
       if (on.estimate) {
         process.stdout.write(`${words ?? 'No model is asked: nothing to pay.'}\n`)
@@ -105,12 +104,11 @@ export const run: Command = {
       if (!outputs.quiet) process.stderr.write(`${startLine(workshop.plan, fresh === null)}\n`)
       await work(record, workshop, store, home, sideBySide ?? defaultConcurrency(workshop), outputs.quiet)
       const finished = (await store.getRun(record.id))!
-      const proof = on.oracles
-        ? await attribute(finished, workshop, store, home, { depth: null, quiet: outputs.quiet })
-        : null
+      const prover = on.oracles ? await import('./explain.js') : null
+      const proof = await prover?.attribute(finished, workshop, store, home, { depth: null, quiet: outputs.quiet })
       const html = outputs.html ?? (isTour ? join(home.reports, `${record.id}.html`) : undefined)
       const code = await publish(finished, workshop, store, { ...outputs, ...(html !== undefined && { html }) })
-      if (proof && !outputs.quiet) process.stderr.write(`\n${tablesOf(proof)}`)
+      if (prover && proof && !outputs.quiet) process.stderr.write(`\n${prover.tablesOf(proof)}`)
       return code
     } finally {
       await workshop?.close()
@@ -177,7 +175,7 @@ async function pickUp(
   outputs: Outputs,
 ): Promise<{ record: RunRecord; workshop: Workshop }> {
   const kept = keptRequest(record.request)
-  const request = grown(kept.request, typed)
+  const request = await grown(kept.request, typed)
   const log = (message: string) => process.stderr.write(`${message}\n`)
   const workshop = await compose(request, home, { access, account: record.id, log, systemMs: systemMsFrom(typed) })
   requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)

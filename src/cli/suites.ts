@@ -1,6 +1,6 @@
 import pc from 'picocolors'
+import { suites } from '../builtins.js'
 import { questionsOf } from '../model/index.js'
-import { suites } from '../suites/registry.js'
 import type { Command } from './args.js'
 
 /** Settings under which questions are counted: they are the same without filler. */

@@ -1,8 +1,8 @@
 import pc from 'picocolors'
 import { missingPackages } from '../base/packages.js'
+import { loadAll, systems } from '../builtins.js'
 import type { SystemDefinition } from '../model/index.js'
 import { optionsIn } from '../systems/options.js'
-import { systems } from '../systems/registry.js'
 import type { Command } from './args.js'
 
 /** `memscope systems`: what can be put under test. */
@@ -14,7 +14,7 @@ export const listSystems: Command = {
   words: 0,
   examples: ['memscope run --system bm25:unit=sentence:k1=1.5', 'memscope run --system ./my-memory.ts'],
   async run({ on }) {
-    const rows = systems.map((system) => ({
+    const rows = (await loadAll(systems)).map((system) => ({
       name: system.name,
       class: system.class,
       about: system.about,

@@ -1,7 +1,6 @@
 export { CSV_COLUMNS, writeCsv } from './csv.js'
 export type * from './data.js'
 export { evaluateGate, type GateResult, type PlannedCell, requireGate } from './gate.js'
-export { type HtmlOptions, writeHtml } from './html.js'
 export { writeJunit } from './junit.js'
 export { renderMarkdown } from './markdown.js'
 export { type FileSink, fileSink, type Sink, textSink } from './sink.js'

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { labelOf, resolveSystem, systems } from './registry.js'
+import { systems as builtin, loadAll } from '../builtins.js'
+import { labelOf, resolveSystem } from './registry.js'
+
+const systems = await loadAll(builtin)
 
 const resolve = (spec: string) => resolveSystem(spec, '/')
 

@@ -1,57 +1,10 @@
 import { UserError, unknownName } from '../base/errors.js'
 import { missingPackages } from '../base/packages.js'
+import { systems } from '../builtins.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
-import { aMem } from './a-mem/index.js'
-import { bm25 } from './bm25/index.js'
-import { bm25Hops } from './bm25-hops/index.js'
-import { dense } from './dense/index.js'
-import { digest } from './digest/index.js'
-import { fullContext } from './full-context/index.js'
-import { graphiti } from './graphiti/index.js'
-import { hybrid } from './hybrid/index.js'
-import { langmem } from './langmem/index.js'
-import { mdFlat } from './md-flat/index.js'
-import { mem0 } from './mem0/index.js'
-import { mem0V1 } from './mem0-v1/index.js'
-import { mem0V2 } from './mem0-v2/index.js'
-import { memobase } from './memobase/index.js'
-import { memoryos } from './memoryos/index.js'
-import { memos } from './memos/index.js'
-import { nemori } from './nemori/index.js'
-import { none } from './none/index.js'
 import { optionsIn, withDefaults } from './options.js'
-import { oracle } from './oracle/index.js'
 import { readPromptFile } from './parts/prompts.js'
-import { simpleMem } from './simplemem/index.js'
-import { structMem } from './structmem/index.js'
 import { loadSystemFile } from './user-file.js'
-import { wiki } from './wiki/index.js'
-
-/** All built-in systems, in the order of tables. */
-export const systems: readonly SystemDefinition[] = [
-  none,
-  bm25,
-  bm25Hops,
-  dense,
-  hybrid,
-  digest,
-  mem0,
-  mem0V1,
-  mem0V2,
-  aMem,
-  simpleMem,
-  structMem,
-  langmem,
-  memobase,
-  memoryos,
-  memos,
-  nemori,
-  graphiti,
-  mdFlat,
-  wiki,
-  fullContext,
-  oracle,
-]
 
 /** A system as asked for: its definition, all its options with defaults filled in, and the name it goes by in reports. */
 export interface ResolvedSystem {
@@ -79,7 +32,9 @@ export function isOwnFile(spec: string): boolean {
 export async function resolveSystem(spec: string, cwd: string, timeoutMs?: number): Promise<ResolvedSystem> {
   const file = FILE.exec(spec)
   const [name = '', ...parts] = file ? [file[1]!, ...(file[2]?.split(':') ?? [])] : spec.trim().split(':')
-  const definition = file ? await loadSystemFile(name, cwd, timeoutMs) : systems.find((system) => system.name === name)
+  const definition = file
+    ? await loadSystemFile(name, cwd, timeoutMs)
+    : await systems.find((system) => system.name === name)?.load()
   if (!definition) {
     throw unknownName(
       'system',

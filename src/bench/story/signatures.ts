@@ -1,11 +1,13 @@
 import type { Assessment } from '../../analysis/assess.js'
 import { countTokens } from '../../base/tokens.js'
+import { systems as builtin, loadAll } from '../../builtins.js'
 import { loadStory } from '../../corpora/story/index.js'
 import { type Outcome, questionsOf } from '../../model/index.js'
-import { systems } from '../../systems/registry.js'
 import { tableMarkdown } from '../markdown.js'
 import { runStory, type StoryRun } from './run.js'
 import { type KnownFailure, readStoryScript } from './script.js'
+
+const systems = await loadAll(builtin)
 
 /** Systems without a model, for comparison. */
 const KEYLESS = ['bm25', 'dense', 'hybrid', 'digest']

@@ -1,6 +1,8 @@
-import { systems } from '../../systems/registry.js'
+import { systems as builtin, loadAll } from '../../builtins.js'
 import { type Bench, growth } from '../bench.js'
 import { type MeasuredInside, measureInside } from './measure-inside.js'
+
+const systems = await loadAll(builtin)
 
 const SIZES = [1_000, 4_000]
 

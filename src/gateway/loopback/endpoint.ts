@@ -2,7 +2,6 @@ import { AsyncResource } from 'node:async_hooks'
 import type { Endpoint, EndpointParts, LlmRole } from '../../model/index.js'
 import { BadRequest } from '../openai/request.js'
 import { fromWire, wireReplyOf } from './from-wire.js'
-import { startLoopback } from './index.js'
 
 /** One piece of work under way. */
 interface Visit {
@@ -41,7 +40,7 @@ export async function openEndpoint({ name, llm, embed, signal, replies }: Endpoi
     return answered
   }
 
-  const loopback = await startLoopback(null, {
+  const loopback = await (await import('./index.js')).startLoopback(null, {
     tenants: [
       {
         name,

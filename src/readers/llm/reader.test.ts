@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { suites } from '../../builtins.js'
 import { Harness, SPEC } from '../../gateway/testing/harness.js'
 import { fakeLlm } from '../../judges/llm/testing/fake-llm.js'
 import { blocksOf, itemsOf } from '../../judges/llm/testing/reading-model.js'
 import type { Gold, Memory, Question } from '../../model/index.js'
 import { chosenLetter } from '../../suites/memfail/letter.js'
-import { suites } from '../../suites/registry.js'
 import { type AnswerStyle, createReader, messagesFor } from './index.js'
 import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS, readerPromptsWith } from './reader-prompts.js'
 

@@ -1,7 +1,5 @@
 import type { Suite, TaskInfo } from '../../model/index.js'
 import { figures } from './figures.js'
-import { loadOwn } from './load.js'
-import { loadPublished } from './published/index.js'
 import { holdsRelease } from './published/read.js'
 import { answerScore, overallMeme, scoreMeme } from './score.js'
 
@@ -45,7 +43,11 @@ export const meme: Suite = {
   },
   guessers: [],
   holds: holdsRelease,
-  load: (options) => (options.data === undefined ? loadOwn(options) : loadPublished(options)),
+  // Making a suite's scenarios is most of its code: it is read when they are asked for.
+  load: async (options) =>
+    options.data === undefined
+      ? (await import('./load.js')).loadOwn(options)
+      : (await import('./published/index.js')).loadPublished(options),
   references: () => [],
   figures,
   score: scoreMeme,

@@ -1,16 +1,10 @@
 import { z } from 'zod'
 import { readData } from '../../base/data.js'
-import { UserError } from '../../base/errors.js'
-import { fingerprint } from '../../base/hash.js'
-import type { LoadedSuite, ReferenceSeries, Suite, SuiteOptions } from '../../model/index.js'
-import { compile } from './compile.js'
+import type { ReferenceSeries, Suite } from '../../model/index.js'
 import { guessers } from './guessers.js'
+import { holdsRows } from './holds-rows.js'
 import { chosenLetter } from './letter.js'
-import { holdsRows, loadTask } from './load.js'
 import { TASKS } from './material.js'
-import { resize } from './resize.js'
-
-const MOST_PACKED = 1000
 
 /** MemFail: memory as summarise, store and retrieve; five adversarial datasets over four tasks. */
 export const memfail: Suite = {
@@ -59,7 +53,8 @@ export const memfail: Suite = {
   },
   guessers,
   holds: holdsRows,
-  load,
+  // Making a suite's scenarios is most of its code: it is read when they are asked for.
+  load: async (options) => (await import('./load.js')).load(options),
   references,
   grade(question, answer) {
     if (question.gold.kind !== 'choice') return null
@@ -68,21 +63,6 @@ export const memfail: Suite = {
     const right = letter === question.gold.letter
     return { grade: right ? 'right' : 'wrong', reason: `chose ${letter}, ${question.gold.letter} is right` }
   },
-}
-
-async function load(options: SuiteOptions): Promise<LoadedSuite> {
-  const pack = Number(options.extra.pack ?? '1')
-  if (!Number.isInteger(pack) || pack < 1 || pack > MOST_PACKED) {
-    throw new UserError(`Expected --pack to be a whole number from 1 to ${MOST_PACKED}, got "${options.extra.pack}".`)
-  }
-  const replies = options.extra.replies === 'ack' ? 'ack' : 'none'
-  const tasks = TASKS.filter((task) => !options.tasks || options.tasks.includes(task))
-  const materials = tasks.map((task) => resize(loadTask(task, options.data, options.view), options.size))
-  return {
-    scenarios: materials.map((material) => compile(material, { seed: options.seed, pack, replies })),
-    datasetHash: fingerprint(materials.map(({ task, hash, rows }) => [task, hash, rows.length])),
-    audit: materials.flatMap(({ audit }) => audit),
-  }
 }
 
 const Published = z.object({

@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.js'
-import type { View } from '../../model/index.js'
+import { fingerprint } from '../../base/hash.js'
+import type { LoadedSuite, SuiteOptions, View } from '../../model/index.js'
+import { compile } from './compile.js'
 import { releasePath } from './findings.js'
 import { type Material, type MemfailTask, TASKS } from './material.js'
 import { kindOf, ownFile } from './own.js'
@@ -11,6 +13,25 @@ import { loadCoexisting } from './published-coexisting.js'
 import { loadConditional } from './published-conditional.js'
 import { loadLongHop } from './published-long-hop.js'
 import { loadPersona } from './published-persona.js'
+import { resize } from './resize.js'
+
+const MOST_PACKED = 1000
+
+/** The scenarios of the tasks asked for, one a task. */
+export async function load(options: SuiteOptions): Promise<LoadedSuite> {
+  const pack = Number(options.extra.pack ?? '1')
+  if (!Number.isInteger(pack) || pack < 1 || pack > MOST_PACKED) {
+    throw new UserError(`Expected --pack to be a whole number from 1 to ${MOST_PACKED}, got "${options.extra.pack}".`)
+  }
+  const replies = options.extra.replies === 'ack' ? 'ack' : 'none'
+  const tasks = TASKS.filter((task) => !options.tasks || options.tasks.includes(task))
+  const materials = tasks.map((task) => resize(loadTask(task, options.data, options.view), options.size))
+  return {
+    scenarios: materials.map((material) => compile(material, { seed: options.seed, pack, replies })),
+    datasetHash: fingerprint(materials.map(({ task, hash, rows }) => [task, hash, rows.length])),
+    audit: materials.flatMap(({ audit }) => audit),
+  }
+}
 
 /** The rows of a task: a release in the authors' layout, rows in ours, or, without a folder, the bundled corpus. */
 export function loadTask(task: MemfailTask, folder: string | undefined, view: View): Material {
@@ -30,12 +51,6 @@ export function loadTask(task: MemfailTask, folder: string | undefined, view: Vi
     case 'long-hop':
       return loadLongHop(file, view)
   }
-}
-
-/** Whether a folder holds rows of some task, in the authors' layout or in ours. */
-export function holdsRows(folder: string): boolean {
-  const files = TASKS.flatMap((task) => [releasePath(task), ownFile(kindOf(task))])
-  return files.some((file) => existsSync(join(folder, file)))
 }
 
 function requireFolder(folder: string): void {

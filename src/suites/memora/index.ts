@@ -1,8 +1,7 @@
 import type { Suite, TaskInfo } from '../../model/index.js'
 import { criterionStages } from './attribution.js'
 import { figures } from './figures.js'
-import { loadOwn } from './load.js'
-import { holdsRelease, loadPublished } from './published/index.js'
+import { holdsRelease } from './published/read.js'
 import { overallMemora, scoreMemora } from './score.js'
 
 function task(name: string, about: string): TaskInfo {
@@ -32,7 +31,11 @@ export const memora: Suite = {
   },
   guessers: [],
   holds: holdsRelease,
-  load: (options) => (options.data === undefined ? loadOwn(options) : loadPublished(options)),
+  // Making a suite's scenarios is most of its code: it is read when they are asked for.
+  load: async (options) =>
+    options.data === undefined
+      ? (await import('./load.js')).loadOwn(options)
+      : (await import('./published/index.js')).loadPublished(options),
   references: () => [],
   figures,
   score: scoreMemora,

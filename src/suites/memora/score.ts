@@ -1,7 +1,7 @@
 import type { Cell, ScoredQuestion } from '../../model/index.js'
 import { attribute } from './attribution.js'
 import { corrected, fama, type Marked, markedAsCoded, nullMarks, type Parts } from './fama.js'
-import { TASKS } from './questions/index.js'
+import { TASKS } from './tasks.js'
 import { criteriaOf, verdictsOf } from './verdicts.js'
 
 type Scores = Record<string, number | null>

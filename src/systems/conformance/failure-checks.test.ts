@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { systems as builtin, loadAll } from '../../builtins.js'
 import { defineSystem, type Memory, type MemorySystem, type SystemDefinition } from '../../model/index.js'
-import { systems } from '../registry.js'
 import { type CheckResult, checkSystem, runCheck } from './run.js'
+
+const systems = await loadAll(builtin)
 
 /** Systems whose `store` is not atomic yet. */
 const NOT_YET: readonly string[] = []

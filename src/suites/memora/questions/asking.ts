@@ -3,13 +3,11 @@ import { readData } from '../../../base/data.js'
 import { Random } from '../../../base/random.js'
 import type { Criterion, CriterionAsk, Fact, Question } from '../../../model/index.js'
 import { finalState } from '../state.js'
+import type { Task } from '../tasks.js'
 import type { State, Trace } from '../trace.js'
 import { History, type LifeFact } from './history.js'
 import { durationOf } from './periods.js'
 import { weekdayDate } from './wording.js'
-
-export const TASKS = ['remembering', 'reasoning', 'recommending'] as const
-export type Task = (typeof TASKS)[number]
 
 /** A life as questions are made of it. */
 export interface Life {

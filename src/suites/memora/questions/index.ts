@@ -1,13 +1,15 @@
 import { Random } from '../../../base/random.js'
+import type { Task } from '../tasks.js'
 import type { Trace } from '../trace.js'
-import { type Candidate, lifeFrom, type Task } from './asking.js'
+import { type Candidate, lifeFrom } from './asking.js'
 import { daysIn, isByMonth, lifeOf } from './periods.js'
 import { reasoning } from './reasoning.js'
 import { recommending } from './recommending.js'
 import { remembering } from './remembering.js'
 import { drawInTurn, questionsFor, select } from './select.js'
 
-export { type Candidate, TASKS, type Task } from './asking.js'
+export { TASKS, type Task } from '../tasks.js'
+export type { Candidate } from './asking.js'
 export { current, History, type LifeFact, outdated } from './history.js'
 export { durationOf } from './periods.js'
 

@@ -1,0 +1,44 @@
+import type { Suite, SystemDefinition } from './model/index.js'
+import { meme } from './suites/meme/index.js'
+import { memfail } from './suites/memfail/index.js'
+import { memora } from './suites/memora/index.js'
+
+/** The suites, in the order of tables. */
+export const suites: readonly Suite[] = [memfail, meme, memora]
+
+/** A part that comes with Memscope: its name, and its code once somebody asks for it. */
+export interface Builtin<T> {
+  name: string
+  load(): Promise<T>
+}
+
+/** The memory systems, in the order of tables. */
+export const systems: readonly Builtin<SystemDefinition>[] = [
+  { name: 'none', load: async () => (await import('./systems/none/index.js')).none },
+  { name: 'bm25', load: async () => (await import('./systems/bm25/index.js')).bm25 },
+  { name: 'bm25-hops', load: async () => (await import('./systems/bm25-hops/index.js')).bm25Hops },
+  { name: 'dense', load: async () => (await import('./systems/dense/index.js')).dense },
+  { name: 'hybrid', load: async () => (await import('./systems/hybrid/index.js')).hybrid },
+  { name: 'digest', load: async () => (await import('./systems/digest/index.js')).digest },
+  { name: 'mem0', load: async () => (await import('./systems/mem0/index.js')).mem0 },
+  { name: 'mem0-v1', load: async () => (await import('./systems/mem0-v1/index.js')).mem0V1 },
+  { name: 'mem0-v2', load: async () => (await import('./systems/mem0-v2/index.js')).mem0V2 },
+  { name: 'a-mem', load: async () => (await import('./systems/a-mem/index.js')).aMem },
+  { name: 'simplemem', load: async () => (await import('./systems/simplemem/index.js')).simpleMem },
+  { name: 'structmem', load: async () => (await import('./systems/structmem/index.js')).structMem },
+  { name: 'langmem', load: async () => (await import('./systems/langmem/index.js')).langmem },
+  { name: 'memobase', load: async () => (await import('./systems/memobase/index.js')).memobase },
+  { name: 'memoryos', load: async () => (await import('./systems/memoryos/index.js')).memoryos },
+  { name: 'memos', load: async () => (await import('./systems/memos/index.js')).memos },
+  { name: 'nemori', load: async () => (await import('./systems/nemori/index.js')).nemori },
+  { name: 'graphiti', load: async () => (await import('./systems/graphiti/index.js')).graphiti },
+  { name: 'md-flat', load: async () => (await import('./systems/md-flat/index.js')).mdFlat },
+  { name: 'wiki', load: async () => (await import('./systems/wiki/index.js')).wiki },
+  { name: 'full-context', load: async () => (await import('./systems/full-context/index.js')).fullContext },
+  { name: 'oracle', load: async () => (await import('./systems/oracle/index.js')).oracle },
+]
+
+/** All parts of a kind, in their order. */
+export function loadAll<T>(parts: readonly Builtin<T>[]): Promise<T[]> {
+  return Promise.all(parts.map((part) => part.load()))
+}
