@@ -2,12 +2,17 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { memscope, release, root, temporaryFolder } from './cli.js'
+import { memscope, memscopeHere, release, root, temporaryFolder } from './cli.js'
 
 /** A user's mistake: exit 2, one screen, no stack, nothing written. */
-async function expectMistake(args: string[], message: RegExp, cwd = temporaryFolder()): Promise<void> {
+async function expectMistake(
+  args: string[],
+  message: RegExp,
+  cwd = temporaryFolder(),
+  play = memscopeHere,
+): Promise<void> {
   const before = readdirSync(cwd)
-  const { code, out, err } = await memscope(args, { cwd })
+  const { code, out, err } = await play(args, cwd)
   expect(err).toMatch(message)
   expect(code).toBe(2)
   expect(out).toBe('')
@@ -68,6 +73,11 @@ describe('a mistake on the command line', () => {
   for (const [args, message] of mistakes) {
     it(`is told in words: memscope ${args.join(' ')}`, () => expectMistake(args, message))
   }
+
+  it('is told in the same words by a process of its own', () =>
+    expectMistake(['run', '--sytem', 'bm25'], /Did you mean --system/, temporaryFolder(), (args, cwd) =>
+      memscope(args, cwd === undefined ? {} : { cwd }),
+    ))
 
   it('is told in words when there is no such run', async () => {
     const cwd = temporaryFolder()

@@ -38,6 +38,34 @@ export function memscope(
   })
 }
 
+/**
+ * The same command line in this process, which starts a second sooner: for mistakes, which end before anything is opened that a process must
+ * close. One at a time, for the folder and the streams are those of the whole process.
+ */
+export async function memscopeHere(args: string[], cwd = temporaryFolder()): Promise<Ended> {
+  const { commandLine } = await import('../src/cli/command-line.js')
+  const { tell } = await import('../src/cli/ending.js')
+  const ended: Ended = { code: null, out: '', err: '' }
+  const before = { cwd: process.cwd(), out: process.stdout.write, err: process.stderr.write }
+  process.chdir(cwd)
+  process.stdout.write = (text) => {
+    ended.out += text
+    return true
+  }
+  process.stderr.write = (text) => {
+    ended.err += text
+    return true
+  }
+  try {
+    ended.code = await commandLine(args).catch(tell)
+  } finally {
+    process.stdout.write = before.out
+    process.stderr.write = before.err
+    process.chdir(before.cwd)
+  }
+  return ended
+}
+
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'memscope-test-'))
 }
