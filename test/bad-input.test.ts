@@ -21,6 +21,9 @@ async function expectMistake(
   expect(readdirSync(cwd)).toEqual(before)
 }
 
+/** Little data, where a mistake is told only when there is a plan. */
+const HOP = ['--suite', 'memfail/long-hop']
+
 describe('a mistake on the command line', () => {
   const mistakes: [args: string[], message: RegExp][] = [
     [['runn'], /no command "runn"[\s\S]*Did you mean "run"/],
@@ -29,8 +32,8 @@ describe('a mistake on the command line', () => {
     [['run', '--suite', 'memfail/longhop'], /no task of memfail "longhop"[\s\S]*long-hop/],
     [['run', '--system', 'bm52'], /no system "bm52"[\s\S]*Did you mean "bm25"/],
     [['run', '--system', 'bm25:k2=1'], /no option of bm25 "k2"/],
-    [['run', '--system', 'bm25:unit=week'], /bm25:unit=week: Expected "unit" to be turn/],
-    [['run', '--system', 'bm25,dense:unit=chunk=x'], /Expected "unit" to be turn/],
+    [['run', ...HOP, '--system', 'bm25:unit=week'], /bm25:unit=week: Expected "unit" to be turn/],
+    [['run', ...HOP, '--system', 'bm25,dense:unit=chunk=x'], /Expected "unit" to be turn/],
     [['run', '--system', 'md-flat'], /md-flat[\s\S]*--model rehearsal:demo/],
     [['run', '--system', 'hybrid:rff'], /no variant of hybrid "rff"[\s\S]*rrf/],
     [['run', '--system', 'bm25,bm25'], /named twice/],
@@ -56,13 +59,22 @@ describe('a mistake on the command line', () => {
     [['run', '--data', 'nowhere'], /There is no folder/],
     [['run', '--json', 'nowhere/x.json'], /cannot be written/],
     [['run', '--json', '-', '--csv', '-'], /Only one of --json, --csv/],
-    [['run', '--system', 'bm25', '--fail-under', 'evidnce>=0.5'], /no metric "evidnce"[\s\S]*Did you mean "evidence"/],
-    [['run', '--system', 'bm25', '--fail-under', 'evidence>=80'], /rate from 0 to 1[\s\S]*80%/],
-    [['run', '--system', 'bm25', '--k', '5', '--fail-under', '@10.evidence>=0.5'], /matches no cell[\s\S]*Depths: 5/],
+    [
+      ['run', ...HOP, '--system', 'bm25', '--fail-under', 'evidnce>=0.5'],
+      /no metric "evidnce"[\s\S]*Did you mean "evidence"/,
+    ],
+    [['run', ...HOP, '--system', 'bm25', '--fail-under', 'evidence>=80'], /rate from 0 to 1[\s\S]*80%/],
+    [
+      ['run', ...HOP, '--system', 'bm25', '--k', '5', '--fail-under', '@10.evidence>=0.5'],
+      /matches no cell[\s\S]*Depths: 5/,
+    ],
     [['run', '--suite', 'memfail', '--fail-under', 'meme.evidence>=0.5'], /matches no cell[\s\S]*memfail\/long-hop/],
-    [['run', '--system', 'bm25', '--fail-under', ':dense.evidence>=0.5'], /matches no cell[\s\S]*Systems: bm25/],
+    [
+      ['run', ...HOP, '--system', 'bm25', '--fail-under', ':dense.evidence>=0.5'],
+      /matches no cell[\s\S]*Systems: bm25/,
+    ],
     [['run', '--suite', 'meme', '--fail-under', 'score.fama>=0.5'], /no metric "fama"[\s\S]*score\.partial/],
-    [['run', '--system', 'bm25', '--fail-under', 'answer>=0.5'], /nothing answers[\s\S]*--reader/],
+    [['run', ...HOP, '--system', 'bm25', '--fail-under', 'answer>=0.5'], /nothing answers[\s\S]*--reader/],
     [['run', 'a.ts', 'b.ts'], /"b\.ts" is one word too many/],
     [['run', 'nowhere.ts'], /no config file/],
     [['judge', 'eval'], /--gold is missing/],
@@ -200,7 +212,7 @@ describe('a place that cannot be written', () => {
   it('is named when it is a file where a folder is needed', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'home'), 'I am a file')
-    await expectMistake(['run', '--home', 'home', '--system', 'bm25'], /home/, cwd)
+    await expectMistake(['run', ...HOP, '--home', 'home', '--system', 'bm25'], /home/, cwd)
   })
 
   it.skipIf(process.getuid?.() === 0)(
