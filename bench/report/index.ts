@@ -1,5 +1,5 @@
-import { benchReport } from '../report/bench.js'
-import { type Bench, growth } from './bench.js'
+import { type Bench, growth } from '../bench.js'
+import { benchReport } from './time.js'
 
 const SIZES = [1000, 2500, 5000]
 

@@ -1,23 +1,16 @@
-import { GENERATED_TASKS, generateRows } from './index.js'
+import { GENERATED_TASKS, generateRows } from '../src/suites/memfail/generate/index.js'
+import type { BenchTable } from './bench.js'
 
 const SIZES = [1_000, 10_000, 100_000]
 const LOOK_EVERY = 500
 const SEED = 7
-
-/** A table of a benchmark, ready to be printed. */
-export interface GeneratorBench {
-  title: string
-  note: string
-  columns: string[]
-  rows: string[][]
-}
 
 /**
  * Speed and memory of the generator, for every task at three sizes. Rows are made and dropped, as when they are written to a file.
  *
  * @example console.table((await benchGenerator()).rows)
  */
-export async function benchGenerator(): Promise<GeneratorBench> {
+export async function benchGenerator(): Promise<BenchTable> {
   const rows: string[][] = []
   for (const task of GENERATED_TASKS) {
     for (const size of SIZES) {

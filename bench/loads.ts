@@ -1,6 +1,6 @@
-import { figures } from './figures.js'
-import type { Candidate } from './questions/index.js'
-import type { Timeline } from './simulate/knobs.js'
+import { figures } from '../src/suites/memora/figures.js'
+import type { Candidate } from '../src/suites/memora/questions/index.js'
+import type { Timeline } from '../src/suites/memora/simulate/knobs.js'
 
 const LOADS = ['consolidation', 'consolidation_max', 'mutation', 'mutation_max'] as const
 

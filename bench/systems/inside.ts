@@ -1,4 +1,4 @@
-import { systems } from '../../systems/registry.js'
+import { systems } from '../../src/systems/registry.js'
 import { type Bench, growth } from '../bench.js'
 import { type MeasuredInside, measureInside } from './measure-inside.js'
 

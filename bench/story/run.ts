@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Assessment, assess } from '../../analysis/assess.js'
-import { countTokens } from '../../base/tokens.js'
-import { loadStory } from '../../corpora/story/index.js'
-import { openEndpoint } from '../../gateway/loopback/endpoint.js'
-import { createLexicalJudge } from '../../judges/lexical/index.js'
+import { type Assessment, assess } from '../../src/analysis/assess.js'
+import { countTokens } from '../../src/base/tokens.js'
+import { loadStory } from '../../src/corpora/story/index.js'
+import { openEndpoint } from '../../src/gateway/loopback/endpoint.js'
+import { createLexicalJudge } from '../../src/judges/lexical/index.js'
 import {
   conversationsOf,
   type FactVerdict,
@@ -20,9 +20,9 @@ import {
   type RehearsedReply,
   type Scenario,
   type WitnessRecord,
-} from '../../model/index.js'
-import { rehearse } from '../../systems/parts/rehearse.js'
-import { resolveSystem } from '../../systems/registry.js'
+} from '../../src/model/index.js'
+import { rehearse } from '../../src/systems/parts/rehearse.js'
+import { resolveSystem } from '../../src/systems/registry.js'
 import { followScript, type Script } from './script.js'
 import { wordEmbedder } from './word-embedder.js'
 

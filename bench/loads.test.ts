@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { askOf, TASKS } from '../src/suites/memora/questions/index.js'
+import { PERSONAS } from '../src/suites/memora/seed.js'
+import { simulate } from '../src/suites/memora/simulate/index.js'
+import { DAYS } from '../src/suites/memora/simulate/mix.js'
 import { loadsOf, publishedLoads } from './loads.js'
-import { askOf, TASKS } from './questions/index.js'
-import { PERSONAS } from './seed.js'
-import { simulate } from './simulate/index.js'
-import { DAYS } from './simulate/mix.js'
 
 const asked = (days: number, seed: number) =>
   PERSONAS.flatMap((persona) => askOf(simulate({ persona, days, seed }), { seed, tasks: TASKS }))

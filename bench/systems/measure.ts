@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SystemContext } from '../../model/index.js'
-import { hashEmbedder } from '../../systems/hash-embedder.js'
-import { resolveSystem } from '../../systems/registry.js'
+import type { SystemContext } from '../../src/model/index.js'
+import { hashEmbedder } from '../../src/systems/hash-embedder.js'
+import { resolveSystem } from '../../src/systems/registry.js'
 import { quantile } from '../bench.js'
 import { SyntheticText } from '../synthetic.js'
 

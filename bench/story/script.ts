@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
-import { OUTCOMES, type Rehearsal, type RehearsedCall, type RehearsedReply } from '../../model/index.js'
+import { readData } from '../../src/base/data.js'
+import { OUTCOMES, type Rehearsal, type RehearsedCall, type RehearsedReply } from '../../src/model/index.js'
 
 const Rule = z
   .object({
@@ -49,7 +49,7 @@ export type KnownFailure = z.infer<typeof Failure>
 
 /** The script of a built-in system: `src/systems/<name>/story.json`. */
 export function readStoryScript(system: string): Script {
-  return readData(new URL(`../../systems/${system}/story.json`, import.meta.url), Script)
+  return readData(new URL(`../../src/systems/${system}/story.json`, import.meta.url), Script)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Random } from '../base/random.js'
+import { Random } from '../src/base/random.js'
 
 const CONSONANTS = 'bcdfghklmnprstvwz'
 const VOWELS = 'aeiou'

@@ -1,19 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { compose, homeAt, openStore, type Workshop } from '../cli/compose.js'
-import { requestFrom } from '../cli/request.js'
-import { execute } from '../engine/execute.js'
-import { StoreIndex } from '../judges/lexical/store/store-index.js'
-import type { LlmRole } from '../model/index.js'
+import { compose, homeAt, openStore, type Workshop } from '../src/cli/compose.js'
+import { requestFrom } from '../src/cli/request.js'
+import { execute } from '../src/engine/execute.js'
+import { StoreIndex } from '../src/judges/lexical/store/store-index.js'
+import type { LlmRole } from '../src/model/index.js'
 import type { Bench } from './bench.js'
 import { SPEC } from './llm-model.js'
 
 const LATENCY_MS = 500
 const CONCURRENCY = 64
-const NOTES = fileURLToPath(new URL('../../test/fixtures/llm-notes.ts', import.meta.url))
+const NOTES = resolve('test/fixtures/llm-notes.ts')
 
 interface Case {
   name: string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Embedder } from '../../model/index.js'
-import { englishAnalyzer } from '../../systems/bm25/analyze.js'
+import type { Embedder } from '../../src/model/index.js'
+import { englishAnalyzer } from '../../src/systems/bm25/analyze.js'
 
 const DIMENSIONS = 512
 const analyze = englishAnalyzer({ stem: true })

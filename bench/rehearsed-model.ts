@@ -1,7 +1,7 @@
-import { type Rule, ScriptedModel, type ScriptedReply } from '../gateway/index.js'
-import { fromWire } from '../gateway/loopback/from-wire.js'
-import type { RehearsedReply, SystemDefinition } from '../model/index.js'
-import { systems } from '../systems/registry.js'
+import { type Rule, ScriptedModel, type ScriptedReply } from '../src/gateway/index.js'
+import { fromWire } from '../src/gateway/loopback/from-wire.js'
+import type { RehearsedReply, SystemDefinition } from '../src/model/index.js'
+import { systems } from '../src/systems/registry.js'
 
 /**
  * A scripted model that plays the model inside every built-in system with prompts of its own, each by its rehearsal. What is asked for is known

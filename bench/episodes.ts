@@ -1,26 +1,19 @@
-import type { Domain } from '../graph.js'
-import { DOMAINS } from '../graph.js'
-import { check } from './check.js'
-import { makeEpisode } from './index.js'
+import { check } from '../src/suites/meme/generate/check.js'
+import { makeEpisode } from '../src/suites/meme/generate/index.js'
+import type { Domain } from '../src/suites/meme/graph.js'
+import { DOMAINS } from '../src/suites/meme/graph.js'
+import type { BenchTable } from './bench.js'
 
 const EPISODES = 5_000
 const SEED = 7
 const AT_ONCE = 250
-
-/** A table of a benchmark, ready to be printed. */
-export interface EpisodesBench {
-  title: string
-  note: string
-  columns: string[]
-  rows: string[][]
-}
 
 /**
  * Makes 10,000 episodes, half of each domain, and checks every one of them without the solver that made its gold.
  *
  * @example console.table((await benchEpisodes(() => {})).rows)
  */
-export async function benchEpisodes(progress: (message: string) => void): Promise<EpisodesBench> {
+export async function benchEpisodes(progress: (message: string) => void): Promise<BenchTable> {
   const rows: string[][] = []
   for (const domain of DOMAINS) {
     progress(`${EPISODES} episodes of ${domain}`)

@@ -1,15 +1,16 @@
-import type { Embedder } from '../../model/index.js'
+import type { Embedder } from '../src/model/index.js'
+import { askOf, TASKS } from '../src/suites/memora/questions/index.js'
+import { PERSONAS } from '../src/suites/memora/seed.js'
+import { simulate } from '../src/suites/memora/simulate/index.js'
+import type { Timeline } from '../src/suites/memora/simulate/knobs.js'
+import { DAYS, type Mix, mixOf, PUBLISHED, PUBLISHED_TALK } from '../src/suites/memora/simulate/mix.js'
+import { violations } from '../src/suites/memora/state.js'
+import { diversity, EVERY_PAIR, similarity } from '../src/suites/memora/talk/diversity.js'
+import { grounded } from '../src/suites/memora/talk/grounded.js'
+import { conversationsFor, type SpokenSession } from '../src/suites/memora/talk/talk.js'
+import type { Trace } from '../src/suites/memora/trace.js'
+import type { BenchTable } from './bench.js'
 import { type Loads, loadsOf, publishedLoads } from './loads.js'
-import { askOf, TASKS } from './questions/index.js'
-import { PERSONAS } from './seed.js'
-import { simulate } from './simulate/index.js'
-import type { Timeline } from './simulate/knobs.js'
-import { DAYS, type Mix, mixOf, PUBLISHED, PUBLISHED_TALK } from './simulate/mix.js'
-import { violations } from './state.js'
-import { diversity, EVERY_PAIR, similarity } from './talk/diversity.js'
-import { grounded } from './talk/grounded.js'
-import { conversationsFor, type SpokenSession } from './talk/talk.js'
-import type { Trace } from './trace.js'
 
 /** The seed of the lives that the suite has by default. */
 const SEED = 42
@@ -18,14 +19,6 @@ const PAIRS = 8_000
 /** Seeds checked before others have a turn. */
 const AT_ONCE = 50
 const TIMELINES = ['weekly', 'monthly', 'quarterly'] as const
-
-/** A table of a benchmark, ready to be printed. */
-export interface LivesBench {
-  title: string
-  note: string
-  columns: string[]
-  rows: string[][]
-}
 
 /** What is counted of lives of one length. Seconds are for all ten. */
 interface Counted {
@@ -47,7 +40,7 @@ interface Counted {
  *
  * @example console.table((await benchLives(() => {}, embedder)).rows)
  */
-export async function benchLives(progress: (message: string) => void, embedder: Embedder): Promise<LivesBench> {
+export async function benchLives(progress: (message: string) => void, embedder: Embedder): Promise<BenchTable> {
   const counted = {} as Record<Timeline, Counted>
   for (const timeline of TIMELINES) counted[timeline] = await count(timeline, progress, embedder)
   progress('ten personas for 90 days')

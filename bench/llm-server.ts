@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { startScriptedServer } from '../gateway/index.js'
+import { startScriptedServer } from '../src/gateway/index.js'
 import { actingModel } from './llm-model.js'
 
 /** The model that plays every part of a run, on a thread of its own: a provider's work is none of the harness's. */

@@ -1,4 +1,4 @@
-import { ScriptedModel, startScriptedServer } from './scripted/index.js'
+import { ScriptedModel, startScriptedServer } from '../src/gateway/scripted/index.js'
 
 /** A scripted model in a process of its own, so that the bench measures the gateway and not the server beside it. */
 const model = new ScriptedModel({

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createGateway, type Gateway, type GatewayOptions } from './gateway.js'
-import { ScriptedModel } from './scripted/index.js'
+import { createGateway, type Gateway, type GatewayOptions } from '../src/gateway/gateway.js'
+import { ScriptedModel } from '../src/gateway/scripted/index.js'
+import type { Bench } from './bench.js'
 
 const CONCURRENCY = 64
 const SPEC = 'openai-compatible:bench'
@@ -31,11 +32,11 @@ const CASES: readonly Case[] = [
   { name: 'HTTP', latencyMs: 500, calls: 1280, http: true },
 ]
 
-/** What the gateway adds to the time that a provider takes. Has the shape of a `Bench`, see `src/bench/bench.ts`. */
-export const gatewayBench = {
+/** What the gateway adds to the time that a provider takes. */
+export const gatewayBench: Bench = {
   name: 'gateway',
   about: 'overhead per model call at 64 calls at a time',
-  run: async (progress: (message: string) => void) => {
+  run: async (progress) => {
     const rows: string[][] = []
     for (const bench of CASES) {
       progress(`${bench.name}, ${bench.latencyMs} ms`)
@@ -105,7 +106,7 @@ async function pass(gateway: Gateway, spec: string, name: string, calls: number,
 }
 
 async function startServer(latencyMs: number): Promise<{ url: string; close(): void }> {
-  const child = fork(new URL('./bench-server.js', import.meta.url), [String(latencyMs)])
+  const child = fork(new URL('./gateway-server.js', import.meta.url), [String(latencyMs)])
   const url = await new Promise<string>((resolve, reject) => {
     child.once('message', (said) => resolve(String(said)))
     child.once('error', reject)
