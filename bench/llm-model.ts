@@ -1,7 +1,7 @@
 import type { Rule, ScriptedCall, ScriptedReply } from '../src/gateway/index.js'
 import { ScriptedModel, type ScriptedOptions } from '../src/gateway/index.js'
-import { blocksOf, honestReply, itemsOf } from '../src/judges/llm/testing/reading-model.js'
 import type { LlmUsage } from '../src/model/index.js'
+import { blocksOf, honestReply, itemsOf } from './reading-model.js'
 
 /** Under which tests, kills and benchmarks reach the model over HTTP. */
 export const SPEC = 'openai-compatible:test'

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fixture } from '../../src/report/fixture.js'
 import { writeHtml } from '../../src/report/html.js'
 import { fileSink } from '../../src/report/sink.js'
+import { fixture } from './fixture.js'
 
 /** How long the HTML report of a long run takes to write, how large it is, and how many failed questions it shows. */
 export async function benchReport(questions = 5000): Promise<{ seconds: number; bytes: number; rows: number }> {

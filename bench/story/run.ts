@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Assessment, assess } from '../../src/analysis/assess.js'
 import { countTokens } from '../../src/base/tokens.js'
-import { loadStory } from '../../src/corpora/story/index.js'
 import { openEndpoint } from '../../src/gateway/loopback/endpoint.js'
 import { createLexicalJudge } from '../../src/judges/lexical/index.js'
 import {
@@ -24,6 +23,7 @@ import {
 import { rehearse } from '../../src/systems/parts/rehearse.js'
 import { resolveSystem } from '../../src/systems/registry.js'
 import { followScript, type Script } from './script.js'
+import { loadStory } from './story.js'
 import { wordEmbedder } from './word-embedder.js'
 
 /** One call of the model. */

@@ -47,9 +47,9 @@ export type Script = z.infer<typeof Script>
 export type ScriptRule = z.infer<typeof Rule>
 export type KnownFailure = z.infer<typeof Failure>
 
-/** The script of a built-in system: `src/systems/<name>/story.json`. */
+/** The script of a built-in system: `bench/story/scripts/<name>.json`. */
 export function readStoryScript(system: string): Script {
-  return readData(new URL(`../../src/systems/${system}/story.json`, import.meta.url), Script)
+  return readData(new URL(`./scripts/${system}.json`, import.meta.url), Script)
 }
 
 /**

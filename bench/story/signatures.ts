@@ -1,11 +1,11 @@
 import type { Assessment } from '../../src/analysis/assess.js'
 import { countTokens } from '../../src/base/tokens.js'
-import { loadStory } from '../../src/corpora/story/index.js'
 import { type Outcome, questionsOf } from '../../src/model/index.js'
 import { systems } from '../../src/systems/registry.js'
 import { tableMarkdown } from '../markdown.js'
 import { runStory, type StoryRun } from './run.js'
 import { type KnownFailure, readStoryScript } from './script.js'
+import { loadStory } from './story.js'
 
 /** Systems without a model, for comparison. */
 const KEYLESS = ['bm25', 'dense', 'hybrid', 'digest']

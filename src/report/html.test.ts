@@ -2,16 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fixture } from '../../bench/report/fixture.js'
 import { benchReport } from '../../bench/report/time.js'
+import { readTags } from '../../test/report/tags.js'
 import { DARK, LIGHT, type Palette } from './charts/palette.js'
 import { spread } from './charts/xy.js'
 import type { ReportData } from './data.js'
-import { fixture } from './fixture.js'
 import { excerpt } from './html/excerpt.js'
 import { fairShares } from './html/select.js'
 import { type HtmlOptions, writeHtml } from './html.js'
 import { fileSink, textSink } from './sink.js'
-import { readTags } from './testing/tags.js'
 
 async function page(data: ReportData, options?: HtmlOptions): Promise<string> {
   const sink = textSink()

@@ -1,4 +1,4 @@
-import type { Conversation, Fact, Question, Scenario, ScenarioEvent } from '../../model/index.js'
+import type { Conversation, Fact, Question, Scenario, ScenarioEvent } from '../../src/model/index.js'
 
 /** A fact that a conversation of the same number says: `f3` is said in `c3`. */
 export function saidFact(number: number, text: string, change: Partial<Fact> = {}): Fact {

@@ -1,6 +1,6 @@
-import { finalState } from '../../state.js'
-import { type FieldValue, MEALS, type Meal, type Operation, TASTES, type Trace } from '../../trace.js'
-import { distance } from '../said.js'
+import { distance } from '../../src/suites/memora/published/said.js'
+import { finalState } from '../../src/suites/memora/state.js'
+import { type FieldValue, MEALS, type Meal, type Operation, TASTES, type Trace } from '../../src/suites/memora/trace.js'
 import { documentIds, TITLES, type Wanted, type Written } from './release.js'
 
 /** How criteria are worded. Published data has other words for the same. */

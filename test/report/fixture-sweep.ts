@@ -1,8 +1,8 @@
-import type { CostRow } from '../analysis/costs.js'
-import { agreementOf } from '../judges/panel/agreement.js'
-import type { Cell, Interval, PanelReport } from '../model/index.js'
-import type { ReportData } from './data.js'
-import { fixture } from './fixture.js'
+import { fixture } from '../../bench/report/fixture.js'
+import type { CostRow } from '../../src/analysis/costs.js'
+import { agreementOf } from '../../src/judges/panel/agreement.js'
+import type { Cell, Interval, PanelReport } from '../../src/model/index.js'
+import type { ReportData } from '../../src/report/data.js'
 
 const MODELS = ['openai:gpt-4.1-mini', 'openai:gpt-5', 'anthropic:claude-opus-4.7']
 const READERS = ['openai:gpt-4.1-mini', 'google:gemini-3-flash']

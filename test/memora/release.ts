@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { conversationsFor } from '../../talk/talk.js'
-import type { Revision, Trace, TraceSession } from '../../trace.js'
-import { distance } from '../said.js'
+import { distance } from '../../src/suites/memora/published/said.js'
+import { conversationsFor } from '../../src/suites/memora/talk/talk.js'
+import type { Revision, Trace, TraceSession } from '../../src/suites/memora/trace.js'
 
 /** A criterion as it is published, without its id. */
 export type Wanted = [type: 'memory_presence' | 'forgetting_absence', part: string, text: string]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
-import type { Fact, Question, Scenario } from '../../model/index.js'
+import { readData } from '../../src/base/data.js'
+import type { Fact, Question, Scenario } from '../../src/model/index.js'
 
 const Roles = z.enum(['who', 'what', 'condition', 'number', 'relation', 'value', 'detail'])
 

@@ -1,4 +1,4 @@
-import type { RunRequest } from '../plan.js'
+import type { RunRequest } from '../../src/engine/plan.js'
 
 /** A request for one tiny suite with everything else as plain as it can be, for tests of the engine. */
 export function tinyRequest(change: Partial<RunRequest> = {}): RunRequest {

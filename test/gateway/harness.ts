@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LlmMessage } from '../../model/index.js'
-import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js'
-import { ScriptedModel, type ScriptedOptions } from '../scripted/model.js'
-import { type ScriptedServer, startScriptedServer } from '../scripted/server.js'
-import type { WireRequest } from '../wire.js'
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.js'
+import { ScriptedModel, type ScriptedOptions } from '../../src/gateway/scripted/model.js'
+import { type ScriptedServer, startScriptedServer } from '../../src/gateway/scripted/server.js'
+import type { WireRequest } from '../../src/gateway/wire.js'
+import type { LlmMessage } from '../../src/model/index.js'
 
 /** The model under which tests reach the scripted server over HTTP. */
 export const SPEC = 'openai-compatible:test'

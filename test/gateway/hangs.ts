@@ -1,5 +1,5 @@
-import type { Clock } from '../limits/clock.js'
-import type { ScriptedModel } from '../scripted/model.js'
+import type { Clock } from '../../src/gateway/limits/clock.js'
+import type { ScriptedModel } from '../../src/gateway/scripted/model.js'
 
 /** How often it looks. */
 const EVERY_MS = 2

@@ -1,4 +1,4 @@
-import type { Scenario, Suite } from '../../model/index.js'
+import type { Scenario, Suite } from '../../src/model/index.js'
 
 /** A suite of one scenario and one task, as plain as it can be, for tests of the engine. */
 export function tinySuite(scenario: Scenario, k: number): Suite {

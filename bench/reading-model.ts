@@ -1,4 +1,4 @@
-import { fold } from '../../../base/text.js'
+import { fold } from '../src/base/text.js'
 
 /** A fenced block of a prompt, found by its code alone. */
 export interface Block {

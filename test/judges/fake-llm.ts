@@ -1,4 +1,4 @@
-import { type Llm, LlmError, type LlmOptions, type LlmReply, type LlmRequest, NO_USAGE } from '../../../model/index.js'
+import { type Llm, LlmError, type LlmOptions, type LlmReply, type LlmRequest, NO_USAGE } from '../../src/model/index.js'
 
 /** A model in the test itself: `reply` gets the text of the last message and the number of the call, from 1. */
 export interface FakeLlm extends Llm {

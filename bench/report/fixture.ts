@@ -1,6 +1,13 @@
-import { Random } from '../base/random.js'
-import type { Cell, FactLabel, Interval, Outcome } from '../model/index.js'
-import type { Breakdown, FactTrace, QuestionResult, QuestionTrace, ReportData, RetrievedMemory } from './data.js'
+import { Random } from '../../src/base/random.js'
+import type { Cell, FactLabel, Interval, Outcome } from '../../src/model/index.js'
+import type {
+  Breakdown,
+  FactTrace,
+  QuestionResult,
+  QuestionTrace,
+  ReportData,
+  RetrievedMemory,
+} from '../../src/report/data.js'
 
 /** How a made-up system treats facts: chances of keeping one, of keeping it whole, and how far down its search puts it. */
 interface Habit {

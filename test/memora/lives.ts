@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { SuiteOptions } from '../../../../model/index.js'
-import type { Operation, Trace } from '../../trace.js'
-import { loadPublished } from '../index.js'
+import type { SuiteOptions } from '../../src/model/index.js'
+import { loadPublished } from '../../src/suites/memora/published/index.js'
+import type { Operation, Trace } from '../../src/suites/memora/trace.js'
 import type { Written } from './release.js'
 
 const folders: string[] = []

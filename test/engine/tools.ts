@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { RunStore } from '../../model/index.js'
-import type { ExecuteOptions } from '../execute.js'
+import type { ExecuteOptions } from '../../src/engine/execute.js'
+import type { RunStore } from '../../src/model/index.js'
 
 /** What lives need from outside, without a model and with an embedder that nobody asks, for tests of the engine. */
 export function plainTools(store: RunStore, folder: string): ExecuteOptions['tools'] {
