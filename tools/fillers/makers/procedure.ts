@@ -1,5 +1,5 @@
-import type { Random } from '../../../../base/random.js'
-import type { Procedures } from '../../../../corpora/meme/filler/schema.js'
+import type { Random } from '../../../src/base/random.js'
+import type { Procedures } from '../schema.js'
 import { type Exchange, fenced, type Maker, say, some, vary } from '../thread.js'
 
 /** A procedure carried out on numbers of its own: what goes into the sentences, and what is shown. */

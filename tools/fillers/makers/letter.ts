@@ -1,4 +1,4 @@
-import type { Letters } from '../../../../corpora/meme/filler/schema.js'
+import type { Letters } from '../schema.js'
 import { type Maker, say, some, vary } from '../thread.js'
 
 /** Letters drafted on behalf of others, then shortened. */

@@ -1,4 +1,4 @@
-import type { Random } from '../../../../base/random.js'
+import type { Random } from '../../../src/base/random.js'
 import { between, grid, some } from '../thread.js'
 import type { Work } from './procedure.js'
 

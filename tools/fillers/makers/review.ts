@@ -1,4 +1,4 @@
-import type { Reviews } from '../../../../corpora/meme/filler/schema.js'
+import type { Reviews } from '../schema.js'
 import { capital, type Exchange, fenced, type Maker, say, some, vary } from '../thread.js'
 
 const LEADS = [

@@ -1,26 +1,16 @@
-import { Random } from '../../../base/random.js'
-import { countTokens } from '../../../base/tokens.js'
-import type { Moves } from '../../../corpora/meme/filler/schema.js'
-import type { Turn } from '../../../model/index.js'
+import { Random } from '../../src/base/random.js'
+import { countTokens } from '../../src/base/tokens.js'
+import type { Turn } from '../../src/model/index.js'
+import { type FillerSession, MOST } from '../../src/suites/meme/filler/index.js'
+import type { Moves } from './schema.js'
 import { drawStyle, styled } from './style.js'
 import { type Exchange, type Source, say } from './thread.js'
-
-/** Bounds of a session's length in tokens, as in the paper. */
-export const LEAST = 500
-export const MOST = 5_000
 
 /** How much likelier a subject of the same group is to follow than any other. */
 const NEARNESS = 4
 
 /** Letters in an answer up to which another question may be answered with it: some 550 tokens. */
 const LONG = 2_400
-
-/** A conversation without bearing on any episode. */
-export interface FillerSession {
-  id: string
-  turns: Turn[]
-  tokens: number
-}
 
 /**
  * Composes one session: a subject, then others of its group until a length drawn at random is reached, with the small talk between them.
@@ -55,7 +45,7 @@ export function compose(
     add('user', say(moves.thanks, random))
     add('assistant', say(moves.welcome, random))
   }
-  return { id, turns, tokens }
+  return { id, tokens, turns }
 }
 
 /** Puts questions that go together into one turn while the answer is short. */

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { Random } from '../../../base/random.js'
-import { diversityOf } from '../../memfail/generate/diversity.js'
-import { DOMAINS } from '../graph.js'
-import { fillerPool, POOL_SIZE } from './index.js'
+import { Random } from '../../src/base/random.js'
+import { fillerPool } from '../../src/suites/meme/filler/index.js'
+import { DOMAINS } from '../../src/suites/meme/graph.js'
+import { diversityOf } from '../../src/suites/memfail/generate/diversity.js'
 import { RECKONINGS } from './makers/reckon.js'
+import { fillerFile, fillerLines, makeFillers, POOL_SIZE, packed } from './render.js'
 import { drawStyle, styled } from './style.js'
 import { vary } from './thread.js'
 
@@ -14,6 +17,19 @@ const ABOUT_ME =
 describe.each(DOMAINS)('the pool of %s', (domain) => {
   const pool = fillerPool(domain)
   const sessions = Array.from({ length: POOL_SIZE }, (_, index) => pool.at(index))
+
+  it('is in the corpora as it is made (npm run fillers)', () => {
+    expect(pool.size).toBe(POOL_SIZE)
+    const held = gunzipSync(readFileSync(new URL(`../../${fillerFile(domain)}`, import.meta.url))).toString()
+    // Not by toBe: it would print the whole of both.
+    expect(held === fillerLines(makeFillers(domain))).toBe(true)
+  })
+
+  it('is packed into the same bytes every time, whatever the hour and the machine', () => {
+    const lines = fillerLines(sessions.slice(0, 3))
+    expect(packed(lines).equals(packed(lines))).toBe(true)
+    expect([...packed(lines).subarray(4, 8), packed(lines)[9]]).toEqual([0, 0, 0, 0, 255])
+  })
 
   it('is diverse', () => {
     const texts = sessions.filter((_, at) => at % 3 === 0).map(({ turns }) => turns.map(({ text }) => text).join('\n'))

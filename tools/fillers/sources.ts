@@ -1,16 +1,5 @@
-import { readData } from '../../../base/data.js'
-import {
-  DishFile,
-  LetterFile,
-  type Moves,
-  MovesFile,
-  PhraseFile,
-  ProcedureFile,
-  ReviewFile,
-  TableFile,
-  TopicFile,
-} from '../../../corpora/meme/filler/schema.js'
-import type { Domain } from '../graph.js'
+import { readData } from '../../src/base/data.js'
+import type { Domain } from '../../src/suites/meme/graph.js'
 import { dishMaker } from './makers/dish.js'
 import { letterMaker } from './makers/letter.js'
 import { MACHINES } from './makers/machine.js'
@@ -21,9 +10,20 @@ import { reviewMaker } from './makers/review.js'
 import { tableMaker } from './makers/table.js'
 import { topicMaker } from './makers/topic.js'
 import { TRACES } from './makers/traces.js'
+import {
+  DishFile,
+  LetterFile,
+  type Moves,
+  MovesFile,
+  PhraseFile,
+  ProcedureFile,
+  ReviewFile,
+  TableFile,
+  TopicFile,
+} from './schema.js'
 import type { Source } from './thread.js'
 
-const file = (name: string) => new URL(`../../../corpora/meme/filler/${name}.json`, import.meta.url)
+const file = (name: string) => new URL(`./data/${name}.json`, import.meta.url)
 
 /** The file names of a domain begin with this. */
 const PREFIX: Record<Domain, string> = { 'personal-life': 'personal', 'software-project': 'software' }

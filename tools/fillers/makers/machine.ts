@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '../../../../base/calendar.js'
+import { WEEKDAYS } from '../../../src/base/calendar.js'
 import { between, grid, listed, some } from '../thread.js'
 import type { Work } from './procedure.js'
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../../base/random.js'
+import type { Random } from '../../src/base/random.js'
 
 /** A speaker's habits: which of several expressions of equal meaning is used throughout a session. */
 export interface Style {

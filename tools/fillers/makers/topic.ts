@@ -1,6 +1,6 @@
-import type { Random } from '../../../../base/random.js'
-import { sentences } from '../../../../base/text.js'
-import type { Moves, Topic } from '../../../../corpora/meme/filler/schema.js'
+import type { Random } from '../../../src/base/random.js'
+import { sentences } from '../../../src/base/text.js'
+import type { Moves, Topic } from '../schema.js'
 import { between, type Exchange, fenced, type Maker, say, some, vary } from '../thread.js'
 
 type Facet = Topic['facets'][number]

@@ -1,5 +1,5 @@
-import type { Random } from '../../../../base/random.js'
-import type { Moves, Row, Table } from '../../../../corpora/meme/filler/schema.js'
+import type { Random } from '../../../src/base/random.js'
+import type { Moves, Row, Table } from '../schema.js'
 import { between, capital, type Exchange, grid, listed, type Maker, say, some, vary } from '../thread.js'
 
 type Cell = string | number

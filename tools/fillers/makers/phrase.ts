@@ -1,4 +1,4 @@
-import type { Phrases } from '../../../../corpora/meme/filler/schema.js'
+import type { Phrases } from '../schema.js'
 import { between, grid, listed, type Maker, some, vary } from '../thread.js'
 
 /** Everyday sentences in other languages. */

@@ -1,5 +1,5 @@
-import { MONTHS, WEEKDAYS } from '../../../../base/calendar.js'
-import type { Random } from '../../../../base/random.js'
+import { MONTHS, WEEKDAYS } from '../../../src/base/calendar.js'
+import type { Random } from '../../../src/base/random.js'
 import { between, grid, some } from '../thread.js'
 import type { Work } from './procedure.js'
 

@@ -1,5 +1,5 @@
-import type { Random } from '../../../../base/random.js'
-import type { Dish } from '../../../../corpora/meme/filler/schema.js'
+import type { Random } from '../../../src/base/random.js'
+import type { Dish } from '../schema.js'
 import { between, type Maker, some, vary } from '../thread.js'
 
 const ASKS = [

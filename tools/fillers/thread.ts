@@ -1,4 +1,4 @@
-import type { Random } from '../../../base/random.js'
+import type { Random } from '../../src/base/random.js'
 
 /** A question and its answer. */
 export interface Exchange {
