@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import Libsql from 'libsql'
-import { actingModel, PRICES, SPEC } from '../dist/bench/llm-model.js'
+import { actingModel, PRICES, SPEC } from '../build/bench/llm-model.js'
 import { startScriptedServer } from '../dist/gateway/index.js'
 import { comparable, fail, memscope, seeded } from './killing.mjs'
 

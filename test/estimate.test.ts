@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { actingModel, SPEC } from '../src/bench/llm-model.js'
+import { actingModel, SPEC } from '../bench/llm-model.js'
 import { type Rule, ScriptedModel } from '../src/gateway/index.js'
 import { countRequestTokens } from '../src/gateway/price/tokens.js'
 import { Stage } from './llm.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { growthOf } from '../src/base/testing/growth.js'
+import { growthOf } from './base/growth.js'
 import { HOSTILE_SHAPES } from './hostile-shapes.js'
 import { subjects } from './hostile-subjects.js'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { actingModel } from '../src/bench/llm-model.js'
+import { actingModel } from '../bench/llm-model.js'
 import type { ScriptedModel } from '../src/gateway/index.js'
 import type { Summary } from '../src/model/index.js'
 import { comparable, Stage } from './llm.js'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { actingModel, PRICES, SPEC } from '../src/bench/llm-model.js'
+import { actingModel, PRICES, SPEC } from '../bench/llm-model.js'
 import { FAULTS, type ScriptedModel } from '../src/gateway/index.js'
 import type { AnswersEvaluation } from '../src/judges/eval-answers.js'
 import type { AnswerGold } from '../src/judges/gold.js'

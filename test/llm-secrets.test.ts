@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { actingModel } from '../src/bench/llm-model.js'
+import { actingModel } from '../bench/llm-model.js'
 import { NoRule } from '../src/gateway/scripted/model.js'
 import { root } from './cli.js'
 import { EVERY_PART, Stage } from './llm.js'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { actingModel, PRICES, SPEC } from '../src/bench/llm-model.js'
+import { actingModel, PRICES, SPEC } from '../bench/llm-model.js'
 import { type ScriptedModel, type ScriptedServer, startScriptedServer } from '../src/gateway/index.js'
 import type { Summary } from '../src/model/index.js'
 import { type Ended, memscope, root, temporaryFolder } from './cli.js'

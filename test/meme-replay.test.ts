@@ -8,8 +8,6 @@ import { analyse } from '../src/analysis/summarize.js'
 import { execute } from '../src/engine/execute.js'
 import { queryIdOf } from '../src/engine/open-system.js'
 import { makePlan } from '../src/engine/plan.js'
-import { tinyRequest } from '../src/engine/testing/request.js'
-import { plainTools } from '../src/engine/testing/tools.js'
 import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import { type Memory, oneForBoth, questionsOf, type Reader, type SystemDefinition } from '../src/model/index.js'
@@ -18,6 +16,8 @@ import { writeHtml } from '../src/report/html.js'
 import { evaluateGate, renderMarkdown, renderTerminal, textSink, writeCsv, writeJunit } from '../src/report/index.js'
 import { openSqliteStore } from '../src/store/sqlite.js'
 import { meme } from '../src/suites/meme/index.js'
+import { tinyRequest } from './engine/request.js'
+import { plainTools } from './engine/tools.js'
 
 type ByQuestion = Record<string, string>
 type ByReader<T> = Record<string, Record<string, T>>

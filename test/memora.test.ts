@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf, itemsOf } from '../bench/reading-model.js'
 import { countTokens } from '../src/base/tokens.js'
-import { blocksOf, itemsOf } from '../src/judges/llm/testing/reading-model.js'
 import type { Cell, Question, Scenario, Summary } from '../src/model/index.js'
 import { memora } from '../src/suites/memora/index.js'
 import { memscope, temporaryFolder } from './cli.js'

@@ -5,9 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root, temporaryFolder } from './cli.js'
 import { unportable } from './names.js'
 import { nodeOf, npm } from './nodes.js'
+import { unreached } from './reached.js'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const manifest = JSON.parse(read('package.json')) as { exports: Record<string, unknown>; engines: { node: string } }
+const manifest = JSON.parse(read('package.json')) as {
+  bin: Record<string, string>
+  exports: Record<string, { import: string }>
+}
 const entries = Object.keys(manifest.exports).map((path) => path.replace(/^\./, 'memscope'))
 
 /** The first block of code in a page that begins so. */
@@ -110,6 +114,14 @@ describe('the package, packed and installed in a folder of many letters', () => 
     expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/conformance.d.ts', 'README.md', 'NOTICE']))
     expect(packed.filter((path) => /\.test\./.test(path))).toEqual([])
     expect(unportable(packed)).toEqual([])
+  })
+
+  it('holds nothing in dist that no command and no export leads to, data included', () => {
+    const built = packed.filter((path) => path.startsWith('dist/'))
+    const ways = [...Object.values(manifest.bin), ...Object.values(manifest.exports).map((one) => one.import)]
+    const starts = ways.map((path) => path.replace(/^\.\//, ''))
+    expect(unreached(source, built, starts)).toEqual([])
+    expect(unreached(source, [...built, 'dist/stray.json'], starts)).toEqual(['dist/stray.json'])
   })
 
   it('passes strict TypeScript with every entry imported, and with the memory of the README as it stands', () => {

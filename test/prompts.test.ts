@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SPEC } from '../src/bench/llm-model.js'
-import { blocksOf } from '../src/judges/llm/testing/reading-model.js'
+import { SPEC } from '../bench/llm-model.js'
+import { blocksOf } from '../bench/reading-model.js'
 import type { Summary } from '../src/model/index.js'
 import { comparable, Stage } from './llm.js'
 

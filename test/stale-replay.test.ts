@@ -5,14 +5,14 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { readRun } from '../src/analysis/results.js'
 import { execute } from '../src/engine/execute.js'
 import { makePlan } from '../src/engine/plan.js'
-import { tinyQuestion, tinyScenario } from '../src/engine/testing/keeper.js'
-import { tinyRequest } from '../src/engine/testing/request.js'
-import { tinySuite } from '../src/engine/testing/suite.js'
-import { plainTools } from '../src/engine/testing/tools.js'
 import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import { type Fact, type Memory, oneForBoth, type Reader, type SystemDefinition } from '../src/model/index.js'
 import { openSqliteStore } from '../src/store/sqlite.js'
+import { tinyQuestion, tinyScenario } from './engine/keeper.js'
+import { tinyRequest } from './engine/request.js'
+import { tinySuite } from './engine/suite.js'
+import { plainTools } from './engine/tools.js'
 
 /** What memories held and handed over, what readers answered, and what a person says became of it. */
 interface Replay {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { SPEC } from '../src/bench/llm-model.js'
-import { rehearsedModel } from '../src/bench/rehearsed-model.js'
+import { SPEC } from '../bench/llm-model.js'
+import { rehearsedModel } from '../bench/rehearsed-model.js'
 import { ScriptedModel, type ScriptedReply } from '../src/gateway/index.js'
-import { Harness } from '../src/gateway/testing/harness.js'
 import type { Cell, Conversation, Summary } from '../src/model/index.js'
 import { testContext } from '../src/systems/conformance/fixtures.js'
 import { resolveSystem } from '../src/systems/registry.js'
+import { Harness } from './gateway/harness.js'
 import { Stage } from './llm.js'
 
 interface Call {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import type { z } from 'zod'
 
 /**
@@ -11,9 +12,10 @@ export function readData<T>(file: URL, schema: z.ZodType<T>): T {
   return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
-/** Reads a file of JSON lines of this project; a bad line is named by its number. */
+/** Reads a file of JSON lines of this project, packed or not; a bad line is named by its number. */
 export function readLines<T>(file: URL, schema: z.ZodType<T>): T[] {
-  const lines = readFileSync(file, 'utf8').split('\n')
+  const bytes = readFileSync(file)
+  const lines = (file.pathname.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').split('\n')
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const checked = schema.safeParse(JSON.parse(line))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blocksOf, itemsOf } from '../judges/llm/testing/reading-model.js'
+import { blocksOf, itemsOf } from '../../bench/reading-model.js'
 import { cleanText, fenced, field, item } from './fence.js'
 
 describe('text shown to a model', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { countTokens as libraryCl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as libraryO200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { growthOf } from './testing/growth.js'
+import { growthOf } from '../../test/base/growth.js'
 import { LONGEST_PIECE } from './token-counter.js'
 import { countO200kTokens, countTokens } from './tokens.js'
 

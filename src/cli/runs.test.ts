@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tinyRequest } from '../engine/testing/request.js'
+import { tinyRequest } from '../../test/engine/request.js'
 import { keptRequest } from './runs.js'
 
 it('reads a run of one judge as one of two that are the same', () => {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { saidFact, tinyQuestion, tinyScenario } from '../../test/engine/keeper.js'
+import { tinySuite } from '../../test/engine/suite.js'
 import type { Conversation, Memory, MemorySystem, RunStore, SystemDefinition } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { type LifeTools, live } from './live.js'
 import type { PlannedLife } from './plan.js'
-import { saidFact, tinyQuestion, tinyScenario } from './testing/keeper.js'
-import { tinySuite } from './testing/suite.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-attempts-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -2,6 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { tinyRequest } from '../../test/engine/request.js'
+import { tinySuite } from '../../test/engine/suite.js'
+import { plainTools } from '../../test/engine/tools.js'
 import { fold } from '../base/text.js'
 import type {
   Conversation,
@@ -19,9 +22,6 @@ import { oneForBoth } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { execute } from './execute.js'
 import { makePlan, type Plan, type RunRequest } from './plan.js'
-import { tinyRequest } from './testing/request.js'
-import { tinySuite } from './testing/suite.js'
-import { plainTools } from './testing/tools.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-engine-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { derivedFact, saidFact, tinyQuestion, tinyScenario } from '../../test/engine/keeper.js'
 import type { Fact, Question } from '../model/index.js'
 import { lossFinder } from './lost.js'
-import { derivedFact, saidFact, tinyQuestion, tinyScenario } from './testing/keeper.js'
 
 const facts = [
   saidFact(0, 'The gate code is 4711.'),

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { tinyRequest } from '../../test/engine/request.js'
+import { tinySuite } from '../../test/engine/suite.js'
 import { blameOf } from '../analysis/attribution.js'
 import {
   type Fact,
@@ -18,8 +20,6 @@ import { openSqliteStore } from '../store/sqlite.js'
 import { execute } from './execute.js'
 import { askOracles, type Failed } from './oracles.js'
 import { makePlan } from './plan.js'
-import { tinyRequest } from './testing/request.js'
-import { tinySuite } from './testing/suite.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-oracles-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hangsEnd } from '../../test/gateway/hangs.js'
+import { ask, Harness, SPEC } from '../../test/gateway/harness.js'
 import { Random } from '../base/random.js'
 import type { Gateway } from './gateway.js'
 import { type Prices, priceTable } from './price/prices.js'
 import type { ScriptedOptions } from './scripted/index.js'
-import { hangsEnd } from './testing/hangs.js'
-import { ask, Harness, SPEC } from './testing/harness.js'
 
 const running: Harness[] = []
 const start = async (options: ScriptedOptions) => {

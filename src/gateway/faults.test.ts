@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { hangsEnd } from '../../test/gateway/hangs.js'
+import { ask, Harness, SPEC } from '../../test/gateway/harness.js'
 import { sha256 } from '../base/hash.js'
 import type { LlmReply } from '../model/index.js'
 import { createGateway } from './gateway.js'
 import { FAULTS, type FaultOptions, ScriptedModel, type ScriptedOptions } from './scripted/index.js'
-import { hangsEnd } from './testing/hangs.js'
-import { ask, Harness, SPEC } from './testing/harness.js'
 
 const running: Harness[] = []
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { ask, Harness, SPEC } from '../../test/gateway/harness.js'
 import { UserError } from '../base/errors.js'
 import { LlmError } from '../model/index.js'
 import { createGateway } from './index.js'
 import { ScriptedModel, type ScriptedOptions } from './scripted/index.js'
-import { ask, Harness, SPEC } from './testing/harness.js'
 
 const running: Harness[] = []
 const start = async (options: ScriptedOptions) => {

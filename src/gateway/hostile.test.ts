@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ask } from '../../test/gateway/harness.js'
 import type { LlmError } from '../model/index.js'
 import { createGateway, type GatewayOptions } from './gateway.js'
-import { ask } from './testing/harness.js'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { ask, Harness, SPEC } from '../../test/gateway/harness.js'
 import type { LlmError } from '../model/index.js'
 import type { ScriptedOptions } from './scripted/index.js'
-import { ask, Harness, SPEC } from './testing/harness.js'
 
 const running: Harness[] = []
 const start = async (options: ScriptedOptions) => {

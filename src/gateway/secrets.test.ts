@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { ask, Harness, PLANTED, SPEC } from '../../test/gateway/harness.js'
 import { REDACTED, Redactor } from './redact.js'
-import { ask, Harness, PLANTED, SPEC } from './testing/harness.js'
 
 const running: Harness[] = []
 afterEach(async () => {

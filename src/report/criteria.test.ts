@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { fixture } from '../../bench/report/fixture.js'
 import type { ReportData, ReportFigure } from './data.js'
-import { fixture } from './fixture.js'
 import { writeHtml } from './html.js'
 import { renderMarkdown } from './markdown.js'
 import { textSink } from './sink.js'

@@ -1,15 +1,15 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { EVIL, fixture } from '../../bench/report/fixture.js'
+import { readTags } from '../../test/report/tags.js'
 import type { Outcome } from '../model/index.js'
 import { CSV_COLUMNS, writeCsv } from './csv.js'
-import { EVIL, fixture } from './fixture.js'
 import { percent } from './format.js'
 import { writeJunit } from './junit.js'
 import { renderMarkdown } from './markdown.js'
 import { textSink } from './sink.js'
 import { summaryJson } from './summary-json.js'
 import { renderTerminal, wantsColor } from './terminal.js'
-import { readTags } from './testing/tags.js'
 
 const data = fixture({ questions: 100 })
 

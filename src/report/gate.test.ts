@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { fixture } from '../../bench/report/fixture.js'
 import { UserError } from '../base/errors.js'
 import type { Cell, Summary } from '../model/index.js'
-import { fixture } from './fixture.js'
 import { evaluateGate, type PlannedCell, requireGate } from './gate.js'
 
 const base = fixture({ questions: 20 }).summary

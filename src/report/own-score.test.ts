@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fixture } from './fixture.js'
+import { fixture } from '../../bench/report/fixture.js'
 import { writeHtml } from './html.js'
 import { type ReportData, textSink } from './index.js'
 import { renderMarkdown } from './markdown.js'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { hangsEnd } from '../../../test/gateway/hangs.js'
+import { Harness, PLANTED } from '../../../test/gateway/harness.js'
 import { createGateway } from '../gateway.js'
 import { FAULTS, type ScriptedOptions } from '../scripted/index.js'
-import { hangsEnd } from '../testing/hangs.js'
-import { Harness, PLANTED } from '../testing/harness.js'
 
 const EMBED = 'openai-compatible:embed'
 const running: Harness[] = []

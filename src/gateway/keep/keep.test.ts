@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { ask, Harness, SPEC } from '../../../test/gateway/harness.js'
 import { UserError } from '../../base/errors.js'
 import type { Llm } from '../../model/index.js'
 import { createGateway } from '../gateway.js'
 import type { ScriptedOptions } from '../scripted/index.js'
-import { ask, Harness, SPEC } from '../testing/harness.js'
 
 const running: Harness[] = []
 const start = async (options: Partial<ScriptedOptions> = {}) => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hangsEnd } from '../../../test/gateway/hangs.js'
+import { ask, Harness, SPEC } from '../../../test/gateway/harness.js'
 import type { LlmError } from '../../model/index.js'
 import type { ScriptedOptions } from '../scripted/index.js'
-import { hangsEnd } from '../testing/hangs.js'
-import { ask, Harness, SPEC } from '../testing/harness.js'
 import type { Clock } from './clock.js'
 
 const running: Harness[] = []

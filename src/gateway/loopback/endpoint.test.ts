@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { Harness, SPEC } from '../../../test/gateway/harness.js'
 import { billedTo, metered, newBill } from '../../engine/bill.js'
 import { type Embedder, type Endpoint, type EndpointParts, type Llm, LlmError } from '../../model/index.js'
-import { Harness, SPEC } from '../testing/harness.js'
 import { openEndpoint } from './endpoint.js'
 
 const closing: (() => Promise<void>)[] = []

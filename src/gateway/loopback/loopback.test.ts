@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Harness, SPEC } from '../../../test/gateway/harness.js'
 import type { Embedder } from '../../model/index.js'
 import { createGateway } from '../gateway.js'
 import type { ScriptedOptions } from '../scripted/index.js'
-import { Harness, SPEC } from '../testing/harness.js'
 import { type Loopback, startLoopback, type TenantOptions } from './index.js'
 
 const closing: (() => Promise<void>)[] = []

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { blocksOf, honestReply, itemsOf } from '../../../bench/reading-model.js'
+import { fakeLlm } from '../../../test/judges/fake-llm.js'
 import { type Fact, type Judge, type Memory, type Question, UnjudgedError } from '../../model/index.js'
 import { runJudgeConformance } from '../conformance.js'
 import { createLexicalJudge } from '../lexical/index.js'
-import { fakeLlm } from '../llm/testing/fake-llm.js'
-import { blocksOf, honestReply, itemsOf } from '../llm/testing/reading-model.js'
 import { createHybrid } from './index.js'
 
 runJudgeConformance({ name: 'hybrid', newJudge: () => createHybrid(createLexicalJudge(), fakeLlm(honestReply)) })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cpuMsOf } from '../../base/testing/cpu-time.js'
+import { cpuMsOf } from '../../../test/base/cpu-time.js'
 import { linkCues, preferenceCues, ruleCues } from '../../model/derive-cues.js'
 import type { Fact, FactVerdict, Memory } from '../../model/index.js'
 import { runJudgeConformance } from '../conformance.js'

@@ -26,7 +26,7 @@ const Group = z.strictObject({
   cases: z.array(z.tuple([z.enum(['c', 's', 'n']), z.union([z.string(), z.array(z.string())])])),
 })
 
-const groups = readData(new URL('./state-cases.json', import.meta.url), z.array(Group))
+const groups = readData(new URL('../../../test/fixtures/judges/state-cases.json', import.meta.url), z.array(Group))
 const judge = createLexicalJudge()
 
 function factOf({ domain, stance, derived, entity, value, parent, text }: z.infer<typeof Group>): Fact {

@@ -23,7 +23,7 @@ const GoldData = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('withheld'), value: text, forms: z.array(text).default([]), text }),
 ])
 const groups = readData(
-  new URL('./value-cases.json', import.meta.url),
+  new URL('../../../test/fixtures/judges/value-cases.json', import.meta.url),
   z.array(
     z.strictObject({ gold: GoldData, cases: z.array(z.tuple([z.enum(['right', 'wrong', 'wrong stale']), text])) }),
   ),

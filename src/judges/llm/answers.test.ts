@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { blocksOf, honestReply, itemsOf } from '../../../bench/reading-model.js'
+import { fakeLlm } from '../../../test/judges/fake-llm.js'
 import { profileCues, ruleCues } from '../../model/derive-cues.js'
 import type { AnswerCase, Fact, Gold, Question } from '../../model/index.js'
 import { createLlmJudge } from './index.js'
-import { fakeLlm } from './testing/fake-llm.js'
-import { blocksOf, honestReply, itemsOf } from './testing/reading-model.js'
 
 const question = (gold: Gold, text = 'What then?'): Question => ({
   id: 'q',

@@ -64,7 +64,7 @@ describe('the bill over the bundled corpus', () => {
 
 describe('tokens of a rehearsal', () => {
   it('are what the encoding gives, though lines are counted one by one', () => {
-    for (const file of ['facts.txt', 'answers.txt', 'attacks.json', 'bill.test.ts']) {
+    for (const file of ['facts.txt', 'answers.txt', '../../../test/fixtures/judges/attacks.json', 'bill.test.ts']) {
       const text = readFileSync(new URL(file, import.meta.url), 'utf8')
       expect(countByLine(text), file).toBe(countTokens(text, { disallowedSpecial: new Set() }))
     }

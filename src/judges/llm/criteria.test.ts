@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { blocksOf, honestReply, itemsOf } from '../../../bench/reading-model.js'
+import { fakeLlm } from '../../../test/judges/fake-llm.js'
 import type { AnswerCase, Criterion } from '../../model/index.js'
 import { createLlmJudge } from './index.js'
-import { fakeLlm } from './testing/fake-llm.js'
-import { blocksOf, honestReply, itemsOf } from './testing/reading-model.js'
 
 const criterion = (i: number, text: string, expected: 'yes' | 'no' = 'yes'): Criterion => ({
   id: `c${i}`,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf, honestReply, itemsOf } from '../../../bench/reading-model.js'
+import { Harness, SPEC } from '../../../test/gateway/harness.js'
+import { fakeLlm } from '../../../test/judges/fake-llm.js'
 import { FAULTS } from '../../gateway/index.js'
-import { Harness, SPEC } from '../../gateway/testing/harness.js'
 import { preferenceCues, ruleCues } from '../../model/derive-cues.js'
 import { type Fact, LlmError, type Memory, type Stance, UnjudgedError } from '../../model/index.js'
 import { runJudgeConformance } from '../conformance.js'
 import { createLlmJudge } from './index.js'
-import { fakeLlm } from './testing/fake-llm.js'
-import { blocksOf, honestReply, itemsOf } from './testing/reading-model.js'
 
 let harness: Harness
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { fakeLlm } from '../../../test/judges/fake-llm.js'
 import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS, readerPromptsWith } from '../../readers/llm/reader-prompts.js'
 import { createLlmJudge } from './index.js'
 import { DEFAULT_JUDGE_PROMPTS, judgePromptsWith, judgeSections } from './judge-prompts.js'
 import { promptText } from './prompt.js'
-import { fakeLlm } from './testing/fake-llm.js'
 
 const own = (text: string) => ({ name: 'mine.txt', text })
 

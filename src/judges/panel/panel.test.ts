@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { honestReply } from '../../../bench/reading-model.js'
+import { fakeLlm } from '../../../test/judges/fake-llm.js'
 import {
   type AnswerVerdict,
   type Fact,
@@ -9,8 +11,6 @@ import {
 } from '../../model/index.js'
 import { runJudgeConformance } from '../conformance.js'
 import { createLlmJudge } from '../llm/index.js'
-import { fakeLlm } from '../llm/testing/fake-llm.js'
-import { honestReply } from '../llm/testing/reading-model.js'
 import { cohen } from './agreement.js'
 import { agreementOf, ballotsOf, createPanel } from './index.js'
 

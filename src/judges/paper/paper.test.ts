@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type FakeLlm, fakeLlm } from '../../../test/judges/fake-llm.js'
 import { preferenceCues, profileCues } from '../../model/derive-cues.js'
 import type { AnswerVerdict, Fact, Gold, Memory, Question, QuestionCase } from '../../model/index.js'
-import { type FakeLlm, fakeLlm } from '../llm/testing/fake-llm.js'
 import { createPaperJudge } from './index.js'
 
 const preference = (name: string): Fact => ({

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
+import { runStory } from '../../../bench/story/run.js'
+import { readStoryScript, type Script } from '../../../bench/story/script.js'
+import { loadStory } from '../../../bench/story/story.js'
+import { wordEmbedder } from '../../../bench/story/word-embedder.js'
+import { Harness, SPEC } from '../../../test/gateway/harness.js'
 import { missingPackages } from '../../base/packages.js'
-import { runStory } from '../../bench/story/run.js'
-import { readStoryScript, type Script } from '../../bench/story/script.js'
-import { wordEmbedder } from '../../bench/story/word-embedder.js'
-import { loadStory } from '../../corpora/story/index.js'
 import { billedTo, metered, newBill } from '../../engine/bill.js'
 import { openEndpoint } from '../../gateway/loopback/endpoint.js'
-import { Harness, SPEC } from '../../gateway/testing/harness.js'
 import {
   type Conversation,
   conversationsOf,

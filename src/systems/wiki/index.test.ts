@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { runStory } from '../../bench/story/run.js'
-import { readStoryScript } from '../../bench/story/script.js'
+import { runStory } from '../../../bench/story/run.js'
+import { readStoryScript } from '../../../bench/story/script.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
 import { testContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'

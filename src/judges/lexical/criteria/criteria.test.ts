@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cpuMsOf } from '../../../base/testing/cpu-time.js'
+import { cpuMsOf } from '../../../../test/base/cpu-time.js'
 import type { Criterion, CriterionAsk } from '../../../model/index.js'
 import { asksOf, gradeCriteria, readCriterion } from './index.js'
 

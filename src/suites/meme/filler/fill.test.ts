@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countTokens } from '../../../base/tokens.js'
 import { DOMAINS } from '../graph.js'
-import { conflicts, type FillerSession, fillerPool, fillSessions, LEAST, MOST, POOL_SIZE } from './index.js'
+import { conflicts, type FillerSession, fillerPool, fillSessions, LEAST, MOST } from './index.js'
 
 const request = { gaps: 6, seed: 5, blocked: [] as string[] }
 const total = (gaps: FillerSession[][]) => gaps.flat().reduce((sum, session) => sum + session.tokens, 0)
@@ -42,7 +42,7 @@ describe.each(DOMAINS)('fillers of %s', (domain) => {
 
   it('are made of turns by user and assistant in alternation, of the stated length', () => {
     const pool = fillerPool(domain)
-    for (let index = 0; index < POOL_SIZE; index += 29) {
+    for (let index = 0; index < fillerPool(domain).size; index += 29) {
       const { turns, tokens } = pool.at(index)
       expect(tokens).toBe(turns.reduce((sum, turn) => sum + countTokens(turn.text), 0))
       expect(tokens).toBeGreaterThanOrEqual(LEAST)

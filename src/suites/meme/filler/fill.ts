@@ -1,9 +1,9 @@
 import { UserError } from '../../../base/errors.js'
 import { Random } from '../../../base/random.js'
 import type { Domain } from '../graph.js'
-import { type FillerSession, LEAST } from './compose.js'
 import { conflicts } from './conflicts.js'
 import { type FillerPool, fillerPool } from './pool.js'
+import { type FillerSession, LEAST } from './session.js'
 
 export interface FillRequest {
   domain: Domain
@@ -22,7 +22,7 @@ export interface FillRequest {
 const TOLERANCE = 0.03
 /** How near is near enough to stop looking. */
 const CLOSE = 0.01
-/** How many sessions are looked at before the whole pool is, so that few have to be made. */
+/** How many sessions are looked at before the whole pool is. It decides which are drawn, so every run rests on it. */
 const GLANCES = 40
 
 /**

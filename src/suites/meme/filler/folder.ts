@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { UserError } from '../../../base/errors.js'
 import { countTokens } from '../../../base/tokens.js'
 import type { Turn } from '../../../model/index.js'
-import { type FillerSession, LEAST, MOST } from './compose.js'
-import type { FillerPool } from './pool.js'
+import { type FillerPool, poolOf } from './pool.js'
+import { type FillerSession, LEAST, MOST } from './session.js'
 
 const messages = z.array(z.object({ role: z.enum(['user', 'assistant', 'system']), content: z.string() })).min(1)
 const shares = z
@@ -55,15 +55,7 @@ export function readFillerFolder(folder: string): FolderPool {
       SHAPES,
     )
   }
-  return {
-    size: sessions.length,
-    skipped,
-    at(index) {
-      const session = sessions[index]
-      if (!session) throw new RangeError(`Expected a session from 0 to ${sessions.length - 1}, got ${index}`)
-      return session
-    },
-  }
+  return { ...poolOf(sessions), skipped }
 }
 
 /** The JSON files of a folder and the folders in it, each once, by name. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-export { type FillerSession, LEAST, MOST } from './compose.js'
 export { conflicts } from './conflicts.js'
 export { type FillRequest, fillSessions } from './fill.js'
 export { type FolderPool, readFillerFolder } from './folder.js'
-export { type FillerPool, fillerPool, POOL_SIZE } from './pool.js'
+export { type FillerPool, fillerPool } from './pool.js'
+export { type FillerSession, LEAST, MOST } from './session.js'

@@ -18,7 +18,7 @@ export interface OwnLint {
   judgeFacts?: Judge['judgeFacts']
 }
 
-/** Sessions of the pool that fillers are drawn from; making all of them takes longer than the rest. */
+/** Sessions of the pool that fillers are drawn from. */
 const POOL = 160
 /** Series come in the order of the pool once in six; this much is chance. */
 const MOST_IN_ORDER = 0.3

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { baker, team } from '../../../../test/meme/episodes.js'
 import { conversationsOf, type Question, questionsOf, type Scenario, type SuiteOptions } from '../../../model/index.js'
 import { conflicts, fillerPool } from '../filler/index.js'
 import { episodeOf, loadPublished } from './index.js'
 import { calledIn, frameOf } from './names.js'
 import { holdsRelease, readRelease } from './read.js'
-import { baker, team } from './testing/episodes.js'
 
 const folders: string[] = []
 afterAll(() => {

@@ -1,8 +1,8 @@
 import { unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { lifeWith, like, newFolder, no, patch, yes } from '../published/testing/lives.js'
-import { type Written, writeRelease } from '../published/testing/release.js'
+import { lifeWith, like, newFolder, no, patch, yes } from '../../../../test/memora/lives.js'
+import { type Written, writeRelease } from '../../../../test/memora/release.js'
 import type { Operation } from '../trace.js'
 import { lintPublished } from './index.js'
 

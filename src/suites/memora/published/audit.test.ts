@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { lifeWith, like, load, newFolder, no, patch, yes } from '../../../../test/memora/lives.js'
+import { type Written, writeRelease } from '../../../../test/memora/release.js'
 import { type Question, questionsOf } from '../../../model/index.js'
 import type { Operation, Trace } from '../trace.js'
 import { criteriaOf } from '../verdicts.js'
 import { nullFloor } from './index.js'
 import { countOf, Reckoner } from './reckon.js'
-import { lifeWith, like, load, newFolder, no, patch, yes } from './testing/lives.js'
-import { type Written, writeRelease } from './testing/release.js'
 
 describe('the audited view', () => {
   const tastes = lifeWith(

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
+import { lifeWith, like, load, newFolder, patch } from '../../../../test/memora/lives.js'
+import { questionsFor } from '../../../../test/memora/questions.js'
+import { writeRelease } from '../../../../test/memora/release.js'
 import { createLexicalJudge } from '../../../judges/lexical/index.js'
 import { correctionsOf, type Question, questionsOf, type Scenario } from '../../../model/index.js'
 import { simulate } from '../simulate/index.js'
 import type { Operation } from '../trace.js'
-import { lifeWith, like, load, newFolder, patch } from './testing/lives.js'
-import { questionsFor } from './testing/questions.js'
-import { writeRelease } from './testing/release.js'
 
 /** What is wrong with a memory that holds what a question needs, as it is told in the facts, and nothing else. */
 async function lackingIn({ facts }: Scenario, { id, needs, outdated }: Question): Promise<string[]> {

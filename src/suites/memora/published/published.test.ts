@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFile
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { lifeWith, like, load, newFolder, no, patch, yes } from '../../../../test/memora/lives.js'
+import { writeRelease } from '../../../../test/memora/release.js'
 import { conversationsOf, questionsOf } from '../../../model/index.js'
 import { simulate } from '../simulate/index.js'
 import { finalState } from '../state.js'
@@ -11,8 +13,6 @@ import { importLife } from './imported.js'
 import { holdsRelease, nullFloor } from './index.js'
 import { placesIn } from './read.js'
 import { dateSaid, saysNumber } from './said.js'
-import { lifeWith, like, load, newFolder, no, patch, yes } from './testing/lives.js'
-import { writeRelease } from './testing/release.js'
 import { topicOf } from './topic.js'
 
 describe('a release', () => {

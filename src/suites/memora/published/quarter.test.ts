@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
+import { lifeWith, load, newFolder } from '../../../../test/memora/lives.js'
+import { questionsFor } from '../../../../test/memora/questions.js'
+import { writeRelease } from '../../../../test/memora/release.js'
 import { questionsOf } from '../../../model/index.js'
 import { lintPublished } from '../lint/index.js'
 import { simulate } from '../simulate/index.js'
 import type { Operation } from '../trace.js'
 import { criteriaOf } from '../verdicts.js'
 import { nullFloor } from './index.js'
-import { lifeWith, load, newFolder } from './testing/lives.js'
-import { questionsFor } from './testing/questions.js'
-import { writeRelease } from './testing/release.js'
 
 const broken = ([report]: ReturnType<typeof lintPublished>) =>
   Object.fromEntries(report!.rules.flatMap(({ name, broken }) => (broken === 0 ? [] : [[name, broken]])))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMsOf } from '../../../../test/base/cpu-time.js'
 import { Random } from '../../../base/random.js'
-import { cpuMsOf } from '../../../base/testing/cpu-time.js'
 import { DOCUMENT_FIELDS, PERSONAS, readDocuments } from '../seed.js'
 import { finalState, replay, SINGLE_FIELDS, violations } from '../state.js'
 import type { Operation, Trace } from '../trace.js'

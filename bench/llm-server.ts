@@ -1,0 +1,8 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { startScriptedServer } from '../src/gateway/index.js'
+import { actingModel } from './llm-model.js'
+
+/** The model that plays every part of a run, on a thread of its own: a provider's work is none of the harness's. */
+const { latencyMs } = workerData as { latencyMs: number }
+const { url } = await startScriptedServer(actingModel({ latencyMs }, { input: 1000, output: 100 }))
+parentPort?.postMessage(url)

@@ -1,0 +1,27 @@
+import { figures } from '../src/suites/memora/figures.js'
+import type { Candidate } from '../src/suites/memora/questions/index.js'
+import type { Timeline } from '../src/suites/memora/simulate/knobs.js'
+
+const LOADS = ['consolidation', 'consolidation_max', 'mutation', 'mutation_max'] as const
+
+/** How many sessions a question rests on, and how many changed or withdrew something that it asks for: the mean, and the most. */
+export type Loads = Record<(typeof LOADS)[number], number>
+
+/** The loads of questions, counted as in the paper's Table 1: changes are those of remembering and recommending. */
+export function loadsOf(asked: readonly Candidate[]): Loads {
+  const changing = asked.filter(({ question }) => question.task !== 'reasoning')
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [sessions, changes] = [asked.map((one) => one.consolidation), changing.map((one) => one.mutation)]
+  return {
+    consolidation: mean(sessions),
+    consolidation_max: Math.max(...sessions),
+    mutation: mean(changes),
+    mutation_max: Math.max(...changes),
+  }
+}
+
+/** What Table 1 gives for a duration. */
+export function publishedLoads(timeline: Timeline): Loads {
+  const known = figures().filter(({ source, at }) => source === 'Memora Table 1' && at?.duration === timeline)
+  return Object.fromEntries(LOADS.map((name) => [name, known.find(({ score }) => score === name)!.value])) as Loads
+}
