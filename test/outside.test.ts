@@ -8,8 +8,10 @@ import { comparable } from './llm.js'
 import { HTTP_NOTES, isAlive, NoteServer, STUCK, startMemscope, until } from './outside.js'
 
 const SMALL = ['--suite', 'memfail/long-hop', '--size', '4', '--k', '1,5', '--quiet', '--json', '-']
-/** Seconds that a whole machine at work needs to hear of something; what is promised is one. */
-const HEARD_MS = 2_500
+/** Far below the limit of a call, 120 s, which would end a stuck memory by itself; how soon it is, `npm run attack` measures. */
+const HEARD_MS = 60_000
+/** Longer than a busy machine takes to start a process. */
+const LIMIT_S = '4'
 
 const errorsOf = (out: string) => {
   const { cells } = JSON.parse(out) as Summary
@@ -17,13 +19,14 @@ const errorsOf = (out: string) => {
   return own.map(({ errors, n }) => [errors, n])
 }
 
-describe('a memory that never comes back', () => {
+// Nearly all of it is waiting for limits.
+describe.concurrent('a memory that never comes back', () => {
   it.each(['create', 'store', 'dump', 'settle', 'snapshot', 'retrieve', 'restore'])(
     'leaves errors that name %s, and the run goes on',
     async (method) => {
-      const args = ['run', '--system', `bm25,${STUCK}`, '--system-timeout', '1', ...SMALL]
+      const args = ['run', '--system', `bm25,${STUCK}`, '--system-timeout', LIMIT_S, ...SMALL]
       const { code, out, err } = await memscope(args, { env: { STUCK_AT: method } })
-      expect(err).toContain(`stuck failed on memfail/long-hop: ${method} took longer than 1 s`)
+      expect(err).toContain(`stuck failed on memfail/long-hop: ${method} took longer than ${LIMIT_S} s`)
       for (const [errors, all] of errorsOf(out)) expect(errors).toBe(all)
       const bm25 = (JSON.parse(out) as Summary).cells.filter(({ system }) => system === 'bm25')
       expect(bm25.map(({ errors }) => errors)).toEqual([0, 0])
@@ -32,14 +35,14 @@ describe('a memory that never comes back', () => {
   )
 
   it('is measured all the same when it cannot be closed', async () => {
-    const args = ['run', '--system', STUCK, '--system-timeout', '1', ...SMALL]
+    const args = ['run', '--system', STUCK, '--system-timeout', LIMIT_S, ...SMALL]
     const { out, err } = await memscope(args, { env: { STUCK_AT: 'close' } })
-    expect(err).toContain('close took longer than 1 s')
+    expect(err).toContain(`close took longer than ${LIMIT_S} s`)
     expect(errorsOf(out).map(([errors]) => errors)).toEqual([0, 0])
   })
 
   it.each(['spin', 'sleep', 'exit', 'timer'])('is ended, too, when it does %s', async (how) => {
-    const args = ['run', '--system', STUCK, '--system-timeout', '2', ...SMALL]
+    const args = ['run', '--system', STUCK, '--system-timeout', LIMIT_S, ...SMALL]
     const { out, err } = await memscope(args, { env: { STUCK_AT: 'store', STUCK_HOW: how } })
     const why = {
       spin: 'took longer',
@@ -53,19 +56,22 @@ describe('a memory that never comes back', () => {
 
   it('is told by check, whether it hangs in a method or as it is imported', async () => {
     const check = (at: string, how: string) =>
-      memscope(['check', STUCK, '--system-timeout', '2'], { env: { STUCK_AT: at, STUCK_HOW: how } })
-    const [hanging, spinning, imported] = [
-      await check('store', 'hang'),
-      await check('retrieve', 'spin'),
-      await check('import', 'spin'),
-    ]
-    expect(hanging).toMatchObject({ code: 1, out: expect.stringContaining('store took longer than 2 s') })
-    expect(spinning).toMatchObject({ code: 1, out: expect.stringContaining('retrieve took longer than 2 s') })
-    expect(imported).toMatchObject({ code: 2, err: expect.stringContaining('Importing it took longer than 2 s') })
+      memscope(['check', STUCK, '--system-timeout', LIMIT_S], { env: { STUCK_AT: at, STUCK_HOW: how } })
+    const [hanging, spinning, imported] = await Promise.all([
+      check('store', 'hang'),
+      check('retrieve', 'spin'),
+      check('import', 'spin'),
+    ])
+    expect(hanging).toMatchObject({ code: 1, out: expect.stringContaining(`store took longer than ${LIMIT_S} s`) })
+    expect(spinning).toMatchObject({ code: 1, out: expect.stringContaining(`retrieve took longer than ${LIMIT_S} s`) })
+    expect(imported).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`Importing it took longer than ${LIMIT_S} s`),
+    })
   })
 })
 
-describe('Ctrl-C while a memory is stuck', () => {
+describe.concurrent('Ctrl-C while a memory is stuck', () => {
   it.each(['hang', 'spin', 'sleep'])(
     'ends a run at once (%s), and the run goes on as if nothing had been',
     async (how) => {
