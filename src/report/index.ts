@@ -4,6 +4,6 @@ export { evaluateGate, type GateResult, type PlannedCell, requireGate } from './
 export { type HtmlOptions, writeHtml } from './html.js'
 export { writeJunit } from './junit.js'
 export { renderMarkdown } from './markdown.js'
-export { type FileSink, fileSink, type Sink, textSink } from './sink.js'
+export { type FileSink, fileSink, type Sink } from './sink.js'
 export { summaryJson } from './summary-json.js'
 export { renderTerminal, type TerminalOptions, wantsColor } from './terminal.js'
