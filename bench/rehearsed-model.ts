@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../src/base/text.js'
 import { type Rule, ScriptedModel, type ScriptedReply } from '../src/gateway/index.js'
 import { fromWire } from '../src/gateway/loopback/from-wire.js'
 import type { RehearsedReply, SystemDefinition } from '../src/model/index.js'
@@ -36,7 +37,7 @@ function rule({ rehearsal }: SystemDefinition, step: string, text: RegExp): Rule
 
 /** A message that begins with a prompt, whatever its places are filled with. */
 function opening(prompt: string): RegExp {
-  const pieces = prompt.split(/\{\w+\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pieces = prompt.split(/\{\w+\}/).map(escapeRegExp)
   return new RegExp(`^${pieces.join('[\\s\\S]*?')}`)
 }
 
