@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../src/base/text.js'
 import { systems as builtin, loadAll } from '../src/builtins.js'
 import { type Rule, ScriptedModel, type ScriptedReply } from '../src/gateway/index.js'
 import { fromWire } from '../src/gateway/loopback/from-wire.js'
@@ -38,7 +39,7 @@ function rule({ rehearsal }: SystemDefinition, step: string, text: RegExp): Rule
 
 /** A message that begins with a prompt, whatever its places are filled with. */
 function opening(prompt: string): RegExp {
-  const pieces = prompt.split(/\{\w+\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pieces = prompt.split(/\{\w+\}/).map(escapeRegExp)
   return new RegExp(`^${pieces.join('[\\s\\S]*?')}`)
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SPEC } from '../bench/llm-model.js'
 import { rehearsedModel } from '../bench/rehearsed-model.js'
+import { escapeRegExp } from '../src/base/text.js'
 import { ScriptedModel } from '../src/gateway/index.js'
 import { conversationsOf, type Fact, probesOf, type Question, type Scenario, type Summary } from '../src/model/index.js'
 import { openSqliteStore } from '../src/store/sqlite.js'
@@ -30,7 +31,7 @@ beforeAll(async () => {
     const told = conversationsOf(scenario).filter(({ id }) => telling.has(id))
     return told.filter((_, i) => isRefused(i)).map(({ turns }) => turns.find(({ role }) => role === 'user')!.text)
   })
-  const anyOf = refused.map((text) => text.slice(0, 80).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  const anyOf = refused.map((text) => escapeRegExp(text.slice(0, 80))).join('|')
   stage = await Stage.open(
     new ScriptedModel({
       rules: [

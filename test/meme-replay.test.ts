@@ -13,11 +13,12 @@ import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import { type Memory, oneForBoth, questionsOf, type Reader, type SystemDefinition } from '../src/model/index.js'
 import { assemble, questionResults, type ReportSource } from '../src/report/assemble.js'
 import { writeHtml } from '../src/report/html.js'
-import { evaluateGate, renderMarkdown, renderTerminal, textSink, writeCsv, writeJunit } from '../src/report/index.js'
+import { evaluateGate, renderMarkdown, renderTerminal, writeCsv, writeJunit } from '../src/report/index.js'
 import { openSqliteStore } from '../src/store/sqlite.js'
 import { meme } from '../src/suites/meme/index.js'
 import { tinyRequest } from './engine/request.js'
 import { plainTools } from './engine/tools.js'
+import { textSink } from './report/text-sink.js'
 
 type ByQuestion = Record<string, string>
 type ByReader<T> = Record<string, Record<string, T>>

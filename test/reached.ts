@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { escapeRegExp } from '../src/base/text.js'
 
 /** What a module imports, forks or reads beside itself. Places in `${…}` may hold anything. */
 const REFERENCE = /(?:from|import\(|import|new URL\()\s*(['"`])(\.{1,2}\/.*?)\1/g
@@ -32,6 +33,6 @@ export function unreached(folder: string, files: readonly string[], entries: rea
 
 /** A folder stands for the files in it, a template for all that it may become. */
 function patternOf(target: string): RegExp {
-  const parts = target.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const parts = target.split(/\$\{[^}]*\}/).map(escapeRegExp)
   return new RegExp(`^${parts.join('.+')}${target.endsWith('/') ? '[^/]+' : ''}$`)
 }

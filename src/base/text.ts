@@ -86,3 +86,8 @@ export function shortened(text: string, most: number): string {
   const rest = (text.length - most).toLocaleString('en-US')
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}… [${rest} more characters]`
 }
+
+/** A text as a pattern that fits this text alone. */
+export function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

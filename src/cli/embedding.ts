@@ -1,4 +1,5 @@
 import type { Embedder } from '../model/index.js'
+import { count } from '../report/format.js'
 
 /** Embedding on this machine that takes longer than this is worth a word on how to make it faster. */
 const LONG_MS = 60_000
@@ -30,7 +31,7 @@ export function watchEmbedding(embed: Embedder): EmbeddingWatch {
       const { texts } = spent()
       if (texts === seen) return ''
       seen = texts
-      return `  (${texts.toLocaleString('en')} texts embedded)`
+      return `  (${count(texts)} texts embedded)`
     },
     advice() {
       if (advised || embed.faster === undefined || spent().ms < LONG_MS) return null
@@ -41,7 +42,7 @@ export function watchEmbedding(embed: Embedder): EmbeddingWatch {
     total() {
       const { texts, ms } = spent()
       if (texts === 0) return null
-      return `Embedded ${texts.toLocaleString('en')} texts in ${(ms / 1000).toFixed(1)} s; they are kept.`
+      return `Embedded ${count(texts)} texts in ${(ms / 1000).toFixed(1)} s; they are kept.`
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type Estimate, estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
 import { isRehearsed, type LlmRole } from '../model/index.js'
+import { count } from '../report/format.js'
 import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOKENS } from './call-counter.js'
 import type { Workshop } from './compose.js'
 import { type PlayedRun, playRun } from './played-run.js'
@@ -70,7 +71,6 @@ function priced(counted: readonly CountedCalls[], end: keyof Span, prices: Price
 
 /** One number where both ends are within a tenth of each other, else both. */
 function spanWords(span: Span): string {
-  const count = (number: number) => Math.round(number).toLocaleString('en')
   const [low, high] = span.low <= span.high ? [span.low, span.high] : [span.high, span.low]
   return high <= low * 1.1 ? `about ${count((low + high) / 2)}` : `${count(low)} to ${count(high)}`
 }

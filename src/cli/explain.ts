@@ -10,6 +10,7 @@ import {
 } from '../analysis/attribution.js'
 import { type LifeResults, readRun } from '../analysis/results.js'
 import { UserError } from '../base/errors.js'
+import { inPercent } from '../base/percent.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
 import { SELF } from '../engine/plan.js'
@@ -270,13 +271,12 @@ function tableOf(name: string, report: AttributionReport): string {
   const words = (stage: string) => stage.replaceAll('_', ' ')
   const columns = PROVEN.filter((proven) => Object.values(matrix).some((row) => row[proven]))
   const rows = STAGES.filter((stage) => matrix[stage])
-  const percent = (share: number) => `${Math.round(100 * share)} %`
   const lines = [
     `${pc.bold(name)}  ${n} failed questions`,
     `${'judged \\ repaired by'.padEnd(22)}${columns.map((column) => words(column).padStart(17)).join('')}${'repair rate'.padStart(14)}`,
     ...rows.map((stage) => {
       const { n: count, repaired } = repair[stage]!
-      return `${words(stage).padEnd(22)}${columns.map((column) => String(matrix[stage]![column] ?? 0).padStart(17)).join('')}${percent(repaired / count).padStart(14)}`
+      return `${words(stage).padEnd(22)}${columns.map((column) => String(matrix[stage]![column] ?? 0).padStart(17)).join('')}${inPercent(repaired / count, 0).padStart(14)}`
     }),
     agreementWords(report),
     ...(unrepaired.length > 0

@@ -1,5 +1,6 @@
 import { type AnnotatorAgreement, compareAnnotators, type KindAgreement } from '../analysis/annotators.js'
 import { UserError } from '../base/errors.js'
+import { inPercent } from '../base/percent.js'
 import { LABELS } from '../judges/gold.js'
 import { plural } from '../report/format.js'
 import type { Typed } from './args.js'
@@ -42,7 +43,7 @@ function tableOf(kind: 'facts' | 'answers' | 'criteria', result: KindAgreement):
 }
 
 function row(name: string, { n, agreement, ci95, kappa, kappaCi95 }: AnnotatorAgreement): string {
-  const percent = agreement === null ? '–' : `${(100 * agreement).toFixed(1)} %`
+  const percent = agreement === null ? '–' : inPercent(agreement, 1)
   const span = ci95 === null ? '–' : ci95.map((end) => (100 * end).toFixed(1)).join('–')
   const shown = kappa === null ? '–' : kappa.toFixed(3)
   const bounds = kappaCi95 === null ? '–' : kappaCi95.map((end) => end.toFixed(2)).join(' to ')

@@ -5,6 +5,7 @@ import { createLexicalJudge } from '../judges/lexical/index.js'
 import { addSent, type JudgeBill, judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
 import { verbatimCase } from '../judges/llm/verbatim.js'
 import type { Suite } from '../model/index.js'
+import { count } from '../report/format.js'
 import { type Typed, wholeNumber } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
 import { sizeFrom } from './request.js'
@@ -70,13 +71,13 @@ function protocolOf(name: string): Protocol {
 }
 
 function tableOf(rows: readonly { protocol: string; task: string; bill: JudgeBill }[], k: number): string {
-  const number = (value: number) => value.toLocaleString('en').padStart(13)
+  const number = (value: number) => count(value).padStart(13)
   return [
     `Judging one memory that keeps everything as said, at k = ${k}, all stages passing; prompt tokens (o200k, 11 more a call, answers of 150).\n\n`,
     `${'judge'.padEnd(8)}${'task'.padEnd(27)}${'calls'.padStart(7)}${'tokens'.padStart(13)}${'of it stages'.padStart(13)}${'answers'.padStart(13)}\n`,
     ...rows.map(
       ({ protocol, task, bill }) =>
-        `${protocol.padEnd(8)}${task.padEnd(27)}${bill.total.calls.toLocaleString('en').padStart(7)}${number(bill.total.promptTokens)}${number(bill.stages.promptTokens)}${number(bill.answers.promptTokens)}\n`,
+        `${protocol.padEnd(8)}${task.padEnd(27)}${count(bill.total.calls).padStart(7)}${number(bill.total.promptTokens)}${number(bill.stages.promptTokens)}${number(bill.answers.promptTokens)}\n`,
     ),
     '\nStages are paid once for each store by llm and hybrid, and again for every k by paper. A further k costs only the answers.\n',
   ].join('')

@@ -1,3 +1,4 @@
+import { inPercent } from '../base/percent.js'
 import type { Agreement, JudgeEvaluation } from '../judges/eval.js'
 import { type AnswersEvaluation, GRADES } from '../judges/eval-answers.js'
 import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
@@ -53,7 +54,7 @@ function row(
   name: string,
   { n, accuracy, kappa, certain }: Pick<Agreement, 'n' | 'accuracy' | 'kappa' | 'certain'>,
 ): string {
-  const percent = (value: number | null) => (value === null ? '–' : `${(100 * value).toFixed(1)} %`).padStart(8)
+  const percent = (value: number | null) => (value === null ? '–' : inPercent(value, 1)).padStart(8)
   const shown = (kappa === null ? '–' : kappa.toFixed(3)).padStart(7)
   return `${name.padEnd(30)}${String(n).padStart(5)} ${percent(accuracy)} ${shown} ${String(certain.n).padStart(8)} ${percent(certain.accuracy)}\n`
 }

@@ -3,6 +3,7 @@ import pc from 'picocolors'
 import { unknownName } from '../base/errors.js'
 import { type InstalledEmbedder, installedEmbedders } from '../gateway/embed/installed.js'
 import { type Price, type Prices, type ProviderState, priceTable, providerStates } from '../gateway/index.js'
+import { count } from '../report/format.js'
 import type { Command } from './args.js'
 import { SHOWN_PROMPTS } from './prompts.js'
 import { outputWithoutSecrets } from './secrets.js'
@@ -114,15 +115,13 @@ function providerCells({
 }
 
 function priceCells([name, { input, cachedInput, output, maxOutput, long }]: [string, Price]): string[] {
-  const more = long
-    ? `${rate(long.input)} and ${rate(long.output)} above ${long.above.toLocaleString('en')} tokens`
-    : ''
+  const more = long ? `${rate(long.input)} and ${rate(long.output)} above ${count(long.above)} tokens` : ''
   return [
     name,
     rate(input),
     rate(cachedInput ?? input),
     rate(output),
-    maxOutput == null ? '?' : maxOutput.toLocaleString('en'),
+    maxOutput == null ? '?' : count(maxOutput),
     pc.dim(more),
   ]
 }

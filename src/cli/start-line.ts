@@ -1,4 +1,5 @@
 import type { Plan } from '../engine/plan.js'
+import { count } from '../report/format.js'
 
 /**
  * What is ahead of a run, told when it begins: how many questions, and how to make it smaller. How long they take nobody knows before some were
@@ -7,8 +8,8 @@ import type { Plan } from '../engine/plan.js'
  * @param resumed whether the run had begun before: what it asks is settled then
  */
 export function startLine({ lives, request }: Pick<Plan, 'lives' | 'request'>, resumed: boolean): string {
-  const count = lives.reduce((sum, { asks }) => sum + asks.reduce((n, { ks }) => n + ks.length, 0), 0)
-  const many = `${count.toLocaleString('en')} questions, over all systems and depths; the time left is told from the first percent on.`
+  const questions = lives.reduce((sum, { asks }) => sum + asks.reduce((n, { ks }) => n + ks.length, 0), 0)
+  const many = `${count(questions)} questions, over all systems and depths; the time left is told from the first percent on.`
   if (resumed) return many
   return `${many} Fewer: ${request.size === 'quick' ? '' : '--size quick, '}--limit <n>.`
 }

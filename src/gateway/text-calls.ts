@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../base/text.js'
 import { jsonSpans } from './json.js'
 import type { WireToolCall } from './wire.js'
 
@@ -45,7 +46,7 @@ export function callsInText(text: string, offered: readonly string[], shown: rea
   }
   if (calls.length > 0) return { kind: 'calls', calls }
   if (MARK.test(text)) return unclear('It has the marks of a tool call, but none that can be read.')
-  const written = new RegExp(`^[\\W_]*(?:\\w+\\.)?(?:${offered.map(escaped).join('|')})\\(`, 'm').exec(text)
+  const written = new RegExp(`^[\\W_]*(?:\\w+\\.)?(?:${offered.map(escapeRegExp).join('|')})\\(`, 'm').exec(text)
   return written
     ? unclear(`It writes a tool call as code: ${short(text.slice(written.index).trim())}`)
     : { kind: 'none' }
@@ -117,8 +118,4 @@ function unclear(why: string): TextCalls {
 
 function short(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

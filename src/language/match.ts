@@ -113,14 +113,18 @@ function kinshipOf(wanted: Token, there: Token): Kinship | undefined {
 }
 
 /** Two long words with a long common beginning, such as `handwrite` and `handwritten`, or a word and its clipping. */
-function sharesStem(a: string, b: string): boolean {
-  if (a.length < 5 || b.length < 5) return false
-  const longer = Math.max(a.length, b.length)
-  let shared = 0
-  while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++
+export function sharesStem(a: string, b: string): boolean {
+  const shared = sharedBeginning(a, b)
   if (shared < 5) return false
   const clipped = a.length < b.length ? a : b
-  return shared / longer >= 0.6 || (shared === clipped.length && !isWord(clipped))
+  return shared / Math.max(a.length, b.length) >= 0.6 || (shared === clipped.length && !isWord(clipped))
+}
+
+/** How many letters two words begin with alike. */
+export function sharedBeginning(a: string, b: string): number {
+  let shared = 0
+  while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++
+  return shared
 }
 
 /** A closed compound (`weightlifting`) is found when its halves are (`lifts weights`), and half found when one is. */

@@ -1,4 +1,4 @@
-import { fold } from '../base/text.js'
+import { escapeRegExp, fold } from '../base/text.js'
 import { isBeing, mayBeBeing } from './beings.js'
 import { FUNCTION_WORDS } from './function-words.js'
 import { lemmas } from './morphology.js'
@@ -9,7 +9,7 @@ import { type PartOfSpeech, senseCount } from './wordnet.js'
  * A being that belongs to somebody ("my boss", "the user's dog", "Ada's rival") and of which `said` does not speak.
  */
 export function ownedStranger(text: string, owners: readonly string[], said: string): string | undefined {
-  const owner = owners.map((name) => fold(name).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  const owner = owners.map((name) => escapeRegExp(fold(name))).join('|')
   const possessive = new RegExp(`\\b(?:my|our|(?:${owner || 'user'})'s?) ((?:[\\p{L}'-]+ ?){1,4})`, 'gu')
   for (const [, phrase] of fold(text).matchAll(possessive)) {
     const found = strangerIn(phrase!.trim().split(' '), said)

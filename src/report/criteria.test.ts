@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
+import { textSink } from '../../test/report/text-sink.js'
 import type { ReportData, ReportFigure } from './data.js'
 import { writeHtml } from './html.js'
 import { renderMarkdown } from './markdown.js'
-import { textSink } from './sink.js'
 import { renderTerminal } from './terminal.js'
 
 const TASKS = ['conditional-easy', 'coexisting']

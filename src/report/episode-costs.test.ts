@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
+import { textSink } from '../../test/report/text-sink.js'
 import type { CostRow } from '../analysis/costs.js'
 import { oneForBoth } from '../model/index.js'
 import { meme } from '../suites/meme/index.js'
 import type { ReportData } from './data.js'
 import { overallFindings } from './findings.js'
 import { writeHtml } from './html.js'
-import { textSink } from './sink.js'
 
 const NONE = { tokens: 0, cost: 0 }
 

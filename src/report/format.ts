@@ -33,6 +33,11 @@ export function percent(rate: number | null | undefined): string {
   return String(Math.round(rate * 100))
 }
 
+/** A figure as whole per cent, without the sign. None is special: a sum of shares may be above 100 or below 0. */
+export function wholePercent(value: number | null | undefined): string {
+  return value == null ? NONE : `${value < 0 ? '−' : ''}${(100 * Math.abs(value)).toFixed(0)}`
+}
+
 /**
  * A rate as whole per cent that stands in a row with another of the same whole: rounded down where both, rounded up, would make 101.
  *

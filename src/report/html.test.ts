@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { benchReport } from '../../bench/report/time.js'
 import { readTags } from '../../test/report/tags.js'
+import { textSink } from '../../test/report/text-sink.js'
 import { DARK, LIGHT, type Palette } from './charts/palette.js'
 import { spread } from './charts/xy.js'
 import type { ReportData } from './data.js'
 import { excerpt } from './html/excerpt.js'
 import { fairShares } from './html/select.js'
 import { type HtmlOptions, writeHtml } from './html.js'
-import { fileSink, textSink } from './sink.js'
+import { fileSink } from './sink.js'
 
 async function page(data: ReportData, options?: HtmlOptions): Promise<string> {
   const sink = textSink()

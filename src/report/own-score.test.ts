@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
+import { textSink } from '../../test/report/text-sink.js'
 import { writeHtml } from './html.js'
-import { type ReportData, textSink } from './index.js'
+import type { ReportData } from './index.js'
 import { renderMarkdown } from './markdown.js'
 import { renderTerminal } from './terminal.js'
 

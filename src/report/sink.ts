@@ -39,9 +39,3 @@ export function fileSink(path: string): FileSink {
     },
   }
 }
-
-/** Collects a report in memory. */
-export function textSink(): { write: Sink; text(): string } {
-  const chunks: string[] = []
-  return { write: (chunk) => void chunks.push(chunk), text: () => chunks.join('') }
-}

@@ -1,4 +1,5 @@
 import type { Random } from '../../src/base/random.js'
+import { escapeRegExp } from '../../src/base/text.js'
 
 /** A speaker's habits: which of several expressions of equal meaning is used throughout a session. */
 export interface Style {
@@ -33,7 +34,7 @@ const patterns = new WeakMap<object, RegExp>()
 function patternOf(swaps: readonly (readonly string[])[]): RegExp {
   let pattern = patterns.get(swaps)
   if (!pattern) {
-    const ways = swaps.flat().map((way) => way.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    const ways = swaps.flat().map(escapeRegExp)
     pattern = new RegExp(`(?<![\\w-])(?:${ways.join('|')})(?![\\w-])`, 'g')
     patterns.set(swaps, pattern)
   }

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEmbedder, type LocalEmbedder, packVectors } from './index.js'
+import { packVectors } from '../../../test/gateway/pack-vectors.js'
+import { createEmbedder, type LocalEmbedder } from './index.js'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'memscope-embed-'))
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0)

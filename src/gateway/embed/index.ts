@@ -8,7 +8,6 @@ import { createWasmEngine } from './wasm-engine.js'
 
 export { type LocalEmbedder, localEmbedder } from './local-embedder.js'
 export type { ModelName } from './models.js'
-export { packCache, packVectors } from './pack.js'
 export { packsIn } from './vector-pack.js'
 
 /** Names of the models that can be embedded with. */

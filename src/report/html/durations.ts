@@ -1,7 +1,7 @@
 import type { OverallRow } from '../../model/index.js'
 import type { ReportData, ReportFigure } from '../data.js'
 import { html } from '../escape.js'
-import { NONE, percent } from '../format.js'
+import { NONE, percent, wholePercent } from '../format.js'
 import { groupBy, type Point, type Row, type TaskView } from '../view.js'
 import { more, table } from './parts.js'
 
@@ -77,11 +77,11 @@ function rowsOf(tasks: readonly TaskView[]): Own[] {
 function sums(tasks: readonly TaskView[], own: readonly Own[], published: readonly ReportFigure[]): string {
   const mine = own.flatMap(({ head, scores }) => {
     const values = tasks.map(({ name }) => scores.get(name)?.fama_sum ?? null)
-    return values.every((value) => value === null) ? [] : [[head, ...values.map((value) => summed(value))]]
+    return values.every((value) => value === null) ? [] : [[head, ...values.map((value) => wholePercent(value))]]
   })
   const theirs = byRow(of(published, 'fama_sum'), ['duration']).map(({ head, figures }) => [
     head,
-    ...tasks.map(({ name }) => summed(figures.find(({ task }) => task === name)?.value)),
+    ...tasks.map(({ name }) => wholePercent(figures.find(({ task }) => task === name)?.value)),
   ])
   if (mine.length === 0) return ''
   const title = 'FAMA in per cent, summed over durations'
@@ -99,7 +99,7 @@ interface Sheet {
 /** Table 5: presence summed over tasks, and by how much forgetting reduces it. */
 function parts({ ours, durations, at, published }: Sheet): string {
   const cell = (sum: number | null | undefined, less: number | null | undefined) =>
-    sum == null ? NONE : `${summed(sum)} (${summed(less)})`
+    sum == null ? NONE : `${wholePercent(sum)} (${wholePercent(less)})`
   const mine = ours.flatMap((row) => {
     const cells = durations.map((one) => cell(at(row.scores, 'mpa_sum', one), at(row.scores, 'reduction_sum', one)))
     return cells.every((text) => text === NONE) ? [] : [[headOf(nameOf(row), row.k), ...cells]]
@@ -187,9 +187,4 @@ function draw(caption: string, heads: readonly string[], rows: readonly string[]
 
 function share(value: number | null | undefined): string {
   return html(value != null && value < 0 ? `−${percent(-value)}` : percent(value))
-}
-
-/** A sum of shares, of which a full one is nothing special. */
-function summed(value: number | null | undefined): string {
-  return value == null ? NONE : `${value < 0 ? '−' : ''}${(100 * Math.abs(value)).toFixed(0)}`
 }

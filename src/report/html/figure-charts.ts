@@ -1,3 +1,4 @@
+import { inPercent } from '../../base/percent.js'
 import { type Series, xyChart } from '../charts/xy.js'
 import type { ReportData, ReportFigure } from '../data.js'
 import { html } from '../escape.js'
@@ -111,10 +112,6 @@ function others({ at = {} }: ReportFigure, tag: string): string[] {
 
 function chart(title: string, x: string, ticks: number[], series: Series[]): string {
   const drawn = series.filter(({ points }) => points.length > 0)
-  const desc = drawn.map(({ name, points }) => `${name} ${percent(points.at(-1)!.y)} %`).join(', ')
+  const desc = drawn.map(({ name, points }) => `${name} ${inPercent(points.at(-1)!.y, 0)}`).join(', ')
   return `<figure><figcaption>${html(title)}</figcaption>${xyChart({ id: anchor('figures', title), title, desc, x, ticks, series: drawn })}</figure>`
-}
-
-function percent(value: number): string {
-  return (100 * value).toFixed(0)
 }

@@ -1,7 +1,7 @@
 import type { OverallRow } from '../../model/index.js'
 import type { ReportData, ReportFigure } from '../data.js'
 import { html } from '../escape.js'
-import { NONE } from '../format.js'
+import { NONE, wholePercent } from '../format.js'
 import { groupBy, type Row, type TaskView } from '../view.js'
 import { durationTables } from './durations.js'
 import { episodeCosts } from './episode-costs.js'
@@ -82,10 +82,10 @@ function scoreTable(
       (amounts.length > 0 ? amounts : [null]).map((filler) => [
         `<b>${html(row.label)}</b> <span class="ci">${[point.k === null ? 'all' : `k = ${point.k}`, ...(filler === null ? [] : [`filler ${html(filler)}`])].join(', ')}</span>`,
         ...columns.map((column) => {
-          if (column === 'overall') return name === 'score' ? percent(total(row, point.k, filler)) : NONE
+          if (column === 'overall') return name === 'score' ? wholePercent(total(row, point.k, filler)) : NONE
           const task = ours.find((one) => one.name === column)
           const other = task?.rows.find(({ label }) => label === row.label)?.points.find(({ k }) => k === point.k)
-          return percent(other?.scores[scoreAt(name, filler)])
+          return wholePercent(other?.scores[scoreAt(name, filler)])
         }),
       ]),
     ),
@@ -106,7 +106,7 @@ function publishedRows(figures: readonly ReportFigure[], columns: readonly strin
     const setting = [model, ...Object.entries(at).map(([key, value]) => `${key} ${value}`), source].filter(Boolean)
     return [
       `${html(system)} <span class="ci">${html(setting.join(', '))}</span>`,
-      ...columns.map((column) => percent(own.find(({ task }) => task === column)?.value)),
+      ...columns.map((column) => wholePercent(own.find(({ task }) => task === column)?.value)),
     ]
   })
 }
@@ -130,8 +130,4 @@ function overallOf(
 function fillersOf({ breakdowns }: ReportData, suite: string): string[] {
   const own = breakdowns.filter((row) => row.suite === suite && row.tag === 'filler').map(({ value }) => value)
   return new Set(own).size > 1 ? [...new Set(own)] : []
-}
-
-function percent(value: number | null | undefined): string {
-  return value === null || value === undefined ? NONE : (100 * value).toFixed(0)
 }

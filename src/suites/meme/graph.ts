@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { readData } from '../../base/data.js'
 
@@ -87,11 +86,6 @@ export interface Graph {
 const files: Record<Domain, URL> = {
   'personal-life': new URL('../../corpora/meme/personal-life.json', import.meta.url),
   'software-project': new URL('../../corpora/meme/software-project.json', import.meta.url),
-}
-
-/** Whether the data of a domain is there. */
-export function hasDomain(domain: Domain): boolean {
-  return existsSync(files[domain])
 }
 
 const loaded = new Map<Domain, Graph>()

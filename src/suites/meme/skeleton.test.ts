@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSkeletons } from './skeleton.js'
+import { z } from 'zod'
+import { Skeleton } from './skeleton.js'
 import { findings, type SkeletonCode } from './skeleton-findings.js'
 import { differences } from './skeleton-gold.js'
 
 const file = join(import.meta.dirname, '../../../../shared/data/meme/skeletons.json')
 
 describe.skipIf(!existsSync(file))('the published skeletons (skipped when ../shared is absent)', () => {
-  const episodes = existsSync(file) ? readSkeletons(file) : []
+  const episodes = existsSync(file)
+    ? z.object({ episodes: z.array(Skeleton) }).parse(JSON.parse(readFileSync(file, 'utf8'))).episodes
+    : []
   const differing = episodes.flatMap(differences)
   const found = episodes.flatMap(findings)
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Domain } from './graph.js'
 import type { World } from './solver.js'
@@ -30,7 +29,7 @@ const Asked = z.object({
 })
 
 /** A published episode without its dialogue. Other keys of the file are left alone. */
-const Skeleton = z.object({
+export const Skeleton = z.object({
   episode_id: z.string(),
   domain: z.enum(['personal_life', 'software_project']),
   root: z.string(),
@@ -42,7 +41,6 @@ const Skeleton = z.object({
   change_delete_seeds: z.array(Said),
   after_questions: z.array(Asked),
 })
-const SkeletonFile = z.object({ episodes: z.array(Skeleton) })
 
 export type Skeleton = z.infer<typeof Skeleton>
 export type SkeletonQuestion = Skeleton['after_questions'][number]
@@ -60,13 +58,6 @@ export const NULL_LIKE: ReadonlySet<string> = new Set([
   'not currently learning anything',
   'remote (no commute)',
 ])
-
-/** Reads a file of episode skeletons; a file of another shape is refused with the place of the first difference. */
-export function readSkeletons(path: string): Skeleton[] {
-  const checked = SkeletonFile.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-  if (!checked.success) throw new Error(`Expected MEME episode skeletons in ${path}: ${z.prettifyError(checked.error)}`)
-  return checked.data.episodes
-}
 
 export function domainOf({ domain }: Pick<Skeleton, 'domain'>): Domain {
   return domain === 'personal_life' ? 'personal-life' : 'software-project'

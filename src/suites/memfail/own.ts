@@ -15,8 +15,6 @@ export type OwnRows =
 
 export type OwnKind = OwnRows['kind']
 
-export const OWN_KINDS: readonly OwnKind[] = ['conditional', 'coexisting', 'persona', 'long-hop']
-
 const BUNDLED = new URL('../../corpora/memfail/', import.meta.url)
 
 /** The kind of rows a task is told by. */

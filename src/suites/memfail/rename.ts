@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../base/data.js'
+import { escapeRegExp } from '../../base/text.js'
 
 const list = z.array(z.string())
 const names = readData(
@@ -59,5 +60,5 @@ function cross(a: readonly string[], b: readonly string[]): string[] {
 }
 
 function asWord(name: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'gu')
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(name)}(?![\\p{L}\\p{N}])`, 'gu')
 }

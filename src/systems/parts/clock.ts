@@ -46,12 +46,6 @@ export function longDayOf(time: string): string {
   return parts ? `${weekdayOf(time)}, ${parts.day} ${MONTHS[parts.month - 1]} ${parts.year}` : time
 }
 
-/** `202405060830` */
-export function stampOf(time: string): string {
-  const parts = partsOf(time)
-  return parts ? `${dayOf(time).replaceAll('-', '')}${parts.hour}${parts.minute}` : time
-}
-
 /** Hours from one time to another; 0 when either is no time. */
 export function hoursBetween(from: string, to: string): number {
   const hours = (Date.parse(to) - Date.parse(from)) / HOUR

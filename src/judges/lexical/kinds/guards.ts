@@ -1,4 +1,4 @@
-import { fold } from '../../../base/text.js'
+import { escapeRegExp, fold } from '../../../base/text.js'
 import { isBeing } from '../../../language/beings.js'
 import { coverage } from '../../../language/match.js'
 import { lemmas } from '../../../language/morphology.js'
@@ -38,7 +38,7 @@ export function ofRelative(fact: Fact, passage: Passage): boolean {
     wordString(fact.cues.explicit ? parts.join(' ') : `${parts.join(' ')} ${fact.text}`),
     wordString(fact.text),
   ]
-  const owners = who.length > 0 ? who.map(escaped) : ['user', 'speaker']
+  const owners = who.length > 0 ? who.map(escapeRegExp) : ['user', 'speaker']
   const subject = new RegExp(`^(?:the )?(?:${owners.join('|')})['\u2019]s ((?:[\\p{L}-]+ ){0,2}[\\p{L}-]+)`, 'iu').exec(
     passage.text,
   )
@@ -108,10 +108,6 @@ function isPersonNoun(word: string): boolean {
     sense = up && follow(up)
   }
   return false
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 type Named = 'full' | 'part' | undefined

@@ -1,3 +1,4 @@
+import { inPercent } from '../../../base/percent.js'
 import { fold } from '../../../base/text.js'
 import { coverage } from '../../../language/match.js'
 import { strongShare } from '../../../language/strong.js'
@@ -28,14 +29,14 @@ export const profile: KindJudge = {
     const [kept, surely] = [detailShare(fact, passages), detailShare(fact, own)]
     const named = passages.some((passage) => isNamed(fact, passage))
     if (named && kept >= 0.58 && surely >= 0.35) {
-      return finding('correct', fact, passages, `${percent(kept)} of the particulars are kept.`, kept < 0.66)
+      return finding('correct', fact, passages, `${inPercent(kept, 0)} of the particulars are kept.`, kept < 0.66)
     }
     if (named && (kept >= 0.38 || surely >= 0.15)) {
       return finding(
         'summary_error',
         fact,
         passages,
-        `Only ${percent(kept)} of the particulars are kept.`,
+        `Only ${inPercent(kept, 0)} of the particulars are kept.`,
         kept > 0.5 || surely < 0.15,
       )
     }
@@ -119,8 +120,4 @@ function finding(
 
 function who(fact: Fact): string {
   return formsOf(fact.cues, 'who')[0] ?? 'this person'
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`
 }

@@ -26,17 +26,6 @@ const Phrases = z.strictObject({
 
 const phrases = readData(new URL('../../../corpora/meme/dialogue.json', import.meta.url), Phrases)
 
-/** Sentences by which an assistant may answer anything; used to check that they never carry a value. */
-export function phraseTexts(): string[] {
-  const all: string[] = []
-  const collect = (node: unknown): void => {
-    if (typeof node === 'string') all.push(node)
-    else if (node !== null && typeof node === 'object') for (const each of Object.values(node)) collect(each)
-  }
-  collect(phrases)
-  return all
-}
-
 /** Deals phrases out so that none comes back in a session before all were used. */
 class Deck {
   readonly #rest = new Map<readonly unknown[], unknown[]>()

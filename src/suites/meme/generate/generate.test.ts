@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../../base/text.js'
 import { compile } from '../compile.js'
@@ -6,10 +7,17 @@ import { conflicts, fillerPool } from '../filler/index.js'
 import { DOMAINS, type Domain, readGraph } from '../graph.js'
 import { standsIn } from '../validate-text.js'
 import { check } from './check.js'
-import { phraseTexts } from './dialogue.js'
 import { makeEpisode } from './index.js'
 
 const MANY = 300
+const DIALOGUE = new URL('../../../corpora/meme/dialogue.json', import.meta.url)
+
+/** Sentences by which an assistant may answer anything. */
+function phraseTexts(node: unknown = JSON.parse(readFileSync(DIALOGUE, 'utf8'))): string[] {
+  if (typeof node === 'string') return [node]
+  return node !== null && typeof node === 'object' ? Object.values(node).flatMap((each) => phraseTexts(each)) : []
+}
+
 const make = (domain: Domain, index: number, seed = 42): Episode =>
   makeEpisode({ domain, seed, index, filler: 0, fillerName: 'none' })
 const counts = (keys: readonly string[]): Map<string, number> => {

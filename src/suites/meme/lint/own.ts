@@ -1,3 +1,4 @@
+import { inPercent } from '../../../base/percent.js'
 import type { Judge } from '../../../model/index.js'
 import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from '../../lint-report.js'
 import { compile } from '../compile.js'
@@ -88,13 +89,13 @@ function variety(domain: Domain, episodes: readonly Episode[]): { rules: Ruled[]
       {
         name: 'tracking-order',
         about: 'series do not follow the order of the pool',
-        found: share <= MOST_IN_ORDER ? [] : [{ row: WHOLE, message: `${(100 * share).toFixed(0)} % of them do` }],
+        found: share <= MOST_IN_ORDER ? [] : [{ row: WHOLE, message: `${inPercent(share, 0)} of them do` }],
       },
     ],
     figures: {
       questions: inWords(tally(episodes.flatMap(({ questions }) => questions.map(({ task }) => task)))),
       'exact strings': `${strings.length} different ones in ${episodes.length} episodes`,
-      'series in pool order': `${(100 * share).toFixed(0)} % (17 % by chance)`,
+      'series in pool order': `${inPercent(share, 0)} (17 % by chance)`,
     },
   }
 }

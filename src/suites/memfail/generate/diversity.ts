@@ -1,3 +1,4 @@
+import { jaccard } from '../../../base/jaccard.js'
 import { Random } from '../../../base/random.js'
 import { words } from '../../../base/text.js'
 import type { GeneratedRows } from './index.js'
@@ -51,14 +52,6 @@ export function diversityOf(items: Iterable<string | AnyRow>, seed: number): Div
     return pairs.reduce((sum, [a, b]) => sum + jaccard(setOf(a), setOf(b)), 0) / pairs.length
   }
   return { texts: seen, pairs: pairs.length, overlap: { 1: mean(1), 2: mean(2), 3: mean(3) } }
-}
-
-/** Share of two sets that they have in common; 0 when both are empty. */
-export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let shared = 0
-  for (const one of a) if (b.has(one)) shared++
-  const all = a.size + b.size - shared
-  return all === 0 ? 0 : shared / all
 }
 
 /** The set of runs of `size` words of a text. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { jaccard } from '../../../base/jaccard.js'
 import { sentences, words } from '../../../base/text.js'
 import { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../../corpora/memfail/schema.js'
-import { diversityOf, jaccard, storedTexts } from './diversity.js'
+import { diversityOf, storedTexts } from './diversity.js'
 import { GENERATED_TASKS, GENERATOR_VERSION, generateRows } from './index.js'
 
 const SCHEMAS = { conditional: ConditionalRow, coexisting: CoexistingRow, persona: PersonaRow, 'long-hop': LongHopRow }

@@ -34,16 +34,3 @@ export function inventedName(kind: string, number: number): string {
   }
   return capital(name)
 }
-
-/** Whether a word could come out as a name of a kind. */
-export function isInventable(kind: string, word: string): boolean {
-  const fits = (rest: string, at: number): boolean => {
-    const list = kinds[kind]!.parts[at]
-    if (!list) return rest === ''
-    return list.some((part) => rest.startsWith(part) && fits(rest.slice(part.length), at + 1))
-  }
-  return fits(word.toLowerCase(), 0)
-}
-
-/** All kinds of names. */
-export const nameKinds: readonly string[] = [...counts.keys()]

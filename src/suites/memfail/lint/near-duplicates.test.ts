@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { jaccard } from '../../../base/jaccard.js'
 import { words } from '../../../base/text.js'
-import { jaccard, nearDuplicates } from './near-duplicates.js'
+import { nearDuplicates } from './near-duplicates.js'
 
 const text = fc
   .array(fc.constantFrom(...'abcdefghijklmnop'.split('')), { minLength: 3, maxLength: 12 })

@@ -1,3 +1,4 @@
+import { jaccard } from '../../../base/jaccard.js'
 import { Random } from '../../../base/random.js'
 import { words } from '../../../base/text.js'
 
@@ -33,14 +34,6 @@ export function nearDuplicates(
     if (similarity >= threshold) pairs.push({ a, b, similarity })
   }
   return pairs.sort((x, y) => x.a - y.a || x.b - y.b)
-}
-
-export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size === 0 && b.size === 0) return 1
-  const [small, large] = a.size < b.size ? [a, b] : [b, a]
-  let shared = 0
-  for (const word of small) if (large.has(word)) shared++
-  return shared / (a.size + b.size - shared)
 }
 
 /** Prefix filtering: two sets that are similar enough share a word among the rarest few of each. */

@@ -1,4 +1,4 @@
-import { fold } from '../../../base/text.js'
+import { escapeRegExp, fold } from '../../../base/text.js'
 import type { PreferencesRow } from './corpus.js'
 import { nearDuplicates } from './near-duplicates.js'
 import { collisions, eachRow, type LintRule } from './rule.js'
@@ -71,7 +71,7 @@ export const preferenceRules: LintRule<PreferencesRow>[] = [
 
 /** A phrase stands in a text as words, its last word in any number. */
 function mentions(text: string, phrase: string): boolean {
-  const escaped = fold(phrase).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const escaped = escapeRegExp(fold(phrase))
   const open = escaped.replace(/(?:ies|y)$/, '(?:y|ies)').replace(/(?<=\p{L})s$/u, 's?')
   return new RegExp(`(?<![\\p{L}\\p{N}])${open}(?:s|es)?(?![\\p{L}\\p{N}])`, 'u').test(fold(text))
 }

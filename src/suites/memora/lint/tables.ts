@@ -41,8 +41,8 @@ export function tablesOf(examined: readonly Examined[]): Tables {
   const percent = (share: number) => `${share.toFixed(1)} %`
   return {
     figures: {
-      'null answer, released': inPercent(floors.released),
-      'null answer, audited': inPercent(floors.audited),
+      'null answer, released': floorWords(floors.released),
+      'null answer, audited': floorWords(floors.audited),
       sessions: `${sessions}, ${(turns / sessions).toFixed(2)} turns each; ${shared} turns share something`,
       operations: `${mix.operations.toFixed(1)} a persona: ${percent(mix.add)} add, ${percent(mix.update)} update, ${percent(mix.delete)} delete`,
       'sessions by type': `activity ${Math.round(mix.activity * lives.length)}, preference ${Math.round(mix.preference * lives.length)}, goal ${Math.round(mix.goal * lives.length)}, without memory ${neutral}`,
@@ -84,7 +84,7 @@ function floorsOf(examined: readonly Examined[], view: 'released' | 'audited'): 
   )
 }
 
-function inPercent(floors: Record<string, number>): string {
+function floorWords(floors: Record<string, number>): string {
   return Object.entries(floors)
     .map(([task, floor]) => `${task} ${floor.toFixed(2)}`)
     .join(', ')

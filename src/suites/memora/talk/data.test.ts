@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { slotsOf } from '../../../../tools/corpora/slots.js'
 import { DOCUMENT_FIELDS, SUBCATEGORIES } from '../seed.js'
 import { TASTES } from '../trace.js'
 import { DOCUMENT_MOVES, type DocumentMove, PHASES, type StatementKind, talkData } from './data.js'
-import { slotsOf } from './phrase.js'
 import { TRACKED } from './reading.js'
 
 const data = talkData()

@@ -1,3 +1,4 @@
+import { jaccard } from '../../../base/jaccard.js'
 import { Random } from '../../../base/random.js'
 import { words } from '../../../base/text.js'
 import type { Embedder, Turn } from '../../../model/index.js'
@@ -71,11 +72,4 @@ function runsOf(list: readonly number[], length: number, vocabulary: number): Se
     runs.add(run)
   }
   return runs
-}
-
-function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
-  let shared = 0
-  for (const run of a) if (b.has(run)) shared++
-  const all = a.size + b.size - shared
-  return all === 0 ? 0 : shared / all
 }

@@ -1,4 +1,4 @@
-import { fold } from '../../../base/text.js'
+import { escapeRegExp, fold } from '../../../base/text.js'
 import type { Turn } from '../../../model/index.js'
 import type { Operation, Trace, TraceSession } from '../trace.js'
 import { inventoryOf, namesOf, plain } from './inventory.js'
@@ -144,7 +144,7 @@ const patterns = new Map<string, RegExp>()
 function wordBounded(form: string): RegExp {
   let pattern = patterns.get(form)
   if (!pattern) {
-    const literal = form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    const literal = escapeRegExp(form)
     pattern = new RegExp(`(?<![\\p{L}\\p{N}$]|\\d[.,])${literal}(?![\\p{L}\\p{N}]|[.,]\\d)`, 'gu')
     patterns.set(form, pattern)
   }

@@ -1,11 +1,12 @@
 import type { Random } from '../../../base/random.js'
 
-type Node = string | { slot: string } | { ways: Node[][] }
+/** A part of a phrase: text as it stands, a slot, or a choice between ways to go on. */
+export type PhraseNode = string | { slot: string } | { ways: PhraseNode[][] }
 
 /** What stands for each `{slot}` of a phrase. */
 export type Slots = Readonly<Record<string, string>>
 
-const parsed = new Map<string, Node[]>()
+const parsed = new Map<string, PhraseNode[]>()
 
 /** A phrase as it came out, and its own words alone, with bars where slots were filled. */
 export interface Rendered {
@@ -26,21 +27,8 @@ export function render(phrase: string, random: Random, slots: Slots): Rendered {
   return { text: text.replace(/^("?)(\p{Ll})/u, capital), bare: said.bare }
 }
 
-/** Names of the slots that a phrase may ask for, whatever is chosen. */
-export function slotsOf(phrase: string): Set<string> {
-  const names = new Set<string>()
-  const visit = (nodes: readonly Node[]): void => {
-    for (const node of nodes) {
-      if (typeof node === 'string') continue
-      if ('slot' in node) names.add(node.slot)
-      else for (const way of node.ways) visit(way)
-    }
-  }
-  visit(nodesOf(phrase))
-  return names
-}
-
-function nodesOf(phrase: string): Node[] {
+/** A phrase taken apart. */
+export function nodesOf(phrase: string): PhraseNode[] {
   let nodes = parsed.get(phrase)
   if (!nodes) {
     nodes = parse(phrase)
@@ -49,7 +37,7 @@ function nodesOf(phrase: string): Node[] {
   return nodes
 }
 
-function speak(nodes: readonly Node[], random: Random, slots: Slots, said: Rendered): void {
+function speak(nodes: readonly PhraseNode[], random: Random, slots: Slots, said: Rendered): void {
   for (const node of nodes) {
     if (typeof node === 'string') {
       said.text += node
@@ -64,10 +52,10 @@ function speak(nodes: readonly Node[], random: Random, slots: Slots, said: Rende
   }
 }
 
-function parse(phrase: string): Node[] {
+function parse(phrase: string): PhraseNode[] {
   let at = 0
-  const group = (depth: number): Node[][] => {
-    const ways: Node[][] = [[]]
+  const group = (depth: number): PhraseNode[][] => {
+    const ways: PhraseNode[][] = [[]]
     let text = ''
     const flush = () => {
       if (text) ways.at(-1)!.push(text)
@@ -93,7 +81,7 @@ function parse(phrase: string): Node[] {
   return group(0)[0]!
 }
 
-function choice(ways: Node[][]): Node {
+function choice(ways: PhraseNode[][]): PhraseNode {
   const [only] = ways[0]!
   if (ways.length === 1 && typeof only === 'string') return { slot: only }
   return { ways }

@@ -1,3 +1,4 @@
+import { sharedBeginning, sharesStem } from '../../../../language/match.js'
 import { kin } from '../../../../language/relations.js'
 import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.js'
 import { isWord } from '../../../../language/wordnet.js'
@@ -180,20 +181,13 @@ function spotsOf(token: Token, text: AnswerText): Map<number, Found> {
     }
   }
   if (found.size === 0 && token.text.length >= 5) {
-    for (const [word, spots] of text.words) if (sharesStem(token.text, word)) add(spots, 0.8, true)
+    for (const [word, spots] of text.words) if (sharesLongStem(token.text, word)) add(spots, 0.8, true)
   }
   return found
 }
 
-/** Long words with a long common beginning, or a word and its clipping: `capex` is not, `telecom` and `telecommunications` are. */
-function sharesStem(a: string, b: string): boolean {
-  if (b.length < 5 || a[0] !== b[0] || a[4] !== b[4]) return false
-  let shared = 0
-  while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++
-  if (shared < 7 && isWord(a) && isWord(b)) return false
-  const shorter = Math.min(a.length, b.length)
-  return (
-    shared >= 5 &&
-    (shared / Math.max(a.length, b.length) >= 0.6 || (shared === shorter && !isWord(a.length < b.length ? a : b)))
-  )
+/** {@link sharesStem} for a word of many: two words that are both known must share more. `capex` is not, `telecom` and `telecommunications` are. */
+function sharesLongStem(a: string, b: string): boolean {
+  if (a[0] !== b[0] || a[4] !== b[4]) return false
+  return sharesStem(a, b) && (sharedBeginning(a, b) >= 7 || !isWord(a) || !isWord(b))
 }

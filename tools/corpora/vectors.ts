@@ -4,9 +4,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEmbedder, packCache } from '../dist/gateway/embed/index.js'
-import { conversationsOf, questionsOf } from '../dist/model/index.js'
-import { memfail } from '../dist/suites/memfail/index.js'
+import { createEmbedder } from '../../src/gateway/embed/index.js'
+import { VectorCache } from '../../src/gateway/embed/vector-cache.js'
+import { writePack } from '../../src/gateway/embed/vector-pack.js'
+import { conversationsOf, type Embedder, questionsOf } from '../../src/model/index.js'
+import { memfail } from '../../src/suites/memfail/index.js'
 
 const PACK = 'src/corpora/vectors/minilm.bin'
 const BUILT = 'dist/corpora/vectors/minilm.bin'
@@ -17,7 +19,7 @@ execFileSync(process.execPath, ['dist/cli/main.js', 'run', '--home', home, '--ht
   stdio: 'inherit',
 })
 
-const texts = new Set()
+const texts = new Set<string>()
 const { scenarios } = await memfail.load({ view: 'audited', seed: 42, size: 'paper', extra: {} })
 for (const scenario of scenarios) {
   for (const { turns } of conversationsOf(scenario)) for (const { text } of turns) texts.add(text)
@@ -31,3 +33,18 @@ const count = packCache(cacheDir, embedder, PACK)
 rmSync(home, { recursive: true })
 rmSync(`${BUILT}.old`, { force: true })
 process.stdout.write(`${count} vectors of ${embedder.id}\n`)
+
+/**
+ * Writes everything that a cache holds to a pack, so that a run that filled it need not compute anything the next time.
+ *
+ * @returns how many vectors the pack holds
+ */
+function packCache(folder: string, embedder: Embedder, file: string): number {
+  const cache = new VectorCache(folder, embedder.id, embedder.dimensions)
+  const keys = cache.keys()
+  const vectors = cache.get(keys)
+  cache.close()
+  const entries = keys.flatMap((key, i) => (vectors[i] ? [{ key, vector: vectors[i] }] : []))
+  writePack(file, { embedder: embedder.id, dimensions: embedder.dimensions, entries })
+  return entries.length
+}
