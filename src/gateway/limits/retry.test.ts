@@ -62,7 +62,7 @@ describe('retries over HTTP', () => {
   })
 
   it('give up at once when the provider asks for more time than is left', async () => {
-    const harness = await start({ faults: { at: { 1: 'rate-limit', 2: 'rate-limit' }, retryAfter: '25' } })
+    const harness = await start({ faults: { at: { 1: 'rate-limit', 2: 'rate-limit' }, retryAfter: '40' } })
     const gateway = harness.open({ clock: fakeClock(), deadlines: { deadlineMs: 60_000 } })
     const error = await caught(gateway.llm(SPEC).generate({ messages: ask('hi') }, { role: 'answer' }))
     expect(error).toMatchObject({ code: 'rate_limited', status: 429 })
@@ -80,7 +80,7 @@ describe('retries over HTTP', () => {
     expect(error).toMatchObject({ code: 'unavailable', status: 429, hint: expect.stringContaining('--resume') })
     expect(error?.message).toContain(why)
     expect(harness.model.stats.calls).toBe(1)
-    expect(Math.max(...clock.slept)).toBeLessThanOrEqual(60_000)
+    expect(clock.slept).toEqual([])
   })
 
   it('end a try that hangs, and try again', async () => {
