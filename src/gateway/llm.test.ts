@@ -93,7 +93,10 @@ describe('structured output', () => {
     const harness = await start({ rules: [], otherwise: () => (silent ? ' \n' : 'figs') })
     const llm = harness.open({ repair: { repairs: 1, restarts: 0 } }).llm(SPEC)
     const answer = () => llm.generate({ messages: ask('What do I like?') }, { role: 'answer' })
-    await expect(answer()).rejects.toMatchObject({ code: 'unparsable', message: expect.stringContaining('It is empty') })
+    await expect(answer()).rejects.toMatchObject({
+      code: 'unparsable',
+      message: expect.stringContaining('It is empty'),
+    })
     silent = false
     expect(await answer()).toMatchObject({ text: 'figs', repairs: 0 })
   })

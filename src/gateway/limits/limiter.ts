@@ -127,7 +127,10 @@ export class AdaptiveLimiter {
 
   #admit(): void {
     while (this.#active < this.limit && this.#isWaitedFor) {
-      if (this.#pausedUntil > this.#clock.now()) return this.#sleep(this.#pausedUntil)
+      if (this.#pausedUntil > this.#clock.now()) {
+        this.#sleep(this.#pausedUntil)
+        return
+      }
       const waiter = this.#urgent.next() ?? this.#others.next()
       this.#active++
       waiter!.start()
