@@ -10,7 +10,7 @@ const HOSTILE = join(root, 'tools/attack/memories/hostile.mjs')
 const ANSWERING = join(root, 'tools/attack/memories/answering.mjs')
 const IMPORTING = join(root, 'tools/attack/memories/importing.mjs')
 
-const SMALL = ['--suite', 'memfail/long-hop', '--size', '3', '--k', '1,5']
+const SMALL = ['--suite', 'memfail/long-hop', '--size', '3', '--k', '2,5']
 const TIMEOUT = 3
 /** "About a second", on a machine that also does other things. */
 const HEARD_MS = 2_000
