@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Attack, strikeAll, totalOf } from '../tools/attack/attack.js'
-import { faultFor } from '../tools/attack/faults.js'
+import { faultsOf, isSpoilt } from '../tools/attack/faults.js'
 
 const attack = (kind: string, strike: Attack['strike']): Attack => ({ kind, name: `one of ${kind}`, strike })
 
@@ -37,15 +37,20 @@ describe('the count of attacks', () => {
 })
 
 describe('faults of the hostile provider', () => {
-  const drawn = (seed: number) =>
-    Array.from({ length: 2000 }, (_, i) => faultFor(seed, { kind: 'chat' }, `request ${i}`, 0, 0.4)?.name ?? null)
+  const spoilt = (seed: number) => Array.from({ length: 2000 }, (_, i) => isSpoilt(seed, `request ${i}`, 0, 0.4))
 
-  it('are a function of the seed, of more than twenty kinds, and come to two of five requests', () => {
-    const names = drawn(1)
-    const faults = names.filter((name) => name !== null)
-    expect(drawn(1)).toEqual(names)
-    expect(drawn(2)).not.toEqual(names)
-    expect(new Set(faults).size).toBeGreaterThan(20)
-    expect(faults.length / names.length).toBeCloseTo(0.4, 1)
+  it('come to two of five requests, which follow from the seed', () => {
+    expect(spoilt(1)).toEqual(spoilt(1))
+    expect(spoilt(1)).not.toEqual(spoilt(2))
+    expect(spoilt(1).filter(Boolean).length / 2000).toBeCloseTo(0.4, 1)
+  })
+
+  it('are of more than twenty kinds each for replies and for vectors, none twice', () => {
+    const names = (kind: 'chat' | 'embedding') => faultsOf(kind, 1).map(([name]) => name)
+    const [replies, vectors] = [names('chat'), names('embedding')]
+    for (const list of [replies, vectors]) expect(list.length).toBeGreaterThan(20)
+    expect(new Set([...replies, ...vectors]).size).toBe(replies.length + vectors.length)
+    expect(names('chat')).toEqual(replies)
+    expect(replies).not.toEqual(faultsOf('chat', 2).map(([name]) => name))
   })
 })

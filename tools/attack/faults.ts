@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { Random } from '../../src/base/random.js'
 
 /** What an honest provider would send, and what the faults need besides. */
 export interface Good {
@@ -179,15 +180,23 @@ export const FATAL: Record<string, [fault: Fault, words: RegExp]> = {
   ],
 }
 
-/** The kind of fault of a request: a function of the seed, what is asked and how often it came before, whatever the order. Null for none. */
-export function faultFor(seed: number, good: Pick<Good, 'kind'>, request: string, times: number, rate: number) {
+/** Whether a request is spoilt: a function of the seed, what is asked and how often it came before, whatever the order. */
+export function isSpoilt(seed: number, request: string, times: number, rate: number): boolean {
   const draw = createHash('sha256').update(`${seed} ${times} ${request}`).digest()
-  if (draw.readUInt32BE(0) / 2 ** 32 >= rate) return null
-  const own = good.kind === 'chat' ? OF_CHAT : OF_EMBEDDINGS
-  // Half of them are of the wire, half are such as only this kind of reply has.
-  const faults = Object.entries(draw[4]! % 2 === 0 ? OF_THE_WIRE : own)
-  const [name, fault] = faults[draw.readUInt32BE(8) % faults.length]!
-  return { name, fault }
+  return draw.readUInt32BE(0) / 2 ** 32 < rate
+}
+
+/**
+ * The faults that a server of one kind goes through, in an order of the seed, so that none is left to chance: all that only replies of this
+ * kind have, in turn with one half of those of the wire. The other kind has the other half.
+ */
+export function faultsOf(kind: Good['kind'], seed: number): [name: string, fault: Fault][] {
+  const random = new Random(seed)
+  const wire = random.shuffle(Object.entries(OF_THE_WIRE)).filter((_, i) => i % 2 === (kind === 'chat' ? 0 : 1))
+  const own = random.shuffle(Object.entries(kind === 'chat' ? OF_CHAT : OF_EMBEDDINGS))
+  return Array.from({ length: Math.max(wire.length, own.length) }, (_, i) =>
+    [wire[i], own[i]].filter((fault) => fault !== undefined),
+  ).flat()
 }
 
 function send(response: ServerResponse, body: string | Buffer): void {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { actingModel } from '../../dist/bench/llm-model.js'
 import { type ScriptedModel, type ScriptedServer, startScriptedServer } from '../../dist/gateway/index.js'
-import { type Fault, faultFor, type Good } from './faults.js'
+import { type Fault, faultsOf, type Good, isSpoilt } from './faults.js'
 
 /** The key that must be nowhere in the end. */
 export const KEY = 'planted-key-8c1f53e09b7d42aa'
@@ -26,6 +26,7 @@ export class HostileServer {
   /** Requests that came where none may come. */
   strayed = 0
   readonly #times = new Map<string, number>()
+  readonly #drawn = { chat: 0, embedding: 0 }
 
   private constructor(
     readonly model: ScriptedModel,
@@ -93,7 +94,10 @@ export class HostileServer {
     if (number <= FIRST_ANSWERED) return null
     const times = this.#times.get(asked) ?? 0
     this.#times.set(asked, times + 1)
-    return faultFor(this.seed, good, asked, times, this.rate)
+    if (!isSpoilt(this.seed, asked, times, this.rate)) return null
+    const faults = faultsOf(good.kind, this.seed)
+    const [name, fault] = faults[this.#drawn[good.kind]++ % faults.length]!
+    return { name, fault }
   }
 }
 

@@ -18,9 +18,22 @@ const LIMIT_MS = 90_000
 const NOTES = join(root, 'test/fixtures/llm-notes.ts')
 const MODELS = ['--model', SPEC, '--reader', SPEC, '--judge', `llm:${SPEC}`, '--pack', '8', '--llm-timeout', '2']
 /** A memory, a reader and a judge that have a model. */
-const EVERY_PART = ['--suite', 'memfail', '--system', NOTES, '--size', '6', ...MODELS]
+const EVERY_PART = ['--suite', 'memfail', '--system', NOTES, '--size', '8', ...MODELS]
 const SMALL = ['--suite', 'memfail/persona', '--system', NOTES, '--size', '3', ...MODELS]
-const VECTORS = ['--suite', 'memfail', '--system', 'dense', '--size', '12', '--k', '1,5', '--embedder', SPEC]
+const VECTORS = [
+  '--suite',
+  'memfail',
+  '--system',
+  'dense',
+  '--size',
+  '12',
+  '--k',
+  '1,5',
+  '--embedder',
+  SPEC,
+  '--llm-timeout',
+  '2',
+]
 
 /** A hostile provider over HTTP: nothing is scored that was not measured, and nothing gets out. */
 export const provider: Group = {
