@@ -80,6 +80,7 @@ describe('a mistake on the command line', () => {
     [['judge', 'eval'], /--gold is missing/],
     [['judge', 'eval', '--gold', 'nowhere.jsonl'], /nowhere\.jsonl cannot be read/],
     [['report'], /Which run/],
+    [['explain', 'last', '--json', 'cells.json'], /Expected --json -, got "cells\.json"/],
     [['check'], /Which system/],
   ]
   for (const [args, message] of mistakes) {

@@ -34,11 +34,15 @@ describe.concurrent('a memory that never comes back', () => {
     },
   )
 
-  it('is measured all the same when it cannot be closed', async () => {
+  it.each([
+    ['hang', `close took longer than ${LIMIT_S} s`],
+    ['throw', 'stuck could not be closed after memfail/long-hop: thrown on purpose'],
+  ])('is measured all the same, and the run ends, when it cannot be closed (%s)', async (how, said) => {
     const args = ['run', '--system', STUCK, '--system-timeout', LIMIT_S, ...SMALL]
-    const { out, err } = await memscope(args, { env: { STUCK_AT: 'close' } })
-    expect(err).toContain(`close took longer than ${LIMIT_S} s`)
+    const { code, out, err } = await memscope(args, { env: { STUCK_AT: 'close', STUCK_HOW: how } })
+    expect(err).toContain(said)
     expect(errorsOf(out).map(([errors]) => errors)).toEqual([0, 0])
+    expect(code).toBe(0)
   })
 
   it.each(['spin', 'sleep', 'exit', 'timer'])('is ended, too, when it does %s', async (how) => {

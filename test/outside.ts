@@ -108,26 +108,47 @@ export async function until(holds: () => boolean, what: string, ms = 30_000): Pr
 /** A command line at work. */
 export interface Working {
   child: ChildProcess
-  /** What it wrote so far. */
+  /** What it wrote so far: all of it in its order, and by stream. */
   written(): string
+  out(): string
+  err(): string
   /** How it ended, and when, by the clock that only goes forward. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; at: number }>
 }
 
-/** Starts the real command line and does not wait for it. */
-export function startMemscope(args: string[], cwd: string, env: Record<string, string> = {}): Working {
-  const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
+/**
+ * Starts the real command line and does not wait for it.
+ *
+ * @param through a command that runs the one behind it, such as `nice`
+ */
+export function startMemscope(
+  args: string[],
+  cwd: string,
+  env: Record<string, string> = {},
+  through: readonly string[] = [],
+): Working {
+  const [command, ...rest] = [...through, process.execPath, join(root, 'dist/cli/main.js'), ...args]
+  const child = spawn(command!, rest, {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let written = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      written += chunk
-    })
+  const chunks: { from: 'stdout' | 'stderr'; text: string }[] = []
+  for (const from of ['stdout', 'stderr'] as const)
+    child[from].setEncoding('utf8').on('data', (text: string) => void chunks.push({ from, text }))
+  const said = (of: (from: string) => boolean) =>
+    chunks
+      .filter(({ from }) => of(from))
+      .map(({ text }) => text)
+      .join('')
   const ended = new Promise<Awaited<Working['ended']>>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal, at: performance.now() }))
   })
-  return { child, written: () => written, ended }
+  return {
+    child,
+    written: () => said(() => true),
+    out: () => said((from) => from === 'stdout'),
+    err: () => said((from) => from === 'stderr'),
+    ended,
+  }
 }

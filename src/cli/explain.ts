@@ -45,6 +45,7 @@ export const explain: Command = {
   examples: ['memscope explain last', 'memscope explain last --k 10 --json -'],
   async run(typed) {
     const { words, text, on } = typed
+    if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)
     const depth = depthFrom(typed)
     const open: OpenOptions = {
       home: text.home,

@@ -88,6 +88,19 @@ describe('structured output', () => {
     await expect(call).rejects.toMatchObject({ code: 'unparsable' })
   })
 
+  it('asks again when there is nothing in it, and keeps no silence as an answer', async () => {
+    let silent = true
+    const harness = await start({ rules: [], otherwise: () => (silent ? ' \n' : 'figs') })
+    const llm = harness.open({ repair: { repairs: 1, restarts: 0 } }).llm(SPEC)
+    const answer = () => llm.generate({ messages: ask('What do I like?') }, { role: 'answer' })
+    await expect(answer()).rejects.toMatchObject({
+      code: 'unparsable',
+      message: expect.stringContaining('It is empty'),
+    })
+    silent = false
+    expect(await answer()).toMatchObject({ text: 'figs', repairs: 0 })
+  })
+
   it('says when a reply was cut off at the most tokens', async () => {
     const harness = await start({ rules: [], otherwise: { text: '{"verdict": "ri', finish: 'length' } })
     const llm = harness.open({ repair: { repairs: 0, restarts: 0 } }).llm(SPEC)

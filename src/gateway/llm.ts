@@ -103,6 +103,10 @@ async function check<T>(
   if (reply.text === '' && toolCalls.length === 0 && reply.finish in NO_WORDS) {
     return { ok: false, why: NO_WORDS[reply.finish as keyof typeof NO_WORDS], wish: null }
   }
+  // Silence ends a tool loop in order; elsewhere it answers nothing, and kept as an answer it would never be asked for again.
+  if (reply.text.trim() === '' && tools.length === 0 && toolCalls.length === 0 && !onlyThought) {
+    return { ok: false, why: 'It is empty.', wish: schema ? WISH.json : WISH.words }
+  }
   if (onlyThought) return { ok: false, why: 'It is nothing but a thought.', wish: schema ? WISH.json : WISH.words }
   if (toolChoice === 'required' && toolCalls.length === 0) {
     const names = tools.map(({ name }) => name).join(', ')

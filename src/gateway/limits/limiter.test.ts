@@ -66,6 +66,23 @@ describe('AdaptiveLimiter', () => {
     expect(started).toBe(true)
   })
 
+  it('waits for the end of a pause only while somebody wants to start', async () => {
+    const slept: (AbortSignal | undefined)[] = []
+    const sleep = (_: number, signal?: AbortSignal) => {
+      slept.push(signal)
+      return realClock.sleep(3_600_000, signal)
+    }
+    const limiter = new AdaptiveLimiter(4, { ...realClock, sleep })
+    ;(await limiter.acquire()).release('overloaded', 3_600_000)
+    expect(slept).toEqual([])
+    const controller = new AbortController()
+    const gone = limiter.acquire(controller.signal)
+    expect(slept).toHaveLength(1)
+    controller.abort(new Error('enough'))
+    await expect(gone).rejects.toThrow('enough')
+    expect(slept[0]?.aborted).toBe(true)
+  })
+
   it('forgets who stops waiting', async () => {
     const limiter = new AdaptiveLimiter(1, realClock)
     const held = await limiter.acquire()

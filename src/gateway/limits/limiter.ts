@@ -16,6 +16,10 @@ class Line {
   /** Where it begins; the part before is cut off now and then, so that taking from it stays cheap. */
   #head = 0
 
+  get isEmpty(): boolean {
+    return this.#head === this.#waiting.length
+  }
+
   join(waiter: Waiter): void {
     this.#waiting.push(waiter)
   }
@@ -26,7 +30,7 @@ class Line {
   }
 
   next(): Waiter | undefined {
-    if (this.#head === this.#waiting.length) return undefined
+    if (this.isEmpty) return undefined
     const waiter = this.#waiting[this.#head++]
     if (this.#head > 1024) {
       this.#waiting = this.#waiting.slice(this.#head)
@@ -54,6 +58,8 @@ export class AdaptiveLimiter {
   readonly #others = new Line()
   #era = 0
   #pausedUntil = 0
+  /** Ends the wait for the end of a pause. */
+  #rest: AbortController | null = null
 
   constructor(most: number, clock: Clock) {
     if (!(most >= 1)) throw new RangeError(`Expected a concurrency from 1 up, got ${most}`)
@@ -83,6 +89,7 @@ export class AdaptiveLimiter {
       }
       const onAbort = () => {
         line.leave(waiter)
+        if (!this.#isWaitedFor) this.#rest?.abort()
         reject(signal?.reason)
       }
       signal?.addEventListener('abort', onAbort, { once: true })
@@ -111,21 +118,38 @@ export class AdaptiveLimiter {
       this.#era++
       this.#limit = Math.max(1, this.#limit * CUT)
     }
-    const until = this.#clock.now() + pauseMs
-    if (pauseMs <= 0 || until <= this.#pausedUntil) return
-    this.#pausedUntil = until
-    void this.#clock.sleep(pauseMs).then(() => {
-      if (this.#pausedUntil === until) this.#pausedUntil = 0
-      this.#admit()
-    })
+    if (pauseMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + pauseMs)
+  }
+
+  get #isWaitedFor(): boolean {
+    return !this.#urgent.isEmpty || !this.#others.isEmpty
   }
 
   #admit(): void {
-    while (this.#active < this.limit && this.#pausedUntil === 0) {
+    while (this.#active < this.limit && this.#isWaitedFor) {
+      if (this.#pausedUntil > this.#clock.now()) {
+        this.#sleep(this.#pausedUntil)
+        return
+      }
       const waiter = this.#urgent.next() ?? this.#others.next()
-      if (!waiter) return
       this.#active++
-      waiter.start()
+      waiter!.start()
     }
+  }
+
+  /** Only while somebody waits: a pause alone keeps no program from ending. */
+  #sleep(until: number): void {
+    if (this.#rest) return
+    const rest = new AbortController()
+    this.#rest = rest
+    const over = (isAwake: boolean) => {
+      this.#rest = null
+      if (isAwake && this.#pausedUntil === until) this.#pausedUntil = 0
+      this.#admit()
+    }
+    this.#clock.sleep(until - this.#clock.now(), rest.signal).then(
+      () => over(true),
+      () => over(false),
+    )
   }
 }

@@ -61,13 +61,26 @@ describe('retries over HTTP', () => {
     expect(clock.slept).toEqual([50, 100, 150])
   })
 
-  it('give up at once when the provider asks for more time than there is', async () => {
-    const harness = await start({ faults: { at: { 1: 'rate-limit' }, retryAfter: '120' } })
+  it('give up at once when the provider asks for more time than is left', async () => {
+    const harness = await start({ faults: { at: { 1: 'rate-limit', 2: 'rate-limit' }, retryAfter: '40' } })
+    const gateway = harness.open({ clock: fakeClock(), deadlines: { deadlineMs: 60_000 } })
+    const error = await caught(gateway.llm(SPEC).generate({ messages: ask('hi') }, { role: 'answer' }))
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429 })
+    expect(harness.model.stats.calls).toBe(2)
+  })
+
+  it.each([
+    ['an hour', '3600', 'it asks to wait 3,600 s, longer than a call may take (60 s)'],
+    ['until 2099', 'Thu, 01 Jan 2099 00:00:00 GMT', 'longer than a call may take (60 s)'],
+  ])('end the run when the provider asks for %s, and hold nobody back for that long', async (_, retryAfter, why) => {
+    const harness = await start({ faults: { at: { 1: 'rate-limit' }, retryAfter } })
     const clock = fakeClock()
     const gateway = harness.open({ clock, deadlines: { deadlineMs: 60_000 } })
     const error = await caught(gateway.llm(SPEC).generate({ messages: ask('hi') }, { role: 'answer' }))
-    expect(error).toMatchObject({ code: 'rate_limited', status: 429 })
+    expect(error).toMatchObject({ code: 'unavailable', status: 429, hint: expect.stringContaining('--resume') })
+    expect(error?.message).toContain(why)
     expect(harness.model.stats.calls).toBe(1)
+    expect(clock.slept).toEqual([])
   })
 
   it('end a try that hangs, and try again', async () => {

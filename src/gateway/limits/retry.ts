@@ -54,7 +54,8 @@ export interface Attempt<T> {
 
 /**
  * Tries until there is a result, the failure is one that trying again cannot mend, or time or tries run out. Waits with jitter, at least as
- * long as the provider asks; when that is longer than the time left, it fails at once.
+ * long as the provider asks; when that is longer than the time left, it fails at once, and when it is longer than any call has, it is
+ * `unavailable`.
  */
 export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext): Promise<T> {
   const { policy, clock, limiter, signal } = context
@@ -73,7 +74,9 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
           return { value }
         } catch (error) {
           const found = signal?.aborted ? null : failureOf(error, clock.now())
-          slot.release(found?.overloaded ? 'overloaded' : 'other', found?.retryAfterMs ?? 0)
+          // Nobody is held back for longer than a call may take: who asks for more is told so by the run that ends.
+          const pause = Math.min(found?.retryAfterMs ?? 0, policy.deadlineMs)
+          slot.release(found?.overloaded ? 'overloaded' : 'other', pause)
           attempt.failed?.(found)
           if (!found) throw signal?.aborted ? aborted(context) : error
           return found
@@ -90,6 +93,9 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
     const most =
       failure.unreached && context.reached?.() === false ? Math.min(FIRST_TRIES, policy.attempts) : policy.attempts
     const over = failure.times !== undefined && ++refused >= failure.times
+    if (failure.retryable && (failure.retryAfterMs ?? 0) > policy.deadlineMs) {
+      throw toError(closedFor(failure, failure.retryAfterMs!, policy), n, context)
+    }
     if (!failure.retryable || over || n >= most || wait >= left) throw toError(failure, n, context)
     context.onRetry?.(failure, wait)
     try {
@@ -120,6 +126,17 @@ async function timed<T>(attempt: Attempt<T>, ms: number, clock: Clock, outer?: A
   } finally {
     callOff()
     outer?.removeEventListener('abort', onOuter)
+  }
+}
+
+/** A provider that asks for more time than any call has, such as one whose quota of the day is used up: every other call would meet the same. */
+function closedFor(failure: Failure, waitMs: number, { deadlineMs }: RetryPolicy): Failure {
+  const seconds = (ms: number) => `${Math.ceil(ms / 1000).toLocaleString('en-US')} s`
+  return {
+    ...failure,
+    code: 'unavailable',
+    message: `${failure.message.replace(/\.$/, '')}; it asks to wait ${seconds(waitMs)}, longer than a call may take (${seconds(deadlineMs)})`,
+    hint: 'Wait that long, and go on with --resume.',
   }
 }
 

@@ -77,6 +77,14 @@ describe('leanFetch', () => {
     await expect(post(url, 'x')).rejects.toThrow('fetch failed')
   })
 
+  it('refuses bytes that are no UTF-8, and still tells errors that are none', async () => {
+    let status = 200
+    const { url } = await serve((_, response) => void response.writeHead(status).end(Buffer.from([0x22, 0xff, 0x22])))
+    await expect(post(url, 'x')).rejects.toThrow('no text in UTF-8')
+    status = 500
+    expect((await post(url, 'x')).status).toBe(500)
+  })
+
   it('refuses what would become endless when decompressed, and goes on with other work meanwhile', async () => {
     const part = gzipSync(Buffer.alloc(MOST_BYTES))
     const { url } = await serve((_, response) => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
@@ -34,6 +35,8 @@ export const leanFetch: typeof fetch = async (input, init = {}) => {
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   )
+  // Read all the same, letters would be replaced, and other words be judged than the model said. What is said of an error may be garbled.
+  if (statusCode < 400 && !isUtf8(bytes)) throw new RefusedReply('the reply is no text in UTF-8', BAD_SERVER)
   const empty = statusCode === 204 || statusCode === 205 || statusCode === 304
   return new Response(empty ? null : bytes, { status: statusCode, statusText: statusMessage, headers: pairs })
 }

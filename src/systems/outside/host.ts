@@ -75,8 +75,15 @@ async function memoryIn(
   const system: Record<string, unknown> = {}
   for (const name of methods) system[name] = (...given: unknown[]) => host.call(name, given)
   system.close = async () => {
-    if (methods.includes('close')) await host.call('close', [])
-    leave()
+    try {
+      if (methods.includes('close')) await host.call('close', [])
+    } catch (error) {
+      // What is left of it is not known: no other memory is made there, and it keeps no program from ending.
+      host.end('it could not be closed')
+      throw error
+    } finally {
+      leave()
+    }
   }
   return system as unknown as MemorySystem
 }
