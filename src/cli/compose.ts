@@ -135,7 +135,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       throw new UserError(`The system "${subject.label}" is named twice.`, 'Name each system once.')
     }
     requirePackages(subject.definition, cwd)
-    if (hasModelInside(subject.definition, subject.options)) {
+    if (await hasModelInside(subject.definition, subject.options)) {
       if (request.models.length === 0)
         throw new UserError(
           `The system "${subject.label}" has a language model inside.`,
