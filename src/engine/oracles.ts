@@ -1,3 +1,4 @@
+import { giveWay } from '../base/give-way.js'
 import {
   type Counterfactual,
   conversationsOf,
@@ -137,6 +138,7 @@ async function relive(
     const system = namingMethods(opened, life.subject.label)
     try {
       for (const event of life.scenario.timeline) {
+        await giveWay()
         tools.signal.throwIfAborted()
         if (event.type === 'conversation') {
           clock.now = event.conversation.time
