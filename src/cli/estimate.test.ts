@@ -145,7 +145,7 @@ describe('--estimate', () => {
     const calls = (role: 'ingest' | 'answer', n: number): CountedCalls[] => [
       { role, model: 'm', subject: null, calls: span(n), input: span(0), output: span(0) },
     ]
-    const pace = { lives: 4, calls: 16, cores: 2 }
+    const pace = { lives: 4, calls: 16 }
     expect(callsMs(calls('answer', 160), pace)).toEqual({ low: 20_000, high: 40_000 })
     expect(callsMs(calls('ingest', 160), pace)).toEqual({ low: 80_000, high: 160_000 })
     expect(callsMs(calls('answer', 160), { ...pace, calls: 32 }).low).toBe(10_000)

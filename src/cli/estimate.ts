@@ -39,7 +39,7 @@ export async function estimateOf(
   const played = await playRun(workshop, rehearse)
   const { calls, texts, bytes } = played
   const asking = callsMs(calls, pace)
-  const others = plainWorkMs(workshop.plan, pace) + texts * TEXT_MS
+  const others = plainWorkMs(workshop.plan) + texts * TEXT_MS
   const ms = { low: asking.low + others, high: asking.high + others }
   const needs = { calls, texts, bytes, ms }
   if (calls.length === 0 && inside.length === 0)
@@ -67,14 +67,14 @@ export async function estimateOf(
 }
 
 /** Time, disk and texts to embed, and what the time rests on. */
-function needsOf({ calls, texts, bytes, ms }: Omit<RunEstimate, 'words' | 'paid'>, { lives, cores }: Pace): string[] {
+function needsOf({ calls, texts, bytes, ms }: Omit<RunEstimate, 'words' | 'paid'>, { lives }: Pace): string[] {
   const [low, high] = [duration(ms.low), duration(ms.high)]
   const time = low === high ? low : `${low.replace('about ', '')} to ${high.replace('about ', '')}`
   const embedding = `${texts.toLocaleString('en')} texts to embed`
   const each = `${calls.length > 0 ? `${CALL_SECONDS} s a call of a model, ` : ''}${TEXT_MS} ms a text`
   return [
     `Time: ${time}; disk: ${bytesInWords(bytes)}; ${embedding}.`,
-    `Assumed for the time: ${each}, ${lives} memories side by side on ${cores} cores; what is in the cache takes none.`,
+    `Assumed for the time: ${each}, ${lives} memories side by side; what is in the cache takes none.`,
   ]
 }
 

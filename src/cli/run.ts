@@ -85,7 +85,6 @@ export const run: Command = {
     const paceOf = (one: Workshop): Pace => ({
       lives: sideBySide ?? defaultConcurrency(one),
       calls: access.concurrency,
-      cores: availableParallelism(),
     })
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log, systemMs }) : null
     if (workshop) await tried(workshop, outputs)
@@ -117,7 +116,7 @@ export const run: Command = {
         record = found.record
         workshop = found.workshop
       }
-      const aheadMs = fresh === null ? null : (modelsMs ?? plainWorkMs(workshop.plan, paceOf(workshop)))
+      const aheadMs = fresh === null ? null : (modelsMs ?? plainWorkMs(workshop.plan))
       if (!outputs.quiet) process.stderr.write(`${startLine(workshop.plan, aheadMs)}\n`)
       await work(record, workshop, store, home, sideBySide ?? defaultConcurrency(workshop), outputs.quiet)
       const finished = (await store.getRun(record.id))!
