@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { UserError } from '../base/errors.js'
 import { PRESETS } from '../gateway/index.js'
+import { databaseBytes } from '../store/database.js'
 import { readArgs } from './args.js'
 import type { CountedCalls } from './call-counter.js'
 import { data } from './data.js'
@@ -129,15 +130,16 @@ describe('--estimate', () => {
     const { timing } = await json()
     expect(told.texts).toBeGreaterThan(0)
     expect(told.texts).toBe(timing.embeddedTexts)
-    const files = [
-      join(home, 'memscope.db'),
-      ...readdirSync(join(home, 'cache')).map((file) => join(home, 'cache', file)),
-    ]
-    const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+    const stored = databaseBytes(join(home, 'memscope.db'))
+    const vectors = readdirSync(join(home, 'cache')).map((file) => statSync(join(home, 'cache', file)).size)
+    const bytes = vectors.reduce((sum, size) => sum + size, stored)
     expect(told.bytes / bytes).toBeGreaterThan(0.5)
     expect(told.bytes / bytes).toBeLessThan(2)
-    // What is kept need not be computed again.
-    expect((await json('--estimate')).texts).toBe(0)
+    // What is kept need not be computed again, and the store alone is told as well.
+    const again = await json('--estimate')
+    expect(again.texts).toBe(0)
+    expect(again.bytes / stored).toBeGreaterThan(0.5)
+    expect(again.bytes / stored).toBeLessThan(2)
   })
 
   it('tells a time that shrinks with concurrency and grows with calls', () => {

@@ -1,6 +1,7 @@
-import { rmSync, statSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunStore } from '../model/index.js'
+import { databaseBytes } from '../store/database.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import type { Phase } from './call-counter.js'
 
@@ -23,7 +24,6 @@ export function playedStores(folder: string) {
     await store?.close()
     store = null
   }
-  const size = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   return {
     open,
     close,
@@ -34,12 +34,12 @@ export function playedStores(folder: string) {
       open()
       await close()
       weight = lives
-      last = empty.size = size()
+      last = empty.size = databaseBytes(file)
     },
     async endPhase(phase: Phase): Promise<void> {
       await close()
-      const grown = size() - last
-      last = size()
+      const grown = databaseBytes(file) - last
+      last = databaseBytes(file)
       bytes += grown * weight * (phase === 'stores' ? 1 : 0.5)
     },
     bytes: () => Math.round(bytes + empty.size),
