@@ -30,9 +30,9 @@ export function rehearsedModel(): ScriptedModel {
 function rule({ rehearsal }: SystemDefinition, step: string, text: RegExp): Rule {
   return {
     when: { text, role: 'system' },
-    reply: ({ request }) => {
+    reply: async ({ request }) => {
       const prompt = request.messages.map(({ content }) => content).join('\n\n')
-      return said(rehearsal!({ step, prompt, request: fromWire(request, undefined) }))
+      return said(await rehearsal!({ step, prompt, request: fromWire(request, undefined) }))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { giveWay } from '../base/give-way.js'
 import { factHash } from '../engine/judge.js'
 import { type Plan, type PlannedLife, SELF } from '../engine/plan.js'
 import {
@@ -124,6 +125,7 @@ export async function readLife(
   const results: Result[] = []
   for (const { question, ks } of life.asks) {
     let side: StoreSide | null = null
+    await giveWay()
     for (const k of ks) {
       const witness = witnesses.get(`${k} ${question.id}`)
       const answer = answers.get(`${k} ${question.id}`) ?? null

@@ -37,7 +37,7 @@ export const check: Command = {
       options,
       endpoint: openEndpoint,
       timeoutMs,
-      ...(!hasModelInside(definition, options) && { skip: WITHOUT_MODEL }),
+      ...(!(await hasModelInside(definition, options)) && { skip: WITHOUT_MODEL }),
     })
     if (on.json) process.stdout.write(`${JSON.stringify({ system: label, results }, null, 2)}\n`)
     else {

@@ -51,7 +51,7 @@ export interface InstrumentSet {
 export interface Workshop extends InstrumentSet {
   plan: Plan
   /** The same judges and readers on other models, for estimates. */
-  instrumentsOn(models: Models): InstrumentSet
+  instrumentsOn(models: Models, embed: Embedder): InstrumentSet
   /** Follows facts along timelines, whatever judge decides at probes. */
   tracker: Judge
   embed: Embedder
@@ -121,13 +121,13 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   // An estimate asks nobody for vectors.
   const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
   const embed = local ?? (await gateway().embedder(request.embedder, vectorLength ? { dimensions: vectorLength } : {}))
-  const instrumentsOn = (models: Models): InstrumentSet => {
+  const instrumentsOn = (models: Models, embed: Embedder): InstrumentSet => {
     const { judge: names, judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
     const [judge, ...judgedAgain] = createJudges(names, judgeTrials, embed, models, judgePrompt)
     const readers = createReaders(request.readers, answerStyle, reasoning, models, readerPrompt)
     return { judge, judgedAgain, readers }
   }
-  const { judge, judgedAgain, readers } = instrumentsOn(gateway)
+  const { judge, judgedAgain, readers } = instrumentsOn(gateway, embed)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
     const subject = await resolveSystem(spec, cwd, systemMs)
@@ -135,7 +135,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       throw new UserError(`The system "${subject.label}" is named twice.`, 'Name each system once.')
     }
     requirePackages(subject.definition, cwd)
-    if (hasModelInside(subject.definition, subject.options)) {
+    if (await hasModelInside(subject.definition, subject.options)) {
       if (request.models.length === 0)
         throw new UserError(
           `The system "${subject.label}" has a language model inside.`,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
+import { mapGivingWay } from '../base/give-way.js'
 import { diversityOf } from '../suites/memfail/generate/diversity.js'
 import { GENERATOR_VERSION, generateRows, MOST_ROWS } from '../suites/memfail/generate/index.js'
 import { kindOf, type OwnKind, ownFile } from '../suites/memfail/own.js'
@@ -17,7 +18,7 @@ export async function generateData({ list, text, on }: Typed): Promise<number> {
   const seed = wholeNumber('seed', text.seed ?? '42', 0)
   const kinds = [...new Set(memfailTasks(list.suite).map(kindOf))]
   if (on.diversity) {
-    for (const kind of kinds) showDiversity(kind, n, seed)
+    for (const kind of kinds) await showDiversity(kind, n, seed)
     return 0
   }
   if (text.out === '-') {
@@ -67,8 +68,9 @@ function* lines(kind: OwnKind, n: number, seed: number): Generator<string> {
   for (const row of generateRows(kind, n, seed)) yield `${JSON.stringify(row)}\n`
 }
 
-function showDiversity(kind: OwnKind, n: number, seed: number): void {
-  const { texts, pairs, overlap } = diversityOf(generateRows(kind, n, seed), seed)
+async function showDiversity(kind: OwnKind, n: number, seed: number): Promise<void> {
+  const rows = await mapGivingWay(generateRows(kind, n, seed), (row) => row)
+  const { texts, pairs, overlap } = diversityOf(rows, seed)
   const figures = Object.values(overlap).map((share) => share.toFixed(3))
   process.stdout.write(
     `${kind.padEnd(12)} ${texts} stored texts; mean overlap of 1/2/3-grams over ${pairs} pairs: ${figures.join(' / ')}\n`,

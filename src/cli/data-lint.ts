@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import pc from 'picocolors'
 import { UserError } from '../base/errors.js'
+import { mapGivingWay } from '../base/give-way.js'
 import { inPercent } from '../base/percent.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { DOMAINS } from '../suites/meme/graph.js'
@@ -42,7 +43,7 @@ export async function lintData({ list, text }: Typed): Promise<number> {
       ? await lintMeme(folder, text, json)
       : suite === 'memora'
         ? await lintMemora(folder, text, json)
-        : lintMemfail(names, folder, json)
+        : await lintMemfail(names, folder, json)
   const broken = reports.reduce((sum, { violations }) => sum + violations.length, 0)
   if (json) process.stdout.write(`${JSON.stringify({ suite, violations: broken, corpora: reports }, null, 2)}\n`)
   else process.stdout.write(`\n${broken === 0 ? 'No rule is broken.' : `${broken} violations.`}\n`)
@@ -56,8 +57,8 @@ function suiteIn(folder: string | undefined): string {
   return ['meme', 'memora'].find((name) => held.includes(name)) ?? 'memfail'
 }
 
-function lintMemfail(names: string[], folder: string | undefined, json: boolean): Report[] {
-  return memfailTasks(names).map((task) => {
+function lintMemfail(names: string[], folder: string | undefined, json: boolean): Promise<Report[]> {
+  return mapGivingWay(memfailTasks(names), (task) => {
     const report = lint(task, folder, loadTask(task, folder, 'released'))
     const scores = Object.entries(report.guessers).map(([name, score]) => `${name} ${inPercent(score)}`)
     if (!json) show(`memfail/${task}`, 'rows', report, scores.length > 0 ? [`guessers: ${scores.join(', ')}`] : [])

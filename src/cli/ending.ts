@@ -28,7 +28,9 @@ export async function endWith(command: () => Promise<number>): Promise<void> {
   for (const [signal, code] of Object.entries(SIGNALS) as [keyof typeof SIGNALS, number][]) {
     process.on(signal, () => {
       // A command that listens by itself has work to put in order first.
-      if (process.listenerCount(signal) === 1) process.exit(code)
+      if (process.listenerCount(signal) > 1) return
+      process.stderr.write('\nmemscope: stopped. What was kept is kept.\n')
+      process.exit(code)
     })
   }
   const fail = (error: unknown) => process.exit(tell(error))

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { UserError } from '../base/errors.js'
 import { PRESETS } from '../gateway/index.js'
+import { databaseBytes } from '../store/database.js'
 import { readArgs } from './args.js'
+import type { CountedCalls } from './call-counter.js'
+import { data } from './data.js'
+import { callsMs } from './forecast.js'
 import { run } from './run.js'
 
 const SMALL = ['--suite', 'memfail/long-hop', '--size', '4', '--system', 'bm25']
@@ -110,8 +114,51 @@ describe('--estimate', () => {
     expect(callsIn(some) / callsIn(all)).toBeCloseTo(14 / 6, 1)
   })
 
+  it('counts the texts that are then embedded, and the bytes that are then written', async () => {
+    const home = join(mkdtempSync(join(tmpdir(), 'memscope-test-')), 'home')
+    const rows = join(home, '..', 'rows')
+    const generated = ['generate', '--suite', 'memfail/long-hop', '--n', '4', '--seed', '7', '--out', rows]
+    expect(await data.run(readArgs(data, generated))).toBe(0)
+    const what = ['--suite', 'memfail/long-hop', '--data', rows, '--system', 'dense,bm25', '--k', '5']
+    const out = join(rows, 'out.json')
+    const json = async (...more: string[]) => {
+      const args = [...what, '--home', home, '--json', out, '--quiet', ...more]
+      expect(await run.run(readArgs(run, args))).toBe(0)
+      return JSON.parse(readFileSync(out, 'utf8'))
+    }
+    const told = await json('--estimate')
+    const { timing } = await json()
+    expect(told.texts).toBeGreaterThan(0)
+    expect(told.texts).toBe(timing.embeddedTexts)
+    const stored = databaseBytes(join(home, 'memscope.db'))
+    const vectors = readdirSync(join(home, 'cache')).map((file) => statSync(join(home, 'cache', file)).size)
+    const bytes = vectors.reduce((sum, size) => sum + size, stored)
+    expect(told.bytes / bytes).toBeGreaterThan(0.5)
+    expect(told.bytes / bytes).toBeLessThan(2)
+    // What is kept need not be computed again, and the store alone is told as well.
+    const again = await json('--estimate')
+    expect(again.texts).toBe(0)
+    expect(again.bytes / stored).toBeGreaterThan(0.5)
+    expect(again.bytes / stored).toBeLessThan(2)
+  })
+
+  it('tells a time that shrinks with concurrency and grows with calls', () => {
+    const span = (n: number) => ({ low: n, high: 2 * n })
+    const calls = (role: 'ingest' | 'answer', n: number): CountedCalls[] => [
+      { role, model: 'm', subject: null, calls: span(n), input: span(0), output: span(0) },
+    ]
+    const pace = { lives: 4, calls: 16 }
+    expect(callsMs(calls('answer', 160), pace)).toEqual({ low: 20_000, high: 40_000 })
+    expect(callsMs(calls('ingest', 160), pace)).toEqual({ low: 80_000, high: 160_000 })
+    expect(callsMs(calls('answer', 160), { ...pace, calls: 32 }).low).toBe(10_000)
+    expect(callsMs([...calls('answer', 160), ...calls('ingest', 160)], pace).low).toBe(100_000)
+    expect(callsMs([], pace)).toEqual({ low: 0, high: 0 })
+  })
+
   it('says so when nothing is paid, and still knows mistakes', async () => {
-    expect(await estimated()).toBe('No model is asked: nothing to pay.\n')
+    expect(await estimated()).toMatch(
+      /^No model is asked: nothing to pay\.\nTime: about \d+ s; disk: about [\d.]+ MB; 0 texts/,
+    )
     await expect(estimated('--reader', 'opnai:gpt-5')).rejects.toThrow(UserError)
     const resumed = run.run(readArgs(run, ['--estimate', '--resume', 'last']))
     await expect(resumed).rejects.toThrow('--estimate is for runs that have not begun')

@@ -3,7 +3,26 @@ import { isRehearsed, type LlmRole } from '../model/index.js'
 import { count } from '../report/format.js'
 import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOKENS } from './call-counter.js'
 import type { Workshop } from './compose.js'
+import { bytesInWords, CALL_SECONDS, callsMs, type Pace, plainWorkMs, TEXT_MS } from './forecast.js'
 import { type PlayedRun, playRun } from './played-run.js'
+import { duration } from './progress.js'
+
+/** What a run will take. */
+export interface RunEstimate {
+  calls: CountedCalls[]
+  texts: number
+  bytes: number
+  ms: Span
+  /** The same for people. */
+  words: string
+  /** Whether any model is asked. */
+  paid: boolean
+}
+
+/** An estimate as data. */
+export function estimateData({ calls, texts, bytes, ms }: RunEstimate) {
+  return { calls, texts, bytes, seconds: { low: ms.low / 1000, high: ms.high / 1000 } }
+}
 
 /**
  * What readers, judges and systems of a plan will ask of models, told before the first call: the run is played on models that only count.
@@ -15,10 +34,17 @@ export async function estimateOf(
   workshop: Workshop,
   prices: string | undefined,
   rehearse: boolean,
-): Promise<string | null> {
+  pace: Pace,
+): Promise<RunEstimate> {
   const inside = [...new Set(workshop.plan.subjects.flatMap(({ model }) => model ?? []))]
   const played = await playRun(workshop, rehearse)
-  if (played.calls.length === 0 && inside.length === 0) return null
+  const { calls, texts, bytes } = played
+  const asking = callsMs(calls, pace)
+  const others = plainWorkMs(workshop.plan) + texts * TEXT_MS
+  const ms = { low: asking.low + others, high: asking.high + others }
+  const needs = { calls, texts, bytes, ms }
+  if (calls.length === 0 && inside.length === 0)
+    return { ...needs, words: ['No model is asked: nothing to pay.', ...needsOf(needs, pace)].join('\n'), paid: false }
   const table = withRehearsals(priceTable(prices))
   const of = (...roles: LlmRole[]) =>
     played.calls.filter(({ role, subject }) => subject === null && roles.includes(role))
@@ -38,7 +64,19 @@ export async function estimateOf(
   if (known.length > 1) lines.push(`Together: ${wordsOf(played.calls, table)}.`)
   if (!rehearse && inside.length > 0)
     lines.push(`What memory systems ask of ${inside.join(', ')} comes on top; --estimate says how much.`)
-  return [...lines, ...groundsOf(played)].join('\n')
+  return { ...needs, words: [...lines, ...needsOf(needs, pace), ...groundsOf(played)].join('\n'), paid: true }
+}
+
+/** Time, disk and texts to embed, and what the time rests on. */
+function needsOf({ calls, texts, bytes, ms }: Omit<RunEstimate, 'words' | 'paid'>, { lives }: Pace): string[] {
+  const [low, high] = [duration(ms.low), duration(ms.high)]
+  const time = low === high ? low : `${low.replace('about ', '')} to ${high.replace('about ', '')}`
+  const embedding = `${texts.toLocaleString('en')} texts to embed`
+  const each = `${calls.length > 0 ? `${CALL_SECONDS} s a call of a model, ` : ''}${TEXT_MS} ms a text`
+  return [
+    `Time: ${time}; disk: ${bytesInWords(bytes)}; ${embedding}.`,
+    `Assumed for the time: ${each}, ${lives} memories side by side; what is in the cache takes none.`,
+  ]
 }
 
 /** Models that are rehearsed cost nothing. */

@@ -62,7 +62,7 @@ export const explain: Command = {
       const explained = await attribute(record, workshop, store, home, { depth, quiet: on.quiet ?? false })
       if (text.json === '-') process.stdout.write(`${JSON.stringify(summaryOf(explained), null, 2)}\n`)
       else process.stdout.write(tablesOf(explained))
-      return 0
+      return explained.failures === 0 ? 0 : 3
     })
   },
 }
@@ -71,6 +71,8 @@ export const explain: Command = {
 export interface Explained {
   at: string
   attributed: Attributed[]
+  /** How often a system failed while it lived again. */
+  failures: number
 }
 
 /** The depth that was named, as plans have it. */
@@ -109,6 +111,7 @@ export async function attribute(
   const line = progressLine(process.stderr)
   for (const left of depths.leftOut) line.note(left)
   let done = 0
+  let broken = 0
   const attributed: Attributed[][] = []
   await inLanes(lives, availableParallelism(), async (results) => {
     const { life, reader: readerName } = results
@@ -153,6 +156,10 @@ export async function attribute(
       systemMs: workshop.systemMs,
       log: (message) => line.note(withoutSecrets(message)),
       redact: withoutSecrets,
+      onFailure: (message) => {
+        broken++
+        line.note(withoutSecrets(message))
+      },
       judge: judge.facts,
       reader,
       grade: async (question, answer, facts) => {
@@ -197,7 +204,7 @@ export async function attribute(
         (order.get(`${a.system} ${a.suite}/${a.task}`) ?? 0) - (order.get(`${b.system} ${b.suite}/${b.task}`) ?? 0) ||
         (a.question < b.question ? -1 : 1),
     )
-  return { at: depths.words, attributed: sorted }
+  return { at: depths.words, attributed: sorted, failures: broken }
 }
 
 /** What was proven before two judges is kept by both. */
@@ -248,7 +255,7 @@ function named(questions: readonly Attributed[]): string {
 }
 
 /** The attribution as tables for a terminal. */
-export function tablesOf({ at, attributed }: Explained): string {
+export function tablesOf({ at, attributed }: Pick<Explained, 'at' | 'attributed'>): string {
   const where = at === '' ? 'in systems of fixed depth' : `at ${at}`
   if (attributed.length === 0) return `Nothing failed ${where}: there is nothing to explain.\n`
   const groups = bySystem(attributed)

@@ -12,11 +12,11 @@ import {
   questionsOf,
   type Suite,
 } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
-import { hashEmbedder } from '../systems/hash-embedder.js'
 import { resolveSystem } from '../systems/registry.js'
 import { CallCounter, type CountedCalls, type Phase } from './call-counter.js'
 import type { Workshop } from './compose.js'
+import { playedStores } from './played-stores.js'
+import { textCounter } from './text-counter.js'
 
 /** What a run would ask of models, and on what that rests. */
 export interface PlayedRun {
@@ -29,6 +29,10 @@ export interface PlayedRun {
   replaced: string[]
   /** What systems threw. */
   failures: string[]
+  /** Texts whose vectors are kept nowhere. */
+  texts: number
+  /** Bytes that the run will take on disk, vectors included. */
+  bytes: number
 }
 
 /** Lives of one suite that are played; the others are taken to be like them. */
@@ -46,12 +50,13 @@ const MOST_TEXT = 6_000_000
  */
 export async function playRun(workshop: Workshop, inside: boolean): Promise<PlayedRun> {
   const { plan, embed } = workshop
+  const texts = textCounter(embed)
   const counter = new CallCounter()
-  const instruments = workshop.instrumentsOn(() => ({ llm: (model) => counter.outside(model) }))
+  const instruments = workshop.instrumentsOn(() => ({ llm: (model) => counter.outside(model) }), texts.embed)
   const folder = mkdtempSync(join(tmpdir(), 'memscope-estimate-'))
-  const store = openSqliteStore(join(folder, 'estimate.db'))
+  const stores = playedStores(folder)
   const standIn = await resolveSystem('bm25', process.cwd())
-  const played: PlayedRun = { calls: [], lives: [], rehearsed: [], replaced: [], failures: [] }
+  const played: PlayedRun = { calls: [], lives: [], rehearsed: [], replaced: [], failures: [], texts: 0, bytes: 0 }
   const isReplaced = ({ outside, model, definition }: Subject) =>
     outside || (model !== null && !(inside && definition.rehearsal))
   for (const subject of plan.subjects) {
@@ -76,8 +81,8 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
       ),
       concurrency: 1,
       tools: {
-        store,
-        embed: own.some(({ subject }) => isUnsure(subject)) ? hashEmbedder(64) : embed,
+        store: stores.open(),
+        embed: texts.embed,
         llm: (model, { rehearsal }) => counter.inside(model, rehearsal!),
         endpoint: workshop.endpoint,
         workroot: join(folder, 'work'),
@@ -97,37 +102,41 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
       for (const group of groups) {
         const { scenario } = group[Math.floor(group.length / 2)]!
         const questions = new Map(questionsOf(scenario).map((question) => [question.id, question]))
-        for (const subject of plan.subjects) {
-          const replaced = isReplaced(subject)
-          const lives = plan.lives
-            .filter((life) => life.scenario === scenario && life.subject === subject)
-            .map((life): PlannedLife => {
-              // Of a memory without a model nobody asks anything along a timeline.
-              const timeline = life.timeline && subject.model !== null && !replaced
-              return { ...life, timeline, subject: replaced ? { ...subject, ...standIn, model: null } : subject }
-            })
-          if (lives.length === 0) continue
-          const [asked] = lives
-          const scene = {
-            subject: nameOf(subject),
-            questions,
-            unsure: replaced || isUnsure(subject),
-            weight: weightOf(group, asked!, subject.definition.depth === 'fixed'),
-          }
-          const bySelf = ({ readers }: PlannedLife) => (replaced ? [] : readers.filter((reader) => reader === SELF))
-          const others = ({ readers }: PlannedLife) => readers.filter((reader) => reader !== SELF)
-          for (const phase of ['stores', 'short', 'long'] satisfies Phase[]) {
+        await stores.begin(ratioOf(group, group[Math.floor(group.length / 2)]!, lengthOf))
+        texts.weight = ratioOf(group, group[Math.floor(group.length / 2)]!, lengthOf)
+        for (const phase of ['stores', 'short', 'long'] satisfies Phase[]) {
+          for (const subject of plan.subjects) {
+            const replaced = isReplaced(subject)
+            const lives = plan.lives
+              .filter((life) => life.scenario === scenario && life.subject === subject)
+              .map((life): PlannedLife => {
+                // Of a memory without a model nobody asks anything along a timeline; it only takes room on disk.
+                const timeline = life.timeline && (inside || subject.model !== null) && !replaced
+                return { ...life, timeline, subject: replaced ? { ...subject, ...standIn, model: null } : subject }
+              })
+            if (lives.length === 0) continue
+            const [asked] = lives
+            const scene = {
+              subject: nameOf(subject),
+              questions,
+              unsure: replaced || isUnsure(subject),
+              weight: weightOf(group, asked!, subject.definition.depth === 'fixed'),
+            }
+            const bySelf = ({ readers }: PlannedLife) => (replaced ? [] : readers.filter((reader) => reader === SELF))
+            const others = ({ readers }: PlannedLife) => readers.filter((reader) => reader !== SELF)
             counter.scene = { ...scene, phase }
             await play(phase, lives, phase === 'stores' ? bySelf : others)
           }
+          await stores.endPhase(phase)
         }
       }
     }
   } finally {
-    await store.close()
+    await stores.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { ...played, calls: counter.counted() }
+  const vectors = texts.texts() * embed.dimensions * 4
+  return { ...played, calls: counter.counted(), texts: texts.texts(), bytes: stores.bytes() + vectors }
 }
 
 /** What a real model inside will say is not known. */
@@ -149,12 +158,15 @@ function groupsOf(lives: readonly PlannedLife[], suite: Suite): PlannedLife[][] 
 
 /** For how much one life stands: storing goes with the length of conversations, asking with questions, reading everything with both. */
 function weightOf(group: readonly PlannedLife[], one: PlannedLife, readsAll: boolean) {
-  const ratio = (measure: (life: PlannedLife) => number) =>
-    group.reduce((sum, life) => sum + measure(life), 0) / Math.max(1, measure(one))
+  const ratio = (measure: (life: PlannedLife) => number) => ratioOf(group, one, measure)
   const text = ratio(lengthOf)
   const asks = ratio(({ asks }) => asks.length)
   const read = readsAll ? ratio((life) => life.asks.length * lengthOf(life)) : asks
   return (role: LlmRole) => (role === 'ingest' ? { calls: text, tokens: text } : { calls: asks, tokens: read })
+}
+
+function ratioOf(group: readonly PlannedLife[], one: PlannedLife, measure: (life: PlannedLife) => number): number {
+  return group.reduce((sum, life) => sum + measure(life), 0) / Math.max(1, measure(one))
 }
 
 const lengths = new WeakMap<PlannedLife['scenario'], number>()

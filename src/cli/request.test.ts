@@ -21,9 +21,12 @@ describe('the size of a run', () => {
 
   it('is told at the start in questions, with how to make it smaller', async () => {
     const request = await requestFrom(typed(['bm25']))
-    const lives = [{ asks: Array.from({ length: 700 }, () => ({ ks: [1, 5] })) }] as never
-    expect(startLine({ lives, request }, false)).toMatch(/^1,400 questions.* Fewer: --size quick, --limit <n>\.$/)
-    expect(startLine({ lives, request: { ...request, size: 'quick' } }, false)).toMatch(/Fewer: --limit <n>\.$/)
-    expect(startLine({ lives, request }, true)).not.toContain('Fewer')
+    const subject = { outside: false }
+    const lives = [{ subject, asks: Array.from({ length: 700 }, () => ({ ks: [1, 5] })) }] as never
+    expect(startLine({ lives, request }, 240_000)).toMatch(
+      /^1,400 questions.*; about 4 min\. Fewer: --size quick, --limit <n>\.$/,
+    )
+    expect(startLine({ lives, request: { ...request, size: 'quick' } }, 1)).toMatch(/Fewer: --limit <n>\.$/)
+    expect(startLine({ lives, request }, null)).not.toContain('Fewer')
   })
 })

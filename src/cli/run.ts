@@ -10,6 +10,7 @@ import { type Command, type Typed, wholeNumber } from './args.js'
 import { compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
 import { configured } from './config.js'
 import { watchEmbedding } from './embedding.js'
+import { type Pace, plainWorkMs } from './forecast.js'
 import { holdRun } from './hold-run.js'
 import { MODEL_FLAGS, type ModelAccess, modelAccess } from './models.js'
 import { checkGate, checkOutputs, OUTPUT_FLAGS, type Outputs, outputsFrom, publish } from './outputs.js'
@@ -20,6 +21,7 @@ import { withoutSecrets } from './secrets.js'
 import { startLine } from './start-line.js'
 import { systemMsFrom, TIMEOUT_FLAG } from './system-timeout.js'
 import { tryOptions } from './try-options.js'
+import { writeWhole } from './whole-file.js'
 
 /** Questions of one memory that are asked, answered or judged at a time. */
 const IN_FLIGHT = 64
@@ -38,7 +40,10 @@ export const run: Command = {
   usage: 'run [config.ts] [flags]',
   flags: {
     ...REQUEST_FLAGS,
-    estimate: { type: 'switch', about: 'say what systems, readers and judges would cost, and stop' },
+    estimate: {
+      type: 'switch',
+      about: 'say what the run would take (calls, cost, time, disk, texts to embed), and stop',
+    },
     oracles: { type: 'switch', about: 'then prove the attribution, as memscope explain does' },
     concurrency: { type: 'text', value: '<n>', about: 'memories run side by side (default: cores; 16 with models)' },
     ...TIMEOUT_FLAG,
@@ -75,17 +80,26 @@ export const run: Command = {
     const log = (message: string) => process.stderr.write(`${message}\n`)
     const id = newRunId()
     const systemMs = systemMsFrom(typed)
+    const paceOf = (one: Workshop): Pace => ({
+      lives: sideBySide ?? defaultConcurrency(one),
+      calls: access.concurrency,
+    })
     let workshop = fresh ? await compose(fresh, home, { access, account: id, log, systemMs }) : null
     if (workshop) await tried(workshop, outputs)
+    let modelsMs: number | null = null
     if (workshop && (on.estimate || (needsModels(workshop) && !outputs.quiet))) {
-      const { estimateOf } = await import('./estimate.js')
-      const words = await estimateOf(workshop, access.prices, on.estimate === true)
+      const { estimateData, estimateOf } = await import('./estimate.js')
+      const told = await estimateOf(workshop, access.prices, on.estimate === true, paceOf(workshop))
       if (on.estimate) {
-        process.stdout.write(`${words ?? 'No model is asked: nothing to pay.'}\n`)
+        const data = () => `${JSON.stringify(estimateData(told), null, 2)}\n`
+        if (outputs.json === '-') process.stdout.write(data())
+        else process.stdout.write(`${told.words}\n`)
+        if (outputs.json !== undefined && outputs.json !== '-') await writeWhole(outputs.json, (write) => write(data()))
         await workshop.close()
         return 0
       }
-      if (words) process.stderr.write(`${words}\n`)
+      modelsMs = told.ms.high
+      if (told.paid) process.stderr.write(`${told.words}\n`)
     }
     const store = openStore(home)
     let release = async () => {}
@@ -101,7 +115,8 @@ export const run: Command = {
         record = found.record
         workshop = found.workshop
       }
-      if (!outputs.quiet) process.stderr.write(`${startLine(workshop.plan, fresh === null)}\n`)
+      const aheadMs = fresh === null ? null : (modelsMs ?? plainWorkMs(workshop.plan))
+      if (!outputs.quiet) process.stderr.write(`${startLine(workshop.plan, aheadMs)}\n`)
       await work(record, workshop, store, home, sideBySide ?? defaultConcurrency(workshop), outputs.quiet)
       const finished = (await store.getRun(record.id))!
       const prover = on.oracles ? await import('./explain.js') : null

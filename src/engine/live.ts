@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.js'
+import { giveWay } from '../base/give-way.js'
 import { countTokens } from '../base/tokens.js'
 import {
   type AnswerRecord,
@@ -137,6 +138,7 @@ async function runTimeline(
   const lossOf = lossFinder(life.scenario)
   const settled = () => billedTo(bill, async () => system.settle?.(tools.settleMs))
   for (const event of life.scenario.timeline) {
+    await giveWay()
     tools.signal.throwIfAborted()
     clock.now = timeOf(event)
     if (event.type === 'conversation') {
@@ -245,7 +247,11 @@ async function keepStore(
   const held: unknown = await system.dump()
   checkHeld(held, label)
   const snapshot = await store.putSnapshot(held, parent)
-  const tokens = held.reduce((sum, { text }) => sum + countTokens(text), 0)
+  let tokens = 0
+  for (const { text } of held) {
+    await giveWay()
+    tokens += countTokens(text)
+  }
   await beforeKept(snapshot)
   await store.putProbe(key, { probe: moment, snapshot, entries: held.length, tokens })
   return { held, snapshot }

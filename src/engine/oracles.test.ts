@@ -100,18 +100,25 @@ const system: SystemDefinition = {
   },
 }
 
-const plan = makePlan(
-  tinyRequest({ systems: ['notes'] }),
-  [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
-  [{ label: 'notes', model: null, definition: system, options: {} }],
-  { judge: oneForBoth(judge.key), readers: {}, embedder: 'none', harness: '0' },
-)
+const planOf = (definition: SystemDefinition) =>
+  makePlan(
+    tinyRequest({ systems: ['notes'] }),
+    [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
+    [{ label: 'notes', model: null, definition, options: {} }],
+    { judge: oneForBoth(judge.key), readers: {}, embedder: 'none', harness: '0' },
+  )
+const plan = planOf(system)
 
 let opened = 0
 
 /** Runs the plan, then asks the oracles about some questions. */
-async function explained(reader: Reader | null, about: readonly Part[] = ['dropped', 'damaged', 'hidden']) {
+async function explained(
+  reader: Reader | null,
+  about: readonly Part[] = ['dropped', 'damaged', 'hidden'],
+  relived: SystemDefinition = system,
+) {
   const log: string[] = []
+  const failures: string[] = []
   const tools = {
     store: openSqliteStore(join(folder, `${opened++}.db`)),
     embed: { id: 'none', dimensions: 0, embed: async () => [] },
@@ -136,8 +143,10 @@ async function explained(reader: Reader | null, about: readonly Part[] = ['dropp
   })
   const failed = about.map((id): Failed => ({ question: question(id), probe: 'p', time: time(8), k: 1 }))
   const grade = async (_: Question, answer: string) => answer === 'yes'
-  const asked = await askOracles('r', plan.lives[0]!, failed, { ...tools, judge, reader, grade })
-  return { log, found: Object.fromEntries(asked.map((one) => [one.question, one])) }
+  const onFailure = (message: string) => void failures.push(message)
+  const [life] = planOf(relived).lives
+  const asked = await askOracles('r', life!, failed, { ...tools, judge, reader, grade, onFailure })
+  return { log, failures, found: Object.fromEntries(asked.map((one) => [one.question, one])) }
 }
 
 const blames = (found: Awaited<ReturnType<typeof explained>>['found']) =>
@@ -195,5 +204,34 @@ describe('oracles', () => {
     expect(blames(found)).toEqual({ hidden: 'unmeasured' })
     expect(log[0]).toBe('hidden: It said nothing.')
     await expect(explained(failing('auth'), ['hidden'])).rejects.toThrow('It said nothing.')
+  })
+
+  /** The same system, of which one method fails or gives something else. */
+  const broken = (methods: Record<string, () => Promise<unknown>>): SystemDefinition => ({
+    ...system,
+    create: async (context, options) => ({ ...(await system.create(context, options)), ...methods }),
+  })
+  const boom = async () => {
+    throw new TypeError('boom')
+  }
+
+  it.each([
+    ['store', 'store failed: boom', { store: boom }],
+    ['settle', 'settle failed: boom', { settle: boom }],
+    ['insert', 'insert failed: boom', { insert: boom }],
+    ['retrieve', 'retrieve failed: retrieve returned object, expected a list', { retrieve: async () => ({}) }],
+    ['dump', 'dump failed: dump of notes returned a memory without an id', { dump: async () => [{ text: 'x' }] }],
+  ])('leave open what a system did not do whose %s fails, and name the method', async (_, words, methods) => {
+    const { found, failures } = await explained(null, ['dropped'], broken(methods))
+    expect(failures[0]).toContain(`notes: ${words}`)
+    expect(blames(found)).toEqual({ dropped: 'unmeasured' })
+    expect(found.dropped!.needed).toBe(true)
+  })
+
+  it('do not mind a memory that cannot be closed', async () => {
+    const { found, failures, log } = await explained(null, ['dropped'], broken({ close: boom }))
+    expect(blames(found)).toEqual({ dropped: 'not_stored' })
+    expect(failures).toEqual([])
+    expect(log[0]).toBe('notes: close failed: boom')
   })
 })

@@ -1,3 +1,4 @@
+import { giveWay } from '../base/give-way.js'
 import {
   type Counterfactual,
   conversationsOf,
@@ -15,6 +16,7 @@ import {
   tokensOf,
   UnjudgedError,
 } from '../model/index.js'
+import { FailedCallError, named, namingMethods } from './failed-call.js'
 import { isFatal } from './fatal.js'
 import { factHash } from './judge.js'
 import { inLanes } from './lanes.js'
@@ -36,6 +38,8 @@ export interface OracleTools extends Omit<LifeTools, 'onWitness'> {
   /** Null: the evidence itself is the answer. */
   reader: Reader | null
   grade(question: Question, answer: string, facts: readonly Fact[]): Promise<boolean | null>
+  /** Told of a system that failed while it lived again: what would have come of it is not known. */
+  onFailure(message: string): void
 }
 
 /**
@@ -107,10 +111,9 @@ export async function askOracles(
         else if (put) await settle(part, one, await retrieve(system, life, one, replaced))
       })
     }).catch((error: unknown) => {
-      if (tools.signal.aborted || !(error instanceof MemoryGoneError)) throw error
-      // What would have come of it is not known.
+      if (tools.signal.aborted || !(error instanceof MemoryGoneError || error instanceof FailedCallError)) throw error
       unseen = true
-      tools.log(`${life.subject.label}: ${error.message}`)
+      tools.onFailure(`${life.subject.label}: ${error.message}`)
     })
     for (const one of failed) if (!unseen) results.get(`${one.k} ${one.question.id}`)![part] ??= false
   }
@@ -131,9 +134,11 @@ async function relive(
   const fresh = { ...key, attempt: await tools.store.beginAttempt(key) }
   await inFolder(tools.workroot, fresh, async (workdir) => {
     const clock = { now: '' }
-    const system = await openSystem(fresh, life, workdir, clock, tools)
+    const opened = await named('create', () => openSystem(fresh, life, workdir, clock, tools))
+    const system = namingMethods(opened, life.subject.label)
     try {
       for (const event of life.scenario.timeline) {
+        await giveWay()
         tools.signal.throwIfAborted()
         if (event.type === 'conversation') {
           clock.now = event.conversation.time
@@ -145,7 +150,7 @@ async function relive(
         }
       }
     } finally {
-      await system.close?.()
+      await system.close?.().catch((error: Error) => tools.log(`${life.subject.label}: ${error.message}`))
     }
   })
 }
@@ -169,11 +174,9 @@ async function retrieve(
   const before = await system.snapshot?.()
   const depth = depthOf(k)
   const most = mostAt(depth)
-  const found = await system.retrieve(
-    { id: queryIdOf(scenario, question), text: question.query ?? question.text, time },
-    Math.min(Number.MAX_SAFE_INTEGER, most + replaced.size),
-    depth,
-  )
+  const wanted = Math.min(Number.MAX_SAFE_INTEGER, most + replaced.size)
+  const query = { id: queryIdOf(scenario, question), text: question.query ?? question.text, time }
+  const found = await system.retrieve(query, wanted, depth)
   if (system.restore && before !== undefined) await system.restore(before)
   const left = found.filter(({ text }) => !replaced.has(text)).slice(0, most)
   return withinBudget(left, tokensOf(depth) ?? Number.POSITIVE_INFINITY)

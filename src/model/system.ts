@@ -102,7 +102,7 @@ export type RehearsedReply =
  * Plays the model inside a system: an instant reply to any call, a function of the call alone, of the kind and length a real model would
  * give. It serves estimates, conformance checks and benchmarks.
  */
-export type Rehearsal = (call: RehearsedCall) => RehearsedReply
+export type Rehearsal = (call: RehearsedCall) => RehearsedReply | Promise<RehearsedReply>
 
 /** What a system's model calls cost, in words: "2 a conversation", "1 a window of 20 turns", "0". */
 export interface CostShape {
@@ -131,7 +131,7 @@ export interface SystemDefinition {
     packages?: readonly string[]
   }
   /** Whether it makes no model calls with these options, although it declares `needs.llm`: no model has to be named then. */
-  withoutModel?(options: SystemOptions): boolean
+  withoutModel?(options: SystemOptions): boolean | Promise<boolean>
   /** It answers by itself: `answer` is asked instead of a reader. */
   answers?: boolean
   /**
@@ -156,8 +156,11 @@ export interface SystemDefinition {
 }
 
 /** Whether a system has a model inside, with these options. */
-export function hasModelInside({ needs, withoutModel }: SystemDefinition, options: SystemOptions): boolean {
-  return needs?.llm === true && !withoutModel?.(options)
+export async function hasModelInside(
+  { needs, withoutModel }: SystemDefinition,
+  options: SystemOptions,
+): Promise<boolean> {
+  return needs?.llm === true && !(await withoutModel?.(options))
 }
 
 /** A definition as a file of one's own gives it: name and version follow from the file, the rest has defaults. */

@@ -50,3 +50,14 @@ export function inTransaction<T>(db: Database.Database, work: () => T): T {
     throw error
   }
 }
+
+/** Bytes of the file of a run store, with what is still in its log. */
+export function databaseBytes(file: string): number {
+  const db = new Database(file)
+  try {
+    const pragma = <T extends string>(name: T) => (db.prepare(`PRAGMA ${name}`).get() as Record<T, number>)[name]
+    return pragma('page_count') * pragma('page_size')
+  } finally {
+    db.close()
+  }
+}

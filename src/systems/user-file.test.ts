@@ -2,11 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Llm, NO_USAGE } from '../model/index.js'
+import { openEndpoint } from '../gateway/index.js'
+import { hasModelInside, type Llm, NO_USAGE } from '../model/index.js'
 import { testContext } from './conformance/fixtures.js'
 import { runCheck } from './conformance/run.js'
 import { checkInstance } from './outside/import-file.js'
-import { resolveSystem } from './registry.js'
+import { rehearse } from './parts/rehearse.js'
+import { requirePackages, resolveSystem } from './registry.js'
 
 const METHODS = 'store: async () => {}, retrieve: async () => [], dump: async () => []'
 
@@ -172,6 +174,98 @@ describe('a system in a process of its own', () => {
     const system = await definition.create({ ...testContext(), llm }, {})
     expect(await system.dump!()).toEqual([{ id: 'n', text: '4' }])
     expect(asked).toEqual([{ messages: [{ role: 'user', content: 'n?' }], role: 'ingest' }])
+    await system.close!()
+  })
+
+  it('says which options leave its model out, and which packages it needs', async () => {
+    const options = `{ write: { default: 'model', about: 'how' } }`
+    write(
+      'leaving.mjs',
+      `export default { needs: { llm: true, packages: ['no-such-package'] }, options: ${options}, withoutModel: ({ write }) => write === 'raw', create: () => ({ ${METHODS} }) }`,
+    )
+    const { definition, options: raw } = await resolve('./leaving.mjs:write=raw')
+    expect(await hasModelInside(definition, raw)).toBe(false)
+    expect(await hasModelInside(definition, { write: 'model' })).toBe(true)
+    expect(() => requirePackages(definition, folder)).toThrow('needs the package no-such-package')
+  })
+
+  /** A memory whose own client talks to a model: it keeps what the model makes of a turn. */
+  const CLIENT = `
+    import { z } from ${JSON.stringify(import.meta.resolve('zod'))}
+    const ask = async ({ url, token }, text) => {
+      const body = JSON.stringify({ model: 'any', messages: [{ role: 'user', content: text }], response_format: { type: 'json_object' } })
+      const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' }
+      const reply = await fetch(url + '/chat/completions', { method: 'POST', headers, body })
+      if (!reply.ok) return 'refused: ' + (await reply.text())
+      return JSON.parse((await reply.json()).choices[0].message.content).note
+    }
+    export default {
+      needs: { llm: true, endpoint: true },
+      rehearsal: ({ step, prompt, request }) => ({ json: { note: step + ' ' + prompt + (request.schema ? ' as JSON' : '') } }),
+      create: async ({ endpoint: open }) => {
+        const endpoint = await open({ replies: z.object({ note: z.string().min(2) }) })
+        const held = []
+        const note = (text) => endpoint.during('ingest', () => ask(endpoint, text))
+        return {
+          store: async ({ id, turns }) => void held.push({ id, text: await note(turns[0].text) }),
+          retrieve: async (query, k) => [{ id: 'outside', text: await ask(endpoint, query.text) }].slice(0, k),
+          dump: async () => held.slice(),
+          insert: async () => endpoint.during('ingest', async () => { throw new Error('in the work') }),
+          close: () => endpoint.close(),
+        }
+      },
+    }`
+  const TALK = { id: 'c', time: '', turns: [{ role: 'user' as const, text: 'Tea at five.' }] }
+
+  /** The memory on a model that says this. */
+  async function client(notes: (unknown | Error)[] | 'rehearsed') {
+    write('client.mjs', CLIENT)
+    const { definition } = await resolve('./client.mjs')
+    const roles: string[] = []
+    const played: Llm = {
+      model: 'm',
+      generate: async (request, { role }) => {
+        roles.push(role)
+        const note = (notes as unknown[]).shift()
+        if (note instanceof Error) throw note
+        const fits = await request.schema!.safeParseAsync({ note })
+        if (!fits.success) throw new Error(`unfit: ${fits.error.issues[0]!.message}`)
+        const plain = { toolCalls: [], finish: 'stop', usage: NO_USAGE, cost: 0, cached: false, repairs: 0 }
+        return { ...plain, text: JSON.stringify({ note }), object: fits.data } as never
+      },
+    }
+    const llm = notes === 'rehearsed' ? rehearse(definition.rehearsal!) : played
+    const context = { ...testContext(), llm }
+    const { embed, signal } = context
+    const endpoint = (asked = {}) => openEndpoint({ ...asked, name: 'client', llm, embed, signal })
+    return { system: await definition.create({ ...context, endpoint }, {}), roles }
+  }
+
+  it('has its own client talk to the model over an endpoint, and only while it works', async () => {
+    const { system, roles } = await client(['tea, five'])
+    await system.store(TALK)
+    expect(await system.dump!()).toEqual([{ id: 'c', text: 'tea, five' }])
+    expect(roles).toEqual(['ingest'])
+    const [found] = await system.retrieve({ id: 'q', text: 'When?', time: '' }, 1, { k: 1 })
+    expect(found!.text).toMatch(/^refused: .*no request is expected now/)
+    await expect(system.insert!([])).rejects.toThrow('in the work')
+    await system.close!()
+  })
+
+  it('hears of a call that failed there, though its client swallowed the error', async () => {
+    const { system } = await client([new Error('no model today'), 'x', 'whole'])
+    await expect(system.store(TALK)).rejects.toThrow('no model today')
+    // By its own schema of replies.
+    await expect(system.store(TALK)).rejects.toThrow('unfit: note: Too small')
+    await system.store(TALK)
+    expect((await system.dump!()).map(({ text }) => text)).toEqual(['whole'])
+    await system.close!()
+  })
+
+  it('is played by its own rehearsal, also where its own client asks', async () => {
+    const { system } = await client('rehearsed')
+    await system.store(TALK)
+    expect(await system.dump!()).toEqual([{ id: 'c', text: 'chat Tea at five. as JSON' }])
     await system.close!()
   })
 

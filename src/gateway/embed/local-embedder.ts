@@ -51,18 +51,28 @@ export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], 
     return promise
   }
 
+  /** Vectors that were computed before, by text. */
+  const keptOf = (distinct: readonly string[]): Map<string, Float32Array> => {
+    const vectors = new Map<string, Float32Array>()
+    for (const source of [...bundled, cache]) {
+      const missing = distinct.filter((text) => !vectors.has(text))
+      if (missing.length === 0) break
+      const found = source.get(missing.map((text) => vectorKey(engine.id, text)))
+      for (const [i, vector] of found.entries()) if (vector) vectors.set(missing[i]!, vector)
+    }
+    return vectors
+  }
+
   return {
     id: engine.id,
     dimensions: engine.dimensions,
+    missing: (texts) => {
+      const kept = keptOf(texts)
+      return texts.filter((text) => !kept.has(text))
+    },
     embed: async (texts) => {
       const distinct = [...new Set(texts)]
-      const vectors = new Map<string, Float32Array>()
-      for (const source of [...bundled, cache]) {
-        const missing = distinct.filter((text) => !vectors.has(text))
-        if (missing.length === 0) break
-        const found = source.get(missing.map((text) => vectorKey(engine.id, text)))
-        for (const [i, vector] of found.entries()) if (vector) vectors.set(missing[i]!, vector)
-      }
+      const vectors = keptOf(distinct)
       const missing = distinct.filter((text) => !vectors.has(text))
       const computed = await Promise.all(missing.map((text) => computeOnce(text, vectorKey(engine.id, text)))).finally(
         flush,

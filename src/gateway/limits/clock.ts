@@ -12,8 +12,13 @@ export const realClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
   limit: (ms, end) => {
-    const timer = setTimeout(end, ms)
-    return () => clearTimeout(timer)
+    let isOff = false
+    // A reply that came while this process was too busy to see it came in time.
+    const timer = setTimeout(() => setImmediate(() => isOff || end()), ms)
+    return () => {
+      isOff = true
+      clearTimeout(timer)
+    }
   },
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {

@@ -40,8 +40,9 @@ export function wireReplyOf({ text, object, toolCalls, finish, usage }: LlmReply
 /** Any object to a provider, and only what fits to us. */
 function objectOf(replies: z.ZodType | undefined): z.ZodType {
   if (!replies) return AnyObject
-  return AnyObject.superRefine((object, context) => {
-    for (const { message, path } of replies.safeParse(object).error?.issues ?? []) {
+  return AnyObject.superRefine(async (object, context) => {
+    const { error } = await replies.safeParseAsync(object)
+    for (const { message, path } of error?.issues ?? []) {
       context.addIssue({ code: 'custom', message, path })
     }
   })

@@ -1,8 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { leanFetch, MOST_BYTES } from './lean-fetch.js'
+import { leanFetch, limitConnecting, MOST_BYTES } from './lean-fetch.js'
 
 const servers: Server[] = []
 
@@ -33,6 +33,22 @@ const echo: RequestListener = async (request, response) => {
 function post(url: string, body: string, signal?: AbortSignal): Promise<Response> {
   return leanFetch(url, { method: 'POST', headers: { authorization: 'Bearer k' }, body, ...(signal && { signal }) })
 }
+
+it('takes a connection that stood while the process was busy for one, however late it is seen', async () => {
+  const { url } = await serve(echo)
+  const asked = request(url, { agent: false })
+  const answered = new Promise((resolve, reject) => asked.on('response', resolve).on('error', reject))
+  await new Promise<void>((connecting) => {
+    asked.on('socket', (socket) => {
+      limitConnecting(asked, socket, 20)
+      connecting()
+    })
+    asked.end()
+  })
+  // The system connects meanwhile; nobody here can see it.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  expect(await answered).toMatchObject({ statusCode: 200 })
+})
 
 describe('leanFetch', () => {
   it('sends any text, gives the whole reply, and keeps the connection for the next', async () => {

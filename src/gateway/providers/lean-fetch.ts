@@ -65,7 +65,7 @@ function exchange(url: string, init: RequestInit, body: string, signal: AbortSig
     const onAbort = () => request.destroy()
     signal?.addEventListener('abort', onAbort, { once: true })
     request.on('error', fail)
-    request.on('socket', limitConnecting)
+    request.on('socket', (socket) => limitConnecting(request, socket))
     request.on('response', (reply) => {
       const { statusCode = 0, headers } = reply
       const end = (error: unknown) => {
@@ -97,12 +97,17 @@ class ConnectTimeout extends Error {
   readonly code = 'CONNECT_TIMEOUT'
 }
 
-/** A server that cannot be reached is told apart from one that thinks for long. */
-function limitConnecting(this: http.ClientRequest, socket: Socket): void {
+/**
+ * A server that cannot be reached is told apart from one that thinks for long. A connection that stood while this process was too busy to see
+ * it counts as one.
+ */
+export function limitConnecting(request: http.ClientRequest, socket: Socket, ms = CONNECT_MS): void {
   if (!socket.connecting) return
-  const timer = setTimeout(() => {
-    this.destroy(new ConnectTimeout(`no connection within ${CONNECT_MS / 1000} s`))
-  }, CONNECT_MS)
+  const end = () => {
+    if (socket.connecting) request.destroy(new ConnectTimeout(`no connection within ${ms / 1000} s`))
+  }
+  // What happened meanwhile is heard between timers and this.
+  const timer = setTimeout(() => setImmediate(end), ms)
   const done = () => clearTimeout(timer)
   socket.once('connect', done)
   socket.once('close', done)

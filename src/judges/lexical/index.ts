@@ -1,3 +1,4 @@
+import { giveWay, mapGivingWay } from '../../base/give-way.js'
 import type { Embedder, Fact, FactVerdict, Judge, Memory } from '../../model/index.js'
 import { gradeAnswer } from './answer.js'
 import { tellingAsSaid } from './kinds/core.js'
@@ -43,22 +44,24 @@ async function judgeFacts(
   signal?: AbortSignal,
 ): Promise<FactVerdict[]> {
   const index = new StoreIndex(store)
-  const findings: (Finding | undefined)[] = facts.map((fact) => verbatim(fact, index))
+  const findings: (Finding | undefined)[] = await mapGivingWay(facts, (fact) => verbatim(fact, index))
   const said = sentencesSaid(facts, index)
   const open = new Map<number, Selection & { kind: KindJudge }>()
-  facts.forEach((fact, i) => {
+  for (const [i, fact] of facts.entries()) {
+    await giveWay()
     signal?.throwIfAborted()
     findings[i] ??= altered(fact, index)
-    if (findings[i]) return
+    if (findings[i]) continue
     if (fact.cues.kind === 'state') findings[i] = judgeState(fact, index)
     else open.set(i, { kind: KINDS[fact.cues.kind], ...KINDS[fact.cues.kind].select(fact, index) })
-  })
+  }
   const texts = [...open.values()].flatMap(
     ({ passages, phrases, texts: given }) =>
       given ?? (phrases.length > 0 ? [...phrases, ...passages.map(({ text }) => text)] : []),
   )
   const reading = await readingOf(texts, embed)
   for (const [i, selection] of open) {
+    await giveWay()
     signal?.throwIfAborted()
     findings[i] =
       selection.passages.length === 0

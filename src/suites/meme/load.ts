@@ -1,4 +1,5 @@
 import { UserError } from '../../base/errors.js'
+import { giveWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
 import type { LoadedSuite, Scenario, SuiteOptions } from '../../model/index.js'
 import { compile } from './compile.js'
@@ -32,6 +33,7 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
   for (const name of names) {
     const count = size === 'quick' ? QUICK : size === 'paper' ? paperSize(name) : size
     for (let i = 0; i < count; i++) {
+      await giveWay()
       const domain = DOMAINS[i % DOMAINS.length]!
       scenarios.push(askOnly(compile(episode(domain, Math.floor(i / DOMAINS.length), seed, name, pool)), options.tasks))
     }

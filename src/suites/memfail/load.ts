@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.js'
+import { mapGivingWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
 import type { LoadedSuite, SuiteOptions, View } from '../../model/index.js'
 import { compile } from './compile.js'
@@ -25,9 +26,11 @@ export async function load(options: SuiteOptions): Promise<LoadedSuite> {
   }
   const replies = options.extra.replies === 'ack' ? 'ack' : 'none'
   const tasks = TASKS.filter((task) => !options.tasks || options.tasks.includes(task))
-  const materials = tasks.map((task) => resize(loadTask(task, options.data, options.view), options.size))
+  const materials = await mapGivingWay(tasks, (task) =>
+    resize(loadTask(task, options.data, options.view), options.size),
+  )
   return {
-    scenarios: materials.map((material) => compile(material, { seed: options.seed, pack, replies })),
+    scenarios: await mapGivingWay(materials, (material) => compile(material, { seed: options.seed, pack, replies })),
     datasetHash: fingerprint(materials.map(({ task, hash, rows }) => [task, hash, rows.length])),
     audit: materials.flatMap(({ audit }) => audit),
   }

@@ -1,4 +1,5 @@
 import { UserError, unknownName } from '../../base/errors.js'
+import { mapGivingWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
 import type { LoadedSuite, Scenario, SuiteOptions } from '../../model/index.js'
 import { compile } from './compile.js'
@@ -20,11 +21,12 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
   const personas = personasFrom(extra.personas ?? 'all', size)
   const tasks = TASKS.filter((task) => options.tasks?.includes(task) ?? true)
   const count = size === 'quick' ? QUICK.questions : undefined
-  const scenarios = daysFrom(extra.days ?? 'auto', size).flatMap((days) =>
-    personas.map((persona) => lifeScenario({ persona, days, seed, tasks, ...(count !== undefined && { count }) })),
+  const lives = daysFrom(extra.days ?? 'auto', size).flatMap((days) =>
+    personas.map((persona): LifeRequest => ({ persona, days, seed, tasks, ...(count !== undefined && { count }) })),
   )
+  const scenarios = await mapGivingWay(lives, lifeScenario)
   // Scenario by scenario: as one text, a quarter of ten personas would not fit into memory.
-  return { scenarios, datasetHash: fingerprint(scenarios.map(fingerprint)), audit: [] }
+  return { scenarios, datasetHash: fingerprint(await mapGivingWay(scenarios, fingerprint)), audit: [] }
 }
 
 export interface LifeRequest {

@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { shiftedDate } from '../../base/shifted-date.js'
 import {
+  type Endpoint,
+  type EndpointOptions,
   isRehearsed,
   type Llm,
   LlmError,
@@ -11,16 +13,21 @@ import {
   type LlmRequest,
   type LlmTool,
   type MemorySystem,
+  type RehearsedReply,
   type SystemContext,
 } from '../../model/index.js'
 import { checkInstance, type FileDefinition, importDefinition } from './import-file.js'
 import {
   type AskedGeneration,
   type ContextData,
+  type EndpointOrder,
   errorData,
   errorFrom,
   type Fit,
+  isZod,
+  jsonSchemaOf,
   type Order,
+  plainTool,
   type Said,
   type Told,
 } from './messages.js'
@@ -76,6 +83,10 @@ function doneOf(order: Order): unknown {
       return make(order.context, order.options, order.shown)
     case 'call':
       return call(order.method as (typeof METHODS)[number], order.given)
+    case 'leaves-out':
+      return definition!.withoutModel?.(order.options) ?? false
+    case 'rehearse':
+      return rehearsedReply(order.step, requestFrom(order.request))
     case 'fit':
       return fitOf(generations.get(order.generation)!.request, order.value)
     case 'object':
@@ -85,8 +96,8 @@ function doneOf(order: Order): unknown {
 
 async function load(file: string, shown: string) {
   definition = await importDefinition(file, shown)
-  const { create: _create, rehearsal, ...data } = definition
-  return { ...data, rehearsed: rehearsal !== undefined }
+  const { create: _create, rehearsal, withoutModel, ...data } = definition
+  return { ...data, rehearsed: rehearsal !== undefined, mayLeaveOut: withoutModel !== undefined }
 }
 
 /** The clock of the harness stands elsewhere while it finds out whether memories look at clocks. */
@@ -115,11 +126,12 @@ async function call(method: (typeof METHODS)[number], given: unknown[]): Promise
   return taken
 }
 
-function contextFrom({ embed, model, ...data }: ContextData): SystemContext {
+function contextFrom({ embed, model, endpoint, ...data }: ContextData): SystemContext {
   return {
     ...data,
     embed: { ...embed, embed: async (texts) => (await ask({ embed: [...texts] })) as Float32Array[] },
     ...(model !== null && { llm: modelNamed(model) }),
+    ...(endpoint && { endpoint: openEndpoint }),
     now: () => now,
     signal: new AbortController().signal,
     log: (message) => say({ log: String(message) }),
@@ -133,7 +145,8 @@ function modelNamed(model: string): Llm {
       const generation = ++asked
       generations.set(generation, { request, options })
       try {
-        const reply = (await ask({ generate: generationData(generation, model, request, options) })) as LlmReply<T>
+        const generate = await generationData(generation, model, request, options)
+        const reply = (await ask({ generate })) as LlmReply<T>
         return { ...reply, toolCalls: checkedCalls(reply, request.tools ?? [], options) }
       } finally {
         generations.delete(generation)
@@ -142,22 +155,21 @@ function modelNamed(model: string): Llm {
   }
 }
 
-function generationData<T>(
+async function generationData<T>(
   generation: number,
   model: string,
   request: LlmRequest<T>,
   { signal: _signal, objection, ...options }: LlmOptions,
-): AskedGeneration {
+): Promise<AskedGeneration> {
   const { schema, tools, ...rest } = request
   const step = options.label?.split('/').at(-1) ?? ''
-  const prompt = request.messages.map(({ content }) => content).join('\n\n')
-  const rehearsed = isRehearsed(model) ? definition?.rehearsal?.({ step, prompt, request }) : undefined
+  const rehearsed = isRehearsed(model) ? await rehearsedReply(step, request) : undefined
   return {
     generation,
     request: {
       ...rest,
       ...(schema && { schema: jsonSchemaOf(schema) }),
-      ...(tools && { tools: tools.map((tool) => ({ ...tool, parameters: plainParameters(tool) })) }),
+      ...(tools && { tools: tools.map(plainTool) }),
     },
     options,
     objects: objection !== undefined,
@@ -165,17 +177,39 @@ function generationData<T>(
   }
 }
 
-function plainParameters({ parameters }: LlmTool): Record<string, unknown> {
-  return isZod(parameters) ? jsonSchemaOf(parameters) : parameters
+async function rehearsedReply(step: string, request: LlmRequest<unknown>): Promise<RehearsedReply | undefined> {
+  const prompt = request.messages.map(({ content }) => content).join('\n\n')
+  return definition?.rehearsal?.({ step, prompt, request })
 }
 
-function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' })
-  return rest
+function requestFrom({ schema, ...rest }: AskedGeneration['request']): LlmRequest<unknown> {
+  return { ...rest, ...(schema && { schema: z.fromJSONSchema(schema) }) }
 }
 
-function isZod(schema: LlmTool['parameters']): schema is z.ZodType {
-  return '_zod' in schema
+/** A server over there; the work during which it answers is done here. */
+async function openEndpoint({ replies }: EndpointOptions = {}): Promise<Endpoint> {
+  const generation = ++asked
+  if (replies) generations.set(generation, { request: { messages: [], schema: replies }, options: { role: 'ingest' } })
+  const { endpoint, ...place } = (await ask({
+    endpoint: { what: 'open', ...(replies && { generation }) },
+  })) as Pick<Endpoint, 'url' | 'token'> & { endpoint: number }
+  return {
+    ...place,
+    during: async (role, work) => {
+      const visit = (await ask({ endpoint: { what: 'begin', endpoint, role } })) as number
+      const end = (failed: boolean) => ask({ endpoint: { what: 'end', visit, failed } })
+      const result = await work().catch(async (error: unknown) => {
+        await end(true)
+        throw error
+      })
+      await end(false)
+      return result
+    },
+    close: async () => {
+      await ask({ endpoint: { what: 'close', endpoint } })
+      generations.delete(generation)
+    },
+  }
 }
 
 async function fitOf({ schema }: LlmRequest<unknown>, value: unknown): Promise<Fit> {
@@ -198,7 +232,9 @@ function checkedCalls(reply: LlmReply<unknown>, tools: readonly LlmTool[], optio
   })
 }
 
-function ask(what: { embed: string[] } | { generate: AskedGeneration }): Promise<unknown> {
+function ask(
+  what: { embed: string[] } | { generate: AskedGeneration } | { endpoint: EndpointOrder },
+): Promise<unknown> {
   const number = ++asked
   return new Promise((resolve, reject) => {
     waiting.set(number, { resolve, reject })

@@ -1,4 +1,5 @@
 import type { MemorySystem, RehearsedReply, SystemContext, SystemDefinition, SystemOptions } from '../../model/index.js'
+import { Endpoints } from './endpoints.js'
 import type { ContextData, DescribedFile } from './messages.js'
 import { MemoryProcess } from './process.js'
 
@@ -8,7 +9,8 @@ const MOST_IDLE = 4
 /** Replies that the rehearsal of a file gave, in its own process, by the request they belong to. */
 const rehearsed = new WeakMap<object, RehearsedReply>()
 
-type Described = Omit<DescribedFile, 'rehearsed'> & Pick<SystemDefinition, 'create' | 'rehearsal'>
+type Described = Omit<DescribedFile, 'rehearsed' | 'mayLeaveOut'> &
+  Pick<SystemDefinition, 'create' | 'rehearsal' | 'withoutModel'>
 
 /**
  * Reads the definition in a user's file. Every memory it makes lives in a process of its own, which can be ended whatever the memory does;
@@ -19,7 +21,11 @@ type Described = Omit<DescribedFile, 'rehearsed'> & Pick<SystemDefinition, 'crea
 export async function describeFile(file: string, shown: string, limitMs: number): Promise<Described> {
   const idle: MemoryProcess[] = []
   const first = new MemoryProcess()
-  const { rehearsed: hasRehearsal, ...data } = await first.load(file, shown, limitMs).catch((error: unknown) => {
+  const {
+    rehearsed: hasRehearsal,
+    mayLeaveOut,
+    ...data
+  } = await first.load(file, shown, limitMs).catch((error: unknown) => {
     first.end('it could not be loaded')
     throw error
   })
@@ -36,9 +42,17 @@ export async function describeFile(file: string, shown: string, limitMs: number)
     await fresh.load(file, shown, limitMs)
     return fresh
   }
+  /** Asks any process of the file what depends on nothing else. */
+  const asking = async <T>(ask: (one: MemoryProcess) => Promise<T>): Promise<T> => {
+    const one = await lease()
+    return ask(one).finally(() => release(one))
+  }
   return {
     ...data,
-    ...(hasRehearsal && { rehearsal: ({ request }) => rehearsed.get(request) ?? { text: '' } }),
+    ...(hasRehearsal && {
+      rehearsal: (call) => rehearsed.get(call.request) ?? asking((one) => one.rehearse(call)),
+    }),
+    ...(mayLeaveOut && { withoutModel: (options) => asking((one) => one.leavesOut(options)) }),
     create: async (context, options) => memoryIn(await lease(), context, options, shown, release),
   }
 }
@@ -51,7 +65,14 @@ async function memoryIn(
   shown: string,
   release: (host: MemoryProcess) => void,
 ): Promise<MemorySystem> {
-  const stop = () => host.end('it was stopped')
+  const endpoints = new Endpoints((options) => {
+    if (!context.endpoint) throw new Error('endpoint: it does not declare needs.endpoint')
+    return context.endpoint(options)
+  })
+  const stop = () => {
+    host.end('it was stopped')
+    void endpoints.close().catch(() => {})
+  }
   context.signal.addEventListener('abort', stop, { once: true })
   if (context.signal.aborted) stop()
   host.serve({
@@ -63,13 +84,15 @@ async function memoryIn(
       if (played) rehearsed.set(request, played)
       return context.llm.generate(request, generation)
     },
+    endpoint: (order, replies) => endpoints.obey(order, replies),
   })
-  const leave = () => {
+  const leave = async () => {
     context.signal.removeEventListener('abort', stop)
     release(host)
+    await endpoints.close()
   }
-  const methods = await host.create(dataOf(context), options, shown).catch((error: unknown) => {
-    leave()
+  const methods = await host.create(dataOf(context), options, shown).catch(async (error: unknown) => {
+    await leave()
     throw error
   })
   const system: Record<string, unknown> = {}
@@ -82,13 +105,14 @@ async function memoryIn(
       host.end('it could not be closed')
       throw error
     } finally {
-      leave()
+      await leave()
     }
   }
   return system as unknown as MemorySystem
 }
 
-function dataOf({ embed, llm, workdir, namespace, prompts }: SystemContext): ContextData {
+function dataOf({ embed, llm, endpoint, workdir, namespace, prompts }: SystemContext): ContextData {
   const { id, dimensions } = embed
-  return { embed: { id, dimensions }, model: llm?.model ?? null, workdir, namespace, ...(prompts && { prompts }) }
+  const plain = { workdir, namespace, ...(prompts && { prompts }) }
+  return { embed: { id, dimensions }, model: llm?.model ?? null, endpoint: endpoint !== undefined, ...plain }
 }

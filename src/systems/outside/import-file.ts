@@ -24,6 +24,8 @@ const definitionSchema = z.object({
       embed: z.boolean(),
       gold: z.literal(false, 'only the built-in oracle may receive gold'),
       llm: z.boolean(),
+      endpoint: z.boolean(),
+      packages: z.array(z.string()),
     })
     .partial()
     .optional(),
@@ -36,6 +38,12 @@ const definitionSchema = z.object({
   papers: z.array(z.string()).optional(),
   prompts: z.record(z.string(), z.string()).optional(),
   rehearsal: z.custom<Rehearsal>((value) => typeof value === 'function', 'expected a function').optional(),
+  withoutModel: z
+    .custom<NonNullable<SystemDefinition['withoutModel']>>(
+      (value) => typeof value === 'function',
+      'expected a function',
+    )
+    .optional(),
   create: isFunction,
 })
 

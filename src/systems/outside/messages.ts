@@ -1,10 +1,13 @@
+import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import {
+  type Endpoint,
   LlmError,
   type LlmErrorCode,
   type LlmOptions,
   type LlmReply,
   type LlmRequest,
+  type LlmTool,
   MemoryGoneError,
   type RehearsedReply,
   type SystemContext,
@@ -13,12 +16,18 @@ import {
 import type { FileDefinition } from './import-file.js'
 
 /** A definition without its functions, which stay where the file was imported. */
-export type DescribedFile = Omit<FileDefinition, 'create' | 'rehearsal'> & { rehearsed: boolean }
+export type DescribedFile = Omit<FileDefinition, 'create' | 'rehearsal' | 'withoutModel'> & {
+  rehearsed: boolean
+  /** Some options leave its model out. */
+  mayLeaveOut: boolean
+}
 
 /** The parts of a context that are data. */
 export interface ContextData extends Pick<SystemContext, 'workdir' | 'namespace' | 'prompts'> {
   embed: { id: string; dimensions: number }
   model: string | null
+  /** It may have endpoints. */
+  endpoint: boolean
 }
 
 /** What the process of a memory is told to do. Everything carries the time of the scenario. */
@@ -27,6 +36,9 @@ export type Order = { id: number; now: string } & (
   /** `clock` is what the clock of the harness says: a memory that looks at its own must see the same. */
   | { do: 'create'; context: ContextData; options: SystemOptions; shown: string; clock: number }
   | { do: 'call'; method: string; given: unknown[] }
+  | { do: 'leaves-out'; options: SystemOptions }
+  /** What the model of an endpoint says, where it is played. */
+  | { do: 'rehearse'; step: string; request: AskedGeneration['request'] }
   /** Whether a value fits the schema of a model call, or a reply is objected to. */
   | { do: 'fit'; generation: number; value: unknown }
   | { do: 'object'; generation: number; reply: Pick<LlmReply, 'text' | 'toolCalls'> }
@@ -49,12 +61,35 @@ export type Said =
   | ({ id: number } & ({ value?: unknown } | { error: ErrorData }))
   | { ask: number; during: number; embed: string[] }
   | { ask: number; during: number; generate: AskedGeneration }
+  | { ask: number; during: number; endpoint: EndpointOrder }
+
+/** What is done with endpoints. `generation` names the schema of `replies`, where there is one. */
+export type EndpointOrder =
+  | { what: 'open'; generation?: number }
+  | { what: 'begin'; endpoint: number; role: Parameters<Endpoint['during']>[0] }
+  | { what: 'end'; visit: number; failed: boolean }
+  | { what: 'close'; endpoint: number }
 
 /** The answer to what a process asked. */
 export type Told = { answers: number } & ({ value: unknown } | { error: ErrorData })
 
 /** What `fit` says. */
 export type Fit = { data: unknown } | { issues: string[] }
+
+/** A schema as plain data. */
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' })
+  return rest
+}
+
+/** A tool as plain data. */
+export function plainTool(tool: LlmTool): LlmTool {
+  return isZod(tool.parameters) ? { ...tool, parameters: jsonSchemaOf(tool.parameters) } : tool
+}
+
+export function isZod(schema: LlmTool['parameters']): schema is z.ZodType {
+  return '_zod' in schema
+}
 
 /** An error as data, with the chain of what caused it. */
 export interface ErrorData {

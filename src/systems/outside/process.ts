@@ -4,21 +4,27 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import {
+  type EndpointOptions,
   type LlmOptions,
   type LlmReply,
   type LlmRequest,
   MemoryGoneError,
+  type RehearsedCall,
   type RehearsedReply,
+  type SystemOptions,
 } from '../../model/index.js'
 import {
   type AskedGeneration,
   type ContextData,
   type DescribedFile,
+  type EndpointOrder,
   type ErrorData,
   errorData,
   errorFrom,
   type Fit,
+  jsonSchemaOf,
   type Order,
+  plainTool,
   type Said,
   type Told,
 } from './messages.js'
@@ -29,6 +35,7 @@ export interface Services {
   log(message: string): void
   embed(texts: readonly string[]): Promise<Float32Array[]>
   generate(request: LlmRequest<unknown>, options: LlmOptions, played?: RehearsedReply): Promise<LlmReply<unknown>>
+  endpoint(order: EndpointOrder, replies: EndpointOptions): Promise<unknown>
 }
 
 interface Waiting {
@@ -48,6 +55,9 @@ const NOBODY: Services = {
   embed: async () => [],
   generate: async () => {
     throw new Error('llm: nothing is asked while no memory is there')
+  },
+  endpoint: async () => {
+    throw new Error('endpoint: nothing is asked while no memory is there')
   },
 }
 
@@ -126,6 +136,21 @@ export class MemoryProcess {
     return this.#order({ do: 'call', method, given })
   }
 
+  /** Whether these options leave the model out. */
+  async leavesOut(options: SystemOptions): Promise<boolean> {
+    return (await this.#order({ do: 'leaves-out', options })) as boolean
+  }
+
+  /** What its rehearsal says to a request that came from elsewhere. */
+  async rehearse({ step, request: { schema, tools, ...rest } }: RehearsedCall): Promise<RehearsedReply> {
+    const request = {
+      ...rest,
+      ...(schema && { schema: jsonSchemaOf(schema) }),
+      ...(tools && { tools: tools.map(plainTool) }),
+    }
+    return (await this.#order({ do: 'rehearse', step, request })) as RehearsedReply
+  }
+
   /** Ends the process and what it started, at once. */
   end(why: string): void {
     this.#finish(new MemoryGoneError(why))
@@ -158,13 +183,15 @@ export class MemoryProcess {
   }
 
   async #answer(said: Extract<Said, { ask: number }>): Promise<void> {
-    const { embed, generate } = this.#services
+    const { embed, generate, endpoint } = this.#services
     const inside = this.#waiting.get(said.during)?.inside ?? (<T>(job: () => T) => job())
     try {
       const value = await inside<Promise<unknown>>(async () =>
         'embed' in said
           ? embed(said.embed)
-          : generate(this.#requestFrom(said.generate), this.#optionsFrom(said.generate), said.generate.rehearsed),
+          : 'endpoint' in said
+            ? endpoint(said.endpoint, this.#repliesFrom(said.endpoint))
+            : generate(this.#requestFrom(said.generate), this.#optionsFrom(said.generate), said.generate.rehearsed),
       )
       this.#tell({ answers: said.ask, value })
     } catch (error) {
@@ -175,14 +202,23 @@ export class MemoryProcess {
   /** The request again; whether a reply fits its schema is asked where that schema is. */
   #requestFrom({ generation, request: { schema, ...rest } }: AskedGeneration): LlmRequest<unknown> {
     if (!schema) return rest
-    const there = z.unknown().transform(async (value, context) => {
+    const there = this.#schemaThere(generation)
+    there._zod.toJSONSchema = () => schema
+    return { ...rest, schema: there }
+  }
+
+  #repliesFrom(order: EndpointOrder): EndpointOptions {
+    if (order.what !== 'open' || order.generation === undefined) return {}
+    return { replies: this.#schemaThere(order.generation) }
+  }
+
+  #schemaThere(generation: number): z.ZodType {
+    return z.unknown().transform(async (value, context) => {
       const fit = (await this.#order({ do: 'fit', generation, value })) as Fit
       if ('data' in fit) return fit.data
       for (const message of fit.issues) context.addIssue(message)
       return z.NEVER
     })
-    there._zod.toJSONSchema = () => schema
-    return { ...rest, schema: there }
   }
 
   #optionsFrom({ generation, options, objects }: AskedGeneration): LlmOptions {

@@ -39,7 +39,7 @@ export function rehearse(rehearsal: Rehearsal, { onCall, usage }: RehearseOption
       options.signal?.throwIfAborted()
       const step = options.label?.split('/').at(-1) ?? ''
       const prompt = request.messages.map(({ content }) => content).join('\n\n')
-      const said = rehearsal({ step, prompt, request })
+      const said = await rehearsal({ step, prompt, request })
       const number = ++calls
       onCall?.({ step, options, request, reply: said })
       const toolCalls =

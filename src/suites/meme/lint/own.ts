@@ -1,3 +1,4 @@
+import { mapGivingWay } from '../../../base/give-way.js'
 import { inPercent } from '../../../base/percent.js'
 import type { Judge } from '../../../model/index.js'
 import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from '../../lint-report.js'
@@ -27,16 +28,17 @@ const MOST_IN_ORDER = 0.3
 /** Checks what this project generates for a domain: its graph, many episodes, their variety and their fillers. */
 export async function lintOwn(domain: Domain, options: OwnLint): Promise<LintReport> {
   const { seed, episodes: count } = options
-  const episodes = Array.from({ length: count }, (_, index) =>
+  const episodes = await mapGivingWay(Array(count).keys(), (index) =>
     makeEpisode({ domain, seed, index, filler: 0, fillerName: 'none' }),
   )
-  const problems = episodes.flatMap((episode) =>
+  const checked = await mapGivingWay(episodes, (episode) =>
     check(episode).map(({ kind, question, why }) => ({
       kind,
       row: question === undefined ? episode.id : `${episode.id} ${question}`,
       message: why,
     })),
   )
+  const problems = checked.flat()
   const of = (kind: Problem['kind']) => problems.flatMap(({ kind: its, ...rest }) => (its === kind ? [rest] : []))
   const graph = validate(readGraph(domain).data).map(({ path, why }) => ({ row: path, message: why }))
   const { rules, figures } = variety(domain, episodes)

@@ -1,4 +1,5 @@
 import { UserError } from '../../../base/errors.js'
+import { mapGivingWay } from '../../../base/give-way.js'
 import { fingerprint } from '../../../base/hash.js'
 import type { AuditNote, LoadedSuite, SuiteOptions, View } from '../../../model/index.js'
 import { compile } from '../compile.js'
@@ -28,22 +29,23 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
   if (bare) for (const name of wanted(options)) read.push([name, bare])
   else for (const name of chosen(full, options)) read.push([name, readRelease(folder, RELEASE_FILES[name])])
   const pool = options.extra.fillers ? readFillerFolder(options.extra.fillers) : undefined
-  const scenarios = read.flatMap(([name, { episodes }]) =>
-    inTurn(episodes, options.size, bare ? paperSize(name) : episodes.length).map(({ released, index }) => {
-      const { domain } = released.skeleton
-      const request: EpisodeRequest = {
-        domain: domainOf({ domain }),
-        seed: options.seed,
-        index,
-        filler: fillerTokens(name),
-        fillerName: name,
-        ...(pool && { pool }),
-      }
-      const made = episodeOf(released, request, options.view)
-      audit.push(...made.audit)
-      return askOnly(compile(made.episode), options.tasks)
-    }),
+  const all = read.flatMap(([name, { episodes }]) =>
+    inTurn(episodes, options.size, bare ? paperSize(name) : episodes.length).map((one) => ({ ...one, name })),
   )
+  const scenarios = await mapGivingWay(all, ({ released, index, name }) => {
+    const { domain } = released.skeleton
+    const request: EpisodeRequest = {
+      domain: domainOf({ domain }),
+      seed: options.seed,
+      index,
+      filler: fillerTokens(name),
+      fillerName: name,
+      ...(pool && { pool }),
+    }
+    const made = episodeOf(released, request, options.view)
+    audit.push(...made.audit)
+    return askOnly(compile(made.episode), options.tasks)
+  })
   const files = read.map(([name, { hash }]) => [name, hash])
   return { scenarios, datasetHash: fingerprint([files, options.view, scenarios]), audit }
 }

@@ -1,3 +1,4 @@
+import { mapGivingWay } from '../../../base/give-way.js'
 import type { Criterion, Embedder } from '../../../model/index.js'
 import { type Ruled, reportOf, WHOLE } from '../../lint-report.js'
 import { compile } from '../compile.js'
@@ -38,7 +39,9 @@ interface Life {
 
 /** Checks what this project simulates: traces, talk, its variety, questions and their criteria. */
 export async function lintOwn({ seed, days, personas, embedder }: OwnLint): Promise<MemoraReport> {
-  const lives = PERSONAS.slice(0, personas).map((persona) => lifeOf(simulate({ persona, days, seed }), seed))
+  const lives = await mapGivingWay(PERSONAS.slice(0, personas), (persona) =>
+    lifeOf(simulate({ persona, days, seed }), seed),
+  )
   const each = (find: (life: Life) => [place: string | number, message: string][]): Ruled['found'] =>
     lives.flatMap((life) => find(life).map(([place, message]) => ({ row: `${life.trace.persona} ${place}`, message })))
   const inQuestions = (find: (candidate: Candidate) => string[]): Ruled['found'] =>

@@ -1,4 +1,5 @@
 import { UserError } from '../../../base/errors.js'
+import { mapGivingWay } from '../../../base/give-way.js'
 import { fingerprint } from '../../../base/hash.js'
 import type { AuditNote, LoadedSuite, Scenario, SuiteOptions } from '../../../model/index.js'
 import { compile } from '../compile.js'
@@ -16,7 +17,7 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
   const root = options.data!
   const audit: AuditNote[] = []
   const hashes: string[] = []
-  const scenarios = chosen(placesIn(root), options).flatMap((place) => {
+  const lives = await mapGivingWay(chosen(placesIn(root), options), (place) => {
     const life = importLife(root, place)
     hashes.push(life.released.hash)
     audit.push(...notesOn(life))
@@ -25,6 +26,7 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
     audit.push(...made.audit)
     return [made.scenario]
   })
+  const scenarios = lives.flat()
   if (scenarios.length === 0) {
     throw new UserError(
       'No life of the release has questions.',

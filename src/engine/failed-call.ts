@@ -1,0 +1,49 @@
+import { messageOf } from '../base/errors.js'
+import { MemoryGoneError, type MemorySystem } from '../model/index.js'
+import { checkHeld, checkRetrieved } from './checked.js'
+import { isFatal } from './fatal.js'
+
+/** A call of a memory system failed; the message begins with the name of the method. */
+export class FailedCallError extends Error {
+  override readonly name = 'FailedCallError'
+}
+
+/**
+ * Has one thing done by a system. What it throws then says which method it was; what ends the run stays what it is.
+ *
+ * @example await named('create', () => openSystem(key, life, workdir, clock, tools))
+ */
+export async function named<T>(method: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isFatal(error) || error instanceof MemoryGoneError) throw error
+    throw new FailedCallError(`${method} failed: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** The same memory, whose failures name the method. A list of memories that is none is a failure, too. */
+export function namingMethods(system: MemorySystem, label: string): MemorySystem {
+  const { dump, retrieve } = system
+  const methods = Object.entries(system).map(([method, work]: [string, (...given: unknown[]) => Promise<unknown>]) => [
+    method,
+    (...given: unknown[]) => named(method, async () => work(...given)),
+  ])
+  return {
+    ...(Object.fromEntries(methods) as MemorySystem),
+    ...(dump && {
+      dump: () =>
+        named('dump', async () => {
+          const held = await dump()
+          checkHeld(held, label)
+          return held
+        }),
+    }),
+    retrieve: (query, k, depth) =>
+      named('retrieve', async () => {
+        const found = await retrieve(query, k, depth)
+        checkRetrieved(found, k, null)
+        return found
+      }),
+  }
+}
