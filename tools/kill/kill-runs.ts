@@ -29,7 +29,13 @@ export interface Tally {
  *
  * @throws KillError when a run differs from an undisturbed one, fails, or leaves a process behind
  */
-export async function killRuns(kind: Kind, wanted: number, draw: Draw, folder: string): Promise<Tally> {
+export async function killRuns(
+  kind: Kind,
+  wanted: number,
+  draw: Draw,
+  folder: string,
+  onKill: (kills: number) => void = () => {},
+): Promise<Tally> {
   const env = { ...kind.env, [MARK]: folder }
   const truth = join(folder, 'undisturbed.json')
   const calmHome = join(folder, 'undisturbed')
@@ -71,7 +77,7 @@ export async function killRuns(kind: Kind, wanted: number, draw: Draw, folder: s
         if (ended.code !== 0) throw new KillError(`after ${tally.kills} kills: exit ${ended.code}\n${ended.said}`)
         break
       }
-      tally.kills++
+      onKill(++tally.kills)
       if (ended.ms <= FIRST_MS) tally.early++
       const now = keptOf(home, run)
       for (const phase of new Set([...phasesOf(kept, now, whole, ended.run !== null), ...underWay])) met[phase]++

@@ -22,6 +22,8 @@ const KINDS: Readonly<Record<string, (folder: string) => Promise<Kind>>> = {
   outside: outsideKind,
 }
 
+const TOLD_EVERY = 25
+
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '60' },
@@ -47,7 +49,15 @@ const tallies = await Promise.all(
     const kind = await KINDS[name]!(own)
     const random = new Random(`${values.seed} ${name}`)
     try {
-      const tally = await killRuns(kind, share, () => random.random(), own)
+      const tally = await killRuns(
+        kind,
+        share,
+        () => random.random(),
+        own,
+        (kills) => {
+          if (kills % TOLD_EVERY === 0) process.stderr.write(`${name}: ${kills} of ${share} kills\n`)
+        },
+      )
       const told = kind.told?.(tally.kills) ?? ''
       process.stdout.write(`${name.padEnd(7)}  ${lineOf(tally)}\n${told && `${' '.repeat(9)}${told}\n`}`)
       return tally
