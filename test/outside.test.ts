@@ -145,6 +145,7 @@ describe('a memory that lives in a server', () => {
     const server = await NoteServer.open()
     try {
       const undisturbed = await memscope(args, { env: server.env })
+      const lives = server.namespaces.size
       const cwd = temporaryFolder()
       let first = true
       for (const [what, times] of [
@@ -166,6 +167,11 @@ describe('a memory that lives in a server', () => {
       const resumed = await memscope(['run', '--resume', 'last', '--quiet', '--json', '-'], { cwd, env: server.env })
       expect(resumed.code).toBe(0)
       expect(comparable(resumed.out)).toEqual(comparable(undisturbed.out))
+      // The server still holds what lives that were killed had stored, beside what took their place.
+      const filled = [...server.namespaces.values()].slice(lives).filter((notes) => notes.length > 0)
+      expect(filled.length).toBeGreaterThan(lives)
+      const ids = [...server.namespaces.values()].flat().map(({ id }) => id)
+      expect(new Set(ids).size).toBe(ids.length)
     } finally {
       server.close()
     }

@@ -75,7 +75,7 @@ describe('scripts of the package', () => {
   })
 
   it('find files by URL in a way that holds with spaces and on drives', () => {
-    const sources = ['src', 'scripts', 'test'].flatMap((folder) =>
+    const sources = ['src', 'scripts', 'test', 'tools'].flatMap((folder) =>
       pathsUnder(join(root, folder))
         .filter((path) => /\.(?:ts|mjs|cjs)$/.test(path) && path !== 'portable.test.ts')
         .map((path) => join(root, folder, path)),
