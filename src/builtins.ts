@@ -6,6 +6,21 @@ import { memora } from './suites/memora/index.js'
 /** The suites, in the order of tables. */
 export const suites: readonly Suite[] = [memfail, meme, memora]
 
+/** A task by which texts show how tasks are named. */
+export const TASK_EXAMPLE = 'memfail/long-hop'
+
+/** What one may type behind `memscope data`. */
+export const DATA_EXAMPLES: readonly string[] = [
+  'lint --suite memfail',
+  'lint --suite memora --days 28',
+  'generate --suite memfail/long-hop --n 10000 --seed 7 --out corpus',
+  'export --suite memfail --format published --out csv',
+  'export --suite memora --days 7,28 --personas academic_researcher --out lives',
+]
+
+/** The memory systems of the tour: every keyless way of retrieving. */
+export const TOUR: readonly string[] = ['bm25', 'bm25-hops', 'dense', 'hybrid', 'digest', 'oracle']
+
 /** A part that comes with Memscope: its name, and its code once somebody asks for it. */
 export interface Builtin<T> {
   name: string

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { actingModel, PRICES, SPEC } from '../bench/llm-model.js'
 import { type ScriptedModel, type ScriptedServer, startScriptedServer } from '../src/gateway/index.js'
-import type { Summary } from '../src/model/index.js'
+import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { type Ended, memscope, root, temporaryFolder } from './cli.js'
 
 /** A memory with a model inside, read and judged by models: everything that calls one. */

@@ -10,7 +10,14 @@ import { queryIdOf } from '../src/engine/open-system.js'
 import { makePlan } from '../src/engine/plan.js'
 import { timelineKey } from '../src/engine/timeline.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
-import { type Memory, oneForBoth, questionsOf, type Reader, type SystemDefinition } from '../src/model/index.js'
+import {
+  type Memory,
+  oneForBoth,
+  questionsOf,
+  type Reader,
+  type SystemDefinition,
+  scoresByName,
+} from '../src/model/index.js'
 import { assemble, questionResults, type ReportSource } from '../src/report/assemble.js'
 import { writeHtml } from '../src/report/html.js'
 import { evaluateGate, renderMarkdown, renderTerminal, writeCsv, writeJunit } from '../src/report/index.js'
@@ -161,7 +168,7 @@ describe.each(cases)('the memory "%s" read by "%s"', (system, reader) => {
       const own = labels.filter(([id]) => id.startsWith(`${task}/`)).map(([, label]) => label.split(' '))
       const right = own.filter((words) => words.includes('right')).length
       const trivial = own.filter((words) => words.includes('trivial')).length
-      expect(cell.scores).toMatchObject({ score, trivial: trivial / own.length })
+      expect(scoresByName(cell.scores)).toMatchObject({ score, trivial: trivial / own.length })
       expect(cell.answer!.accuracy).toBe(right / own.length)
       expect(cell.answerScore).toMatchObject({ score: 'score', n: own.length, rate: score, uncounted: { n: trivial } })
     }

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Cell, Gold, Scenario, Summary } from '../src/model/index.js'
+import type { Gold, Scenario } from '../src/model/index.js'
+import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { meme } from '../src/suites/meme/index.js'
 import { memscope, temporaryFolder } from './cli.js'
 

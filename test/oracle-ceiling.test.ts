@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { depthName, type Summary } from '../src/model/index.js'
+import { depthName } from '../src/model/index.js'
+import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memscope, root } from './cli.js'
 
 const DEPTHS = ['--k', '1,2,3,5,10,50', '--token-budget', '16,100,250,1000,4000']

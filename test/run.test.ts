@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Cell, Summary } from '../src/model/index.js'
+import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memscope, release, root, temporaryFolder } from './cli.js'
 
 const summaryOf = (text: string): Summary => JSON.parse(text)

@@ -28,6 +28,7 @@ interface Tally {
   /** Questions that a perfect search could complete. */
   reachable: number
   scores: Scores
+  ceiling: number | null
 }
 
 /** Evidence success on the questions that carry one value of one tag. */
@@ -129,7 +130,6 @@ export class Tallies {
         trial: life.key.trial,
       })
       const { n, reachable } = this.#reachable(suite, question.task, depth)
-      cell.scores.ceiling = n === 0 ? null : reachable / n
       tally = {
         cell,
         evidence: { n: 0, complete: 0 },
@@ -138,6 +138,7 @@ export class Tallies {
         read: { memories: 0, tokens: 0, noise: { memories: 0, tokens: 0 } },
         reachable,
         scores: new Scores(suite),
+        ceiling: n === 0 ? null : reachable / n,
       }
       this.#tallies.set(key, tally)
     }
@@ -261,7 +262,9 @@ function plus(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }
 
-function finish({ cell, evidence, answer, scores, read, reachable, held: { lives, entries, tokens } }: Tally): void {
+function finish(tally: Tally): void {
+  const { cell, evidence, answer, scores, read, reachable, ceiling } = tally
+  const { lives, entries, tokens } = tally.held
   cell.noise =
     read.memories === 0
       ? null
@@ -286,11 +289,15 @@ function finish({ cell, evidence, answer, scores, read, reachable, held: { lives
     (outcome) => outcome !== (reader ? 'answerable' : 'correct') && (outcome !== 'unavailable' || unseen),
   )
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
-  Object.assign(cell.scores, scores.of({ reader }))
+  const measured = cell.n - cell.errors
+  const success = measured === 0 ? null : (cell.outcomes.correct ?? 0) / measured
+  cell.scores = [
+    { name: 'ceiling', value: ceiling },
+    ...scores.of({ reader }),
+    ...(reader ? [{ name: 'success', value: success }] : []),
+  ]
   const counted = reader ? scores.answers() : null
   if (counted) cell.answerScore = counted
-  if (reader)
-    cell.scores.success = cell.n === cell.errors ? null : (cell.outcomes.correct ?? 0) / (cell.n - cell.errors)
 }
 
 function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<string>): Cell[] {
@@ -355,7 +362,7 @@ function emptyCell(key: CellKey): Cell {
     conversations: { n: 0, lost: 0 },
     noise: null,
     tempting: null,
-    scores: {},
+    scores: [],
     tokens: {},
     cost: 0,
     memory: null,

@@ -1,5 +1,5 @@
 import { SELF } from '../engine/plan.js'
-import { answerTrialOf, type Depth, isRehearsed, type Spent } from '../model/index.js'
+import { answerTrialOf, type Depth, isRehearsed, type ScenarioCost, type Spent } from '../model/index.js'
 import type { LifeResults } from './results.js'
 
 /** Where models are called, in the order in which a question goes through them. */
@@ -125,16 +125,8 @@ export function totalOf({ stages }: CostRow): Spent {
   return total
 }
 
-/** What a memory costs in USD over one scenario, from its first conversation to its last answer. Judging is no part of it. */
-export interface EpisodeCost {
-  ingest: number
-  /** Retrieving and answering all questions. */
-  inference: number
-  total: number
-}
-
-/** The cost of one episode, on average; null when a price is not known, no model was asked, or the model inside was only played. */
-export function episodeCost({ stages: { ingest, retrieve, answer }, lives, model }: CostRow): EpisodeCost | null {
+/** The cost of one scenario, on average; null when a price is not known, no model was asked, or the model inside was only played. */
+export function scenarioCost({ stages: { ingest, retrieve, answer }, lives, model }: CostRow): ScenarioCost | null {
   if (lives === 0 || isRehearsed(model) || ingest.tokens + retrieve.tokens + answer.tokens === 0) return null
   if (ingest.cost === null || retrieve.cost === null || answer.cost === null) return null
   const inference = (retrieve.cost + answer.cost) / lives

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Plan } from '../engine/plan.js'
-import type { Cell } from '../model/index.js'
+import { type Cell, scoresByName } from '../model/index.js'
+import { meme } from '../suites/meme/index.js'
+import { memora } from '../suites/memora/index.js'
 import type { CostRow } from './costs.js'
 import { overallRows } from './scores.js'
 
@@ -19,25 +21,28 @@ function row(own: Partial<CostRow> = {}): CostRow {
 }
 
 function scoresWith(cost: CostRow, model: string | null = key.model) {
-  // Rows over all tasks look at suites alone.
-  const plan = { suites: [{ suite: { name: 's', overall: () => ({ macro: 0.5 }) } }] } as unknown as Plan
+  // Rows over all tasks look at suites alone; this one tells what it was given.
+  const plan = { suites: [{ suite: { name: 's', overall: (_: unknown, cost: unknown) => cost } }] } as unknown as Plan
   const cell = { ...key, model, judge: 'lexical', trial: 0, task: 't' } as unknown as Cell
   return overallRows(plan, [cell], [cost])[0]!.scores
 }
 
-it('is a score over all tasks: storing and answering a scenario, without judging', () => {
-  expect(scoresWith(row())).toEqual({
-    macro: 0.5,
-    usd_per_episode: 3.5,
-    usd_per_episode_ingest: 3,
-    usd_per_episode_inference: 0.5,
-  })
+it('is told to a suite for its scores over all tasks: storing and answering a scenario, without judging', () => {
+  expect(scoresWith(row())).toEqual({ total: 3.5, ingest: 3, inference: 0.5 })
+})
+
+it('is a score of suites that tell it', () => {
+  const cost = { total: 3.5, ingest: 3, inference: 0.5 }
+  const named = { usd_per_episode: 3.5, usd_per_episode_ingest: 3, usd_per_episode_inference: 0.5 }
+  expect(scoresByName(meme.overall!([], cost))).toMatchObject(named)
+  expect(scoresByName(memora.overall!([], cost))).toMatchObject(named)
+  expect(scoresByName(meme.overall!([], null))).toEqual({ macro: null, micro: null })
 })
 
 it('is left out where a price is not known, the model was only played, or none was asked', () => {
   const { stages } = row()
-  expect(scoresWith(row({ stages: { ...stages, answer: { tokens: 100, cost: null } } }))).toEqual({ macro: 0.5 })
-  expect(scoresWith(row({ model: 'rehearsal:demo' }), 'rehearsal:demo')).toEqual({ macro: 0.5 })
-  expect(scoresWith(row({ stages: { ...stages, ingest: nothing, answer: nothing } }))).toEqual({ macro: 0.5 })
-  expect(scoresWith(row({ k: 10, depth: { k: 10 } }))).toEqual({ macro: 0.5 })
+  expect(scoresWith(row({ stages: { ...stages, answer: { tokens: 100, cost: null } } }))).toBeNull()
+  expect(scoresWith(row({ model: 'rehearsal:demo' }), 'rehearsal:demo')).toBeNull()
+  expect(scoresWith(row({ stages: { ...stages, ingest: nothing, answer: nothing } }))).toBeNull()
+  expect(scoresWith(row({ k: 10, depth: { k: 10 } }))).toBeNull()
 })

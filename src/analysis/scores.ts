@@ -4,11 +4,12 @@ import {
   compareDepths,
   depthName,
   type OverallRow,
+  type Score,
   type ScoredQuestion,
   type Suite,
 } from '../model/index.js'
 import type { Assessment } from './assess.js'
-import { type CostRow, episodeCost } from './costs.js'
+import { type CostRow, scenarioCost } from './costs.js'
 import { wilson } from './intervals.js'
 import type { Result } from './results.js'
 
@@ -53,8 +54,8 @@ export class Scores {
     }
   }
 
-  of(about: { reader: boolean }): Record<string, number | null> {
-    return this.#suite.score?.(this.#questions, about) ?? {}
+  of(about: { reader: boolean }): Score[] {
+    return this.#suite.score?.(this.#questions, about) ?? []
   }
 }
 
@@ -88,18 +89,10 @@ export function overallRows(plan: Plan, cells: readonly Cell[], costs: readonly 
           row.reader === reader &&
           compareDepths(row.depth, depth) === 0,
       )
-      const scores = { ...suite.overall!(group), ...(cost && costScores(cost)) }
+      const scores = suite.overall!(group, cost ? scenarioCost(cost) : null)
       return { suite: suite.name, system, model, reader, judge, k, depth, trial, scores }
     })
   })
-}
-
-/** What an episode costs, by name; nothing where that is not known. */
-function costScores(row: CostRow): Record<string, number> {
-  const cost = episodeCost(row)
-  if (!cost) return {}
-  const { ingest, inference, total } = cost
-  return { usd_per_episode: total, usd_per_episode_ingest: ingest, usd_per_episode_inference: inference }
 }
 
 /** Neither the way of its facts nor its answer is known. */

@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util'
 import { suggest, UserError } from '../base/errors.js'
+import type { Suite } from '../model/index.js'
+
+export { wholeNumber } from '../base/whole-number.js'
 
 /** A flag as shown by --help. `list` flags take values separated by commas and may be repeated. */
 export interface Flag {
@@ -32,6 +35,8 @@ export interface Command {
   about: string
   usage: string
   flags: Flags
+  /** Flags that it has for a suite, of commands whose flags depend on `--suite`. */
+  flagsOf?(suites: readonly Suite[]): Flags
   /** Most words that are no flags. */
   words: number
   examples: string[]
@@ -109,14 +114,4 @@ export function helpOf(command: Command): string {
     ...(command.examples.length > 0 ? ['', 'Examples:', ...command.examples.map((example) => `  ${example}`)] : []),
     '',
   ].join('\n')
-}
-
-/** A whole number within bounds, or a `UserError` that says what was expected. */
-export function wholeNumber(flag: string, text: string, low: number, high = Number.MAX_SAFE_INTEGER): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= low && value <= high)) {
-    const range = high === Number.MAX_SAFE_INTEGER ? `from ${low} up` : `from ${low} to ${high}`
-    throw new UserError(`Expected --${flag} to be a whole number ${range}, got "${text}".`)
-  }
-  return value
 }

@@ -12,9 +12,6 @@ export interface ChoiceWords {
 /** Most scenarios that are named one by one. */
 const MOST_NAMED = 10
 
-/** Tags of questions that tell what a setting of a suite came to. */
-const TAGS: Record<string, string> = { days: 'duration', personas: 'persona', filler: 'filler' }
-
 /**
  * Everything that was asked for, in words, so that a report says what was run. Of a folder only its name is told: where it lies is a
  * matter of one machine.
@@ -72,10 +69,9 @@ function dataWords({ data, view }: RunRequest): string {
 
 /** The settings that only one suite has; where one is left to the suite, what that came to. */
 function extraWords({ suite, scenarios }: LoadedPlanSuite, { extra }: RunRequest): [string, string][] {
-  return Object.keys(suite.extras).flatMap((name): [string, string][] => {
+  return Object.entries(suite.flags).flatMap(([name, { tag }]): [string, string][] => {
     const given = extra[name] ?? ''
     if (given === '') return []
-    const tag = TAGS[name]
     const came = [...new Set(scenarios.flatMap(questionsOf).flatMap(({ tags }) => (tag && tags[tag]) || []))]
     const isOpen = (given === 'auto' || given === 'all') && came.length > 0
     return [[name, isOpen ? came.join(', ') : given]]

@@ -1,6 +1,7 @@
 import { unknownName } from '../base/errors.js'
 import { type Command, helpOf, readArgs } from './args.js'
 import { EXIT_CODES } from './ending.js'
+import { suiteSpecsIn, withSuiteFlags } from './suite-flags.js'
 import { harnessVersion } from './version.js'
 
 /** The commands. The code of each is read once somebody asks for it: reading all of it takes longer than most commands run. */
@@ -31,7 +32,7 @@ export async function commandLine(args: string[]): Promise<number> {
     return 0
   }
   if (!Object.hasOwn(commands, name)) throw unknownName('command', name, Object.keys(commands))
-  const command = await commands[name]!()
+  const command = await withSuiteFlags(await commands[name]!(), suiteSpecsIn(rest))
   const typed = readArgs(command, rest)
   if (typed.on.help) {
     process.stdout.write(helpOf(command))

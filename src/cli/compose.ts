@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
-import { suites } from '../builtins.js'
-import { type Instruments, makePlan, type Plan, type RunRequest, type Subject } from '../engine/plan.js'
+import { type Instruments, makePlan, type Plan, type RunRequest, type Subject, suiteOptions } from '../engine/plan.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import { type Gateway, openEndpoint } from '../gateway/index.js'
@@ -20,11 +19,11 @@ import {
   ofBoth,
   type Reader,
   type RunStore,
-  type Suite,
   SYSTEM_TIMEOUT_MS,
   type SystemDefinition,
 } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
+import { resolveSuite } from '../suites/registry.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import {
   checkModels,
@@ -146,17 +145,9 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     } else subjects.push({ ...subject, model: null })
   }
   const loaded = []
-  for (const { name, tasks } of request.suites) {
-    const suite = findSuite(name)
-    const { scenarios, datasetHash, audit } = await suite.load({
-      ...(tasks && { tasks }),
-      ...(request.data !== null && { data: request.data }),
-      view: request.view,
-      seed: request.seed,
-      size: request.size,
-      extra: request.extra,
-    })
-    loaded.push({ suite, scenarios, datasetHash, audit })
+  for (const { name, file, tasks } of request.suites) {
+    const suite = await resolveSuite(file ?? name, cwd)
+    loaded.push({ suite, ...(await suite.load(suiteOptions(request, tasks))) })
   }
   const keys = Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key]))
   const judgeKeys = ofBoth(judge, ({ key }) => key)
@@ -200,15 +191,4 @@ export async function openEmbedder(model: string, home: Home): Promise<LocalEmbe
   if (!(embeddingModels as string[]).includes(model)) throw unknownName('embedding model', model, embeddingModels)
   const packs = packsIn(fileURLToPath(new URL('../corpora/vectors/', import.meta.url)))
   return createEmbedder({ model: model as ModelName, cacheDir: home.cache, bundled: packs })
-}
-
-export function findSuite(name: string): Suite {
-  const suite = suites.find((candidate) => candidate.name === name)
-  if (!suite)
-    throw unknownName(
-      'suite',
-      name,
-      suites.map((candidate) => candidate.name),
-    )
-  return suite
 }

@@ -4,6 +4,7 @@ import { createJiti } from 'jiti'
 import { UserError, unknownName } from '../base/errors.js'
 import { isFolder } from '../base/folders.js'
 import type { Command, Typed } from './args.js'
+import { withSuiteFlags } from './suite-flags.js'
 
 /**
  * What was typed, over what a config file says. Its keys are the names of the flags; lists may be arrays. Flags win.
@@ -35,9 +36,12 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
     )
   }
   const merged: Typed = { text: { ...typed.text }, list: { ...typed.list }, on: { ...typed.on }, words: [] }
-  for (const [key, value] of Object.entries(config)) {
-    const flag = command.flags[key]
-    if (!flag) throw unknownName(`setting in ${file}`, key, Object.keys(command.flags))
+  const settings: Record<string, unknown> = Object.fromEntries(Object.entries(config))
+  const suites = typed.list.suite === undefined ? [settings.suite ?? []].flat().map(String) : []
+  const { flags } = await withSuiteFlags(command, suites)
+  for (const [key, value] of Object.entries(settings)) {
+    const flag = flags[key]
+    if (!flag) throw unknownName(`setting in ${file}`, key, Object.keys(flags))
     if (value === undefined || value === null) continue
     if (flag.type === 'list') merged.list[key] ??= [value].flat().map(String)
     else if (flag.type === 'switch') merged.on[key] ??= Boolean(value)

@@ -1,111 +1,39 @@
-import { resolve } from 'node:path'
 import pc from 'picocolors'
-import { UserError } from '../base/errors.js'
-import { mapGivingWay } from '../base/give-way.js'
-import { inPercent } from '../base/percent.js'
+import type { LocalEmbedder } from '../gateway/embed/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
-import { DOMAINS } from '../suites/meme/graph.js'
-import { lintOwn, lintPublished } from '../suites/meme/lint/index.js'
-import { lint } from '../suites/memfail/lint/index.js'
-import { loadTask } from '../suites/memfail/load.js'
-import { lintOwn as lintLives, lintPublished as lintReleasedLives } from '../suites/memora/lint/index.js'
-import { daysFrom } from '../suites/memora/load.js'
-import { PERSONAS } from '../suites/memora/seed.js'
-import { type Typed, wholeNumber } from './args.js'
+import type { LintedCorpus } from '../model/index.js'
+import type { Typed } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
-import { suitesIn } from './data-folder.js'
-import { DAYS } from './data-lives.js'
-import { memfailTasks } from './data-tasks.js'
+import { askedData } from './data-suite.js'
 
 /** Violations shown a rule; the JSON has them all. */
 const MOST_SHOWN = 8
-/** Generated MEME episodes that are checked a domain, and of how many fillers are read. */
-const EPISODES = '450'
-const FILLED = 2
-
-/** What any lint reports about one corpus. */
-interface Report {
-  rows: number
-  rules: { name: string; about: string; broken: number }[]
-  violations: { rule: string; row: string; message: string }[]
-}
 
 /** `memscope data lint`: is a corpus what it should be? Exit 1 when a rule is broken. */
-export async function lintData({ list, text }: Typed): Promise<number> {
-  const folder = text.data === undefined ? undefined : resolve(text.data)
-  const names = list.suite ?? [suiteIn(folder)]
-  const suite = names.find((name) => name === 'meme' || name === 'memora') ?? 'memfail'
-  if (suite !== 'memfail' && names.length > 1)
-    throw new UserError('Corpora of two suites cannot be checked at once.', 'Name one suite.')
-  const json = text.json === '-'
-  const reports =
-    suite === 'meme'
-      ? await lintMeme(folder, text, json)
-      : suite === 'memora'
-        ? await lintMemora(folder, text, json)
-        : await lintMemfail(names, folder, json)
-  const broken = reports.reduce((sum, { violations }) => sum + violations.length, 0)
-  if (json) process.stdout.write(`${JSON.stringify({ suite, violations: broken, corpora: reports }, null, 2)}\n`)
+export async function lintData(typed: Typed): Promise<number> {
+  const { suite, work, options } = await askedData('lint', typed)
+  const json = typed.text.json === '-'
+  const corpora: LintedCorpus['report'][] = []
+  let embedder: LocalEmbedder | undefined
+  try {
+    const lent = {
+      judgeFacts: createLexicalJudge().judgeFacts,
+      embedder: async () => (embedder ??= await openEmbedder('minilm', homeAt(typed.text.home))),
+    }
+    for await (const corpus of work.run({ ...options, ...lent })) {
+      corpora.push(corpus.report)
+      if (!json) show(`${suite.name}/${corpus.name}`, work.unit, corpus)
+    }
+  } finally {
+    await embedder?.close()
+  }
+  const broken = corpora.reduce((sum, { violations }) => sum + violations.length, 0)
+  if (json) process.stdout.write(`${JSON.stringify({ suite: suite.name, violations: broken, corpora }, null, 2)}\n`)
   else process.stdout.write(`\n${broken === 0 ? 'No rule is broken.' : `${broken} violations.`}\n`)
   return broken === 0 ? 0 : 1
 }
 
-/** The suite whose data a folder holds. */
-function suiteIn(folder: string | undefined): string {
-  if (folder === undefined) return 'memfail'
-  const held = suitesIn(folder).map(({ name }) => name)
-  return ['meme', 'memora'].find((name) => held.includes(name)) ?? 'memfail'
-}
-
-function lintMemfail(names: string[], folder: string | undefined, json: boolean): Promise<Report[]> {
-  return mapGivingWay(memfailTasks(names), (task) => {
-    const report = lint(task, folder, loadTask(task, folder, 'released'))
-    const scores = Object.entries(report.guessers).map(([name, score]) => `${name} ${inPercent(score)}`)
-    if (!json) show(`memfail/${task}`, 'rows', report, scores.length > 0 ? [`guessers: ${scores.join(', ')}`] : [])
-    return report
-  })
-}
-
-async function lintMeme(folder: string | undefined, text: Typed['text'], json: boolean): Promise<Report[]> {
-  const episodes = wholeNumber('n', text.n ?? EPISODES, 1, 100_000)
-  const seed = wholeNumber('seed', text.seed ?? '42', 0)
-  const { judgeFacts } = createLexicalJudge()
-  const reports = folder === undefined ? [] : lintPublished(folder)
-  if (folder === undefined) {
-    for (const domain of DOMAINS)
-      reports.push(await lintOwn(domain, { seed, episodes, filled: Math.min(FILLED, episodes), judgeFacts }))
-  }
-  for (const report of json ? [] : reports) {
-    const figures = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
-    show(`meme/${report.corpus}`, 'episodes', report, figures)
-  }
-  return reports
-}
-
-async function lintMemora(folder: string | undefined, text: Typed['text'], json: boolean): Promise<Report[]> {
-  const personas = wholeNumber('n', text.n ?? String(PERSONAS.length), 1, PERSONAS.length)
-  const seed = wholeNumber('seed', text.seed ?? '42', 0)
-  const [days = 0, ...others] = daysFrom(text.days ?? DAYS)
-  if (others.length > 0) throw new UserError('Lives of one duration are checked at a time.', 'Give --days one number.')
-  const reports =
-    folder === undefined ? [await lintOwnLives({ seed, days, personas }, text.home)] : lintReleasedLives(folder)
-  for (const report of json ? [] : reports) {
-    const figures = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
-    show(`memora/${report.corpus}`, 'lives', report, figures)
-  }
-  return reports
-}
-
-async function lintOwnLives(what: Omit<Parameters<typeof lintLives>[0], 'embedder'>, home: string | undefined) {
-  const embedder = await openEmbedder('minilm', homeAt(home))
-  try {
-    return await lintLives({ ...what, embedder })
-  } finally {
-    await embedder.close()
-  }
-}
-
-function show(title: string, unit: string, { rows, rules, violations }: Report, notes: readonly string[]): void {
+function show(title: string, unit: string, { report: { rows, rules, violations }, notes }: LintedCorpus): void {
   process.stdout.write(`\n${pc.bold(title)}  ${rows} ${unit}\n`)
   const width = Math.max(...rules.map(({ name }) => name.length))
   for (const { name, about, broken } of rules) {

@@ -2,6 +2,7 @@ import pc from 'picocolors'
 import { suites } from '../builtins.js'
 import { questionsOf } from '../model/index.js'
 import type { Typed } from './args.js'
+import { lightSettings } from './suite-flags.js'
 
 /** A suite of more scenarios than these is listed in one line. */
 const MOST_LISTED = 24
@@ -10,7 +11,7 @@ const MOST_LISTED = 24
 export async function listData({ text }: Typed): Promise<number> {
   const listed = []
   for (const suite of suites) {
-    const options = { view: 'audited', seed: 42, size: 'paper', extra: { filler: 'none' } } as const
+    const options = { view: 'audited', seed: 42, size: 'paper', extra: lightSettings(suite) } as const
     const { scenarios, datasetHash } = await suite.load(options)
     const groups = scenarios.length > MOST_LISTED ? [scenarios] : scenarios.map((scenario) => [scenario])
     for (const group of groups) {

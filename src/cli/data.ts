@@ -1,9 +1,10 @@
 import { UserError, unknownName } from '../base/errors.js'
+import { DATA_EXAMPLES, suites, TASK_EXAMPLE } from '../builtins.js'
 import type { Command, Typed } from './args.js'
-import { exportData } from './data-export.js'
-import { generateData } from './data-generate.js'
 import { lintData } from './data-lint.js'
 import { listData } from './data-list.js'
+import { dataFlags } from './data-suite.js'
+import { exportData, generateData } from './data-write.js'
 
 const VERBS: Record<string, (typed: Typed) => Promise<number>> = {
   list: listData,
@@ -21,53 +22,20 @@ export const data: Command = {
     suite: {
       type: 'list',
       value: '<names>',
-      about: 'a suite or its tasks: memfail (default), memfail/long-hop, meme, memora',
+      about: `a suite, its tasks or a file of your own: ${[...suites.map(({ name }) => name), TASK_EXAMPLE].join(', ')}, ./my-suite.ts (default the first)`,
     },
-    data: { type: 'text', value: '<folder>', about: 'lint, export: a release or rows in our layout (default bundled)' },
-    n: {
-      type: 'text',
-      value: '<rows>',
-      about:
-        'generate: how many rows (default 1000); lint: episodes a domain of meme (450); lint, export: personas of memora (10)',
-    },
-    seed: {
-      type: 'text',
-      value: '<n>',
-      about: 'generate, lint of meme and memora, export of memora: the seed (default 42)',
-    },
-    days: {
-      type: 'text',
-      value: '<n>',
-      about: 'lint and export of memora: days of a life (default 7); export: or several',
-    },
-    personas: {
-      type: 'text',
-      value: '<names>',
-      about: 'export of memora: whose lives (default all, or the first --n)',
-    },
-    out: {
-      type: 'text',
-      value: '<folder|->',
-      about: 'generate, export: where the files go; - is standard output: one task of generate, lives of memora',
-    },
-    format: {
-      type: 'text',
-      value: 'jsonl|published|gold',
-      about: 'export: our layout (default), the authors’ CSV, or labelled cases for judge eval',
-    },
-    diversity: { type: 'switch', about: 'generate: print overlap figures of the rows instead of writing them' },
+    data: { type: 'text', value: '<folder>', about: 'lint, export: a folder with data (default bundled)' },
+    seed: { type: 'text', value: '<n>', about: 'of what is made for it (default 42)' },
+    ...dataFlags(suites),
+    out: { type: 'text', value: '<folder|->', about: 'generate, export: where files go; - is standard output' },
     json: { type: 'text', value: '-', about: 'lint, list: as JSON on standard output' },
   },
+  flagsOf: dataFlags,
   words: 1,
   examples: [
-    'memscope data lint --suite memfail',
-    'memscope data lint --suite meme',
-    'memscope data lint --suite memora --days 28',
+    ...DATA_EXAMPLES.map((example) => `memscope data ${example}`),
     'memscope data lint --data <folder of a release>',
-    'memscope data generate --suite memfail/long-hop --n 10000 --seed 7 --out corpus',
-    'memscope run --data corpus --suite memfail/long-hop --system bm25',
-    'memscope data export --suite memfail --format published --out csv',
-    'memscope data export --suite memora --days 7,28 --personas academic_researcher --out lives',
+    'memscope data lint --suite ./my-suite.ts',
   ],
   async run(typed) {
     const [verb] = typed.words

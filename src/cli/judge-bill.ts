@@ -6,6 +6,7 @@ import { addSent, type JudgeBill, judgeBill, PROTOCOLS, type Protocol } from '..
 import { verbatimCase } from '../judges/llm/verbatim.js'
 import type { Suite } from '../model/index.js'
 import { count } from '../report/format.js'
+import { resolveSuite } from '../suites/registry.js'
 import { type Typed, wholeNumber } from './args.js'
 import { homeAt, openEmbedder } from './compose.js'
 import { sizeFrom } from './request.js'
@@ -13,7 +14,7 @@ import { sizeFrom } from './request.js'
 /** `memscope judge bill`: what judging a verbatim memory would send to a model. The judges themselves run; no call is made. */
 export async function showBill({ text }: Typed): Promise<number> {
   const k = wholeNumber('k', text.k ?? '5', 1)
-  const suite = suiteOf(text.suite ?? 'memfail')
+  const suite = await resolveSuite(text.suite ?? suites[0]!.name, process.cwd())
   const protocols = text.judge === undefined ? protocolsFor(suite) : [protocolOf(text.judge)]
   const embed = await openEmbedder('minilm', homeAt(text.home))
   const lexical = createLexicalJudge({ embed })
@@ -46,17 +47,6 @@ export async function showBill({ text }: Typed): Promise<number> {
   if (text.json === '-') process.stdout.write(`${JSON.stringify({ k, rows: [...rows, ...totals] }, null, 2)}\n`)
   else process.stdout.write(tableOf([...rows, ...totals], k))
   return 0
-}
-
-function suiteOf(name: string): Suite {
-  const suite = suites.find((known) => known.name === name)
-  if (!suite)
-    throw unknownName(
-      'suite',
-      name,
-      suites.map((known) => known.name),
-    )
-  return suite
 }
 
 /** The paper's protocol is that of MemFail; other suites have the others. */

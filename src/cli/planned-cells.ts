@@ -1,5 +1,5 @@
 import type { Plan } from '../engine/plan.js'
-import { depthOf, type Question, type ScoredQuestion, type Suite } from '../model/index.js'
+import { depthOf, type Question, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
 import type { PlannedCell } from '../report/index.js'
 
 /** Scores that the harness gives to every cell. */
@@ -66,6 +66,6 @@ function scoresOf(suite: Suite, questions: readonly Question[]): string[] {
       pair: null,
     }),
   )
-  const names = [true, false].flatMap((reader) => Object.keys(suite.score?.(results, { reader }) ?? {}))
+  const names = [true, false].flatMap((reader) => (suite.score?.(results, { reader }) ?? []).map(scoreName))
   return [...new Set([...COMMON, ...names])]
 }

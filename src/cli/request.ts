@@ -1,13 +1,12 @@
 import { resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
-import { suites } from '../builtins.js'
-import type { RunRequest } from '../engine/plan.js'
-import { answerTrialOf, answerTrials, type JudgePair, oneForBoth } from '../model/index.js'
-import { PERSONAS } from '../suites/memora/seed.js'
+import { suites, TASK_EXAMPLE, TOUR } from '../builtins.js'
+import { type RunRequest, suiteOptions } from '../engine/plan.js'
+import { answerTrialOf, answerTrials, type JudgePair, oneForBoth, type Suite } from '../model/index.js'
+import { resolveSuite, suiteSpec } from '../suites/registry.js'
 import { isOwnFile } from '../systems/registry.js'
 import { systemsFrom } from './all-systems.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
-import { findSuite } from './compose.js'
 import { suitesIn } from './data-folder.js'
 import {
   JUDGE_PROMPT_FLAG,
@@ -16,6 +15,7 @@ import {
   readerPromptFrom,
   requireSamePrompts,
 } from './prompts.js'
+import { suiteFlags, suiteSettings } from './suite-flags.js'
 
 /** Flags that say who judges. */
 export const JUDGE_FLAGS: Flags = {
@@ -38,7 +38,11 @@ export function judgesFrom(text: Typed['text'], usual: JudgePair<string>): Judge
 
 /** Flags that say what is run. */
 export const REQUEST_FLAGS: Flags = {
-  suite: { type: 'list', value: '<names>', about: 'suites or tasks: memfail, meme/cascade, memora (default all)' },
+  suite: {
+    type: 'list',
+    value: '<names>',
+    about: `suites, their tasks or files of your own: ${[...suites.map(({ name }) => name), TASK_EXAMPLE].join(', ')}, ./my-suite.ts (default all)`,
+  },
   system: { type: 'list', value: '<names>', about: 'memory systems, files of your own, or all: bm25,./my-memory.ts' },
   k: { type: 'list', value: '<numbers>', about: 'how many memories are retrieved: 1,5,10' },
   data: { type: 'text', value: '<folder>', about: 'a published release instead of the bundled corpus' },
@@ -62,8 +66,7 @@ export const REQUEST_FLAGS: Flags = {
   size: {
     type: 'text',
     value: 'quick|paper|<n>',
-    about:
-      'quick (the tour, files of your own), paper (default), or so many rows (memfail), episodes (meme), personas (memora)',
+    about: `quick (the tour, files of your own), paper (default), or so many ${suites.map(({ unit, name }) => `${unit} (${name})`).join(', ')}`,
   },
   seed: { type: 'text', value: '<n>', about: 'seed of everything random (default 42)' },
   trials: { type: 'text', value: '<n>', about: 'how often everything is repeated (default 1)' },
@@ -73,55 +76,25 @@ export const REQUEST_FLAGS: Flags = {
   embedder: { type: 'text', value: '<model>', about: 'minilm (default), gte-small, or provider:model' },
   strict: { type: 'switch', about: 'a conversation that cannot be stored ends its life, not only the questions on it' },
   timeline: { type: 'switch', about: 'keep the store after every conversation, not only at probes' },
-  ...extraFlags(),
-}
-
-/** A flag for every setting that only one suite understands. */
-function extraFlags(): Flags {
-  return Object.fromEntries(
-    suites.flatMap((suite) =>
-      Object.entries(suite.extras).map(([name, { values, about, default: usual }]) => [
-        name,
-        {
-          type: 'text' as const,
-          value: values.length > 0 ? values.join('|') : `<${usual === '' ? 'path' : 'value'}>`,
-          about: `${suite.name}: ${about}${usual === '' ? '' : ` (default ${usual})`}`,
-        },
-      ]),
-    ),
-  )
-}
-
-/** The settings of the suites that are run, as typed or by default. */
-function extrasFrom(asked: RunRequest['suites'], text: Typed['text']): Record<string, string> {
-  const extras = asked.flatMap(({ name }) => Object.entries(findSuite(name).extras))
-  return Object.fromEntries(
-    extras.map(([name, { values, default: usual }]) => {
-      const given = text[name] ?? usual
-      return [name, values.length > 0 ? oneOf(name, given, values) : given]
-    }),
-  )
+  ...suiteFlags(suites),
 }
 
 /** Most times that readers answer, or a judge judges. */
 export const MOST_TRIALS = 100
 
-/** What the tour runs: every keyless way of retrieving, at the depths each suite is best seen at. */
-const TOUR = ['bm25', 'bm25-hops', 'dense', 'hybrid', 'digest', 'oracle']
-
 /** The request behind what was typed. With no flags at all it is the tour. */
 export async function requestFrom(typed: Typed): Promise<RunRequest> {
   const { text, list } = typed
-  const asked = suitesFrom(list.suite, text.data)
+  const named = await suitesFrom(list.suite, text.data)
+  const asked = named.map(({ suite }) => suite)
   const systems = await systemsFrom(list.system ?? TOUR, list.model ?? [])
   const isTour = list.system === undefined && list.k === undefined && list['token-budget'] === undefined
   const isShort = ownAndQuick(typed) !== null || (isTour && text.data === undefined)
   const size = sizeFrom(text.size ?? (isShort ? 'quick' : 'paper'))
-  if (text.resume === undefined) refuseIdle(asked, size, text)
   const judges = judgesFrom(text, oneForBoth('lexical'))
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
-  return {
-    suites: asked,
+  const request: RunRequest = {
+    suites: named.map(({ suite, ...rest }) => ({ name: suite.name, ...rest })),
     systems,
     ks: list.k ? depthsFrom(list.k) : null,
     data: text.data === undefined ? null : resolve(text.data),
@@ -144,8 +117,10 @@ export async function requestFrom(typed: Typed): Promise<RunRequest> {
     ...(isTour && { tour: true }),
     ...(typed.on.timeline && { timeline: true }),
     ...(typed.on.strict && { strict: true }),
-    extra: extrasFrom(asked, text),
+    extra: suiteSettings(asked, text),
   }
+  if (text.resume === undefined) refuseIdle(request, asked)
+  return request
 }
 
 /** A line on what runs at `quick` only because it is not built in, and nothing else was asked for; null when that is not so. */
@@ -155,20 +130,14 @@ export function ownAndQuick({ text, list }: Typed): string | null {
   return `With a file of your own (${own.join(', ')}) all run at --size quick; --size paper asks everything.`
 }
 
-/** Refuses what would change nothing: views of data that has none, and more personas than there are. */
-function refuseIdle(asked: RunRequest['suites'], size: RunRequest['size'], text: Typed['text']): void {
-  if (text.data !== undefined) return
-  if (text.view === 'released')
+/** Refuses what would change nothing: views of data that has none, and whatever suites refuse. */
+function refuseIdle(request: RunRequest, asked: readonly Suite[]): void {
+  if (request.data === null && request.view === 'released')
     throw new UserError(
       '--view released is for published data; the bundled data has no views.',
       'Name the folder of a release with --data, or leave out --view.',
     )
-  const isMemora = asked.length === 1 && asked[0]!.name === 'memora' && (text.personas ?? 'all') === 'all'
-  if (isMemora && typeof size === 'number' && size > PERSONAS.length)
-    throw new UserError(
-      `--size ${size} asks for more personas than memora has.`,
-      `There are ${PERSONAS.length}: ${PERSONAS.join(', ')}.`,
-    )
+  for (const suite of asked) suite.refuse?.(suiteOptions(request, null), { alone: asked.length === 1 })
 }
 
 /**
@@ -225,21 +194,35 @@ function timesIn(readers: readonly string[]): number {
   return 1 + Math.max(0, ...readers.map((reader) => answerTrialOf(reader).trial))
 }
 
-/** Suites and tasks by their names; without names all of them, or those whose release a folder holds. */
-export function suitesFrom(names: string[] | undefined, data?: string): RunRequest['suites'] {
-  const asked = new Map<string, string[] | null>()
+/** A suite that was asked for, with its tasks, or null for all of them, and where it comes from if it is not built in. */
+export interface AskedSuite {
+  suite: Suite
+  tasks: string[] | null
+  file?: string
+}
+
+/** Suites and tasks by their names or files; without names all that are built in, or those whose data a folder holds. */
+export async function suitesFrom(names: string[] | undefined, data?: string): Promise<AskedSuite[]> {
+  const asked = new Map<string, AskedSuite>()
   const usual = () => (data === undefined ? suites : suitesIn(resolve(data))).map(({ name }) => name)
   for (const typed of names ?? usual()) {
-    const [name = '', task, ...rest] = typed.split('/')
-    const suite = findSuite(name)
-    const tasks = suite.tasks.map((info) => info.name)
-    if (task !== undefined && (rest.length > 0 || !tasks.includes(task)))
-      throw unknownName(`task of ${name}`, [task, ...rest].join('/'), tasks)
-    const before = asked.get(name)
-    if (task === undefined || before === null) asked.set(name, null)
-    else asked.set(name, [...new Set([...(before ?? []), task])])
+    const { name, task, isFile } = suiteSpec(typed)
+    const suite = await resolveSuite(name, process.cwd())
+    const file = isFile ? resolve(name) : undefined
+    const known = suite.tasks.map((info) => info.name)
+    const tasks = task === null ? null : (suite.groups?.[task] ?? [task])
+    if (tasks?.some((one) => !known.includes(one))) throw unknownName(`task of ${suite.name}`, task!, known)
+    const before = asked.get(suite.name)
+    if (before && before.file !== file)
+      throw new UserError(`Two of the suites are called "${suite.name}".`, 'Give one of them another name.')
+    const all = tasks === null || before?.tasks === null
+    asked.set(suite.name, {
+      suite,
+      tasks: all ? null : [...new Set([...(before?.tasks ?? []), ...tasks])],
+      ...(file !== undefined && { file }),
+    })
   }
-  return [...asked].map(([name, tasks]) => ({ name, tasks }))
+  return [...asked.values()]
 }
 
 function depthsFrom(texts: readonly string[]): number[] {

@@ -19,6 +19,7 @@ import { grown, ownAndQuick, REQUEST_FLAGS, requestFrom } from './request.js'
 import { findRun, type KeptRequest, keptRequest } from './runs.js'
 import { withoutSecrets } from './secrets.js'
 import { startLine } from './start-line.js'
+import { suiteFlags } from './suite-flags.js'
 import { systemMsFrom, TIMEOUT_FLAG } from './system-timeout.js'
 import { tryOptions } from './try-options.js'
 import { writeWhole } from './whole-file.js'
@@ -51,6 +52,7 @@ export const run: Command = {
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,
   },
+  flagsOf: suiteFlags,
   words: 1,
   examples: [
     'memscope run',

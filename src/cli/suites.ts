@@ -1,23 +1,22 @@
 import pc from 'picocolors'
-import { suites } from '../builtins.js'
+import { suites, TASK_EXAMPLE } from '../builtins.js'
 import { questionsOf } from '../model/index.js'
+import { resolveSuite } from '../suites/registry.js'
 import type { Command } from './args.js'
-
-/** Settings under which questions are counted: they are the same without filler. */
-const LIGHT = { filler: 'none' }
+import { lightSettings } from './suite-flags.js'
 
 /** `memscope suites`: what can be asked. */
 export const listSuites: Command = {
   name: 'suites',
   about: 'list the suites and their tasks',
-  usage: 'suites [--json]',
+  usage: 'suites [file of your own] [--json]',
   flags: { json: { type: 'switch', about: 'as JSON' } },
-  words: 0,
-  examples: ['memscope run --suite memfail/long-hop'],
-  async run({ on }) {
+  words: 1,
+  examples: [`memscope run --suite ${TASK_EXAMPLE}`, 'memscope suites ./my-suite.ts'],
+  async run({ on, words: [file] }) {
     const listed = []
-    for (const suite of suites) {
-      const { scenarios } = await suite.load({ view: 'audited', seed: 42, size: 'paper', extra: LIGHT })
+    for (const suite of file === undefined ? suites : [await resolveSuite(file, process.cwd())]) {
+      const { scenarios } = await suite.load({ view: 'audited', seed: 42, size: 'paper', extra: lightSettings(suite) })
       const questions = scenarios.flatMap(questionsOf)
       listed.push({
         name: suite.name,
@@ -29,7 +28,12 @@ export const listSuites: Command = {
           paperK,
           bundledQuestions: questions.filter(({ task }) => task === name).length,
         })),
-        settings: suite.extras,
+        settings: Object.fromEntries(
+          Object.entries(suite.flags).map(([flag, { default: usual, values, about }]) => [
+            flag,
+            { default: usual, values, about },
+          ]),
+        ),
       })
     }
     if (on.json) {
@@ -37,11 +41,11 @@ export const listSuites: Command = {
       return 0
     }
     for (const { name, about, paper, tasks } of listed) {
-      process.stdout.write(`${pc.bold(name)}  ${about} ${pc.dim(`(${paper})`)}\n`)
+      process.stdout.write(`${pc.bold(name)}  ${about}${paper === '' ? '' : ` ${pc.dim(`(${paper})`)}`}\n`)
       const width = Math.max(...tasks.map((task) => task.name.length))
       for (const task of tasks) {
         process.stdout.write(
-          `  ${task.name.padEnd(width)}  ${task.about} ${pc.dim(`(${task.bundledQuestions} bundled questions; paper’s k ${task.paperK.join(', ')})`)}\n`,
+          `  ${task.name.padEnd(width)}  ${task.about} ${pc.dim(`(${task.bundledQuestions} bundled questions${task.paperK.length > 0 ? `; paper’s k ${task.paperK.join(', ')}` : ''})`)}\n`,
         )
       }
     }

@@ -11,6 +11,7 @@ import {
   questionsOf,
   type Scenario,
   type Suite,
+  type SuiteOptions,
   type SystemDefinition,
   type SystemOptions,
   type View,
@@ -18,7 +19,8 @@ import {
 
 /** What a user asked for, complete and free of secrets: a run can be planned again from it. */
 export interface RunRequest {
-  suites: { name: string; tasks: string[] | null }[]
+  /** `file` is the absolute path of one that is not built in. */
+  suites: { name: string; tasks: string[] | null; file?: string }[]
   systems: string[]
   /** Null: the suite's own, or the paper's in the released view. */
   ks: number[] | null
@@ -54,6 +56,12 @@ export interface RunRequest {
   /** Keep the store after every conversation, also in suites that do not ask for it. */
   timeline?: boolean
   extra: Record<string, string>
+}
+
+/** How a suite is asked to load what a request is about. */
+export function suiteOptions(request: RunRequest, tasks: string[] | null): SuiteOptions {
+  const { data, view, seed, size, extra } = request
+  return { ...(tasks && { tasks }), ...(data !== null && { data }), view, seed, size, extra }
 }
 
 /** A system under test, as it will be made. */
@@ -189,7 +197,7 @@ function usualKs(
 ): number[] {
   if (tour) return suite.tourK ?? suite.defaultK
   const paper = suite.tasks.find(({ name }) => name === task)?.paperK
-  return data !== null && view === 'released' && paper ? paper : suite.defaultK
+  return data !== null && view === 'released' && paper?.length ? paper : suite.defaultK
 }
 
 /** Throws when two settings differ, and says in what. */

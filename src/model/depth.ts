@@ -1,3 +1,5 @@
+import { count } from '../base/figures.js'
+
 /**
  * How much may be retrieved: so many memories, so many tokens of context, or everything, for systems that go by no depth.
  *
@@ -42,4 +44,10 @@ export function compareDepths(a: Depth, b: Depth): number {
   const rank = (depth: Depth) => (depth === 'all' ? 2 : 'k' in depth ? 0 : 1)
   const size = (depth: Depth) => memoriesOf(depth) ?? tokensOf(depth) ?? 0
   return rank(a) - rank(b) || size(a) - size(b)
+}
+
+/** A depth in words: "k = 5", "1,000 tokens", or "fixed depth" for systems that go by none. */
+export function depthWords(depth: Depth): string {
+  if (depth === 'all') return 'fixed depth'
+  return 'k' in depth ? `k = ${depth.k}` : `${count(depth.tokens)} tokens`
 }

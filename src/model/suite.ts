@@ -2,6 +2,9 @@ import type { AnswerVerdict } from './judge.js'
 import type { Outcome } from './outcome.js'
 import type { Question } from './question.js'
 import type { Scenario } from './scenario.js'
+import type { Score, ScoreInfo } from './score.js'
+import type { SuiteData } from './suite-data.js'
+import type { ScenarioCost, SuitePart, SuiteResults, SuiteSection, TaskResults } from './suite-report.js'
 import type { Cell } from './summary.js'
 
 export type View = 'audited' | 'released'
@@ -15,7 +18,7 @@ export interface SuiteOptions {
   view: View
   seed: number
   size: 'quick' | 'paper' | number
-  /** Suite-specific settings such as `pack` or `replies`. */
+  /** What its own flags were set to, by their names. */
   extra: Record<string, string>
 }
 
@@ -33,6 +36,19 @@ export interface LoadedSuite {
   /** Hash of everything that was read. */
   datasetHash: string
   audit: AuditNote[]
+}
+
+/** A setting that only one suite has, typed as a flag. */
+export interface SuiteFlag {
+  about: string
+  /** What it is when nobody types it; empty for none. */
+  default: string
+  /** What may be typed; anything when empty. */
+  values: string[]
+  /** The tag of its questions that tells what was chosen, where that was left to the suite: `auto`, or `all`. */
+  tag?: string
+  /** What it is while questions are only counted, where that is quicker and gives the same questions. */
+  light?: string
 }
 
 export interface TaskInfo {
@@ -98,6 +114,8 @@ export interface CriterionStage {
   met: boolean | null
   /** Where it was lost, such as `never_stored`; null unless it was missed, and where its facts could not be judged. */
   cause: string | null
+  /** The cause as people read it, where its name does not say it all. */
+  words?: string
 }
 
 /** How a suite counts answers where plain accuracy would flatter: some right answers do not count. */
@@ -128,26 +146,74 @@ export interface Suite {
   defaultK: number[]
   /** Depths of a first look; `defaultK` when absent. */
   tourK?: number[]
-  /** Extra settings this suite understands, with defaults. */
-  extras: Record<string, { default: string; values: string[]; about: string }>
+  /** What `--size <n>` counts, such as `rows`. */
+  unit: string
+  /** Flags that only this suite has, by name. */
+  flags: Record<string, SuiteFlag>
+  /** Names for several tasks at once. */
+  groups?: Record<string, readonly string[]>
   guessers: Guesser[]
   /** Name of the score that stands for a question's success with a reader, as the paper counts it. */
   ownScore?: string
   /** The store is kept after every conversation, so that it can be told when a fact entered, changed and was lost. */
   timeline?: boolean
-  /** Whether a folder holds a published release of it. */
-  holds?(folder: string): boolean
+  /** Data for `--data`: whether a folder holds some, and what it must hold, in words. */
+  release?: { expected: string; holds(folder: string): boolean }
+  /**
+   * Refuses what cannot be meant, before anything is read. `alone`: no other suite is run, so that all of the options are meant for this one.
+   *
+   * @throws UserError
+   */
+  refuse?(options: SuiteOptions, about: { alone: boolean }): void
+  /** What can be done with its data. */
+  data?: SuiteData
   load(options: SuiteOptions): Promise<LoadedSuite>
   references(): ReferenceSeries[]
-  figures?(): PublishedFigure[]
+  /** The scores it gives, over a task or over all of them. */
+  scores: readonly ScoreInfo[]
   /** The suite's own scores of the questions of one cell; errors are left out, but for those with a graded answer. */
-  score?(results: readonly ScoredQuestion[], about: { reader: boolean }): Record<string, number | null>
+  score?(results: readonly ScoredQuestion[], about: { reader: boolean }): Score[]
   /** What stands for the answer in tables; accuracy when absent, and in tasks none of whose questions it counts. */
   answerScore?: AnswerScore
   /** What became of each criterion of a question, in their order, for suites that grade by criteria. */
   criteria?(result: ScoredQuestion, about: { reader: boolean }): CriterionStage[]
-  /** Scores over all tasks of one system at one depth. */
-  overall?(cells: readonly Cell[]): Record<string, number | null>
+  /** Scores over all tasks of one system at one depth; `cost` is what a scenario took, where that is known. */
+  overall?(cells: readonly Cell[], cost: ScenarioCost | null): Score[]
+  /** What became of a task, in sentences that stand below its table. */
+  findings?(task: TaskResults): string[]
+  /** Sections of its own in reports. */
+  sections?(results: SuiteResults): SuiteSection[]
+  /** Its scores beside published ones, for the section that suites share. */
+  besidePaper?(results: SuiteResults): SuitePart[]
   /** Deterministic grade of an answer, or null when a judge with understanding is needed. `error`: no answer could be read. */
   grade(question: Question, answer: string): { grade: 'right' | 'wrong' | 'error'; reason: string } | null
+}
+
+type NotLeftOut = 'name' | 'about' | 'load' | 'tasks'
+
+/** A suite as its author writes it: what most have in common may be left out. */
+export interface OwnSuite extends Partial<Omit<Suite, NotLeftOut | 'flags'>>, Pick<Suite, 'name' | 'about' | 'load'> {
+  tasks: (Pick<TaskInfo, 'name' | 'about'> & Partial<TaskInfo>)[]
+  flags?: Record<string, Pick<SuiteFlag, 'about' | 'default'> & Partial<SuiteFlag>>
+}
+
+/**
+ * A suite with what its author left out.
+ *
+ * @example export default defineSuite({ name: 'birthdays', about: 'who was born when', tasks: [{ name: 'date', about: 'a day' }], load })
+ */
+export function defineSuite(suite: OwnSuite): Suite {
+  return {
+    version: '1',
+    paper: '',
+    defaultK: [5],
+    unit: 'scenarios',
+    scores: [],
+    guessers: [],
+    references: () => [],
+    grade: () => null,
+    ...suite,
+    tasks: suite.tasks.map((task) => ({ paperK: [], breakdowns: [], ...task })),
+    flags: Object.fromEntries(Object.entries(suite.flags ?? {}).map(([name, flag]) => [name, { values: [], ...flag }])),
+  }
 }

@@ -1,6 +1,7 @@
 import type { Depth } from './depth.js'
 import type { JudgePair } from './judge.js'
 import type { Outcome } from './outcome.js'
+import type { Score } from './score.js'
 
 export type Interval = [low: number, high: number]
 
@@ -40,7 +41,7 @@ export interface Cell {
   noise: { memories: number; tokens: number } | null
   /** Of questions that tempt a reader to use what was said of somebody else: how often that was retrieved. */
   tempting: { n: number; retrieved: number } | null
-  scores: Record<string, number | null>
+  scores: readonly Score[]
   /** More questions were completed than a perfect search could over a store that keeps one fact a memory. */
   aboveCeiling?: true
   /** Tokens by role, as if nothing had been cached. `context` is what was retrieved. */
@@ -53,7 +54,7 @@ export interface Cell {
 /** A suite's scores over all its tasks, for one system at one depth. */
 export interface OverallRow
   extends Pick<Cell, 'suite' | 'system' | 'model' | 'reader' | 'judge' | 'k' | 'depth' | 'trial'> {
-  scores: Record<string, number | null>
+  scores: readonly Score[]
 }
 
 /** How two judges of a panel agree. `kappa` is null when chance alone explains everything. */

@@ -9,6 +9,8 @@ import { depthOf, type Fact, type Memory, momentOf, type RunStore, tokensOf } fr
 import { correctionsIn, criterionTraces, isFound } from './criterion-traces.js'
 import type { FactTrace, Moment, QuestionResult, QuestionTrace, ReportData, ReportTask } from './data.js'
 import { scenarioNames, whyFailed } from './failed.js'
+import { suiteReport } from './suite-results.js'
+import { viewOf } from './view.js'
 
 /** Memories shown of what was retrieved for a failed question. */
 const MOST_RETRIEVED = 10
@@ -33,7 +35,7 @@ export function assemble(source: ReportSource): ReportData {
   const references = plan.suites.flatMap(({ suite }) =>
     suite.references().map((series) => ({ suite: suite.name, ...series })),
   )
-  return {
+  const data: ReportData = {
     title: `Where memory fails: ${plan.suites.map(({ suite }) => suite.name).join(', ')}`,
     summary: analysis.summary,
     headline: {
@@ -57,9 +59,7 @@ export function assemble(source: ReportSource): ReportData {
     references: references.filter((series) =>
       tasks.some((task) => task.suite === series.suite && task.name === series.task),
     ),
-    figures: plan.suites.flatMap(({ suite }) =>
-      (suite.figures?.() ?? []).map((figure) => ({ suite: suite.name, ...figure })),
-    ),
+    suites: [],
     yardsticks: plan.subjects.filter(({ definition }) => definition.class === 'reference').map(({ label }) => label),
     breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
     costs: analysis.costs,
@@ -67,6 +67,8 @@ export function assemble(source: ReportSource): ReportData {
     questions: traces(source),
     settings: source.settings,
   }
+  const views = viewOf(data)
+  return { ...data, suites: plan.suites.map(({ suite }) => suiteReport(suite, data, views)) }
 }
 
 /** Every question at every depth, for formats that list them all. */

@@ -1,8 +1,11 @@
 import { COST_STAGES, type CostRow, totalOf } from '../analysis/costs.js'
+import { dollars } from '../base/figures.js'
 import type { Spent } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { quantity } from './format.js'
 import { labeller, nearest } from './view.js'
+
+export { dollars } from '../base/figures.js'
 
 /** A system's bill at one depth, with its name in this run. */
 export interface CostLine extends CostRow {
@@ -36,19 +39,6 @@ export function repairWords({ summary: { timing } }: ReportData): string | null 
   const { repairTokens, repairCost } = timing
   if (repairTokens === undefined) return null
   return `Replies that could not be used and were asked for again took ${quantity(repairTokens)} tokens (${dollars(repairCost ?? null)}) besides, over the whole run; they are in no other number here.`
-}
-
-/**
- * Money as people read it. A price that is not known says so; it is never nothing.
- *
- * @example [dollars(0), dollars(0.000123), dollars(12.5), dollars(null)] // ['$0', '$0.00012', '$12.50', 'unknown']
- */
-export function dollars(usd: number | null): string {
-  if (usd === null) return 'unknown'
-  if (usd === 0) return '$0'
-  if (usd >= 1) return `$${usd.toFixed(2)}`
-  if (usd < 0.0000001) return '<$0.0000001'
-  return `$${usd.toFixed(Math.min(9, 1 - Math.floor(Math.log10(usd))))}`
 }
 
 /** An average over questions, or memories. */

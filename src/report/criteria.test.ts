@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { textSink } from '../../test/report/text-sink.js'
-import type { ReportData, ReportFigure } from './data.js'
+import { defineSuite, type PublishedFigure, type SuiteResults, scoresOf } from '../model/index.js'
+import { memeBesidePaper } from '../suites/meme/report.js'
+import { memora } from '../suites/memora/index.js'
+import { memoraBesidePaper } from '../suites/memora/paper-tables.js'
+import type { ReportData } from './data.js'
 import { writeHtml } from './html.js'
 import { renderMarkdown } from './markdown.js'
+import { suiteReport } from './suite-results.js'
 import { renderTerminal } from './terminal.js'
 
 const TASKS = ['conditional-easy', 'coexisting']
 const DURATIONS = ['weekly', 'monthly', 'quarterly']
 
-function figure(task: string, score: string, value: number, duration: string): ReportFigure {
-  return { suite: 'memfail', source: 'Table', system: 'theirs', model: 'm', task, score, value, at: { duration } }
+function figure(task: string, score: string, value: number, duration: string): PublishedFigure {
+  return { source: 'Table', system: 'theirs', model: 'm', task, score, value, at: { duration } }
 }
 
 const FIGURES = DURATIONS.flatMap((duration) => [
@@ -22,17 +27,14 @@ const FIGURES = DURATIONS.flatMap((duration) => [
 ])
 
 /** A made-up run whose tasks are graded by criteria, over three durations. */
-function graded(read: boolean): ReportData {
+function gradedRun(read: boolean): ReportData {
   const made = fixture({ questions: 20, reader: read })
-  const byDuration = Object.fromEntries(
-    DURATIONS.flatMap((duration, at) => [
-      [`fama_${duration}`, read ? 0.61 + at / 100 : null],
-      [`fama_null_${duration}`, 0.35],
-      [`evidence_presence_${duration}`, 0.71],
-    ]),
+  const byDuration = DURATIONS.flatMap((duration, at) =>
+    scoresOf({ fama: read ? 0.61 + at / 100 : null, fama_null: 0.35, evidence_presence: 0.71 }, duration),
   )
+  const fama = read ? 0.62 : null
   const scores = {
-    fama: read ? 0.62 : null,
+    fama,
     fama_null: 0.35,
     mpa: read ? 0.8 : null,
     mpa_null: 0.4,
@@ -42,22 +44,22 @@ function graded(read: boolean): ReportData {
     fama_sum: read ? 1.86 : null,
     ...{ criteria: 40, criteria_missed: 12, criteria_unjudged: 3 },
     ...{ partial_retrieval: 6, outdated_kept: 5, never_stored: 1, damaged: 0, misread: 0 },
-    ...byDuration,
   }
   const cells = made.summary.cells
     .filter(({ task, system }) => TASKS.includes(task) && !system.startsWith('guess:'))
-    .map((cell) => ({ ...cell, scores }))
+    .map((cell) => ({ ...cell, scores: [...scoresOf(scores), ...byDuration] }))
   const { suite, system, model, reader, judge, k, depth, trial } = cells[0]!
-  const sums = Object.fromEntries(
-    DURATIONS.flatMap((duration) => [
-      [`mpa_sum_${duration}`, read ? 1.6 : null],
-      [`reduction_sum_${duration}`, read ? -0.36 : null],
-      [`consolidation_${duration}`, 13.94],
-      [`consolidation_max_${duration}`, 42],
-    ]),
+  const sums = DURATIONS.flatMap((duration) =>
+    scoresOf(
+      {
+        ...{ mpa_sum: read ? 1.6 : null, reduction_sum: read ? -0.36 : null },
+        ...{ consolidation: 13.94, consolidation_max: 42 },
+      },
+      duration,
+    ),
   )
-  const overall = { fama: scores.fama, fama_null: 0.35, mpa_sum: read ? 1.6 : null, consolidation: 13.94, ...sums }
-  return {
+  const overall = [...scoresOf({ fama, fama_null: 0.35, mpa_sum: read ? 1.6 : null, consolidation: 13.94 }), ...sums]
+  const data: ReportData = {
     ...made,
     tasks: made.tasks.filter(({ name }) => TASKS.includes(name)),
     summary: {
@@ -66,8 +68,9 @@ function graded(read: boolean): ReportData {
       overall: [{ suite, system, model, reader, judge, k, depth, trial, scores: overall }],
     },
     breakdowns: DURATIONS.map((value) => ({ ...made.breakdowns[0]!, task: TASKS[0]!, tag: 'duration', value })),
-    figures: FIGURES,
   }
+  const graded = { ...memora, name: suite, besidePaper: (results: SuiteResults) => memoraBesidePaper(results, FIGURES) }
+  return { ...data, suites: [suiteReport(graded, data)] }
 }
 
 async function page(data: ReportData): Promise<string> {
@@ -88,7 +91,7 @@ function rows(text: string, caption: string): string[][] {
 
 describe('tasks graded by criteria', () => {
   it('say beside every score what an empty answer gets, and where criteria were lost', () => {
-    for (const text of [renderTerminal(graded(true), { color: false }), renderMarkdown(graded(true))]) {
+    for (const text of [renderTerminal(gradedRun(true), { color: false }), renderMarkdown(gradedRun(true))]) {
       const plain = text.replace(/\s+/g, ' ')
       expect(plain).toContain('bm25: FAMA 62 % (an empty answer: 35 %), presence 80 % (40 %), forgetting 50 % (100 %);')
       expect(plain).toContain(
@@ -97,7 +100,7 @@ describe('tasks graded by criteria', () => {
       expect(plain).toContain('fama 62 % (an empty answer: 35 %)')
       expect(plain).not.toMatch(/mpa sum|consolidation/)
     }
-    const unread = renderTerminal(graded(false), { color: false }).replace(/\s+/g, ' ')
+    const unread = renderTerminal(gradedRun(false), { color: false }).replace(/\s+/g, ' ')
     expect(unread).toContain(
       'Criteria without their evidence, of 40: bm25 12 (partial retrieval 6, outdated memory kept 5',
     )
@@ -105,7 +108,7 @@ describe('tasks graded by criteria', () => {
   })
 
   it('are a table of scores and one of causes', async () => {
-    const text = await page(graded(true))
+    const text = await page(gradedRun(true))
     const bm25 = (caption: string) =>
       rows(text, caption)
         .find(([, system]) => system === 'bm25')!
@@ -115,7 +118,7 @@ describe('tasks graded by criteria', () => {
   })
 
   it('stand by task and duration beside the published figures, counts as counts', async () => {
-    const text = await page(graded(true))
+    const text = await page(gradedRun(true))
     const [head, ...body] = rows(text, 'memfail: FAMA in per cent by task and duration')
     expect(head!.slice(1)).toEqual(TASKS.flatMap((task) => DURATIONS.map((duration) => `${task} ${duration}`)))
     expect(body[0]!.slice(1, 4)).toEqual(['61 35', '62 35', '63 35'])
@@ -129,7 +132,7 @@ describe('tasks graded by criteria', () => {
   })
 
   it('show evidence where nobody answered', async () => {
-    const [, first] = rows(await page(graded(false)), 'memfail: FAMA in per cent by task and duration')
+    const [, first] = rows(await page(gradedRun(false)), 'memfail: FAMA in per cent by task and duration')
     expect(first!.slice(1, 3)).toEqual(['71 35', '71 35'])
   })
 })
@@ -186,19 +189,30 @@ describe('figures for one amount of filler', () => {
     const task = TASKS[0]!
     const cells = made.summary.cells
       .filter((cell) => cell.task === task && cell.system === 'bm25')
-      .map((cell) => ({ ...cell, scores: { score: 0.55, score_none: 0.81, score_32k: 0.29 } }))
-    const theirs = (filler: string, value: number, inside?: string): ReportFigure => {
+      .map((cell) => ({
+        ...cell,
+        scores: [
+          ...scoresOf({ score: 0.55 }),
+          ...scoresOf({ score: 0.81 }, 'none'),
+          ...scoresOf({ score: 0.29 }, '32k'),
+        ],
+      }))
+    const theirs = (filler: string, value: number, inside?: string): PublishedFigure => {
       const at = { filler, ...(inside !== undefined && { inside }) }
-      return { suite: 'memfail', source: 'Table', system: 'theirs', model: 'm', task, score: 'score', value, at }
+      return { source: 'Table', system: 'theirs', model: 'm', task, score: 'score', value, at }
     }
     const figures = [theirs('none', 0.7), theirs('32k', 0.2), theirs('32k', 0.3, 'large')]
-    const text = await page({
+    const data: ReportData = {
       ...made,
       tasks: made.tasks.filter(({ name }) => name === task),
       summary: { ...made.summary, cells, overall: [] },
       breakdowns: FILLERS.map((value) => ({ ...made.breakdowns[0]!, task, tag: 'filler', value, k: null })),
-      figures,
+    }
+    const suite = defineSuite({
+      ...{ name: 'memfail', about: '', tasks: [], besidePaper: (results) => memeBesidePaper(results, figures) },
+      load: async () => ({ scenarios: [], datasetHash: '', audit: [] }),
     })
+    const text = await page({ ...data, suites: [suiteReport(suite, data)] })
     const body = rows(text, 'memfail: score in per cent').slice(1)
     const mine = body.filter(([head]) => head!.startsWith('bm25'))
     expect(new Set(mine.map(([head, value]) => `${head!.replace(/^.*, /, '')}: ${value}`))).toEqual(

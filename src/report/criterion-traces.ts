@@ -9,11 +9,12 @@ export function criterionTraces(result: Result, reader: boolean, facts: Readonly
   const stages = result.life.suite.criteria?.(scoredQuestion(result), { reader })
   if (!stages || gold.kind !== 'criteria' || isUnmeasured(result.assessment)) return []
   return gold.criteria.map(({ text, type, expected, facts: own }, at) => {
-    const { met, cause } = stages[at]!
+    const { met, cause, words } = stages[at]!
     const told = [...new Set(own.flatMap((id) => facts.get(id)?.sources ?? []))].sort()
     const verdict = result.grade?.criteria?.[at]
     return {
       ...{ text, type, expected, met, cause, told },
+      ...(words !== undefined && { words }),
       ...(verdict && { reason: verdict.reason, ...(verdict.votes && { votes: verdict.votes }) }),
     }
   })

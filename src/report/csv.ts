@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Cell, Summary } from '../model/index.js'
-import { OUTCOMES, tokensOf } from '../model/index.js'
+import { OUTCOMES, scoreName, scoresByName, tokensOf } from '../model/index.js'
 import type { Sink } from './sink.js'
 
 type Value = string | number | null
@@ -19,7 +19,7 @@ type Value = string | number | null
  *   often what they tempt to was retrieved
  * - `memory_*`: size of the store; `context_tokens`: tokens retrieved, over all questions
  * - `ingest_tokens`, `retrieve_tokens`, `answer_tokens`: tokens of models by role; `cost`: dollars; both as if uncached
- * - `score_*`: suite scores, one column for every score that occurs
+ * - `score_*`: suite scores, one column for every score that occurs, of a part of the questions as `score_name[subset]`
  */
 export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   suite: (cell) => cell.suite,
@@ -74,10 +74,13 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
 
 /** Writes a summary as CSV: a header, then one row a cell. Text that a spreadsheet would run as a formula is quoted. */
 export async function writeCsv(summary: Summary, write: Sink): Promise<void> {
-  const scores = [...new Set(summary.cells.flatMap((cell) => Object.keys(cell.scores)))].sort()
+  const scores = [...new Set(summary.cells.flatMap((cell) => cell.scores.map(scoreName)))].sort()
   const columns: [string, (cell: Cell) => Value][] = [
     ...Object.entries(CSV_COLUMNS),
-    ...scores.map((name): [string, (cell: Cell) => Value] => [`score_${name}`, (cell) => cell.scores[name] ?? null]),
+    ...scores.map((name): [string, (cell: Cell) => Value] => [
+      `score_${name}`,
+      (cell) => scoresByName(cell.scores)[name] ?? null,
+    ]),
   ]
   await write(line(columns.map(([name]) => name)))
   for (const cell of summary.cells) await write(line(columns.map(([, value]) => value(cell))))

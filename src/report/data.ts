@@ -10,8 +10,10 @@ import type {
   FactLabel,
   Interval,
   Outcome,
-  PublishedFigure,
   ReferenceSeries,
+  ScoreInfo,
+  SuitePart,
+  SuiteSection,
   Summary,
   TaskInfo,
 } from '../model/index.js'
@@ -32,8 +34,8 @@ export interface ReportData {
   /** Evidence success attainable at a depth by a perfect search over a store that keeps one fact a memory. */
   ceilings: { suite: string; task: string; depth: Depth; rate: number }[]
   references: ReportReference[]
-  /** Published scores that stand beside the suites' own. */
-  figures: ReportFigure[]
+  /** What suites have to say by themselves, in their order. */
+  suites: ReportSuite[]
   /** Systems that are yardsticks rather than contestants (class `reference`, such as `oracle`); set apart in tables and findings. */
   yardsticks?: string[]
   breakdowns: Breakdown[]
@@ -64,8 +66,15 @@ export interface ReportReference extends ReferenceSeries {
   suite: string
 }
 
-export interface ReportFigure extends PublishedFigure {
-  suite: string
+/** What a suite has to say of a run. */
+export interface ReportSuite {
+  name: string
+  scores: readonly ScoreInfo[]
+  /** Sentences, by task. */
+  findings: Record<string, string[]>
+  sections: SuiteSection[]
+  /** Its scores with published ones. */
+  besidePaper: SuitePart[]
 }
 
 /** Who a row of a table is about. `model` and `reader` only matter in sweeps over several. */
@@ -124,7 +133,7 @@ export interface QuestionTrace extends Subject {
 /** What became of one criterion, with what the judges said of it. */
 export interface CriterionTrace
   extends Pick<Criterion, 'text' | 'type' | 'expected'>,
-    Pick<CriterionStage, 'met' | 'cause'>,
+    Pick<CriterionStage, 'met' | 'cause' | 'words'>,
     Pick<CriterionVerdict, 'votes'> {
   /** Conversations in which it was told, changed or withdrawn, in their order. */
   told: string[]

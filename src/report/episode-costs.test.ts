@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { textSink } from '../../test/report/text-sink.js'
 import type { CostRow } from '../analysis/costs.js'
-import { oneForBoth } from '../model/index.js'
+import { oneForBoth, scoresOf } from '../model/index.js'
 import { meme } from '../suites/meme/index.js'
 import type { ReportData } from './data.js'
 import { overallFindings } from './findings.js'
 import { writeHtml } from './html.js'
+import { suiteReport } from './suite-results.js'
 
 const NONE = { tokens: 0, cost: 0 }
 
@@ -23,8 +24,8 @@ function costRow(cost: number | null, model: string | null = null): CostRow {
 
 /** A run beside the published costs of an episode. */
 function run(costs: CostRow[]): ReportData {
-  const figures = meme.figures!().filter(({ score }) => score === 'usd_per_episode')
-  return { ...fixture({ questions: 20 }), costs, figures: figures.map((figure) => ({ ...figure, suite: 'memfail' })) }
+  const data = { ...fixture({ questions: 20 }), costs }
+  return { ...data, suites: [suiteReport({ ...meme, name: 'memfail' }, data)] }
 }
 
 async function drawn(costs: CostRow[]): Promise<{ words: string; text: string }> {
@@ -56,7 +57,7 @@ describe('the cost of an episode', () => {
     const key = { suite: 'memfail', system: 'bm25', model: null, reader: 'none', judge: oneForBoth('lexical'), k: 5 }
     const scores = { macro: 0.5, usd_per_episode: 0.3, usd_per_episode_ingest: 0.2, usd_per_episode_inference: 0.1 }
     const data = run([])
-    data.summary.overall = [{ ...key, depth: { k: 5 }, trial: 0, scores }]
+    data.summary.overall = [{ ...key, depth: { k: 5 }, trial: 0, scores: scoresOf(scores) }]
     expect(overallFindings(data)).toEqual(['memfail over all tasks: bm25 at k = 5 macro 50 %, usd per episode $0.30.'])
   })
 })

@@ -1,5 +1,5 @@
 import type { Failure, PanelAgreement, Summary } from '../model/index.js'
-import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES } from '../model/index.js'
+import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES, scoreValue } from '../model/index.js'
 import { dollars } from './costs.js'
 import type { ReportData } from './data.js'
 import { count, depthWords, list, outcomeWords, percent, percents, plural } from './format.js'
@@ -225,9 +225,6 @@ function rateOf(point: Point): number {
   return point.evidence?.rate ?? point.answer?.rate ?? 0
 }
 
-/** Scores over all tasks that are no rates of their own: sums, counts, and what is told beside another. */
-const NO_RATE = /_(?:sum|null)(?:_|$)|^(?:consolidation|mutation)|^usd_.*_(?:ingest|inference)$/
-
 /** Scores over all tasks at the depth of the task tables, a sentence for every suite that has them. */
 export function overallFindings(data: ReportData): string[] {
   const label = labeller(data.summary.cells)
@@ -242,11 +239,14 @@ export function overallFindings(data: ReportData): string[] {
       return [name, own.findLast((row) => row.k === k)!] as const
     })
     const told = shown.flatMap(([name, { scores, k }]) => {
-      const known = Object.entries(scores).flatMap(([score, value]) => {
-        if (value === null || NO_RATE.test(score)) return []
-        const empty = scores[`${score}_null`]
-        const beside = typeof empty === 'number' ? ` (an empty answer: ${percent(empty)} %)` : ''
-        return [`${score.replaceAll('_', ' ')} ${score.startsWith('usd_') ? dollars(value) : amount(value)}${beside}`]
+      const known = scores.flatMap((score) => {
+        const { name: own, subset, value } = score
+        const info = data.suites.find((one) => one.name === suite)?.scores.find((one) => one.name === own)
+        if (value === null || info?.aside) return []
+        const empty = info?.floor === undefined ? null : scoreValue(scores, info.floor, subset)
+        const beside = empty === null ? '' : ` (an empty answer: ${percent(empty)} %)`
+        const words = [own.replaceAll('_', ' '), ...(subset === undefined ? [] : [subset])].join(' ')
+        return [`${words} ${info?.unit === 'usd' ? dollars(value) : amount(value)}${beside}`]
       })
       return known.length === 0 ? [] : [`${name}${k === null ? '' : ` at k = ${k}`} ${known.join(', ')}`]
     })

@@ -1,7 +1,8 @@
+import { count, NONE, percent } from '../base/figures.js'
 import { type Depth, depthName, type Interval, type Outcome } from '../model/index.js'
 
-/** What stands for a number that is not there. */
-export const NONE = '–'
+export { count, NONE, percent, wholePercent } from '../base/figures.js'
+export { depthWords } from '../model/index.js'
 
 const OUTCOME_WORDS: Record<Outcome, string> = {
   not_stored: 'not stored',
@@ -19,23 +20,6 @@ const OUTCOME_WORDS: Record<Outcome, string> = {
 /** An outcome as people read it: `not_stored` is "not stored". */
 export function outcomeWords(outcome: Outcome): string {
   return OUTCOME_WORDS[outcome]
-}
-
-/**
- * A rate as whole per cent, without the sign. Never rounds up to 100 or down to 0 what is neither.
- *
- * @example percent(0.9996) // '>99'
- */
-export function percent(rate: number | null | undefined): string {
-  if (rate === null || rate === undefined || !Number.isFinite(rate)) return NONE
-  if (rate > 0 && rate < 0.005) return '<1'
-  if (rate < 1 && rate >= 0.995) return '>99'
-  return String(Math.round(rate * 100))
-}
-
-/** A figure as whole per cent, without the sign. None is special: a sum of shares may be above 100 or below 0. */
-export function wholePercent(value: number | null | undefined): string {
-  return value == null ? NONE : `${value < 0 ? '−' : ''}${(100 * Math.abs(value)).toFixed(0)}`
 }
 
 /**
@@ -70,13 +54,6 @@ export function range(interval: Interval | null | undefined): string {
   return `${Math.round(interval[0] * 100)}–${Math.round(interval[1] * 100)}`
 }
 
-/** A whole number with thousands marked: 12,345. */
-export function count(value: number): string {
-  return Math.round(value)
-    .toString()
-    .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-}
-
 /** A quantity to about three figures: 7.4, 312, 1,240, 18.2k. */
 export function quantity(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE
@@ -84,12 +61,6 @@ export function quantity(value: number | null | undefined): string {
   if (value >= 10_000) return `${(value / 1000).toFixed(value >= 100_000 ? 0 : 1)}k`
   if (value >= 100 || Number.isInteger(value)) return count(value)
   return value.toFixed(1)
-}
-
-/** A depth: "k = 5", "1,000 tokens", or "fixed depth" for systems that go by none. */
-export function depthWords(depth: Depth): string {
-  if (depth === 'all') return 'fixed depth'
-  return 'k' in depth ? `k = ${depth.k}` : `${count(depth.tokens)} tokens`
 }
 
 /** Heads of the columns that hold evidence success: one a depth, or one for all where every system has a fixed depth. */

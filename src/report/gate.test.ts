@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { UserError } from '../base/errors.js'
-import type { Cell, Summary } from '../model/index.js'
+import { type Cell, type Summary, scoresOf } from '../model/index.js'
 import { evaluateGate, type PlannedCell, requireGate } from './gate.js'
 
 const base = fixture({ questions: 20 }).summary
@@ -38,7 +38,7 @@ const summary: Summary = {
       k: null,
       evidence: null,
       answer: { n: 100, correct: 50, accuracy: 0.5, ci95: [0.4, 0.6] },
-      scores: {},
+      scores: [],
     }),
   ],
 }
@@ -112,6 +112,22 @@ describe('a gate', () => {
     } catch (error) {
       expect((error as UserError).hint).toMatch(/Did you mean "evidence"\?.*Known: evidence, answer, stored/)
     }
+  })
+})
+
+describe('a gate on a score of a part of the questions', () => {
+  const scores = [...scoresOf({ recall: 0.5 }), ...scoresOf({ recall: 0.9 }, 'short')]
+  const parted = { ...summary, cells: [cell({ suite: 'own', task: 'all', system: 'bm25', k: 5, scores })] }
+
+  it.each([
+    ['score.recall>=0.5', true],
+    ['score.recall>=0.6', false],
+    ['score.recall[short]>=0.9', true],
+    ['own/all:bm25@5.score.recall[short]>=0.91', false],
+    ['score.recall_short>=0.9', true],
+    ['score.recall_short>=0.91', false],
+  ])('%s: %s', (expression, ok) => {
+    expect(evaluateGate(parted, expression).ok).toBe(ok)
   })
 })
 

@@ -1,6 +1,6 @@
 import { suggest, UserError } from '../base/errors.js'
 import type { Cell, Interval, Summary } from '../model/index.js'
-import { type Depth, depthName, OUTCOMES } from '../model/index.js'
+import { type Depth, depthName, OUTCOMES, scoreName } from '../model/index.js'
 import { count, plural } from './format.js'
 
 /** What a gate decided. `failed` also stands for a run that cannot be judged. */
@@ -30,7 +30,7 @@ export interface PlannedCell {
   depth: Depth
   /** Something answers, so that there are answers to be right or wrong. */
   answered: boolean
-  /** Names of scores it may have. Those of a part of its questions begin with one of them: `fama_weekly`, `fama[weekly]`. */
+  /** Names of scores it may have; of a part of the questions as `name[subset]`. */
   scores: readonly string[]
 }
 
@@ -79,7 +79,7 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  * @throws UserError for an expression that cannot be read, an unknown metric, a bound out of range, or a selector that matches no cell
  */
 export function evaluateGate(summary: Summary, expression: string): GateResult {
-  const scores = [...new Set(summary.cells.flatMap((cell) => Object.keys(cell.scores)))].sort()
+  const scores = [...new Set(summary.cells.flatMap((cell) => cell.scores.map(scoreName)))].sort()
   const conditions = conditionsOf(expression, scores)
   const checks = conditions.map((condition) => check(condition, summary))
   if (summary.status !== 'valid') {
@@ -295,7 +295,11 @@ function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition)
 }
 
 function score(cell: Cell, name: string): Reading {
-  const value = cell.scores[name]
-  if (value === null || value === undefined) return null
+  // A subset may also be joined to the name by an underscore.
+  const found =
+    cell.scores.find((one) => scoreName(one) === name) ??
+    cell.scores.find((one) => one.subset !== undefined && `${one.name}_${one.subset}` === name)
+  const value = found?.value ?? null
+  if (value === null) return null
   return cell.answerScore?.score === name ? { value, ci95: cell.answerScore.ci95 } : { value }
 }

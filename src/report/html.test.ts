@@ -105,7 +105,7 @@ describe('the HTML report', () => {
       audit: [],
       ceilings: [],
       references: [],
-      figures: [],
+      suites: [],
       breakdowns: [],
       questions: [],
     })

@@ -3,12 +3,11 @@ import type { ReportData } from './data.js'
 import { html } from './escape.js'
 import { headline } from './findings.js'
 import { costs } from './html/costs.js'
-import { criteria } from './html/criteria.js'
 import { audit, breakdowns, guessers, scores, settings, tokens } from './html/details.js'
-import { figures } from './html/figures.js'
 import { findings, overview } from './html/overview.js'
 import { panel } from './html/panel.js'
 import { budgets, outcomes, success } from './html/success.js'
+import { besidePapers, type PageSection, suiteSections } from './html/suite-sections.js'
 import { sweep } from './html/sweep.js'
 import { writeTraces } from './html/traces.js'
 import { trials } from './html/trials.js'
@@ -32,14 +31,14 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
 export async function writeHtml(data: ReportData, write: Sink, options: HtmlOptions = {}): Promise<number> {
   const tasks = viewOf(data)
   const { status, errors, size, reason } = headline(data)
-  const parts: [id: string, name: string, body: string][] = [
+  const parts: PageSection[] = [
     ['found', 'found', findings(tasks)],
     ['stages', 'where facts die', overview(tasks)],
     ['sweep', 'compared', sweep(data, tasks)],
     ['success', 'success against k', success(data, tasks)],
     ['budgets', 'success against tokens', budgets(data, tasks)],
-    ['criteria', 'remembering and forgetting', criteria(tasks)],
-    ['figures', 'beside the papers', figures(data, tasks)],
+    ...suiteSections(data),
+    ['figures', 'beside the papers', besidePapers(data)],
     ['outcomes', 'outcomes', outcomes(tasks)],
     ['breakdowns', 'broken down', breakdowns(data, tasks)],
     ['tokens', 'tokens', tokens(data, tasks)],
@@ -51,7 +50,11 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
     ['audit', 'audit', audit(data)],
   ]
   const present = parts.filter(([, , body]) => body !== '')
-  const links = [...present.map(([id, name]) => [id, name]), ['failed', 'failed questions'], ['settings', 'settings']]
+  const links: [id: string, name: string][] = [
+    ...present.map(([id, name]): [string, string] => [id, name]),
+    ['failed', 'failed questions'],
+    ['settings', 'settings'],
+  ]
   await write(`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -71,7 +74,7 @@ ${patterns()}
 <p class="status ${status}"><b>${status === 'valid' ? 'Valid run' : status === 'invalid' ? 'Invalid run' : 'Partial run'}</b> · ${html(errors)} · ${html(size)}</p>
 ${reason ? `<p class="reason">${html(reason)}</p>` : ''}<h1>${html(data.title)}</h1>
 </header>
-<nav aria-label="Sections"><ul>${links.map(([id, name]) => `<li><a href="#${id}">${name}</a></li>`).join('')}</ul></nav>
+<nav aria-label="Sections"><ul>${links.map(([id, name]) => `<li><a href="#${id}">${html(name)}</a></li>`).join('')}</ul></nav>
 <main>
 `)
   for (const [, , body] of present) await write(body)

@@ -1,13 +1,13 @@
 import { COST_STAGES } from '../analysis/costs.js'
-import { compareDepths, type PanelAgreement, type Spent } from '../model/index.js'
+import { compareDepths, type PanelAgreement, type Spent, type SuitePart, type TableCell } from '../model/index.js'
 import { cautions, evidenceText, temptation } from './cautions.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
-import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { markdown } from './escape.js'
 import { finding, headline, largestLoss, overallFindings, panelFindings, votedOn } from './findings.js'
 import { count, depthWords, NONE, percent, percentBeside, plural, quantity, range, valueHeads } from './format.js'
 import { hasOwnScore, ownScore } from './own-score.js'
+import { suiteFindings } from './suite-results.js'
 import { spreadWords } from './trials.js'
 import type { Row, Sweep, TaskView } from './view.js'
 import { ceilingAt, depthsIn, groupBy, pointAt, stageRates, sweepOf, viewOf } from './view.js'
@@ -29,11 +29,11 @@ export function renderMarkdown(data: ReportData): string {
       ...tableOf(task, over),
       '',
     )
-    for (const found of criteriaFindings(task)) lines.push(markdown(found), '')
+    for (const found of suiteFindings(data, task)) lines.push(markdown(found), '')
     for (const found of spreads.get(task.id) ?? []) lines.push(markdown(found), '')
   }
   for (const found of overallFindings(data)) lines.push(markdown(found), '')
-  lines.push(...costTables(data), ...panelTables(data))
+  lines.push(...suiteTables(data), ...costTables(data), ...panelTables(data))
   if (data.audit.length > 0) {
     const actions = [...groupBy(data.audit, (note) => note.action)].map(
       ([action, notes]) => `${count(notes.length)} ${action}`,
@@ -48,6 +48,36 @@ export function renderMarkdown(data: ReportData): string {
   lines.push('## Settings', '', ...row(['setting', 'value']), ...row(['---', '---']))
   for (const { label, value } of data.settings) lines.push(...row([markdown(label), markdown(value)]))
   return `${lines.join('\n')}\n`
+}
+
+/** The tables of sections that suites have of their own. Pictures are for pages. */
+function suiteTables({ suites }: ReportData): string[] {
+  const text = (cell: TableCell) => {
+    if (typeof cell === 'string') return markdown(cell)
+    const said = cell.strong ? `**${markdown(cell.text)}**` : markdown(cell.text)
+    return cell.beside === undefined ? said : `${said} (${markdown(cell.beside)})`
+  }
+  const tables = (part: SuitePart): string[] => {
+    if (part.kind === 'fold') return part.parts.flatMap(tables)
+    if (part.kind !== 'table') return []
+    const { title, columns, names = 1, rows } = part
+    return [
+      `${markdown(title)}.`,
+      '',
+      ...row(columns.map(markdown)),
+      ...row(columns.map((_, at) => (at < names ? '---' : '---:'))),
+      ...rows.flatMap((cells) => row(cells.map(text))),
+      '',
+    ]
+  }
+  return suites.flatMap(({ name, sections }) =>
+    sections.flatMap(({ title, intro, parts }) => [
+      `## ${markdown(`${name}: ${title}`)}`,
+      '',
+      ...(intro === undefined ? [] : [markdown(intro), '']),
+      ...parts.flatMap(tables),
+    ]),
+  )
 }
 
 /** What models took, per question, by stage; nothing when no model was called. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { textSink } from '../../test/report/text-sink.js'
+import { scoresOf } from '../model/index.js'
 import { writeHtml } from './html.js'
 import type { ReportData } from './index.js'
 import { renderMarkdown } from './markdown.js'
@@ -12,7 +13,7 @@ function measured(reader: boolean): ReportData {
   for (const task of data.tasks) task.ownScore = 'success'
   for (const cell of data.summary.cells) {
     const asked = cell.n - cell.errors
-    if (reader) cell.scores.success = (cell.outcomes.correct ?? 0) / asked
+    if (reader) cell.scores = scoresOf({ success: (cell.outcomes.correct ?? 0) / asked })
   }
   return data
 }

@@ -1,5 +1,5 @@
 import { wilson } from '../analysis/intervals.js'
-import type { Interval } from '../model/index.js'
+import { type Interval, scoreValue } from '../model/index.js'
 import type { Point, TaskView } from './view.js'
 
 /** The share of questions whose outcome is `correct`, which every cell with a reader has. It is a proportion, so it has an interval. */
@@ -10,8 +10,8 @@ export function ownScore(
   { ownScore: name }: Pick<TaskView, 'ownScore'>,
   { scores, n, errors, trials, answer }: Point,
 ): { rate: number; ci95?: Interval } | null {
-  const rate = name === undefined || !answer ? null : scores[name]
-  if (rate == null) return null
+  const rate = name === undefined || !answer ? null : scoreValue(scores, name)
+  if (rate === null) return null
   if (name !== SHARE_OF_QUESTIONS) return { rate }
   // Trials ask the same questions again: they are not more questions.
   const measured = (n - errors) / trials

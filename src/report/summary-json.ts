@@ -1,5 +1,17 @@
 import type { Cell, LatencyRow, Outcome, OverallRow, PanelAgreement, Summary } from '../model/index.js'
-import { OUTCOMES } from '../model/index.js'
+import { OUTCOMES, scoresByName } from '../model/index.js'
+
+/** Scores are written by name, those of a part of the questions as `name[subset]`. */
+type Written<T extends { scores: unknown }> = Omit<T, 'scores'> & { scores: Record<string, number | null> }
+
+export type WrittenCell = Written<Cell>
+
+/** A summary as it is written. */
+export type WrittenSummary = Omit<Summary, 'cells' | 'overall' | 'timing' | 'latency'> & {
+  cells: WrittenCell[]
+  overall?: Written<OverallRow>[]
+  timing: Record<string, number | LatencyRow[]>
+}
 
 /**
  * A summary as JSON with its keys in a fixed order, indented by two, ending in a newline: equal runs give equal bytes, apart from `run`
@@ -7,7 +19,7 @@ import { OUTCOMES } from '../model/index.js'
  */
 export function summaryJson(summary: Summary): string {
   const { run, fingerprint, status, errors, cells, overall, panel, timing, latency = [] } = summary
-  const ordered: Omit<Summary, 'timing' | 'latency'> & { timing: Record<string, number | LatencyRow[]> } = {
+  const ordered: WrittenSummary = {
     run: { id: run.id, created: run.created, ...(run.settings && { settings: run.settings }) },
     fingerprint: { setting: fingerprint.setting, subjects: sorted(fingerprint.subjects) },
     status,
@@ -22,8 +34,18 @@ export function summaryJson(summary: Summary): string {
   return `${JSON.stringify(ordered, null, 2)}\n`
 }
 
-function orderedRow({ suite, system, model, reader, judge, k, depth, trial, scores }: OverallRow): OverallRow {
-  return { suite, system, model, reader, judge: orderedJudge(judge), k, depth, trial, scores: sorted(scores) }
+function orderedRow({ suite, system, model, reader, judge, k, depth, trial, scores }: OverallRow): Written<OverallRow> {
+  return {
+    suite,
+    system,
+    model,
+    reader,
+    judge: orderedJudge(judge),
+    k,
+    depth,
+    trial,
+    scores: sorted(scoresByName(scores)),
+  }
 }
 
 function orderedJudge({ facts, answers }: Cell['judge']): Cell['judge'] {
@@ -40,7 +62,7 @@ function orderedPanel({ judges, n, unanimous, pairs, patterns }: PanelAgreement)
   }
 }
 
-function orderedCell(cell: Cell): Cell {
+function orderedCell(cell: Cell): WrittenCell {
   const { answer, evidence, facts, conversations, noise, tempting, memory } = cell
   return {
     suite: cell.suite,
@@ -68,7 +90,7 @@ function orderedCell(cell: Cell): Cell {
     conversations: { n: conversations.n, lost: conversations.lost },
     noise: noise && { memories: noise.memories, tokens: noise.tokens },
     tempting: tempting && { n: tempting.n, retrieved: tempting.retrieved },
-    scores: sorted(cell.scores),
+    scores: sorted(scoresByName(cell.scores)),
     ...(cell.aboveCeiling && { aboveCeiling: cell.aboveCeiling }),
     tokens: sorted(cell.tokens),
     cost: cell.cost,

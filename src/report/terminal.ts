@@ -3,12 +3,12 @@ import Table from 'cli-table3'
 import pc from 'picocolors'
 import { compareDepths, type Depth, depthName } from '../model/index.js'
 import { cautions, evidenceText, hasLostMuch, temptation } from './cautions.js'
-import { criteriaFindings } from './criteria.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
 import { finding, headline, largestLoss, overallFindings, panelFindings } from './findings.js'
 import { clip, depthWords, NONE, percent, percentBeside, range, shortNames, valueHeads } from './format.js'
 import { hasOwnScore, ownScore } from './own-score.js'
+import { suiteFindings } from './suite-results.js'
 import { spreadWords } from './trials.js'
 import type { Row, TaskView } from './view.js'
 import { ceilingAt, depthsIn, nearest, pointAt, stageRates, sweepOf, USUAL_BUDGET, viewOf } from './view.js'
@@ -51,7 +51,7 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
     lines.push(...wrap(plain(finding(task)), width))
     for (const note of [...cautions(task), ...temptation(task)]) lines.push(...wrap(plain(note), width))
-    for (const found of criteriaFindings(task)) lines.push(...wrap(plain(found), width))
+    for (const found of suiteFindings(data, task)) lines.push(...wrap(plain(found), width))
     for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(plain(found), width))
   }
   for (const found of overallFindings(data)) lines.push('', ...wrap(plain(found), width))

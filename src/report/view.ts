@@ -1,5 +1,6 @@
-import type { Cell, Depth, Interval, Outcome } from '../model/index.js'
-import { answerTrialOf, compareDepths, depthName, memoriesOf, OUTCOMES, tokensOf } from '../model/index.js'
+import { groupBy } from '../base/group-by.js'
+import type { Cell, Depth, Interval, Outcome, Score } from '../model/index.js'
+import { answerTrialOf, compareDepths, depthName, memoriesOf, OUTCOMES, scoreName, tokensOf } from '../model/index.js'
 import type { ReportData, ReportTask, Subject } from './data.js'
 import { shortNames } from './format.js'
 
@@ -36,7 +37,7 @@ export interface Point {
   /** Tokens a reader read and wrote for a question, on average. */
   answerPerQuestion: number | null
   memory: Cell['memory']
-  scores: Record<string, number | null>
+  scores: readonly Score[]
   /** In USD; null when a price is not known. */
   cost: number | null
 }
@@ -213,16 +214,7 @@ export function outcomeCounts(point: Point): { outcome: Outcome; count: number; 
   })
 }
 
-export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>()
-  for (const item of items) {
-    const name = key(item)
-    const group = groups.get(name)
-    if (group) group.push(item)
-    else groups.set(name, [item])
-  }
-  return groups
-}
+export { groupBy } from '../base/group-by.js'
 
 /** The depth that was run and lies nearest to the one wanted; null when none was. */
 export function nearest(ks: readonly number[], wanted: number): number | null {
@@ -304,14 +296,16 @@ function mergeRates(rates: readonly Rate[]): Rate | null {
   }
 }
 
-function meanScores(trials: readonly Cell[]): Point['scores'] {
-  const names = [...new Set(trials.flatMap((cell) => Object.keys(cell.scores)))]
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = trials.flatMap((cell) => cell.scores[name] ?? [])
-      return [name, values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length]
-    }),
+function meanScores(trials: readonly Cell[]): Score[] {
+  const all = groupBy(
+    trials.flatMap(({ scores }) => scores),
+    scoreName,
   )
+  return [...all.values()].map((scores) => {
+    const values = scores.flatMap(({ value }) => value ?? [])
+    const mean = values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length
+    return { ...scores[0]!, value: mean }
+  })
 }
 
 function averageOf<K extends string>(records: readonly Record<K, number>[], names: readonly K[]): Record<K, number> {

@@ -1,9 +1,4 @@
-/** Something that breaks a rule. `row` says where: an episode, a life and its session, or `*` for the whole corpus. */
-export interface Violation {
-  rule: string
-  row: string
-  message: string
-}
+import type { Violation } from '../model/index.js'
 
 /** A rule with what breaks it. */
 export interface Ruled {

@@ -1,4 +1,4 @@
-import { depthName } from '../../model/index.js'
+import { depthName, scoreName, scoresByName } from '../../model/index.js'
 import { logTicks, type Series, xyChart } from '../charts/xy.js'
 import type { Breakdown, ReportData } from '../data.js'
 import { html } from '../escape.js'
@@ -98,11 +98,11 @@ export function tokens(data: ReportData, tasks: readonly TaskView[]): string {
 
 /** Scores as their papers define them, at the default depth. */
 export function scores(tasks: readonly TaskView[]): string {
-  const names = [...new Set(tasks.flatMap((task) => task.rows.flatMap((row) => Object.keys(row.shown.scores))))]
+  const names = [...new Set(tasks.flatMap((task) => task.rows.flatMap((row) => row.shown.scores.map(scoreName))))]
   const rows = tasks.flatMap((task) =>
     task.rows.flatMap((row) =>
-      Object.keys(row.shown.scores).length > 0
-        ? [[html(task.name), html(row.label), ...names.map((name) => figure(row.shown.scores[name]))]]
+      row.shown.scores.length > 0
+        ? [[html(task.name), html(row.label), ...names.map((name) => figure(scoresByName(row.shown.scores)[name]))]]
         : [],
     ),
   )

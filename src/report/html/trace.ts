@@ -1,5 +1,4 @@
 import { compareDepths, type Depth, type Outcome } from '../../model/index.js'
-import { MISSES } from '../criteria.js'
 import type { CriterionTrace, FactTrace, QuestionTrace } from '../data.js'
 import { html } from '../escape.js'
 import { clip, depthWords, outcomeWords } from '../format.js'
@@ -73,8 +72,8 @@ function strip(trace: QuestionTrace): string {
 
 /** Every criterion with what became of it, where it was lost, and what a panel said. */
 function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): string {
-  const items = criteria.map(({ text, type, met, cause, reason, votes, told }) => {
-    const lost = MISSES.find(([name]) => name === cause)?.[1] ?? cause ?? 'cause not known'
+  const items = criteria.map(({ text, type, met, cause, words, reason, votes, told }) => {
+    const lost = words ?? cause?.replaceAll('_', ' ') ?? 'cause not known'
     const fine = read ? 'met' : type === 'forgetting' ? 'not left standing' : 'evidence there'
     const state = met === null ? 'not judged' : met ? fine : `missed: ${lost}`
     const said = votes?.map(({ judge, answer }) => `${judge} ${answer ?? 'no verdict'}`).join(', ')

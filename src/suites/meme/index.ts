@@ -1,7 +1,7 @@
-import type { Suite, TaskInfo } from '../../model/index.js'
-import { figures } from './figures.js'
+import { defineSuite, type TaskInfo } from '../../model/index.js'
 import { holdsRelease } from './published/read.js'
-import { answerScore, overallMeme, scoreMeme } from './score.js'
+import { memeBesidePaper } from './report.js'
+import { answerScore, overallMeme, SCORES, scoreMeme } from './score.js'
 
 const DEPTHS = [5, 10, 20, 40]
 
@@ -10,7 +10,7 @@ function task(name: string, about: string, breakdowns: string[] = []): TaskInfo 
 }
 
 /** MEME: facts that depend on one another, and what becomes of them when the world changes. */
-export const meme: Suite = {
+export const meme = defineSuite({
   name: 'meme',
   version: '1',
   about: 'facts that depend on one another: changes that spread, series, deletions, exact strings',
@@ -32,26 +32,39 @@ export const meme: Suite = {
     task('implicit-absence', 'absence where the dependency is only hinted at'),
     task('before', 'what was known before the change'),
   ],
-  extras: {
+  unit: 'episodes',
+  flags: {
     filler: {
       default: 'auto',
-      values: [],
+      tag: 'filler',
+      light: 'none',
       about:
         'conversations without bearing: none, or thousands of tokens such as 32k, or several of these; none in quick runs, else 32k',
     },
-    fillers: { default: '', values: [], about: 'a folder of conversations to take as filler instead of our own' },
+    fillers: { default: '', about: 'a folder of conversations to take as filler instead of our own' },
   },
-  guessers: [],
-  holds: holdsRelease,
+  release: {
+    expected:
+      'meme_nofiller.json, meme_filler32k.json, meme_filler128k.json or skeletons.json, or unpacked, such as filler32k_pl/episode_001.json',
+    holds: holdsRelease,
+  },
+  data: {
+    lint: {
+      unit: 'episodes',
+      flags: { n: { value: '<n>', about: 'episodes a domain (default 450)' } },
+      async *run(options) {
+        yield* (await import('./data.js')).lintEpisodes(options)
+      },
+    },
+  },
   // Making a suite's scenarios is most of its code: it is read when they are asked for.
   load: async (options) =>
     options.data === undefined
       ? (await import('./load.js')).loadOwn(options)
       : (await import('./published/index.js')).loadPublished(options),
-  references: () => [],
-  figures,
+  scores: SCORES,
   score: scoreMeme,
   answerScore,
   overall: overallMeme,
-  grade: () => null,
-}
+  besidePaper: memeBesidePaper,
+})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ScoredQuestion } from '../../model/index.js'
+import { type ScoredQuestion, scoresByName } from '../../model/index.js'
 import { scoreMeme } from './score.js'
 
 function scored(change: Partial<ScoredQuestion>): ScoredQuestion {
@@ -19,7 +19,7 @@ const unjudged = scored({ outcome: 'error', evidence: null, side: {}, pair: { ev
 
 it('counts a graded answer whose facts could not be judged in scores of answers, not in what is told of stores', () => {
   const wrong = { ...unjudged, answer: false }
-  const scores = scoreMeme([scored({}), unjudged, wrong, wrong], { reader: true })
+  const scores = scoresByName(scoreMeme([scored({}), unjudged, wrong, wrong], { reader: true }))
   expect(scores).toMatchObject({ score: 0.5, knew_but_failed: 0.5, removed: 1, still_live: 0 })
-  expect(scoreMeme([unjudged], { reader: true })).toMatchObject({ score: 1, removed: null })
+  expect(scoresByName(scoreMeme([unjudged], { reader: true }))).toMatchObject({ score: 1, removed: null })
 })

@@ -1,7 +1,17 @@
-import type { AnswerScore, Cell, ScoredQuestion } from '../../model/index.js'
+import {
+  type AnswerScore,
+  type Cell,
+  type ScenarioCost,
+  type Score,
+  type ScoredQuestion,
+  type ScoreInfo,
+  scoresOf,
+  scoreValue,
+} from '../../model/index.js'
+import { COST_SCORES, costScores } from '../beside-papers.js'
 import { BEFORE, PAPER_TASKS } from './episode.js'
 
-type Scores = Record<string, number | null>
+type Values = Record<string, number | null>
 
 /** Tasks whose passes count only when the value was known before the change; silence would pass them by itself. */
 const FILTERED = new Set([
@@ -18,24 +28,36 @@ const FILTERED = new Set([
 /** Tasks that ask what follows from a change. */
 const CHANGED = new Set(['cascade', 'absence', 'conditioned-cascade', 'implicit-absence'])
 
-/**
- * The scores of one task. With a reader they are about answers, without one about evidence.
- *
- * - `score`: passed, and known before the change where that matters; what the paper reports.
- * - `trivial`: passed without ever having known; `knew_but_failed`, `never_knew`: the two ways to fail.
- * - `partial`: share of values given, for tracking of those in the right order; `greedy` is the paper's own count of that.
- *
- * Where a cell has several amounts of filler, all of them are also given for each, as `score_32k` and so on.
- */
-export function scoreMeme(results: readonly ScoredQuestion[], about: { reader: boolean }): Scores {
-  if (results.length === 0 || results[0]!.question.task === BEFORE) return {}
+/** The scores. With a reader they are about answers, without one about evidence. */
+export const SCORES: readonly ScoreInfo[] = [
+  { name: 'score', about: 'passed, and known before the change where that matters; what the paper reports' },
+  { name: 'trivial', about: 'passed without ever having known' },
+  { name: 'knew_but_failed', about: 'failed though it was known before' },
+  { name: 'never_knew', about: 'failed, and never known' },
+  { name: 'partial', about: 'share of values given, for tracking of those in the right order' },
+  { name: 'greedy', about: 'the paper’s own count of that' },
+  { name: 'longest_run', about: 'the longest stretch of a string that was given' },
+  { name: 'order_kept', about: 'stores from which a series can still be put in order' },
+  { name: 'removed', about: 'stores that no longer hold a value to be forgotten' },
+  { name: 'tombstoned', about: 'stores that hold it marked as withdrawn' },
+  { name: 'tombstone_repeats', about: 'stores in which the mark repeats the value' },
+  { name: 'still_live', about: 'stores that hold it as if nothing had been said' },
+  { name: 'change_missing', about: 'known and failed: the change itself was not retrieved' },
+  { name: 'rule_missing', about: 'known and failed: the rule or dependency was not retrieved' },
+  { name: 'macro', about: 'over the paper’s six tasks, every task alike' },
+  { name: 'micro', about: 'over the paper’s six tasks, every question alike' },
+  ...COST_SCORES,
+]
+
+/** The scores of one task. Where a cell has several amounts of filler, all of them are also given for each. */
+export function scoreMeme(results: readonly ScoredQuestion[], about: { reader: boolean }): Score[] {
+  if (results.length === 0 || results[0]!.question.task === BEFORE) return []
   const fillers = [...new Set(results.map(({ question }) => question.tags.filler ?? ''))]
-  const parts = fillers.length < 2 ? [] : fillers
-  const byFiller = parts.flatMap((filler) => {
-    const own = results.filter(({ question }) => (question.tags.filler ?? '') === filler)
-    return Object.entries(scoresOf(own, about)).map(([name, value]) => [`${name}_${filler}`, value] as const)
-  })
-  return { ...scoresOf(results, about), ...Object.fromEntries(byFiller) }
+  const of = (filler: string) => results.filter(({ question }) => (question.tags.filler ?? '') === filler)
+  return [
+    ...scoresOf(valuesOf(results, about)),
+    ...(fillers.length < 2 ? [] : fillers.flatMap((filler) => scoresOf(valuesOf(of(filler), about), filler))),
+  ]
 }
 
 type Passing = (result: { answer: boolean | null; evidence: boolean | null }) => boolean
@@ -62,7 +84,7 @@ export const answerScore: AnswerScore = {
   },
 }
 
-function scoresOf(results: readonly ScoredQuestion[], { reader }: { reader: boolean }): Scores {
+function valuesOf(results: readonly ScoredQuestion[], { reader }: { reader: boolean }): Values {
   const passed: Passing = ({ answer, evidence }) => (reader ? answer : evidence) === true
   const counts = { score: 0, trivial: 0, knew_but_failed: 0, never_knew: 0 }
   let unpaired = 0
@@ -98,7 +120,7 @@ const REMOVALS = {
 } as const
 
 /** Shares of what the stores did: whether a series can still be put in order, and what became of values to be forgotten. */
-function sides(results: readonly ScoredQuestion[], task: string): Scores {
+function sides(results: readonly ScoredQuestion[], task: string): Values {
   const share = (name: string, value: string) =>
     results.length === 0 ? null : results.filter(({ side }) => side[name] === value).length / results.length
   if (task === 'tracking') return { order_kept: share('order', 'kept') }
@@ -110,7 +132,7 @@ function sides(results: readonly ScoredQuestion[], task: string): Scores {
  * Of the questions about a change that failed although the value was known before: how often the change itself was not retrieved, and how
  * often the rule or dependency was not, as in the paper's Table 17.
  */
-function missing(results: readonly ScoredQuestion[], task: string, passed: Passing): Scores {
+function missing(results: readonly ScoredQuestion[], task: string, passed: Passing): Values {
   if (!CHANGED.has(task)) return {}
   const failed = results.filter((result) => !passed(result) && result.pair !== null && passed(result.pair))
   const share = (kinds: readonly string[]) => {
@@ -122,7 +144,7 @@ function missing(results: readonly ScoredQuestion[], task: string, passed: Passi
   return { change_missing: share(['change']), rule_missing: share(['rule', 'dep']) }
 }
 
-function credits(results: readonly ScoredQuestion[], task: string, reader: boolean): Scores {
+function credits(results: readonly ScoredQuestion[], task: string, reader: boolean): Values {
   const mean = (of: (result: ScoredQuestion) => number) =>
     results.reduce((sum, result) => sum + of(result), 0) / results.length
   if (!reader) {
@@ -142,19 +164,20 @@ function credits(results: readonly ScoredQuestion[], task: string, reader: boole
  * The six tasks of the paper together: every task alike (macro, as in the paper's table), and every question alike (micro). Where there
  * are several amounts of filler, macro is also given for each.
  */
-export function overallMeme(cells: readonly Cell[]): Scores {
-  const six = PAPER_TASKS.flatMap((task) => cells.filter((cell) => cell.task === task && cell.scores.score != null))
-  if (six.length < PAPER_TASKS.length) return { macro: null, micro: null }
+export function overallMeme(cells: readonly Cell[], cost: ScenarioCost | null): Score[] {
+  const costs = scoresOf(costScores(cost))
+  const six = PAPER_TASKS.flatMap((task) =>
+    cells.filter((cell) => cell.task === task && scoreValue(cell.scores, 'score') !== null),
+  )
+  if (six.length < PAPER_TASKS.length) return [...scoresOf({ macro: null, micro: null }), ...costs]
   const weight = ({ n, errors, answer }: Cell) => answer?.n ?? n - errors
   const total = six.reduce((sum, cell) => sum + weight(cell), 0)
-  const macro = (ending: string): [string, number | null] => {
-    const values = six.flatMap(({ scores }) => scores[`score${ending}`] ?? [])
+  const macro = (filler?: string): Score[] => {
+    const values = six.flatMap(({ scores }) => scoreValue(scores, 'score', filler) ?? [])
     const known = values.length === six.length
-    return [`macro${ending}`, known ? values.reduce((sum, value) => sum + value, 0) / six.length : null]
+    return scoresOf({ macro: known ? values.reduce((sum, value) => sum + value, 0) / six.length : null }, filler)
   }
-  const endings = Object.keys(six[0]!.scores).flatMap((name) => /^score(_.+)/.exec(name)?.[1] ?? [])
-  return {
-    ...Object.fromEntries(['', ...endings].map(macro)),
-    micro: total === 0 ? null : six.reduce((sum, cell) => sum + weight(cell) * cell.scores.score!, 0) / total,
-  }
+  const fillers = six[0]!.scores.flatMap(({ name, subset }) => (name === 'score' ? (subset ?? []) : []))
+  const right = six.reduce((sum, cell) => sum + weight(cell) * scoreValue(cell.scores, 'score')!, 0)
+  return [...macro(), ...fillers.flatMap(macro), ...scoresOf({ micro: total === 0 ? null : right / total }), ...costs]
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { readData } from '../../base/data.js'
-import type { ReferenceSeries, Suite } from '../../model/index.js'
+import { defineSuite, type ReferenceSeries } from '../../model/index.js'
 import { guessers } from './guessers.js'
 import { holdsRows } from './holds-rows.js'
 import { chosenLetter } from './letter.js'
 import { TASKS } from './material.js'
 
 /** MemFail: memory as summarise, store and retrieve; five adversarial datasets over four tasks. */
-export const memfail: Suite = {
+export const memfail = defineSuite({
   name: 'memfail',
   version: '1',
   about: 'rules, coexisting preferences, personas and chains of facts, each stored apart',
@@ -47,12 +47,41 @@ export const memfail: Suite = {
       breakdowns: ['K'],
     },
   ],
-  extras: {
-    pack: { default: '1', values: [], about: 'facts a conversation, never two of one chain' },
+  unit: 'rows',
+  groups: { conditional: ['conditional-easy', 'conditional-hard'] },
+  flags: {
+    pack: { default: '1', about: 'facts a conversation, never two of one chain' },
     replies: { default: 'none', values: ['none', 'ack'], about: 'what the assistant says after each fact' },
   },
   guessers,
-  holds: holdsRows,
+  release: {
+    expected: 'the CSV files of its release, such as long_hop/long_hop_chains.csv, or our rows, such as long-hop.jsonl',
+    holds: holdsRows,
+  },
+  data: {
+    lint: {
+      unit: 'rows',
+      async *run(options) {
+        yield* (await import('./data.js')).lintRows(options)
+      },
+    },
+    generate: {
+      flags: {
+        n: { value: '<n>', about: 'how many rows (default 1000)' },
+        diversity: { about: 'print how alike the rows are instead of writing them' },
+      },
+      run: async (options) => (await import('./data.js')).writeRows(options),
+    },
+    export: {
+      flags: {
+        format: {
+          value: 'jsonl|published|gold',
+          about: 'our layout (default), the authors’ CSV, or labelled cases for judge eval',
+        },
+      },
+      run: async (options) => (await import('./data.js')).exportRows(options),
+    },
+  },
   // Making a suite's scenarios is most of its code: it is read when they are asked for.
   load: async (options) => (await import('./load.js')).load(options),
   references,
@@ -63,7 +92,7 @@ export const memfail: Suite = {
     const right = letter === question.gold.letter
     return { grade: right ? 'right' : 'wrong', reason: `chose ${letter}, ${question.gold.letter} is right` }
   },
-}
+})
 
 const Published = z.object({
   series: z.array(

@@ -4,7 +4,16 @@ import { criteriaOf, verdictsOf } from './verdicts.js'
 /** Why a criterion was missed. */
 export type Cause = 'never_stored' | 'damaged' | 'partial_retrieval' | 'outdated_kept' | 'misread'
 
-const CAUSES: readonly Cause[] = ['never_stored', 'damaged', 'partial_retrieval', 'outdated_kept', 'misread']
+/** Causes as people read them. */
+export const CAUSE_WORDS: Record<Cause, string> = {
+  never_stored: 'never stored',
+  damaged: 'stored damaged',
+  partial_retrieval: 'partial retrieval',
+  outdated_kept: 'outdated memory kept',
+  misread: 'misread',
+}
+
+const CAUSES = Object.keys(CAUSE_WORDS)
 
 /**
  * What became of every criterion of a question: the first cause of each that was missed. An outdated version was kept and came along, a
@@ -20,7 +29,9 @@ export function criterionStages(result: ScoredQuestion, { reader }: { reader: bo
     if (reader && answer === expected) return { id, met: true, cause: null }
     if (result.outcome === 'error') return { id, met: false, cause: null }
     const cause = causeOf(criterion, result)
-    return !reader && cause === 'misread' ? { id, met: true, cause: null } : { id, met: false, cause }
+    return !reader && cause === 'misread'
+      ? { id, met: true, cause: null }
+      : { id, met: false, cause, words: CAUSE_WORDS[cause] }
   })
 }
 

@@ -1,15 +1,18 @@
-import type { Suite, TaskInfo } from '../../model/index.js'
+import { UserError } from '../../base/errors.js'
+import { defineSuite, type TaskInfo } from '../../model/index.js'
 import { criterionStages } from './attribution.js'
-import { figures } from './figures.js'
+import { memoraBesidePaper } from './paper-tables.js'
 import { holdsRelease } from './published/read.js'
-import { overallMemora, scoreMemora } from './score.js'
+import { memoraFindings, memoraSections } from './report.js'
+import { overallMemora, SCORES, scoreMemora } from './score.js'
+import { PERSONAS } from './seed.js'
 
 function task(name: string, about: string): TaskInfo {
   return { name, about, paperK: [50], breakdowns: ['subtype', 'duration', 'persona'] }
 }
 
 /** Memora: weeks to months of one life, in which what was remembered is changed and withdrawn. */
-export const memora: Suite = {
+export const memora = defineSuite({
   name: 'memora',
   version: '1',
   about: 'weeks to months of one life: what holds now, what adds up, what must be forgotten',
@@ -21,25 +24,58 @@ export const memora: Suite = {
     task('reasoning', 'totals, averages, budgets and goals from many entries'),
     task('recommending', 'suggestions that follow present likes, and no former ones'),
   ],
-  extras: {
+  unit: 'personas',
+  flags: {
     days: {
       default: 'auto',
-      values: [],
+      tag: 'duration',
       about: 'days of a life: 7, 28 and 92 as in the paper, any other number, or several; 4 in quick runs, else 7',
     },
-    personas: { default: 'all', values: [], about: 'whose lives: all ten, or some by name' },
+    personas: { default: 'all', tag: 'persona', about: 'whose lives: all ten, or some by name' },
   },
-  guessers: [],
-  holds: holdsRelease,
+  release: {
+    expected: '<weekly|monthly|quarterly>/<persona>/conversations/session_0001.json',
+    holds: holdsRelease,
+  },
+  refuse({ data, size, extra }, { alone }) {
+    const isAll = (extra.personas ?? 'all') === 'all'
+    if (data !== undefined || !alone || !isAll || typeof size !== 'number' || size <= PERSONAS.length) return
+    throw new UserError(
+      `--size ${size} asks for more personas than memora has.`,
+      `There are ${PERSONAS.length}: ${PERSONAS.join(', ')}.`,
+    )
+  },
+  data: {
+    lint: {
+      unit: 'lives',
+      flags: {
+        n: { value: '<n>', about: 'personas (default 10)' },
+        days: { value: '<n>', about: 'days of a life (default 7)' },
+      },
+      async *run(options) {
+        yield* (await import('./data.js')).lintLives(options)
+      },
+    },
+    export: {
+      flags: {
+        n: { value: '<n>', about: 'the first personas (default 10)' },
+        days: { value: '<n>', about: 'days of a life, or several (default 7)' },
+        personas: { value: '<names>', about: 'whose lives (default all, or the first --n)' },
+        format: { value: 'jsonl', about: 'no other than ours' },
+      },
+      run: async (options) => (await import('./data.js')).exportLives(options),
+    },
+  },
   // Making a suite's scenarios is most of its code: it is read when they are asked for.
   load: async (options) =>
     options.data === undefined
       ? (await import('./load.js')).loadOwn(options)
       : (await import('./published/index.js')).loadPublished(options),
-  references: () => [],
-  figures,
+  scores: SCORES,
   score: scoreMemora,
   criteria: criterionStages,
   overall: overallMemora,
-  grade: () => null,
-}
+  findings: memoraFindings,
+  sections: memoraSections,
+  besidePaper: memoraBesidePaper,
+})

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Cell, Criterion, CriterionAsk, CriterionVerdict, ScoredQuestion } from '../../model/index.js'
+import {
+  type Cell,
+  type Criterion,
+  type CriterionAsk,
+  type CriterionVerdict,
+  type ScoredQuestion,
+  scoresByName,
+  scoresOf,
+} from '../../model/index.js'
 import { figures } from './figures.js'
 import { overallMemora, scoreMemora } from './score.js'
 
@@ -46,7 +54,8 @@ function result(
   }
 }
 
-const read = (...results: ScoredQuestion[]) => scoreMemora(results, { reader: true })
+const read = (...results: ScoredQuestion[]) => scoresByName(scoreMemora(results, { reader: true }))
+const overall = (cells: readonly Cell[]) => scoresByName(overallMemora(cells, null))
 const fact = (id: string, furthest: 'nothing' | 'stored' | 'faithful' | 'retrieved') => {
   const at = ['nothing', 'stored', 'faithful', 'retrieved'].indexOf(furthest)
   return { id, stored: at > 0, faithful: at > 1, retrieved: at > 2 }
@@ -120,7 +129,7 @@ describe('without a reader', () => {
       facts: [fact('f1', 'retrieved')],
       tags: { duration: 'weekly', consolidation: '3', mutation: '0' },
     })
-    expect(scoreMemora([one, other], { reader: false })).toEqual({
+    expect(scoresByName(scoreMemora([one, other], { reader: false }))).toEqual({
       fama: null,
       mpa: null,
       faa: null,
@@ -174,46 +183,49 @@ it('says of every missed criterion where it was lost', () => {
 it('gives every duration by itself where there are several', () => {
   const weekly = result([says('a')], ['yes'])
   const monthly = result([says('a')], ['no'], { tags: { duration: 'monthly' } })
-  expect(read(weekly, monthly)).toMatchObject({ fama: 0.5, fama_weekly: 1, fama_monthly: 0, mpa_monthly: 0 })
-  expect(read(weekly)).not.toHaveProperty('fama_weekly')
+  expect(read(weekly, monthly)).toMatchObject({ fama: 0.5, 'fama[weekly]': 1, 'fama[monthly]': 0, 'mpa[monthly]': 0 })
+  expect(read(weekly)).not.toHaveProperty(['fama[weekly]'])
   expect(read(weekly, monthly)).not.toHaveProperty('fama_sum')
   const quarterly = result([says('a')], ['yes'], { tags: { duration: 'quarterly', consolidation: '40' } })
   expect(read(weekly, monthly, quarterly)).toMatchObject({
     fama_sum: 2,
-    fama_null_weekly: 0,
-    consolidation_quarterly: 40,
+    'fama_null[weekly]': 0,
+    'consolidation[quarterly]': 40,
   })
 })
 
 it('takes the three tasks together only when all are there', () => {
   const cell = (task: string, fama: number) =>
-    ({ task, scores: { fama, mpa: 1, reduction: fama - 1 } }) as unknown as Cell
+    ({ task, scores: scoresOf({ fama, mpa: 1, reduction: fama - 1 }) }) as unknown as Cell
   const cells = [cell('remembering', 1), cell('reasoning', 0.2), cell('recommending', 0.6)]
-  expect(overallMemora(cells)).toMatchObject({ mpa: 1, mpa_sum: 3 })
-  expect(overallMemora(cells).fama).toBeCloseTo(0.6)
-  expect(overallMemora(cells).reduction_sum).toBeCloseTo(-1.2)
-  expect(overallMemora(cells.slice(1))).toMatchObject({ fama: null, mpa_sum: null })
+  expect(overall(cells)).toMatchObject({ mpa: 1, mpa_sum: 3 })
+  expect(overall(cells).fama).toBeCloseTo(0.6)
+  expect(overall(cells).reduction_sum).toBeCloseTo(-1.2)
+  expect(overall(cells.slice(1))).toMatchObject({ fama: null, mpa_sum: null })
 })
 
 it('sums tasks by duration as Table 5, and counts sessions as Table 1', () => {
   const cell = (task: string, mpa: number, sessions: number, changes: number) =>
     ({
       task,
-      scores: {
-        mpa_weekly: mpa,
-        reduction_weekly: -0.1,
-        consolidation_weekly: sessions,
-        consolidation_max_weekly: 2 * sessions,
-        mutation_weekly: changes,
-        mutation_max_weekly: changes,
-      },
+      scores: scoresOf(
+        {
+          mpa,
+          reduction: -0.1,
+          consolidation: sessions,
+          consolidation_max: 2 * sessions,
+          mutation: changes,
+          mutation_max: changes,
+        },
+        'weekly',
+      ),
     }) as unknown as Cell
   const cells = [cell('remembering', 0.5, 3, 4), cell('reasoning', 0.2, 9, 0), cell('recommending', 0.8, 6, 2)]
-  const scores = overallMemora(cells)
-  expect(scores.mpa_sum_weekly).toBeCloseTo(1.5)
-  expect(scores.reduction_sum_weekly).toBeCloseTo(-0.3)
-  expect(scores).toMatchObject({ consolidation_weekly: 6, consolidation_max_weekly: 18 })
-  expect(scores).toMatchObject({ mutation_weekly: 3, mutation_max_weekly: 4, mpa_sum: null })
+  const scores = overall(cells)
+  expect(scores['mpa_sum[weekly]']).toBeCloseTo(1.5)
+  expect(scores['reduction_sum[weekly]']).toBeCloseTo(-0.3)
+  expect(scores).toMatchObject({ 'consolidation[weekly]': 6, 'consolidation_max[weekly]': 18 })
+  expect(scores).toMatchObject({ 'mutation[weekly]': 3, 'mutation_max[weekly]': 4, mpa_sum: null })
 })
 
 it('has the published figures; the sums of Table 4 are those of Table 3 but for one, which the paper itself has so', () => {

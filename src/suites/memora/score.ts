@@ -1,40 +1,75 @@
-import type { Cell, ScoredQuestion } from '../../model/index.js'
+import {
+  type Cell,
+  type ScenarioCost,
+  type Score,
+  type ScoredQuestion,
+  type ScoreInfo,
+  scoresOf,
+  scoreValue,
+} from '../../model/index.js'
+import { COST_SCORES, costScores } from '../beside-papers.js'
 import { attribute } from './attribution.js'
 import { corrected, fama, type Marked, markedAsCoded, nullMarks, type Parts } from './fama.js'
 import { TASKS } from './tasks.js'
 import { criteriaOf, verdictsOf } from './verdicts.js'
 
-type Scores = Record<string, number | null>
+type Values = Record<string, number | null>
+
+/** The scores, means over questions unless they say otherwise. What is about answers is null where nobody answered. */
+export const SCORES: readonly ScoreInfo[] = [
+  { name: 'fama', about: 'as in the paper: a criterion that no judge could decide is incorrect', floor: 'fama_null' },
+  { name: 'mpa', about: 'memory presence accuracy', floor: 'mpa_null' },
+  { name: 'faa', about: 'forgetting absence accuracy', floor: 'faa_null' },
+  { name: 'reduction', about: 'fama less mpa' },
+  { name: 'fama_judged', about: 'over the criteria that got a verdict, the others left out of all counts' },
+  { name: 'fama_as_coded', about: 'as the published code has it: no verdict, an unclear one and a tie are all wrong' },
+  {
+    name: 'fama_corrected',
+    about: 'every criterion once, and "avoid X" asked of forgetting, not of presence',
+    floor: 'fama_corrected_null',
+  },
+  ...['fama', 'fama_corrected', 'mpa', 'faa'].map(
+    (name): ScoreInfo => ({ name: `${name}_null`, about: `${name} of an empty answer`, aside: true }),
+  ),
+  { name: 'fama_normalised', about: 'how much of the way from fama_null to 1 was gone' },
+  { name: 'evidence_presence', about: 'share of needed facts retrieved faithfully' },
+  {
+    name: 'evidence_forgetting',
+    about: 'share of outdated facts not left standing uncorrected among what was retrieved',
+  },
+  { name: 'outdated_in_store', about: 'share of outdated facts that the store still holds, corrected or not' },
+  { name: 'consolidation', about: 'sessions to be considered', aside: true },
+  { name: 'consolidation_max', about: 'most of them', aside: true },
+  { name: 'mutation', about: 'sessions that changed something', aside: true },
+  { name: 'mutation_max', about: 'most of them', aside: true },
+  { name: 'fama_sum', about: 'fama of the paper’s three durations together', aside: true },
+  { name: 'mpa_sum', about: 'mpa of the three tasks together', aside: true },
+  { name: 'reduction_sum', about: 'reduction of the three tasks together', aside: true },
+  { name: 'criteria', about: 'how many there are' },
+  { name: 'criteria_missed', about: 'how many were missed' },
+  { name: 'criteria_unjudged', about: 'how many no judge could decide' },
+  ...['never_stored', 'damaged', 'partial_retrieval', 'outdated_kept', 'misread', 'cause_unknown'].map(
+    (name): ScoreInfo => ({ name, about: 'missed criteria by their first cause' }),
+  ),
+  ...COST_SCORES,
+]
 
 /**
- * The scores of one task, means over its questions.
- *
- * - `fama`: as in the paper, where a criterion that no judge could decide is incorrect; with `mpa`, `faa` and `reduction`, which is `fama`
- *   less `mpa`.
- * - `fama_judged`: the same over the criteria that got a verdict, the others left out of all counts.
- * - `fama_as_coded`: as the published code has it, where no verdict, an unclear one and a tie are all wrong.
- * - `fama_corrected`: every criterion once, and "avoid X" asked of forgetting, not of presence.
- * - `fama_null`, `fama_corrected_null`, `mpa_null`, `faa_null`: what an empty answer gets; as coded it is `fama_null`, too.
- * - `fama_normalised`: how much of the way from `fama_null` to 1 was gone.
- * - `evidence_presence`: share of needed facts retrieved faithfully; `evidence_forgetting`: share of outdated ones not left standing
- *   uncorrected among what was retrieved; `outdated_in_store`: share of them that the store still holds, corrected or not.
- * - `consolidation`, `mutation`: sessions to be considered, and sessions that changed something, with their greatest.
- * - counts of missed criteria by cause; see `attribute`.
- *
- * Without a reader there is no answer to score, and what is about answers is null. Where a cell has several durations, the scores that the
- * paper gives by duration are also given for each, as `fama_weekly` and so on; `fama_sum` where all three of the paper are there.
+ * The scores of one task. Where a cell has several durations, those that the paper gives by duration are also given for each, and `fama_sum`
+ * where all three of the paper are there.
  */
-export function scoreMemora(results: readonly ScoredQuestion[], { reader }: { reader: boolean }): Scores {
-  if (results.length === 0) return {}
+export function scoreMemora(results: readonly ScoredQuestion[], { reader }: { reader: boolean }): Score[] {
+  if (results.length === 0) return []
   const durations = [...new Set(results.map(({ question }) => question.tags.duration ?? ''))]
-  const parts = durations.length < 2 ? [] : durations
-  return {
-    ...answers(results, reader),
-    ...evidence(results),
-    ...loads(results),
-    ...attribute(results, reader),
-    ...byDuration(results, parts, reader),
-  }
+  return [
+    ...scoresOf({
+      ...answers(results, reader),
+      ...evidence(results),
+      ...loads(results),
+      ...attribute(results, reader),
+    }),
+    ...(durations.length < 2 ? [] : byDuration(results, durations, reader)),
+  ]
 }
 
 /** The paper's durations. */
@@ -46,20 +81,18 @@ const BY_DURATION = [
   ...['consolidation', 'consolidation_max', 'mutation', 'mutation_max'],
 ]
 
-function byDuration(results: readonly ScoredQuestion[], durations: readonly string[], reader: boolean): Scores {
-  const scores: Scores = {}
-  for (const duration of durations) {
+function byDuration(results: readonly ScoredQuestion[], durations: readonly string[], reader: boolean): Score[] {
+  const scores = durations.flatMap((duration) => {
     const own = results.filter(({ question }) => (question.tags.duration ?? '') === duration)
-    const all = { ...answers(own, reader), ...evidence(own), ...loads(own) }
-    for (const name of BY_DURATION) scores[`${name}_${duration}`] = all[name] ?? null
-  }
-  if (DURATIONS.every((duration) => durations.includes(duration))) {
-    scores.fama_sum = sumOf(DURATIONS.map((duration) => scores[`fama_${duration}`] ?? null))
-  }
-  return scores
+    const all: Values = { ...answers(own, reader), ...evidence(own), ...loads(own) }
+    return BY_DURATION.map((name): Score => ({ name, subset: duration, value: all[name] ?? null }))
+  })
+  if (!DURATIONS.every((duration) => durations.includes(duration))) return scores
+  const sum = sumOf(DURATIONS.map((duration) => scoreValue(scores, 'fama', duration)))
+  return [...scores, { name: 'fama_sum', value: sum }]
 }
 
-function answers(results: readonly ScoredQuestion[], reader: boolean): Scores {
+function answers(results: readonly ScoredQuestion[], reader: boolean): Values {
   const marked = reader ? results.map(marksOf) : []
   const judged = marked.map((one) => one?.filter(({ decided }) => decided) ?? null)
   const silent = results.map(({ question }) => nullMarks(criteriaOf(question)))
@@ -103,7 +136,7 @@ function asCoded({ question, verdict }: ScoredQuestion): number | null {
   return fama(criteriaOf(question).map((criterion, at) => markedAsCoded(criterion, verdicts[at]))).fama ?? 0
 }
 
-function evidence(results: readonly ScoredQuestion[]): Scores {
+function evidence(results: readonly ScoredQuestion[]): Values {
   const share = (count: number, of: number) => (of === 0 ? null : count / of)
   return {
     evidence_presence: mean(
@@ -119,7 +152,7 @@ function evidence(results: readonly ScoredQuestion[]): Scores {
 }
 
 /** How many sessions a question rests on, and how many changed what it asks for. */
-function loads(results: readonly ScoredQuestion[]): Scores {
+function loads(results: readonly ScoredQuestion[]): Values {
   const of = (tag: string) =>
     results.flatMap(({ question }) => (question.tags[tag] === undefined ? [] : [Number(question.tags[tag])]))
   const [sessions, changes] = [of('consolidation'), of('mutation')]
@@ -136,37 +169,38 @@ function loads(results: readonly ScoredQuestion[]): Scores {
  * are there; only what is about forgetting is the mean of the tasks that ask for it. Sessions a question rests on are counted as in its
  * Table 1, where changes are those of remembering and recommending. Where there are several durations, sums and counts are also given for each.
  */
-export function overallMemora(cells: readonly Cell[]): Scores {
+export function overallMemora(cells: readonly Cell[], cost: ScenarioCost | null): Score[] {
   const three = TASKS.flatMap((task) => cells.filter((cell) => cell.task === task).slice(0, 1))
-  const values = (name: string) => three.flatMap(({ scores }) => scores[name] ?? [])
+  const values = (name: string) => three.flatMap(({ scores }) => scoreValue(scores, name) ?? [])
   const all = (name: string) => (values(name).length === TASKS.length ? mean(values(name)) : null)
   const names = ['fama', 'fama_null', 'fama_corrected', 'fama_corrected_null', 'mpa', 'mpa_null', 'evidence_presence']
-  const durations = new Set(
-    three.flatMap(({ scores }) => Object.keys(scores).flatMap((name) => /^mpa(?!_null)(_.+)/.exec(name)?.[1] ?? [])),
-  )
-  return {
-    ...Object.fromEntries(names.map((name) => [name, all(name)])),
-    faa: mean(values('faa')),
-    faa_null: mean(values('faa_null')),
-    evidence_forgetting: mean(values('evidence_forgetting')),
-    outdated_in_store: mean(values('outdated_in_store')),
-    ...Object.assign({}, ...['', ...durations].map((ending) => together(three, ending))),
-  }
+  const durations = new Set(three.flatMap(({ scores }) => scores.flatMap(({ subset }) => subset ?? [])))
+  return [
+    ...scoresOf({
+      ...Object.fromEntries(names.map((name) => [name, all(name)])),
+      faa: mean(values('faa')),
+      faa_null: mean(values('faa_null')),
+      evidence_forgetting: mean(values('evidence_forgetting')),
+      outdated_in_store: mean(values('outdated_in_store')),
+    }),
+    ...[undefined, ...durations].flatMap((duration) => scoresOf(together(three, duration), duration)),
+    ...scoresOf(costScores(cost)),
+  ]
 }
 
 /** The sums and counts over the tasks, of one duration or of all. */
-function together(cells: readonly Cell[], ending: string): Scores {
-  const of = (name: string, some = cells) => some.map(({ scores }) => scores[`${name}${ending}`] ?? null)
+function together(cells: readonly Cell[], duration: string | undefined): Values {
+  const of = (name: string, some = cells) => some.map(({ scores }) => scoreValue(scores, name, duration))
   const sum = (name: string) => (cells.length === TASKS.length ? sumOf(of(name)) : null)
   const changing = cells.filter(({ task }) => task !== 'reasoning')
   const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null)
   return {
-    [`mpa_sum${ending}`]: sum('mpa'),
-    [`reduction_sum${ending}`]: sum('reduction'),
-    [`consolidation${ending}`]: mean(of('consolidation')),
-    [`consolidation_max${ending}`]: most(known(of('consolidation_max'))),
-    [`mutation${ending}`]: mean(of('mutation', changing)),
-    [`mutation_max${ending}`]: most(known(of('mutation_max', changing))),
+    mpa_sum: sum('mpa'),
+    reduction_sum: sum('reduction'),
+    consolidation: mean(of('consolidation')),
+    consolidation_max: most(known(of('consolidation_max'))),
+    mutation: mean(of('mutation', changing)),
+    mutation_max: most(known(of('mutation_max', changing))),
   }
 }
 

@@ -4,6 +4,6 @@
  * @module
  */
 
-export type { LintReport, Violation } from '../../lint-report.js'
+export type { LintReport } from '../../lint-report.js'
 export { lintOwn, type OwnLint } from './own.js'
 export { lintPublished, lintRelease } from './published.js'

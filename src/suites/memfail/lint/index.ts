@@ -1,4 +1,5 @@
 import { inPercent } from '../../../base/percent.js'
+import type { Violation } from '../../../model/index.js'
 import { compile } from '../compile.js'
 import { guessers } from '../guessers.js'
 import type { Material, MemfailTask } from '../material.js'
@@ -7,9 +8,7 @@ import { conditionalRules } from './conditional-rules.js'
 import { type LintCorpus, readCorpus } from './corpus.js'
 import { personaRules } from './persona-rules.js'
 import { preferenceRules } from './preference-rules.js'
-import { type LintRule, type Violation, WHOLE } from './rule.js'
-
-export type { Violation } from './rule.js'
+import { type LintRule, WHOLE } from './rule.js'
 
 /** What lint found in the corpus of one task. */
 export interface LintReport {

@@ -1,12 +1,5 @@
 import type { LintCorpus } from './corpus.js'
 
-/** One row that breaks a rule. */
-export interface Violation {
-  rule: string
-  row: string
-  message: string
-}
-
 /** A rule over the rows of one task. `check` says where it is broken; an empty list is a pass. */
 export interface LintRule<Row> {
   name: string

@@ -1,0 +1,44 @@
+/** What stands for a number that is not there. */
+export const NONE = '–'
+
+/**
+ * A rate as whole per cent, without the sign. Never rounds up to 100 or down to 0 what is neither.
+ *
+ * @example percent(0.9996) // '>99'
+ */
+export function percent(rate: number | null | undefined): string {
+  if (rate === null || rate === undefined || !Number.isFinite(rate)) return NONE
+  if (rate > 0 && rate < 0.005) return '<1'
+  if (rate < 1 && rate >= 0.995) return '>99'
+  return String(Math.round(rate * 100))
+}
+
+/** The same of what may be below nothing. */
+export function signedPercent(rate: number | null | undefined): string {
+  return rate != null && rate < 0 ? `−${percent(-rate)}` : percent(rate)
+}
+
+/** A figure as whole per cent, without the sign. None is special: a sum of shares may be above 100 or below 0. */
+export function wholePercent(value: number | null | undefined): string {
+  return value == null ? NONE : `${value < 0 ? '−' : ''}${(100 * Math.abs(value)).toFixed(0)}`
+}
+
+/** A whole number with thousands marked: 12,345. */
+export function count(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+}
+
+/**
+ * Money as people read it. A price that is not known says so; it is never nothing.
+ *
+ * @example [dollars(0), dollars(0.000123), dollars(12.5), dollars(null)] // ['$0', '$0.00012', '$12.50', 'unknown']
+ */
+export function dollars(usd: number | null): string {
+  if (usd === null) return 'unknown'
+  if (usd === 0) return '$0'
+  if (usd >= 1) return `$${usd.toFixed(2)}`
+  if (usd < 0.0000001) return '<$0.0000001'
+  return `$${usd.toFixed(Math.min(9, 1 - Math.floor(Math.log10(usd))))}`
+}

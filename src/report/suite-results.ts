@@ -1,0 +1,40 @@
+import { scenarioCost } from '../analysis/costs.js'
+import type { Suite, SuiteResults } from '../model/index.js'
+import { costsOf } from './costs.js'
+import type { ReportData, ReportSuite } from './data.js'
+import { labeller, type TaskView, viewOf } from './view.js'
+
+/** What a suite has to say of a run: its sentences, its sections, and its scores beside published ones. */
+export function suiteReport(suite: Suite, data: ReportData, tasks: readonly TaskView[] = viewOf(data)): ReportSuite {
+  const own = tasks.filter((task) => task.suite === suite.name)
+  const results = resultsOf(suite.name, data, own)
+  return {
+    name: suite.name,
+    scores: suite.scores,
+    findings: Object.fromEntries(own.map((task) => [task.name, suite.findings?.(task) ?? []])),
+    sections: suite.sections?.(results) ?? [],
+    besidePaper: suite.besidePaper?.(results) ?? [],
+  }
+}
+
+/** What was found of a task by its suite, in sentences. */
+export function suiteFindings({ suites }: ReportData, task: TaskView): string[] {
+  return suites.find(({ name }) => name === task.suite)?.findings[task.name] ?? []
+}
+
+function resultsOf(suite: string, data: ReportData, tasks: readonly TaskView[]): SuiteResults {
+  const label = labeller(data.summary.cells)
+  const costs = costsOf(data).find((one) => one.suite === suite)?.shown ?? []
+  return {
+    suite,
+    tasks,
+    overall: (data.summary.overall ?? [])
+      .filter((row) => row.suite === suite)
+      .map((row) => ({ label: label(row), k: row.k, scores: row.scores })),
+    tags: data.breakdowns.filter((row) => row.suite === suite).map((row) => ({ ...row, label: label(row) })),
+    costs: costs.flatMap((line) => {
+      const cost = scenarioCost(line)
+      return cost ? [{ label: line.label, depth: line.depth, cost }] : []
+    }),
+  }
+}

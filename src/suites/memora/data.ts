@@ -1,0 +1,86 @@
+import { UserError } from '../../base/errors.js'
+import { wholeNumber } from '../../base/whole-number.js'
+import type { DataFile, LintedCorpus, LintOptions, WriteOptions } from '../../model/index.js'
+import { lintOwn, lintPublished } from './lint/index.js'
+import { askedAbout, daysFrom, personasFrom } from './load.js'
+import { TASKS } from './questions/index.js'
+import { questionRecordsOf, recordsOf } from './record.js'
+import { PERSONAS, type PersonaId } from './seed.js'
+import { simulate } from './simulate/index.js'
+import { conversationsFor } from './talk/index.js'
+
+/** Days of a life unless said otherwise. */
+const DAYS = '7'
+
+/** Checks the lives of a release, or those that are simulated here. */
+export async function* lintLives({ tasks, data, seed, extra, embedder }: LintOptions): AsyncGenerator<LintedCorpus> {
+  if (tasks) throw new UserError('Lives of memora have questions of all tasks.', 'Give --suite memora.')
+  const personas = personaCount(extra.n)
+  const [days = 0, ...others] = daysFrom(extra.days ?? DAYS)
+  if (others.length > 0) throw new UserError('Lives of one duration are checked at a time.', 'Give --days one number.')
+  const reports =
+    data === undefined ? [await lintOwn({ seed, days, personas, embedder: await embedder() })] : lintPublished(data)
+  for (const report of reports) {
+    const notes = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
+    yield { name: report.corpus, report, notes }
+  }
+}
+
+/** A life that is exported, and the name of its files without an ending. */
+interface Life {
+  persona: PersonaId
+  days: number
+  seed: number
+  name: string
+}
+
+/**
+ * Simulated lives, each in two files: a session a line with the memory before and after it, and a question a line with what a right answer
+ * is. On standard output every line has its persona and days.
+ */
+export async function exportLives(options: WriteOptions): Promise<DataFile[]> {
+  return livesFrom(options).flatMap((life) => {
+    let records: ReturnType<typeof recordsFor> | undefined
+    const { name, persona, days } = life
+    const lines = function* (kind: 'sessions' | 'questions') {
+      records ??= recordsFor(life)
+      for (const record of records[kind])
+        yield `${JSON.stringify(options.stdout ? { persona, days, ...record } : record)}\n`
+      // One life stands in memory at a time.
+      if (kind === 'questions') records = undefined
+    }
+    return [
+      { path: `${name}.jsonl`, lines: lines('sessions') },
+      { path: `${name}.questions.jsonl`, lines: lines('questions') },
+    ]
+  })
+}
+
+function livesFrom({ data, seed, extra: { format, n, personas, days = DAYS } }: WriteOptions): Life[] {
+  if (format !== undefined && format !== 'jsonl')
+    throw new UserError(`Lives of memora have no format "${format}".`, 'Leave out --format.')
+  if (data !== undefined)
+    throw new UserError('A release of memora is as it is; only simulated lives are exported.', 'Leave out --data.')
+  if (n !== undefined && personas !== undefined)
+    throw new UserError('--n and --personas both say whose lives are exported.', 'Leave out one of them.')
+  const durations = daysFrom(days)
+  return personasFrom(personas ?? 'all', personaCount(n)).flatMap((persona) =>
+    durations.map((duration) => ({
+      ...{ persona, days: duration, seed },
+      name: durations.length === 1 ? persona : `${persona}.${duration}d`,
+    })),
+  )
+}
+
+function personaCount(n = String(PERSONAS.length)): number {
+  return wholeNumber('n', n, 1, PERSONAS.length)
+}
+
+function recordsFor({ persona, days, seed }: Life): { sessions: Iterable<object>; questions: Iterable<object> } {
+  const trace = simulate({ persona, days, seed })
+  const talks = conversationsFor(trace, seed)
+  return {
+    sessions: recordsOf(trace, talks),
+    questions: questionRecordsOf(askedAbout(trace, talks, { seed, tasks: TASKS })),
+  }
+}
