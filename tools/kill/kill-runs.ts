@@ -2,15 +2,12 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kept, keptOf, PHASES, type Phase, phasesOf, shareLeft } from './kept.js'
 import { KillError } from './kill-error.js'
-import { type Calm, type Draw, FIRST_MS, inTheBeginning, type Kind, type Moment } from './kind.js'
+import { type Calm, type Draw, FIRST_MS, inTheBeginning, type Kind, MANY, type Moment } from './kind.js'
 import { MARK, requireNoneLeft } from './left-behind.js'
 import { comparable, type Ended, startRun } from './start.js'
 
 /** Of so many starts, one is killed in its first moments. */
 const EARLY = 8
-
-/** With so many kills, every phase must have been met. */
-const ENOUGH = 40
 
 /** What came of the kills of a kind. */
 export interface Tally {
@@ -105,7 +102,7 @@ function calmWith(share: number, { ms, begunMs, askedMs }: Calm): Calm {
 }
 
 function requireAllMet({ kills, early, met }: Tally, phases: readonly Phase[]): void {
-  if (kills < ENOUGH) return
+  if (kills < MANY) return
   const missed = phases.filter((phase) => met[phase] === 0)
   if (early === 0) throw new KillError(`none of ${kills} kills came within ${FIRST_MS} ms`)
   if (missed.length > 0) throw new KillError(`none of ${kills} kills met ${missed.join(' or ')}`)

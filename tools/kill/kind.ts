@@ -6,7 +6,6 @@ export type Draw = () => number
 
 /** A kind of run that is killed. One object a kill session: it may keep count of what it sees. */
 export interface Kind {
-  name: string
   /** What is run. */
   flags: readonly string[]
   /** What is typed at every start, also when a run goes on. */
@@ -40,6 +39,9 @@ export interface Calm {
   begunMs: number
   askedMs: number
 }
+
+/** With so many kills of a kind, everything that can be met must have been met. */
+export const MANY = 40
 
 /** Time in which a process only loads itself. */
 export const FIRST_MS = 300

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { KillError } from './kill-error.js'
 
 /** A variable that a killed command line and all that it starts carry. */
 export const MARK = 'MEMSCOPE_KILL_FOLDER'
@@ -15,7 +16,8 @@ export async function requireNoneLeft(mark: string): Promise<void> {
   for (;;) {
     const left = marked(mark)
     if (left.length === 0) return
-    if (performance.now() > end) throw new Error(`left behind by runs that were killed: processes ${left.join(', ')}`)
+    if (performance.now() > end)
+      throw new KillError(`left behind by runs that were killed: processes ${left.join(', ')}`)
     await new Promise((resume) => setTimeout(resume, 100))
   }
 }

@@ -6,7 +6,7 @@ import { type ScriptedRequest, startScriptedServer } from '../../src/gateway/ind
 import { EVERY_PART } from '../../test/llm.js'
 import { rowsLeftIn } from './kept.js'
 import { KillError } from './kill-error.js'
-import { anywhere, atTheEnd, type Kind, type Moment } from './kind.js'
+import { anywhere, atTheEnd, type Kind, MANY, type Moment } from './kind.js'
 
 const LATENCY_MS = 30
 const CONCURRENCY = 16
@@ -91,7 +91,6 @@ export async function modelsKind(folder: string): Promise<Kind> {
     }
 
   return {
-    name: 'models',
     flags: EVERY_PART,
     always: ['--llm-concurrency', String(CONCURRENCY), '--prices', prices, '--budget', '100'],
     env: { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: server.url },
@@ -123,6 +122,7 @@ export async function modelsKind(folder: string): Promise<Kind> {
     },
     told(kills) {
       if (sums.repeated > kills * CONCURRENCY) throw new KillError(`${sums.repeated} calls were made again`)
+      if (kills >= MANY && sums.surelyKept === 0) throw new KillError('no kill came after a reply that was surely kept')
       return (
         `runs of ${needed.size} calls; ${sums.repeated} calls made again, at most ${sums.most} a kill (${CONCURRENCY} run at a time); ` +
         `none of ${sums.surelyKept} replies that had surely been read before a kill`

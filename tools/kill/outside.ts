@@ -22,7 +22,6 @@ export async function outsideKind(): Promise<Kind> {
       }
     }
   return {
-    name: 'outside',
     flags: ['--suite', 'memfail/long-hop,meme', '--system', HTTP_NOTES, '--size', '2', '--limit', '1', '--k', '1,3'],
     always: [],
     env: server.env,

@@ -14,7 +14,8 @@ export interface Started {
 
 /** A command line that has ended. */
 export interface Ended {
-  code: number | null
+  /** Its exit code, or the signal of somebody else that ended it. */
+  code: number | NodeJS.Signals | null
   killed: boolean
   /** The id of its run, when it came to tell it. */
   run: string | null
@@ -78,7 +79,7 @@ export function startRun(
       disarm()
       const tell = () => {
         const run = BEGUN.exec(said)?.[1] ?? null
-        resolve({ code, killed: struck && signal === 'SIGKILL', run, said, ms, begunMs, askedMs })
+        resolve({ code: code ?? signal, killed: struck && signal === 'SIGKILL', run, said, ms, begunMs, askedMs })
       }
       child.on('close', tell)
       // Processes that it started hold its standard error a little longer: the run goes on beside them, as it would at a user's.
