@@ -15,7 +15,7 @@ export function readData<T>(file: URL, schema: z.ZodType<T>): T {
 /** Reads a file of JSON lines of this project, packed or not; a bad line is named by its number. */
 export function readLines<T>(file: URL, schema: z.ZodType<T>): T[] {
   const bytes = readFileSync(file)
-  const lines = (file.pathname.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').split('\n')
+  const lines = (file.href.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').split('\n')
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const checked = schema.safeParse(JSON.parse(line))
