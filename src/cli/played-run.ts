@@ -47,7 +47,7 @@ const MOST_TEXT = 6_000_000
 export async function playRun(workshop: Workshop, inside: boolean): Promise<PlayedRun> {
   const { plan, embed } = workshop
   const counter = new CallCounter()
-  const instruments = workshop.instrumentsOn(() => ({ llm: (model) => counter.outside(model) }))
+  const instruments = await workshop.instrumentsOn(() => ({ llm: (model) => counter.outside(model) }))
   const folder = mkdtempSync(join(tmpdir(), 'memscope-estimate-'))
   const store = openSqliteStore(join(folder, 'estimate.db'))
   const standIn = await resolveSystem('bm25', process.cwd())

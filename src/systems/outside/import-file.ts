@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { createJiti } from 'jiti'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
+import { importOwnFile, kindOf } from '../../base/own-file.js'
 import type { MemorySystem, Rehearsal, SystemDefinition, SystemOptions } from '../../model/index.js'
 
 type Create = SystemDefinition['create']
@@ -56,7 +54,9 @@ export type FileDefinition = z.infer<typeof definitionSchema>
  * own.
  */
 export async function importDefinition(file: string, shown: string): Promise<FileDefinition> {
-  const exported = await importDefault(file, shown)
+  const exported = await importOwnFile(file, shown, EXAMPLE)
+  const other = kindOf(exported)
+  if (other !== null) throw new UserError(`"${shown}" is a ${other}, not a memory system.`, `Name it with --${other}.`)
   const asObject = typeof exported === 'function' ? { create: asCreate(exported) } : exported
   const parsed = definitionSchema.safeParse(asObject)
   if (!parsed.success) {
@@ -93,32 +93,6 @@ export function checkInstance(instance: unknown, label: string): MemorySystem {
     throw new UserError(`"${label}" offers only one of snapshot() and restore(); both are needed.`)
   }
   return instance as MemorySystem
-}
-
-async function importDefault(file: string, shown: string): Promise<unknown> {
-  const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false, alias: { memscope: ownEntry() } })
-  let module: Record<string, unknown>
-  try {
-    module = await jiti.import<Record<string, unknown>>(file)
-  } catch (error) {
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    throw new UserError(
-      `"${shown}" could not be loaded. ${message.replaceAll(file, shown)}`,
-      'Mend the file and run again.',
-    )
-  }
-  if (!('default' in module) || module.default === undefined) {
-    const names = Object.keys(module).filter((name) => name !== 'default')
-    const found = names.length > 0 ? ` It exports ${names.join(', ')}.` : ''
-    throw new UserError(`"${shown}" has no default export.${found}`, EXAMPLE)
-  }
-  return module.default
-}
-
-/** So that `import { defineSystem } from 'memscope'` works wherever the file is. */
-function ownEntry(): string {
-  const built = fileURLToPath(new URL('../../index.js', import.meta.url))
-  return existsSync(built) ? built : fileURLToPath(new URL('../../index.ts', import.meta.url))
 }
 
 function asCreate(exported: unknown): Create {

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { createJiti, type Jiti } from 'jiti'
+import { UserError } from './errors.js'
+import { fingerprint } from './hash.js'
+
+const FILE = /^(.+?\.[cm]?[jt]s)(?::(.*))?$/
+
+/** Whether what a user typed names a file of their own, not a built-in part. */
+export function isOwnFile(spec: string): boolean {
+  return FILE.test(spec)
+}
+
+/**
+ * What a user typed, taken apart: a path or a name, and what follows the colon behind it.
+ *
+ * @example splitSpec('./my-judge.ts:openai:gpt-5') // { name: './my-judge.ts', rest: 'openai:gpt-5', isFile: true }
+ */
+export function splitSpec(spec: string): { name: string; rest: string | undefined; isFile: boolean } {
+  const file = FILE.exec(spec)
+  if (file) return { name: file[1]!, rest: file[2], isFile: true }
+  const at = spec.indexOf(':')
+  return { name: at < 0 ? spec : spec.slice(0, at), rest: at < 0 ? undefined : spec.slice(at + 1), isFile: false }
+}
+
+/** Where a file lies that a user named; refused when there is none. */
+export function findOwnFile(path: string, cwd: string): string {
+  const file = resolve(cwd, path)
+  if (existsSync(file) && statSync(file).isFile()) return file
+  throw new UserError(`There is no file "${path}" (looked for ${file}).`, 'Give a path relative to where you are.')
+}
+
+/** Hash of a file and of what it imports by relative path, however deep. */
+export function contentHash(entry: string): string {
+  const contents = new Map<string, string>()
+  const visit = (file: string): void => {
+    if (contents.has(file)) return
+    const text = readFileSync(file, 'utf8')
+    contents.set(file, text)
+    for (const match of text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)) {
+      const found = importedFile(resolve(dirname(file), match[1]!))
+      if (found) visit(found)
+    }
+  }
+  visit(entry)
+  return fingerprint([...contents.values()])
+}
+
+/**
+ * What imports TypeScript and JavaScript of a user's. Wherever a file lies, it may import from `memscope`, and gets the very program that runs
+ * it, so that errors of one are known to the other.
+ */
+export async function ownImporter(): Promise<Jiti> {
+  const memscope: unknown = await import('../index.js')
+  return createJiti(import.meta.url, { moduleCache: false, fsCache: false, virtualModules: { memscope } })
+}
+
+/**
+ * The default export of a user's TypeScript or JavaScript file.
+ *
+ * @param shown the path as the user typed it
+ * @param example what such a file holds, for those who have none yet
+ */
+export async function importOwnFile(file: string, shown: string, example: string): Promise<unknown> {
+  const jiti = await ownImporter()
+  let module: Record<string, unknown>
+  try {
+    module = await jiti.import<Record<string, unknown>>(file)
+  } catch (error) {
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    throw new UserError(
+      `"${shown}" could not be loaded. ${message.replaceAll(file, shown)}`,
+      'Mend the file and run again.',
+    )
+  }
+  if ('default' in module && module.default !== undefined) return module.default
+  const names = Object.keys(module).filter((name) => name !== 'default')
+  const found = names.length > 0 ? ` It exports ${names.join(', ')}.` : ''
+  throw new UserError(`"${shown}" has no default export.${found}`, example)
+}
+
+/** What a file that was made with `defineJudge` or `defineReader` says it is; memories say nothing. */
+export function kindOf(exported: unknown): 'judge' | 'reader' | null {
+  const { kind } = (typeof exported === 'object' && exported !== null ? exported : {}) as { kind?: unknown }
+  return kind === 'judge' || kind === 'reader' ? kind : null
+}
+
+function importedFile(path: string): string | undefined {
+  const bare = path.replace(/\.[cm]?js$/, '')
+  const candidates = [path, ...['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json'].map((end) => bare + end)]
+  candidates.push(`${path}/index.ts`, `${path}/index.js`)
+  return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile())
+}
