@@ -82,13 +82,7 @@ describe('a judge and a reader in files of one’s own', () => {
       JUDGE.replace("'not_stored' as const", "'gone' as never").replace("? 'right' : 'wrong'", '? 1 : 0'),
     )
     write('bad-reader.ts', READER.replace('cost: 0', "cost: 'free' as never"))
-    const flags = [
-      ...SMALL,
-            '--judge',
-      './my-judge.ts',
-      '--reader',
-      './my-reader.ts,./bad-reader.ts',
-    ]
+    const flags = [...SMALL, '--judge', './my-judge.ts', '--reader', './my-reader.ts,./bad-reader.ts']
     const { code, out, err } = await memscope(['run', ...flags, '--json', '-'], { cwd })
     expect(code, err).toBe(3)
     expect(err).toMatch(/No verdict of my-judge on \S+: my-judge: judgeFacts returned no verdict: label: /)
@@ -135,5 +129,36 @@ describe('a judge and a reader in files of one’s own', () => {
     const { code, err } = await memscope(['run', ...flags], { cwd })
     expect(code).toBe(2)
     expect(err).toContain(message)
+  })
+})
+
+describe('memscope check', () => {
+  it('tells a judge and a reader from a memory, and what they promise and do not keep', async () => {
+    const judge = await memscope(['check', './my-judge.ts'], { cwd })
+    expect(judge.out).toContain('FAIL  grades an answer in the words of the gold as right, and says why')
+    expect(judge.out).toContain('pass  finds what stands word for word, and where')
+    expect(judge.out).toMatch(/\nmy-judge: 1 of \d+ checks failed\n$/)
+    expect(judge.code).toBe(1)
+    const reader = await memscope(['check', './my-reader.ts:says=x', '--json'], { cwd })
+    expect(reader.code).toBe(0)
+    expect(JSON.parse(reader.out)).toMatchObject({
+      reader: 'my-reader:says=x',
+      results: [{ status: 'passed' }, {}, {}, {}, {}, {}],
+    })
+    write('my-reader.ts', READER.replace('answer, prompt', 'answer: (question.gold as { text: string }).text, prompt'))
+    const peeking = await memscope(['check', './my-reader.ts'], { cwd })
+    expect(peeking.out).toContain('FAIL  does not look at the expected answer')
+  })
+
+  it('says what to do with one that asks a model, or cannot be made', async () => {
+    write('my-judge.ts', JUDGE.replace('about:', 'needs: { llm: true }, about:'))
+    const asking = await memscope(['check', './my-judge.ts:openai:gpt-5'], { cwd })
+    expect(asking.code).toBe(2)
+    expect(asking.err).toContain('runJudgeConformance of memscope/conformance takes context.llm')
+    expect((await memscope(['check', './my-judge.ts'], { cwd })).err).toContain('Write ./my-judge.ts:provider:model.')
+    write('my-judge.ts', `export default { kind: 'judge', create: () => ({}) }`)
+    const empty = await memscope(['check', './my-judge.ts'], { cwd })
+    expect(empty.code).toBe(2)
+    expect(empty.err).toContain('lacks judgeFacts() and judgeAnswer().')
   })
 })

@@ -79,6 +79,17 @@ export async function importOwnFile(file: string, shown: string, example: string
   throw new UserError(`"${shown}" has no default export.${found}`, example)
 }
 
+/** A file holds another kind of part than was asked for. */
+export class OtherKindError extends UserError {
+  /** The kind it is, by which the error is known behind the border of a process, too. */
+  readonly code: 'judge' | 'reader'
+
+  constructor(shown: string, kind: 'judge' | 'reader', wanted: string) {
+    super(`"${shown}" is a ${kind}, not a ${wanted}.`, `Name it with --${kind}.`)
+    this.code = kind
+  }
+}
+
 /** What a file that was made with `defineJudge` or `defineReader` says it is; memories say nothing. */
 export function kindOf(exported: unknown): 'judge' | 'reader' | null {
   const { kind } = (typeof exported === 'object' && exported !== null ? exported : {}) as { kind?: unknown }

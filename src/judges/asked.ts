@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import { z } from 'zod'
 import { UserError, unknownName } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
-import { contentHash, findOwnFile, importOwnFile, kindOf, splitSpec } from '../base/own-file.js'
+import { contentHash, findOwnFile, importOwnFile, kindOf, OtherKindError, splitSpec } from '../base/own-file.js'
 import type { Embedder, InstrumentContext, InstrumentDefinition, OwnPrompts } from '../model/index.js'
 import { replaceSections } from './llm/own-prompts.js'
 
@@ -45,10 +45,8 @@ export async function importInstrument<D extends InstrumentDefinition>(
   const file = findOwnFile(path, cwd)
   const exported = await importOwnFile(file, path, example)
   const found = kindOf(exported)
-  if (found !== kind) {
-    const what = found === null ? `does not define a ${kind}` : `is a ${found}, not a ${kind}`
-    throw new UserError(`"${path}" ${what}.`, found === null ? example : `Name it with --${found}.`)
-  }
+  if (found === null) throw new UserError(`"${path}" does not define a ${kind}.`, example)
+  if (found !== kind) throw new OtherKindError(path, found, kind)
   const parsed = definitionSchema.safeParse(exported)
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)

@@ -6,8 +6,11 @@ import { readerPromptsWith } from '../../../test/judges/own-prompts.js'
 import { suites } from '../../builtins.js'
 import type { AnswerStyle, Gold, Memory, Question } from '../../model/index.js'
 import { chosenLetter } from '../../suites/memfail/letter.js'
+import { runReaderConformance } from '../conformance.js'
 import { createLlmReader, messagesFor } from './index.js'
 import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS } from './reader-prompts.js'
+
+runReaderConformance({ name: 'llm', newReader: () => createLlmReader(fakeLlm((prompt) => `Read: ${prompt.length}`)) })
 
 const question = (gold: Gold, choices?: Question['choices']): Question => ({
   id: 'q1',
