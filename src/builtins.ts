@@ -1,4 +1,4 @@
-import type { Suite, SystemDefinition } from './model/index.js'
+import type { Judge, JudgeDefinition, ReaderDefinition, Suite, SystemDefinition } from './model/index.js'
 import { meme } from './suites/meme/index.js'
 import { memfail } from './suites/memfail/index.js'
 import { memora } from './suites/memora/index.js'
@@ -52,6 +52,31 @@ export const systems: readonly Builtin<SystemDefinition>[] = [
   { name: 'full-context', load: async () => (await import('./systems/full-context/index.js')).fullContext },
   { name: 'oracle', load: async () => (await import('./systems/oracle/index.js')).oracle },
 ]
+
+/** The judges, in the order in which they are told. */
+export const judges: readonly Builtin<JudgeDefinition>[] = [
+  { name: 'lexical', load: async () => (await import('./judges/lexical/index.js')).lexicalJudge },
+  { name: 'llm', load: async () => (await import('./judges/llm/index.js')).llmJudge },
+  { name: 'panel', load: async () => (await import('./judges/panel/index.js')).panelJudge },
+  { name: 'hybrid', load: async () => (await import('./judges/hybrid/index.js')).hybridJudge },
+  { name: 'paper', load: async () => (await import('./judges/paper/index.js')).paperJudge },
+]
+
+/** Who judges where nobody is named. */
+export const DEFAULT_JUDGE = 'lexical'
+
+/** Follows facts along timelines, whatever judge decides at probes: it needs no model and no vectors. */
+export async function factTracker(): Promise<Judge> {
+  return (await import('./judges/lexical/index.js')).createLexicalJudge()
+}
+
+/** The reader that a model alone names, as in `--reader openai:gpt-5-mini`. */
+export const modelReader: Builtin<ReaderDefinition> = {
+  name: 'llm',
+  load: async () => (await import('./readers/llm/index.js')).llmReader,
+}
+
+export const readers: readonly Builtin<ReaderDefinition>[] = [modelReader]
 
 /** All parts of a kind, in their order. */
 export function loadAll<T>(parts: readonly Builtin<T>[]): Promise<T[]> {

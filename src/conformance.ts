@@ -8,6 +8,9 @@
  * @module
  */
 export { runJudgeConformance } from './judges/conformance.js'
+export { checkJudge } from './judges/judge-checks.js'
+export { runReaderConformance } from './readers/conformance.js'
+export { checkReader } from './readers/reader-checks.js'
 export { runStoreConformance } from './store/conformance.js'
 export { checkSystem } from './systems/conformance/run.js'
 export { runSystemConformance } from './systems/conformance.js'

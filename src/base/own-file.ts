@@ -1,46 +1,37 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createJiti } from 'jiti'
+import { createJiti, type Jiti } from 'jiti'
 import { UserError } from './errors.js'
 import { fingerprint } from './hash.js'
 
-/** A file of a user's by its path, or a `UserError` that says where it was looked for. */
-export function findOwnFile(path: string, cwd: string): string {
-  const file = resolve(cwd, path)
-  if (!existsSync(file) || !statSync(file).isFile())
-    throw new UserError(`There is no file "${path}" (looked for ${file}).`, 'Give a path relative to where you are.')
-  return file
+const FILE = /^(.+?\.[cm]?[jt]s)(?::(.*))?$/
+
+/** Whether what a user typed names a file of their own, not a built-in part. */
+export function isOwnFile(spec: string): boolean {
+  return FILE.test(spec)
 }
 
 /**
- * The default export of a user's TypeScript or JavaScript file. Whatever the file does as it is imported is done here, in this process.
+ * What a user typed, taken apart: a path or a name, and what follows the colon behind it.
  *
- * @param shown the file as its user typed it
- * @param example what such a file should hold, for those whose file does not
+ * @example splitSpec('./my-judge.ts:openai:gpt-5') // { name: './my-judge.ts', rest: 'openai:gpt-5', isFile: true }
  */
-export async function importDefault(file: string, shown: string, example: string): Promise<unknown> {
-  const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false, alias: { memscope: ownEntry() } })
-  let module: Record<string, unknown>
-  try {
-    module = await jiti.import<Record<string, unknown>>(file)
-  } catch (error) {
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    throw new UserError(
-      `"${shown}" could not be loaded. ${message.replaceAll(file, shown)}`,
-      'Mend the file and run again.',
-    )
-  }
-  if (!('default' in module) || module.default === undefined) {
-    const names = Object.keys(module).filter((name) => name !== 'default')
-    const found = names.length > 0 ? ` It exports ${names.join(', ')}.` : ''
-    throw new UserError(`"${shown}" has no default export.${found}`, example)
-  }
-  return module.default
+export function splitSpec(spec: string): { name: string; rest: string | undefined; isFile: boolean } {
+  const file = FILE.exec(spec)
+  if (file) return { name: file[1]!, rest: file[2], isFile: true }
+  const at = spec.indexOf(':')
+  return { name: at < 0 ? spec : spec.slice(0, at), rest: at < 0 ? undefined : spec.slice(at + 1), isFile: false }
+}
+
+/** Where a file lies that a user named; refused when there is none. */
+export function findOwnFile(path: string, cwd: string): string {
+  const file = resolve(cwd, path)
+  if (existsSync(file) && statSync(file).isFile()) return file
+  throw new UserError(`There is no file "${path}" (looked for ${file}).`, 'Give a path relative to where you are.')
 }
 
 /** Hash of a file and of what it imports by relative path, however deep. */
-export function sourceHash(entry: string): string {
+export function contentHash(entry: string): string {
   const contents = new Map<string, string>()
   const visit = (file: string): void => {
     if (contents.has(file)) return
@@ -55,10 +46,54 @@ export function sourceHash(entry: string): string {
   return fingerprint([...contents.values()])
 }
 
-/** So that `import { … } from 'memscope'` works wherever the file is. */
-function ownEntry(): string {
-  const built = fileURLToPath(new URL('../index.js', import.meta.url))
-  return existsSync(built) ? built : fileURLToPath(new URL('../index.ts', import.meta.url))
+/**
+ * What imports TypeScript and JavaScript of a user's. Wherever a file lies, it may import from `memscope`, and gets the very program that runs
+ * it, so that errors of one are known to the other.
+ */
+export async function ownImporter(): Promise<Jiti> {
+  const memscope: unknown = await import('../index.js')
+  return createJiti(import.meta.url, { moduleCache: false, fsCache: false, virtualModules: { memscope } })
+}
+
+/**
+ * The default export of a user's TypeScript or JavaScript file.
+ *
+ * @param shown the path as the user typed it
+ * @param example what such a file holds, for those who have none yet
+ */
+export async function importOwnFile(file: string, shown: string, example: string): Promise<unknown> {
+  const jiti = await ownImporter()
+  let module: Record<string, unknown>
+  try {
+    module = await jiti.import<Record<string, unknown>>(file)
+  } catch (error) {
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    throw new UserError(
+      `"${shown}" could not be loaded. ${message.replaceAll(file, shown)}`,
+      'Mend the file and run again.',
+    )
+  }
+  if ('default' in module && module.default !== undefined) return module.default
+  const names = Object.keys(module).filter((name) => name !== 'default')
+  const found = names.length > 0 ? ` It exports ${names.join(', ')}.` : ''
+  throw new UserError(`"${shown}" has no default export.${found}`, example)
+}
+
+/** A file holds another kind of part than was asked for. */
+export class OtherKindError extends UserError {
+  /** The kind it is, by which the error is known behind the border of a process, too. */
+  readonly code: 'judge' | 'reader'
+
+  constructor(shown: string, kind: 'judge' | 'reader', wanted: string) {
+    super(`"${shown}" is a ${kind}, not a ${wanted}.`, `Name it with --${kind}.`)
+    this.code = kind
+  }
+}
+
+/** What a file that was made with `defineJudge` or `defineReader` says it is; memories say nothing. */
+export function kindOf(exported: unknown): 'judge' | 'reader' | null {
+  const { kind } = (typeof exported === 'object' && exported !== null ? exported : {}) as { kind?: unknown }
+  return kind === 'judge' || kind === 'reader' ? kind : null
 }
 
 function importedFile(path: string): string | undefined {

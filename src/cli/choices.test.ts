@@ -7,7 +7,7 @@ async function wordsOf(text: Record<string, string>, list: Record<string, string
   const request = await requestFrom({ text, list, on: {}, words: [] })
   const workshop = await compose(request, homeAt())
   await workshop.close()
-  return Object.fromEntries(choicesOf(workshop.plan).map(({ label, value }) => [label, value]))
+  return Object.fromEntries(choicesOf(workshop.plan, workshop.prompts).map(({ label, value }) => [label, value]))
 }
 
 it('tells every choice of a request, and what was left to the suite', async () => {

@@ -1,12 +1,17 @@
 import { basename } from 'node:path'
 import { depthsOf, type LoadedPlanSuite, type Plan, type RunRequest } from '../engine/plan.js'
 import { answerTrialOf, type Depth, depthOf, memoriesOf, questionsOf, type Suite, tokensOf } from '../model/index.js'
-import { judgePromptWords, readerPromptWords, usesJudgePrompts } from './prompts.js'
 
 /** One choice of a request, in words. */
 export interface ChoiceWords {
   label: string
   value: string
+}
+
+/** Which prompts readers and judges were given; null where they have none. */
+export interface PromptWords {
+  reader: string | null
+  judge: string | null
 }
 
 /** Most scenarios that are named one by one. */
@@ -16,7 +21,10 @@ const MOST_NAMED = 10
  * Everything that was asked for, in words, so that a report says what was run. Of a folder only its name is told: where it lies is a
  * matter of one machine.
  */
-export function choicesOf({ request, suites, subjects }: Pick<Plan, 'request' | 'suites' | 'subjects'>): ChoiceWords[] {
+export function choicesOf(
+  { request, suites, subjects }: Pick<Plan, 'request' | 'suites' | 'subjects'>,
+  prompts: PromptWords,
+): ChoiceWords[] {
   const readers = [...new Set(request.readers.map((reader) => answerTrialOf(reader).reader))]
   const isRead = readers.some((reader) => reader !== 'none')
   const answers = 1 + Math.max(0, ...request.readers.map((reader) => answerTrialOf(reader).trial))
@@ -38,12 +46,9 @@ export function choicesOf({ request, suites, subjects }: Pick<Plan, 'request' | 
     ['answer trials', isRead ? String(answers) : null],
     ['answer style', isRead ? request.answerStyle : null],
     ['reasoning', isRead ? request.reasoning : null],
-    ['reader prompt', isRead ? readerPromptWords(request.readerPrompt) : null],
+    ['reader prompt', isRead ? prompts.reader : null],
     ...judgeWords(request.judge),
-    [
-      'judge prompt',
-      Object.values(request.judge).some(usesJudgePrompts) ? judgePromptWords(request.judgePrompt) : null,
-    ],
+    ['judge prompt', prompts.judge],
     ['judge trials', request.judgeTrials > 1 ? String(request.judgeTrials) : null],
     ['embedder', request.embedder],
     ['timeline', request.timeline ? 'kept after every conversation' : null],

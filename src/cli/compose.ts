@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
+import { factTracker } from '../builtins.js'
 import { type Instruments, makePlan, type Plan, type RunRequest, type Subject, suiteOptions } from '../engine/plan.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import { type Gateway, openEndpoint } from '../gateway/index.js'
-import { createLexicalJudge } from '../judges/lexical/index.js'
+import { resolveJudge } from '../judges/registry.js'
 import {
-  answerTrialOf,
   type Embedder,
   hasModelInside,
   isRehearsed,
@@ -25,15 +25,10 @@ import {
 import { openSqliteStore } from '../store/sqlite.js'
 import { resolveSuite } from '../suites/registry.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
-import {
-  checkModels,
-  createJudges,
-  createReaders,
-  type ModelAccess,
-  type Models,
-  modelsOfJudge,
-  openGateway,
-} from './models.js'
+import type { PromptWords } from './choices.js'
+import { createJudges, createReaders, resolveReaders } from './instruments.js'
+import { checkModels, type ModelAccess, type Models, openGateway } from './models.js'
+import { promptWords } from './prompts.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
 import { harnessVersion } from './version.js'
 
@@ -50,7 +45,10 @@ export interface InstrumentSet {
 export interface Workshop extends InstrumentSet {
   plan: Plan
   /** The same judges and readers on other models, for estimates. */
-  instrumentsOn(models: Models, embed: Embedder): InstrumentSet
+  instrumentsOn(models: Models, embed: Embedder): Promise<InstrumentSet>
+  /** Models that judge. */
+  judgeModels: readonly string[]
+  prompts: PromptWords
   /** Follows facts along timelines, whatever judge decides at probes. */
   tracker: Judge
   embed: Embedder
@@ -105,10 +103,15 @@ export interface ComposeOptions {
 export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
   const { access = {}, account = 'none', log = () => {}, cwd = process.cwd(), vectorLength } = options
   const { systemMs = SYSTEM_TIMEOUT_MS } = options
-  const read = request.readers.filter((reader) => reader !== 'none').map((reader) => answerTrialOf(reader).reader)
+  const askedReaders = await resolveReaders(request.readers, cwd)
+  const askedJudges = {
+    facts: await resolveJudge(request.judge.facts, cwd),
+    answers: await resolveJudge(request.judge.answers, cwd),
+  }
+  const read = [...askedReaders.values()].flatMap(({ named }) => named)
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
-  const judging = [request.judge.facts, request.judge.answers].flatMap(modelsOfJudge)
-  const others = [...read, ...judging, ...embeds]
+  const judgeModels = Object.values(askedJudges).flatMap(({ models }) => models)
+  const others = [...read, ...judgeModels, ...embeds]
   refuseRehearsal(others)
   checkModels([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
   let opened: Gateway | null = null
@@ -120,13 +123,14 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   // An estimate asks nobody for vectors.
   const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
   const embed = local ?? (await gateway().embedder(request.embedder, vectorLength ? { dimensions: vectorLength } : {}))
-  const instrumentsOn = (models: Models, embed: Embedder): InstrumentSet => {
-    const { judge: names, judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
-    const [judge, ...judgedAgain] = createJudges(names, judgeTrials, embed, models, judgePrompt)
-    const readers = createReaders(request.readers, answerStyle, reasoning, models, readerPrompt)
-    return { judge, judgedAgain, readers }
+  const instrumentsOn = async (models: Models, embed: Embedder): Promise<InstrumentSet> => {
+    const { judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
+    const judging = { embed, models, ...(judgePrompt && { prompts: judgePrompt }) }
+    const reading = { embed, models, ...(readerPrompt && { prompts: readerPrompt }) }
+    const [judge, ...judgedAgain] = await createJudges(askedJudges, judgeTrials, judging)
+    return { judge, judgedAgain, readers: await createReaders(askedReaders, answerStyle, reasoning, reading) }
   }
-  const { judge, judgedAgain, readers } = instrumentsOn(gateway, embed)
+  const { judge, judgedAgain, readers } = await instrumentsOn(gateway, embed)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
     const subject = await resolveSystem(spec, cwd, systemMs)
@@ -152,12 +156,24 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const keys = Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key]))
   const judgeKeys = ofBoth(judge, ({ key }) => key)
   const instruments: Instruments = { judge: judgeKeys, readers: keys, embedder: embed.id, harness: harnessVersion() }
+  const labels = [...askedReaders.keys()]
+  const named: RunRequest = {
+    ...request,
+    // What a plan and its reports call them: of a file its name, wherever it lies.
+    judge: ofBoth(askedJudges, ({ label }) => label),
+    readers: request.readers.map((reader) => (reader === 'none' ? reader : labels.shift()!)),
+  }
   return {
-    plan: makePlan(request, loaded, subjects, instruments),
+    plan: makePlan(named, loaded, subjects, instruments),
     instrumentsOn,
+    judgeModels,
+    prompts: {
+      reader: promptWords(request.readerPrompt, askedReaders.values(), 'readers'),
+      judge: promptWords(request.judgePrompt, Object.values(askedJudges), 'judges'),
+    },
     judge,
     judgedAgain,
-    tracker: createLexicalJudge(),
+    tracker: await factTracker(),
     readers,
     embed,
     get gateway() {

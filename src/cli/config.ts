@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createJiti } from 'jiti'
 import { UserError, unknownName } from '../base/errors.js'
 import { isFolder } from '../base/folders.js'
+import { kindOf, ownImporter } from '../base/own-file.js'
 import type { Command, Typed } from './args.js'
 import { withSuiteFlags } from './suite-flags.js'
 
@@ -19,7 +19,7 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
   if (isFolder(path)) throw new UserError(`The config file ${path} is a folder.`, 'Name a file in it.')
   let config: unknown
   try {
-    config = await createJiti(import.meta.url).import(path, { default: true })
+    config = await (await ownImporter()).import(path, { default: true })
   } catch (error) {
     throw new UserError(`${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -30,9 +30,10 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
     )
   }
   if (isMemory(config)) {
+    const kind = kindOf(config)
     throw new UserError(
-      `${file} is a memory system, not a config file.`,
-      `Write: memscope ${command.name} --system ${/^[./\\]/.test(file) ? file : `./${file}`}`,
+      `${file} is a ${kind ?? 'memory system'}, not a config file.`,
+      `Write: memscope ${command.name} --${kind ?? 'system'} ${/^[./\\]/.test(file) ? file : `./${file}`}`,
     )
   }
   const merged: Typed = { text: { ...typed.text }, list: { ...typed.list }, on: { ...typed.on }, words: [] }
@@ -50,7 +51,7 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
   return merged
 }
 
-/** What a file with a memory system exports: a function or class that makes one, or an object with `create`. */
+/** What a file with a memory system, judge or reader exports: a function or class that makes one, or an object with `create`. */
 function isMemory(exported: unknown): exported is object {
   if (typeof exported === 'function') return true
   return typeof exported === 'object' && exported !== null && 'create' in exported

@@ -23,7 +23,7 @@ export interface OpenOptions {
   /** How models are reached. */
   compose?(record: RunRecord): ComposeOptions
   /** Changes the request; only these parts of the setting may differ then. */
-  change?: { request(kept: RunRequest): RunRequest; parts: readonly string[] }
+  change?: { request(kept: RunRequest): RunRequest | Promise<RunRequest>; parts: readonly string[] }
 }
 
 /**
@@ -45,7 +45,7 @@ export async function withKeptRun<T>(
     const record = await findRun(store, name)
     if (writes) release = await holdRun(store, record.id)
     const kept = keptRequest(record.request)
-    const request = change ? change.request(kept.request) : kept.request
+    const request = change ? await change.request(kept.request) : kept.request
     const { access, ...others } = options?.(record) ?? {}
     const workshop = await compose(request, home, {
       ...others,

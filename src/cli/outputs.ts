@@ -119,7 +119,7 @@ export async function publish(
     keys,
     store,
   )
-  const choices = choicesOf(plan)
+  const choices = choicesOf(plan, workshop.prompts)
   const { summary } = analysis
   summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))
   await store.updateRun(record.id, { status: summary.status })

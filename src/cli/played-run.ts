@@ -52,7 +52,7 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
   const { plan, embed } = workshop
   const texts = textCounter(embed)
   const counter = new CallCounter()
-  const instruments = workshop.instrumentsOn(() => ({ llm: (model) => counter.outside(model) }), texts.embed)
+  const instruments = await workshop.instrumentsOn(() => ({ llm: (model) => counter.outside(model) }), texts.embed)
   const folder = mkdtempSync(join(tmpdir(), 'memscope-estimate-'))
   const stores = playedStores(folder)
   const standIn = await resolveSystem('bm25', process.cwd())

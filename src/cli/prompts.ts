@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { UserError } from '../base/errors.js'
-import { DEFAULT_JUDGE_PROMPTS, judgePromptsWith, judgeSections } from '../judges/llm/judge-prompts.js'
+import { promptsWith } from '../judges/asked.js'
+import { JUDGE_SECTIONS } from '../judges/llm/judge-prompts.js'
 import { differingSections } from '../judges/llm/own-prompts.js'
 import { promptsOf, promptText } from '../judges/llm/prompt.js'
-import type { OwnPrompts } from '../model/index.js'
-import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS, readerPromptsWith } from '../readers/llm/reader-prompts.js'
+import { resolveJudge } from '../judges/registry.js'
+import type { InstrumentDefinition, OwnPrompts } from '../model/index.js'
+import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS } from '../readers/llm/reader-prompts.js'
+import { resolveReader } from '../readers/registry.js'
 import type { Flags, Typed } from './args.js'
 
 export const READER_PROMPT_FLAG: Flags = {
@@ -27,7 +30,7 @@ export const JUDGE_PROMPT_FLAG: Flags = {
 /** Prompts that can be shown, each as a file to start from. */
 export const SHOWN_PROMPTS: Readonly<Record<string, string>> = {
   reader: promptText(DEFAULT_READER_PROMPTS.sections),
-  judge: promptText(judgeSections(DEFAULT_JUDGE_PROMPTS)),
+  judge: promptText(new Map(Object.entries(JUDGE_SECTIONS))),
   ...Object.fromEntries(READER_PROMPT_SETS.map(({ name, text }) => [name, text])),
 }
 
@@ -39,22 +42,19 @@ const DEFAULT = 'default'
  *
  * @param readers those that answer; null when that is not known here
  */
-export function readerPromptFrom({ text }: Typed, readers: readonly string[] | null, kept?: OwnPrompts) {
+export async function readerPromptFrom({ text }: Typed, readers: readonly string[] | null, kept?: OwnPrompts) {
   const own = ownPrompts('reader-prompt', text, READER_PROMPT_SETS, kept)
-  if (own && own !== kept) {
-    if (readers?.every((reader) => reader === 'none'))
+  if (own && own !== kept && readers) {
+    const asked = readers.filter((reader) => reader !== 'none')
+    if (asked.length === 0)
       throw new UserError(
         '--reader-prompt is for readers, and none is asked for.',
         'Name one with --reader provider:model.',
       )
-    readerPromptsWith(own)
+    const found = await Promise.all(asked.map((reader) => resolveReader(reader, process.cwd())))
+    requireUse('reader-prompt', own, found, 'readers')
   }
   return own && { readerPrompt: own }
-}
-
-/** Whether a judge says to its models what a user may replace. The protocol of a paper is fixed. */
-export function usesJudgePrompts(judge: string): boolean {
-  return /^(?:llm|hybrid|panel):/.test(judge)
 }
 
 /**
@@ -62,18 +62,32 @@ export function usesJudgePrompts(judge: string): boolean {
  *
  * @param judges names of those that judge; null when that is not known here
  */
-export function judgePromptFrom({ text }: Typed, judges: readonly string[] | null, kept?: OwnPrompts) {
-  const isUsed = judges === null || judges.some(usesJudgePrompts)
+export async function judgePromptFrom({ text }: Typed, judges: readonly string[] | null, kept?: OwnPrompts) {
+  const found = judges && (await Promise.all(judges.map((judge) => resolveJudge(judge, process.cwd()))))
+  const isUsed = !found || found.some(hasPrompts)
   const own = ownPrompts('judge-prompt', text, [], isUsed ? kept : undefined)
-  if (own && own !== kept) {
-    if (!isUsed)
-      throw new UserError(
-        `--judge-prompt is for judges llm, hybrid and panel; ${judges.join(' and ')} would not use it.`,
-        'Take one of them, or leave out the flag.',
-      )
-    judgePromptsWith(own)
-  }
+  if (own && own !== kept && found) requireUse('judge-prompt', own, found, 'judges')
   return own && { judgePrompt: own }
+}
+
+interface Asked {
+  label: string
+  definition: InstrumentDefinition
+}
+
+/** Whether it tells its models what a user may replace. The protocol of a paper is fixed. */
+function hasPrompts({ definition }: Asked): boolean {
+  return definition.prompts !== undefined
+}
+
+/** Refuses prompts that nobody would use, and those that do not fit. */
+function requireUse(flag: string, own: OwnPrompts, found: readonly Asked[], what: 'judges' | 'readers'): void {
+  if (!found.some(hasPrompts))
+    throw new UserError(
+      `--${flag} is for ${what} that tell their models something to replace; ${found.map(({ label }) => label).join(' and ')} would not use it.`,
+      'Take one of them, such as llm:provider:model, or leave out the flag.',
+    )
+  for (const { definition } of found) promptsWith(definition, own, what)
 }
 
 function ownPrompts(
@@ -113,20 +127,17 @@ export function requireSamePrompts(
   )
 }
 
-/** Which prompts readers were given, in words. */
-export function readerPromptWords(own: OwnPrompts | undefined): string {
-  return promptWords(own, DEFAULT_READER_PROMPTS.sections, readerPromptsWith(own).sections)
-}
-
-/** Which prompts models that judge were given, in words. */
-export function judgePromptWords(own: OwnPrompts | undefined): string {
-  return promptWords(own, judgeSections(DEFAULT_JUDGE_PROMPTS), judgeSections(judgePromptsWith(own)))
-}
-
-function promptWords(own: OwnPrompts | undefined, usual: Sections, used: Sections): string {
-  const differing = [...used].flatMap(([name, text]) => (usual.get(name) === text ? [] : [name]))
+/** Which prompts readers or judges were given, in words; null where none of them has any. */
+export function promptWords(
+  own: OwnPrompts | undefined,
+  asked: Iterable<Asked>,
+  what: 'judges' | 'readers',
+): string | null {
+  const found = [...asked].find(hasPrompts)
+  if (!found) return null
+  const usual = found.definition.prompts!
+  const used = promptsWith(found.definition, own, what)
+  const differing = Object.keys(used).filter((name) => usual[name] !== used[name])
   const which = differing.length === 0 ? DEFAULT : `${own?.name}, in place of the default ${differing.join(', ')}`
-  return `${which} (${promptsOf(used).hash})`
+  return `${which} (${promptsOf(new Map(Object.entries(used))).hash})`
 }
-
-type Sections = ReadonlyMap<string, string>

@@ -1,5 +1,6 @@
 import { UserError } from '../base/errors.js'
 import { answerLife } from '../engine/answer.js'
+import { oncePerJudge } from '../engine/execute.js'
 import { gradeLife, judgeLife } from '../engine/judge.js'
 import { inLanes } from '../engine/lanes.js'
 import { type RunRequest, SELF } from '../engine/plan.js'
@@ -11,6 +12,7 @@ import { checkGate, checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './o
 import { progressLine } from './progress.js'
 import { JUDGE_PROMPT_FLAG, judgePromptFrom, READER_PROMPT_FLAG, readerPromptFrom } from './prompts.js'
 import { JUDGE_FLAGS, judgesFrom, MOST_TRIALS } from './request.js'
+import { withoutSecrets } from './secrets.js'
 
 const IN_FLIGHT = 64
 
@@ -43,9 +45,9 @@ export const rejudge: Command = {
     if (!isNew.facts && !isNew.answers && times === undefined)
       throw new UserError('--judge is missing.', `Usage: memscope ${rejudge.usage}`)
     const judgeTrials = wholeNumber('judge-trials', times ?? '1', 1, MOST_TRIALS)
-    const change = ({ judgePrompt, ...request }: RunRequest): RunRequest => {
+    const change = async ({ judgePrompt, ...request }: RunRequest): Promise<RunRequest> => {
       const judge = judgesFrom(text, request.judge)
-      return { ...request, judge, judgeTrials, ...judgePromptFrom(typed, Object.values(judge), judgePrompt) }
+      return { ...request, judge, judgeTrials, ...(await judgePromptFrom(typed, Object.values(judge), judgePrompt)) }
     }
     // Who stays has judged already; what they could not judge is left for --resume, unless they are to judge several times.
     const judged = times === undefined ? isNew : { facts: true, answers: true }
@@ -59,7 +61,7 @@ export const reanswer: Command = {
   about: 'have other readers answer a run',
   usage: 'reanswer <run> --reader <names> [flags]',
   flags: {
-    reader: { type: 'list', value: '<names>', about: 'provider:model, several for a sweep' },
+    reader: { type: 'list', value: '<names>', about: 'provider:model or a file of your own, several for a sweep' },
     'answer-style': { type: 'text', value: '<style>', about: 'auto (default), free, yes-no, choice' },
     reasoning: { type: 'text', value: 'off|default', about: 'whether readers may reason at length' },
     ...READER_PROMPT_FLAG,
@@ -71,9 +73,9 @@ export const reanswer: Command = {
   run: (typed) => {
     const readers = typed.list.reader
     if (!readers) throw new UserError('--reader is missing.', 'Usage: memscope reanswer <run> --reader <names>')
-    const change = ({ readerPrompt, ...request }: RunRequest): RunRequest => ({
+    const change = async ({ readerPrompt, ...request }: RunRequest): Promise<RunRequest> => ({
       ...request,
-      ...readerPromptFrom(typed, readers, readerPrompt),
+      ...(await readerPromptFrom(typed, readers, readerPrompt)),
       readers,
       answerStyle: typed.text['answer-style'] ?? request.answerStyle,
       reasoning: typed.text.reasoning ?? request.reasoning,
@@ -110,11 +112,13 @@ async function redo(
     checkGate(outputs, workshop.plan)
     const line = progressLine(process.stderr)
     const signal = new AbortController().signal
+    const tell = oncePerJudge((message) => line.note(withoutSecrets(message)))
     let done = 0
     const { plan, judge, judgedAgain, readers } = workshop
     await inLanes(plan.lives, IN_FLIGHT, async (life) => {
       const judges = [judge, ...judgedAgain]
-      if (judged.facts) for (const { facts } of judges) await judgeLife(record.id, life, facts, store, signal)
+      if (judged.facts)
+        for (const { facts } of judges) await judgeLife(record.id, life, facts, store, signal, tell(facts))
       for (const readerName of life.readers) {
         const reader = readers.get(readerName)
         if (reader)

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
-import { suites, TASK_EXAMPLE, TOUR } from '../builtins.js'
+import { isOwnFile } from '../base/own-file.js'
+import { DEFAULT_JUDGE, suites, TASK_EXAMPLE, TOUR } from '../builtins.js'
 import { type RunRequest, suiteOptions } from '../engine/plan.js'
 import { answerTrialOf, answerTrials, type JudgePair, oneForBoth, type Suite } from '../model/index.js'
 import { resolveSuite, suiteSpec } from '../suites/registry.js'
-import { isOwnFile } from '../systems/registry.js'
 import { systemsFrom } from './all-systems.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
 import { suitesIn } from './data-folder.js'
@@ -22,7 +22,7 @@ export const JUDGE_FLAGS: Flags = {
   judge: {
     type: 'text',
     value: '<name>',
-    about: 'of facts and answers: lexical (default), llm:p:m, hybrid:p:m, panel:a,b,c or paper:p:m',
+    about: 'of facts and answers: lexical (default), llm:p:m, hybrid:p:m, panel:a,b,c, paper:p:m or ./my-judge.ts',
   },
   'fact-judge': { type: 'text', value: '<name>', about: 'who judges facts, instead of --judge' },
   'answer-judge': { type: 'text', value: '<name>', about: 'who judges answers and criteria, instead of --judge' },
@@ -55,7 +55,7 @@ export const REQUEST_FLAGS: Flags = {
   reader: {
     type: 'list',
     value: '<names>',
-    about: 'what answers from the memories: provider:model, or none (default)',
+    about: 'what answers from the memories: provider:model, ./my-reader.ts, or none (default)',
   },
   'answer-style': { type: 'text', value: '<style>', about: 'how readers answer: auto (default), free, yes-no, choice' },
   reasoning: { type: 'text', value: 'off|default', about: 'whether readers may reason at length' },
@@ -91,7 +91,7 @@ export async function requestFrom(typed: Typed): Promise<RunRequest> {
   const isTour = list.system === undefined && list.k === undefined && list['token-budget'] === undefined
   const isShort = ownAndQuick(typed) !== null || (isTour && text.data === undefined)
   const size = sizeFrom(text.size ?? (isShort ? 'quick' : 'paper'))
-  const judges = judgesFrom(text, oneForBoth('lexical'))
+  const judges = judgesFrom(text, oneForBoth(DEFAULT_JUDGE))
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
   const request: RunRequest = {
     suites: named.map(({ suite, ...rest }) => ({ name: suite.name, ...rest })),
@@ -108,11 +108,11 @@ export async function requestFrom(typed: Typed): Promise<RunRequest> {
     answerStyle: text['answer-style'] ?? 'auto',
     reasoning: oneOf('reasoning', text.reasoning ?? 'default', ['default', 'off']),
     // What a run to resume reads and judges with is not known here.
-    ...readerPromptFrom(typed, text.resume === undefined ? (list.reader ?? ['none']) : null),
+    ...(await readerPromptFrom(typed, text.resume === undefined ? (list.reader ?? ['none']) : null)),
     models: list.model ?? [],
     judge: judges,
     judgeTrials: wholeNumber('judge-trials', text['judge-trials'] ?? '1', 1, MOST_TRIALS),
-    ...judgePromptFrom(typed, text.resume === undefined ? Object.values(judges) : null),
+    ...(await judgePromptFrom(typed, text.resume === undefined ? Object.values(judges) : null)),
     embedder: text.embedder ?? 'minilm',
     ...(isTour && { tour: true }),
     ...(typed.on.timeline && { timeline: true }),

@@ -147,10 +147,9 @@ async function tried(workshop: Workshop, outputs: Outputs): Promise<void> {
 }
 
 /** Whether anything will be sent to a model. */
-function needsModels({ plan, judge }: Workshop): boolean {
+function needsModels({ plan, judgeModels }: Workshop): boolean {
   return (
-    [judge.facts, judge.answers].some(({ name }) => name !== 'lexical') ||
-    plan.lives.some(({ readers, subject }) => readers.length > 0 || subject.model !== null)
+    judgeModels.length > 0 || plan.lives.some(({ readers, subject }) => readers.length > 0 || subject.model !== null)
   )
 }
 

@@ -46,6 +46,7 @@ export async function execute({
   onProgress,
 }: ExecuteOptions): Promise<void> {
   const judges = [judge, ...judgedAgain]
+  const tell = oncePerJudge(tools.log)
   const questions = ({ asks }: PlannedLife) => asks.reduce((n, { ks }) => n + ks.length, 0)
   const read = (life: PlannedLife) => life.readers.filter((reader) => reader !== SELF).length
   const total = plan.lives.reduce((sum, life) => sum + questions(life) * (1 + read(life)), 0)
@@ -64,7 +65,9 @@ export async function execute({
     // Facts are judged while readers answer: neither needs the other.
     const facts = async () => {
       await judgeTimeline(run, life, tracker, tools.store, tools.signal)
-      await inLanes(judges, judges.length, ({ facts: one }) => judgeLife(run, life, one, tools.store, tools.signal))
+      await inLanes(judges, judges.length, ({ facts: one }) =>
+        judgeLife(run, life, one, tools.store, tools.signal, tell(one)),
+      )
     }
     const answers = life.readers.map((name) => async () => {
       const reader = readers.get(name)
@@ -77,6 +80,17 @@ export async function execute({
     })
     await inLanes([facts, ...answers], 1 + answers.length, (work) => work())
   })
+}
+
+/** Tells of each judge the first fact that it could not judge; the others are counted as errors. */
+export function oncePerJudge(log: (message: string) => void): (judge: Judge) => (message: string) => void {
+  const told = new Set<string>()
+  return ({ key }) =>
+    (message) => {
+      if (told.has(key)) return
+      told.add(key)
+      log(message)
+    }
 }
 
 /** Questions that are answered, then graded, together. A multiple of what judges take in one call. */

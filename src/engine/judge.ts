@@ -23,6 +23,8 @@ import { recitalFinder } from './recital.js'
 /**
  * Judges the facts of one life from what was kept of it: every needed or outdated fact once per distinct store. Verdicts that are there
  * already are not asked for again. Judges that go by question have nothing to do here.
+ *
+ * @param tell hears why facts could not be judged
  */
 export async function judgeLife(
   run: string,
@@ -30,6 +32,7 @@ export async function judgeLife(
   judge: Judge,
   store: RunStore,
   signal: AbortSignal,
+  tell: (message: string) => void = () => {},
 ): Promise<void> {
   if (judge.judgeQuestions) {
     requireReader(judge, life.readers)
@@ -43,7 +46,7 @@ export async function judgeLife(
     signal.throwIfAborted()
     if (snapshot === null) continue
     const questions = (asked.get(probe) ?? []).filter(({ id }) => planned.has(id))
-    await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal)
+    await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal, tell)
   }
   const returned = new Map<string, Question[]>()
   for (const { retrievedSnapshot, question: id } of await store.getWitnesses(key)) {
@@ -53,7 +56,7 @@ export async function judgeLife(
   }
   await inLanes([...returned], LANES, async ([snapshot, questions]) => {
     signal.throwIfAborted()
-    await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal)
+    await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal, tell)
   })
 }
 
@@ -148,6 +151,7 @@ async function judgeSnapshot(
   facts: readonly Fact[],
   store: RunStore,
   signal: AbortSignal,
+  tell: (message: string) => void,
 ): Promise<void> {
   const known = await store.getFactVerdicts(judge.key, snapshot)
   const open = facts.filter((fact) => !known.has(factHash(fact)))
@@ -155,7 +159,10 @@ async function judgeSnapshot(
   const memories = await store.getSnapshot(snapshot)
   const bill = newBill()
   const { result, ms } = await timedOn(bill, () => judgeOrFail(judge, open, memories, signal))
-  const { verdicts, failed } = result
+  const { verdicts, failures } = result
+  const [first] = failures
+  if (first) tell(`No verdict of ${judge.name} on ${first.fact}: ${first.reason}`)
+  const failed = new Set(failures.map(({ fact }) => fact))
   const took = { ...shareOf(bill, verdicts.length), ...(ms !== null && { ms }) }
   const byFact = new Map(verdicts.map((verdict) => [verdict.fact, verdict]))
   const byHash = new Map<string, FactVerdict>()
@@ -170,10 +177,10 @@ async function judgeSnapshot(
 /** A fact that cannot be judged is left without a verdict: its questions are errors, and it is judged again when the run goes on. */
 async function judgeOrFail(judge: Judge, facts: readonly Fact[], memories: readonly Memory[], signal: AbortSignal) {
   try {
-    return { verdicts: await judge.judgeFacts(facts, memories, signal), failed: new Set<string>() }
+    return { verdicts: await judge.judgeFacts(facts, memories, signal), failures: [] }
   } catch (error) {
     if (!(error instanceof UnjudgedError)) throw error
-    return { verdicts: error.verdicts, failed: new Set(error.failures.map(({ fact }) => fact)) }
+    return { verdicts: error.verdicts, failures: error.failures }
   }
 }
 

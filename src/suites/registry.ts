@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError, unknownName } from '../base/errors.js'
-import { findOwnFile, importDefault, sourceHash } from '../base/own-file.js'
+import { contentHash, findOwnFile, importOwnFile } from '../base/own-file.js'
 import { suites } from '../builtins.js'
 import { defineSuite, type OwnSuite, type Suite } from '../model/index.js'
 
@@ -71,7 +71,7 @@ export function builtinSuite(name: string): Suite {
 }
 
 async function loadSuite(file: string, shown: string): Promise<Suite> {
-  const exported = await importDefault(file, shown, EXAMPLE)
+  const exported = await importOwnFile(file, shown, EXAMPLE)
   const parsed = definition.safeParse(exported)
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'default export'}: ${issue.message}`)
@@ -80,5 +80,5 @@ async function loadSuite(file: string, shown: string): Promise<Suite> {
   const suite = defineSuite(exported as OwnSuite)
   if (suites.some((builtin) => builtin.name === suite.name))
     throw new UserError(`"${shown}" is called "${suite.name}", as a suite that is built in.`, 'Give it another name.')
-  return { ...suite, version: `${suite.version}+${sourceHash(file)}` }
+  return { ...suite, version: `${suite.version}+${contentHash(file)}` }
 }

@@ -1,4 +1,5 @@
 import { UserError, unknownName } from '../base/errors.js'
+import { splitSpec } from '../base/own-file.js'
 import { missingPackages } from '../base/packages.js'
 import { systems } from '../builtins.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
@@ -15,13 +16,6 @@ export interface ResolvedSystem {
   outside: boolean
 }
 
-const FILE = /^(.+?\.[cm]?[jt]s)(?::(.*))?$/
-
-/** Whether what a user typed names a file of their own, not a built-in system. */
-export function isOwnFile(spec: string): boolean {
-  return FILE.test(spec)
-}
-
 /**
  * Finds a system by what a user typed: `name(:variant|:key=value)*`, or the path of a file of their own in place of the name.
  *
@@ -30,9 +24,9 @@ export function isOwnFile(spec: string): boolean {
  * @example await resolveSystem('./my-memory.ts', process.cwd())
  */
 export async function resolveSystem(spec: string, cwd: string, timeoutMs?: number): Promise<ResolvedSystem> {
-  const file = FILE.exec(spec)
-  const [name = '', ...parts] = file ? [file[1]!, ...(file[2]?.split(':') ?? [])] : spec.trim().split(':')
-  const definition = file
+  const { name, rest, isFile } = splitSpec(spec.trim())
+  const parts = rest?.split(':') ?? []
+  const definition = isFile
     ? await loadSystemFile(name, cwd, timeoutMs)
     : await systems.find((system) => system.name === name)?.load()
   if (!definition) {
@@ -43,7 +37,7 @@ export async function resolveSystem(spec: string, cwd: string, timeoutMs?: numbe
     )
   }
   const own = withPrompts(definition, optionsOf(definition, parts), cwd)
-  return { ...own, label: labelOf(own.definition, own.options), outside: file !== null }
+  return { ...own, label: labelOf(own.definition, own.options), outside: isFile }
 }
 
 /** Tells at once, and not in the middle of a run, that a system needs packages that are not installed. */

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import { UserError } from '../base/errors.js'
-import { findOwnFile, sourceHash } from '../base/own-file.js'
+import { contentHash, findOwnFile } from '../base/own-file.js'
 import { MemoryGoneError, SYSTEM_TIMEOUT_MS, type SystemDefinition } from '../model/index.js'
 import { describeFile } from './outside/host.js'
 
@@ -20,7 +20,7 @@ export async function loadSystemFile(
   timeoutMs = SYSTEM_TIMEOUT_MS,
 ): Promise<SystemDefinition> {
   const file = findOwnFile(path, cwd)
-  const content = sourceHash(file)
+  const content = contentHash(file)
   const limit = Math.min(timeoutMs, LOAD_MS)
   const { name, version, ...rest } = await describeFile(file, path, limit).catch((error: unknown) => {
     if (!(error instanceof MemoryGoneError)) throw error

@@ -3,6 +3,7 @@ import {
   type AnswerVerdict,
   type Criterion,
   type CriterionVerdict,
+  defineJudge,
   type Fact,
   type FactVerdict,
   type Judge,
@@ -11,8 +12,9 @@ import {
   UnjudgedError,
 } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
+import { createLexicalJudge } from '../lexical/index.js'
 import { createLlmJudge } from '../llm/index.js'
-import type { JudgePrompts } from '../llm/judge-prompts.js'
+import { JUDGE_SECTIONS, type JudgePrompts, judgePromptsOf } from '../llm/judge-prompts.js'
 
 export interface HybridOptions {
   /** Memories the model gets to see for each fact, at most. */
@@ -40,6 +42,15 @@ export function createHybrid(lexical: Judge, llm: Llm, { perFact = 5, prompts }:
     judgeAnswers,
   }
 }
+
+export const hybridJudge = defineJudge({
+  name: 'hybrid',
+  about: 'lexical where that is certain, a language model where it is not',
+  needs: { llm: true },
+  prompts: JUDGE_SECTIONS,
+  create: ({ embed, llm, named: [model], prompts }) =>
+    createHybrid(createLexicalJudge({ embed }), llm(model!), { prompts: judgePromptsOf(prompts) }),
+})
 
 async function judgeFacts(
   lexical: Judge,

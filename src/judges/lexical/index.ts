@@ -1,5 +1,5 @@
 import { giveWay, mapGivingWay } from '../../base/give-way.js'
-import type { Embedder, Fact, FactVerdict, Judge, Memory } from '../../model/index.js'
+import { defineJudge, type Embedder, type Fact, type FactVerdict, type Judge, type Memory } from '../../model/index.js'
 import { gradeAnswer } from './answer.js'
 import { tellingAsSaid } from './kinds/core.js'
 import { type Finding, type KindJudge, notStored, type Selection } from './kinds/finding.js'
@@ -36,6 +36,12 @@ export function createLexicalJudge({ embed }: { embed?: Embedder } = {}): Judge 
     judgeAnswer: async (question, answer) => gradeAnswer(question, answer),
   }
 }
+
+export const lexicalJudge = defineJudge({
+  name: 'lexical',
+  about: 'deterministic, without a key: recognises facts by their words',
+  create: ({ embed }) => createLexicalJudge({ embed }),
+})
 
 async function judgeFacts(
   facts: readonly Fact[],

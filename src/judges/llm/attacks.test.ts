@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { blocksOf, honestReply, itemsOf } from '../../../bench/reading-model.js'
 import { Harness, SPEC } from '../../../test/gateway/harness.js'
+import { judgePromptsWith, readerPromptsWith } from '../../../test/judges/own-prompts.js'
 import { readData } from '../../base/data.js'
 import { cleanText } from '../../base/fence.js'
 import type { AnswerCase, AnswerVerdict, Fact, Llm, LlmMessage, Memory, Question } from '../../model/index.js'
 import { messagesFor } from '../../readers/llm/index.js'
-import { readerPromptsWith } from '../../readers/llm/reader-prompts.js'
 import { createPaperJudge } from '../paper/index.js'
 import { createLlmJudge } from './index.js'
-import { judgePromptsWith } from './judge-prompts.js'
 
 const attacks = readData(
   new URL('../../../test/fixtures/judges/attacks.json', import.meta.url),

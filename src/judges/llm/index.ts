@@ -1,8 +1,8 @@
 import { fingerprint } from '../../base/hash.js'
-import type { Judge, Llm } from '../../model/index.js'
+import { defineJudge, type Judge, type Llm } from '../../model/index.js'
 import { judgeAnswersWith } from './answers.js'
 import { judgeFactsWith } from './facts.js'
-import { DEFAULT_JUDGE_PROMPTS, type JudgePrompts } from './judge-prompts.js'
+import { DEFAULT_JUDGE_PROMPTS, JUDGE_SECTIONS, type JudgePrompts, judgePromptsOf } from './judge-prompts.js'
 import type { StoreLimits } from './store-view.js'
 
 /** Bumped when verdicts may change although the prompts stay. */
@@ -39,3 +39,11 @@ export function createLlmJudge(llm: Llm, options: LlmJudgeOptions = {}): Judge {
     judgeAnswers: (items, signal) => judgeAnswersWith(llm, items, prompts, signal),
   }
 }
+
+export const llmJudge = defineJudge({
+  name: 'llm',
+  about: 'asks a language model about facts and answers, many a call',
+  needs: { llm: true },
+  prompts: JUDGE_SECTIONS,
+  create: ({ llm, named: [model], prompts }) => createLlmJudge(llm(model!), { prompts: judgePromptsOf(prompts) }),
+})

@@ -1,5 +1,3 @@
-import type { OwnPrompts } from '../../model/index.js'
-import { replaceSections } from './own-prompts.js'
 import { type PromptFile, promptsOf, readPrompts } from './prompt.js'
 
 /** What a judge with a model says to it, by what is judged. */
@@ -16,26 +14,18 @@ export const DEFAULT_JUDGE_PROMPTS: JudgePrompts = {
 }
 
 /** All sections of judges, each named by what is judged: `facts/system`, `answers/yes-no`, `criteria/close`. */
-export function judgeSections({ facts, answers, criteria }: JudgePrompts): Map<string, string> {
-  return new Map(
-    Object.entries({ facts, answers, criteria }).flatMap(([what, { sections }]) =>
-      [...sections].map(([name, text]): [string, string] => [`${what}/${name}`, text]),
-    ),
-  )
-}
+export const JUDGE_SECTIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(DEFAULT_JUDGE_PROMPTS).flatMap(([what, { sections }]: [string, PromptFile]) =>
+    [...sections].map(([name, text]) => [`${what}/${name}`, text]),
+  ),
+)
 
-/**
- * The prompts of judges with a user's sections in place of their own.
- *
- * @example judgePromptsWith({ name: 'mine.txt', text: '@@ facts/close\nJudge targets 1 to {targets} by memories 1 to {memories}.' })
- */
-export function judgePromptsWith(own?: OwnPrompts): JudgePrompts {
-  if (own === undefined) return DEFAULT_JUDGE_PROMPTS
-  const replaced = replaceSections(judgeSections(DEFAULT_JUDGE_PROMPTS), own, 'judges')
+/** The prompts of judges made of such sections, of which a user may have replaced some. */
+export function judgePromptsOf(sections: Readonly<Record<string, string>>): JudgePrompts {
   const those = (what: string) =>
     promptsOf(
       new Map(
-        [...replaced].flatMap(([name, text]) =>
+        Object.entries(sections).flatMap(([name, text]) =>
           name.startsWith(`${what}/`) ? [[name.slice(what.length + 1), text] as const] : [],
         ),
       ),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { fakeLlm } from '../../../test/judges/fake-llm.js'
-import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS, readerPromptsWith } from '../../readers/llm/reader-prompts.js'
+import { judgePromptsWith, readerPromptsWith } from '../../../test/judges/own-prompts.js'
+import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS } from '../../readers/llm/reader-prompts.js'
 import { createLlmJudge } from './index.js'
-import { DEFAULT_JUDGE_PROMPTS, judgePromptsWith, judgeSections } from './judge-prompts.js'
+import { DEFAULT_JUDGE_PROMPTS, JUDGE_SECTIONS } from './judge-prompts.js'
 import { promptText } from './prompt.js'
 
 const own = (text: string) => ({ name: 'mine.txt', text })
@@ -20,7 +21,7 @@ describe("a user's file of prompts", () => {
   it('that says what the default says is the default', () => {
     const reader = readerPromptsWith(own(promptText(DEFAULT_READER_PROMPTS.sections)))
     expect(reader.hash).toBe(DEFAULT_READER_PROMPTS.hash)
-    const judge = judgePromptsWith(own(promptText(judgeSections(DEFAULT_JUDGE_PROMPTS))))
+    const judge = judgePromptsWith(own(promptText(new Map(Object.entries(JUDGE_SECTIONS)))))
     const llm = fakeLlm(() => '')
     expect(createLlmJudge(llm, { prompts: judge }).key).toBe(createLlmJudge(llm).key)
   })

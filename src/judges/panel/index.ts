@@ -5,6 +5,7 @@ import {
   type AnswerVerdict,
   type Criterion,
   type CriterionVerdict,
+  defineJudge,
   type Fact,
   type FactLabel,
   type FactVerdict,
@@ -13,6 +14,9 @@ import {
   UnjudgedError,
 } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
+import { createLexicalJudge } from '../lexical/index.js'
+import { createLlmJudge } from '../llm/index.js'
+import { JUDGE_SECTIONS, judgePromptsOf } from '../llm/judge-prompts.js'
 
 export { agreementOf, ballotsOf, type Vote } from './agreement.js'
 
@@ -50,6 +54,25 @@ export function createPanel(judges: readonly Judge[]): Judge {
     judgeAnswers,
   }
 }
+
+/** The member of a panel that is no model. */
+const WITHOUT_MODEL = 'lexical'
+
+export const panelJudge = defineJudge({
+  name: 'panel',
+  about: 'several models, and lexical if it is named among them; the majority decides',
+  needs: { llm: 'several' },
+  prompts: JUDGE_SECTIONS,
+  modelsAmong: (named) => named.filter((member) => member !== WITHOUT_MODEL),
+  create: ({ embed, llm, named, prompts }) =>
+    createPanel(
+      named.map((member) =>
+        member === WITHOUT_MODEL
+          ? createLexicalJudge({ embed })
+          : createLlmJudge(llm(member), { prompts: judgePromptsOf(prompts) }),
+      ),
+    ),
+})
 
 async function judgeFacts(
   judges: readonly Judge[],

@@ -2,6 +2,7 @@ import { UserError } from '../../base/errors.js'
 import { item as listItem } from '../../base/fence.js'
 import { fingerprint } from '../../base/hash.js'
 import {
+  defineJudge,
   type Fact,
   type FactVerdict,
   type Judge,
@@ -64,6 +65,13 @@ export function createPaperJudge(llm: Llm): Judge {
     },
   }
 }
+
+export const paperJudge = defineJudge({
+  name: 'paper',
+  about: 'MemFail’s own protocol, question by question, on a language model',
+  needs: { llm: true },
+  create: ({ llm, named: [model] }) => createPaperJudge(llm(model!)),
+})
 
 const GOLDS: ReadonlySet<string> = new Set(['yes-no', 'list', 'choice', 'free', 'abstain'])
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type FakeLlm, fakeLlm } from '../../../test/judges/fake-llm.js'
 import { preferenceCues, profileCues } from '../../model/derive-cues.js'
 import type { AnswerVerdict, Fact, Gold, Memory, Question, QuestionCase } from '../../model/index.js'
+import { runJudgeConformance } from '../conformance.js'
 import { createPaperJudge } from './index.js'
 
 const preference = (name: string): Fact => ({
@@ -39,6 +40,8 @@ function model(fails: (stage: string, about: string) => boolean = () => false): 
   return llm
 }
 const stagesOf = (llm: FakeLlm) => llm.options.map(({ label }) => label!.split(' ')[0])
+
+runJudgeConformance({ name: 'paper', newJudge: () => createPaperJudge(model()) })
 
 describe('the protocol of the paper', () => {
   it('takes every fact through storage, summary and retrieval, and then the answer once', async () => {

@@ -1,13 +1,16 @@
 import { cleanText, fenced, item } from '../../base/fence.js'
 import { fingerprint } from '../../base/hash.js'
-import type { PromptFile } from '../../judges/llm/prompt.js'
-import type { Llm, LlmMessage, Memory, Question, Reader } from '../../model/index.js'
+import { type PromptFile, promptsOf } from '../../judges/llm/prompt.js'
+import {
+  type AnswerStyle,
+  defineReader,
+  type Llm,
+  type LlmMessage,
+  type Memory,
+  type Question,
+  type Reader,
+} from '../../model/index.js'
 import { DEFAULT_READER_PROMPTS } from './reader-prompts.js'
-
-export const ANSWER_STYLES = ['auto', 'free', 'yes-no', 'choice'] as const
-
-/** How questions are put: `auto` by their kind; a named style where a question fits it, freely elsewhere. */
-export type AnswerStyle = (typeof ANSWER_STYLES)[number]
 
 export interface LlmReaderOptions {
   style?: AnswerStyle
@@ -24,9 +27,9 @@ const VERSION = '1'
  * A reader that has a language model answer from the retrieved memories. It is told the time of the question and in which form to answer,
  * but nothing of what is tested: no rule for memories that contradict each other, are about somebody else, or do not hold the answer.
  *
- * @example await createReader(gateway.llm('openai:gpt-5-mini')).read(question, memories, { time, trial: 0 })
+ * @example await createLlmReader(gateway.llm('openai:gpt-5-mini')).read(question, memories, { time, trial: 0 })
  */
-export function createReader(llm: Llm, options: LlmReaderOptions = {}): Reader {
+export function createLlmReader(llm: Llm, options: LlmReaderOptions = {}): Reader {
   const { style = 'auto', temperature = 0, reasoning = 'default', prompts = DEFAULT_READER_PROMPTS } = options
   const print = fingerprint({ VERSION, prompts: prompts.hash, temperature, reasoning })
   return {
@@ -49,6 +52,15 @@ export function createReader(llm: Llm, options: LlmReaderOptions = {}): Reader {
     },
   }
 }
+
+export const llmReader = defineReader({
+  name: 'llm',
+  about: 'a language model answers from what was retrieved',
+  needs: { llm: true },
+  prompts: Object.fromEntries(DEFAULT_READER_PROMPTS.sections),
+  create: ({ llm, named: [model], prompts, style, reasoning }) =>
+    createLlmReader(llm(model!), { style, reasoning, prompts: promptsOf(new Map(Object.entries(prompts))) }),
+})
 
 /** What a reader is sent. Exported for estimates: no call is made. */
 export function messagesFor(

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { replaceSections } from '../../judges/llm/own-prompts.js'
-import { type PromptFile, promptsOf, readPrompts } from '../../judges/llm/prompt.js'
+import { readPrompts } from '../../judges/llm/prompt.js'
 import type { OwnPrompts } from '../../model/index.js'
 
 export const DEFAULT_READER_PROMPTS = readPrompts(new URL('./prompts.txt', import.meta.url))
@@ -12,9 +11,3 @@ export const DEFAULT_READER_PROMPTS = readPrompts(new URL('./prompts.txt', impor
 export const READER_PROMPT_SETS: readonly OwnPrompts[] = [
   { name: 'careful', text: readFileSync(new URL('./careful.txt', import.meta.url), 'utf8') },
 ]
-
-/** The prompts of a reader with a user's sections in place of its own. */
-export function readerPromptsWith(own?: OwnPrompts): PromptFile {
-  if (own === undefined) return DEFAULT_READER_PROMPTS
-  return promptsOf(replaceSections(DEFAULT_READER_PROMPTS.sections, own, 'readers'))
-}

@@ -2,11 +2,15 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { blocksOf, itemsOf } from '../../../bench/reading-model.js'
 import { Harness, SPEC } from '../../../test/gateway/harness.js'
 import { fakeLlm } from '../../../test/judges/fake-llm.js'
+import { readerPromptsWith } from '../../../test/judges/own-prompts.js'
 import { suites } from '../../builtins.js'
-import type { Gold, Memory, Question } from '../../model/index.js'
+import type { AnswerStyle, Gold, Memory, Question } from '../../model/index.js'
 import { chosenLetter } from '../../suites/memfail/letter.js'
-import { type AnswerStyle, createReader, messagesFor } from './index.js'
-import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS, readerPromptsWith } from './reader-prompts.js'
+import { runReaderConformance } from '../conformance.js'
+import { createLlmReader, messagesFor } from './index.js'
+import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS } from './reader-prompts.js'
+
+runReaderConformance({ name: 'llm', newReader: () => createLlmReader(fakeLlm((prompt) => `Read: ${prompt.length}`)) })
 
 const question = (gold: Gold, choices?: Question['choices']): Question => ({
   id: 'q1',
@@ -140,7 +144,7 @@ describe('a reader', () => {
       rules: [{ when: { text: 'single JSON object' }, reply: '{"answer": "B"}' }],
     })
     running.push(harness)
-    const reader = createReader(harness.open().llm(SPEC))
+    const reader = createLlmReader(harness.open().llm(SPEC))
     const reading = await reader.read(CHOICE, MEMORIES, { time: NOW, trial: 0 })
     expect(chosenLetter(reading.answer)).toBe('B')
     expect(reading.prompt).toContain('Odo whittles when it is windy.')
@@ -149,17 +153,21 @@ describe('a reader', () => {
 
   it('asks as the role answer, at temperature 0, in the trial it is told', async () => {
     const llm = fakeLlm(() => 'No.')
-    await createReader(llm, { reasoning: 'off' }).read(YES_NO, MEMORIES, { time: NOW, trial: 3 })
+    await createLlmReader(llm, { reasoning: 'off' }).read(YES_NO, MEMORIES, { time: NOW, trial: 3 })
     expect(llm.options[0]).toMatchObject({ role: 'answer', trial: 3, label: 'q1' })
     expect(llm.requests[0]).toMatchObject({ temperature: 0, reasoning: 'off' })
   })
 
   it('has a key of its model, style and prompts', () => {
     const llm = fakeLlm(() => '')
-    const keys = [createReader(llm), createReader(llm, { style: 'free' }), createReader(fakeLlm(() => '', 'b:c'))]
+    const keys = [
+      createLlmReader(llm),
+      createLlmReader(llm, { style: 'free' }),
+      createLlmReader(fakeLlm(() => '', 'b:c')),
+    ]
     const [careful] = READER_PROMPT_SETS
-    keys.push(createReader(llm, { prompts: readerPromptsWith(careful) }))
+    keys.push(createLlmReader(llm, { prompts: readerPromptsWith(careful) }))
     expect(new Set(keys.map(({ key }) => key)).size).toBe(4)
-    expect(createReader(llm).key).toBe(keys[0]!.key)
+    expect(createLlmReader(llm).key).toBe(keys[0]!.key)
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
-import { importDefault } from '../../base/own-file.js'
+import { importOwnFile, kindOf, OtherKindError } from '../../base/own-file.js'
 import type { MemorySystem, Rehearsal, SystemDefinition, SystemOptions } from '../../model/index.js'
 
 type Create = SystemDefinition['create']
@@ -62,7 +62,9 @@ export type FileDefinition = z.infer<typeof definitionSchema>
  * own.
  */
 export async function importDefinition(file: string, shown: string): Promise<FileDefinition> {
-  const exported = await importDefault(file, shown, EXAMPLE)
+  const exported = await importOwnFile(file, shown, EXAMPLE)
+  const other = kindOf(exported)
+  if (other !== null) throw new OtherKindError(shown, other, 'memory system')
   const asObject = typeof exported === 'function' ? { create: asCreate(exported) } : exported
   const parsed = definitionSchema.safeParse(asObject)
   if (!parsed.success) {

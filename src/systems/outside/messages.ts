@@ -128,7 +128,7 @@ export function errorFrom(data: ErrorData): Error {
 }
 
 function bareError({ name, message, code, hint, status, timedOut }: ErrorData): Error {
-  if (name === 'UserError') return new UserError(message, hint)
+  if (name === 'UserError') return Object.assign(new UserError(message, hint), code !== undefined && { code })
   if (name === 'LlmError') return new LlmError(code as LlmErrorCode, message, hint ?? '', status)
   if (name === 'MemoryGoneError') return new MemoryGoneError(message, timedOut)
   return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) })

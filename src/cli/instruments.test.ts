@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../gateway/index.js'
-import { type Embedder, type Llm, LlmError, oneForBoth } from '../model/index.js'
-import { createJudges } from './models.js'
+import { resolveJudge } from '../judges/registry.js'
+import { type Embedder, type JudgePair, type Llm, LlmError, oneForBoth } from '../model/index.js'
+import { createJudges } from './instruments.js'
 
 const embed: Embedder = { id: 'none', dimensions: 1, embed: async (texts) => texts.map(() => new Float32Array(1)) }
 
@@ -18,6 +19,14 @@ function listening(): { gateway: () => Gateway; trials: (number | undefined)[] }
   return { gateway: () => ({ llm }) as unknown as Gateway, trials }
 }
 
+async function judgesNamed(names: JudgePair<string>, times: number, models: () => Gateway) {
+  const asked = {
+    facts: await resolveJudge(names.facts, '.'),
+    answers: await resolveJudge(names.answers, '.'),
+  }
+  return createJudges(asked, times, { embed, models })
+}
+
 describe('a judge that judges several times', () => {
   it.each([
     ['llm:p:m', 1],
@@ -26,7 +35,7 @@ describe('a judge that judges several times', () => {
     ['paper:p:m', 1],
   ])('has a name, a key and replies of its own every time: %s', async (name, calls) => {
     const { gateway, trials } = listening()
-    const judges = createJudges(oneForBoth(name), 3, embed, gateway).map(({ answers }) => answers)
+    const judges = (await judgesNamed(oneForBoth(name), 3, gateway)).map(({ answers }) => answers)
     const first = judges[0]!
     expect(judges.map((judge) => judge.name)).toEqual([first.name, `${first.name}#2`, `${first.name}#3`])
     expect(judges.map((judge) => judge.key)).toEqual([first.key, `${first.key}#2`, `${first.key}#3`])
@@ -46,15 +55,15 @@ describe('a judge that judges several times', () => {
     }
   })
 
-  it.each(['lexical', 'panel:lexical,lexical'])('is refused where it would always say the same: %s', (name) => {
+  it.each(['lexical', 'panel:lexical,lexical'])('is refused where it would always say the same: %s', async (name) => {
     const { gateway } = listening()
-    expect(createJudges(oneForBoth(name), 1, embed, gateway)).toHaveLength(1)
-    expect(() => createJudges(oneForBoth(name), 2, embed, gateway)).toThrow(`${name} says the same every time`)
+    expect(await judgesNamed(oneForBoth(name), 1, gateway)).toHaveLength(1)
+    await expect(judgesNamed(oneForBoth(name), 2, gateway)).rejects.toThrow(`${name} says the same every time`)
   })
 
-  it('has the one of the pair judge again that has a model, and the other stay who it is', () => {
+  it('has the one of the pair judge again that has a model, and the other stay who it is', async () => {
     const { gateway } = listening()
-    const [first, again] = createJudges({ facts: 'lexical', answers: 'llm:p:m' }, 2, embed, gateway)
+    const [first, again] = await judgesNamed({ facts: 'lexical', answers: 'llm:p:m' }, 2, gateway)
     expect(again!.facts).toBe(first.facts)
     expect(again!.answers.key).toBe(`${first.answers.key}#2`)
   })
@@ -65,11 +74,11 @@ describe('a judge that goes by question', () => {
     { facts: 'paper:p:m', answers: 'lexical' },
     { facts: 'llm:p:m', answers: 'paper:p:m' },
     { facts: 'paper:p:m', answers: 'paper:p:n' },
-  ])('is refused half of the work: facts by $facts, answers by $answers', (names) => {
+  ])('is refused half of the work: facts by $facts, answers by $answers', async (names) => {
     const { gateway } = listening()
-    expect(() => createJudges(names, 1, embed, gateway)).toThrow(
+    await expect(judgesNamed(names, 1, gateway)).rejects.toThrow(
       /goes by question and decides facts and answers in one/,
     )
-    expect(createJudges(oneForBoth('paper:p:m'), 1, embed, gateway)[0].facts.judgeQuestions).toBeDefined()
+    expect((await judgesNamed(oneForBoth('paper:p:m'), 1, gateway))[0].facts.judgeQuestions).toBeDefined()
   })
 })
