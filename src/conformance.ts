@@ -9,5 +9,6 @@
  */
 export { runJudgeConformance } from './judges/conformance.js'
 export { runStoreConformance } from './store/conformance.js'
+export { runSuiteConformance } from './suites/conformance.js'
 export { checkSystem } from './systems/conformance/run.js'
 export { runSystemConformance } from './systems/conformance.js'
