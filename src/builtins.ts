@@ -6,6 +6,9 @@ import { memora } from './suites/memora/index.js'
 /** The suites, in the order of tables. */
 export const suites: readonly Suite[] = [memfail, meme, memora]
 
+/** The suite whose paper says how its judge is to be asked, which the judge `paper` does. */
+export const PAPER_PROTOCOL = memfail.name
+
 /** A task by which texts show how tasks are named. */
 export const TASK_EXAMPLE = 'memfail/long-hop'
 

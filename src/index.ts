@@ -3,4 +3,7 @@
  *
  * @module
  */
+export { UserError } from './base/errors.js'
+export { count, dollars, NONE, percent, signedPercent, wholePercent } from './base/figures.js'
+export { fingerprint } from './base/hash.js'
 export * from './model/index.js'

@@ -37,6 +37,8 @@ export interface Command {
   flags: Flags
   /** Flags that it has for a suite, of commands whose flags depend on `--suite`. */
   flagsOf?(suites: readonly Suite[]): Flags
+  /** Those among `flags` that several suites may have, each with a meaning of its own, for only one is spoken of at a time. */
+  sharedFlags?: Flags
   /** Most words that are no flags. */
   words: number
   examples: string[]

@@ -9,7 +9,7 @@ import { withSuiteFlags } from './suite-flags.js'
 /**
  * What was typed, over what a config file says. Its keys are the names of the flags; lists may be arrays. Flags win.
  *
- * @example export default { suite: ['memfail/long-hop'], system: ['bm25', './my-memory.ts'], k: [1, 5] }
+ * @example export default { suite: ['./my-suite.ts'], system: ['bm25', './my-memory.ts'], k: [1, 5] }
  */
 export async function configured(typed: Typed, command: Command): Promise<Typed> {
   const [file] = typed.words

@@ -31,6 +31,7 @@ export const data: Command = {
     json: { type: 'text', value: '-', about: 'lint, list: as JSON on standard output' },
   },
   flagsOf: dataFlags,
+  sharedFlags: dataFlags(suites),
   words: 1,
   examples: [
     ...DATA_EXAMPLES.map((example) => `memscope data ${example}`),

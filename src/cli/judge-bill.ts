@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { unknownName } from '../base/errors.js'
-import { suites } from '../builtins.js'
+import { PAPER_PROTOCOL, suites } from '../builtins.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { addSent, type JudgeBill, judgeBill, PROTOCOLS, type Protocol } from '../judges/llm/bill.js'
 import { verbatimCase } from '../judges/llm/verbatim.js'
@@ -49,9 +49,9 @@ export async function showBill({ text }: Typed): Promise<number> {
   return 0
 }
 
-/** The paper's protocol is that of MemFail; other suites have the others. */
+/** The paper's protocol is that of one suite; others have the others. */
 function protocolsFor({ name }: Suite): Protocol[] {
-  return PROTOCOLS.filter((protocol) => protocol !== 'paper' || name === 'memfail')
+  return PROTOCOLS.filter((protocol) => protocol !== 'paper' || name === PAPER_PROTOCOL)
 }
 
 function protocolOf(name: string): Protocol {

@@ -1,6 +1,6 @@
 import { UserError, unknownName } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
-import { DEFAULT_JUDGE } from '../builtins.js'
+import { DEFAULT_JUDGE, suites } from '../builtins.js'
 import type { Gateway } from '../gateway/index.js'
 import { evaluateJudge } from '../judges/eval.js'
 import { evaluateAnswers } from '../judges/eval-answers.js'
@@ -25,10 +25,10 @@ export const judge: Command = {
   about:
     'judge eval: compare a judge with labels; judge sample: draw cases to label; judge agree: compare two annotators; judge bill: what judging would cost',
   usage:
-    'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--suite memfail] [--data <folder>] | judge sample <run> --n 60 --out cases.jsonl | judge agree a.jsonl b.jsonl',
+    'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--suite <name>] [--data <folder>] | judge sample <run> --n 60 --out cases.jsonl | judge agree a.jsonl b.jsonl',
   flags: {
     data: { type: 'text', value: '<folder>', about: 'bill: a published release (default the bundled corpora)' },
-    suite: { type: 'text', value: '<name>', about: 'bill: what is judged (default memfail)' },
+    suite: { type: 'text', value: '<name>', about: `bill: what is judged (default ${suites[0]!.name})` },
     size: { type: 'text', value: 'quick|paper|<n>', about: 'bill: how many rows a task (default paper)' },
     k: { type: 'text', value: '<n>', about: 'bill: memories retrieved a question (default 5)' },
     gold: { type: 'text', value: '<file.jsonl>', about: 'labelled facts, answers or criteria, one case a line' },

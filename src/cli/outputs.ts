@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { analyse } from '../analysis/summarize.js'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
+import { TASK_EXAMPLE } from '../builtins.js'
 import type { Plan } from '../engine/plan.js'
 import { ofBoth, type RunRecord, type RunStore } from '../model/index.js'
 import { assemble, questionResults, type ReportSource } from '../report/assemble.js'
@@ -35,7 +36,7 @@ export const OUTPUT_FLAGS: Flags = {
   'fail-under': {
     type: 'text',
     value: '<expr>',
-    about: 'exit 1 below a bound: "evidence>=0.8; memfail/long-hop:bm25@5.evidence.low>=0.3"',
+    about: `exit 1 below a bound: "evidence>=0.8; ${TASK_EXAMPLE}:bm25@5.evidence.low>=0.3"`,
   },
   quiet: { type: 'switch', about: 'no tables and no progress' },
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
+import { TASK_EXAMPLE } from '../builtins.js'
 import { execute } from '../engine/execute.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
@@ -56,7 +57,7 @@ export const run: Command = {
   words: 1,
   examples: [
     'memscope run',
-    'memscope run --suite memfail/long-hop --system bm25,bm25-hops --k 1,5,10',
+    `memscope run --suite ${TASK_EXAMPLE} --system bm25,bm25-hops --k 1,5,10`,
     'memscope run --system ./my-memory.ts --size quick --fail-under "evidence.low>=0.5"',
     'memscope run --resume last',
   ],

@@ -25,14 +25,14 @@ export function suiteFlags(suites: readonly Suite[]): Flags {
  * @param specs what was typed behind `--suite`
  */
 export async function withSuiteFlags(command: Command, specs: readonly string[]): Promise<Command> {
-  const { flagsOf } = command
+  const { flagsOf, sharedFlags = {} } = command
   if (!flagsOf) return command
   const files = specs.map(suiteSpec).filter(({ isFile }) => isFile)
   let { flags } = command
   for (const file of new Set(files.map(({ name }) => name))) {
     const suite = await resolveSuite(file, process.cwd())
     const own = flagsOf([suite])
-    const taken = Object.keys(own).find((name) => name in flags)
+    const taken = Object.keys(own).find((name) => name in flags && sharedFlags[name]?.type !== own[name]!.type)
     if (taken !== undefined)
       throw new UserError(`The suite "${suite.name}" has a flag --${taken}, which is taken.`, 'Give it another name.')
     flags = { ...flags, ...own }

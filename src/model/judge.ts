@@ -60,7 +60,7 @@ export type AnswerVerdict =
 export interface AnswerDetail {
   /** It uses what no longer holds. */
   stale?: boolean
-  /** Share of what was asked for, 0 to 1, by name of the measure: `partial`, `greedy`, `longest run`, … */
+  /** Share of what was asked for, 0 to 1, by name of the measure, such as `partial`. */
   credit?: Record<string, number>
   /** One verdict for every criterion of the gold, in their order. */
   criteria?: CriterionVerdict[]

@@ -81,7 +81,7 @@ export interface PublishedFigure {
   /** Name of our score it is to be compared with. */
   score: string
   value: number
-  /** The setting it was measured in, such as `k` or `filler`, where the paper varies it. */
+  /** The setting it was measured in, such as `k` or a setting of the suite, where the paper varies it. */
   at?: Record<string, string>
 }
 
@@ -112,7 +112,7 @@ export interface CriterionStage {
   id: string
   /** Null: no judge could decide it, so that it is neither met nor missed. Without a reader: its evidence is there. */
   met: boolean | null
-  /** Where it was lost, such as `never_stored`; null unless it was missed, and where its facts could not be judged. */
+  /** Where it was lost, as the suite names it; null unless it was missed, and where its facts could not be judged. */
   cause: string | null
   /** The cause as people read it, where its name does not say it all. */
   words?: string

@@ -141,7 +141,7 @@ export interface SystemDefinition {
   atomic?: boolean
   /** Storing a conversation whose id was stored before changes nothing. */
   idempotent?: boolean
-  /** Named presets: `bm25:meme` is `bm25` with these options. */
+  /** Named presets: `bm25:sentences` is `bm25` with these options. */
   variants?: Record<string, { about: string; options: SystemOptions }>
   /** Options with their defaults and meaning. Unknown ones are refused. */
   options?: Record<string, { default: string; about: string }>

@@ -68,14 +68,14 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  * ```
  * condition = [ selector "." ] metric [ ".low" | ".high" ] ( ">=" | "<=" | ">" | "<" ) number [ "%" ]
  * selector  = [ suite | task | suite "/" task ] [ ":" system ] [ "@" ( k | tokens "t" | "fixed" ) ]
- * metric    = evidence | answer | stored | faithful | retrieved | errors | lost | noise | tempting | cost | an outcome | score "." name
+ * metric    = evidence | answer | stored | faithful | retrieved | errors | lost | noise | tempting | cost | an outcome | score "." name [ "[" subset "]" ]
  * ```
  *
  * A condition speaks of every cell its selector matches (each trial by itself), and all of them must meet it. Guessers are left out
  * unless named (`:guess:always-no`). `.low` and `.high` are the bounds of the 95 % interval. A cell without the number fails, and so does
  * every gate on a run that is invalid or partial.
  *
- * @example evaluateGate(summary, 'memfail/long-hop:bm25@5.evidence>=0.4; answer.low>=0.5')
+ * @example evaluateGate(summary, 'suite/task:bm25@5.evidence>=0.4; answer.low>=0.5')
  * @throws UserError for an expression that cannot be read, an unknown metric, a bound out of range, or a selector that matches no cell
  */
 export function evaluateGate(summary: Summary, expression: string): GateResult {
@@ -97,7 +97,7 @@ export function evaluateGate(summary: Summary, expression: string): GateResult {
  * Reads a gate before anything is run, so that a mistake in it does not cost the run: what cannot be read, a bound that no rate can reach,
  * and conditions on what will not be there are refused.
  *
- * @example requireGate('memfail/long-hop:bm25@5.evidence>=40%', cellsOf(plan))
+ * @example requireGate('suite/task:bm25@5.evidence>=40%', cellsOf(plan))
  */
 export function requireGate(expression: string, planned: readonly PlannedCell[]): void {
   const scores = [...new Set(planned.flatMap((cell) => cell.scores))].sort()
@@ -153,7 +153,7 @@ function parse(source: string, scores: readonly string[]): Condition {
   if (!parts) {
     throw new UserError(
       `Expected a condition such as "evidence>=0.8", got "${source}".`,
-      'A condition is [suite/task:system@k.]metric, one of >= <= > <, and a number: "memfail/long-hop@5.evidence.low>=0.3".',
+      'A condition is [suite/task:system@k.]metric, one of >= <= > <, and a number: "suite/task@5.evidence.low>=0.3".',
     )
   }
   const [, left, operator, number, percentSign] = parts

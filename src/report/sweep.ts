@@ -11,7 +11,7 @@ export interface SweepPanel {
 }
 
 /**
- * Panels as in MemFail's figures 2 and 5: one a system, tasks against models. Evidence does not depend on the reader, so models are compared
+ * Panels, one a system, tasks against models. Evidence does not depend on the reader, so models are compared
  * on it once; answers are compared by model for each reader, and by reader for each system.
  */
 export function sweepPanels(tasks: readonly TaskView[], { models, readers }: Sweep): SweepPanel[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FactVerdict, LifeKey, Memory, RunRecord, RunStore, WitnessRecord } from '../model/index.js'
 
-const LIFE: LifeKey = { run: 'r1', system: 'bm25', scenario: 'memfail/long-hop', trial: 0 }
+const LIFE: LifeKey = { run: 'r1', system: 'bm25', scenario: 'suite/scenario', trial: 0 }
 
 const memory = (id: string, text = `text of ${id}`): Memory => ({
   id,

@@ -4,7 +4,7 @@ import { contentHash, findOwnFile, importOwnFile } from '../base/own-file.js'
 import { suites } from '../builtins.js'
 import { defineSuite, type OwnSuite, type Suite } from '../model/index.js'
 
-const FILE = /^(.+?\.[cm]?[jt]s)(?:\/(.*))?$/
+const FILE = /^(.+\.[cm]?[jt]s)(?:\/([^/]*))?$/
 
 const isFunction = z.custom((value) => typeof value === 'function', 'expected a function')
 const name = z.string().regex(/^[\w-]+$/, 'expected a name of letters, digits and hyphens')
@@ -63,7 +63,7 @@ export async function resolveSuite(given: string, cwd: string): Promise<Suite> {
 }
 
 /** A suite that comes with Memscope, by its name. */
-export function builtinSuite(name: string): Suite {
+function builtinSuite(name: string): Suite {
   const suite = suites.find((candidate) => candidate.name === name)
   if (suite) return suite
   const names = suites.map((candidate) => candidate.name)

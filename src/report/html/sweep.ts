@@ -161,7 +161,7 @@ interface Against {
   shapeOf(name: string): number
 }
 
-// As MemFail's figure 3: a mark for every pair of system and model.
+// A mark for every pair of system and model.
 function figure(
   task: TaskView,
   rows: readonly Row[],
