@@ -1,6 +1,86 @@
+import { z } from 'zod'
 import { UserError } from '../base/errors.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
 import { PROMPTS_OPTION } from './parts/prompts.js'
+
+/** An option: reads what was typed, and knows what is meant where nothing was, and what it is about. */
+export type OptionSchema<T = unknown> = z.ZodPrefault<z.ZodType<T, string>>
+
+/** All options of a system by their names, as one schema. */
+export type OptionsSchema = z.ZodObject<Record<string, OptionSchema>>
+
+/**
+ * An option that is a number, within bounds.
+ *
+ * @param usual the default, as it would be typed
+ * @example z.object({ hops: numberOption('4', 'most memories of one chain', { min: 1, whole: true }) })
+ */
+export function numberOption(
+  usual: string,
+  about: string,
+  { min, max = Number.MAX_SAFE_INTEGER, whole = false }: { min: number; max?: number; whole?: boolean },
+): OptionSchema<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`
+  return optionOf(usual, about, `a ${whole ? 'whole ' : ''}number ${range}`, (typed) => {
+    const value = Number(typed)
+    const isFit = typed.trim() !== '' && value >= min && value <= max && (!whole || Number.isInteger(value))
+    return isFit ? value : undefined
+  })
+}
+
+/** An option that is one of a few words. */
+export function choiceOption<const T extends string>(
+  choices: readonly T[],
+  usual: NoInfer<T>,
+  about: string,
+): OptionSchema<T> {
+  return optionOf(usual, about, `one of ${choices.join(', ')}`, (typed) => choices.find((choice) => choice === typed))
+}
+
+/** An option that is `on` or `off`. */
+export function switchOption(usual: 'on' | 'off', about: string): OptionSchema<boolean> {
+  return optionOf(usual, about, 'one of on, off', (typed) =>
+    typed === 'on' ? true : typed === 'off' ? false : undefined,
+  )
+}
+
+/** @param read undefined for what is not as expected */
+function optionOf<T>(
+  usual: string,
+  about: string,
+  expected: string,
+  read: (typed: string) => T | undefined,
+): OptionSchema<T> {
+  const schema: z.ZodType<T, string> = z.string().transform((typed, context) => {
+    const value = read(typed)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message: expected })
+    return z.NEVER
+  })
+  return schema.prefault(usual).describe(about)
+}
+
+/**
+ * What was typed as options, read; what was not is as by default.
+ *
+ * @throws UserError for the first value that is not what it should be
+ */
+export function readOptions<S extends OptionsSchema>(schema: S, given: SystemOptions): z.output<S> {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [{ path, message }] = parsed.error.issues as [z.core.$ZodIssue]
+  const key = String(path[0])
+  throw new UserError(`Expected "${key}" to be ${message}, got "${given[key] ?? schema.shape[key]?.def.defaultValue}".`)
+}
+
+/** Options with their defaults and meaning, as a definition tells them. */
+export function optionTable({ shape }: OptionsSchema): NonNullable<SystemDefinition['options']> {
+  const words = Object.entries(shape).map(([key, option]) => {
+    const { defaultValue } = option.def
+    return [key, { default: String(defaultValue), about: option.description ?? '' }] as const
+  })
+  return Object.fromEntries(words)
+}
 
 /** All options of a definition: its own, and `prompts` where it has any. */
 export function optionsIn({ options = {}, prompts }: SystemDefinition): NonNullable<SystemDefinition['options']> {
@@ -11,28 +91,4 @@ export function optionsIn({ options = {}, prompts }: SystemDefinition): NonNulla
 export function withDefaults(options: SystemDefinition['options'], given: SystemOptions): SystemOptions {
   const defaults = Object.entries(options ?? {}).map(([key, option]) => [key, option.default] as const)
   return { ...Object.fromEntries(defaults), ...given }
-}
-
-/** An option that is a number, within bounds. */
-export function numberOption(
-  options: SystemOptions,
-  key: string,
-  bounds: { min: number; max?: number; whole?: boolean },
-): number {
-  const typed = options[key] ?? ''
-  const value = Number(typed)
-  const { min, max = Number.MAX_SAFE_INTEGER, whole = false } = bounds
-  if (typed.trim() === '' || !(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
-    const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`
-    throw new UserError(`Expected "${key}" to be a ${whole ? 'whole ' : ''}number ${range}, got "${typed}".`)
-  }
-  return value
-}
-
-/** An option that is one of a few words. */
-export function choiceOption<const T extends string>(options: SystemOptions, key: string, choices: readonly T[]): T {
-  const typed = options[key] ?? ''
-  const found = choices.find((choice) => choice === typed)
-  if (found === undefined) throw new UserError(`Expected "${key}" to be one of ${choices.join(', ')}, got "${typed}".`)
-  return found
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { UserError } from '../base/errors.js'
 import { sentences } from '../base/text.js'
 import { countTokens } from '../base/tokens.js'
@@ -9,11 +10,12 @@ export type Unit = { kind: 'turn' | 'conversation' | 'sentence' } | { kind: 'chu
 /** `plain`: as said. `session`: with a time header and a name before every line, as in MEME. */
 export type UnitFormat = 'plain' | 'session'
 
-/** Describes the `unit` option for `memscope systems`. */
-export const UNIT_OPTION = {
-  default: 'turn',
-  about: 'what one memory holds: turn, conversation, sentence or chunk=<tokens>',
-} as const
+/** The `unit` option. */
+export const UNIT_OPTION = z
+  .string()
+  .transform((typed) => parseUnit(typed))
+  .prefault('turn')
+  .describe('what one memory holds: turn, conversation, sentence or chunk=<tokens>')
 
 /**
  * Reads the `unit` option.

@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import { askerOf, embedAll, idCounter, Journal, promptsOf, VectorTable } from '../parts/index.js'
 import { BLANK, type Note, noteMemory, opening } from './notes.js'
 import { PROMPTS } from './prompts.js'
@@ -7,19 +8,38 @@ import { aMemRehearsal } from './rehearsal.js'
 import { findNotes } from './retrieve.js'
 import { type AMemParts, storeConversation } from './store.js'
 
-const OPTIONS = {
-  note: { default: 'exchange', about: 'what becomes one note: exchange (what the user says and the reply) or session' },
-  analyse: { default: 'on', about: 'on: the model writes keywords, context and tags of every note; off' },
-  evolve: { default: 'on', about: 'on: the model links a new note and describes its neighbours anew; off' },
-  reach: { default: 'all', about: "what evolution reaches: all, or own: the new note's tags alone" },
-  index: { default: 'note', about: 'what notes are found by: note (with all that is said of it) or content' },
-  window: { default: '0', about: 'words that are read of what a note is found by; 0: all' },
-  shows: { default: 'note', about: 'how notes are written out: note, line (without keywords and time) or content' },
-  neighbours: { default: '5', about: 'notes shown beside a new one' },
-  rebuild: { default: '100', about: 'evolutions after which notes are found by what is said of them by then' },
-  outdated: { default: 'keep', about: 'drop: evolution may mark a note as outdated, and it is found no more' },
-  temperature: { default: '0.7', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  note: choiceOption(
+    ['exchange', 'session'],
+    'exchange',
+    'what becomes one note: exchange (what the user says and the reply) or session',
+  ),
+  analyse: switchOption('on', 'on: the model writes keywords, context and tags of every note; off'),
+  evolve: switchOption('on', 'on: the model links a new note and describes its neighbours anew; off'),
+  reach: choiceOption(['all', 'own'], 'all', "what evolution reaches: all, or own: the new note's tags alone"),
+  index: choiceOption(
+    ['note', 'content'],
+    'note',
+    'what notes are found by: note (with all that is said of it) or content',
+  ),
+  window: numberOption('0', 'words that are read of what a note is found by; 0: all', { min: 0, whole: true }),
+  shows: choiceOption(
+    ['note', 'line', 'content'],
+    'note',
+    'how notes are written out: note, line (without keywords and time) or content',
+  ),
+  neighbours: numberOption('5', 'notes shown beside a new one', { min: 1, whole: true }),
+  rebuild: numberOption('100', 'evolutions after which notes are found by what is said of them by then', {
+    min: 1,
+    whole: true,
+  }),
+  outdated: choiceOption(
+    ['keep', 'drop'],
+    'keep',
+    'drop: evolution may mark a note as outdated, and it is found no more',
+  ),
+  temperature: numberOption('0.7', 'of the model', { min: 0, max: 2 }),
+})
 
 const RELEASED = { reach: 'own', index: 'content', window: '256' } as const
 
@@ -35,7 +55,7 @@ export const aMem = defineSystem({
   papers: ['Xu et al. 2025, A-MEM, arXiv:2502.12110'],
   prompts: PROMPTS,
   rehearsal: aMemRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     canonical: { about: 'analysed notes, links and evolution, as in the paper; the default', options: {} },
     'as-in-memfail': {
@@ -48,11 +68,10 @@ export const aMem = defineSystem({
     },
   },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const on = (key: 'analyse' | 'evolve') => choiceOption(options, key, ['on', 'off']) === 'on'
+    const options = readOptions(OPTIONS, given)
     const journal = new Journal()
     const table = new VectorTable<Note>(context.embed.dimensions, journal)
-    const window = numberOption(options, 'window', { min: 0, whole: true })
+    const { window } = options
     const parts: AMemParts = {
       context,
       model: askerOf(context, 'a-mem'),
@@ -60,17 +79,8 @@ export const aMem = defineSystem({
       table,
       nextId: idCounter('n', journal),
       settings: {
-        note: choiceOption(options, 'note', ['exchange', 'session']),
-        analyse: on('analyse'),
-        evolve: on('evolve'),
-        reach: choiceOption(options, 'reach', ['all', 'own']),
-        index: choiceOption(options, 'index', ['note', 'content']),
-        window,
-        shows: choiceOption(options, 'shows', ['note', 'line', 'content']),
-        neighbours: numberOption(options, 'neighbours', { min: 1, whole: true }),
-        rebuild: numberOption(options, 'rebuild', { min: 1, whole: true }),
-        dropOutdated: choiceOption(options, 'outdated', ['keep', 'drop']) === 'drop',
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
+        ...options,
+        dropOutdated: options.outdated === 'drop',
       },
       state: { sessions: 0, evolutions: 0, changed: new Set() },
     }

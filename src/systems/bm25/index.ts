@@ -1,20 +1,25 @@
+import { z } from 'zod'
 import { type Conversation, defineSystem, type Memory, type SystemOptions } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions } from '../options.js'
 import type { Hit } from '../top-k.js'
-import { parseUnit, UNIT_OPTION, UnitLog } from '../units.js'
+import { UNIT_OPTION, UnitLog } from '../units.js'
 import { type Analyzer, bm25sAnalyzer, englishAnalyzer } from './analyze.js'
 import { Bm25Index } from './bm25-index.js'
 
 /** Options that every system built on BM25 takes. */
-export const BM25_OPTIONS = {
+export const BM25_OPTIONS = z.object({
   unit: UNIT_OPTION,
-  k1: { default: '1.2', about: 'how soon repeating a word stops helping' },
-  b: { default: '0.75', about: 'how much long memories are held back, 0 to 1' },
-  idf: { default: 'lucene', about: 'how rarity is weighed: lucene, robertson or atire' },
-  stem: { default: 'yes', about: 'yes or no: take plural, -ing and -ed endings off' },
-  words: { default: 'english', about: 'english, or bm25s for the tokens and stop words of that library' },
-  format: { default: 'plain', about: 'plain, or session: a time header and a name before every line' },
-} as const
+  k1: numberOption('1.2', 'how soon repeating a word stops helping', { min: 0 }),
+  b: numberOption('0.75', 'how much long memories are held back, 0 to 1', { min: 0, max: 1 }),
+  idf: choiceOption(['lucene', 'robertson', 'atire'], 'lucene', 'how rarity is weighed: lucene, robertson or atire'),
+  stem: choiceOption(['yes', 'no'], 'yes', 'yes or no: take plural, -ing and -ed endings off'),
+  words: choiceOption(
+    ['english', 'bm25s'],
+    'english',
+    'english, or bm25s for the tokens and stop words of that library',
+  ),
+  format: choiceOption(['plain', 'session'], 'plain', 'plain, or session: a time header and a name before every line'),
+})
 
 /** Raw memories with their BM25 index, as shared by the systems built on it. */
 export interface Bm25Store {
@@ -28,16 +33,11 @@ export interface Bm25Store {
 
 /** An empty store for the given options, defaults filled in. */
 export function createBm25Store(given: SystemOptions): Bm25Store {
-  const options = withDefaults(BM25_OPTIONS, given)
-  const stemmed = choiceOption(options, 'stem', ['yes', 'no']) === 'yes'
-  const words = choiceOption(options, 'words', ['english', 'bm25s'])
-  const analyze: Analyzer = words === 'bm25s' ? bm25sAnalyzer : englishAnalyzer({ stem: stemmed })
-  const log = new UnitLog(parseUnit(options.unit!), choiceOption(options, 'format', ['plain', 'session']))
-  const index = new Bm25Index({
-    k1: numberOption(options, 'k1', { min: 0 }),
-    b: numberOption(options, 'b', { min: 0, max: 1 }),
-    idf: choiceOption(options, 'idf', ['lucene', 'robertson', 'atire']),
-  })
+  const options = readOptions(BM25_OPTIONS, given)
+  const { words } = options
+  const analyze: Analyzer = words === 'bm25s' ? bm25sAnalyzer : englishAnalyzer({ stem: options.stem === 'yes' })
+  const log = new UnitLog(options.unit, options.format)
+  const index = new Bm25Index({ k1: options.k1, b: options.b, idf: options.idf })
   return {
     log,
     index,
@@ -56,10 +56,14 @@ export function createBm25Store(given: SystemOptions): Bm25Store {
 }
 
 /** Options of `bm25` alone: those that fuse or follow hits have no use for memories without a score. */
-const OPTIONS = {
-  ...BM25_OPTIONS,
-  pad: { default: 'no', about: 'yes: filled up to k with memories that share no word with the question, newest first' },
-} as const
+const OPTIONS = z.object({
+  ...BM25_OPTIONS.shape,
+  pad: choiceOption(
+    ['yes', 'no'],
+    'no',
+    'yes: filled up to k with memories that share no word with the question, newest first',
+  ),
+})
 
 /** Memories of hits, with their scores. */
 export function memoriesOf(hits: readonly Hit[], memories: readonly Memory[]): Memory[] {
@@ -90,11 +94,10 @@ export const bm25 = defineSystem({
       options: { unit: 'chunk=4096', format: 'session', words: 'bm25s', stem: 'no', k1: '1.5', pad: 'yes' },
     },
   },
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   create: (_context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const pad = choiceOption(options, 'pad', ['yes', 'no']) === 'yes'
-    const { log, index, store, weigh } = createBm25Store(options)
+    const pad = readOptions(OPTIONS, given).pad === 'yes'
+    const { log, index, store, weigh } = createBm25Store(given)
     return {
       store: async (conversation) => void store(conversation),
       retrieve: async (query, k) => {

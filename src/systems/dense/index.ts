@@ -1,13 +1,14 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
 import { memoriesOf } from '../bm25/index.js'
-import { choiceOption, withDefaults } from '../options.js'
-import { parseUnit, UNIT_OPTION, UnitLog } from '../units.js'
+import { choiceOption, optionTable, readOptions } from '../options.js'
+import { UNIT_OPTION, UnitLog } from '../units.js'
 import { EmbeddedLog } from './embedded-log.js'
 
-const OPTIONS = {
+const OPTIONS = z.object({
   unit: UNIT_OPTION,
-  format: { default: 'plain', about: 'plain, or session: a time header and a name before every line' },
-} as const
+  format: choiceOption(['plain', 'session'], 'plain', 'plain, or session: a time header and a name before every line'),
+})
 
 /** Keeps what was said and finds it again by its meaning. */
 export const dense = defineSystem({
@@ -23,10 +24,10 @@ export const dense = defineSystem({
       options: { unit: 'chunk=4096', format: 'session' },
     },
   },
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const log = new UnitLog(parseUnit(options.unit!), choiceOption(options, 'format', ['plain', 'session']))
+    const { unit, format } = readOptions(OPTIONS, given)
+    const log = new UnitLog(unit, format)
     const vectors = new EmbeddedLog(context)
     return {
       store: async (conversation) => {

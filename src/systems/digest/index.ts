@@ -1,15 +1,20 @@
+import { z } from 'zod'
 import { sentences, words } from '../../base/text.js'
 import { defineSystem, type Turn } from '../../model/index.js'
 import { BM25_OPTIONS, createBm25Store, memoriesOf } from '../bm25/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions } from '../options.js'
 
-const { unit: _unit, format: _format, ...SEARCH_OPTIONS } = BM25_OPTIONS
+const SEARCH_OPTIONS = BM25_OPTIONS.omit({ unit: true, format: true })
 
-const OPTIONS = {
-  keep: { default: '4', about: 'sentences kept of every turn' },
-  by: { default: 'centre', about: 'which are kept: centre (most words in common with the others) or lead (the first)' },
-  ...SEARCH_OPTIONS,
-} as const
+const OPTIONS = z.object({
+  keep: numberOption('4', 'sentences kept of every turn', { min: 1, whole: true }),
+  by: choiceOption(
+    ['centre', 'lead'],
+    'centre',
+    'which are kept: centre (most words in common with the others) or lead (the first)',
+  ),
+  ...SEARCH_OPTIONS.shape,
+})
 
 /**
  * Keeps a summary instead of what was said: the few sentences of a turn that share most words with the rest of it. It needs no model, and
@@ -21,13 +26,10 @@ export const digest = defineSystem({
   class: 'processed',
   about: 'Keeps a few sentences of every turn as its summary; finds by words.',
   atomic: true,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   create: (_context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const keep = numberOption(options, 'keep', { min: 1, whole: true })
-    const by = choiceOption(options, 'by', ['centre', 'lead'])
-    const { keep: _keep, by: _by, ...search } = options
-    const { log, index, store, weigh } = createBm25Store(search)
+    const { keep, by } = readOptions(OPTIONS, given)
+    const { log, index, store, weigh } = createBm25Store(given)
     const summarise = (turn: Turn): Turn => ({ ...turn, text: summaryOf(turn.text, keep, by) })
     return {
       store: async (conversation) => void store({ ...conversation, turns: conversation.turns.map(summarise) }),

@@ -1,11 +1,15 @@
+import { z } from 'zod'
 import { countTokens } from '../../base/tokens.js'
 import { defineSystem } from '../../model/index.js'
-import { numberOption, withDefaults } from '../options.js'
+import { numberOption, optionTable, readOptions } from '../options.js'
 import { UnitLog } from '../units.js'
 
-const OPTIONS = {
-  budget: { default: '128000', about: 'cl100k tokens that fit; whole conversations are dropped, oldest first' },
-} as const
+const OPTIONS = z.object({
+  budget: numberOption('128000', 'cl100k tokens that fit; whole conversations are dropped, oldest first', {
+    min: 1,
+    whole: true,
+  }),
+})
 
 /**
  * Everything that was said, as far as it fits. Beyond the budget the oldest conversations go, as in Memora's long-context setting. When
@@ -18,9 +22,9 @@ export const fullContext = defineSystem({
   about: 'Gives the reader everything said, newest conversations first to fit.',
   depth: 'fixed',
   atomic: true,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   create: (_context, given) => {
-    const budget = numberOption(withDefaults(OPTIONS, given), 'budget', { min: 1, whole: true })
+    const budget = readOptions(OPTIONS, given).budget
     const log = new UnitLog({ kind: 'turn' })
     const tokens: number[] = []
     /** Where each conversation starts among the memories. */

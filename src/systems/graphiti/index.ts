@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import { askerOf, embedAll, embedOne, idCounter, Journal, memoryOf, promptsOf } from '../parts/index.js'
 import { edgeMemory, Graph } from './graph.js'
 import type { GraphitiParts } from './parts.js'
@@ -7,16 +8,26 @@ import { PROMPTS } from './prompts.js'
 import { graphitiRehearsal } from './rehearsal.js'
 import { storeConversation } from './store.js'
 
-const OPTIONS = {
-  wording: { default: 'exact', about: 'exact: facts carry every detail; paraphrase: in other words, without quotes' },
-  invalidate: { default: 'on', about: 'on: facts end when a new one contradicts them; off: nothing ever ends' },
-  summaries: { default: 'on', about: 'on: what is known of an entity is gathered beside the facts; off' },
-  summary: { default: '500', about: 'characters of what is written of an entity; twice as many are gathered before' },
-  threshold: { default: '0.6', about: 'least cosine of what is found by meaning' },
-  candidates: { default: '10', about: 'entities or facts that a new one is compared with, of each kind' },
-  earlier: { default: '10', about: 'earlier conversations shown when one is read' },
-  temperature: { default: '0', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  wording: choiceOption(
+    ['exact', 'paraphrase'],
+    'exact',
+    'exact: facts carry every detail; paraphrase: in other words, without quotes',
+  ),
+  invalidate: switchOption('on', 'on: facts end when a new one contradicts them; off: nothing ever ends'),
+  summaries: switchOption('on', 'on: what is known of an entity is gathered beside the facts; off'),
+  summary: numberOption('500', 'characters of what is written of an entity; twice as many are gathered before', {
+    min: 50,
+    whole: true,
+  }),
+  threshold: numberOption('0.6', 'least cosine of what is found by meaning', { min: -1, max: 1 }),
+  candidates: numberOption('10', 'entities or facts that a new one is compared with, of each kind', {
+    min: 1,
+    whole: true,
+  }),
+  earlier: numberOption('10', 'earlier conversations shown when one is read', { min: 0, whole: true }),
+  temperature: numberOption('0', 'of the model', { min: 0, max: 2 }),
+})
 
 /** Graphiti: a graph of entities and dated facts, in which a fact that is contradicted ends and stays. */
 export const graphiti = defineSystem({
@@ -30,7 +41,7 @@ export const graphiti = defineSystem({
   papers: ['Rasmussen et al. 2025, Zep, arXiv:2501.13956'],
   prompts: PROMPTS,
   rehearsal: graphitiRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     paraphrase: {
       about: 'facts in other words, never quoted: as up to version 0.28.2, and in MEME',
@@ -38,10 +49,9 @@ export const graphiti = defineSystem({
     },
   },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const on = (key: 'invalidate' | 'summaries') => choiceOption(options, key, ['on', 'off']) === 'on'
+    const options = readOptions(OPTIONS, given)
     const journal = new Journal()
-    const threshold = numberOption(options, 'threshold', { min: -1, max: 1 })
+    const { threshold } = options
     const graph = new Graph(context.embed.dimensions, threshold, journal)
     const parts: GraphitiParts = {
       context,
@@ -51,15 +61,7 @@ export const graphiti = defineSystem({
       episodes: [],
       nextNode: idCounter('n', journal),
       nextEdge: idCounter('e', journal),
-      settings: {
-        wording: choiceOption(options, 'wording', ['exact', 'paraphrase']),
-        invalidate: on('invalidate'),
-        summaries: on('summaries'),
-        summary: numberOption(options, 'summary', { min: 50, whole: true }),
-        candidates: numberOption(options, 'candidates', { min: 1, whole: true }),
-        earlier: numberOption(options, 'earlier', { min: 0, whole: true }),
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
-      },
+      settings: options,
     }
     return {
       store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)),

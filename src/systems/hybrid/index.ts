@@ -1,14 +1,19 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
 import { BM25_OPTIONS, createBm25Store, memoriesOf } from '../bm25/index.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions } from '../options.js'
 import { fuseByOverlap, fuseByRank, fuseBySum } from './fuse.js'
 
-const OPTIONS = {
-  ...BM25_OPTIONS,
-  fusion: { default: 'overlap', about: 'overlap (words count by how much is shared), sum (one weight) or rrf (ranks)' },
-  weight: { default: '2', about: 'of words against meaning, for overlap and sum' },
-} as const
+const OPTIONS = z.object({
+  ...BM25_OPTIONS.shape,
+  fusion: choiceOption(
+    ['overlap', 'sum', 'rrf'],
+    'overlap',
+    'overlap (words count by how much is shared), sum (one weight) or rrf (ranks)',
+  ),
+  weight: numberOption('2', 'of words against meaning, for overlap and sum', { min: 0 }),
+})
 
 /** Keeps what was said and finds it by words and by meaning together. */
 export const hybrid = defineSystem({
@@ -22,12 +27,10 @@ export const hybrid = defineSystem({
     rrf: { about: 'reciprocal rank fusion, 1/(60+rank)', options: { fusion: 'rrf' } },
     sum: { about: 'equal weight for words and meaning', options: { fusion: 'sum', weight: '1' } },
   },
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const fusion = choiceOption(options, 'fusion', ['overlap', 'sum', 'rrf'])
-    const weight = numberOption(options, 'weight', { min: 0 })
-    const { log, index, store, weigh } = createBm25Store(options)
+    const { fusion, weight } = readOptions(OPTIONS, given)
+    const { log, index, store, weigh } = createBm25Store(given)
     const vectors = new EmbeddedLog(context)
     return {
       store: async (conversation) => {

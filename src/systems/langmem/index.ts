@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import { askerOf, idCounter, isSilent, Journal, memoryOf, promptsOf } from '../parts/index.js'
 import { arrayStore } from './array-store.js'
 import { langGraphStore } from './langgraph-store.js'
@@ -8,19 +9,31 @@ import { PROMPTS } from './prompts.js'
 import { rawEntries } from './raw.js'
 import { langmemRehearsal } from './rehearsal.js'
 
-const OPTIONS = {
-  write: {
-    default: 'manager',
-    about: 'manager: the model inserts and changes memories; raw: sessions as they are, no model',
-  },
-  deletes: { default: 'off', about: 'on: the manager may also take memories out' },
-  lookup: { default: 'last', about: 'what memories are looked up by before a change: last (message) or conversation' },
-  neighbours: { default: '5', about: 'memories shown to the manager' },
-  rounds: { default: '1', about: 'calls of the model for a conversation, at most' },
-  most: { default: '0', about: 'raw: entries kept, from the first on; what comes later is lost; 0: all' },
-  store: { default: 'array', about: 'array, or langgraph: the store of the optional package @langchain/langgraph' },
-  temperature: { default: '0', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  write: choiceOption(
+    ['manager', 'raw'],
+    'manager',
+    'manager: the model inserts and changes memories; raw: sessions as they are, no model',
+  ),
+  deletes: switchOption('off', 'on: the manager may also take memories out'),
+  lookup: choiceOption(
+    ['last', 'conversation'],
+    'last',
+    'what memories are looked up by before a change: last (message) or conversation',
+  ),
+  neighbours: numberOption('5', 'memories shown to the manager', { min: 1, whole: true }),
+  rounds: numberOption('1', 'calls of the model for a conversation, at most', { min: 1, max: 10, whole: true }),
+  most: numberOption('0', 'raw: entries kept, from the first on; what comes later is lost; 0: all', {
+    min: 0,
+    whole: true,
+  }),
+  store: choiceOption(
+    ['array', 'langgraph'],
+    'array',
+    'array, or langgraph: the store of the optional package @langchain/langgraph',
+  ),
+  temperature: numberOption('0', 'of the model', { min: 0, max: 2 }),
+})
 
 /** LangMem: a manager sees a session beside the memories nearest to its last message, and inserts and rewrites memories by tool calls. */
 export const langmem = defineSystem({
@@ -35,7 +48,7 @@ export const langmem = defineSystem({
   papers: ['LangMem 0.0.30, github.com/langchain-ai/langmem'],
   prompts: PROMPTS,
   rehearsal: langmemRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     'as-in-memora': {
       about: 'whole sessions, longer user messages and topic lines as they are; the manager is never called',
@@ -43,23 +56,23 @@ export const langmem = defineSystem({
     },
   },
   create: async (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const raw = choiceOption(options, 'write', ['manager', 'raw']) === 'raw'
-    const most = numberOption(options, 'most', { min: 0, whole: true }) || Number.POSITIVE_INFINITY
-    const inGraph = choiceOption(options, 'store', ['array', 'langgraph']) === 'langgraph'
+    const options = readOptions(OPTIONS, given)
+    const raw = options.write === 'raw'
+    const most = options.most || Number.POSITIVE_INFINITY
+    const inGraph = options.store === 'langgraph'
     const store = inGraph ? await langGraphStore(context) : arrayStore(context)
     const journal = new Journal()
     const nextId = idCounter('m', journal)
-    const settings = {
-      neighbours: numberOption(options, 'neighbours', { min: 1, whole: true }),
-      lookup: choiceOption(options, 'lookup', ['last', 'conversation']),
-      deletes: choiceOption(options, 'deletes', ['on', 'off']) === 'on',
-      rounds: numberOption(options, 'rounds', { min: 1, max: 10, whole: true }),
-      temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
-    }
     const manager: ManagerParts | null = raw
       ? null
-      : { model: askerOf(context, 'langmem'), prompts: promptsOf(PROMPTS, context), store, nextId, settings, context }
+      : {
+          model: askerOf(context, 'langmem'),
+          prompts: promptsOf(PROMPTS, context),
+          store,
+          nextId,
+          settings: options,
+          context,
+        }
     return {
       store: (conversation) =>
         journal.atomically(async () => {

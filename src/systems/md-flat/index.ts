@@ -1,20 +1,18 @@
+import { z } from 'zod'
 import { cleanText } from '../../base/fence.js'
 import { type Conversation, defineSystem, LlmError, type Memory, type Query } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import { type Asker, askerOf, dayOf, isSilent, memoryOf, type Prompts, promptsOf, transcript } from '../parts/index.js'
 import { MemoryFile } from './file.js'
 import { PROMPTS } from './prompts.js'
 import { mdFlatRehearsal } from './rehearsal.js'
 import { readingTools, writingTools } from './tools.js'
 
-const OPTIONS = {
-  select: {
-    default: 'on',
-    about: 'on: a second tool loop picks the lines; off: the whole file is found, without a call',
-  },
-  rounds: { default: '5', about: 'calls of the model in a loop, at most' },
-  temperature: { default: '0', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  select: switchOption('on', 'on: a second tool loop picks the lines; off: the whole file is found, without a call'),
+  rounds: numberOption('5', 'calls of the model in a loop, at most', { min: 1, max: 50, whole: true }),
+  temperature: numberOption('0', 'of the model', { min: 0, max: 2 }),
+})
 
 interface Parts {
   file: MemoryFile
@@ -39,19 +37,19 @@ export const mdFlat = defineSystem({
   papers: ['MEME, arXiv:2605.12477 (the baseline of its authors)'],
   prompts: PROMPTS,
   rehearsal: mdFlatRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: { 'whole-file': { about: 'every line is found for every question', options: { select: 'off' } } },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const select = choiceOption(options, 'select', ['on', 'off']) === 'on'
+    const options = readOptions(OPTIONS, given)
+    const { select } = options
     const file = new MemoryFile()
     const parts: Parts = {
       file,
       model: askerOf(context, 'md-flat'),
       prompts: promptsOf(PROMPTS, context),
       settings: {
-        rounds: numberOption(options, 'rounds', { min: 1, max: 50, whole: true }),
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
+        rounds: options.rounds,
+        temperature: options.temperature,
       },
     }
     return {

@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import {
   askerOf,
   embedAll,
@@ -15,12 +16,12 @@ import { PROMPTS } from './prompts.js'
 import { mem0V1Rehearsal } from './rehearsal.js'
 import { type Mem0V1Parts, storeConversation } from './store.js'
 
-const OPTIONS = {
-  decide: { default: 'on', about: 'on, or off: add every fact as it is, without the step that merges and deletes' },
-  about: { default: 'user', about: 'whom facts may be about: user, or all the user speaks of' },
-  neighbours: { default: '5', about: 'memories looked up for every new fact' },
-  temperature: { default: '0.1', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  decide: switchOption('on', 'on, or off: add every fact as it is, without the step that merges and deletes'),
+  about: choiceOption(['user', 'all'], 'user', 'whom facts may be about: user, or all the user speaks of'),
+  neighbours: numberOption('5', 'memories looked up for every new fact', { min: 1, whole: true }),
+  temperature: numberOption('0.1', 'of the model', { min: 0, max: 2 }),
+})
 
 /** Mem0 as of version 1: facts about the user, which a second call adds to, merges with or takes out of what is known. */
 export const mem0V1 = defineSystem({
@@ -34,10 +35,10 @@ export const mem0V1 = defineSystem({
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413'],
   prompts: PROMPTS,
   rehearsal: mem0V1Rehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: { additive: { about: 'every fact is added, nothing is merged or deleted', options: { decide: 'off' } } },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
+    const options = readOptions(OPTIONS, given)
     const journal = new Journal()
     const parts: Mem0V1Parts = {
       context,
@@ -45,12 +46,7 @@ export const mem0V1 = defineSystem({
       prompts: promptsOf(PROMPTS, context),
       table: new VectorTable<Kept>(context.embed.dimensions, journal),
       nextId: idCounter('m', journal),
-      settings: {
-        neighbours: numberOption(options, 'neighbours', { min: 1, whole: true }),
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
-        about: choiceOption(options, 'about', ['user', 'all']),
-        decide: choiceOption(options, 'decide', ['on', 'off']) === 'on',
-      },
+      settings: options,
     }
     const { table } = parts
     return {

@@ -1,19 +1,24 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions } from '../options.js'
 import { askerOf, embedAll, idCounter, Journal, memoryOf, promptsOf } from '../parts/index.js'
 import { HybridMemory } from './memory.js'
 import { PROMPTS } from './prompts.js'
 import { mem0V2Rehearsal } from './rehearsal.js'
 import { type Mem0V2Parts, storeConversation } from './store.js'
 
-const OPTIONS = {
-  links: { default: 'ignore', about: 'what happens to memories that a new one takes further: ignore, or replace' },
-  scoring: { default: 'hybrid', about: 'hybrid (meaning, words and names) or meaning alone' },
-  threshold: { default: '0.1', about: 'least likeness in meaning of what is retrieved' },
-  neighbours: { default: '10', about: 'existing memories shown to the model' },
-  recent: { default: '10', about: 'earlier messages shown to the model' },
-  temperature: { default: '0.1', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  links: choiceOption(
+    ['ignore', 'replace'],
+    'ignore',
+    'what happens to memories that a new one takes further: ignore, or replace',
+  ),
+  scoring: choiceOption(['hybrid', 'meaning'], 'hybrid', 'hybrid (meaning, words and names) or meaning alone'),
+  threshold: numberOption('0.1', 'least likeness in meaning of what is retrieved', { min: -1, max: 1 }),
+  neighbours: numberOption('10', 'existing memories shown to the model', { min: 0, whole: true }),
+  recent: numberOption('10', 'earlier messages shown to the model', { min: 0, whole: true }),
+  temperature: numberOption('0.1', 'of the model', { min: 0, max: 2 }),
+})
 
 /** Mem0 as of version 2: memories are only ever added, and found by meaning, words and names together. */
 export const mem0V2 = defineSystem({
@@ -27,15 +32,15 @@ export const mem0V2 = defineSystem({
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413', 'mem0ai 2.0'],
   prompts: PROMPTS,
   rehearsal: mem0V2Rehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     semantic: { about: 'meaning alone, as without the optional language packages', options: { scoring: 'meaning' } },
   },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const threshold = numberOption(options, 'threshold', { min: -1, max: 1 })
+    const options = readOptions(OPTIONS, given)
+    const { threshold } = options
     const journal = new Journal()
-    const hybrid = choiceOption(options, 'scoring', ['hybrid', 'meaning']) === 'hybrid'
+    const hybrid = options.scoring === 'hybrid'
     const memory = new HybridMemory(context, hybrid, journal)
     const parts: Mem0V2Parts = {
       context,
@@ -44,12 +49,7 @@ export const mem0V2 = defineSystem({
       memory,
       history: [],
       nextId: idCounter('m', journal),
-      settings: {
-        neighbours: numberOption(options, 'neighbours', { min: 0, whole: true }),
-        recent: numberOption(options, 'recent', { min: 0, whole: true }),
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
-        links: choiceOption(options, 'links', ['ignore', 'replace']),
-      },
+      settings: options,
     }
     return {
       store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)),

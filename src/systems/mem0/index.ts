@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import { findPackage } from '../../base/packages.js'
 import { defineSystem, type Memory } from '../../model/index.js'
-import { numberOption, withDefaults } from '../options.js'
+import { numberOption, optionTable, readOptions } from '../options.js'
 import { isSilent, promptsOf } from '../parts/index.js'
 import { INSTALL, PACKAGES, PackageProcess } from './process.js'
 import { mem0Rehearsal } from './rehearsal.js'
 
-const OPTIONS = {
-  threshold: { default: '0.1', about: 'least likeness in meaning of what is retrieved' },
-} as const
+const OPTIONS = z.object({
+  threshold: numberOption('0.1', 'least likeness in meaning of what is retrieved', { min: 0, max: 1 }),
+})
 
 /** The package has its own prompt; it takes instructions besides. */
 const PROMPTS = { instructions: '' } as const
@@ -46,10 +46,9 @@ export const mem0 = defineSystem({
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413', 'mem0ai 3 (npm)'],
   prompts: PROMPTS,
   rehearsal: mem0Rehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   create: async (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const threshold = numberOption(options, 'threshold', { min: 0, max: 1 })
+    const { threshold } = readOptions(OPTIONS, given)
     const found = installed()
     if (!found) throw new UserError('The system "mem0" needs the package mem0ai.', INSTALL)
     if (found.version.split('.')[0] !== MAJOR)

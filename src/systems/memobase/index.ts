@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import { askerOf, embedAll, idCounter, Journal, type Kept, memoryOf, promptsOf, VectorTable } from '../parts/index.js'
 import { Profile } from './profile.js'
 import { PROMPTS } from './prompts.js'
@@ -7,21 +8,21 @@ import { memobaseRehearsal } from './rehearsal.js'
 import { contextFor } from './retrieve.js'
 import { type MemobaseParts, storeConversation } from './store.js'
 
-const OPTIONS = {
-  events: { default: 'on', about: 'on: diary entries are kept and found beside the profile; off' },
-  topics: { default: 'open', about: 'open, or strict: only slots of the guide' },
-  window: { default: '16384', about: 'tokens of a conversation that are read, the newest' },
-  resummary: { default: 'on', about: 'on: memos that have grown too long are written anew and cut; off' },
-  slot: { default: '128', about: 'tokens of a memo above which it is written anew' },
-  summary: { default: '64', about: 'tokens of a memo that was written anew, at most' },
-  subtopics: { default: '15', about: 'subtopics of a topic above which it is put in order anew' },
-  tokens: { default: '1000', about: 'tokens of what is found' },
-  ratio: { default: '0.6', about: 'share of the profile in them; the rest is for events' },
-  pick: { default: 'off', about: 'on: the model picks the slots that bear on a question, one call each' },
-  threshold: { default: '0.2', about: 'least cosine of an event' },
-  days: { default: '180', about: 'greatest age of an event' },
-  temperature: { default: '0.2', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  events: switchOption('on', 'on: diary entries are kept and found beside the profile; off'),
+  topics: choiceOption(['open', 'strict'], 'open', 'open, or strict: only slots of the guide'),
+  window: numberOption('16384', 'tokens of a conversation that are read, the newest', { min: 1, whole: true }),
+  resummary: switchOption('on', 'on: memos that have grown too long are written anew and cut; off'),
+  slot: numberOption('128', 'tokens of a memo above which it is written anew', { min: 1, whole: true }),
+  summary: numberOption('64', 'tokens of a memo that was written anew, at most', { min: 1, whole: true }),
+  subtopics: numberOption('15', 'subtopics of a topic above which it is put in order anew', { min: 1, whole: true }),
+  tokens: numberOption('1000', 'tokens of what is found', { min: 1, whole: true }),
+  ratio: numberOption('0.6', 'share of the profile in them; the rest is for events', { min: 0, max: 1 }),
+  pick: switchOption('off', 'on: the model picks the slots that bear on a question, one call each'),
+  threshold: numberOption('0.2', 'least cosine of an event', { min: 0, max: 1 }),
+  days: numberOption('180', 'greatest age of an event', { min: 1, whole: true }),
+  temperature: numberOption('0.2', 'of the model', { min: 0, max: 2 }),
+})
 
 /** Events found for a question at most. */
 const MOST_EVENTS = 60
@@ -42,7 +43,7 @@ export const memobase = defineSystem({
   papers: ['MemoBase, github.com/memodb-io/memobase'],
   prompts: PROMPTS,
   rehearsal: memobaseRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     'as-in-memora': {
       about: 'the model picks slots for every question, and twice the tokens are found',
@@ -50,10 +51,8 @@ export const memobase = defineSystem({
     },
   },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const on = (key: 'events' | 'resummary' | 'pick') => choiceOption(options, key, ['on', 'off']) === 'on'
-    const count = (key: keyof typeof OPTIONS) => numberOption(options, key, { min: 1, whole: true })
-    const temperature = numberOption(options, 'temperature', { min: 0, max: 2 })
+    const options = readOptions(OPTIONS, given)
+    const { temperature } = options
     const journal = new Journal()
     const parts: MemobaseParts = {
       context,
@@ -63,23 +62,17 @@ export const memobase = defineSystem({
       gists: new VectorTable<Kept>(context.embed.dimensions, journal),
       nextGist: idCounter('e', journal),
       settings: {
-        events: on('events'),
-        newSlots: choiceOption(options, 'topics', ['open', 'strict']) === 'open',
-        window: count('window'),
-        resummary: on('resummary'),
-        slot: count('slot'),
-        summary: count('summary'),
-        subtopics: count('subtopics'),
-        temperature,
+        ...options,
+        newSlots: options.topics === 'open',
       },
     }
     const found = {
-      tokens: count('tokens'),
-      ratio: numberOption(options, 'ratio', { min: 0, max: 1 }),
-      pick: on('pick'),
-      threshold: numberOption(options, 'threshold', { min: 0, max: 1 }),
+      tokens: options.tokens,
+      ratio: options.ratio,
+      pick: options.pick,
+      threshold: options.threshold,
       events: MOST_EVENTS,
-      days: count('days'),
+      days: options.days,
       temperature,
     }
     const { profile, gists, settings } = parts

@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { numberOption, withDefaults } from '../options.js'
+import { numberOption, optionTable, readOptions } from '../options.js'
 import { askerOf, embedAll, idCounter, isSilent, Journal, promptsOf } from '../parts/index.js'
 import { PROMPTS } from './prompts.js'
 import { memoryosRehearsal } from './rehearsal.js'
@@ -7,17 +8,23 @@ import { recall } from './retrieve.js'
 import { copyOf, dumpOf, emptyState, pagesOf, type State } from './state.js'
 import { addPage, type MemoryosParts } from './store.js'
 
-const OPTIONS = {
-  short: { default: '10', about: 'exchanges in short-term memory' },
-  sessions: { default: '2000', about: 'sessions in mid-term memory; the least found is evicted; 0: no limit' },
-  join: { default: '0.6', about: 'likeness (cosine and shared keywords) from which an exchange joins a session' },
-  heat: { default: '5', about: 'heat from which a session is analysed for long-term memory' },
-  knowledge: { default: '100', about: 'entries of each list of knowledge; the oldest go first' },
-  looked: { default: '5', about: 'sessions looked into for a question' },
-  pages: { default: '7', about: 'exchanges found in them' },
-  found: { default: '20', about: 'entries found in each list of knowledge' },
-  temperature: { default: '0.7', about: 'of the steps that write themes, profile and knowledge' },
-} as const
+const OPTIONS = z.object({
+  short: numberOption('10', 'exchanges in short-term memory', { min: 1, whole: true }),
+  sessions: numberOption('2000', 'sessions in mid-term memory; the least found is evicted; 0: no limit', {
+    min: 0,
+    whole: true,
+  }),
+  join: numberOption('0.6', 'likeness (cosine and shared keywords) from which an exchange joins a session', {
+    min: 0,
+    max: 2,
+  }),
+  heat: numberOption('5', 'heat from which a session is analysed for long-term memory', { min: 0 }),
+  knowledge: numberOption('100', 'entries of each list of knowledge; the oldest go first', { min: 1, whole: true }),
+  looked: numberOption('5', 'sessions looked into for a question', { min: 1, whole: true }),
+  pages: numberOption('7', 'exchanges found in them', { min: 1, whole: true }),
+  found: numberOption('20', 'entries found in each list of knowledge', { min: 1, whole: true }),
+  temperature: numberOption('0.7', 'of the steps that write themes, profile and knowledge', { min: 0, max: 2 }),
+})
 
 /** MemoryOS: exchanges move from short-term to mid-term memory by age, and from there to long-term memory by heat. */
 export const memoryos = defineSystem({
@@ -32,10 +39,9 @@ export const memoryos = defineSystem({
   papers: ['Kang et al. 2025, Memory OS of AI Agent, arXiv:2506.06326'],
   prompts: PROMPTS,
   rehearsal: memoryosRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const count = (key: keyof typeof OPTIONS, min = 1) => numberOption(options, key, { min, whole: true })
+    const options = readOptions(OPTIONS, given)
     const journal = new Journal()
     const nextPage = idCounter('p', journal)
     const parts: MemoryosParts = {
@@ -49,16 +55,9 @@ export const memoryos = defineSystem({
         assistant: idCounter('a', journal),
         chain: idCounter('c', journal),
       },
-      settings: {
-        short: count('short'),
-        sessions: count('sessions', 0),
-        join: numberOption(options, 'join', { min: 0, max: 2 }),
-        heat: numberOption(options, 'heat', { min: 0 }),
-        knowledge: count('knowledge'),
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
-      },
+      settings: options,
     }
-    const found = { looked: count('looked'), pages: count('pages'), found: count('found') }
+    const found = { looked: options.looked, pages: options.pages, found: options.found }
     return {
       store: (conversation) =>
         journal.atomically(async () => {

@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import { askerOf, embedAll, idCounter, Journal, memoryOf, promptsOf, VectorTable } from '../parts/index.js'
 import type { Preference } from './preferences.js'
 import { PROMPTS } from './prompts.js'
@@ -7,22 +8,23 @@ import { memosRehearsal } from './rehearsal.js'
 import { search } from './search.js'
 import { type MemosParts, type Node, storeConversation } from './store.js'
 
-const OPTIONS = {
-  preferences: {
-    default: 'off',
-    about: 'on: preferences are kept beside memories, and half of what is found are such',
-  },
-  reorganise: { default: 'off', about: 'on: memories that contradict or repeat each other become one' },
-  near: { default: '0.8', about: 'cosine from which the reorganiser compares memories' },
-  neighbours: { default: '5', about: 'memories it compares with a new one' },
-  search: { default: 'fast', about: 'fast, or fine: the model names keys and tags to look for, one call a question' },
-  conversation: { default: 'own', about: 'own, or date: sessions of one day are read as one conversation' },
-  window: { default: '1024', about: 'tokens of a piece in which a conversation is read' },
-  overlap: { default: '200', about: 'tokens of it that are read again with the next' },
-  long: { default: '1500', about: 'memories of the type LongTermMemory; the oldest go first' },
-  user: { default: '480', about: 'memories of the type UserMemory; the oldest go first' },
-  temperature: { default: '0.6', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  preferences: switchOption('off', 'on: preferences are kept beside memories, and half of what is found are such'),
+  reorganise: switchOption('off', 'on: memories that contradict or repeat each other become one'),
+  near: numberOption('0.8', 'cosine from which the reorganiser compares memories', { min: 0, max: 1 }),
+  neighbours: numberOption('5', 'memories it compares with a new one', { min: 1, whole: true }),
+  search: choiceOption(
+    ['fast', 'fine'],
+    'fast',
+    'fast, or fine: the model names keys and tags to look for, one call a question',
+  ),
+  conversation: choiceOption(['own', 'date'], 'own', 'own, or date: sessions of one day are read as one conversation'),
+  window: numberOption('1024', 'tokens of a piece in which a conversation is read', { min: 1, whole: true }),
+  overlap: numberOption('200', 'tokens of it that are read again with the next', { min: 0, whole: true }),
+  long: numberOption('1500', 'memories of the type LongTermMemory; the oldest go first', { min: 1, whole: true }),
+  user: numberOption('480', 'memories of the type UserMemory; the oldest go first', { min: 1, whole: true }),
+  temperature: numberOption('0.6', 'of the model', { min: 0, max: 2 }),
+})
 
 /** MemOS: typed memories with keys and tags in a graph, preferences beside them, and a reorganiser that is off unless switched on. */
 export const memos = defineSystem({
@@ -40,7 +42,7 @@ export const memos = defineSystem({
   papers: ['Li et al. 2025, MemOS, arXiv:2507.03724'],
   prompts: PROMPTS,
   rehearsal: memosRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     'as-in-memora': {
       about: 'memories and preferences, half of k each (25 and 25 at k 50); sessions of one day are one conversation',
@@ -49,10 +51,8 @@ export const memos = defineSystem({
     reorganised: { about: 'memories that contradict or repeat each other become one', options: { reorganise: 'on' } },
   },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const on = (key: 'preferences' | 'reorganise') => choiceOption(options, key, ['on', 'off']) === 'on'
-    const count = (key: keyof typeof OPTIONS, min = 1) => numberOption(options, key, { min, whole: true })
-    const fine = choiceOption(options, 'search', ['fast', 'fine']) === 'fine'
+    const options = readOptions(OPTIONS, given)
+    const fine = options.search === 'fine'
     const journal = new Journal()
     const parts: MemosParts = {
       context,
@@ -63,15 +63,9 @@ export const memos = defineSystem({
       day: { date: '', turns: [] },
       nextId: { node: idCounter('m', journal), preference: idCounter('f', journal) },
       settings: {
-        byDay: choiceOption(options, 'conversation', ['own', 'date']) === 'date',
-        preferences: on('preferences'),
-        reorganise: on('reorganise'),
-        near: numberOption(options, 'near', { min: 0, max: 1 }),
-        neighbours: count('neighbours'),
-        window: count('window'),
-        overlap: count('overlap', 0),
-        most: { LongTermMemory: count('long'), UserMemory: count('user') },
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
+        ...options,
+        byDay: options.conversation === 'date',
+        most: { LongTermMemory: options.long, UserMemory: options.user },
       },
     }
     const { nodes, preferences } = parts

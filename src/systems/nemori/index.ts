@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { type Conversation, defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import {
   askerOf,
   embedAll,
@@ -18,19 +19,20 @@ import { PROMPTS } from './prompts.js'
 import { nemoriRehearsal } from './rehearsal.js'
 import { learn } from './statements.js'
 
-const OPTIONS = {
-  find: { default: 'both', about: 'what is found: episodes, statements, or both, sorted by score' },
-  lasting: { default: 'on', about: 'on: only what will hold in half a year becomes a statement, without dates; off' },
-  predict: {
-    default: 'on',
-    about: 'on: statements are what a prediction from known ones lacks; off: from the episode',
-  },
-  merge: { default: 'on', about: 'on: accounts of the same event become one; off' },
-  segment: { default: '20', about: 'messages from which a conversation is divided into episodes' },
-  similar: { default: '5', about: 'earlier episodes that a new one is compared with' },
-  known: { default: '10', about: 'statements from which an episode is foretold' },
-  temperature: { default: '0.2', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  find: choiceOption(
+    ['both', 'episodes', 'statements'],
+    'both',
+    'what is found: episodes, statements, or both, sorted by score',
+  ),
+  lasting: switchOption('on', 'on: only what will hold in half a year becomes a statement, without dates; off'),
+  predict: switchOption('on', 'on: statements are what a prediction from known ones lacks; off: from the episode'),
+  merge: switchOption('on', 'on: accounts of the same event become one; off'),
+  segment: numberOption('20', 'messages from which a conversation is divided into episodes', { min: 1, whole: true }),
+  similar: numberOption('5', 'earlier episodes that a new one is compared with', { min: 1, whole: true }),
+  known: numberOption('10', 'statements from which an episode is foretold', { min: 1, whole: true }),
+  temperature: numberOption('0.2', 'of the model', { min: 0, max: 2 }),
+})
 
 /** Nemori: accounts of what was said, and statements learnt where a prediction from what is known goes wrong. */
 export const nemori = defineSystem({
@@ -45,15 +47,13 @@ export const nemori = defineSystem({
   papers: ['Nan et al. 2025, Nemori, arXiv:2508.03341'],
   prompts: PROMPTS,
   rehearsal: nemoriRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     statements: { about: 'only statements are found, episodes are kept', options: { find: 'statements' } },
   },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const on = (key: 'lasting' | 'predict' | 'merge') => choiceOption(options, key, ['on', 'off']) === 'on'
-    const count = (key: 'segment' | 'similar' | 'known') => numberOption(options, key, { min: 1, whole: true })
-    const find = choiceOption(options, 'find', ['both', 'episodes', 'statements'])
+    const options = readOptions(OPTIONS, given)
+    const { find } = options
     const journal = new Journal()
     const episodes = new HybridTable<Episode>(context.embed.dimensions, journal)
     const statements = new HybridTable<Kept>(context.embed.dimensions, journal)
@@ -65,15 +65,7 @@ export const nemori = defineSystem({
       statements,
       nextEpisode: idCounter('e', journal),
       nextStatement: idCounter('s', journal),
-      settings: {
-        segment: count('segment'),
-        merge: on('merge'),
-        similar: count('similar'),
-        known: count('known'),
-        predict: on('predict'),
-        lasting: on('lasting'),
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
-      },
+      settings: options,
     }
     const searched = find === 'both' ? [episodes, statements] : [find === 'episodes' ? episodes : statements]
     return {

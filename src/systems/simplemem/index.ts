@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import { askerOf, embedAll, idCounter, Journal, memoryOf, promptsOf } from '../parts/index.js'
 import { Entries } from './entries.js'
 import { PROMPTS } from './prompts.js'
@@ -7,14 +8,26 @@ import { simpleMemRehearsal } from './rehearsal.js'
 import { findEntries } from './retrieve.js'
 import { type SimpleMemParts, storeConversation } from './store.js'
 
-const OPTIONS = {
-  window: { default: '40', about: 'turns that are restated together; what is left of a conversation is a window too' },
-  overlap: { default: '2', about: 'turns of a window that the next one begins with' },
-  restate: { default: 'on', about: 'on: entries restate what was said; off: they keep its words' },
-  plan: { default: 'on', about: 'on: several queries, words and fields; off: the question alone, by meaning' },
-  reflect: { default: '2', about: 'most rounds of looking again for what is missing' },
-  merge: { default: 'append', about: 'how searches are joined: append, one after the other, or fuse, by rank' },
-} as const
+const OPTIONS = z
+  .object({
+    window: numberOption('40', 'turns that are restated together; what is left of a conversation is a window too', {
+      min: 1,
+      whole: true,
+    }),
+    overlap: numberOption('2', 'turns of a window that the next one begins with', { min: 0, whole: true }),
+    restate: switchOption('on', 'on: entries restate what was said; off: they keep its words'),
+    plan: switchOption('on', 'on: several queries, words and fields; off: the question alone, by meaning'),
+    reflect: numberOption('2', 'most rounds of looking again for what is missing', { min: 0, whole: true }),
+    merge: choiceOption(
+      ['append', 'fuse'],
+      'append',
+      'how searches are joined: append, one after the other, or fuse, by rank',
+    ),
+  })
+  .superRefine(({ window, overlap }, context) => {
+    if (overlap < window) return
+    context.addIssue({ code: 'custom', path: ['overlap'], message: `a whole number from 0 to ${window - 1}` })
+  })
 
 /** SimpleMem: dialogue restated as self-contained entries, searched with planned queries by meaning, words and fields. */
 export const simpleMem = defineSystem({
@@ -28,7 +41,7 @@ export const simpleMem = defineSystem({
   papers: ['Liu et al. 2026, SimpleMem, arXiv:2601.02553'],
   prompts: PROMPTS,
   rehearsal: simpleMemRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     plain: {
       about: 'searches for the question alone, by meaning, without a call',
@@ -36,24 +49,16 @@ export const simpleMem = defineSystem({
     },
   },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
+    const options = readOptions(OPTIONS, given)
     const journal = new Journal()
     const entries = new Entries(context.embed.dimensions, journal)
-    const window = numberOption(options, 'window', { min: 1, whole: true })
     const parts: SimpleMemParts = {
       context,
       model: askerOf(context, 'simplemem'),
       prompts: promptsOf(PROMPTS, context),
       entries,
       nextId: idCounter('e', journal),
-      settings: {
-        window,
-        overlap: numberOption(options, 'overlap', { min: 0, max: window - 1, whole: true }),
-        restate: choiceOption(options, 'restate', ['on', 'off']) === 'on',
-        plan: choiceOption(options, 'plan', ['on', 'off']) === 'on',
-        reflect: numberOption(options, 'reflect', { min: 0, whole: true }),
-        merge: choiceOption(options, 'merge', ['append', 'fuse']),
-      },
+      settings: options,
       previous: [],
     }
     return {

@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import {
   askerOf,
   embedAll,
@@ -16,17 +17,17 @@ import { PROMPTS } from './prompts.js'
 import { structMemRehearsal } from './rehearsal.js'
 import { type StructMemParts, storeConversation } from './store.js'
 
-const OPTIONS = {
-  perspectives: { default: 'both', about: 'what is recorded: both facts and relations, or facts alone' },
-  summarise: { default: 'on', about: 'on: every conversation is summarised together with related events; off' },
-  summaries: { default: 'off', about: 'on: summaries can be found, beside events' },
-  update: { default: 'on', about: 'on: events are changed or deleted in the light of newer ones like them; off' },
-  threshold: { default: '0.9', about: 'least likeness of events that are compared' },
-  seeds: { default: '15', about: 'related events looked up for a summary' },
-  sensory: { default: '512', about: 'tokens after which what is said is cut into topics' },
-  'short-term': { default: '2000', about: 'tokens of topics after which events are recorded' },
-  temperature: { default: '0.1', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  perspectives: choiceOption(['both', 'facts'], 'both', 'what is recorded: both facts and relations, or facts alone'),
+  summarise: switchOption('on', 'on: every conversation is summarised together with related events; off'),
+  summaries: switchOption('off', 'on: summaries can be found, beside events'),
+  update: switchOption('on', 'on: events are changed or deleted in the light of newer ones like them; off'),
+  threshold: numberOption('0.9', 'least likeness of events that are compared', { min: -1, max: 1 }),
+  seeds: numberOption('15', 'related events looked up for a summary', { min: 0, whole: true }),
+  sensory: numberOption('512', 'tokens after which what is said is cut into topics', { min: 0, whole: true }),
+  'short-term': numberOption('2000', 'tokens of topics after which events are recorded', { min: 0, whole: true }),
+  temperature: numberOption('0.1', 'of the model', { min: 0, max: 2 }),
+})
 
 /** StructMem: what the user says is recorded as facts and as relations, summarised, and compared where it is alike. */
 export const structMem = defineSystem({
@@ -40,19 +41,17 @@ export const structMem = defineSystem({
   papers: ['Xu et al. 2026, StructMem, arXiv:2604.21748'],
   prompts: PROMPTS,
   rehearsal: structMemRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     'with-summaries': { about: 'summaries are found beside events', options: { summaries: 'on' } },
   },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const on = (key: 'summarise' | 'summaries' | 'update') => choiceOption(options, key, ['on', 'off']) === 'on'
-    const whole = (key: 'seeds' | 'sensory' | 'short-term') => numberOption(options, key, { min: 0, whole: true })
-    const threshold = numberOption(options, 'threshold', { min: -1, max: 1 })
+    const options = readOptions(OPTIONS, given)
+    const { threshold } = options
     const journal = new Journal()
     const events = new Events(context.embed.dimensions, threshold, journal)
     const summaries = new VectorTable<Kept>(context.embed.dimensions, journal)
-    const findSummaries = on('summaries')
+    const findSummaries = options.summaries
     const parts: StructMemParts = {
       context,
       model: askerOf(context, 'structmem'),
@@ -64,12 +63,9 @@ export const structMem = defineSystem({
       asked: new Map(),
       journal,
       settings: {
-        buffers: { sensory: whole('sensory'), shortTerm: whole('short-term') },
-        relations: choiceOption(options, 'perspectives', ['both', 'facts']) === 'both',
-        summarise: on('summarise'),
-        seeds: whole('seeds'),
-        update: on('update'),
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
+        ...options,
+        buffers: { sensory: options.sensory, shortTerm: options['short-term'] },
+        relations: options.perspectives === 'both',
       },
     }
     return {

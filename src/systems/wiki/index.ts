@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, withDefaults } from '../options.js'
+import { choiceOption, numberOption, optionTable, readOptions } from '../options.js'
 import { askerOf, hourOf, isSilent, memoryOf, promptsOf } from '../parts/index.js'
 import { compile, flush, type WikiParts } from './edit.js'
 import { WikiFiles } from './files.js'
@@ -7,16 +8,17 @@ import { PROMPTS } from './prompts.js'
 import { WikiReader } from './query.js'
 import { wikiRehearsal } from './rehearsal.js'
 
-const OPTIONS = {
-  compile: {
-    default: 'settle',
-    about: 'when logs become articles: settle (before questions), or evening (after a conversation that ends the day)',
-  },
-  evening: { default: '18', about: 'hour from which a conversation ends the day' },
-  editing: { default: '30', about: 'calls of the model to compile a log, at most' },
-  reading: { default: '15', about: 'calls of the model to answer a question, at most' },
-  temperature: { default: '0', about: 'of the model' },
-} as const
+const OPTIONS = z.object({
+  compile: choiceOption(
+    ['settle', 'evening'],
+    'settle',
+    'when logs become articles: settle (before questions), or evening (after a conversation that ends the day)',
+  ),
+  evening: numberOption('18', 'hour from which a conversation ends the day', { min: 0, max: 23, whole: true }),
+  editing: numberOption('30', 'calls of the model to compile a log, at most', { min: 1, max: 200, whole: true }),
+  reading: numberOption('15', 'calls of the model to answer a question, at most', { min: 1, max: 200, whole: true }),
+  temperature: numberOption('0', 'of the model', { min: 0, max: 2 }),
+})
 
 /** Karpathy's wiki: logs of days that an editor compiles into linked articles, and a reader that answers from them. */
 export const wiki = defineSystem({
@@ -32,7 +34,7 @@ export const wiki = defineSystem({
   papers: ['claude-memory-compiler, after an idea of A. Karpathy; MEME, arXiv:2605.12477'],
   prompts: PROMPTS,
   rehearsal: wikiRehearsal,
-  options: OPTIONS,
+  options: optionTable(OPTIONS),
   variants: {
     evening: {
       about: 'logs are compiled once a day is over, as the project does by itself',
@@ -40,19 +42,18 @@ export const wiki = defineSystem({
     },
   },
   create: (context, given) => {
-    const options = withDefaults(OPTIONS, given)
-    const when = choiceOption(options, 'compile', ['settle', 'evening'])
-    const evening = numberOption(options, 'evening', { min: 0, max: 23, whole: true })
-    const rounds = (key: 'editing' | 'reading') => numberOption(options, key, { min: 1, max: 200, whole: true })
+    const options = readOptions(OPTIONS, given)
+    const when = options.compile
+    const { evening } = options
     const files = new WikiFiles()
     const parts: WikiParts = {
       model: askerOf(context, 'wiki'),
       prompts: promptsOf(PROMPTS, context),
       files,
       settings: {
-        editing: rounds('editing'),
-        reading: rounds('reading'),
-        temperature: numberOption(options, 'temperature', { min: 0, max: 2 }),
+        editing: options.editing,
+        reading: options.reading,
+        temperature: options.temperature,
       },
     }
     const reader = new WikiReader(parts)
