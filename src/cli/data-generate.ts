@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
-import { mapGivingWay } from '../base/give-way.js'
 import { diversityOf } from '../suites/memfail/generate/diversity.js'
 import { GENERATOR_VERSION, generateRows, MOST_ROWS } from '../suites/memfail/generate/index.js'
 import { kindOf, type OwnKind, ownFile } from '../suites/memfail/own.js'
@@ -69,8 +68,7 @@ function* lines(kind: OwnKind, n: number, seed: number): Generator<string> {
 }
 
 async function showDiversity(kind: OwnKind, n: number, seed: number): Promise<void> {
-  const rows = await mapGivingWay(generateRows(kind, n, seed), (row) => row)
-  const { texts, pairs, overlap } = diversityOf(rows, seed)
+  const { texts, pairs, overlap } = await diversityOf(generateRows(kind, n, seed), seed)
   const figures = Object.values(overlap).map((share) => share.toFixed(3))
   process.stdout.write(
     `${kind.padEnd(12)} ${texts} stored texts; mean overlap of 1/2/3-grams over ${pairs} pairs: ${figures.join(' / ')}\n`,

@@ -7,7 +7,7 @@ import { TASKS } from '../suites/memora/questions/index.js'
 import { questionRecordsOf, recordsOf } from '../suites/memora/record.js'
 import { PERSONAS, type PersonaId } from '../suites/memora/seed.js'
 import { simulate } from '../suites/memora/simulate/index.js'
-import { conversationsFor } from '../suites/memora/talk/index.js'
+import { tellLife } from '../suites/memora/talk/index.js'
 import { type Typed, wholeNumber } from './args.js'
 import { isOutputClosed, writeOutput } from './streams.js'
 import { writeWhole } from './whole-file.js'
@@ -33,7 +33,7 @@ export async function exportLives(text: Typed['text'], out: string | null): Prom
     for (const life of lives) {
       if (isOutputClosed()) break
       const { persona, days } = life
-      const { sessions, questions } = recordsFor(life)
+      const { sessions, questions } = await recordsFor(life)
       for (const record of [...sessions, ...questions])
         await writeOutput(`${JSON.stringify({ persona, days, ...record })}\n`)
     }
@@ -44,7 +44,7 @@ export async function exportLives(text: Typed['text'], out: string | null): Prom
   if (there !== undefined) throw new UserError(`${there} is there already.`, 'Choose an empty folder.')
   makeFolder(out)
   for (const life of lives) {
-    const { sessions, questions } = recordsFor(life)
+    const { sessions, questions } = await recordsFor(life)
     const [told, asked] = pathsOf(life)
     await writeLines(told, sessions)
     await writeLines(asked, questions)
@@ -70,12 +70,12 @@ function livesFrom(text: Typed['text']): Life[] {
   )
 }
 
-function recordsFor({ persona, days, seed }: Life): { sessions: Iterable<object>; questions: Iterable<object> } {
+async function recordsFor({ persona, days, seed }: Life): Promise<Record<'sessions' | 'questions', Iterable<object>>> {
   const trace = simulate({ persona, days, seed })
-  const talks = conversationsFor(trace, seed)
+  const talks = await tellLife(trace, seed)
   return {
     sessions: recordsOf(trace, talks),
-    questions: questionRecordsOf(askedAbout(trace, talks, { seed, tasks: TASKS })),
+    questions: questionRecordsOf(await askedAbout(trace, talks, { seed, tasks: TASKS })),
   }
 }
 
