@@ -37,7 +37,7 @@ async function writeData(verb: 'generate' | 'export', typed: Typed): Promise<num
 
 async function pipe(files: readonly DataFile[]): Promise<void> {
   for (const { lines } of files) {
-    for (const line of lines) {
+    for await (const line of lines) {
       if (isOutputClosed()) return
       if (!process.stdout.write(line)) await writeOutput('')
     }
@@ -51,7 +51,7 @@ async function writeFiles(out: string, files: readonly DataFile[]): Promise<void
     const file = join(out, path)
     makeFolder(dirname(file))
     await writeWhole(file, async (write) => {
-      for (const line of lines) await write(line)
+      for await (const line of lines) await write(line)
     })
     if (!companion) process.stdout.write(`${file}${note === undefined ? '' : `  ${note}`}\n`)
   }

@@ -54,7 +54,7 @@ export interface LintedCorpus {
 /** A file of a corpus. Its lines are made as they are written. */
 export interface DataFile {
   path: string
-  lines: Iterable<string>
+  lines: Iterable<string> | AsyncIterable<string>
   /** Told behind its name once it is written. */
   note?: string
   /** Goes with the others: it is not told of, and may be there already. */

@@ -1,9 +1,12 @@
 import type Database from 'libsql'
+import { giveWay } from '../base/give-way.js'
 import { sha256, stableStringify } from '../base/hash.js'
 import type { Memory } from '../model/index.js'
 
 /** Entries whose hashes are remembered; a bound, not a promise. */
 const MOST_ENTRIES = 200_000
+/** Memories written or read in one go, which cannot give way. */
+const AT_A_TIME = 500
 
 interface Entry {
   memory: Memory
@@ -41,27 +44,45 @@ export class Snapshots {
     this.#findSnapshot = db.prepare('SELECT * FROM snapshot WHERE hash = ?')
   }
 
-  /** Must run inside a transaction. */
-  put(memories: readonly Memory[], parent: string | null): string {
+  /**
+   * Writes in transactions of `write`. Of a large store the memories come first, some at a time; without the snapshot in the last transaction
+   * nothing refers to them, and they are found there when it is put again.
+   */
+  async put(memories: readonly Memory[], parent: string | null, write: <T>(work: () => T) => T): Promise<string> {
     const known = new Map<string, Entry>()
-    for (const memory of memories) {
+    for (const [at, memory] of memories.entries()) {
+      if (at % AT_A_TIME === 0) await giveWay()
       const entry = this.#entry(memory)
       known.set(entry.hash, entry)
     }
-    const hash = hashOfSet([...known.values()])
+    const entries = [...known.values()]
+    const hash = hashOfSet(entries)
     if (this.#findSnapshot.get(hash)) return hash
     const rows = new Set<number>()
-    for (const entry of known.values()) rows.add(this.#row(entry))
-    this.#write(hash, rows, parent)
+    const add = (from: number) => {
+      for (const entry of entries.slice(from, from + AT_A_TIME)) rows.add(this.#row(entry))
+    }
+    let from = 0
+    for (; from + AT_A_TIME < entries.length; from += AT_A_TIME) {
+      await giveWay()
+      write(() => add(from))
+    }
+    await giveWay()
+    write(() => {
+      add(from)
+      this.#write(hash, rows, parent)
+    })
     this.#remember(hash, rows)
     return hash
   }
 
-  get(hash: string): Memory[] {
+  async get(hash: string): Promise<Memory[]> {
     const rows = [...this.#rows(hash)]
     const found = new Map<number, Memory>()
-    for (const { id, body } of this.#bodies.all(JSON.stringify(rows)) as { id: number; body: string }[]) {
-      found.set(id, JSON.parse(body))
+    for (let from = 0; from < rows.length; from += AT_A_TIME) {
+      await giveWay()
+      const bodies = this.#bodies.all(JSON.stringify(rows.slice(from, from + AT_A_TIME)))
+      for (const { id, body } of bodies as { id: number; body: string }[]) found.set(id, JSON.parse(body))
     }
     return rows.map((row) => found.get(row)!)
   }

@@ -40,6 +40,21 @@ describe('the sqlite store', () => {
     expect(bytes).toBeLessThan(copies / 20)
   })
 
+  it('lets others in while it keeps and gives back a large store, in its order', async () => {
+    count++
+    const store = openSqliteStore(file())
+    const memories = Array.from({ length: 20_000 }, (_, i) => ({ id: `m${i}`, text: `entry ${i} of a long life` }))
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    const hash = await store.putSnapshot(memories, null)
+    const whilePutting = turns
+    expect(await store.getSnapshot(hash)).toEqual(memories)
+    clearInterval(timer)
+    expect(whilePutting).toBeGreaterThanOrEqual(3)
+    expect(turns).toBeGreaterThan(whilePutting)
+    await store.close()
+  })
+
   it('says so when the file is no store', () => {
     const path = join(folder, 'notes.db')
     writeFileSync(

@@ -51,7 +51,7 @@ interface WitnessRow {
 }
 
 /**
- * The embedded run store: one SQLite file in WAL mode. Every write is one transaction.
+ * The embedded run store: one SQLite file in WAL mode. Every write is one transaction, but for the memories of a large snapshot.
  *
  * @example const store = openSqliteStore('.memscope/memscope.db')
  */
@@ -121,7 +121,7 @@ class SqliteStore implements RunStore {
   }
 
   async putSnapshot(memories: readonly Memory[], parent: string | null): Promise<string> {
-    return this.#write(() => this.#snapshots.put(memories, parent))
+    return this.#snapshots.put(memories, parent, (work) => this.#write(work))
   }
 
   async getSnapshot(hash: string): Promise<Memory[]> {

@@ -31,9 +31,9 @@ describe.each(DOMAINS)('the pool of %s', (domain) => {
     expect([...packed(lines).subarray(4, 8), packed(lines)[9]]).toEqual([0, 0, 0, 0, 255])
   })
 
-  it('is diverse', () => {
+  it('is diverse', async () => {
     const texts = sessions.filter((_, at) => at % 3 === 0).map(({ turns }) => turns.map(({ text }) => text).join('\n'))
-    const { overlap } = diversityOf(texts, 1)
+    const { overlap } = await diversityOf(texts, 1)
     expect(overlap[1]).toBeLessThan(0.22)
     expect(overlap[2]).toBeLessThan(0.06)
     expect(overlap[3]).toBeLessThan(0.03)

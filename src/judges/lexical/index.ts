@@ -49,6 +49,7 @@ async function judgeFacts(
   embed: Embedder | undefined,
   signal?: AbortSignal,
 ): Promise<FactVerdict[]> {
+  await giveWay()
   const index = new StoreIndex(store)
   const findings: (Finding | undefined)[] = await mapGivingWay(facts, (fact) => verbatim(fact, index))
   const said = sentencesSaid(facts, index)
@@ -59,7 +60,7 @@ async function judgeFacts(
     findings[i] ??= altered(fact, index)
     if (findings[i]) continue
     if (fact.cues.kind === 'state') findings[i] = judgeState(fact, index)
-    else open.set(i, { kind: KINDS[fact.cues.kind], ...KINDS[fact.cues.kind].select(fact, index) })
+    else open.set(i, { kind: KINDS[fact.cues.kind], ...(await KINDS[fact.cues.kind].select(fact, index)) })
   }
   const texts = [...open.values()].flatMap(
     ({ passages, phrases, texts: given }) =>

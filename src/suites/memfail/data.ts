@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { UserError, unknownName } from '../../base/errors.js'
-import { giveWay, mapGivingWay } from '../../base/give-way.js'
+import { giveWay } from '../../base/give-way.js'
 import { inPercent } from '../../base/percent.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import type { DataFile, DataOptions, LintedCorpus, LintOptions, WriteOptions } from '../../model/index.js'
@@ -96,8 +96,7 @@ function* goldLines(tasks: readonly MemfailTask[], folder: string | undefined): 
 }
 
 async function diversityWords(kind: OwnKind, n: number, seed: number): Promise<string> {
-  const rows = await mapGivingWay(generateRows(kind, n, seed), (row) => row)
-  const { texts, pairs, overlap } = diversityOf(rows, seed)
+  const { texts, pairs, overlap } = await diversityOf(generateRows(kind, n, seed), seed)
   const figures = Object.values(overlap).map((share) => share.toFixed(3))
   return `${kind.padEnd(12)} ${texts} stored texts; mean overlap of 1/2/3-grams over ${pairs} pairs: ${figures.join(' / ')}\n`
 }

@@ -6,7 +6,13 @@ const options = { seed: 5, stdout: false, harness: '' }
 /** The files of lives, by name, each as its lines. */
 async function filesOf(extra: Record<string, string>, more: { data?: string } = {}): Promise<Map<string, string[]>> {
   const files = await exportLives({ ...options, ...more, extra })
-  return new Map(files.map(({ path, lines }) => [path, [...lines]]))
+  const read = new Map<string, string[]>()
+  for (const { path, lines } of files) {
+    const of: string[] = []
+    for await (const line of lines) of.push(line)
+    read.set(path, of)
+  }
+  return read
 }
 
 const asked = { n: '1', days: '2' }

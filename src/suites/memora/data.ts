@@ -7,7 +7,7 @@ import { TASKS } from './questions/index.js'
 import { questionRecordsOf, recordsOf } from './record.js'
 import { PERSONAS, type PersonaId } from './seed.js'
 import { simulate } from './simulate/index.js'
-import { conversationsFor } from './talk/index.js'
+import { tellLife } from './talk/index.js'
 
 /** Days of a life unless said otherwise. */
 const DAYS = '7'
@@ -40,10 +40,10 @@ interface Life {
  */
 export async function exportLives(options: WriteOptions): Promise<DataFile[]> {
   return livesFrom(options).flatMap((life) => {
-    let records: ReturnType<typeof recordsFor> | undefined
+    let records: Awaited<ReturnType<typeof recordsFor>> | undefined
     const { name, persona, days } = life
-    const lines = function* (kind: 'sessions' | 'questions') {
-      records ??= recordsFor(life)
+    const lines = async function* (kind: 'sessions' | 'questions') {
+      records ??= await recordsFor(life)
       for (const record of records[kind])
         yield `${JSON.stringify(options.stdout ? { persona, days, ...record } : record)}\n`
       // One life stands in memory at a time.
@@ -76,11 +76,11 @@ function personaCount(n = String(PERSONAS.length)): number {
   return wholeNumber('n', n, 1, PERSONAS.length)
 }
 
-function recordsFor({ persona, days, seed }: Life): { sessions: Iterable<object>; questions: Iterable<object> } {
+async function recordsFor({ persona, days, seed }: Life): Promise<Record<'sessions' | 'questions', Iterable<object>>> {
   const trace = simulate({ persona, days, seed })
-  const talks = conversationsFor(trace, seed)
+  const talks = await tellLife(trace, seed)
   return {
     sessions: recordsOf(trace, talks),
-    questions: questionRecordsOf(askedAbout(trace, talks, { seed, tasks: TASKS })),
+    questions: questionRecordsOf(await askedAbout(trace, talks, { seed, tasks: TASKS })),
   }
 }

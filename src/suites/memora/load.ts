@@ -1,12 +1,12 @@
 import { UserError, unknownName } from '../../base/errors.js'
-import { mapGivingWay } from '../../base/give-way.js'
+import { giveWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
 import type { LoadedSuite, Scenario, SuiteOptions } from '../../model/index.js'
 import { compile } from './compile.js'
 import { type AskOptions, askOf, TASKS, type Task } from './questions/index.js'
 import { PERSONAS, type PersonaId } from './seed.js'
 import { simulate } from './simulate/index.js'
-import { conversationsFor, type SpokenSession } from './talk/index.js'
+import { type SpokenSession, tellLife } from './talk/index.js'
 import type { Trace } from './trace.js'
 
 /** A quick look: one persona, so many days, and so many questions of each task. */
@@ -24,9 +24,16 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
   const lives = daysFrom(extra.days ?? 'auto', size).flatMap((days) =>
     personas.map((persona): LifeRequest => ({ persona, days, seed, tasks, ...(count !== undefined && { count }) })),
   )
-  const scenarios = await mapGivingWay(lives, lifeScenario)
+  const scenarios: Scenario[] = []
+  const hashes: string[] = []
+  for (const life of lives) {
+    const scenario = await lifeScenario(life)
+    scenarios.push(scenario)
+    await giveWay()
+    hashes.push(fingerprint(scenario))
+  }
   // Scenario by scenario: as one text, a quarter of ten personas would not fit into memory.
-  return { scenarios, datasetHash: fingerprint(await mapGivingWay(scenarios, fingerprint)), audit: [] }
+  return { scenarios, datasetHash: fingerprint(hashes), audit: [] }
 }
 
 export interface LifeRequest {
@@ -38,14 +45,16 @@ export interface LifeRequest {
 }
 
 /** One simulated life, told and asked about. */
-export function lifeScenario({ persona, days, seed, tasks, count }: LifeRequest): Scenario {
+export async function lifeScenario({ persona, days, seed, tasks, count }: LifeRequest): Promise<Scenario> {
   const trace = simulate({ persona, days, seed })
-  return askedAbout(trace, conversationsFor(trace, seed), { seed, tasks, ...(count !== undefined && { count }) })
+  return askedAbout(trace, await tellLife(trace, seed), { seed, tasks, ...(count !== undefined && { count }) })
 }
 
 /** A life that was simulated and told already, asked about. */
-export function askedAbout(trace: Trace, conversations: SpokenSession[], options: AskOptions): Scenario {
+export async function askedAbout(trace: Trace, conversations: SpokenSession[], options: AskOptions): Promise<Scenario> {
+  await giveWay()
   const asked = askOf(trace, options)
+  await giveWay()
   return compile({
     trace,
     conversations,

@@ -35,7 +35,7 @@ export interface Selection {
 
 /** How facts of one kind are judged: first what to look at, then, when nearness is known, what it comes to. */
 export interface KindJudge {
-  select(fact: Fact, index: StoreIndex): Selection
+  select(fact: Fact, index: StoreIndex): Promise<Selection>
   decide(fact: Fact, selection: Selection, reading: Reading): Finding
 }
 

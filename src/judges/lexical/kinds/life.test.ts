@@ -3,7 +3,7 @@ import { Random } from '../../../base/random.js'
 import { lifeScenario } from '../../../suites/memora/load.js'
 import { createLexicalJudge } from '../index.js'
 
-const { timeline, facts } = lifeScenario({ persona: 'content_writer', days: 7, seed: 7, tasks: [] })
+const { timeline, facts } = await lifeScenario({ persona: 'content_writer', days: 7, seed: 7, tasks: [] })
 const turns = timeline.flatMap((item) =>
   item.type !== 'conversation'
     ? []

@@ -23,9 +23,9 @@ const WIDTH = { memories: 14, span: 2, keep: 8 }
 const THERE = 0.75
 
 /** Passages that may carry a link whose sides were written with it. */
-export function selectLink(fact: Fact, index: StoreIndex): Selection {
+export async function selectLink(fact: Fact, index: StoreIndex): Promise<Selection> {
   const [what, value] = [formsOf(fact.cues, 'what'), formsOf(fact.cues, 'value')]
-  const passages = bestPassages(index, [fact.text, ...what, ...value], WIDTH, ({ text, span }) => {
+  const passages = await bestPassages(index, [fact.text, ...what, ...value], WIDTH, ({ text, span }) => {
     const [from, to] = [presence(what, text).share, presence(value, text).share]
     return from + to + 0.3 * coverage(text, fact.text).core - 0.1 * span
   })

@@ -31,9 +31,9 @@ const FOUND = 0.6
 
 /** One thing that leads to another. Both ends must be there, joined, and the right way round. */
 export const link: KindJudge = {
-  select(fact, index) {
+  async select(fact, index) {
     if (isWritten(fact)) return selectLink(fact, index)
-    const passages = bestPassages(index, [fact.text], WIDTH, ({ text, span }) => {
+    const passages = await bestPassages(index, [fact.text], WIDTH, ({ text, span }) => {
       const [from, to] = sides(fact, text)
       return Math.min(core(from), core(to)) + 0.5 * (core(from) + core(to)) - 0.02 * span
     })

@@ -20,9 +20,9 @@ const WORDS: Scale = { weights: { near: 0, own: 1, told: 1.52 }, gone: 0.75, blu
 const NOWHERE: Reading = { similarity: () => 0, vectors: false }
 
 /** Passages that may carry a preference whose names were written with it. */
-export function selectPreference(fact: Fact, index: StoreIndex): Selection {
+export async function selectPreference(fact: Fact, index: StoreIndex): Promise<Selection> {
   const names = formsOf(fact.cues, 'value')
-  const passages = bestPassages(index, [...names, fact.text], WIDTH, ({ text, span }) => {
+  const passages = await bestPassages(index, [...names, fact.text], WIDTH, ({ text, span }) => {
     const { own, told } = traceOf(fact.text, text, NOWHERE)
     return 2 * presence(names, text).literal + own + told - 0.1 * span
   })

@@ -27,10 +27,10 @@ const WIDTH = { memories: 14, span: 3, keep: 6 }
 
 /** A thing the user likes or uses. It must be named; a wider word ("Asia" for "Japan") is a damaged version. */
 export const preference: KindJudge = {
-  select(fact, index) {
+  async select(fact, index) {
     if (fact.cues.explicit) return selectPreference(fact, index)
     const names = formsOf(fact.cues, 'value')
-    const passages = bestPassages(
+    const passages = await bestPassages(
       index,
       [...names, fact.text],
       WIDTH,

@@ -19,7 +19,7 @@ const FULL_NAME = /\b\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/gu
 
 /** Many particulars of one person. Most of them must be kept, under the person's name. */
 export const profile: KindJudge = {
-  select(fact, index) {
+  async select(fact, index) {
     return { passages: belonging(fact, index), phrases: [] }
   },
 

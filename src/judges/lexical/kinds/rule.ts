@@ -27,10 +27,10 @@ const WIDTH = { memories: 16, span: 3, keep: 6 }
 
 /** Somebody does something under a condition. The behaviour, its condition, number and "only" must be bound together. */
 export const rule: KindJudge = {
-  select(fact, index) {
+  async select(fact, index) {
     const who = formsOf(fact.cues, 'who')
     const texts = [...who, ...formsOf(fact.cues, 'what'), ...formsOf(fact.cues, 'condition')]
-    const passages = bestPassages(index, texts, WIDTH, (passage) => {
+    const passages = await bestPassages(index, texts, WIDTH, (passage) => {
       const named = names(passage.context, who) === undefined ? 0 : 0.6
       return named + behavior(fact, passage.text) + 0.9 * condition(fact, passage.text) - 0.04 * passage.span
     })

@@ -1,3 +1,4 @@
+import { mapGivingWay } from '../../../base/give-way.js'
 import type { StoreIndex } from '../store/store-index.js'
 import { type Passage, passages } from '../store/view.js'
 
@@ -15,17 +16,20 @@ export interface Width {
  * The passages of the likeliest memories, those that score best first; among equals the shortest. Memories that share most with `names` are
  * looked at besides, for a blurred version may have nothing else in common with the fact.
  */
-export function bestPassages(
+export async function bestPassages(
   index: StoreIndex,
   texts: readonly string[],
   width: Width,
   score: (passage: Passage) => number,
   names: readonly string[] = [],
-): Passage[] {
+): Promise<Passage[]> {
   const found = [texts, names].flatMap((list) => (list.length > 0 ? index.candidates(list, width.memories) : []))
-  return [...new Set(found.map(({ view }) => view))]
-    .flatMap((view) => passages(view, width.span))
-    .map((passage) => ({ passage, value: score(passage) }))
+  const views = [...new Set(found.map(({ view }) => view))]
+  const scored = await mapGivingWay(
+    views.flatMap((view) => passages(view, width.span)),
+    (passage) => ({ passage, value: score(passage) }),
+  )
+  return scored
     .sort((a, b) => b.value - a.value || a.passage.span - b.passage.span || order(a.passage, b.passage))
     .slice(0, width.keep)
     .map(({ passage }) => passage)

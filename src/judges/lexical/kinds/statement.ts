@@ -26,14 +26,14 @@ const NOWHERE: Reading = { similarity: () => 0, vectors: false }
 
 /** Anything else: every part must be found, bound together in one passage. */
 export const statement: KindJudge = {
-  select(fact, index) {
+  async select(fact, index) {
     const texts = [fact.text, ...fact.cues.parts.flatMap((part) => part.forms)]
     const who = formsOf(fact.cues, 'who')
     const score = (passage: Passage) => {
       const { own, told } = traceOf(fact.text, passage.text, NOWHERE)
       return share(fact, passage) + (isNamed(fact, passage) ? 1 : 0) + 0.5 * (own + told) - 0.05 * passage.span
     }
-    const passages = bestPassages(index, texts, WIDTH, score, who)
+    const passages = await bestPassages(index, texts, WIDTH, score, who)
     const found = passages.some((passage) => isWhole(fact, passage))
     const open = found ? [] : passages.filter((passage) => mayBlur(fact, passage))
     const altered = found ? [] : alteredAmounts(fact, index)

@@ -1,3 +1,4 @@
+import { giveWay } from '../../../base/give-way.js'
 import { jaccard } from '../../../base/jaccard.js'
 import { Random } from '../../../base/random.js'
 import { words } from '../../../base/text.js'
@@ -28,13 +29,14 @@ export function storedTexts(row: AnyRow): string[] {
  * How alike texts are, as Memora reports it: the mean Jaccard overlap of their sets of 1-, 2- and 3-grams over a seeded sample of pairs.
  * NaN when there is no pair.
  *
- * @example diversityOf(generateRows('persona', 1000, 7), 7).overlap[3]
+ * @example (await diversityOf(generateRows('persona', 1000, 7), 7)).overlap[3]
  */
-export function diversityOf(items: Iterable<string | AnyRow>, seed: number): Diversity {
+export async function diversityOf(items: Iterable<string | AnyRow>, seed: number): Promise<Diversity> {
   const random = new Random(seed)
   const kept: string[] = []
   let seen = 0
   for (const item of items) {
+    await giveWay()
     for (const text of typeof item === 'string' ? [item] : storedTexts(item)) {
       const at = seen < MOST_TEXTS ? seen : random.below(seen + 1)
       if (at < MOST_TEXTS) kept[at] = text
@@ -42,16 +44,21 @@ export function diversityOf(items: Iterable<string | AnyRow>, seed: number): Div
     }
   }
   const pairs = pairsOf(kept.length, random)
-  const mean = (size: number) => {
+  const mean = async (size: number) => {
     const sets = new Map<number, Set<string>>()
     const setOf = (at: number) => {
       const known = sets.get(at) ?? grams(kept[at]!, size)
       sets.set(at, known)
       return known
     }
-    return pairs.reduce((sum, [a, b]) => sum + jaccard(setOf(a), setOf(b)), 0) / pairs.length
+    let sum = 0
+    for (const [a, b] of pairs) {
+      await giveWay()
+      sum += jaccard(setOf(a), setOf(b))
+    }
+    return sum / pairs.length
   }
-  return { texts: seen, pairs: pairs.length, overlap: { 1: mean(1), 2: mean(2), 3: mean(3) } }
+  return { texts: seen, pairs: pairs.length, overlap: { 1: await mean(1), 2: await mean(2), 3: await mean(3) } }
 }
 
 /** The set of runs of `size` words of a text. */

@@ -1,4 +1,4 @@
-import { mapGivingWay } from '../../../base/give-way.js'
+import { giveWay } from '../../../base/give-way.js'
 import type { Criterion, Embedder } from '../../../model/index.js'
 import { type Ruled, reportOf, WHOLE } from '../../lint-report.js'
 import { compile } from '../compile.js'
@@ -11,7 +11,7 @@ import { deviations, mixOf, PUBLISHED } from '../simulate/mix.js'
 import { violations } from '../state.js'
 import { diversity, EVERY_PAIR, similarity } from '../talk/diversity.js'
 import { grounded } from '../talk/grounded.js'
-import { conversationsFor, type SpokenSession } from '../talk/talk.js'
+import { type SpokenSession, tellLife } from '../talk/talk.js'
 import type { Trace } from '../trace.js'
 import { criteriaOf } from '../verdicts.js'
 import type { MemoraReport } from './published.js'
@@ -39,9 +39,8 @@ interface Life {
 
 /** Checks what this project simulates: traces, talk, its variety, questions and their criteria. */
 export async function lintOwn({ seed, days, personas, embedder }: OwnLint): Promise<MemoraReport> {
-  const lives = await mapGivingWay(PERSONAS.slice(0, personas), (persona) =>
-    lifeOf(simulate({ persona, days, seed }), seed),
-  )
+  const lives: Life[] = []
+  for (const persona of PERSONAS.slice(0, personas)) lives.push(await lifeOf(simulate({ persona, days, seed }), seed))
   const each = (find: (life: Life) => [place: string | number, message: string][]): Ruled['found'] =>
     lives.flatMap((life) => find(life).map(([place, message]) => ({ row: `${life.trace.persona} ${place}`, message })))
   const inQuestions = (find: (candidate: Candidate) => string[]): Ruled['found'] =>
@@ -129,8 +128,9 @@ export async function lintOwn({ seed, days, personas, embedder }: OwnLint): Prom
   return { ...report, counts: Object.fromEntries(floors.map(([task, floor]) => [`null ${task}`, floor])) }
 }
 
-function lifeOf(trace: Trace, seed: number): Life {
-  const conversations = conversationsFor(trace, seed)
+async function lifeOf(trace: Trace, seed: number): Promise<Life> {
+  const conversations = await tellLife(trace, seed)
+  await giveWay()
   try {
     const candidates = Object.values(candidatesOf(trace, seed)).flat()
     return { trace, conversations, candidates, failure: null }

@@ -1,3 +1,4 @@
+import { mapGivingWay } from '../../../base/give-way.js'
 import { sentences } from '../../../base/text.js'
 import type { Conversation, Turn } from '../../../model/index.js'
 import type { Trace, TraceSession } from '../trace.js'
@@ -84,19 +85,28 @@ export function talkFor(trace: Trace, session: TraceSession, seed: number): Talk
  * evening.
  */
 export function conversationsFor(trace: Trace, seed: number): SpokenSession[] {
+  return [...tellSessions(trace, seed)]
+}
+
+/** The same, giving way from session to session: a long life takes a second. */
+export function tellLife(trace: Trace, seed: number): Promise<SpokenSession[]> {
+  return mapGivingWay(tellSessions(trace, seed), (session) => session)
+}
+
+function* tellSessions(trace: Trace, seed: number): Generator<SpokenSession> {
   const perDay = new Map<string, number>()
   for (const { day } of trace.sessions) perDay.set(day, (perDay.get(day) ?? 0) + 1)
   const told = new Map<string, number>()
-  return trace.sessions.map((session) => {
+  for (const session of trace.sessions) {
     const before = told.get(session.day) ?? 0
     told.set(session.day, before + 1)
-    return {
+    yield {
       id: String(session.number).padStart(4, '0'),
       time: timeOf(session.day, before, perDay.get(session.day)!),
       session: session.number,
       ...talkFor(trace, session, seed),
     }
-  })
+  }
 }
 
 /** The sentence of a text that has a name in it. */
