@@ -84,6 +84,9 @@ function install(tarball: string): void {
   })
   writeFileSync(join(project, 'my-memory.ts'), blockOf('README.md', '// my-memory.ts'))
   writeFileSync(join(project, 'my-memory.test.ts'), blockOf('docs/systems.md', 'import { runSystemConformance }'))
+  writeFileSync(join(project, 'my-judge.ts'), blockOf('docs/judge.md', '// my-judge.ts'))
+  writeFileSync(join(project, 'my-judge.test.ts'), blockOf('docs/judge.md', 'import { runJudgeConformance }'))
+  writeFileSync(join(project, 'my-reader.ts'), blockOf('docs/models.md', '// my-reader.ts'))
   const imports = entries.map((name, i) => `import * as entry${i} from '${name}'\n`)
   const names = entries.map((name, i) => `  '${name}': Object.keys(entry${i}),\n`)
   writeFileSync(join(project, 'entries.ts'), `${imports.join('')}export default {\n${names.join('')}}\n`)
@@ -124,12 +127,12 @@ describe('the package, packed and installed in a folder of many letters', () => 
     expect(unreached(source, [...built, 'dist/stray.json'], starts)).toEqual(['dist/stray.json'])
   })
 
-  it('passes strict TypeScript with every entry imported, and with the memory of the README as it stands', () => {
+  it('passes strict TypeScript with every entry imported, and with memory, judge and reader of the pages as they stand', () => {
     expect(tool('typescript/bin/tsc', '-p', '.')).toBe('')
   })
 
-  it('gives the suite by which a memory of one’s own is tested, and the memory of the README passes it', () => {
-    expect(tool('vitest/vitest.mjs', 'run')).toMatch(/Tests .*\d+ passed/)
+  it('gives the suites by which a memory and a judge of one’s own are tested, and those of the pages pass them', () => {
+    expect(tool('vitest/vitest.mjs', 'run')).toMatch(/Test Files .*2 passed/)
   })
 
   describe.each([20, 22, 24])('on Node %i', (major) => {
