@@ -12,6 +12,7 @@ import { tableMarkdown, writeSection } from './markdown.js'
 import { reportBench } from './report/index.js'
 import { systemsBench } from './systems/index.js'
 import { insideBench } from './systems/inside.js'
+import { turnsBench } from './turns/index.js'
 
 const generatorBench: Bench = {
   name: 'generator',
@@ -48,6 +49,7 @@ const benches: readonly Bench[] = [
   generatorBench,
   memeBench,
   memoraBench,
+  turnsBench,
 ]
 
 const FILE = 'docs/benchmarks.md'

@@ -24,14 +24,15 @@ import { expressionTokens, tokenize } from '../src/language/tokens.js'
 import { linkCues, preferenceCues, profileCues, ruleCues } from '../src/model/derive-cues.js'
 import { type Fact, probesOf, type Question, type Scenario } from '../src/model/index.js'
 import { chosenLetter } from '../src/suites/memfail/letter.js'
+import { readers } from './hostile-readers.js'
 
 export type Subject = readonly [name: string, read: (text: string) => unknown]
 
 const SAID = 'Rosa sings in the choir only when her brother asks.'
 
-/** Everything that reads free text of memories, answers and replies with patterns. */
+/** Everything that reads free text with patterns: of memories, answers and replies, and of files. */
 export async function subjects(): Promise<Subject[]> {
-  return [...PATTERNS, ...(await judges())]
+  return [...PATTERNS, ...readers(), ...(await judges())]
 }
 
 const PATTERNS: Subject[] = [

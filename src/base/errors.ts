@@ -53,9 +53,11 @@ function ownMessage(error: unknown): string {
 
 /** The names closest to what was typed, for "did you mean". */
 export function suggest(typed: string, names: readonly string[]): string | undefined {
+  const most = (name: string) => Math.max(2, Math.floor(name.length / 3))
   const ranked = names
+    .filter((name) => Math.abs(typed.length - name.length) <= most(name))
     .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+    .filter(({ name, distance }) => distance <= most(name))
     .sort((a, b) => a.distance - b.distance)
   return ranked[0]?.name
 }

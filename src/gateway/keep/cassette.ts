@@ -35,7 +35,7 @@ const Embedding = z.object({
   model: z.string(),
   text: z.string(),
   /** Little-endian 32-bit floats in base64. */
-  vector: z.string(),
+  vector: z.string().refine((text) => Buffer.from(text, 'base64').length % 4 === 0, 'is no list of floats'),
 })
 const Entry = z.discriminatedUnion('kind', [Chat, Embedding])
 type Entry = z.infer<typeof Entry>

@@ -105,7 +105,7 @@ function parse(record: TableRow, defects: Defect[]): PublishedChain {
     index < 0 || choices[index] === cells.ground_truth_answer,
     `choice ${cells.correct_choice} is not the answer`,
   )
-  const options = cells.graded_question!.search(/\n\s*Options:\s*\n/)
+  const options = cells.graded_question!.search(/(?<!\s)[^\S\n]*\n\s*Options:\s*\n/)
   expect('graded_question', options > 0, 'expected a question followed by "Options:" and the five options')
   return {
     id: cells.id!,

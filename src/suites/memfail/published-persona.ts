@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { escapeRegExp } from '../../base/text.js'
 import { profileCues } from '../../model/derive-cues.js'
 import type { AuditNote, View } from '../../model/index.js'
 import type { Material, QuestionDraft, Row } from './material.js'
@@ -87,7 +88,7 @@ function audited(
     const shared = personas.filter(({ entity }) => entity === persona.entity).length > 1
     const own = shared ? renaming(persona.entity, freshEntity()) : unchanged(persona.entity)
     if (shared) note(String(index), 'repaired', 'shares its name with other essays; here called by a name of its own')
-    const firstName = new RegExp(`(?<!\\p{L})${persona.entity.split(' ')[0]}(?!\\p{L})`, 'u')
+    const firstName = new RegExp(`(?<!\\p{L})${escapeRegExp(persona.entity.split(' ')[0]!)}(?!\\p{L})`, 'u')
     const questions = persona.questions.flatMap((question, slot): QuestionDraft[] => {
       const id = `${index}.${slot}`
       if (!question.is_misleading) return [draft(swap(question, own), null, [])]

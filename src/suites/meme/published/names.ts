@@ -34,15 +34,21 @@ export function namesFor({ facts, before, after }: Released, domain: Domain): Na
   }
 }
 
-const THING =
-  /^(?:what|who|where|when)(?:'s|’s| is| are)? (?:(?:our|my|the|current) )*(.+?)(?: (?:do|am|are) (?:i|we)\b.*)?\?$/i
-const DEED = /^(?:what|who|where|how(?: long| often)?) (?:do|am|are|is) (?:(?:i|we|my|our|the) )+(.+?)\?$/i
+const THING = /^(?:what|who|where|when)(?:'s|’s| is| are)? (?:(?:our|my|the|current) )*(?=.)/i
+const DEED = /^(?:what|who|where|how(?: long| often)?) (?:do|am|are|is) (?:(?:i|we|my|our|the) )+(?=.)/i
+const ASIDE = / (?:do|am|are) (?:i|we)\b/i
 
 /** What a question calls the thing it asks for: "What's our build tool?" asks for a build tool, "Where do I live?" for where one lives. */
 export function calledIn(question: string): string | undefined {
-  const [, deed] = DEED.exec(question) ?? []
-  const [, thing] = THING.exec(question) ?? []
-  return deed ?? thing
+  if (!question.endsWith('?')) return undefined
+  const asked = question.slice(0, -1)
+  const behind = (beginning: RegExp) => {
+    const rest = asked.slice(beginning.exec(asked)?.[0].length ?? asked.length)
+    return rest === '' || /[\n\r\u2028\u2029]/.test(rest) ? undefined : rest
+  }
+  const thing = behind(THING)
+  const aside = thing?.slice(1).search(ASIDE) ?? -1
+  return behind(DEED) ?? (aside < 0 ? thing : thing?.slice(0, aside + 1))
 }
 
 const EMPTY = new Set(

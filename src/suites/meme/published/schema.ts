@@ -19,12 +19,14 @@ type TaskLabel = keyof typeof TASKS
 
 const label = z.enum(Object.keys(TASKS) as [TaskLabel, ...TaskLabel[]]).transform((name) => TASKS[name])
 
-const ANNOTATED = /^(.+?)\s*\((?:(\d+)-hop|[^)]*)\)$/
 /** Older files write behind a label what they say elsewhere as well, or not: "Cascade-D (1-hop)", "Deletion (before delete)". */
 const withoutNote = (given: unknown) => {
   if (given === null || typeof given !== 'object' || !('task_type' in given)) return given
-  const [, task_type, hop] = ANNOTATED.exec(String(given.task_type)) ?? []
-  return task_type === undefined ? given : { ...(hop !== undefined && { hop: Number(hop) }), ...given, task_type }
+  const label = String(given.task_type)
+  const open = label.indexOf('(', Math.max(1, label.lastIndexOf(')', label.length - 2) + 1))
+  if (open < 0 || !label.endsWith(')')) return given
+  const hop = /^(\d+)-hop$/.exec(label.slice(open + 1, -1))?.[1]
+  return { ...(hop !== undefined && { hop: Number(hop) }), ...given, task_type: label.slice(0, open).trimEnd() }
 }
 
 /** Absent and null mean the same in published files. */

@@ -62,12 +62,15 @@ function restsOn({ history, reckoner }: ImportedLife, topic: Figure): LifeFact[]
   return set ? [set, ...entries] : entries
 }
 
+/** The end of an id that names what a criterion asks for is no longer than this. */
+const LONGEST_END = 200
+
 function readFigure(
   life: ImportedLife,
   topic: Figure,
   { evaluation_question: text, evaluation_question_id: id }: ReleasedCriterion,
 ): Pick<Reading, 'asked' | 'agrees'> {
-  const part = /_presence_(?:(\w+?)_)?\d+$/.exec(id)?.[1] ?? 'goal'
+  const part = /_presence_(?:(\w+?)_)?\d+$/.exec(id.slice(-LONGEST_END))?.[1] ?? 'goal'
   const found = figureOf(life, topic, part, text)
   if (!found) return NOTHING
   const facts = restsOn(life, topic)

@@ -97,7 +97,7 @@ export function overlap(phrase: string, text: string): number {
 export function saying(texts: readonly string[], phrase: string): string[] {
   const all = texts.flatMap(sentences)
   const shares = all.map((sentence) => overlap(phrase, sentence))
-  const most = Math.max(0, ...shares)
+  const most = shares.reduce((best, share) => Math.max(best, share), 0)
   return most === 0 ? all : all.filter((_, at) => shares[at] === most).slice(0, 1)
 }
 
