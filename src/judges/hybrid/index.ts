@@ -11,6 +11,7 @@ import {
   UnjudgedError,
 } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
+import { storeSide } from '../lexical/store-side.js'
 import { createLlmJudge } from '../llm/index.js'
 import type { JudgePrompts } from '../llm/judge-prompts.js'
 
@@ -35,6 +36,7 @@ export function createHybrid(lexical: Judge, llm: Llm, { perFact = 5, prompts }:
     name: `hybrid:${llm.model}`,
     key: `hybrid:${lexical.key}+${model.key}`,
     judgeFacts: (facts, store, signal) => judgeFacts(lexical, model, facts, store, signal),
+    judgeStore: storeSide,
     judgeAnswer: async (question, answer, signal) =>
       (await judgeAnswers([{ question, answer, facts: [] }], signal))[0]!,
     judgeAnswers,

@@ -13,6 +13,7 @@ import {
   UnjudgedError,
 } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
+import { storeSide } from '../lexical/store-side.js'
 
 export { agreementOf, ballotsOf, type Vote } from './agreement.js'
 
@@ -45,6 +46,7 @@ export function createPanel(judges: readonly Judge[]): Judge {
     name: `panel:${judges.map(({ name }) => name).join(',')}`,
     key: `panel:${VERSION}:${fingerprint(judges.map(({ key }) => key))}`,
     judgeFacts: (facts, store, signal) => judgeFacts(judges, facts, store, signal),
+    judgeStore: storeSide,
     judgeAnswer: async (question, answer, signal) =>
       (await judgeAnswers([{ question, answer, facts: [] }], signal))[0]!,
     judgeAnswers,
