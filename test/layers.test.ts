@@ -61,6 +61,13 @@ describe('the folders of the project', () => {
     expect(wrong).toEqual([])
   })
 
+  it('leave suites, systems, readers and judges to be handed to the core', () => {
+    const named = /(?:from|import\()\s*'(?:\.\.\/)+(?:suites|systems|readers|judges\/(?:lexical|llm|hybrid|paper))\//
+    const core = files.filter((file) => CORE.includes(file.split(sep)[0]!) && !file.endsWith('.test.ts'))
+    const wrong = core.filter((file) => named.test(readFileSync(join(source, file), 'utf8')))
+    expect(wrong.filter((file) => !file.startsWith(`cli${sep}`))).toEqual([])
+  })
+
   it('keep every file short enough to be read', () => {
     const long = files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 400)
     expect(long).toEqual([])

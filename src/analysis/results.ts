@@ -1,5 +1,5 @@
 import { giveWay } from '../base/give-way.js'
-import { factHash } from '../engine/judge.js'
+import { factHash, questionHash } from '../engine/judge.js'
 import { type Plan, type PlannedLife, SELF } from '../engine/plan.js'
 import {
   type AnswerRecord,
@@ -19,11 +19,12 @@ import {
   type Question,
   type RunStore,
   type Spent,
+  type StoreSide,
   type WitnessRecord,
 } from '../model/index.js'
 import { type Assessment, assess } from './assess.js'
 import { type Course, readCourse } from './course.js'
-import { type StoreSide, storeSideOf } from './store-side.js'
+import { sideOf } from './store-side.js'
 
 /** One question at one depth, with everything that was kept of it. */
 export interface Result {
@@ -90,6 +91,12 @@ export async function readLife(
     return verdicts.get(snapshot)!
   }
   for (const { snapshot } of probes.values()) if (snapshot !== null) await load(snapshot)
+  const sides = new Map<string, Promise<Map<string, StoreSide>>>()
+  const sidesIn = (snapshot: string) => {
+    const known = sides.get(snapshot) ?? store.getStoreSides(keys.judge.facts, snapshot)
+    sides.set(snapshot, known)
+    return known
+  }
   const verdictIn = (snapshot: string | null | undefined, fact: string) => {
     const known = facts.get(fact)
     return snapshot === undefined || snapshot === null || !known
@@ -124,7 +131,6 @@ export async function readLife(
   const course = await readCourse(life, probes, { judge: keys.judge.facts, timeline: keys.timeline }, store)
   const results: Result[] = []
   for (const { question, ks } of life.asks) {
-    let side: StoreSide | null = null
     await giveWay()
     for (const k of ks) {
       const witness = witnesses.get(`${k} ${question.id}`)
@@ -147,13 +153,9 @@ export async function readLife(
         wasStored: (fact) => course.storedBefore(fact, witness.probe),
         statusOf: (memory) => held.get(memory)?.status,
       })
-      if (snapshot === null) side ??= {}
-      side ??= await storeSideOf(
-        question,
-        (fact) => verdictIn(snapshot, fact),
-        (fact) => course.storedBefore(fact, witness.probe),
-        async () => (await memoriesOf(witness.probe)).values(),
-      )
+      const wasStored = (fact: string) => course.storedBefore(fact, witness.probe)
+      const judged = snapshot ? (await sidesIn(snapshot)).get(questionHash(question)) : undefined
+      const side = snapshot ? sideOf(question, judged, (fact) => verdictIn(snapshot, fact), wasStored) : {}
       results.push({
         life,
         question,

@@ -12,6 +12,7 @@ import {
   probesOf,
   type Question,
   type RunStore,
+  type StoreSide,
   UnjudgedError,
 } from '../model/index.js'
 import { newBill, shareOf, timedOn } from './bill.js'
@@ -47,6 +48,7 @@ export async function judgeLife(
     if (snapshot === null) continue
     const questions = (asked.get(probe) ?? []).filter(({ id }) => planned.has(id))
     await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal, tell)
+    await judgeStoreSides(judge, snapshot, questions, life.scenario.facts, store, signal)
   }
   const returned = new Map<string, Question[]>()
   for (const { retrievedSnapshot, question: id } of await store.getWitnesses(key)) {
@@ -174,6 +176,36 @@ async function judgeSnapshot(
   if (byHash.size > 0) await store.putFactVerdicts(judge.key, snapshot, byHash)
 }
 
+/** Asks what a store tells of questions beyond their facts, and keeps what is not nothing. */
+async function judgeStoreSides(
+  judge: Judge,
+  snapshot: string,
+  questions: readonly Question[],
+  facts: readonly Fact[],
+  store: RunStore,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!judge.judgeStore || questions.length === 0) return
+  const known = await store.getStoreSides(judge.key, snapshot)
+  const verdicts = await store.getFactVerdicts(judge.key, snapshot)
+  let held: Promise<readonly Memory[]> | undefined
+  const memories = () => {
+    held ??= store.getSnapshot(snapshot)
+    return held
+  }
+  const byId = new Map(facts.map((fact) => [fact.id, fact]))
+  const verdictOf = (id: string) => {
+    const fact = byId.get(id)
+    return fact && verdicts.get(factHash(fact))
+  }
+  const sides = new Map<string, StoreSide>()
+  for (const question of questions.filter((one) => !known.has(questionHash(one)))) {
+    const side = await judge.judgeStore({ question, verdictOf, memories }, signal)
+    if (Object.keys(side).length > 0) sides.set(questionHash(question), side)
+  }
+  if (sides.size > 0) await store.putStoreSides(judge.key, snapshot, sides)
+}
+
 /** A fact that cannot be judged is left without a verdict: its questions are errors, and it is judged again when the run goes on. */
 async function judgeOrFail(judge: Judge, facts: readonly Fact[], memories: readonly Memory[], signal: AbortSignal) {
   try {
@@ -195,6 +227,11 @@ export function factHash(fact: Fact): string {
     hashes.set(fact, hash)
   }
   return hash
+}
+
+/** What is said of stores for a question is kept by: all that a judge may go by. */
+export function questionHash({ id, gold, needs, gone }: Question): string {
+  return fingerprint({ id, gold, needs, gone })
 }
 
 /** Finds the facts that are told of questions: needed, outdated, to be gone, tempting, and what corrects an outdated one. */

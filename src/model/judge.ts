@@ -120,6 +120,18 @@ export interface QuestionVerdict {
   answer: AnswerVerdict | null
 }
 
+/** What a store tells of a question beyond the stages of its facts, by name: whether a series can still be put in order, and the like. */
+export type StoreSide = Readonly<Record<string, string>>
+
+/** A question with the store it was asked of. */
+export interface StoreCase {
+  question: Question
+  /** What this judge said of a fact in that store. */
+  verdictOf(fact: string): FactVerdict | undefined
+  /** What the store holds. Read when asked for. */
+  memories(): Promise<readonly Memory[]>
+}
+
 /** One for facts and one for answers, whose criteria are answers: judges, their names or their keys. */
 export interface JudgePair<T> {
   facts: T
@@ -144,6 +156,8 @@ export interface Judge {
   readonly key: string
   /** In the order of the facts. Throws an `UnjudgedError` when some of them cannot be judged. */
   judgeFacts(facts: readonly Fact[], store: readonly Memory[], signal?: AbortSignal): Promise<FactVerdict[]>
+  /** What a store tells of a question beyond its facts; nothing of most questions. Asked once its facts are judged. */
+  judgeStore?(item: StoreCase, signal?: AbortSignal): Promise<StoreSide>
   judgeAnswer(question: Question, answer: string, signal?: AbortSignal): Promise<AnswerVerdict>
   /** Many answers at once, for judges to whom calls are dear. In the order of the items. */
   judgeAnswers?(items: readonly AnswerCase[], signal?: AbortSignal): Promise<AnswerVerdict[]>

@@ -1,4 +1,4 @@
-import type { AnswerVerdict, FactStages, FactVerdict, Spent } from './judge.js'
+import type { AnswerVerdict, FactStages, FactVerdict, Spent, StoreSide } from './judge.js'
 import type { RunStatus } from './summary.js'
 import type { Memory } from './system.js'
 
@@ -163,6 +163,10 @@ export interface RunStore {
   /** Verdicts on facts, kept by judge and store content, whatever the run. Keys of `verdicts` are hashes of facts. */
   putFactVerdicts(judge: string, snapshot: string, verdicts: ReadonlyMap<string, FactVerdict>): Promise<void>
   getFactVerdicts(judge: string, snapshot: string): Promise<Map<string, FactVerdict>>
+
+  /** What judges said of stores beyond facts, kept in the same way. Keys of `sides` are hashes of questions. */
+  putStoreSides(judge: string, snapshot: string, sides: ReadonlyMap<string, StoreSide>): Promise<void>
+  getStoreSides(judge: string, snapshot: string): Promise<Map<string, StoreSide>>
 
   /** What storing took, written when the last conversation is in. */
   putIngest(life: LifeKey, ingest: IngestRecord): Promise<void>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FactVerdict, LifeKey, Memory, RunRecord, RunStore, WitnessRecord } from '../model/index.js'
+import type { FactVerdict, LifeKey, Memory, RunRecord, RunStore, StoreSide, WitnessRecord } from '../model/index.js'
 
 const LIFE: LifeKey = { run: 'r1', system: 'bm25', scenario: 'suite/scenario', trial: 0 }
 
@@ -192,6 +192,21 @@ export function runStoreConformance(subject: {
           ['h2', verdict('f2')],
         ])
         expect((await store.getFactVerdicts('lexical@2', 'snap')).size).toBe(0)
+      }),
+    )
+
+    it(
+      'keeps what judges said of stores by judge and content, whatever the run',
+      withStore(async (store) => {
+        await store.putStoreSides('lexical@1', 'snap', new Map([['q1', { order: 'kept' }]]))
+        await store.putStoreSides('lexical@1', 'snap', new Map([['q2', {}]]))
+        expect(await store.getStoreSides('lexical@1', 'snap')).toEqual(
+          new Map<string, StoreSide>([
+            ['q1', { order: 'kept' }],
+            ['q2', {}],
+          ]),
+        )
+        expect((await store.getStoreSides('lexical@2', 'snap')).size).toBe(0)
       }),
     )
 

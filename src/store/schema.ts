@@ -1,5 +1,5 @@
 /** Raised with every change of the tables below; a store of an older version is brought up to it, any other is refused. */
-export const SCHEMA_VERSION = 5
+export const SCHEMA_VERSION = 6
 
 const PROBE = `CREATE TABLE probe (
   life INTEGER NOT NULL, probe TEXT NOT NULL, snapshot TEXT, entries INTEGER, tokens INTEGER, PRIMARY KEY (life, probe)
@@ -7,6 +7,10 @@ const PROBE = `CREATE TABLE probe (
 
 const ATTEMPTS = `CREATE TABLE attempt (life INTEGER PRIMARY KEY, count INTEGER NOT NULL);
 CREATE TABLE holder (run TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;`
+
+const STORE_SIDE = `CREATE TABLE store_side (
+  judge TEXT NOT NULL, snapshot TEXT NOT NULL, question TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (judge, snapshot, question)
+) WITHOUT ROWID;`
 
 /**
  * Entries of memories are kept once by content. A snapshot is a full list or a delta to its parent; `cost` is what it takes to rebuild it,
@@ -38,6 +42,7 @@ CREATE TABLE witness (
 CREATE TABLE fact_verdict (
   judge TEXT NOT NULL, snapshot TEXT NOT NULL, fact TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (judge, snapshot, fact)
 ) WITHOUT ROWID;
+${STORE_SIDE}
 CREATE TABLE ingest (life INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE answer (
   life INTEGER NOT NULL, reader TEXT NOT NULL, question TEXT NOT NULL, k INTEGER NOT NULL, body TEXT NOT NULL,
@@ -64,4 +69,5 @@ ALTER TABLE witness ADD COLUMN sizes TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE witness ADD COLUMN ms REAL;
 `,
   4: ATTEMPTS,
+  5: STORE_SIDE,
 }

@@ -71,11 +71,12 @@ describe('the sqlite store', () => {
     await first.putProbe(life, { probe: 'p', snapshot: null, entries: null, tokens: null })
     await first.close()
     const db = new Database(file())
-    db.exec('DROP TABLE attempt; DROP TABLE holder; PRAGMA user_version = 4')
+    db.exec('DROP TABLE attempt; DROP TABLE holder; DROP TABLE store_side; PRAGMA user_version = 4')
     db.close()
     const second = openSqliteStore(file())
     expect(await second.getProbes(life)).toHaveLength(1)
     expect(await second.beginAttempt(life)).toBe(1)
+    expect(await second.getStoreSides('j', 's')).toEqual(new Map())
     await second.close()
   })
 

@@ -15,6 +15,7 @@ import type {
   RunRecord,
   RunStatus,
   RunStore,
+  StoreSide,
   WitnessRecord,
 } from '../model/index.js'
 import { inTransaction, openDatabase } from './database.js'
@@ -217,6 +218,23 @@ class SqliteStore implements RunStore {
   async getFactVerdicts(judge: string, snapshot: string): Promise<Map<string, FactVerdict>> {
     const rows = this.#sql('SELECT fact, body FROM fact_verdict WHERE judge = ? AND snapshot = ?').all(judge, snapshot)
     return new Map((rows as { fact: string; body: string }[]).map(({ fact, body }) => [fact, JSON.parse(body)]))
+  }
+
+  async putStoreSides(judge: string, snapshot: string, sides: ReadonlyMap<string, StoreSide>): Promise<void> {
+    this.#write(() => {
+      const insert = this.#sql('INSERT OR REPLACE INTO store_side VALUES (?, ?, ?, ?)')
+      for (const [question, side] of sides) insert.run(judge, snapshot, question, JSON.stringify(side))
+    })
+  }
+
+  async getStoreSides(judge: string, snapshot: string): Promise<Map<string, StoreSide>> {
+    const rows = this.#sql('SELECT question, body FROM store_side WHERE judge = ? AND snapshot = ?').all(
+      judge,
+      snapshot,
+    )
+    return new Map(
+      (rows as { question: string; body: string }[]).map(({ question, body }) => [question, JSON.parse(body)]),
+    )
   }
 
   async putIngest(life: LifeKey, ingest: IngestRecord): Promise<void> {

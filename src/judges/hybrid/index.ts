@@ -13,6 +13,7 @@ import {
 } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
 import { createLexicalJudge } from '../lexical/index.js'
+import { storeSide } from '../lexical/store-side.js'
 import { createLlmJudge } from '../llm/index.js'
 import { JUDGE_SECTIONS, type JudgePrompts, judgePromptsOf } from '../llm/judge-prompts.js'
 
@@ -37,6 +38,7 @@ export function createHybrid(lexical: Judge, llm: Llm, { perFact = 5, prompts }:
     name: `hybrid:${llm.model}`,
     key: `hybrid:${lexical.key}+${model.key}`,
     judgeFacts: (facts, store, signal) => judgeFacts(lexical, model, facts, store, signal),
+    judgeStore: storeSide,
     judgeAnswer: async (question, answer, signal) =>
       (await judgeAnswers([{ question, answer, facts: [] }], signal))[0]!,
     judgeAnswers,

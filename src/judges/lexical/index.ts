@@ -12,6 +12,7 @@ import { statement } from './kinds/statement.js'
 import { readingOf } from './similarity.js'
 import { StoreIndex } from './store/store-index.js'
 import { findAltered, findVerbatim, findWhole, sentencesSaid } from './store/verbatim.js'
+import { storeSide } from './store-side.js'
 
 export { type OrderClue, orderRecoverable, type SeriesOrder } from './order.js'
 export { REMOVALS, type Removal, removalOf } from './removal.js'
@@ -33,6 +34,7 @@ export function createLexicalJudge({ embed }: { embed?: Embedder } = {}): Judge 
     name: 'lexical',
     key: `lexical:${VERSION}:${embed?.id ?? 'words'}`,
     judgeFacts: (facts, store, signal) => judgeFacts(facts, store, embed, signal),
+    judgeStore: storeSide,
     judgeAnswer: async (question, answer) => gradeAnswer(question, answer),
   }
 }

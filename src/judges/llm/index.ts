@@ -1,5 +1,6 @@
 import { fingerprint } from '../../base/hash.js'
 import { defineJudge, type Judge, type Llm } from '../../model/index.js'
+import { storeSide } from '../lexical/store-side.js'
 import { judgeAnswersWith } from './answers.js'
 import { judgeFactsWith } from './facts.js'
 import { DEFAULT_JUDGE_PROMPTS, JUDGE_SECTIONS, type JudgePrompts, judgePromptsOf } from './judge-prompts.js'
@@ -34,6 +35,7 @@ export function createLlmJudge(llm: Llm, options: LlmJudgeOptions = {}): Judge {
     name: `llm:${llm.model}`,
     key: `llm:${llm.model}:${print}`,
     judgeFacts: (facts, store, signal) => judgeFactsWith(llm, facts, store, limits, prompts.facts, signal),
+    judgeStore: storeSide,
     judgeAnswer: async (question, answer, signal) =>
       (await judgeAnswersWith(llm, [{ question, answer, facts: [] }], prompts, signal))[0]!,
     judgeAnswers: (items, signal) => judgeAnswersWith(llm, items, prompts, signal),

@@ -15,6 +15,7 @@ import {
 } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
 import { createLexicalJudge } from '../lexical/index.js'
+import { storeSide } from '../lexical/store-side.js'
 import { createLlmJudge } from '../llm/index.js'
 import { JUDGE_SECTIONS, judgePromptsOf } from '../llm/judge-prompts.js'
 
@@ -49,6 +50,7 @@ export function createPanel(judges: readonly Judge[]): Judge {
     name: `panel:${judges.map(({ name }) => name).join(',')}`,
     key: `panel:${VERSION}:${fingerprint(judges.map(({ key }) => key))}`,
     judgeFacts: (facts, store, signal) => judgeFacts(judges, facts, store, signal),
+    judgeStore: storeSide,
     judgeAnswer: async (question, answer, signal) =>
       (await judgeAnswers([{ question, answer, facts: [] }], signal))[0]!,
     judgeAnswers,

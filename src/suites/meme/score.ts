@@ -121,8 +121,11 @@ const REMOVALS = {
 
 /** Shares of what the stores did: whether a series can still be put in order, and what became of values to be forgotten. */
 function sides(results: readonly ScoredQuestion[], task: string): Values {
-  const share = (name: string, value: string) =>
-    results.length === 0 ? null : results.filter(({ side }) => side[name] === value).length / results.length
+  // Where nobody looked, nothing is told.
+  const share = (name: string, value: string) => {
+    const isTold = results.some(({ side }) => side[name] !== undefined)
+    return isTold ? results.filter(({ side }) => side[name] === value).length / results.length : null
+  }
   if (task === 'tracking') return { order_kept: share('order', 'kept') }
   if (task !== 'deletion') return {}
   return Object.fromEntries(Object.entries(REMOVALS).map(([score, value]) => [score, share('removal', value)]))
