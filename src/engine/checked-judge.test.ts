@@ -29,7 +29,13 @@ const verdict = (id: string, change: object = {}): FactVerdict =>
 const right: AnswerVerdict = { grade: 'right', uncertain: false, reason: 'so' }
 
 /** A judge that says whatever it is given to say. */
-function saying(said: { facts?: unknown; answer?: unknown; answers?: unknown; questions?: unknown }): Judge {
+function saying(said: {
+  facts?: unknown
+  answer?: unknown
+  answers?: unknown
+  questions?: unknown
+  side?: unknown
+}): Judge {
   const say = (value: unknown) => async () => {
     if (value instanceof Error) throw value
     return value as never
@@ -41,6 +47,7 @@ function saying(said: { facts?: unknown; answer?: unknown; answers?: unknown; qu
     judgeAnswer: say(said.answer),
     ...('answers' in said && { judgeAnswers: say(said.answers) }),
     ...('questions' in said && { judgeQuestions: say(said.questions) }),
+    ...('side' in said && { judgeStore: say(said.side) }),
   })
 }
 
@@ -56,6 +63,13 @@ const failuresOf = async (facts: unknown) =>
     )
 
 describe('the verdicts of a judge from a file', () => {
+  it('on a store are passed on, and are nothing where they are none', async () => {
+    const item = { question: asked, verdictOf: () => undefined, memories: async () => STORE }
+    expect(await saying({ side: { order: 'kept' } }).judgeStore!(item)).toEqual({ order: 'kept' })
+    for (const side of [7, { order: 1 }, new Error('no')]) expect(await saying({ side }).judgeStore!(item)).toEqual({})
+    expect(saying({}).judgeStore).toBeUndefined()
+  })
+
   it('count when they are verdicts, in the order of the facts', async () => {
     const given = [verdict('f2'), verdict('f1', { votes: [{ judge: 'a', label: 'correct' }] })]
     expect(await saying({ facts: given }).judgeFacts(FACTS, STORE)).toEqual([given[1], given[0]])

@@ -12,6 +12,7 @@ import {
 import { isFatal } from './fatal.js'
 
 const answer = z.enum(['yes', 'no', 'unclear']).nullable()
+const storeSide = z.record(z.string(), z.string())
 const grade = z.enum(['right', 'wrong', 'error'])
 
 const factVerdict = z.object({
@@ -85,6 +86,13 @@ export function checkedJudge(judge: Judge): Judge {
         const said = await caught(() => judge.judgeAnswers!(items, signal), signal)
         const verdicts = listOf(said, items.length, answerVerdict)
         return verdicts.map((verdict) => answerFrom(verdict, `${name}: judgeAnswers`))
+      },
+    }),
+    ...(judge.judgeStore && {
+      judgeStore: async (item, signal) => {
+        const said = await caught(() => judge.judgeStore!(item, signal), signal)
+        const side = 'error' in said ? said : read(storeSide, said.value)
+        return 'value' in side ? side.value : {}
       },
     }),
     ...(judge.judgeQuestions && {
