@@ -26,8 +26,8 @@ export const DEFAULT_REPAIR: RepairPolicy = { repairs: 2, restarts: 1 }
 
 type Checked<T> =
   | { ok: true; object: T; text: string; toolCalls: LlmToolCall[] }
-  /** `wish` is what the model is asked for instead; null when telling it would not help. */
-  | { ok: false; why: string; wish: string | null }
+  /** `wish` is what the model is asked for instead; null when telling it would not help. `isSilent`: it said nothing, and was free to. */
+  | { ok: false; why: string; wish: string | null; isSilent?: true }
 
 /** A model whose replies are checked against what was asked for, and mended a bounded number of times; then it gives up, loudly. */
 export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): Llm {
@@ -44,7 +44,10 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
         for (let repair = 0; repair <= policy.repairs; repair++) {
           const called = await calls.generate(target, { ...wire, messages }, { role, trial, ask, signal, label })
           made.push(called)
-          const checked = await check(request, called, options)
+          const said = await check(request, called, options)
+          // Silence may be a fault of the server, so it is asked anew; said twice, it is what the model answers.
+          const isAnswer = !said.ok && said.isSilent && ask === policy.restarts
+          const checked: Checked<T> = isAnswer ? { ok: true, object: undefined as T, text: '', toolCalls: [] } : said
           if (checked.ok) {
             const usage = usageOf(made)
             const cost = calls.plant.prices.cost(target.spec, usage)
@@ -103,9 +106,11 @@ async function check<T>(
   if (reply.text === '' && toolCalls.length === 0 && reply.finish in NO_WORDS) {
     return { ok: false, why: NO_WORDS[reply.finish as keyof typeof NO_WORDS], wish: null }
   }
-  // Silence ends a tool loop in order; elsewhere it answers nothing, and kept as an answer it would never be asked for again.
+  // Silence ends a tool loop in order; elsewhere it may be a fault.
   if (reply.text.trim() === '' && tools.length === 0 && toolCalls.length === 0 && !onlyThought) {
-    return { ok: false, why: 'It is empty.', wish: schema ? WISH.json : WISH.words }
+    return schema
+      ? { ok: false, why: 'It is empty.', wish: WISH.json }
+      : { ok: false, why: 'It is empty.', wish: null, isSilent: true }
   }
   if (onlyThought) return { ok: false, why: 'It is nothing but a thought.', wish: schema ? WISH.json : WISH.words }
   if (toolChoice === 'required' && toolCalls.length === 0) {
