@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -45,6 +46,18 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 )
 
 describe('the folders of the project', () => {
+  it('are those that docs/architecture.md lists, in the order of the layers', () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+    const listed = [...page.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name!)
+    expect(listed.slice(0, LAYERS.length)).toEqual(LAYERS)
+    const beside = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+      .split('\0')
+      .filter((file) => /^\w[^/]*\//.test(file))
+      .map((file) => file.split('/')[0]!)
+    const others = [...new Set(beside)].filter((name) => name !== 'src' && name !== 'docs').sort()
+    expect(listed.slice(LAYERS.length).sort()).toEqual(others)
+  })
+
   it('import only folders above them', () => {
     const wrong: string[] = []
     for (const file of files) {
