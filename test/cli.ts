@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 export const root = join(import.meta.dirname, '..')
 export const release = join(root, '../shared/data/memfail')
@@ -49,11 +50,11 @@ export async function memscopeHere(args: string[], cwd = temporaryFolder()): Pro
   const before = { cwd: process.cwd(), out: process.stdout.write, err: process.stderr.write }
   process.chdir(cwd)
   process.stdout.write = (text) => {
-    ended.out += text
+    ended.out += stripVTControlCharacters(String(text))
     return true
   }
   process.stderr.write = (text) => {
-    ended.err += text
+    ended.err += stripVTControlCharacters(String(text))
     return true
   }
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actingModel } from '../bench/llm-model.js'
 import type { ScriptedModel } from '../src/gateway/index.js'
 import type { Summary } from '../src/model/index.js'
-import { comparable, Stage } from './llm.js'
+import { comparable, EVERY_PART, Stage } from './llm.js'
 
 /** The grade turned, and what is missing with it. */
 function contrary<G extends { right: boolean; missing?: number[] }>(grade: G): G {
@@ -82,7 +82,8 @@ describe('a judge that judges several times', () => {
   })
 
   it('is told in the estimate, and refused where it would show nothing', async () => {
-    const estimate = async (...more: string[]) => (await once.run('--estimate', ...more)).out
+    const command = ['run', ...EVERY_PART, '--prices', once.prices, '--estimate']
+    const estimate = async (...more: string[]) => (await once.play([...command, ...more])).out
     const tokens = (text: string) =>
       Number(/^Judges: .* calls, (?:about )?([\d,]+)/m.exec(text)![1]!.replaceAll(',', ''))
     const [single, triple] = [await estimate(), await estimate('--judge-trials', '3')]
