@@ -57,9 +57,13 @@ function orRefused<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {
-    if (error instanceof UserError) return null
-    throw error
+    return passOver(error)
   }
+}
+
+function passOver(error: unknown): null {
+  if (error instanceof UserError) return null
+  throw error
 }
 
 /** The cells of a row share the text among them, so that a row is about as long as the text. */
@@ -261,9 +265,7 @@ function files(): Subject[] {
       REQUEST_FLAGS[key]!.type === 'list'
         ? { text: {}, list: { [key]: [text] }, on: {}, words: [] }
         : { text: { [key]: text }, list: {}, on: {}, words: [] },
-    ).catch((error: unknown) => {
-      if (!(error instanceof UserError)) throw error
-    })
+    ).catch(passOver)
   return [
     [
       'labelled facts',
@@ -286,7 +288,7 @@ function files(): Subject[] {
     ['prices', (text) => priceTable({ [text]: { input: 1, output: 2 } }).find(`openai:${text} `)],
     ['prices file', (text) => fromFile('p.json', text, (file) => priceTable(file))],
     ['names not known', (text) => unknownName('system', text, ['bm25', 'dense', 'hybrid', 'full-context'])],
-    ['setting suite', (text) => orRefused(() => suitesFrom([text]))],
+    ['setting suite', (text) => suitesFrom([text]).catch(passOver)],
     ['setting size', (text) => orRefused(() => sizeFrom(text))],
     ['setting system', (text) => typed('system', `bm25:${text}`)],
     ['setting k', (text) => typed('k', text)],

@@ -62,11 +62,14 @@ export function suggest(typed: string, names: readonly string[]): string | undef
   return ranked[0]?.name
 }
 
+/** Most characters of a name that is told back. */
+const MOST_NAMED = 200
+
 /** A `UserError` for a name that is not one of those known. */
 export function unknownName(what: string, typed: string, names: readonly string[]): UserError {
   const near = suggest(typed, names)
   return new UserError(
-    `There is no ${what} "${typed}".`,
+    `There is no ${what} "${shortened(typed, MOST_NAMED)}".`,
     `${near ? `Did you mean "${near}"? ` : ''}Known: ${names.join(', ')}.`,
   )
 }
