@@ -51,8 +51,8 @@ export function dataFlags(all: readonly Suite[]): Flags {
     for (const verb of Object.keys(DONE) as DataVerb[])
       for (const [name, { value, about }] of Object.entries(data[verb]?.flags ?? {})) {
         const before = flags[name] ? `${flags[name].about}; ` : ''
-        const about_ = `${before}${verb} of ${suite}: ${about}`
-        flags[name] = value === undefined ? { type: 'switch', about: about_ } : { type: 'text', value, about: about_ }
+        const words = `${before}${verb} of ${suite}: ${about}`
+        flags[name] = value === undefined ? { type: 'switch', about: words } : { type: 'text', value, about: words }
       }
   return flags
 }

@@ -109,6 +109,19 @@ describe('a judge in a file of one’s own', () => {
     await expect(resolveJudge('./x.ts', folder)).rejects.toThrow(message)
   })
 
+  it('is asked all it can do, of whole stores as well', async () => {
+    const all = ['judgeFacts', 'judgeAnswer', 'judgeAnswers', 'judgeQuestions', 'judgeStore']
+    const methods = all.map((name) => `async ${name}() { return '${name}' }`).join(', ')
+    writeFileSync(join(folder, 'all.mjs'), `export default { kind: 'judge', create: () => ({ ${methods} }) }`)
+    const judge = (await made('./all.mjs')) as unknown as Record<string, () => Promise<string>>
+    for (const name of all) expect(await judge[name]!()).toBe(name)
+    writeFileSync(
+      join(folder, 'bad.mjs'),
+      `export default { kind: 'judge', create: () => ({ ${methods}, judgeStore: 1 }) }`,
+    )
+    await expect(made('./bad.mjs')).rejects.toThrow('judgeStore')
+  })
+
   it('is refused when what it creates is no judge', async () => {
     writeFileSync(join(folder, 'half.mjs'), `export default { kind: 'judge', create: () => ({ judgeFacts() {} }) }`)
     await expect(made('./half.mjs')).rejects.toThrow('The judge that "half" creates lacks judgeAnswer().')

@@ -63,6 +63,7 @@ export async function createJudge(
     judgeAnswer: (...given) => made.judgeAnswer(...given),
     ...(made.judgeAnswers && { judgeAnswers: (...given) => made.judgeAnswers!(...given) }),
     ...(made.judgeQuestions && { judgeQuestions: (...given) => made.judgeQuestions!(...given) }),
+    ...(made.judgeStore && { judgeStore: (...given) => made.judgeStore!(...given) }),
   }
 }
 
@@ -70,7 +71,7 @@ export async function createJudge(
 function requireMethods(made: unknown, label: string): asserts made is MadeJudge {
   const methods = (made ?? {}) as Record<string, unknown>
   const missing = ['judgeFacts', 'judgeAnswer'].filter((name) => typeof methods[name] !== 'function')
-  const wrong = ['judgeAnswers', 'judgeQuestions'].filter(
+  const wrong = ['judgeAnswers', 'judgeQuestions', 'judgeStore'].filter(
     (name) => methods[name] !== undefined && typeof methods[name] !== 'function',
   )
   if (missing.length > 0)

@@ -1,4 +1,5 @@
 import { cleanText } from '../../base/fence.js'
+import { groupBy } from '../../base/group-by.js'
 import { fold } from '../../base/text.js'
 import type { Conversation, Memory } from '../../model/index.js'
 import { type Kept, memoryOf } from '../parts/index.js'
@@ -55,7 +56,7 @@ export class MemoryFile {
 
   /** Puts lines in the place of all there are, and says how many. */
   write(content: string, conversation: Conversation): number {
-    const before = byText(this.#lines, ({ text }) => text)
+    const before = groupBy(this.#lines, ({ text }) => text)
     this.#lines = linesOf(content).map((text) => before.get(text)?.shift() ?? this.#lineOf(text, conversation))
     this.#shown = null
     return this.#lines.length
@@ -70,8 +71,8 @@ export class MemoryFile {
    * of the file is given as it was said, under an id of its own, for it is what a reader would see.
    */
   quoted(reply: string): Memory[] {
-    const whole = byText(this.#lines, ({ text }) => keyOf(text))
-    const undated = byText(this.#lines, ({ text }) => withoutDay(keyOf(text)))
+    const whole = groupBy(this.#lines, ({ text }) => keyOf(text))
+    const undated = groupBy(this.#lines, ({ text }) => withoutDay(keyOf(text)))
     const found = new Map<string, Memory>()
     for (const [i, line] of linesOf(reply).entries()) {
       const key = keyOf(line)
@@ -113,16 +114,4 @@ function keyOf(line: string): string {
 
 function withoutDay(key: string): string {
   return key.replace(/^\[[^\]]*\]\s*/, '')
-}
-
-/** Lines under each text, in the order of the file. */
-function byText(lines: readonly Line[], key: (line: Line) => string): Map<string, Line[]> {
-  const found = new Map<string, Line[]>()
-  for (const line of lines) {
-    const text = key(line)
-    const same = found.get(text)
-    if (same) same.push(line)
-    else found.set(text, [line])
-  }
-  return found
 }
