@@ -53,7 +53,7 @@ def shape_alone(fact, version):
     }
 
 
-def fit(items, features, epochs=10, rate=0.05, decay=1e-5):
+def fit(items, features, epochs=6, rate=0.05, decay=1e-5):
     weights, bias = collections.defaultdict(float), 0.0
     order = list(items)
     for epoch in range(epochs):
@@ -77,7 +77,7 @@ def labelled(rows):
     ]
 
 
-def guesses(rows, features, folds=5):
+def guesses(rows, features, folds=3):
     """For every version the log-odds of a guesser that was fitted on other facts."""
     order = list(rows)
     random.Random(1).shuffle(order)

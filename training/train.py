@@ -27,12 +27,14 @@ import corpus
 from base_weights import quantized
 
 WIDTH = 384
+#: Vectors of unit length are too short for heads to learn at the rate of the layers.
+SCALE = 10
 NLI = {"entailment": 0, "neutral": 1, "contradiction": 2, "not_entailment": 3, "paraphrase": 0, "not_paraphrase": 3}
 
 
 def options():
     parser = argparse.ArgumentParser()
-    for name in ("base", "tokenizer", "nli", "gold", "out", "start", "teachers", "save_logits"):
+    for name in ("base", "tokenizer", "nli", "gold", "out", "teachers", "save_logits"):
         parser.add_argument(f"--{name.replace('_', '-')}", default="")
     parser.add_argument("--name", default="model")
     parser.add_argument("--layers", type=int, default=12)
@@ -49,10 +51,12 @@ def options():
     return parser.parse_args()
 
 
-def dequantized(path):
-    arrays = np.load(path)
+def dequantized(paths):
+    arrays = {}
+    for path in paths.split(","):
+        arrays |= dict(np.load(path))
     out = {}
-    for name in arrays.files:
+    for name in arrays:
         if name.endswith("::q"):
             out[name[:-3]] = torch.tensor(arrays[name].astype(np.float32) * arrays[name[:-3] + "::s"])
         elif not name.endswith("::s"):
@@ -78,14 +82,14 @@ class Model(nn.Module):
         assert not [name for name in missing.missing_keys if "position_ids" not in name], missing.missing_keys[:3]
         self.heads = nn.ModuleDict({"nli": nn.Linear(WIDTH, 3), "mem": nn.Linear(WIDTH, 3)})
         for name, head in self.heads.items():
-            nn.init.normal_(head.weight, std=0.5)
+            nn.init.normal_(head.weight, std=0.05)
             if f"heads.{name}.weight" in weights:
                 head.weight.data, head.bias.data = weights[f"heads.{name}.weight"], weights[f"heads.{name}.bias"]
 
     def forward(self, ids, mask):
         hidden = self.bert(input_ids=ids, attention_mask=mask).last_hidden_state.float()
         weight = mask.unsqueeze(-1).float()
-        return F.normalize((hidden * weight).sum(1) / weight.sum(1), dim=-1)
+        return SCALE * F.normalize((hidden * weight).sum(1) / weight.sum(1), dim=-1)
 
 
 def max_layer(weights):
@@ -244,10 +248,7 @@ def main():
     if o.teachers:
         teacher = np.mean([np.load(path)["own"] for path in o.teachers.split(",")], 0)
 
-    weights = dequantized(o.base)
-    if o.start:
-        weights = torch.load(o.start, map_location="cpu")
-    model = Model(o.layers, weights).to(device)
+    model = Model(o.layers, dequantized(o.base)).to(device)
     steps = []
     for epoch in range(math.ceil(o.nli_epochs)):
         part = nli if epoch + 1 <= o.nli_epochs else nli[: int(len(nli) * (o.nli_epochs - epoch))]
@@ -293,15 +294,10 @@ def main():
         scheduler.step()
         if step == first - 1:
             say("nli done", figures_nli(model, nli_test, device))
-            torch.save({**{k: v.cpu() for k, v in model.bert.state_dict().items()}, **{f"heads.{k}": v.cpu() for k, v in model.heads.state_dict().items()}}, f"/tmp/{o.name}.nli.pt")
-        if step % 500 == 0 or step == len(steps) - 1:
+        if step % 1500 == 0 or step == len(steps) - 1:
             say(f"{step}/{len(steps)} loss {loss.item():.3f}", json.dumps(figures(logits_of(model, test, device), [row[1] for row in test])) if step >= first else "")
     save(model, os.path.join(o.out, o.name))
-    kept = {}
-    for part in range(3):
-        kept |= dict(np.load(os.path.join(o.out, f"{o.name}-{part}.npz")))
-    np.savez("/tmp/check.npz", **kept)
-    small = Model(o.layers, dequantized("/tmp/check.npz")).to(device)
+    small = Model(o.layers, dequantized(",".join(os.path.join(o.out, f"{o.name}-{part}.npz") for part in range(3)))).to(device)
     say("int8", json.dumps(figures(logits_of(small, test, device), [row[1] for row in test])), "nli", figures_nli(small, nli_test, device))
     if o.save_logits:
         np.savez(o.save_logits, own=logits_of(small, own, device))
