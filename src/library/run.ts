@@ -94,8 +94,8 @@ export async function run(asked: RunOptions, control: Control): Promise<RunResul
     return result
   } finally {
     // What hangs is left behind when a run is stopped: whoever stops does not wait for it.
-    const closing = [workshop?.close(), told.signal.aborted ? pause(CLOSE_MS) : null].filter((one) => one != null)
-    await Promise.race(closing)
+    const closing = Promise.resolve(workshop?.close())
+    await (told.signal.aborted ? Promise.race([closing, pause(CLOSE_MS)]) : closing)
     await release()
     await store?.close()
   }
