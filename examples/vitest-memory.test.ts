@@ -17,7 +17,7 @@ it('has all evidence of simple questions among five memories', async () => {
   const home = mkdtempSync(join(tmpdir(), 'own-memory-'))
   const { summary, gate } = await run({
     ...{ suite: 'memfail/conditional-easy', system: memory, k: 5, limit: 10, home },
-    failUnder: 'own-memory.evidence>=0.8',
+    failUnder: 'evidence>=0.8',
   })
   expect(summary.status).toBe('valid')
   expect(gate?.ok, gate?.message).toBe(true)

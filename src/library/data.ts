@@ -27,7 +27,7 @@ interface AskedData<V extends DataVerb> {
   options: DataOptions
 }
 
-export async function lintData(asked: LintDataOptions, control: Control): Promise<LintResult> {
+export async function lintData(asked: LintDataOptions = {}, control: Control = {}): Promise<LintResult> {
   const { suite, work, options } = await askedData('lint', asked)
   const told = heard(control)
   const corpora: LintResult['corpora'] = []
@@ -37,7 +37,7 @@ export async function lintData(asked: LintDataOptions, control: Control): Promis
     embedder: async () => (embedder ??= await openEmbedder('minilm', homeAt(asked.home))),
   }
   try {
-    await stoppable(told, null, async () => {
+    await stoppable(told, async () => {
       for await (const corpus of work.run({ ...options, ...lent })) {
         told.stopIfAsked(null)
         corpora.push(corpus.report)
@@ -51,12 +51,16 @@ export async function lintData(asked: LintDataOptions, control: Control): Promis
   return { suite: suite.name, violations, corpora }
 }
 
+export async function generateData(asked: WriteDataOptions, control: Control = {}): Promise<WrittenData> {
+  return writeData('generate', asked, control)
+}
+
+export async function exportData(asked: WriteDataOptions, control: Control = {}): Promise<WrittenData> {
+  return writeData('export', asked, control)
+}
+
 /** Has a suite make files, which are written to a folder or to a function. Nothing that is there is overwritten. */
-export async function writeData(
-  verb: 'generate' | 'export',
-  asked: WriteDataOptions,
-  control: Control,
-): Promise<WrittenData> {
+async function writeData(verb: 'generate' | 'export', asked: WriteDataOptions, control: Control): Promise<WrittenData> {
   const { out } = asked
   const { work, options } = await askedData(verb, asked)
   const files = await work.run({ ...options, stdout: typeof out === 'function', harness: harnessVersion() })
@@ -68,7 +72,7 @@ export async function writeData(
     )
   const told = heard(control)
   const write = () => (typeof out === 'function' ? pass(files, out) : writeFiles(resolve(out), files, told.stopIfAsked))
-  return { files: await stoppable(told, null, write), told: [] }
+  return { files: await stoppable(told, write), told: [] }
 }
 
 /** The suite that is named, or whose data a folder holds; else the first that can do it. One at a time: each has a layout of its own. */

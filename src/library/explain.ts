@@ -17,7 +17,7 @@ import { systemMsFrom } from './request.js'
 import { withoutSecrets } from './secrets.js'
 import type { Control, Explained, ExplainOptions } from './types.js'
 
-export function explain(asked: ExplainOptions, control: Control): Promise<Explained> {
+export async function explain(asked: ExplainOptions, control: Control = {}): Promise<Explained> {
   const told = heard(control)
   const depth = depthFrom(asked)
   const open: OpenOptions = {
@@ -30,7 +30,7 @@ export function explain(asked: ExplainOptions, control: Control): Promise<Explai
       log: (message) => told.tell({ type: 'warning', message }),
     }),
   }
-  return stoppable(told, null, () => withKeptRun(asked, open, (kept) => attribute(kept, depth, told)))
+  return stoppable(told, () => withKeptRun(asked, open, (kept) => attribute(kept, depth, told)))
 }
 
 /** The depth that was named, as plans have it. */

@@ -21,7 +21,7 @@ interface Drawable {
 type Found = Record<GoldKind, Map<string, Drawable>>
 
 /** Draws cases for people to label, blind: the files hold no verdict, and neither order nor size tells one. */
-export async function judgeSample(asked: JudgeSampleOptions, control: Control): Promise<DrawnCases[]> {
+export async function judgeSample(asked: JudgeSampleOptions, control: Control = {}): Promise<DrawnCases[]> {
   const n = wholeNumber('n', asked.n ?? 60, 1, 100_000)
   const seed = wholeNumber('seed', asked.seed ?? 42, 0)
   const wanted = asked.of === undefined ? undefined : [asked.of].flat().map(kindFrom)
@@ -46,7 +46,7 @@ export async function judgeSample(asked: JudgeSampleOptions, control: Control): 
     }
     return written
   }
-  return stoppable(heard(control), null, () => withKeptRun(asked, { usage }, work))
+  return stoppable(heard(control), () => withKeptRun(asked, { usage }, work))
 }
 
 function kindFrom(typed: string): GoldKind {

@@ -32,7 +32,7 @@ import type {
   JudgeEvalResult,
 } from './types.js'
 
-export async function judgeEval(asked: JudgeEvalOptions, control: Control): Promise<JudgeEvalResult> {
+export async function judgeEval(asked: JudgeEvalOptions, control: Control = {}): Promise<JudgeEvalResult> {
   const told = heard(control)
   const parts = new Parts()
   const labelled = readCases(asked.gold, 'Give --gold a file of labelled cases.')
@@ -57,7 +57,7 @@ export async function judgeEval(asked: JudgeEvalOptions, control: Control): Prom
     return { kind: 'facts', result: await evaluateJudge(chosen, gold.cases) }
   }
   try {
-    return await stoppable(told, null, work)
+    return await stoppable(told, work)
   } catch (error) {
     if (!(error instanceof UnjudgedError)) throw error
     throw new UserError(`The judge ${judge.label} cannot be compared. ${error.message}`, 'Mend it and try again.', 3)
@@ -72,7 +72,7 @@ export async function judgeAgree({ files: [a, b] }: { files: readonly [string, s
   return compareAnnotators(read(a), read(b))
 }
 
-export async function judgeBill(asked: JudgeBillOptions): Promise<JudgeBillResult> {
+export async function judgeBill(asked: JudgeBillOptions = {}): Promise<JudgeBillResult> {
   const k = wholeNumber('k', asked.k ?? 5, 1)
   const suite = await resolveSuite(asked.suite ?? suites[0]!.name, process.cwd())
   const protocols = asked.judge === undefined ? protocolsFor(suite) : [protocolOf(asked.judge)]

@@ -16,7 +16,7 @@ import type { HomeOptions, ListedCorpus, ListedRun, ListedSuite, ListedSystem, M
 /** A suite of more scenarios than these is listed in one line. */
 const MOST_LISTED = 24
 
-export async function listRuns({ home }: HomeOptions): Promise<ListedRun[]> {
+export async function listRuns({ home }: HomeOptions = {}): Promise<ListedRun[]> {
   const store = openStore(homeAt(home))
   try {
     return (await store.listRuns()).map(({ id, status, created, request }) => {
@@ -51,7 +51,7 @@ export async function findSuite(suite: string | OwnSuite): Promise<Suite> {
   return resolveSuite(parts.name(suite), process.cwd(), parts.suites)
 }
 
-export async function listSuites({ suite: asked }: { suite?: string | OwnSuite }): Promise<ListedSuite[]> {
+export async function listSuites({ suite: asked }: { suite?: string | OwnSuite } = {}): Promise<ListedSuite[]> {
   const listed: ListedSuite[] = []
   for (const suite of asked === undefined ? suites : [await findSuite(asked)]) {
     const questions = (await bundled(suite)).scenarios.flatMap(questionsOf)
@@ -98,7 +98,7 @@ function bundled(suite: Suite): ReturnType<Suite['load']> {
   return suite.load({ view: 'audited', seed: 42, size: 'paper', extra: lightSettings(suite) })
 }
 
-export async function listModels({ prices }: { prices?: string }): Promise<ModelList> {
+export async function listModels({ prices }: { prices?: string } = {}): Promise<ModelList> {
   const { updated, models } = priceTable(prices)
   return {
     providers: providerStates(process.env),

@@ -17,10 +17,10 @@ import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult
 
 const IN_FLIGHT = 64
 
-export async function report(asked: ReportOptions, control: Control): Promise<RunResult> {
+export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
   checkOutputs(asked)
   const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
-  return stoppable(heard(control), null, () =>
+  return stoppable(heard(control), () =>
     withKeptRun(asked, { usage }, async (kept) => {
       checkGate(asked, kept.workshop.plan)
       return { ...(await publish(kept, asked)), explained: null }
@@ -28,7 +28,7 @@ export async function report(asked: ReportOptions, control: Control): Promise<Ru
   )
 }
 
-export async function rejudge(asked: RejudgeOptions, control: Control): Promise<RunResult> {
+export async function rejudge(asked: RejudgeOptions, control: Control = {}): Promise<RunResult> {
   const { judge, factJudge, answerJudge, judgeTrials: times, judgePrompt } = asked
   const isTold = judgePrompt !== undefined
   const isNew = {
@@ -54,7 +54,7 @@ export async function rejudge(asked: RejudgeOptions, control: Control): Promise<
   return redo(asked, 'rejudge', change, judged, control)
 }
 
-export async function reanswer(asked: ReanswerOptions, control: Control): Promise<RunResult> {
+export async function reanswer(asked: ReanswerOptions, control: Control = {}): Promise<RunResult> {
   if (asked.reader === undefined)
     throw new UserError('--reader is missing.', 'Usage: memscope reanswer <run> --reader <names>')
   const change: OpenOptions['change'] = {
@@ -123,5 +123,5 @@ async function redo(
       told.tell({ type: 'measured', run: record.id })
       return { ...(await publish(kept, asked)), explained: null }
     })
-  return stoppable(told, null, work)
+  return stoppable(told, work)
 }

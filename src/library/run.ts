@@ -8,7 +8,7 @@ import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
 import { leftOut } from './all-systems.js'
 import { type ComposeOptions, compose, homeAt, openStore, type Workshop } from './compose.js'
-import { type Heard, heard } from './control.js'
+import { type Heard, heard, stoppable, untilStopped } from './control.js'
 import { watchEmbedding } from './embedding.js'
 import { plainWorkMs } from './forecast.js'
 import { findRun, holdRun, type KeptRequest, type KeptRun, keptRequest } from './kept-run.js'
@@ -33,8 +33,7 @@ const IN_FLIGHT = 64
 /** Memories side by side when models are waited for. */
 const LIVES_WITH_MODELS = 16
 
-/** Time after a stop that units in flight have to finish, and then parts of the program to close. */
-const GRACE_MS = 400
+/** Time after a stop that parts of the program have to close. */
 const CLOSE_MS = 200
 
 /** What is asked for, read and checked; a request that is new has its workshop already, so that a mistake leaves no trace on disk. */
@@ -46,7 +45,7 @@ interface Prepared {
   lives(workshop: Workshop): number
 }
 
-export async function run(asked: RunOptions, control: Control): Promise<RunResult> {
+export async function run(asked: RunOptions = {}, control: Control = {}): Promise<RunResult> {
   const told = heard(control)
   const prepared = await prepare(asked, told)
   const { id, fresh, access, lives } = prepared
@@ -101,18 +100,19 @@ export async function run(asked: RunOptions, control: Control): Promise<RunResul
   }
 }
 
-export async function estimate(asked: EstimateOptions, control: Control): Promise<RunEstimate> {
+export async function estimate(asked: EstimateOptions = {}, control: Control = {}): Promise<RunEstimate> {
   const told = heard(control)
   const { fresh, access, lives } = await prepare(asked, told, true)
   const { workshop } = fresh!
   try {
     const { estimateOf } = await import('./estimate.js')
     const pace = { lives: lives(workshop), calls: access.concurrency }
-    const estimated = await estimateOf(workshop, access.prices, true, pace)
-    const { words, paid, ...data } = estimated
-    await writeTo(asked.json, (write) => write(`${JSON.stringify(data, null, 2)}\n`))
-    told.tell({ type: 'done' })
-    return estimated
+    return await stoppable(told, async () => {
+      const estimated = await estimateOf(workshop, access.prices, true, pace)
+      const { words, paid, ...data } = estimated
+      await writeTo(asked.json, (write) => write(`${JSON.stringify(data, null, 2)}\n`))
+      return estimated
+    })
   } finally {
     await workshop.close()
   }
@@ -259,7 +259,7 @@ async function measure({ record, workshop, store, home }: KeptRun, lives: number
         tell({ type: 'progress', ...progress })
       },
     })
-    await Promise.race([work, told.stopped.then(() => pause(GRACE_MS))])
+    await untilStopped(told, work)
     const total = embedding.total()
     if (total) tell({ type: 'note', message: total })
   } catch (error) {
