@@ -21,4 +21,4 @@ it('has all evidence of simple questions among five memories', async () => {
   })
   expect(summary.status).toBe('valid')
   expect(gate?.ok, gate?.message).toBe(true)
-})
+}, 60_000)

@@ -10,6 +10,7 @@ describe('the size of a run', () => {
     for (const own of [file, object]) {
       expect((await requestFrom(own)).size).toBe('quick')
       expect(ownAndQuick(own)).toContain('--size paper')
+      expect(ownAndQuick(own)).toContain(own === file ? 'With a file of' : 'With a memory of')
     }
   })
 

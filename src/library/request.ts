@@ -78,7 +78,8 @@ export function ownAndQuick({ system, size, resume }: Pick<RunOptions, 'system' 
   const all = listOf(system) ?? []
   const own = all.flatMap((one) => (typeof one === 'object' ? (one.name ?? []) : isOwnFile(one) ? one : []))
   if (own.length === 0 || size !== undefined || resume !== undefined) return null
-  return `With a file of your own (${own.join(', ')}) all run at --size quick; --size paper asks everything.`
+  const what = own.every(isOwnFile) ? 'a file' : 'a memory'
+  return `With ${what} of your own (${own.join(', ')}) all run at --size quick; --size paper asks everything.`
 }
 
 /** Refuses what would change nothing: views of data that has none, and whatever suites refuse. */
