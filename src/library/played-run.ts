@@ -3,20 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute } from '../engine/execute.js'
 import { nameOf, type PlannedLife, SELF, type Subject } from '../engine/plan.js'
-import {
-  conversationsOf,
-  isRehearsed,
-  type Judge,
-  type LlmRole,
-  oneForBoth,
-  questionsOf,
-  type Suite,
-} from '../model/index.js'
+import { isRehearsed, type Judge, type LlmRole, oneForBoth, questionsOf, type Suite } from '../model/index.js'
 import { resolveSystem } from '../systems/registry.js'
-import { CallCounter, type CountedCalls, type Phase } from './call-counter.js'
+import { CallCounter, type CountedCalls, type Phase, textCounter } from './call-counter.js'
 import type { Workshop } from './compose.js'
+import { lengthOf } from './forecast.js'
 import { playedStores } from './played-stores.js'
-import { textCounter } from './text-counter.js'
 
 /** What a run would ask of models, and on what that rests. */
 export interface PlayedRun {
@@ -167,20 +159,6 @@ function weightOf(group: readonly PlannedLife[], one: PlannedLife, readsAll: boo
 
 function ratioOf(group: readonly PlannedLife[], one: PlannedLife, measure: (life: PlannedLife) => number): number {
   return group.reduce((sum, life) => sum + measure(life), 0) / Math.max(1, measure(one))
-}
-
-const lengths = new WeakMap<PlannedLife['scenario'], number>()
-
-function lengthOf({ scenario }: PlannedLife): number {
-  let length = lengths.get(scenario)
-  if (length === undefined) {
-    length = conversationsOf(scenario).reduce(
-      (sum, { turns }) => turns.reduce((characters, { text }) => characters + text.length, sum),
-      0,
-    )
-    lengths.set(scenario, length)
-  }
-  return length
 }
 
 /** Finds nothing, at once: where verdicts are not looked at. */

@@ -2,7 +2,16 @@ import { sha256 } from '../base/hash.js'
 import { promptTokens } from '../gateway/index.js'
 import { expectedAnswer } from '../judges/llm/bill.js'
 import { countByLine, passingReply, verdictsIn } from '../judges/llm/rehearsal.js'
-import { type Llm, type LlmRequest, type LlmRole, NO_USAGE, type Question, type Rehearsal } from '../model/index.js'
+import {
+  type Embedder,
+  type Llm,
+  type LlmRequest,
+  type LlmRole,
+  NO_USAGE,
+  type Question,
+  type Rehearsal,
+} from '../model/index.js'
+import { hashEmbedder } from '../systems/hash-embedder.js'
 import { rehearse } from '../systems/parts/rehearse.js'
 import { textOf } from './rehearsal.js'
 
@@ -144,4 +153,34 @@ export class CallCounter {
     tally.output.high += output.high * calls * (subject === null ? 1 : high)
     this.#tallies.set(key, tally)
   }
+}
+
+/** An embedder that computes nothing that takes time, and counts what the real one would have to compute. */
+export interface TextCounter {
+  embed: Embedder
+  /** For how many texts one that is asked for now stands. */
+  weight: number
+  /** Distinct texts whose vectors are kept nowhere. */
+  texts(): number
+}
+
+/** Counts for an embedder; one that cannot say what it keeps has to compute everything. */
+export function textCounter({ missing = (texts) => texts }: Pick<Embedder, 'missing'>): TextCounter {
+  const hashed = hashEmbedder(64)
+  const seen = new Set<string>()
+  let texts = 0
+  const counter: TextCounter = {
+    weight: 1,
+    texts: () => Math.round(texts),
+    embed: {
+      ...hashed,
+      embed: async (asked) => {
+        const fresh = [...new Set(asked)].filter((text) => !seen.has(text))
+        for (const text of fresh) seen.add(text)
+        texts += missing(fresh).length * counter.weight
+        return hashed.embed(asked)
+      },
+    },
+  }
+  return counter
 }

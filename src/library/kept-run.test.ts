@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { tinyRequest } from '../../test/engine/request.js'
-import { keptRequest } from './runs.js'
+import { keptRequest } from './kept-run.js'
 
 it('reads a run of one judge as one of two that are the same', () => {
   const settingParts = { seed: '1', 'fact judge': 'key', 'answer judge': 'key' }

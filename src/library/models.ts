@@ -1,18 +1,9 @@
 import { UserError } from '../base/errors.js'
 import { createGateway, type Gateway, type RetryPolicy } from '../gateway/index.js'
 import { configOf, parseSpec, resolveEndpoint } from '../gateway/providers/catalog.js'
-import type { Flags, Typed } from './args.js'
 import type { Home } from './compose.js'
-
-/** Flags that say how models are reached and what they may cost. None of them changes what is measured. */
-export const MODEL_FLAGS: Flags = {
-  budget: { type: 'text', value: '<usd>', about: 'most that may be spent; nothing is asked beyond it' },
-  record: { type: 'text', value: '<file>', about: 'keep all traffic with models in a cassette' },
-  replay: { type: 'text', value: '<file>', about: 'answer from a cassette; never touches the network' },
-  prices: { type: 'text', value: '<file>', about: 'prices of your own, over the bundled table' },
-  'llm-concurrency': { type: 'text', value: '<n>', about: 'most calls of one model at a time (default 16)' },
-  'llm-timeout': { type: 'text', value: '<s>', about: 'longest wait for one reply, in seconds (default 180)' },
-}
+import { secondsFrom } from './request.js'
+import type { ModelOptions } from './types.js'
 
 /** Time for one call over all its tries, unless tries are given more. */
 const DEADLINE_MS = 600_000
@@ -33,29 +24,23 @@ export interface ModelAccess {
   lazily?: boolean
 }
 
-export function modelAccess({ text }: Typed): ModelAccess {
-  if (text.record !== undefined && text.replay !== undefined)
-    throw new UserError('--record and --replay exclude each other.')
-  const budgetUsd = text.budget === undefined ? undefined : Number(text.budget)
+export function modelAccess(asked: ModelOptions): ModelAccess {
+  const { budget, record, replay, prices, llmConcurrency } = asked
+  if (record !== undefined && replay !== undefined) throw new UserError('--record and --replay exclude each other.')
+  const budgetUsd = budget === undefined ? undefined : Number(budget)
   if (budgetUsd !== undefined && !(budgetUsd >= 0))
-    throw new UserError(`Expected --budget to be an amount in USD, got "${text.budget}".`)
-  const concurrency = text['llm-concurrency'] === undefined ? undefined : Number(text['llm-concurrency'])
-  if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0)) {
-    throw new UserError(`Expected --llm-concurrency to be a whole number from 1 up, got "${text['llm-concurrency']}".`)
-  }
-  const seconds = text['llm-timeout'] === undefined ? undefined : Number(text['llm-timeout'])
-  if (seconds !== undefined && !(seconds > 0 && seconds <= 86_400)) {
-    throw new UserError(`Expected --llm-timeout to be a number of seconds above 0, got "${text['llm-timeout']}".`)
-  }
-  const file = text.record ?? text.replay
+    throw new UserError(`Expected --budget to be an amount in USD, got "${budget}".`)
+  const concurrency = llmConcurrency === undefined ? undefined : Number(llmConcurrency)
+  if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0))
+    throw new UserError(`Expected --llm-concurrency to be a whole number from 1 up, got "${llmConcurrency}".`)
+  const timeoutMs = secondsFrom('llm-timeout', asked.llmTimeout)
+  const file = record ?? replay
   return {
     ...(budgetUsd !== undefined && { budgetUsd }),
-    ...(file !== undefined && {
-      cassette: { mode: text.record === undefined ? ('replay' as const) : ('record' as const), file },
-    }),
-    ...(text.prices !== undefined && { prices: text.prices }),
+    ...(file !== undefined && { cassette: { mode: record === undefined ? 'replay' : 'record', file } }),
+    ...(prices !== undefined && { prices }),
     ...(concurrency !== undefined && { concurrency }),
-    ...(seconds !== undefined && { timeoutMs: seconds * 1000 }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../model/index.js'
 import { createReader, resolveReader } from '../readers/registry.js'
 import type { Models } from './models.js'
+import type { Parts } from './parts.js'
 
 /** What readers and judges are made with. */
 export interface InstrumentTools {
@@ -33,12 +34,16 @@ export interface AskedReader extends AskedInstrument<ReaderDefinition> {
 }
 
 /** Readers by the names under which a run knows them, `none` left out; those that answer again have a name of their own. */
-export async function resolveReaders(names: readonly string[], cwd: string): Promise<Map<string, AskedReader>> {
+export async function resolveReaders(
+  names: readonly string[],
+  cwd: string,
+  parts: Parts,
+): Promise<Map<string, AskedReader>> {
   const readers = new Map<string, AskedReader>()
   for (const name of names) {
     if (name === 'none') continue
     const { reader, trial } = answerTrialOf(name)
-    const asked = await resolveReader(reader, cwd)
+    const asked = await resolveReader(reader, cwd, parts.readers)
     if (readers.has(timed(asked.label, trial)))
       throw new UserError(`The reader "${asked.label}" is named twice.`, 'Name each reader once.')
     readers.set(timed(asked.label, trial), { ...asked, trial })

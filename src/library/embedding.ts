@@ -1,15 +1,16 @@
 import type { Embedder } from '../model/index.js'
 import { count } from '../report/format.js'
+import type { ProgressEvent } from './types.js'
 
 /** Embedding on this machine that takes longer than this is worth a word on how to make it faster. */
 const LONG_MS = 60_000
 
 /** Tells people who wait what is being embedded. */
 export interface EmbeddingWatch {
-  /** How many texts were embedded so far, for the progress line; empty when there are no more than at the last look. */
-  beside(): string
-  /** A word on how to be faster, once, when it takes long. */
-  advice(): string | null
+  /** Tells how many texts were embedded so far, if there are more than at the last look. */
+  count(): void
+  /** The same, and once, when it takes long, how to be faster. */
+  look(): void
   /** What it took since the watch began. */
   spent(): { texts: number; ms: number }
   /** The same in words; null when everything was kept from before. */
@@ -17,7 +18,7 @@ export interface EmbeddingWatch {
 }
 
 /** Watches an embedder from now on. */
-export function watchEmbedding(embed: Embedder): EmbeddingWatch {
+export function watchEmbedding(embed: Embedder, tell: (event: ProgressEvent) => void): EmbeddingWatch {
   const ever = () => embed.computed?.() ?? { texts: 0, ms: 0 }
   const before = ever()
   const spent = () => {
@@ -26,17 +27,19 @@ export function watchEmbedding(embed: Embedder): EmbeddingWatch {
   }
   let seen = 0
   let advised = false
+  const countTexts = () => {
+    const { texts } = spent()
+    if (texts !== seen) tell({ type: 'embedded', texts })
+    seen = texts
+  }
   return {
-    beside() {
-      const { texts } = spent()
-      if (texts === seen) return ''
-      seen = texts
-      return `  (${count(texts)} texts embedded)`
-    },
-    advice() {
-      if (advised || embed.faster === undefined || spent().ms < LONG_MS) return null
-      advised = true
-      return embed.faster
+    count: countTexts,
+    look() {
+      if (!advised && embed.faster !== undefined && spent().ms >= LONG_MS) {
+        advised = true
+        tell({ type: 'note', message: embed.faster })
+      }
+      countTexts()
     },
     spent,
     total() {

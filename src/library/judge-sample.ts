@@ -3,21 +3,14 @@ import { type LifeResults, readRun } from '../analysis/results.js'
 import { blindCase, drawStratified, stratumOf } from '../analysis/sample.js'
 import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from '../analysis/sample-answers.js'
 import { UserError, unknownName } from '../base/errors.js'
+import { wholeNumber } from '../base/whole-number.js'
 import { GOLD_KINDS, type GoldKind } from '../judges/gold.js'
 import { type Memory, probesOf, type RunStore } from '../model/index.js'
-import { plural } from '../report/format.js'
-import { type Flags, type Typed, wholeNumber } from './args.js'
 import { resultKeys, type Workshop } from './compose.js'
-import { withKeptRun } from './kept-run.js'
+import { heard, stoppable } from './control.js'
+import { type KeptRun, withKeptRun } from './kept-run.js'
+import type { Control, DrawnCases, JudgeSampleOptions } from './types.js'
 import { writeWhole } from './whole-file.js'
-
-/** Flags of `judge sample`. */
-export const SAMPLE_FLAGS: Flags = {
-  of: { type: 'list', value: 'facts|answers|criteria', about: 'sample: what is drawn (default: all that there are)' },
-  n: { type: 'text', value: '<n>', about: 'sample: how many cases to draw of each (default 60)' },
-  out: { type: 'text', value: '<file.jsonl>', about: 'sample: where they go (default cases.jsonl)' },
-  seed: { type: 'text', value: '<n>', about: 'sample: seed of the draw (default 42)' },
-}
 
 /** A verdict that may be drawn, and how it becomes a case. */
 interface Drawable {
@@ -27,31 +20,33 @@ interface Drawable {
 
 type Found = Record<GoldKind, Map<string, Drawable>>
 
-/**
- * `memscope judge sample <run>`: draws cases for people to label, blind: the files hold no verdict, and neither order nor size tells one.
- * `judge eval --gold` reads them back once labels are written.
- */
-export async function sampleCases({ words, text, list }: Typed): Promise<number> {
-  const n = wholeNumber('n', text.n ?? '60', 1, 100_000)
-  const seed = wholeNumber('seed', text.seed ?? '42', 0)
-  const asked = list.of?.map(kindFrom)
+/** Draws cases for people to label, blind: the files hold no verdict, and neither order nor size tells one. */
+export async function judgeSample(asked: JudgeSampleOptions, control: Control = {}): Promise<DrawnCases[]> {
+  const n = wholeNumber('n', asked.n ?? 60, 1, 100_000)
+  const seed = wholeNumber('seed', asked.seed ?? 42, 0)
+  const wanted = asked.of === undefined ? undefined : [asked.of].flat().map(kindFrom)
   const usage = 'Usage: memscope judge sample <run> [--of facts|answers|criteria] [--n 60] [--out cases.jsonl]'
-  return withKeptRun(words[1], { home: text.home, usage }, async ({ record, workshop, store }) => {
+  const work = async ({ record, workshop, store }: KeptRun) => {
     const found = await drawable(record.id, workshop, store)
-    const kinds = (asked ?? GOLD_KINDS).filter((kind) => found[kind].size > 0)
-    const missing = asked?.find((kind) => found[kind].size === 0) ?? (kinds.length === 0 ? 'facts' : undefined)
+    const kinds = (wanted ?? GOLD_KINDS).filter((kind) => found[kind].size > 0)
+    const missing = wanted?.find((kind) => found[kind].size === 0) ?? (kinds.length === 0 ? 'facts' : undefined)
     if (missing !== undefined) throw nothingOf(missing, record.id, workshop)
-    const files = kinds.map((kind) => ({ kind, out: fileFor(text.out ?? 'cases.jsonl', kind, kinds.length > 1) }))
-    for (const { out } of files) if (existsSync(out)) throw refusal(out, 'EEXIST')
+    const files = kinds.map((kind) => ({ kind, out: fileFor(asked.out ?? 'cases.jsonl', kind, kinds.length > 1) }))
+    for (const { out } of files) if (existsSync(out)) throw thereAlready(out)
+    const written: DrawnCases[] = []
     for (const { kind, out } of files) {
       const all = [...found[kind].values()]
       const drawn = drawStratified(all, n, seed)
       const cases = await Promise.all(drawn.map((one, at) => one.blind(`case-${String(at + 1).padStart(3, '0')}`)))
-      await write(out, cases)
-      process.stdout.write(noteOn(kind, drawn, all, n, out))
+      // Never over a file that is there: somebody's labels may be in it.
+      if (existsSync(out)) throw thereAlready(out)
+      await writeWhole(out, (line) => line(cases.map((one) => `${JSON.stringify(one)}\n`).join('')))
+      const strata = new Set(all.map(({ stratum }) => stratum)).size
+      written.push({ kind, out, drawn: drawn.length, all: all.length, strata })
     }
-    return 0
-  })
+    return written
+  }
+  return stoppable(heard(control), () => withKeptRun(asked, { usage }, work))
 }
 
 function kindFrom(typed: string): GoldKind {
@@ -147,44 +142,6 @@ function fileFor(out: string, kind: GoldKind, several: boolean): string {
   return several ? out.replace(/(\.[^./\\]*)?$/, (ending) => `-${kind}${ending}`) : out
 }
 
-async function write(out: string, cases: readonly object[]): Promise<void> {
-  // Never over a file that is there: somebody's labels may be in it.
-  if (existsSync(out)) throw refusal(out, 'EEXIST')
-  await writeWhole(out, (line) => line(cases.map((one) => `${JSON.stringify(one)}\n`).join('')))
-}
-
-function refusal(out: string, code: unknown): UserError {
-  return code === 'EEXIST'
-    ? new UserError(`${out} is there already, perhaps with labels.`, 'Give --out another name.')
-    : new UserError(`${out} cannot be written (${code}).`, 'Give --out a file in a folder you can write to.')
-}
-
-/** What people are asked to do, by what they label. */
-const TASK_OF: Record<GoldKind, string> = {
-  facts: `Read every fact beside its memories and write its "label":
-  "correct"        a careful reader recovers the fact exactly from these memories
-  "summary_error"  a version is there, but damaged: a condition, number, name or direction is lost or changed
-  "not_stored"     no version of it is there
-and, if you like, in "support" the places (from 0) of the memories that carry it.`,
-  answers: `Read every answer beside its question and what was expected ("gold") and write its "label":
-  "right"  it says what was expected, and nothing that contradicts it
-  "wrong"  anything else`,
-  criteria: `Read every answer beside the question of its criterion and write the criterion's "label":
-  "yes"  the answer does what the question asks about
-  "no"   it does not
-whatever is "expected": that is what a good answer gets. "others" are not to be labelled.`,
-}
-
-function noteOn(kind: GoldKind, drawn: readonly Drawable[], all: readonly Drawable[], n: number, out: string): string {
-  const strata = new Set(all.map(({ stratum }) => stratum)).size
-  const fewer = drawn.length < n ? ` There were no more than ${plural(all.length, 'distinct verdict')}.` : ''
-  return `${plural(drawn.length, 'case')} in ${out}, drawn alike from ${plural(strata, 'kind')} of verdict on ${kind} out of ${plural(all.length, 'verdict')}; the file does not say which is which.${fewer}
-
-${TASK_OF[kind]} Do not look at the report while you do.
-Two people who label alone and compare afterwards are better than one: memscope judge agree a.jsonl b.jsonl. Rare kinds are
-drawn as often as common ones, so the agreement that follows is that of kinds, not of the run as a whole.
-
-Then: memscope judge eval --gold ${out} --judge <name>
-
-`
+function thereAlready(out: string): UserError {
+  return new UserError(`${out} is there already, perhaps with labels.`, 'Give --out another name.')
 }

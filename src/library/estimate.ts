@@ -1,3 +1,4 @@
+import { duration } from '../base/figures.js'
 import { type Estimate, estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
 import { isRehearsed, type LlmRole } from '../model/index.js'
 import { count } from '../report/format.js'
@@ -5,24 +6,7 @@ import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOK
 import type { Workshop } from './compose.js'
 import { bytesInWords, CALL_SECONDS, callsMs, type Pace, plainWorkMs, TEXT_MS } from './forecast.js'
 import { type PlayedRun, playRun } from './played-run.js'
-import { duration } from './progress.js'
-
-/** What a run will take. */
-export interface RunEstimate {
-  calls: CountedCalls[]
-  texts: number
-  bytes: number
-  ms: Span
-  /** The same for people. */
-  words: string
-  /** Whether any model is asked. */
-  paid: boolean
-}
-
-/** An estimate as data. */
-export function estimateData({ calls, texts, bytes, ms }: RunEstimate) {
-  return { calls, texts, bytes, seconds: { low: ms.low / 1000, high: ms.high / 1000 } }
-}
+import type { RunEstimate } from './types.js'
 
 /**
  * What readers, judges and systems of a plan will ask of models, told before the first call: the run is played on models that only count.
@@ -41,8 +25,8 @@ export async function estimateOf(
   const { calls, texts, bytes } = played
   const asking = callsMs(calls, pace)
   const others = plainWorkMs(workshop.plan) + texts * TEXT_MS
-  const ms = { low: asking.low + others, high: asking.high + others }
-  const needs = { calls, texts, bytes, ms }
+  const seconds = { low: (asking.low + others) / 1000, high: (asking.high + others) / 1000 }
+  const needs = { calls, texts, bytes, seconds }
   if (calls.length === 0 && inside.length === 0)
     return { ...needs, words: ['No model is asked: nothing to pay.', ...needsOf(needs, pace)].join('\n'), paid: false }
   const table = withRehearsals(priceTable(prices))
@@ -68,8 +52,8 @@ export async function estimateOf(
 }
 
 /** Time, disk and texts to embed, and what the time rests on. */
-function needsOf({ calls, texts, bytes, ms }: Omit<RunEstimate, 'words' | 'paid'>, { lives }: Pace): string[] {
-  const [low, high] = [duration(ms.low), duration(ms.high)]
+function needsOf({ calls, texts, bytes, seconds }: Omit<RunEstimate, 'words' | 'paid'>, { lives }: Pace): string[] {
+  const [low, high] = [duration(1000 * seconds.low), duration(1000 * seconds.high)]
   const time = low === high ? low : `${low.replace('about ', '')} to ${high.replace('about ', '')}`
   const embedding = `${texts.toLocaleString('en')} texts to embed`
   const each = `${calls.length > 0 ? `${CALL_SECONDS} s a call of a model, ` : ''}${TEXT_MS} ms a text`

@@ -28,6 +28,7 @@ import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { PromptWords } from './choices.js'
 import { createJudges, createReaders, resolveReaders } from './instruments.js'
 import { checkModels, type ModelAccess, type Models, openGateway } from './models.js'
+import { Parts } from './parts.js'
 import { promptWords } from './prompts.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
 import { harnessVersion } from './version.js'
@@ -41,7 +42,7 @@ export interface InstrumentSet {
   readers: ReadonlyMap<string, Reader>
 }
 
-/** Everything a command works with, made from a request. The only place that knows all parts by name. */
+/** Everything a call works with, made from a request. The only place that knows all parts by name. */
 export interface Workshop extends InstrumentSet {
   plan: Plan
   /** The same judges and readers on other models, for estimates. */
@@ -95,6 +96,8 @@ export interface ComposeOptions {
   log?(message: string): void
   systemMs?: number
   cwd?: string
+  /** Objects that the request names. */
+  parts?: Parts
   /** Length of the vectors of a remote embedder, where it is known. */
   vectorLength?: number | undefined
 }
@@ -102,11 +105,11 @@ export interface ComposeOptions {
 /** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
 export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
   const { access = {}, account = 'none', log = () => {}, cwd = process.cwd(), vectorLength } = options
-  const { systemMs = SYSTEM_TIMEOUT_MS } = options
-  const askedReaders = await resolveReaders(request.readers, cwd)
+  const { systemMs = SYSTEM_TIMEOUT_MS, parts = new Parts() } = options
+  const askedReaders = await resolveReaders(request.readers, cwd, parts)
   const askedJudges = {
-    facts: await resolveJudge(request.judge.facts, cwd),
-    answers: await resolveJudge(request.judge.answers, cwd),
+    facts: await resolveJudge(request.judge.facts, cwd, parts.judges),
+    answers: await resolveJudge(request.judge.answers, cwd, parts.judges),
   }
   const read = [...askedReaders.values()].flatMap(({ named }) => named)
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
@@ -133,7 +136,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const { judge, judgedAgain, readers } = await instrumentsOn(gateway, embed)
   const subjects: Subject[] = []
   for (const spec of request.systems) {
-    const subject = await resolveSystem(spec, cwd, systemMs)
+    const subject = await resolveSystem(spec, cwd, systemMs, parts.systems)
     if (subjects.some(({ label }) => label === subject.label)) {
       throw new UserError(`The system "${subject.label}" is named twice.`, 'Name each system once.')
     }
@@ -150,7 +153,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   }
   const loaded = []
   for (const { name, file, tasks } of request.suites) {
-    const suite = await resolveSuite(file ?? name, cwd)
+    const suite = await resolveSuite(file ?? name, cwd, parts.suites)
     loaded.push({ suite, ...(await suite.load(suiteOptions(request, tasks))) })
   }
   const keys = Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key]))

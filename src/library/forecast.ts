@@ -29,19 +29,20 @@ export interface Pace {
 
 /** Milliseconds of everything that needs no model: storing and judging what is said, and asking. All of it is done by one core. */
 export function plainWorkMs({ lives }: Pick<Plan, 'lives'>): number {
-  const lengths = new Map<object, number>()
-  const lengthOf = (scenario: Plan['lives'][number]['scenario']) => {
-    const known = lengths.get(scenario)
-    if (known !== undefined) return known
-    const talks = conversationsOf(scenario)
-    const length = talks.reduce((sum, { turns }) => turns.reduce((all, { text }) => all + text.length, sum), 0)
-    lengths.set(scenario, length)
-    return length
-  }
-  return lives.reduce((sum, { scenario, asks }) => {
-    const questions = asks.reduce((n, { ks }) => n + ks.length, 0)
-    return sum + (lengthOf(scenario) / 1000) * MS_PER_THOUSAND + questions * MS_PER_QUESTION
+  return lives.reduce((sum, life) => {
+    const questions = life.asks.reduce((n, { ks }) => n + ks.length, 0)
+    return sum + (lengthOf(life) / 1000) * MS_PER_THOUSAND + questions * MS_PER_QUESTION
   }, START_MS)
+}
+
+const lengths = new WeakMap<object, number>()
+
+/** Characters that a memory is told in a life. */
+export function lengthOf({ scenario }: Pick<Plan['lives'][number], 'scenario'>): number {
+  const said = () => conversationsOf(scenario).flatMap(({ turns }) => turns)
+  const length = lengths.get(scenario) ?? said().reduce((sum, { text }) => sum + text.length, 0)
+  lengths.set(scenario, length)
+  return length
 }
 
 /**

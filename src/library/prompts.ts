@@ -9,23 +9,7 @@ import { resolveJudge } from '../judges/registry.js'
 import type { InstrumentDefinition, OwnPrompts } from '../model/index.js'
 import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS } from '../readers/llm/reader-prompts.js'
 import { resolveReader } from '../readers/registry.js'
-import type { Flags, Typed } from './args.js'
-
-export const READER_PROMPT_FLAG: Flags = {
-  'reader-prompt': {
-    type: 'text',
-    value: '<file>',
-    about: 'what readers are told: a file of sections to replace, careful, or default; see models --prompts reader',
-  },
-}
-
-export const JUDGE_PROMPT_FLAG: Flags = {
-  'judge-prompt': {
-    type: 'text',
-    value: '<file>',
-    about: 'what models that judge are told: a file of sections to replace; see models --prompts judge',
-  },
-}
+import type { Parts } from './parts.js'
 
 /** Prompts that can be shown, each as a file to start from. */
 export const SHOWN_PROMPTS: Readonly<Record<string, string>> = {
@@ -38,12 +22,17 @@ export const SHOWN_PROMPTS: Readonly<Record<string, string>> = {
 const DEFAULT = 'default'
 
 /**
- * Prompts for readers as typed, checked; `kept` when the flag is absent.
+ * Prompts for readers as asked for, checked; `kept` when there is no word of them.
  *
  * @param readers those that answer; null when that is not known here
  */
-export async function readerPromptFrom({ text }: Typed, readers: readonly string[] | null, kept?: OwnPrompts) {
-  const own = ownPrompts('reader-prompt', text, READER_PROMPT_SETS, kept)
+export async function readerPromptFrom(
+  given: string | OwnPrompts | undefined,
+  readers: readonly string[] | null,
+  parts: Parts,
+  kept?: OwnPrompts,
+) {
+  const own = ownPrompts('reader-prompt', given, READER_PROMPT_SETS, kept)
   if (own && own !== kept && readers) {
     const asked = readers.filter((reader) => reader !== 'none')
     if (asked.length === 0)
@@ -51,21 +40,26 @@ export async function readerPromptFrom({ text }: Typed, readers: readonly string
         '--reader-prompt is for readers, and none is asked for.',
         'Name one with --reader provider:model.',
       )
-    const found = await Promise.all(asked.map((reader) => resolveReader(reader, process.cwd())))
+    const found = await Promise.all(asked.map((reader) => resolveReader(reader, process.cwd(), parts.readers)))
     requireUse('reader-prompt', own, found, 'readers')
   }
   return own && { readerPrompt: own }
 }
 
 /**
- * Prompts for judges as typed, checked; `kept` when the flag is absent and a judge uses them.
+ * Prompts for judges as asked for, checked; `kept` when there is no word of them and a judge uses them.
  *
  * @param judges names of those that judge; null when that is not known here
  */
-export async function judgePromptFrom({ text }: Typed, judges: readonly string[] | null, kept?: OwnPrompts) {
-  const found = judges && (await Promise.all(judges.map((judge) => resolveJudge(judge, process.cwd()))))
+export async function judgePromptFrom(
+  given: string | OwnPrompts | undefined,
+  judges: readonly string[] | null,
+  parts: Parts,
+  kept?: OwnPrompts,
+) {
+  const found = judges && (await Promise.all(judges.map((judge) => resolveJudge(judge, process.cwd(), parts.judges))))
   const isUsed = !found || found.some(hasPrompts)
-  const own = ownPrompts('judge-prompt', text, [], isUsed ? kept : undefined)
+  const own = ownPrompts('judge-prompt', given, [], isUsed ? kept : undefined)
   if (own && own !== kept && found) requireUse('judge-prompt', own, found, 'judges')
   return own && { judgePrompt: own }
 }
@@ -92,20 +86,21 @@ function requireUse(flag: string, own: OwnPrompts, found: readonly Asked[], what
 
 function ownPrompts(
   flag: string,
-  { [flag]: typed }: Typed['text'],
+  given: string | OwnPrompts | undefined,
   sets: readonly OwnPrompts[],
   kept: OwnPrompts | undefined,
 ): OwnPrompts | undefined {
-  if (typed === undefined) return kept
-  if (typed === DEFAULT) return undefined
-  const known = sets.find(({ name }) => name === typed)
+  if (given === undefined) return kept
+  if (typeof given === 'object') return given
+  if (given === DEFAULT) return undefined
+  const known = sets.find(({ name }) => name === given)
   if (known) return known
   try {
-    return { name: basename(typed), text: readFileSync(typed, 'utf8') }
+    return { name: basename(given), text: readFileSync(given, 'utf8') }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
     throw new UserError(
-      `--${flag} ${typed} cannot be read (${code}).`,
+      `--${flag} ${given} cannot be read (${code}).`,
       `Name a file of sections${sets.length > 0 ? `, or ${sets.map(({ name }) => name).join(', ')}` : ''}, or ${DEFAULT}.`,
     )
   }
@@ -114,11 +109,11 @@ function ownPrompts(
 /** Refuses to go on with other prompts than a run began with, and says which sections differ. */
 export function requireSamePrompts(
   flag: string,
-  { text }: Typed,
+  given: string | OwnPrompts | undefined,
   kept: OwnPrompts | undefined,
   asked: OwnPrompts | undefined,
 ): void {
-  if (text[flag] === undefined) return
+  if (given === undefined) return
   const differing = differingSections(kept?.text ?? '', asked?.text ?? '')
   if (differing.length === 0) return
   throw new UserError(
