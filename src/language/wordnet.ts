@@ -73,6 +73,7 @@ function dictionary(pos: PartOfSpeech): Dictionary {
 }
 
 function offsets(lemma: string, pos: PartOfSpeech): readonly number[] {
+  if (lemma === '') return []
   const key = `${pos}${lemma}`
   let found = offsetsOf.get(key)
   if (!found) {

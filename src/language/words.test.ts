@@ -34,6 +34,7 @@ describe('the dictionary', () => {
     expect(synsets('zymurgy', 'n')).toHaveLength(1)
     expect(synsets("'hood", 'n')).toHaveLength(1)
     expect(synsets('zzzzzz', 'n')).toEqual([])
+    expect(synsets('', 'n')).toEqual([])
   })
 
   it.each([
