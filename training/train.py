@@ -39,12 +39,13 @@ def options():
     parser.add_argument("--name", default="model")
     parser.add_argument("--layers", type=int, default=12)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--nli-epochs", type=float, default=3)
-    parser.add_argument("--mem-epochs", type=float, default=4)
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--mem-rate", type=float, default=6e-5)
-    parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--replay", type=float, default=0.5)
+    parser.add_argument("--seconds", type=float, default=600, help="until training ends, reading included")
+    parser.add_argument("--steps", default="", help="of both stages, as an earlier run printed them: repeats it")
+    parser.add_argument("--nli-share", type=float, default=0.3, help="of the time, for pairs of others alone")
+    parser.add_argument("--rate", type=float, default=1.5e-4)
+    parser.add_argument("--mem-rate", type=float, default=1.5e-4)
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--replay", type=float, default=0.3)
     parser.add_argument("--share", type=float, default=1.0, help="of the written facts, for the learning curve")
     parser.add_argument("--length", type=int, default=192)
     parser.add_argument("--limit", type=int, default=0, help="rows of either kind, to try the script out")
@@ -177,8 +178,8 @@ def logits_of(model, rows, device, heads=("nli", "mem")):
     model.eval()
     out = np.zeros((len(rows), 6), dtype=np.float32)
     order = sorted(range(len(rows)), key=lambda i: len(rows[i][0]))
-    for start in range(0, len(order), 512):
-        picked = order[start : start + 512]
+    for start in range(0, len(order), 128):
+        picked = order[start : start + 128]
         ids, mask = tensors([rows[i] for i in picked], device)
         vectors = model(ids, mask)
         out[picked] = torch.cat([model.heads[name](vectors) for name in heads], -1).float().cpu().numpy()
@@ -249,33 +250,41 @@ def main():
         teacher = np.mean([np.load(path)["own"] for path in o.teachers.split(",")], 0)
 
     model = Model(o.layers, dequantized(o.base)).to(device)
-    steps = []
-    for epoch in range(math.ceil(o.nli_epochs)):
-        part = nli if epoch + 1 <= o.nli_epochs else nli[: int(len(nli) * (o.nli_epochs - epoch))]
-        steps += batched(part, o.batch, rng)
-    first = len(steps)
-    numbered = [(*row, i) for i, row in enumerate(own)]
-    for _ in range(math.ceil(o.mem_epochs)):
-        # What holds a fact holds it in the words of the other head as well; damaged and absent are only known not to.
-        both = [(ids, 0 if label == 0 else 3, "nli", i) for ids, label, _, i in numbered]
-        now = batched(numbered + rng.sample(both, len(both) // 2), o.batch, rng)
-        again = batched(rng.sample(nli, min(len(nli), int(len(own) * o.replay))), o.batch, rng) if nli else []
-        now += again
-        rng.shuffle(now)
-        steps += now
     plain = [p for p in model.parameters() if p.ndim <= 1]
     matrices = [p for p in model.parameters() if p.ndim > 1]
-    optimizer = torch.optim.AdamW([{"params": matrices, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}], lr=1)
+    optimizer = torch.optim.AdamW([{"params": matrices, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}], lr=1e-9)
+    numbered = [(*row, i) for i, row in enumerate(own)]
 
-    def rate(step):
-        if step < first:
-            return o.rate * min(1, (step + 1) / 300) * (1 - 0.6 * step / max(1, first))
-        done = (step - first) / max(1, len(steps) - first)
-        return o.mem_rate * min(1, (step - first + 1) / 100) * (1 - done)
+    def of_others():
+        while True:
+            yield from batched(nli, o.batch, rng)
 
-    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
-    model.train()
-    for step, batch in enumerate(steps):
+    def of_ours():
+        # What holds a fact holds it in the words of the other head as well; damaged and absent are only known not to.
+        both = [(ids, 0 if label == 0 else 3, "nli", i) for ids, label, _, i in numbered]
+        while True:
+            again = rng.sample(nli, min(len(nli), int(len(own) * o.replay)))
+            now = batched(numbered + rng.sample(both, len(both) // 2), o.batch, rng) + batched(again, o.batch, rng)
+            rng.shuffle(now)
+            yield from now
+
+    def stage(name, batches, seconds, steps, top, floor):
+        """Trains until the steps are done, or, when none are given, the time is up; the rate falls from `top` to `floor` of it."""
+        start, step = time.time(), 0
+        while True:
+            done = step / steps if steps else (time.time() - start) / max(seconds, 1e-9)
+            if done >= 1:
+                break
+            now = top * min(1, (step + 1) / 200) * (1 - (1 - floor) * done)
+            for group in optimizer.param_groups:
+                group["lr"] = now
+            loss = train_step(next(batches))
+            step += 1
+            if step % 1000 == 0:
+                say(name, step, f"of {steps or '?'}, rate {now:.1e}, loss {loss:.3f}")
+        say(name, "ends after", step, "steps", json.dumps(figures(logits_of(model, test, device), [row[1] for row in test])), "nli", figures_nli(model, nli_test, device))
+
+    def train_step(batch):
         ids, mask = tensors(batch, device)
         labels = torch.tensor([row[1] for row in batch], device=device)
         task = batch[0][2]
@@ -291,11 +300,14 @@ def main():
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-        scheduler.step()
-        if step == first - 1:
-            say("nli done", figures_nli(model, nli_test, device))
-        if step % 1500 == 0 or step == len(steps) - 1:
-            say(f"{step}/{len(steps)} loss {loss.item():.3f}", json.dumps(figures(logits_of(model, test, device), [row[1] for row in test])) if step >= first else "")
+        return loss.item()
+
+    model.train()
+    counts = [int(n) for n in o.steps.split(",")] if o.steps else [0, 0]
+    left = o.seconds - (time.time() - begun)
+    if nli and (o.steps or o.nli_share > 0):
+        stage("entailment", of_others(), left * o.nli_share, counts[0], o.rate, 0.4)
+    stage("memories", of_ours(), o.seconds - (time.time() - begun), counts[1], o.mem_rate, 0)
     save(model, os.path.join(o.out, o.name))
     small = Model(o.layers, dequantized(",".join(os.path.join(o.out, f"{o.name}-{part}.npz") for part in range(3)))).to(device)
     say("int8", json.dumps(figures(logits_of(small, test, device), [row[1] for row in test])), "nli", figures_nli(small, nli_test, device))
