@@ -1,4 +1,4 @@
-import type { Latency, LatencyRow } from '../model/index.js'
+import { type Latency, type LatencyRow, placeKey } from '../model/index.js'
 import type { LifeResults, Result } from './results.js'
 
 type Stage = 'store' | 'retrieve' | 'answer' | 'judge'
@@ -43,27 +43,25 @@ export class Latencies {
     }))
   }
 
-  #waits({ life, reader }: LifeResults, { question, depth }: Result): Waits {
-    const key = JSON.stringify([life.suite.name, question.task, life.key.system, reader, depth, life.key.trial])
-    let waits = this.#cells.get(key)
+  #waits({ planned: { suite, key }, reader }: LifeResults, { question, depth }: Result): Waits {
+    const row = { suite: suite.name, task: question.task, subject: key.subject, reader, depth, trial: key.trial }
+    let waits = this.#cells.get(placeKey(row))
     if (!waits) {
-      const { label: system, model } = life.subject
-      const about = { suite: life.suite.name, task: question.task, system, model, reader, depth, trial: life.key.trial }
-      waits = { row: about, ms: { store: [], retrieve: [], answer: [], judge: [] } }
-      this.#cells.set(key, waits)
+      waits = { row, ms: { store: [], retrieve: [], answer: [], judge: [] } }
+      this.#cells.set(placeKey(row), waits)
     }
     return waits
   }
 }
 
 /** The calls of judges that a result rests on, each by a name of its own, with the milliseconds it took. */
-function judgeCalls(life: LifeResults, { question, witness, gradeMs }: Result): [call: string, ms: number][] {
-  const snapshot = witness.retrievedSnapshot ?? life.probes.get(witness.probe)?.snapshot
+function judgeCalls(life: LifeResults, { question, witness, graded }: Result): [call: string, ms: number][] {
+  const snapshot = witness.retrievedSnapshot ?? life.moments.get(witness.probe)?.snapshot
   const facts = question.needs.flat().flatMap((fact): [string, number][] => {
     const ms = snapshot ? life.verdictIn(snapshot, fact)?.ms : undefined
     return ms === undefined ? [] : [[`${snapshot} ${ms}`, ms]]
   })
-  return gradeMs === undefined ? facts : [...facts, [`grade ${gradeMs}`, gradeMs]]
+  return graded?.ms === undefined ? facts : [...facts, [`grade ${graded.ms}`, graded.ms]]
 }
 
 /** By nearest rank; null when nothing was timed. */

@@ -13,8 +13,20 @@ import { UserError } from '../base/errors.js'
 import { inPercent } from '../base/percent.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
-import { SELF } from '../engine/plan.js'
-import type { Counterfactual, Judge, JudgePair, RunRecord, RunStore } from '../model/index.js'
+import {
+  answersKey,
+  askKey,
+  type Counterfactual,
+  type Depth,
+  type Judge,
+  type JudgePair,
+  memoriesOf,
+  probesOf,
+  type RunRecord,
+  type RunStore,
+  readerKey,
+  subjectKey,
+} from '../model/index.js'
 import { type Command, type Typed, wholeNumber } from './args.js'
 import { type Home, resultKeys, type Workshop } from './compose.js'
 import { explainedDepths } from './explain-depth.js'
@@ -75,16 +87,16 @@ export interface Explained {
   failures: number
 }
 
-/** The depth that was named, as plans have it. */
-function depthFrom({ text }: Typed): number | null {
+/** The depth that was named. */
+function depthFrom({ text }: Typed): Depth | null {
   const budget = text['token-budget']
   if (text.k !== undefined && budget !== undefined)
     throw new UserError(
       '--k and --token-budget exclude each other here.',
       'Name the one depth that is to be explained.',
     )
-  if (budget !== undefined) return -wholeNumber('token-budget', budget, 2)
-  return text.k === undefined ? null : wholeNumber('k', text.k, 1)
+  if (budget !== undefined) return { tokens: wholeNumber('token-budget', budget, 2) }
+  return text.k === undefined ? null : { k: wholeNumber('k', text.k, 1) }
 }
 
 /**
@@ -98,7 +110,7 @@ export async function attribute(
   workshop: Workshop,
   store: RunStore,
   home: Home,
-  { depth: named, quiet }: { depth: number | null; quiet: boolean },
+  { depth: named, quiet }: { depth: Depth | null; quiet: boolean },
 ): Promise<Explained> {
   const { plan, judge, readers, embed } = workshop
   const judgeKey = bothKeys(judge)
@@ -106,7 +118,7 @@ export async function attribute(
   const keys = resultKeys(workshop)
   const lives: LifeResults[] = []
   for await (const life of readRun(record.id, plan, keys, store)) {
-    if (life.life.subject.definition.class !== 'reference') lives.push(life)
+    if (life.planned.subject.definition.class !== 'reference') lives.push(life)
   }
   const line = progressLine(process.stderr)
   for (const left of depths.leftOut) line.note(left)
@@ -114,34 +126,29 @@ export async function attribute(
   let broken = 0
   const attributed: Attributed[][] = []
   await inLanes(lives, availableParallelism(), async (results) => {
-    const { life, reader: readerName } = results
-    const reader = readers.get(readerName) ?? null
-    const readerKey = readerName === SELF ? SELF : (reader?.key ?? 'none')
+    const { planned: life, reader: who } = results
+    const reader = readers.get(readerKey(who)) ?? null
+    const by = answersKey(who, readers)
     const key = { run: record.id, ...life.key }
     const known = new Map(
-      (await store.getCounterfactuals(key, readerKey, judgeKey))
+      (await store.getCounterfactuals(key, by, judgeKey))
         .filter(isMeasured)
-        .map((one) => [`${one.k} ${one.question}`, one]),
+        .map((one) => [askKey(one.question, one.depth), one]),
     )
-    const times = new Map(
-      life.scenario.timeline.flatMap((event) =>
-        event.type === 'probe' ? [[event.probe.id, event.probe.time] as const] : [],
-      ),
-    )
+    const times = new Map(probesOf(life.scenario).map(({ id, time }) => [id, time]))
     const failures = results.results.filter(
       (result) =>
         failureOf(result.assessment.outcome) !== null &&
-        depths.has(life.suite.name, result.question.task, result.witness.k),
+        depths.has(life.suite.name, result.question.task, result.depth),
     )
-    const depth = (result: (typeof failures)[number]) => result.witness.k
     const open = failures
-      .filter((result) => !known.has(`${depth(result)} ${result.question.id}`))
+      .filter((result) => !known.has(askKey(result.question.id, result.depth)))
       .map(
         (result): Failed => ({
           question: result.question,
           probe: result.witness.probe,
           time: times.get(result.witness.probe) ?? '',
-          k: depth(result),
+          depth: result.depth,
         }),
       )
     const asked = await askOracles(record.id, life, open, {
@@ -172,21 +179,20 @@ export async function attribute(
         return verdict.grade === 'error' ? null : verdict.grade === 'right'
       },
     })
-    await store.putCounterfactuals(key, readerKey, judgeKey, asked)
-    for (const one of asked) known.set(`${one.k} ${one.question}`, one)
+    await store.putCounterfactuals(key, by, judgeKey, asked)
+    for (const one of asked) known.set(askKey(one.question, one.depth), one)
     done++
-    if (!quiet) line.update({ done, total: lives.length, at: `${life.scenario.id} · ${life.key.system}` })
+    if (!quiet) line.update({ done, total: lives.length, at: `${life.scenario.id} · ${subjectKey(life.subject)}` })
     attributed.push(
       failures.map((result): Attributed => {
-        const counterfactual = known.get(`${depth(result)} ${result.question.id}`)!
+        const counterfactual = known.get(askKey(result.question.id, result.depth))!
         return {
           suite: life.suite.name,
           task: result.question.task,
-          system: life.key.system,
-          reader: readerName,
+          subject: life.key.subject,
+          reader: who,
           question: result.question.id,
           text: result.question.text,
-          k: result.k,
           depth: result.depth,
           judged: failureOf(result.assessment.outcome)!,
           proven: blameOf(counterfactual),
@@ -196,14 +202,9 @@ export async function attribute(
     )
   })
   line.end()
-  const order = new Map(lives.map(({ life }, i) => [`${life.key.system} ${life.scenario.id}`, i]))
-  const sorted = attributed
-    .flat()
-    .sort(
-      (a, b) =>
-        (order.get(`${a.system} ${a.suite}/${a.task}`) ?? 0) - (order.get(`${b.system} ${b.suite}/${b.task}`) ?? 0) ||
-        (a.question < b.question ? -1 : 1),
-    )
+  const order = new Map(lives.map(({ planned }, i) => [`${subjectKey(planned.subject)} ${planned.scenario.id}`, i]))
+  const at = ({ subject, suite, task }: Attributed) => order.get(`${subjectKey(subject)} ${suite}/${task}`) ?? 0
+  const sorted = attributed.flat().sort((a, b) => at(a) - at(b) || (a.question < b.question ? -1 : 1))
   return { at: depths.words, attributed: sorted, failures: broken }
 }
 
@@ -220,7 +221,7 @@ function isMeasured({ needed, store, stored, faithful, both }: Counterfactual): 
 function bySystem(attributed: readonly Attributed[]): [string, Attributed[]][] {
   const groups = new Map<string, Attributed[]>()
   for (const one of attributed) {
-    const name = one.reader === 'none' ? one.system : `${one.system}, read by ${one.reader}`
+    const name = subjectKey(one.subject) + (one.reader ? `, read by ${readerKey(one.reader)}` : '')
     groups.set(name, [...(groups.get(name) ?? []), one])
   }
   return [...groups]
@@ -229,10 +230,23 @@ function bySystem(attributed: readonly Attributed[]): [string, Attributed[]][] {
 function summaryOf({ at, attributed }: Explained) {
   return {
     at,
-    overall: attributionReport(attributed),
-    bySystem: Object.fromEntries(bySystem(attributed).map(([name, list]) => [name, attributionReport(list)])),
-    questions: attributed,
+    overall: writtenReport(attributed),
+    bySystem: Object.fromEntries(bySystem(attributed).map(([name, list]) => [name, writtenReport(list)])),
+    questions: attributed.map(written),
   }
+}
+
+function writtenReport(attributed: readonly Attributed[]) {
+  const report = attributionReport(attributed)
+  return { ...report, unrepaired: report.unrepaired.map(written) }
+}
+
+/** A failed question as JSON has it. */
+function written({ suite, task, subject, reader, question, text, depth, judged, proven, ...rest }: Attributed) {
+  const { depth: _, question: id, ...parts } = rest.counterfactual
+  const [k, system] = [memoriesOf(depth), subjectKey(subject)]
+  const counterfactual = { question: id, k, ...parts }
+  return { suite, task, system, reader: readerKey(reader), question, text, k, depth, judged, proven, counterfactual }
 }
 
 const STAGES = [

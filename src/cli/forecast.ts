@@ -39,7 +39,7 @@ export function plainWorkMs({ lives }: Pick<Plan, 'lives'>): number {
     return length
   }
   return lives.reduce((sum, { scenario, asks }) => {
-    const questions = asks.reduce((n, { ks }) => n + ks.length, 0)
+    const questions = asks.reduce((n, { depths }) => n + depths.length, 0)
     return sum + (lengthOf(scenario) / 1000) * MS_PER_THOUSAND + questions * MS_PER_QUESTION
   }, START_MS)
 }

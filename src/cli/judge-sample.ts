@@ -78,18 +78,18 @@ async function drawable(run: string, workshop: Workshop, store: RunStore): Promi
 
 function addFacts(
   found: Map<string, Drawable>,
-  { life: { scenario, subject }, results, probes, verdictIn }: LifeResults,
+  { planned: { scenario, subject }, results, moments, verdictIn }: LifeResults,
   heldIn: (snapshot: string) => Promise<Memory[]>,
 ): void {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
   for (const { question, witness } of results) {
-    const snapshot = probes.get(witness.probe)?.snapshot
+    const snapshot = moments.get(witness.probe)?.snapshot
     if (snapshot === undefined || snapshot === null) continue
     for (const id of [...question.needs.flat(), ...question.outdated]) {
       const key = `${snapshot} ${scenario.id} ${id}`
       const verdict = found.has(key) ? undefined : verdictIn(snapshot, id)
       if (!verdict) continue
-      const about = { dataset: question.task, style: subject.label, fact: facts.get(id)!, verdict, scenario }
+      const about = { dataset: question.task, style: subject.system, fact: facts.get(id)!, verdict, scenario }
       const blind = async (name: string) => blindCase({ ...about, id: name, held: await heldIn(snapshot) })
       found.set(key, { stratum: stratumOf(verdict), blind })
     }
@@ -97,7 +97,7 @@ function addFacts(
 }
 
 /** Answers that a judge graded, and criteria one by one. What a suite grades by rule needs nobody's eye. */
-function addAnswers(found: Found, { life: { scenario, suite }, results }: LifeResults): void {
+function addAnswers(found: Found, { planned: { scenario, suite }, results }: LifeResults): void {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
   const times = new Map(
     probesOf(scenario).flatMap(({ time, questions }) => questions.map(({ id }) => [id, time] as const)),

@@ -7,7 +7,8 @@ import { makeFolder } from '../base/folders.js'
 import { TASK_EXAMPLE } from '../builtins.js'
 import type { Plan } from '../engine/plan.js'
 import { ofBoth, type RunRecord, type RunStore } from '../model/index.js'
-import { assemble, questionResults, type ReportSource } from '../report/assemble.js'
+import { assemble, type ReportSource } from '../report/assemble.js'
+import type { QuestionResult } from '../report/data.js'
 import {
   evaluateGate,
   renderMarkdown,
@@ -19,6 +20,8 @@ import {
   writeCsv,
   writeJunit,
 } from '../report/index.js'
+import { questionResults } from '../report/question-results.js'
+import { Traces } from '../report/traces.js'
 import type { Flags, Typed } from './args.js'
 import { choicesOf } from './choices.js'
 import { resultKeys, type Workshop } from './compose.js'
@@ -113,23 +116,28 @@ export async function publish(
 ): Promise<number> {
   const { plan, judge, embed } = workshop
   const keys = resultKeys(workshop)
+  const traces = new Traces(plan)
+  const resultsOf = questionResults(plan)
+  const questions: QuestionResult[] = []
   const analysis = await analyse(
     record,
     plan,
     ofBoth(judge, ({ name }) => name),
     keys,
     store,
+    async (life) => {
+      if (outputs.html !== undefined) await traces.add(life)
+      if (outputs.junit !== undefined) for (const result of resultsOf(life)) questions.push(result)
+    },
   )
   const choices = choicesOf(plan, workshop.prompts)
   const { summary } = analysis
   summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))
   await store.updateRun(record.id, { status: summary.status })
   const source: ReportSource = {
-    run: record.id,
     plan,
     analysis,
-    keys,
-    store,
+    traces: traces.list,
     settings: [
       { label: 'run', value: record.id },
       ...choices,
@@ -151,7 +159,7 @@ export async function publish(
   await writeTo(outputs.json, (write) => write(summaryJson(summary)))
   await writeTo(outputs.md, (write) => write(renderMarkdown(data)))
   await writeTo(outputs.csv, (write) => writeCsv(summary, write))
-  await writeTo(outputs.junit, (write) => writeJunit(questionResults(source), write))
+  await writeTo(outputs.junit, (write) => writeJunit(questions, write))
   if (outputs.html !== undefined) {
     makeFolder(dirname(resolve(outputs.html)))
     await writeTo(outputs.html, async (write) => {

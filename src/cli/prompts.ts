@@ -6,7 +6,7 @@ import { JUDGE_SECTIONS } from '../judges/llm/judge-prompts.js'
 import { differingSections } from '../judges/llm/own-prompts.js'
 import { promptsOf, promptText } from '../judges/llm/prompt.js'
 import { resolveJudge } from '../judges/registry.js'
-import type { InstrumentDefinition, OwnPrompts } from '../model/index.js'
+import { type InstrumentDefinition, type OwnPrompts, readReader } from '../model/index.js'
 import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS } from '../readers/llm/reader-prompts.js'
 import { resolveReader } from '../readers/registry.js'
 import type { Flags, Typed } from './args.js'
@@ -45,7 +45,7 @@ const DEFAULT = 'default'
 export async function readerPromptFrom({ text }: Typed, readers: readonly string[] | null, kept?: OwnPrompts) {
   const own = ownPrompts('reader-prompt', text, READER_PROMPT_SETS, kept)
   if (own && own !== kept && readers) {
-    const asked = readers.filter((reader) => reader !== 'none')
+    const asked = readers.filter((reader) => readReader(reader) !== null)
     if (asked.length === 0)
       throw new UserError(
         '--reader-prompt is for readers, and none is asked for.',

@@ -22,7 +22,7 @@ describe('the size of a run', () => {
   it('is told at the start in questions, with how to make it smaller', async () => {
     const request = await requestFrom(typed(['bm25']))
     const subject = { outside: false }
-    const lives = [{ subject, asks: Array.from({ length: 700 }, () => ({ ks: [1, 5] })) }] as never
+    const lives = [{ subject, asks: Array.from({ length: 700 }, () => ({ depths: [{ k: 1 }, { k: 5 }] })) }] as never
     expect(startLine({ lives, request }, 240_000)).toMatch(
       /^1,400 questions.*; about 4 min\. Fewer: --size quick, --limit <n>\.$/,
     )

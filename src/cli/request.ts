@@ -3,7 +3,16 @@ import { UserError, unknownName } from '../base/errors.js'
 import { isOwnFile } from '../base/own-file.js'
 import { DEFAULT_JUDGE, suites, TASK_EXAMPLE, TOUR } from '../builtins.js'
 import { type RunRequest, suiteOptions } from '../engine/plan.js'
-import { answerTrialOf, answerTrials, type JudgePair, oneForBoth, type Suite } from '../model/index.js'
+import {
+  answerTrial,
+  firstTime,
+  instrumentKey,
+  type JudgePair,
+  oneForBoth,
+  readerKey,
+  readReader,
+  type Suite,
+} from '../model/index.js'
 import { resolveSuite, suiteSpec } from '../suites/registry.js'
 import { systemsFrom } from './all-systems.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
@@ -92,6 +101,7 @@ export async function requestFrom(typed: Typed): Promise<RunRequest> {
   const isShort = ownAndQuick(typed) !== null || (isTour && text.data === undefined)
   const size = sizeFrom(text.size ?? (isShort ? 'quick' : 'paper'))
   const judges = judgesFrom(text, oneForBoth(DEFAULT_JUDGE))
+  const readers = list.reader ?? [readerKey(null)]
   const times = wholeNumber('answer-trials', text['answer-trials'] ?? '1', 1, MOST_TRIALS)
   const request: RunRequest = {
     suites: named.map(({ suite, ...rest }) => ({ name: suite.name, ...rest })),
@@ -104,11 +114,11 @@ export async function requestFrom(typed: Typed): Promise<RunRequest> {
     trials: wholeNumber('trials', text.trials ?? '1', 1, 1000),
     limit: text.limit === undefined ? null : wholeNumber('limit', text.limit, 1),
     budgets: list['token-budget'] ? budgetsFrom(list['token-budget']) : null,
-    readers: (list.reader ?? ['none']).flatMap((reader) => answerTrials(reader, times)),
+    readers: readers.flatMap((reader) => answerTrials(reader, times)),
     answerStyle: text['answer-style'] ?? 'auto',
     reasoning: oneOf('reasoning', text.reasoning ?? 'default', ['default', 'off']),
     // What a run to resume reads and judges with is not known here.
-    ...(await readerPromptFrom(typed, text.resume === undefined ? (list.reader ?? ['none']) : null)),
+    ...(await readerPromptFrom(typed, text.resume === undefined ? readers : null)),
     models: list.model ?? [],
     judge: judges,
     judgeTrials: wholeNumber('judge-trials', text['judge-trials'] ?? '1', 1, MOST_TRIALS),
@@ -186,12 +196,17 @@ export async function grown(kept: RunRequest, typed: Typed): Promise<RunRequest>
   }
 }
 
+/** A reader as often as it is to answer. */
+function answerTrials(name: string, times: number): string[] {
+  return readReader(name) ? Array.from({ length: times }, (_, trial) => instrumentKey({ name, trial })) : [name]
+}
+
 function basesOf(readers: readonly string[]): string[] {
-  return [...new Set(readers.map((reader) => answerTrialOf(reader).reader))]
+  return [...new Set(readers.map((reader) => readerKey(firstTime(readReader(reader)))))]
 }
 
 function timesIn(readers: readonly string[]): number {
-  return 1 + Math.max(0, ...readers.map((reader) => answerTrialOf(reader).trial))
+  return 1 + Math.max(0, ...readers.map((reader) => answerTrial(readReader(reader))))
 }
 
 /** A suite that was asked for, with its tasks, or null for all of them, and where it comes from if it is not built in. */

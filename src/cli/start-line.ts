@@ -9,7 +9,7 @@ import { duration } from './progress.js'
  * @param ms how long it will take, as far as that is known; null for a run that had begun before: what it asks is settled then
  */
 export function startLine({ lives, request }: Pick<Plan, 'lives' | 'request'>, ms: number | null): string {
-  const questions = lives.reduce((sum, { asks }) => sum + asks.reduce((n, { ks }) => n + ks.length, 0), 0)
+  const questions = lives.reduce((sum, { asks }) => sum + asks.reduce((n, { depths }) => n + depths.length, 0), 0)
   const many = `${count(questions)} questions, over all systems and depths`
   if (ms === null) return `${many}; the time left is told from the first percent on.`
   const outside = lives.some(({ subject }) => subject.outside)

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { FactVerdict, LifeKey, Memory, RunRecord, RunStore, StoreSide, WitnessRecord } from '../model/index.js'
+import type {
+  Depth,
+  FactVerdict,
+  LifeKey,
+  Memory,
+  RunRecord,
+  RunStore,
+  StoreSide,
+  WitnessRecord,
+} from '../model/index.js'
 
-const LIFE: LifeKey = { run: 'r1', system: 'bm25', scenario: 'suite/scenario', trial: 0 }
+const LIFE: LifeKey = { run: 'r1', subject: { system: 'bm25', model: null }, scenario: 'suite/scenario', trial: 0 }
 
 const memory = (id: string, text = `text of ${id}`): Memory => ({
   id,
@@ -24,7 +33,7 @@ const run = (id: string, created: string): RunRecord => ({
 const witness = (question: string, k: number, change: Partial<WitnessRecord> = {}): WitnessRecord => ({
   question,
   probe: 'p1',
-  k,
+  depth: { k },
   retrieved: ['m1', 'm2'],
   scores: [0.1 + 0.2, null],
   retrievedSnapshot: null,
@@ -142,7 +151,7 @@ export function runStoreConformance(subject: {
     )
 
     it(
-      'gives back witnesses whole, ordered by question and k, and replaces an equal unit',
+      'gives back witnesses whole, ordered by question and depth, and replaces an equal unit',
       withStore(async (store) => {
         const repairs = { tokens: 7, cost: null }
         await store.putWitnesses(LIFE, [witness('q2', 5, { repairs }), witness('q2', 1)])
@@ -154,10 +163,25 @@ export function runStoreConformance(subject: {
           witness('q2', 5, { repairs }),
         ])
         expect(await store.witnessKeys(LIFE)).toEqual([
-          { question: 'q1', k: 1, error: null },
-          { question: 'q2', k: 1, error: null },
-          { question: 'q2', k: 5, error: null },
+          { question: 'q1', depth: { k: 1 }, error: null },
+          { question: 'q2', depth: { k: 1 }, error: null },
+          { question: 'q2', depth: { k: 5 }, error: null },
         ])
+      }),
+    )
+
+    it(
+      'keeps every depth as it is, budgets from large to small before memories from few to many',
+      withStore(async (store) => {
+        const depths: Depth[] = [{ k: 10 }, { tokens: 250 }, { k: 9 }, { tokens: 1 }, { tokens: 1000 }]
+        await store.putWitnesses(
+          LIFE,
+          depths.map((depth) => witness('q', 1, { depth })),
+        )
+        await store.putWitnesses(LIFE, [witness('r', 1, { depth: 'all' })])
+        const kept = [{ tokens: 1000 }, { tokens: 250 }, { tokens: 1 }, { k: 9 }, { k: 10 }, 'all']
+        expect((await store.getWitnesses(LIFE)).map(({ depth }) => depth)).toEqual(kept)
+        expect((await store.witnessKeys(LIFE)).map(({ depth }) => depth)).toEqual(kept)
       }),
     )
 
@@ -165,19 +189,25 @@ export function runStoreConformance(subject: {
       'keeps lives apart',
       withStore(async (store) => {
         await store.putWitnesses(LIFE, [witness('q1', 1)])
-        for (const other of [{ run: 'r2' }, { system: 'dense' }, { scenario: 'x' }, { trial: 1 }]) {
+        for (const other of [
+          { run: 'r2' },
+          { subject: { system: 'dense', model: null } },
+          { subject: { system: 'bm25', model: 'm' } },
+          { scenario: 'x' },
+          { trial: 1 },
+        ]) {
           expect(await store.getWitnesses({ ...LIFE, ...other })).toEqual([])
         }
       }),
     )
 
     it(
-      'gives back probes',
+      'gives back moments',
       withStore(async (store) => {
-        const probe = { probe: 'p1', snapshot: 'abc', entries: 3, tokens: 40 }
-        await store.putProbe(LIFE, probe)
-        await store.putProbe(LIFE, probe)
-        expect(await store.getProbes(LIFE)).toEqual([probe])
+        const moment = { moment: 'p1', snapshot: 'abc', entries: 3, tokens: 40 }
+        await store.putMoment(LIFE, moment)
+        await store.putMoment(LIFE, moment)
+        expect(await store.getMoments(LIFE)).toEqual([moment])
       }),
     )
 
@@ -215,7 +245,7 @@ export function runStoreConformance(subject: {
       withStore(async (store) => {
         const answer = {
           question: 'q1',
-          k: 5,
+          depth: { k: 5 },
           prompt: 'p\u0000',
           answer: 'a',
           tokens: { input: 3, output: 1 },
@@ -226,14 +256,18 @@ export function runStoreConformance(subject: {
         await store.putAnswers(LIFE, 'r@1', [answer])
         expect(await store.getAnswers(LIFE, 'r@1')).toEqual([answer])
         expect(await store.getAnswers(LIFE, 'other')).toEqual([])
-        const grade = { question: 'q1', k: 5, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
+        const grade = {
+          question: 'q1',
+          depth: 'all' as const,
+          verdict: { grade: 'right' as const, uncertain: false, reason: 'r' },
+        }
         await store.putGrades(LIFE, 'r@1', 'lexical@1', [grade])
         expect(await store.getGrades(LIFE, 'r@1', 'lexical@1')).toEqual([grade])
         expect(await store.getGrades(LIFE, 'other', 'lexical@1')).toEqual([])
         expect(await store.getGrades(LIFE, 'r@1', 'llm')).toEqual([])
         const counterfactual = {
           question: 'q1',
-          k: 5,
+          depth: { k: 5 },
           needed: true,
           store: false,
           stored: true,
@@ -270,14 +304,21 @@ export function runStoreConformance(subject: {
     it(
       'forgets what was witnessed, answered and judged at one probe, and nothing else',
       withStore(async (store) => {
-        const grade = { k: 1, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
-        const answer = { k: 1, prompt: '', answer: 'a', tokens: { input: 1, output: 1 }, cost: 0, error: null }
-        const ends = { k: 1, needed: true, store: true, stored: true, faithful: true, both: true }
+        const grade = { depth: { k: 1 }, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
+        const answer = {
+          depth: { k: 1 },
+          prompt: '',
+          answer: 'a',
+          tokens: { input: 1, output: 1 },
+          cost: 0,
+          error: null,
+        }
+        const ends = { depth: { k: 1 }, needed: true, store: true, stored: true, faithful: true, both: true }
         for (const [question, probe] of [
           ['q1', 'p1'],
           ['q2', 'p2'],
         ] as const) {
-          await store.putProbe(LIFE, { probe, snapshot: 'abc', entries: 3, tokens: 40 })
+          await store.putMoment(LIFE, { moment: probe, snapshot: 'abc', entries: 3, tokens: 40 })
           await store.putWitnesses(LIFE, [witness(question, 1, { probe })])
           await store.putAnswers(LIFE, 'r', [{ question, ...answer }])
           await store.putGrades(LIFE, 'r', 'j', [{ question, ...grade }])
@@ -292,7 +333,7 @@ export function runStoreConformance(subject: {
           await store.getCounterfactuals(LIFE, 'r', 'j'),
         ]
         expect(left.map((rows) => rows.map(({ question }) => question))).toEqual([['q2'], ['q2'], ['q2'], ['q2']])
-        expect(await store.getProbes(LIFE)).toHaveLength(2)
+        expect(await store.getMoments(LIFE)).toHaveLength(2)
         expect(await store.getWitnesses({ ...LIFE, trial: 1 })).toHaveLength(1)
       }),
     )

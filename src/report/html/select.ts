@@ -29,7 +29,7 @@ export class TraceSelection {
   add(key: string, outcome: Outcome, trace: QuestionTrace): void {
     const group = entry(this.#groups, key, () => new Map())
     const bucket = entry(group, outcome, () => ({ total: 0, kept: [] }))
-    bucket.total++
+    bucket.total += 1 + (trace.more ?? 0)
     if (bucket.kept.length < this.cap) bucket.kept.push(trace)
   }
 
