@@ -2,6 +2,7 @@ import {
   answerTrial,
   askKey,
   type Depth,
+  isReader,
   isRehearsed,
   placeKey,
   type ReaderRef,
@@ -60,7 +61,7 @@ export class Costs {
       const asked = askKey(question.id, depth)
       if (once('witness', ...lived, asked)) add(this.#repairs, witness.repairs)
       // Who answers by themselves does so once for all depths.
-      if (once('answer', readerKey(reader), ...lived, reader === 'self' ? question.id : asked))
+      if (once('answer', readerKey(reader), ...lived, isReader(reader) ? asked : question.id))
         add(this.#repairs, answer?.repairs)
       add(this.#judging, graded?.took)
       add(this.#repairs, graded?.repairs)

@@ -5,6 +5,7 @@ import { execute } from '../engine/execute.js'
 import type { PlannedLife, PlannedSubject } from '../engine/plan.js'
 import {
   conversationsOf,
+  isReader,
   isRehearsed,
   type Judge,
   type LlmRole,
@@ -131,8 +132,8 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
               unsure: replaced || isUnsure(subject),
               weight: weightOf(group, asked!, subject.definition.depth === 'fixed'),
             }
-            const bySelf = ({ readers }: PlannedLife) => (replaced ? [] : readers.filter((reader) => reader === 'self'))
-            const others = ({ readers }: PlannedLife) => readers.filter((reader) => reader !== 'self')
+            const bySelf = ({ readers }: PlannedLife) => (replaced ? [] : readers.filter((reader) => !isReader(reader)))
+            const others = ({ readers }: PlannedLife) => readers.filter(isReader)
             counter.scene = { ...scene, phase }
             await play(phase, lives, phase === 'stores' ? bySelf : others)
           }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import {
   answersKey,
   askKey,
+  isReader,
   type Judge,
   type JudgePair,
   type Reader,
@@ -57,7 +58,7 @@ export async function execute({
   const judges = [judge, ...judgedAgain]
   const tell = oncePerJudge(tools.log)
   const questions = ({ asks }: PlannedLife) => asks.reduce((n, { depths }) => n + depths.length, 0)
-  const read = (life: PlannedLife) => life.readers.filter((reader) => reader !== 'self').length
+  const read = (life: PlannedLife) => life.readers.filter(isReader).length
   const total = plan.lives.reduce((sum, life) => sum + questions(life) * (1 + read(life)), 0)
   await forgetLossy(run, plan.lives, tools.store)
   let done = await countDone(run, plan.lives, readers, tools.store)
@@ -139,7 +140,7 @@ async function countDone(
     const planned = new Set(asks.flatMap(({ question, depths }) => depths.map((depth) => askKey(question.id, depth))))
     const life = { run, ...key }
     const kept = [await store.witnessKeys(life)]
-    for (const one of who) if (one !== 'self') kept.push(await store.getAnswers(life, answersKey(one, readers)))
+    for (const one of who.filter(isReader)) kept.push(await store.getAnswers(life, answersKey(one, readers)))
     for (const { question, depth, error } of kept.flat())
       if (error === null && planned.has(askKey(question, depth))) done++
   }

@@ -62,8 +62,7 @@ export function instrumentKey({ name, trial }: InstrumentRef): string {
 
 /** Who answers, as it is typed and written: `openai:gpt-5#3`, `self` or `none`. */
 export function readerKey(reader: ReaderRef | null): string {
-  if (reader === null) return 'none'
-  return reader === 'self' ? reader : instrumentKey(reader)
+  return isReader(reader) ? instrumentKey(reader) : (reader ?? 'none')
 }
 
 /** Who answers, from how it is written. */
@@ -74,14 +73,19 @@ export function readReader(written: string): ReaderRef | null {
   return name === undefined ? { name: written, trial: 0 } : { name, trial: Number(time) - 1 }
 }
 
+/** Whether it is a reader that answers, neither the memory by itself nor nobody. */
+export function isReader(reader: ReaderRef | null): reader is InstrumentRef {
+  return reader !== null && reader !== 'self'
+}
+
 /** Somebody as they answered for the first time. */
 export function firstTime(reader: ReaderRef | null): ReaderRef | null {
-  return reader === null || reader === 'self' ? reader : { ...reader, trial: 0 }
+  return isReader(reader) ? { ...reader, trial: 0 } : reader
 }
 
 /** Which time somebody answers, from 0. */
 export function answerTrial(reader: ReaderRef | null): number {
-  return reader === null || reader === 'self' ? 0 : reader.trial
+  return isReader(reader) ? reader.trial : 0
 }
 
 /** What answers, grades and counterfactuals of somebody are kept by: the key of the reader that was made, where there is one. */

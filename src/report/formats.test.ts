@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { EVIL, fixture } from '../../bench/report/fixture.js'
 import { readTags } from '../../test/report/tags.js'
 import { textSink } from '../../test/report/text-sink.js'
-import { memoriesOf, modelOf, ofBoth, type Outcome, readerKey, scoresByName, scoresOf, systemName } from '../model/index.js'
+import {
+  memoriesOf,
+  modelOf,
+  type Outcome,
+  ofBoth,
+  readerKey,
+  scoresByName,
+  scoresOf,
+  systemName,
+} from '../model/index.js'
 import { CSV_COLUMNS, writeCsv } from './csv.js'
 import { percent } from './format.js'
 import { writeJunit } from './junit.js'
@@ -132,7 +141,10 @@ describe('CSV', () => {
 
   it('does not let a spreadsheet run a name as a formula', async () => {
     const sink = textSink()
-    const summary = { ...data.summary, cells: [{ ...data.summary.cells[0]!, subject: { system: '=cmd|calc', model: null } }] }
+    const summary = {
+      ...data.summary,
+      cells: [{ ...data.summary.cells[0]!, subject: { system: '=cmd|calc', model: null } }],
+    }
     await writeCsv(summary, sink.write)
     expect(sink.text()).toContain("'=cmd|calc")
   })
