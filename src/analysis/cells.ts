@@ -1,3 +1,5 @@
+import { entryOf } from '../base/group-by.js'
+import { wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
 import {
   type Cell,
@@ -20,7 +22,6 @@ import {
   subjectKey,
   tokensOf,
 } from '../model/index.js'
-import { wilson } from './intervals.js'
 import type { LifeResults, Result } from './results.js'
 import { byDepth, Scores } from './scores.js'
 
@@ -122,12 +123,13 @@ export class Tallies {
   #tally(suite: Suite, { life, question, depth }: Result, reader: ReaderRef | null): Tally {
     const { subject, trial } = life.key
     const place = { suite: suite.name, task: question.task, subject, reader, depth, trial }
-    let tally = this.#tallies.get(placeKey(place))
-    if (!tally) {
-      const cell = emptyCell({ ...place, judge: this.#judge })
-      const { n, reachable } = this.#reachable(suite, question.task, depth)
-      tally = {
-        cell,
+    return entryOf(this.#tallies, placeKey(place), () => {
+      // The same for all subjects, so it is worked out once.
+      const { n, reachable } = entryOf(this.#reached, `${suite.name}/${question.task} ${depthKey(depth)}`, () =>
+        reachableQuestions(this.#plan, suite, question.task, depth),
+      )
+      return {
+        cell: emptyCell({ ...place, judge: this.#judge }),
         evidence: { n: 0, complete: 0 },
         answer: { n: 0, correct: 0 },
         held: { lives: 0, entries: 0, tokens: 0 },
@@ -136,17 +138,7 @@ export class Tallies {
         scores: new Scores(suite),
         ceiling: n === 0 ? null : reachable / n,
       }
-      this.#tallies.set(placeKey(place), tally)
-    }
-    return tally
-  }
-
-  /** The same for all systems, so it is worked out once. */
-  #reachable(suite: Suite, task: string, depth: Depth): { n: number; reachable: number } {
-    const key = `${suite.name}/${task} ${depthKey(depth)}`
-    const known = this.#reached.get(key) ?? reachableQuestions(this.#plan, suite, task, depth)
-    this.#reached.set(key, known)
-    return known
+    })
   }
 
   #count({ cell, evidence, answer, read }: Tally, { assessment, witness, answer: given }: Result): void {
@@ -203,11 +195,10 @@ export class Tallies {
       const value = question.tags[tag]
       if (value === undefined) continue
       const place = { suite: suite.name, task: question.task, subject: life.key.subject, depth }
-      const key = `${placeKey(place)} ${tag} ${value}`
-      const row = this.#breakdowns.get(key) ?? { ...place, tag, value, n: 0, complete: 0 }
+      const empty = () => ({ ...place, tag, value, n: 0, complete: 0 })
+      const row = entryOf(this.#breakdowns, `${placeKey(place)} ${tag} ${value}`, empty)
       row.n++
       if (assessment.evidence) row.complete++
-      this.#breakdowns.set(key, row)
     }
   }
 }

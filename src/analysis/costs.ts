@@ -1,3 +1,4 @@
+import { entryOf } from '../base/group-by.js'
 import {
   answerTrial,
   askKey,
@@ -89,13 +90,11 @@ export class Costs {
     const facts = new Map<CostRow, Set<string>>()
     for (const { question, depth, witness, answer, graded } of results) {
       const row = this.#row(life, depth)
-      let seen = facts.get(row)
-      if (!seen) {
-        seen = new Set()
-        facts.set(row, seen)
+      const seen = entryOf(facts, row, () => {
         row.lives++
         if (ingest) add(row.stages.ingest, { tokens: sum(ingest.tokens), cost: ingest.cost })
-      }
+        return new Set<string>()
+      })
       row.questions++
       add(row.stages.retrieve, { tokens: sum(witness.tokens), cost: witness.cost })
       if (answer) add(row.stages.answer, { tokens: answer.tokens.input + answer.tokens.output, cost: answer.cost })
@@ -110,17 +109,12 @@ export class Costs {
 
   #row({ planned, reader }: LifeResults, depth: Depth): CostRow {
     const place = { suite: planned.suite.name, subject: planned.key.subject, reader, depth }
-    let row = this.#rows.get(placeKey(place))
-    if (!row) {
-      row = {
-        ...place,
-        lives: 0,
-        questions: 0,
-        stages: { ingest: nothing(), retrieve: nothing(), answer: nothing(), judge: nothing() },
-      }
-      this.#rows.set(placeKey(place), row)
-    }
-    return row
+    return entryOf(this.#rows, placeKey(place), () => ({
+      ...place,
+      lives: 0,
+      questions: 0,
+      stages: { ingest: nothing(), retrieve: nothing(), answer: nothing(), judge: nothing() },
+    }))
   }
 }
 

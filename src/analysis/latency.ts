@@ -1,3 +1,4 @@
+import { entryOf } from '../base/group-by.js'
 import { type Latency, type LatencyRow, placeKey } from '../model/index.js'
 import type { LifeResults, Result } from './results.js'
 
@@ -17,12 +18,10 @@ export class Latencies {
     for (const result of life.results) {
       const waits = this.#waits(life, result)
       const { ms } = waits
-      let judged = met.get(waits)
-      if (!judged) {
-        judged = new Set()
-        met.set(waits, judged)
+      const judged = entryOf(met, waits, () => {
         ms.store.push(...(life.ingest?.ms ?? []))
-      }
+        return new Set<string>()
+      })
       if (result.witness.ms !== null) ms.retrieve.push(result.witness.ms)
       if (result.answer?.ms !== undefined) ms.answer.push(result.answer.ms)
       for (const [call, took] of judgeCalls(life, result)) {
@@ -45,12 +44,7 @@ export class Latencies {
 
   #waits({ planned: { suite, key }, reader }: LifeResults, { question, depth }: Result): Waits {
     const row = { suite: suite.name, task: question.task, subject: key.subject, reader, depth, trial: key.trial }
-    let waits = this.#cells.get(placeKey(row))
-    if (!waits) {
-      waits = { row, ms: { store: [], retrieve: [], answer: [], judge: [] } }
-      this.#cells.set(placeKey(row), waits)
-    }
-    return waits
+    return entryOf(this.#cells, placeKey(row), () => ({ row, ms: { store: [], retrieve: [], answer: [], judge: [] } }))
   }
 }
 

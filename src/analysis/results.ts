@@ -1,4 +1,5 @@
 import { giveWay } from '../base/give-way.js'
+import { entryOf } from '../base/group-by.js'
 import { factHash, questionHash } from '../engine/judge.js'
 import { keptMemories, retrievedMemories } from '../engine/kept-memories.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
@@ -25,7 +26,6 @@ import {
 } from '../model/index.js'
 import { type Assessment, assess } from './assess.js'
 import { type Course, readCourse } from './course.js'
-import { sideOf } from './store-side.js'
 
 /** One question at one depth, with everything that was kept of it. */
 export interface Result {
@@ -84,27 +84,18 @@ export async function readLife(
   const verdicts = new Map<string, Map<string, FactVerdict>>()
   const load = async (snapshot: string) => {
     if (!verdicts.has(snapshot)) verdicts.set(snapshot, await store.getFactVerdicts(keys.judge.facts, snapshot))
-    return verdicts.get(snapshot)!
   }
   for (const { snapshot } of moments.values()) if (snapshot !== null) await load(snapshot)
   const sides = new Map<string, Promise<Map<string, StoreSide>>>()
-  const sidesIn = (snapshot: string) => {
-    const known = sides.get(snapshot) ?? store.getStoreSides(keys.judge.facts, snapshot)
-    sides.set(snapshot, known)
-    return known
-  }
+  const sidesIn = (snapshot: string) => entryOf(sides, snapshot, () => store.getStoreSides(keys.judge.facts, snapshot))
   const verdictIn = (snapshot: string | null | undefined, fact: string) => {
     const known = facts.get(fact)
-    return snapshot === undefined || snapshot === null || !known
-      ? undefined
-      : verdicts.get(snapshot)?.get(factHash(known))
+    return known && verdicts.get(snapshot ?? '')?.get(factHash(known))
   }
-  const memories = new Map<string, ReadonlyMap<string, Memory>>()
+  const memories = new Map<string, Promise<ReadonlyMap<string, Memory>>>()
   const memoriesAt = async (moment: string): Promise<ReadonlyMap<string, Memory>> => {
     const snapshot = moments.get(moment)?.snapshot
-    if (snapshot === undefined || snapshot === null) return new Map()
-    if (!memories.has(snapshot)) memories.set(snapshot, await keptMemories(snapshot, store))
-    return memories.get(snapshot)!
+    return snapshot ? entryOf(memories, snapshot, () => keptMemories(snapshot, store)) : new Map()
   }
   /** Memories whose standing counts for a question: those of the store, or what was retrieved where nobody can look into it. */
   const standingOf = async ({ probe, retrievedSnapshot }: WitnessRecord): Promise<ReadonlyMap<string, Memory>> => {
@@ -170,6 +161,19 @@ export async function readLife(
     memoriesAt,
     retrievedFor: async (witness) => retrievedMemories(witness, await memoriesAt(witness.probe), store),
   }
+}
+
+/** What the judge said of a store for a question. Of a value to be forgotten that never was in the store nothing became. */
+function sideOf(
+  { gold, gone = [] }: Question,
+  judged: StoreSide | undefined,
+  verdictOf: (fact: string) => FactVerdict | undefined,
+  wasStored: (fact: string) => boolean,
+): StoreSide {
+  const [value] = gone
+  if (gold.kind === 'withheld' && value !== undefined && verdictOf(value)?.label === 'not_stored' && !wasStored(value))
+    return { removal: 'never there' }
+  return judged ?? {}
 }
 
 function byAsk<T extends { question: string; depth: Depth }>(records: readonly T[]): ReadonlyMap<string, T> {

@@ -1,4 +1,5 @@
 import { groupBy } from '../base/group-by.js'
+import { wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
 import {
   askKey,
@@ -12,7 +13,6 @@ import {
 } from '../model/index.js'
 import type { Assessment } from './assess.js'
 import { type CostRow, scenarioCost } from './costs.js'
-import { wilson } from './intervals.js'
 import type { Result } from './results.js'
 
 /** Collects the questions of one cell, of which its suite makes scores of its own. */

@@ -1,6 +1,6 @@
-import { type AnnotatorAgreement, compareAnnotators, type KindAgreement } from '../analysis/annotators.js'
 import { UserError } from '../base/errors.js'
 import { inPercent } from '../base/percent.js'
+import { type AnnotatorAgreement, compareAnnotators, type KindAgreement } from '../judges/annotators.js'
 import { LABELS } from '../judges/gold.js'
 import { plural } from '../report/format.js'
 import type { Typed } from './args.js'

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { type LifeResults, readRun } from '../analysis/results.js'
-import { blindCase, drawStratified, stratumOf } from '../analysis/sample.js'
-import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from '../analysis/sample-answers.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { GOLD_KINDS, type GoldKind } from '../judges/gold.js'
-import { type Memory, probesOf, type RunStore } from '../model/index.js'
+import { blindCase, drawStratified, stratumOf } from '../judges/sample.js'
+import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from '../judges/sample-answers.js'
+import { type Memory, probesByQuestion, type RunStore } from '../model/index.js'
 import { plural } from '../report/format.js'
 import { type Flags, type Typed, wholeNumber } from './args.js'
 import { resultKeys, type Workshop } from './compose.js'
@@ -99,15 +99,13 @@ function addFacts(
 /** Answers that a judge graded, and criteria one by one. What a suite grades by rule needs nobody's eye. */
 function addAnswers(found: Found, { planned: { scenario, suite }, results }: LifeResults): void {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
-  const times = new Map(
-    probesOf(scenario).flatMap(({ time, questions }) => questions.map(({ id }) => [id, time] as const)),
-  )
+  const probes = probesByQuestion(scenario)
   for (const { question, answer: record, grade } of results) {
     const answer = record?.answer
     if (answer == null || !grade || suite.grade(question, answer)) continue
     const { gold } = question
     const key = JSON.stringify([scenario.id, question.id, answer])
-    const date = times.get(question.id)!
+    const { time: date } = probes.get(question.id)!
     if (gold.kind === 'criteria') {
       for (const [at, verdict] of (grade.criteria ?? []).entries()) {
         const stratum = criterionStratum(verdict)

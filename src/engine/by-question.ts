@@ -1,4 +1,5 @@
 import { UserError } from '../base/errors.js'
+import { entryOf } from '../base/group-by.js'
 import {
   type AnswerCase,
   type AnswerVerdict,
@@ -40,9 +41,7 @@ export async function gradeByQuestion(
     const snapshot = witness && snapshots.get(witness.probe)
     if (snapshot === undefined || snapshot === null) continue
     const place = `${depthKey(item.depth)} ${snapshot}`
-    const group = groups.get(place) ?? { snapshot, items: [] }
-    group.items.push(item)
-    groups.set(place, group)
+    entryOf(groups, place, () => ({ snapshot, items: [] })).items.push(item)
   }
   for (const { snapshot, items } of groups.values()) {
     signal.throwIfAborted()

@@ -136,7 +136,12 @@ describe('judging', () => {
     ])
     const grades = await store.getGrades(key, 'r@1', 'bq@1')
     expect(grades).toHaveLength(4)
-    expect(grades[0]).toMatchObject({ question: 'q1', k: 1, verdict: { grade: 'right' }, stages: [{ fact: 'f1' }] })
+    expect(grades[0]).toMatchObject({
+      question: 'q1',
+      depth: { k: 1 },
+      verdict: { grade: 'right' },
+      stages: [{ fact: 'f1' }],
+    })
     expect(grades[2]).toMatchObject({ question: 'q2', verdict: null })
     await gradeLife('run', life, 'r@1', judge, store, signal)
     expect(seen).toHaveLength(2)

@@ -11,6 +11,7 @@ import {
   type Judge,
   type LifeKey,
   type Memory,
+  probesByQuestion,
   probesOf,
   type Question,
   type RunStore,
@@ -81,9 +82,7 @@ export async function gradeLife(
   const key: LifeKey = { run, ...life.key }
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
-  const times = new Map(
-    probesOf(life.scenario).flatMap(({ time, questions: asked }) => asked.map(({ id }) => [id, time] as const)),
-  )
+  const probes = probesByQuestion(life.scenario)
   const judged = new Set(
     (await store.getGrades(key, readerKey, judge.key))
       .filter(({ verdict }) => verdict?.grade !== 'error')
@@ -99,7 +98,7 @@ export async function gradeLife(
     if (graded && !judge.judgeQuestions) byRule.push({ question: id, depth, verdict: graded })
     else {
       const ids = [...new Set([...question.needs.flat(), ...(question.tempting ?? []), ...question.outdated])]
-      const time = times.get(id)!
+      const { time } = probes.get(id)!
       open.push({ question, answer, depth, time, graded, facts: ids.flatMap((fact) => facts.get(fact) ?? []) })
     }
   }

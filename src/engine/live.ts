@@ -14,13 +14,14 @@ import {
   momentOf,
   type OpenEndpoint,
   type Probe,
+  probesOf,
   type Query,
   type Question,
   type RunStore,
   readerKey,
-  type Scenario,
   type SystemDefinition,
   textWithChoices,
+  timeOf,
   tokensOf,
   type WitnessRecord,
 } from '../model/index.js'
@@ -86,8 +87,10 @@ export async function live(run: string, life: PlannedLife, tools: LifeTools): Pr
       await keepErrorsOf(key, life, new Map([[question, left.get(question) ?? []]]), error, tools)
       left.delete(question)
     }
-    if (failure !== null) await giveUp(key, life, left, failure, tools)
-    return
+    if (failure === null) return
+    const message = thrown(failure, tools)
+    tools.log(`${life.subject.system} failed on ${life.scenario.id}: ${message}`)
+    return keepErrorsOf(key, life, left, message, tools)
   }
 }
 
@@ -339,20 +342,7 @@ export function withinBudget(memories: readonly Memory[], budget: number): Memor
   return memories.slice(0, end < 0 ? memories.length : end)
 }
 
-/** A memory that cannot go on leaves an error for every question it did not answer; they are no zeros. */
-async function giveUp(
-  key: LifeKey,
-  life: PlannedLife,
-  missing: Missing,
-  error: unknown,
-  tools: LifeTools,
-): Promise<void> {
-  const message = thrown(error, tools)
-  tools.log(`${life.subject.system} failed on ${life.scenario.id}: ${message}`)
-  await keepErrorsOf(key, life, missing, message, tools)
-}
-
-/** Leaves an error for all that is missing. */
+/** Leaves an error for all that is missing: what a memory that cannot go on did not answer is no zero. */
 async function keepErrorsOf(
   key: LifeKey,
   life: PlannedLife,
@@ -360,8 +350,7 @@ async function keepErrorsOf(
   error: string,
   tools: LifeTools,
 ): Promise<void> {
-  for (const event of life.scenario.timeline)
-    if (event.type === 'probe') await keepErrors(key, event.probe.questions, event.probe, missing, error, tools)
+  for (const probe of probesOf(life.scenario)) await keepErrors(key, probe.questions, probe, missing, error, tools)
 }
 
 /** Leaves an error for questions at every depth that is missing. */
@@ -376,10 +365,8 @@ async function keepErrors(
   for (const { id } of questions) {
     const depths = missing.get(id) ?? []
     if (depths.length === 0) continue
-    await tools.store.putWitnesses(
-      key,
-      depths.map((depth) => ({ ...blankWitness(id, probe.id, depth), error })),
-    )
+    const witnesses = depths.map((depth) => ({ ...blankWitness(id, probe.id, depth), error }))
+    await tools.store.putWitnesses(key, witnesses)
     tools.onWitness(depths.length)
   }
 }
@@ -387,10 +374,6 @@ async function keepErrors(
 function blankWitness(question: string, probe: string, depth: Depth): WitnessRecord {
   const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0, sizes: [], ms: null }
   return { question, probe, depth, ...nothing, tokens: {}, cost: 0, error: null }
-}
-
-function timeOf(event: Scenario['timeline'][number]): string {
-  return event.type === 'conversation' ? event.conversation.time : event.probe.time
 }
 
 function thrown(error: unknown, { redact = (message) => message }: Pick<LifeTools, 'redact'>): string {

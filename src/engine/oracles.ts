@@ -14,6 +14,7 @@ import {
   type MemorySystem,
   type Question,
   type Reader,
+  timeOf,
   tokensOf,
   UnjudgedError,
 } from '../model/index.js'
@@ -141,11 +142,10 @@ async function relive(
       for (const event of life.scenario.timeline) {
         await giveWay()
         tools.signal.throwIfAborted()
+        clock.now = timeOf(event)
         if (event.type === 'conversation') {
-          clock.now = event.conversation.time
           if (!gone.has(event.conversation.id)) await system.store(event.conversation)
         } else {
-          clock.now = event.probe.time
           await system.settle?.(tools.settleMs)
           await atProbe(system, event.probe.id)
         }

@@ -43,6 +43,7 @@ export interface RunRequest {
   trials: number
   /** Questions a task, in the order in which they are asked. */
   limit: number | null
+  /** As they are written, each time of answering a reader of its own. */
   readers: string[]
   /** How readers are asked to answer. */
   answerStyle: string

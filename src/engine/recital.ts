@@ -1,10 +1,11 @@
+import { entryOf } from '../base/group-by.js'
 import { fold } from '../base/text.js'
 import {
   type Depth,
   isSameDepth,
   type LifeKey,
   type Memory,
-  probesOf,
+  probesByQuestion,
   type Question,
   type RunStore,
   type Scenario,
@@ -27,17 +28,12 @@ const SPARE = 4
  * @example await recitalFinder(key, life.scenario, store)(question, { k: 5 }, answer) // 'It recites 212 memories instead of answering.'
  */
 export function recitalFinder(key: LifeKey, scenario: Scenario, store: RunStore) {
-  const probeOf = new Map(
-    probesOf(scenario).flatMap(({ id, questions }) => questions.map((one) => [one.id, id] as const)),
-  )
+  const probes = probesByQuestion(scenario)
   const texts = new Map<string, Promise<string[]>>()
-  const textsOf = (snapshot: string) => {
-    if (!texts.has(snapshot)) texts.set(snapshot, store.getSnapshot(snapshot).then(longTexts))
-    return texts.get(snapshot)!
-  }
+  const textsOf = (snapshot: string) => entryOf(texts, snapshot, () => store.getSnapshot(snapshot).then(longTexts))
   return async ({ id, needs }: Question, depth: Depth, answer: string): Promise<string | null> => {
     if (answer.length < SHORT) return null
-    const held = (await store.getMoments(key)).find(({ moment }) => moment === probeOf.get(id))?.snapshot
+    const held = (await store.getMoments(key)).find(({ moment }) => moment === probes.get(id)?.id)?.snapshot
     const isAsked = (one: WitnessRecord) => one.question === id && isSameDepth(one.depth, depth)
     const snapshot = held ?? (await store.getWitnesses(key)).find(isAsked)?.retrievedSnapshot
     if (!snapshot) return null

@@ -1,10 +1,11 @@
+import type { Interval } from '../base/intervals.js'
 import type { Depth } from './depth.js'
 import type { Contestant, InstrumentRef, ReaderRef } from './identity.js'
 import type { JudgePair } from './judge.js'
 import type { Outcome } from './outcome.js'
 import type { Score } from './score.js'
 
-export type Interval = [low: number, high: number]
+export type { Interval }
 
 /** Results of one task × subject × reader × depth × trial. The unit of every table. */
 export interface Cell {

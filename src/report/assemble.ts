@@ -1,6 +1,6 @@
 import { ceiling } from '../analysis/cells.js'
-import { wilson } from '../analysis/intervals.js'
 import type { Analysis } from '../analysis/summarize.js'
+import { wilson } from '../base/intervals.js'
 import { depthsOf, type Plan } from '../engine/plan.js'
 import { memoriesOf } from '../model/index.js'
 import type { QuestionTrace, ReportData, ReportTask } from './data.js'

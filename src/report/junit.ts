@@ -1,3 +1,4 @@
+import { entryOf } from '../base/group-by.js'
 import { depthKey, type Outcome, subjectKey } from '../model/index.js'
 import type { QuestionResult } from './data.js'
 import { xml } from './escape.js'
@@ -24,11 +25,7 @@ export async function writeJunit(questions: Iterable<QuestionResult>, write: Sin
   const suites = new Map<string, TestSuite>()
   for (const question of questions) {
     const name = `${question.suite}/${question.task}:${subjectKey(question.subject)}${question.depth === 'all' ? '' : `@${depthKey(question.depth)}`}`
-    let suite = suites.get(name)
-    if (!suite) {
-      suite = { name, cases: [], failures: 0, errors: 0, seconds: 0 }
-      suites.set(name, suite)
-    }
+    const suite = entryOf(suites, name, () => ({ name, cases: [], failures: 0, errors: 0, seconds: 0 }))
     suite.cases.push(testcase(question, name))
     suite.seconds += question.seconds ?? 0
     if (question.outcome === 'error') suite.errors++

@@ -1,5 +1,5 @@
 import type { LifeResults, Result } from '../analysis/results.js'
-import { groupBy } from '../base/group-by.js'
+import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan } from '../engine/plan.js'
 import { depthKey, type Fact, memoriesOf, momentOf, placeKey, tokensOf } from '../model/index.js'
 import { correctionsIn, criterionTraces, isFound } from './criterion-traces.js'
@@ -36,8 +36,7 @@ export class Traces {
       const place = { suite: suite.name, task: results[0]!.question.task, subject: key.subject, reader: life.reader }
       const outcomes = results.map(({ depth, assessment }) => `${depthKey(depth)} ${assessment.outcome}`)
       const pattern = `${placeKey(place)} ${outcomes}`
-      const alike = this.#alike.get(pattern) ?? []
-      this.#alike.set(pattern, alike)
+      const alike = entryOf(this.#alike, pattern, () => [])
       const last = alike.at(-1)
       if (last && alike.length >= MOST_TRACES) {
         last.more = (last.more ?? 0) + 1

@@ -83,17 +83,7 @@ class SqliteStore implements RunStore {
   }
 
   async createRun(run: RunRecord): Promise<void> {
-    this.#sql('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-      run.id,
-      run.created,
-      run.status,
-      run.setting,
-      JSON.stringify(run.subjects),
-      JSON.stringify(run.request),
-      Math.round(run.elapsedMs),
-      run.embedding.texts,
-      Math.round(run.embedding.ms),
-    )
+    this.#sql('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...fromRun(run))
   }
 
   async getRun(id: string): Promise<RunRecord | null> {
@@ -109,19 +99,8 @@ class SqliteStore implements RunStore {
     this.#write(() => {
       const row = this.#sql('SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined
       if (!row) throw new Error(`There is no run ${id}`)
-      const run = { ...toRun(row), ...change }
-      this.#sql(
-        `UPDATE run SET status = ?, subjects = ?, request = ?, elapsed_ms = ?, embedded_texts = ?, embedding_ms = ?
-         WHERE id = ?`,
-      ).run(
-        run.status,
-        JSON.stringify(run.subjects),
-        JSON.stringify(run.request),
-        Math.round(run.elapsedMs),
-        run.embedding.texts,
-        Math.round(run.embedding.ms),
-        id,
-      )
+      const update = this.#sql(`UPDATE run SET (${RUN_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
+      update.run(...fromRun({ ...toRun(row), ...change }), id)
     })
   }
 
@@ -367,19 +346,18 @@ function lifeRow({ run, subject, scenario, trial }: LifeKey): [string, string, s
 const OF_A_QUESTION = ['answer', 'grade', 'counterfactual'] as const
 const OF_A_LIFE = ['moment', 'witness', 'ingest', ...OF_A_QUESTION] as const
 
-function toRun(row: RunRow): RunRecord {
-  const { id, created, status, setting } = row
-  const elapsedMs = row.elapsed_ms
-  return {
-    id,
-    created,
-    status,
-    setting,
-    subjects: JSON.parse(row.subjects),
-    request: JSON.parse(row.request),
-    elapsedMs,
-    embedding: { texts: row.embedded_texts, ms: row.embedding_ms },
-  }
+const RUN_COLUMNS = 'id, created, status, setting, subjects, request, elapsed_ms, embedded_texts, embedding_ms'
+
+function toRun({ id, created, status, setting, elapsed_ms: elapsedMs, ...row }: RunRow): RunRecord {
+  const [subjects, request] = [JSON.parse(row.subjects), JSON.parse(row.request)]
+  const embedding = { texts: row.embedded_texts, ms: row.embedding_ms }
+  return { id, created, status, setting, subjects, request, elapsedMs, embedding }
+}
+
+/** In the order of the columns. */
+function fromRun({ id, created, status, setting, subjects, request, elapsedMs, embedding }: RunRecord) {
+  const asked = [JSON.stringify(subjects), JSON.stringify(request)]
+  return [id, created, status, setting, ...asked, Math.round(elapsedMs), embedding.texts, Math.round(embedding.ms)]
 }
 
 /** The same store, with every failure of the disk put into words. */
