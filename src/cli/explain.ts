@@ -229,6 +229,7 @@ function bySystem(attributed: readonly Attributed[]): [string, Attributed[]][] {
 
 function summaryOf({ at, attributed }: Explained) {
   return {
+    schema: 2,
     at,
     overall: writtenReport(attributed),
     bySystem: Object.fromEntries(bySystem(attributed).map(([name, list]) => [name, writtenReport(list)])),
@@ -244,9 +245,9 @@ function writtenReport(attributed: readonly Attributed[]) {
 /** A failed question as JSON has it. */
 function written({ suite, task, subject, reader, question, text, depth, judged, proven, ...rest }: Attributed) {
   const { depth: _, question: id, ...parts } = rest.counterfactual
-  const [k, system] = [memoriesOf(depth), subjectKey(subject)]
+  const [k, names] = [memoriesOf(depth), { ...subject, reader: readerKey(reader) }]
   const counterfactual = { question: id, k, ...parts }
-  return { suite, task, system, reader: readerKey(reader), question, text, k, depth, judged, proven, counterfactual }
+  return { suite, task, ...names, question, text, k, depth, judged, proven, counterfactual }
 }
 
 const STAGES = [
