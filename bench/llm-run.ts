@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { compose, homeAt, openStore, type Workshop } from '../src/cli/compose.js'
-import { requestFrom } from '../src/cli/request.js'
 import { execute } from '../src/engine/execute.js'
 import { StoreIndex } from '../src/judges/lexical/store/store-index.js'
+import { compose, homeAt, openStore, type Workshop } from '../src/library/compose.js'
+import { requestFrom } from '../src/library/request.js'
 import type { LlmRole } from '../src/model/index.js'
 import type { Bench } from './bench.js'
 import { SPEC } from './llm-model.js'
@@ -19,13 +19,13 @@ interface Case {
   system: string
   /** Facts a conversation: a memory with a model inside takes in one conversation after the other. */
   pack: string
-  ks: string[]
+  ks: number[]
 }
 
 const CASES: readonly Case[] = [
-  { name: 'bm25, reader, judge; k 5', system: 'bm25', pack: '1', ks: ['5'] },
-  { name: 'bm25, reader, judge; k 1, 5, 10, 20', system: 'bm25', pack: '1', ks: ['1', '5', '10', '20'] },
-  { name: 'model inside, reader, judge; k 5', system: NOTES, pack: '10', ks: ['5'] },
+  { name: 'bm25, reader, judge; k 5', system: 'bm25', pack: '1', ks: [5] },
+  { name: 'bm25, reader, judge; k 1, 5, 10, 20', system: 'bm25', pack: '1', ks: [1, 5, 10, 20] },
+  { name: 'model inside, reader, judge; k 5', system: NOTES, pack: '10', ks: [5] },
 ]
 
 /** How near whole runs with models come to what the latency of their calls allows. */
@@ -57,13 +57,8 @@ async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
   const server = await startServer()
   process.env.MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL = server.url
   const home = homeAt(folder)
-  const models = { model: [SPEC], reader: [SPEC] }
-  const request = await requestFrom({
-    text: { judge: `llm:${SPEC}`, pack, size: 'paper' },
-    list: { suite: ['memfail'], system: [system], k: ks, ...models },
-    on: {},
-    words: [],
-  })
+  const models = { model: SPEC, reader: SPEC, judge: `llm:${SPEC}` }
+  const request = await requestFrom({ suite: 'memfail', settings: { pack }, size: 'paper', system, k: ks, ...models })
   const workshop = await compose(request, home, { access: { concurrency: CONCURRENCY } })
   const store = openStore(home)
   try {

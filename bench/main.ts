@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { UserError, unknownName } from '../src/base/errors.js'
-import { homeAt, openEmbedder } from '../src/cli/compose.js'
+import { homeAt, openEmbedder } from '../src/library/compose.js'
 import type { Bench } from './bench.js'
 import { benchEpisodes } from './episodes.js'
 import { gatewayBench } from './gateway.js'

@@ -10,6 +10,7 @@ const examples = join(root, 'examples')
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const jiti = import.meta.resolve('jiti/register')
 const at = (name: string) => join(examples, name)
 const tool = (script: string, ...args: string[]) =>
   execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd: examples, encoding: 'utf8' })
@@ -71,6 +72,17 @@ describe('the examples', () => {
       expect(judge).toEqual({ facts: 'own-judge', answers: 'lexical' })
       expect(evidence!.rate).toBeGreaterThan(0)
     }
+  })
+
+  it('work without the command line: an object is measured, stopped and goes on', () => {
+    const lines = execFileSync(process.execPath, ['--import', jiti, at('library.ts')], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    const [before, after] = lines.split(/^stopped; \S+ goes on\n/m)
+    expect(before).toMatch(/^\d+ of 20$/m)
+    expect(after).toMatch(/^20 of 20$/m)
+    expect(after).toMatch(/^conditional-easy {2}my-memory at k 5: \d of 5 with all evidence$/m)
   })
 
   it.skipIf(process.platform === 'win32')('guard a build: a gate that holds, and one that does not', () => {

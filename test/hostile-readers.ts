@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError, unknownName } from '../src/base/errors.js'
-import { REQUEST_FLAGS, requestFrom, sizeFrom, suitesFrom } from '../src/cli/request.js'
 import { Cassette } from '../src/gateway/keep/cassette.js'
 import { priceTable } from '../src/gateway/price/prices.js'
 import { Redactor } from '../src/gateway/redact.js'
 import { factOf, labelsIn, parseCriteria, parseGold } from '../src/judges/gold.js'
 import { differingSections } from '../src/judges/llm/own-prompts.js'
+import { Parts } from '../src/library/parts.js'
+import { requestFrom, sizeFrom, suitesFrom } from '../src/library/request.js'
 import { requireGate } from '../src/report/gate.js'
 import { compile } from '../src/suites/meme/compile.js'
 import { conflicts } from '../src/suites/meme/filler/conflicts.js'
@@ -260,12 +261,7 @@ function files(): Subject[] {
     })
   const call = (text: string) =>
     `${JSON.stringify({ v: 1, kind: 'embedding', key: 'k', model: 'm', text, vector: text })}\n`
-  const typed = (key: keyof typeof REQUEST_FLAGS, text: string) =>
-    requestFrom(
-      REQUEST_FLAGS[key]!.type === 'list'
-        ? { text: {}, list: { [key]: [text] }, on: {}, words: [] }
-        : { text: { [key]: text }, list: {}, on: {}, words: [] },
-    ).catch(passOver)
+  const typed = (key: 'system' | 'k' | 'reader' | 'judge', text: string) => requestFrom({ [key]: text }).catch(passOver)
   return [
     [
       'labelled facts',
@@ -288,8 +284,8 @@ function files(): Subject[] {
     ['prices', (text) => priceTable({ [text]: { input: 1, output: 2 } }).find(`openai:${text} `)],
     ['prices file', (text) => fromFile('p.json', text, (file) => priceTable(file))],
     ['names not known', (text) => unknownName('system', text, ['bm25', 'dense', 'hybrid', 'full-context'])],
-    ['setting suite', (text) => suitesFrom([text]).catch(passOver)],
-    ['setting size', (text) => orRefused(() => sizeFrom(text))],
+    ['setting suite', (text) => suitesFrom([text], undefined, new Parts()).catch(passOver)],
+    ['setting size', (text) => orRefused(() => sizeFrom(text as 'quick'))],
     ['setting system', (text) => typed('system', `bm25:${text}`)],
     ['setting k', (text) => typed('k', text)],
     ['setting reader', (text) => typed('reader', text)],

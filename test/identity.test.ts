@@ -20,7 +20,7 @@ import { root } from './cli.js'
 const HERE = ['model/identity.ts', 'model/depth.ts', 'store/schema.ts']
 
 /** Folders in which a depth, a reader, a subject, a guesser or a trial may be met. */
-const CORE = ['model', 'engine', 'store', 'analysis', 'report', 'cli', 'readers']
+const CORE = ['model', 'engine', 'store', 'analysis', 'report', 'library', 'cli', 'readers']
 
 /** Identities as strings and sentinels, with an example of each that must be found. */
 const STRINGS: [what: string, pattern: RegExp, example: string][] = [

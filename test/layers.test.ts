@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { suites } from '../src/builtins.js'
 import { root } from './cli.js'
 
-/** A folder imports only folders listed above it; `index.ts` and `conformance.ts` at the top export from all. What is beside `src` imports
+/** A folder imports only folders listed above it; `library.ts`, `index.ts` and `conformance.ts` at the top export from all. What is beside `src` imports
  * from it, never the other way round. */
 const LAYERS = [
   'base',
@@ -21,11 +21,12 @@ const LAYERS = [
   'store',
   'analysis',
   'report',
+  'library',
   'cli',
 ]
 
 /** What must not know a suite; `builtins.ts`, which names them all, stands beside it. */
-const CORE = ['model', 'engine', 'analysis', 'report', 'gateway', 'store', 'cli']
+const CORE = ['model', 'engine', 'analysis', 'report', 'gateway', 'store', 'library', 'cli']
 
 /** Words of suites that the core needs in their plain sense. */
 const ENGLISH: Record<string, string> = {
@@ -78,7 +79,26 @@ describe('the folders of the project', () => {
     const named = /(?:from|import\()\s*'(?:\.\.\/)+(?:suites|systems|readers|judges\/(?:lexical|llm|hybrid|paper))\//
     const core = files.filter((file) => CORE.includes(file.split(sep)[0]!) && !file.endsWith('.test.ts'))
     const wrong = core.filter((file) => named.test(readFileSync(join(source, file), 'utf8')))
-    expect(wrong.filter((file) => !file.startsWith(`cli${sep}`))).toEqual([])
+    expect(wrong.filter((file) => !file.startsWith(`library${sep}`))).toEqual([])
+  })
+
+  it('leave all work to the library: the command line reads flags and prints', () => {
+    const lines = files.filter((file) => file.startsWith(`cli${sep}`) && !file.endsWith('.test.ts'))
+    const works =
+      /from '\.\.\/(?:engine|store|gateway|systems|suites|readers)\/|from '\.\.\/library\/(?!secrets|version|whole-file)/
+    const wrong = lines.filter((file) =>
+      works.test(readFileSync(join(source, file), 'utf8').replace(/import type .*\n/g, '')),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('let nothing but the command line print or end the process', () => {
+    const works = /process\.(?:(?:stdout|stderr)\.write|argv|exit\b|on\()|console\.(?:log|error|warn)/
+    const told = files.filter((file) => CORE.includes(file.split(sep)[0]!) && !/^cli|\.test\.ts$/.test(file))
+    const wrong = told.filter((file) =>
+      works.test(readFileSync(join(source, file), 'utf8').replace(/^ *(?:\*|\/[*/]).*$/gm, '')),
+    )
+    expect(wrong).toEqual([])
   })
 
   it('keep every file short enough to be read', () => {

@@ -87,6 +87,7 @@ function install(tarball: string): void {
   writeFileSync(join(project, 'my-judge.ts'), blockOf('docs/judge.md', '// my-judge.ts'))
   writeFileSync(join(project, 'my-judge.test.ts'), blockOf('docs/judge.md', 'import { runJudgeConformance }'))
   writeFileSync(join(project, 'my-reader.ts'), blockOf('docs/models.md', '// my-reader.ts'))
+  writeFileSync(join(project, 'measure.ts'), blockOf('docs/library.md', '// measure.ts'))
   const imports = entries.map((name, i) => `import * as entry${i} from '${name}'\n`)
   const names = entries.map((name, i) => `  '${name}': Object.keys(entry${i}),\n`)
   writeFileSync(join(project, 'entries.ts'), `${imports.join('')}export default {\n${names.join('')}}\n`)
@@ -127,7 +128,7 @@ describe('the package, packed and installed in a folder of many letters', () => 
     expect(unreached(source, [...built, 'dist/stray.json'], starts)).toEqual(['dist/stray.json'])
   })
 
-  it('passes strict TypeScript with every entry imported, and with memory, judge and reader of the pages as they stand', () => {
+  it('passes strict TypeScript with every entry imported, and with memory, judge, reader and program of the pages as they stand', () => {
     expect(tool('typescript/bin/tsc', '-p', '.')).toBe('')
   })
 
@@ -149,8 +150,20 @@ describe('the package, packed and installed in a folder of many letters', () => 
         env: { ...process.env, ...env },
       })
       const names = JSON.parse(out) as string[][]
-      expect(names.flat()).toEqual(expect.arrayContaining(['defineSystem', 'runSystemConformance', 'checkSystem']))
+      expect(names.flat()).toEqual(
+        expect.arrayContaining(['defineSystem', 'run', 'explain', 'runSystemConformance', 'checkSystem']),
+      )
       for (const [i, some] of names.entries()) expect(some, entries[i]!).not.toEqual([])
+    })
+
+    it.skipIf(reason)(`runs through the library, as its page does${reason}`, () => {
+      const out = execFileSync('node', ['--import', 'jiti/register', 'measure.ts'], {
+        cwd: project,
+        encoding: 'utf8',
+        env: { ...process.env, ...env },
+      })
+      expect(out).toMatch(/^20 of 20$/m)
+      expect(out).toMatch(/^my-memory at k 5: [\d.]+$/m)
     })
 
     it.skipIf(reason)(`lists systems, and runs the memory of the README${reason}`, () => {

@@ -42,3 +42,12 @@ export function dollars(usd: number | null): string {
   if (usd < 0.0000001) return '<$0.0000001'
   return `$${usd.toFixed(Math.min(9, 1 - Math.floor(Math.log10(usd))))}`
 }
+
+/** A length of time as roughly as it is known: `about 40 s`, `about 12 min`, `about 3.5 h`. */
+export function duration(ms: number): string {
+  const seconds = ms / 1000
+  if (seconds < 10) return `about ${Math.max(1, Math.round(seconds))} s`
+  if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s`
+  const minutes = seconds / 60
+  return minutes < 90 ? `about ${Math.round(minutes)} min` : `about ${(minutes / 60).toFixed(1)} h`
+}

@@ -47,6 +47,14 @@ export function contentHash(entry: string): string {
 }
 
 /**
+ * Hash of what a caller's object is made of: its plain values, and the source of its functions. What these reach outside of themselves is
+ * not in it; a version of the object's own says when that changes.
+ */
+export function objectHash(part: object): string {
+  return fingerprint(JSON.stringify(part, (_, value) => (typeof value === 'function' ? String(value) : value)))
+}
+
+/**
  * What imports TypeScript and JavaScript of a user's. Wherever a file lies, it may import from `memscope`, and gets the very program that runs
  * it, so that errors of one are known to the other.
  */

@@ -2,8 +2,6 @@ import { parseArgs } from 'node:util'
 import { suggest, UserError } from '../base/errors.js'
 import type { Suite } from '../model/index.js'
 
-export { wholeNumber } from '../base/whole-number.js'
-
 /** A flag as shown by --help. `list` flags take values separated by commas and may be repeated. */
 export interface Flag {
   type: 'text' | 'list' | 'switch'
@@ -76,6 +74,20 @@ export function readArgs(command: Command, args: string[]): Typed {
     }
   }
   return typed
+}
+
+/**
+ * What was typed as options of a library call: they have the words of the flags. The library checks every value, and reads numbers as text.
+ *
+ * @param more what has no flag, or is told in another way
+ */
+export function optionsFrom<T extends object>({ text, list, on }: Typed, more: object = {}): T {
+  const flags = Object.entries({ ...text, ...list, ...on }).map(([flag, value]) => [camelCase(flag), value])
+  return { ...Object.fromEntries(flags), ...more } as T
+}
+
+function camelCase(flag: string): string {
+  return flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function explain(error: unknown, command: Command, names: string[], args: readonly string[]): unknown {

@@ -1,8 +1,8 @@
 import { unknownName } from '../base/errors.js'
+import { harnessVersion } from '../library/version.js'
 import { type Command, helpOf, readArgs } from './args.js'
 import { EXIT_CODES } from './ending.js'
-import { suiteSpecsIn, withSuiteFlags } from './suite-flags.js'
-import { harnessVersion } from './version.js'
+import { suiteSpecsIn, withSuiteFlags } from './flags.js'
 
 /** The commands. The code of each is read once somebody asks for it: reading all of it takes longer than most commands run. */
 const commands: Record<string, () => Promise<Command>> = {

@@ -4,7 +4,7 @@ import { UserError, unknownName } from '../base/errors.js'
 import { isFolder } from '../base/folders.js'
 import { kindOf, ownImporter } from '../base/own-file.js'
 import type { Command, Typed } from './args.js'
-import { withSuiteFlags } from './suite-flags.js'
+import { withSuiteFlags } from './flags.js'
 
 /**
  * What was typed, over what a config file says. Its keys are the names of the flags; lists may be arrays. Flags win.

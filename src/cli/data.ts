@@ -1,16 +1,42 @@
+import pc from 'picocolors'
 import { UserError, unknownName } from '../base/errors.js'
 import { DATA_EXAMPLES, suites, TASK_EXAMPLE } from '../builtins.js'
-import type { Command, Typed } from './args.js'
-import { lintData } from './data-lint.js'
-import { listData } from './data-list.js'
-import { dataFlags } from './data-suite.js'
-import { exportData, generateData } from './data-write.js'
+import {
+  exportData,
+  generateData,
+  type LintDataOptions,
+  lintData,
+  listData,
+  type WriteDataOptions,
+} from '../library.js'
+import type { LintedCorpus } from '../model/index.js'
+import { type Command, type Flags, optionsFrom, type Typed } from './args.js'
+import { dataFlags, settingsFrom } from './flags.js'
+import { isOutputClosed, writeOutput } from './streams.js'
+
+/** Violations shown a rule; the JSON has them all. */
+const MOST_SHOWN = 8
 
 const VERBS: Record<string, (typed: Typed) => Promise<number>> = {
-  list: listData,
-  lint: lintData,
-  generate: generateData,
-  export: exportData,
+  list,
+  lint,
+  generate: (typed) => write(typed, generateData),
+  export: (typed) => write(typed, exportData),
+}
+
+/** Flags of the command itself, before and behind those of suites. */
+const CORPUS_FLAGS: Flags = {
+  suite: {
+    type: 'list',
+    value: '<names>',
+    about: `a suite, its tasks or a file of your own: ${[...suites.map(({ name }) => name), TASK_EXAMPLE].join(', ')}, ./my-suite.ts (default the first)`,
+  },
+  data: { type: 'text', value: '<folder>', about: 'lint, export: a folder with data (default bundled)' },
+  seed: { type: 'text', value: '<n>', about: 'of what is made for it (default 42)' },
+}
+const WRITE_FLAGS: Flags = {
+  out: { type: 'text', value: '<folder|->', about: 'generate, export: where files go; - is standard output' },
+  json: { type: 'text', value: '-', about: 'lint, list: as JSON on standard output' },
 }
 
 /** `memscope data`: corpora. */
@@ -18,18 +44,7 @@ export const data: Command = {
   name: 'data',
   about: 'corpora: list, lint, generate and export them',
   usage: 'data list|lint|generate|export [flags]',
-  flags: {
-    suite: {
-      type: 'list',
-      value: '<names>',
-      about: `a suite, its tasks or a file of your own: ${[...suites.map(({ name }) => name), TASK_EXAMPLE].join(', ')}, ./my-suite.ts (default the first)`,
-    },
-    data: { type: 'text', value: '<folder>', about: 'lint, export: a folder with data (default bundled)' },
-    seed: { type: 'text', value: '<n>', about: 'of what is made for it (default 42)' },
-    ...dataFlags(suites),
-    out: { type: 'text', value: '<folder|->', about: 'generate, export: where files go; - is standard output' },
-    json: { type: 'text', value: '-', about: 'lint, list: as JSON on standard output' },
-  },
+  flags: { ...CORPUS_FLAGS, ...dataFlags(suites), ...WRITE_FLAGS },
   flagsOf: dataFlags,
   sharedFlags: dataFlags(suites),
   words: 1,
@@ -47,4 +62,72 @@ export const data: Command = {
       throw new UserError(`Expected --json -, got "${typed.text.json}".`)
     return work(typed)
   },
+}
+
+async function list({ text }: Typed): Promise<number> {
+  const listed = await listData()
+  if (text.json === '-') process.stdout.write(`${JSON.stringify(listed, null, 2)}\n`)
+  else {
+    for (const { corpus, conversations, facts, questions } of listed) {
+      process.stdout.write(
+        `${pc.bold(corpus.padEnd(26))}${String(conversations).padStart(5)} conversations ${String(facts).padStart(5)} facts ${String(questions).padStart(5)} questions\n`,
+      )
+    }
+  }
+  return 0
+}
+
+/** Exit 1 when a rule is broken. */
+async function lint(typed: Typed): Promise<number> {
+  const json = typed.text.json === '-'
+  const asked = optionsFrom<LintDataOptions>(typed, { settings: dataSettings(typed), ...(!json && { onCorpus: show }) })
+  const result = await lintData(asked)
+  const { violations } = result
+  if (json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+  else process.stdout.write(`\n${violations === 0 ? 'No rule is broken.' : `${violations} violations.`}\n`)
+  return violations === 0 ? 0 : 1
+}
+
+async function write(typed: Typed, call: typeof generateData): Promise<number> {
+  const pipe = async (line: string) => {
+    if (isOutputClosed()) return false
+    if (!process.stdout.write(line)) await writeOutput('')
+    return undefined
+  }
+  const out = typed.text.out === '-' ? { out: pipe } : {}
+  const { told, files } = await call(optionsFrom<WriteDataOptions>(typed, { settings: dataSettings(typed), ...out }))
+  for (const line of told) process.stdout.write(line)
+  for (const { path, note } of files) process.stdout.write(`${path}${note === undefined ? '' : `  ${note}`}\n`)
+  return 0
+}
+
+/** What was typed for a suite. */
+function dataSettings(typed: Typed): Record<string, string | boolean> {
+  return settingsFrom(typed, { ...CORPUS_FLAGS, ...WRITE_FLAGS })
+}
+
+function show({
+  suite,
+  unit,
+  name: corpus,
+  report: { rows, rules, violations },
+  notes,
+}: LintedCorpus & { suite: string; unit: string }): void {
+  process.stdout.write(`\n${pc.bold(`${suite}/${corpus}`)}  ${rows} ${unit}\n`)
+  const width = Math.max(...rules.map(({ name }) => name.length))
+  for (const { name, about, broken } of rules) {
+    const mark = broken === 0 ? pc.green('pass') : pc.red(String(broken).padStart(4))
+    process.stdout.write(`  ${mark}  ${name.padEnd(width)}  ${pc.dim(about)}\n`)
+    const found = violations.filter(({ rule }) => rule === name)
+    for (const { row, message } of found.slice(0, MOST_SHOWN))
+      process.stdout.write(`        ${placeOf(row)}: ${message}\n`)
+    if (found.length > MOST_SHOWN)
+      process.stdout.write(`        … and ${found.length - MOST_SHOWN} more (all with --json -)\n`)
+  }
+  for (const note of notes) process.stdout.write(`  ${pc.dim(note)}\n`)
+}
+
+function placeOf(row: string): string {
+  if (row === '*') return 'corpus'
+  return /^\d/.test(row) || /^[\w-]+$/.test(row) ? `row ${row}` : row
 }

@@ -1,9 +1,9 @@
 import { UserError } from '../base/errors.js'
+import { withoutSecrets } from '../library/secrets.js'
+import { removeUnfinished } from '../library/whole-file.js'
 import { LlmError } from '../model/index.js'
 import { faultReport, inWords } from './faults.js'
-import { withoutSecrets } from './secrets.js'
 import { outliveReaders, outputFailure } from './streams.js'
-import { removeUnfinished } from './whole-file.js'
 
 /** Exit codes, as `--help` tells them. */
 export const EXIT_CODES: readonly [code: string, about: string][] = [

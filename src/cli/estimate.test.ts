@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { UserError } from '../base/errors.js'
 import { PRESETS } from '../gateway/index.js'
+import type { CountedCalls } from '../library/call-counter.js'
+import { callsMs } from '../library/forecast.js'
 import { databaseBytes } from '../store/database.js'
 import { readArgs } from './args.js'
-import type { CountedCalls } from './call-counter.js'
 import { data } from './data.js'
-import { callsMs } from './forecast.js'
 import { run } from './run.js'
 
 const SMALL = ['--suite', 'memfail/long-hop', '--size', '4', '--system', 'bm25']

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Attributed, blameOf } from '../analysis/attribution.js'
+import { type Attributed, attributionReport, blameOf } from '../analysis/attribution.js'
 import { UserError } from '../base/errors.js'
 import { type Counterfactual, depthKey } from '../model/index.js'
 import { readArgs } from './args.js'
@@ -30,7 +30,10 @@ function failed(id: string, parts: Partial<Counterfactual>): Attributed {
 const many = Array.from({ length: 17 }, (_, at) => failed(`q${at}`, { both: true }))
 
 it('says of how many questions the judge is proven right, and how many need more than one part', () => {
-  const tables = (...attributed: Attributed[]) => tablesOf({ at: 'k = 5', attributed })
+  const tables = (...attributed: Attributed[]) => {
+    const overall = attributionReport(attributed)
+    return tablesOf({ at: 'k = 5', overall, bySystem: { x: overall } })
+  }
   expect(tables(failed('one', { store: true }), ...many)).toContain(
     'The judge agrees in 1 of 1 questions that one part explains; 17 of 18 need more than one part repaired.',
   )

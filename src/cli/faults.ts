@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../base/errors.js'
-import { withoutSecrets } from './secrets.js'
-import { harnessVersion } from './version.js'
+import { withoutSecrets } from '../library/secrets.js'
+import { harnessVersion } from '../library/version.js'
 
 /** Where Memscope itself lies: a file that is missing there is no mistake of the user. */
 const OWN_FOLDER = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,8 +1,12 @@
 import { inPercent } from '../base/percent.js'
+import type { AnnotatorAgreement, KindAgreement } from '../judges/annotators.js'
 import type { Agreement, JudgeEvaluation } from '../judges/eval.js'
 import { type AnswersEvaluation, GRADES } from '../judges/eval-answers.js'
 import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
+import { type GoldKind, LABELS } from '../judges/gold.js'
 import type { LabelAgreement } from '../judges/label-agreement.js'
+import type { DrawnCases, JudgeAgreement, JudgeBillResult } from '../library.js'
+import { count, plural } from '../report/format.js'
 
 const HEAD = `${''.padEnd(30)}    n accuracy   kappa  certain accuracy\n`
 
@@ -60,7 +64,7 @@ function row(
 }
 
 /** Who said what how often: rows are the first, columns the second. */
-export function confusionTable<L extends string>(
+function confusionTable<L extends string>(
   head: string,
   labels: readonly L[],
   confusion: Record<L, Record<L, number>>,
@@ -71,4 +75,84 @@ export function confusionTable<L extends string>(
       (gold) => `${gold.padEnd(16)}${labels.map((given) => String(confusion[gold][given]).padStart(15)).join('')}\n`,
     ),
   ].join('')
+}
+
+/** What `judge agree` prints. */
+export function agreementTables(found: JudgeAgreement): string {
+  return (['facts', 'answers', 'criteria'] as const)
+    .flatMap((kind) => (found[kind] ? kindTable(kind, found[kind]) : []))
+    .join('')
+}
+
+function kindTable(kind: GoldKind, result: KindAgreement): string {
+  const { only, unlabelled, byTask, byKind } = result
+  const parts = [
+    ...Object.entries(byTask).map(([name, part]) => pairRow(`  ${name}`, part)),
+    ...Object.entries(byKind).map(([name, part]) => pairRow(`  ${name}`, part)),
+  ]
+  const open = [
+    only.first > 0 ? `${plural(only.first, 'item')} labelled by the first alone` : '',
+    only.second > 0 ? `${plural(only.second, 'item')} labelled by the second alone` : '',
+    unlabelled > 0 ? `${plural(unlabelled, 'item')} by neither` : '',
+  ].filter(Boolean)
+  return [
+    `${''.padEnd(30)}    n    agree      95 %       kappa      95 %\n`,
+    pairRow(kind, result),
+    ...parts,
+    open.length > 0 ? `\nNot compared: ${open.join(', ')}.\n` : '',
+    confusionTable('first \\ second', LABELS[kind], result.confusion),
+    '\n',
+  ].join('')
+}
+
+function pairRow(name: string, { n, agreement, ci95, kappa, kappaCi95 }: AnnotatorAgreement): string {
+  const percent = agreement === null ? '–' : inPercent(agreement, 1)
+  const span = ci95 === null ? '–' : ci95.map((end) => (100 * end).toFixed(1)).join('–')
+  const shown = kappa === null ? '–' : kappa.toFixed(3)
+  const bounds = kappaCi95 === null ? '–' : kappaCi95.map((end) => end.toFixed(2)).join(' to ')
+  return `${name.padEnd(30)}${String(n).padStart(5)} ${percent.padStart(8)} ${span.padStart(11)} ${shown.padStart(9)} ${bounds.padStart(13)}\n`
+}
+
+/** What `judge bill` prints. */
+export function billTable({ rows, k }: JudgeBillResult): string {
+  const number = (value: number) => count(value).padStart(13)
+  return [
+    `Judging one memory that keeps everything as said, at k = ${k}, all stages passing; prompt tokens (o200k, 11 more a call, answers of 150).\n\n`,
+    `${'judge'.padEnd(8)}${'task'.padEnd(27)}${'calls'.padStart(7)}${'tokens'.padStart(13)}${'of it stages'.padStart(13)}${'answers'.padStart(13)}\n`,
+    ...rows.map(
+      ({ protocol, task, bill }) =>
+        `${protocol.padEnd(8)}${task.padEnd(27)}${count(bill.total.calls).padStart(7)}${number(bill.total.promptTokens)}${number(bill.stages.promptTokens)}${number(bill.answers.promptTokens)}\n`,
+    ),
+    '\nStages are paid once for each store by llm and hybrid, and again for every k by paper. A further k costs only the answers.\n',
+  ].join('')
+}
+
+/** What people are asked to do, by what they label. */
+const TASK_OF: Record<GoldKind, string> = {
+  facts: `Read every fact beside its memories and write its "label":
+  "correct"        a careful reader recovers the fact exactly from these memories
+  "summary_error"  a version is there, but damaged: a condition, number, name or direction is lost or changed
+  "not_stored"     no version of it is there
+and, if you like, in "support" the places (from 0) of the memories that carry it.`,
+  answers: `Read every answer beside its question and what was expected ("gold") and write its "label":
+  "right"  it says what was expected, and nothing that contradicts it
+  "wrong"  anything else`,
+  criteria: `Read every answer beside the question of its criterion and write the criterion's "label":
+  "yes"  the answer does what the question asks about
+  "no"   it does not
+whatever is "expected": that is what a good answer gets. "others" are not to be labelled.`,
+}
+
+/** What `judge sample` says to those who are to label. @param n how many cases were asked for */
+export function sampleWords({ kind, out, drawn, all, strata }: DrawnCases, n: number): string {
+  const fewer = drawn < n ? ` There were no more than ${plural(all, 'distinct verdict')}.` : ''
+  return `${plural(drawn, 'case')} in ${out}, drawn alike from ${plural(strata, 'kind')} of verdict on ${kind} out of ${plural(all, 'verdict')}; the file does not say which is which.${fewer}
+
+${TASK_OF[kind]} Do not look at the report while you do.
+Two people who label alone and compare afterwards are better than one: memscope judge agree a.jsonl b.jsonl. Rare kinds are
+drawn as often as common ones, so the agreement that follows is that of kinds, not of the run as a whole.
+
+Then: memscope judge eval --gold ${out} --judge <name>
+
+`
 }

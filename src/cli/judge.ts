@@ -1,23 +1,10 @@
 import { UserError, unknownName } from '../base/errors.js'
-import { fingerprint } from '../base/hash.js'
-import { DEFAULT_JUDGE, suites } from '../builtins.js'
-import type { Gateway } from '../gateway/index.js'
-import { evaluateJudge } from '../judges/eval.js'
-import { evaluateAnswers } from '../judges/eval-answers.js'
-import { evaluateCriteria } from '../judges/eval-criteria.js'
-import { readGoldFile } from '../judges/gold.js'
-import { resolveJudge } from '../judges/registry.js'
-import { UnjudgedError } from '../model/index.js'
-import type { Command } from './args.js'
-import { homeAt, openEmbedder } from './compose.js'
-import { judgeFrom } from './instruments.js'
-import { showAgreement } from './judge-agree.js'
-import { showBill } from './judge-bill.js'
-import { readCases } from './judge-files.js'
-import { SAMPLE_FLAGS, sampleCases } from './judge-sample.js'
-import { answersTable, criteriaTable, factsTable } from './judge-tables.js'
-import { MODEL_FLAGS, modelAccess, openGateway } from './models.js'
-import { JUDGE_PROMPT_FLAG, judgePromptFrom } from './prompts.js'
+import { suites } from '../builtins.js'
+import { judgeAgree, judgeBill, judgeEval, judgeSample } from '../library.js'
+import { type Command, optionsFrom, type Typed } from './args.js'
+import { JUDGE_PROMPT_FLAG, MODEL_FLAGS } from './flags.js'
+import { agreementTables, answersTable, billTable, criteriaTable, factsTable, sampleWords } from './judge-tables.js'
+import { shownProgress } from './progress.js'
 
 /** `memscope judge`: how a judge agrees with labels, and what goes with that. */
 export const judge: Command = {
@@ -36,7 +23,10 @@ export const judge: Command = {
     ...JUDGE_PROMPT_FLAG,
     embedder: { type: 'text', value: '<model>', about: 'embedding model of the lexical judge (default minilm)' },
     json: { type: 'text', value: '-', about: 'as JSON on standard output' },
-    ...SAMPLE_FLAGS,
+    of: { type: 'list', value: 'facts|answers|criteria', about: 'sample: what is drawn (default: all that there are)' },
+    n: { type: 'text', value: '<n>', about: 'sample: how many cases to draw of each (default 60)' },
+    out: { type: 'text', value: '<file.jsonl>', about: 'sample: where they go (default cases.jsonl)' },
+    seed: { type: 'text', value: '<n>', about: 'sample: seed of the draw (default 42)' },
     ...MODEL_FLAGS,
   },
   words: 3,
@@ -47,49 +37,41 @@ export const judge: Command = {
     'memscope judge bill --k 10',
   ],
   async run(typed) {
-    const {
-      words: [verb],
-      text,
-    } = typed
-    if (verb === 'agree') return showAgreement(typed)
-    if (typed.words[2] !== undefined)
-      throw new UserError(`"${typed.words[2]}" is one word too many.`, `Usage: memscope ${this.usage}`)
-    if (verb === 'bill') return showBill(typed)
-    if (verb === 'sample') return sampleCases(typed)
+    const [verb, first, second] = typed.words
+    if (verb === 'agree') return agree(typed)
+    if (second !== undefined) throw new UserError(`"${second}" is one word too many.`, `Usage: memscope ${this.usage}`)
+    if (verb === 'bill') {
+      const bill = await judgeBill(optionsFrom(typed))
+      return print(typed, bill, billTable(bill))
+    }
+    if (verb === 'sample') {
+      for (const drawn of await judgeSample(optionsFrom(typed, { run: first })))
+        process.stdout.write(sampleWords(drawn, Number(typed.text.n ?? 60)))
+      return 0
+    }
     if (verb !== 'eval') {
       if (verb === undefined) throw new UserError('What shall the judge do?', `Usage: memscope ${this.usage}`)
       throw unknownName('judge command', verb, ['eval', 'sample', 'agree', 'bill'])
     }
-    if (text.gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
-    if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)
-    const labelled = readCases(text.gold, 'Give --gold a file of labelled cases.')
-    const gold = readGoldFile(labelled, text.gold)
-    const name = text.judge ?? DEFAULT_JUDGE
-    const asked = await resolveJudge(name, process.cwd())
-    const own = (await judgePromptFrom(typed, [name]))?.judgePrompt
-    const home = homeAt(text.home)
-    const embed = await openEmbedder(text.embedder ?? 'minilm', home)
-    let gateway: Gateway | null = null
-    const open = () => {
-      // A budget is that of this judge on these cases, however often it is begun.
-      const account = `judge eval ${fingerprint({ name, labelled, ...(own && { own }) })}`
-      gateway ??= openGateway(modelAccess(typed), home, account, (message) => process.stderr.write(`${message}\n`))
-      return gateway
-    }
-    try {
-      const chosen = await judgeFrom(asked, { embed, models: open, ...(own && { prompts: own }) })
-      const print = <T>(result: T, table: (result: T) => string) =>
-        process.stdout.write(text.json === '-' ? `${JSON.stringify(result, null, 2)}\n` : table(result))
-      if (gold.kind === 'criteria') print(await evaluateCriteria(chosen, gold.cases), criteriaTable)
-      else if (gold.kind === 'answers') print(await evaluateAnswers(chosen, gold.cases), answersTable)
-      else print(await evaluateJudge(chosen, gold.cases), factsTable)
-    } catch (error) {
-      if (!(error instanceof UnjudgedError)) throw error
-      throw new UserError(`The judge ${asked.label} cannot be compared. ${error.message}`, 'Mend it and try again.', 3)
-    } finally {
-      await embed.close()
-      await (gateway as Gateway | null)?.close()
-    }
-    return 0
+    const { gold, json } = typed.text
+    if (gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
+    if (json !== undefined && json !== '-') throw new UserError(`Expected --json -, got "${json}".`)
+    const found = await judgeEval(optionsFrom(typed), shownProgress(process.stderr, true))
+    if (found.kind === 'criteria') return print(typed, found.result, criteriaTable(found.result))
+    if (found.kind === 'answers') return print(typed, found.result, answersTable(found.result))
+    return print(typed, found.result, factsTable(found.result))
   },
+}
+
+async function agree(typed: Typed): Promise<number> {
+  const [, a, b] = typed.words
+  if (a === undefined || b === undefined)
+    throw new UserError('Two files are needed.', 'Usage: memscope judge agree a.jsonl b.jsonl [--json -]')
+  const found = await judgeAgree({ files: [a, b] })
+  return print(typed, found, agreementTables(found))
+}
+
+function print({ text }: Typed, data: object, table: string): number {
+  process.stdout.write(text.json === '-' ? `${JSON.stringify(data, null, 2)}\n` : table)
+  return 0
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PRESETS } from '../gateway/index.js'
+import type { ModelList } from '../library.js'
 import { readArgs } from './args.js'
-import { listModels, type ModelList } from './models-list.js'
+import { listModels } from './models-list.js'
 
 const KEY = 'sk-planted-0123456789'
 

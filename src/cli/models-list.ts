@@ -1,19 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
-import { unknownName } from '../base/errors.js'
-import { type InstalledEmbedder, installedEmbedders } from '../gateway/embed/installed.js'
-import { type Price, type Prices, type ProviderState, priceTable, providerStates } from '../gateway/index.js'
+import type { Price, ProviderState } from '../gateway/index.js'
+import { outputWithoutSecrets } from '../library/secrets.js'
+import { type ModelList, listModels as modelsListed, shownPrompts } from '../library.js'
 import { count } from '../report/format.js'
 import type { Command } from './args.js'
-import { SHOWN_PROMPTS } from './prompts.js'
-import { outputWithoutSecrets } from './secrets.js'
-
-/** Everything `memscope models` knows. */
-export interface ModelList {
-  providers: ProviderState[]
-  prices: { unit: string; updated: string; models: Prices }
-  embedders: InstalledEmbedder[]
-}
 
 /** `memscope models`: which models can be asked, and what they cost. Makes no call. */
 export const listModels: Command = {
@@ -37,17 +28,10 @@ export const listModels: Command = {
   ],
   async run({ on, text }) {
     if (text.prompts !== undefined) {
-      const shown = SHOWN_PROMPTS[text.prompts]
-      if (shown === undefined) throw unknownName('file of prompts', text.prompts, Object.keys(SHOWN_PROMPTS))
-      process.stdout.write(shown)
+      process.stdout.write(await shownPrompts(text.prompts))
       return 0
     }
-    const { updated, models } = priceTable(text.prices)
-    const list: ModelList = {
-      providers: providerStates(process.env),
-      prices: { unit: 'USD per million tokens', updated, models },
-      embedders: installedEmbedders(process.cwd()),
-    }
+    const list = await modelsListed(text.prices === undefined ? {} : { prices: text.prices })
     process.stdout.write(outputWithoutSecrets(on.json ? `${JSON.stringify(list, null, 2)}\n` : modelsText(list)))
     return 0
   },

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { duration, progressLine, timeLeftOf } from './progress.js'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, test } from 'vitest'
+import { duration } from '../base/figures.js'
+import { progressLine, startLine, timeLeftOf } from './progress.js'
 
 /** A stream that is no terminal, and what was written to it. */
 function paper() {
@@ -61,4 +63,37 @@ describe('the progress of a run', () => {
     line.update({ done: 1, total: 1, at: 'tiny\x1b[31m/all' })
     expect(shown).toBe('mine:  bad news\n100 %  1/1  tiny/all\n')
   })
+})
+
+describe('what is ahead of a run', () => {
+  it('is told at the start in questions, with how to make it smaller', () => {
+    const ahead = { questions: 1_400, own: false, size: 'paper' as const }
+    expect(startLine({ ...ahead, ms: 240_000 })).toMatch(
+      /^1,400 questions.*; about 4 min\. Fewer: --size quick, --limit <n>\.$/,
+    )
+    expect(startLine({ ...ahead, size: 'quick', ms: 1 })).toMatch(/Fewer: --limit <n>\.$/)
+    expect(startLine({ ...ahead, ms: null })).not.toContain('Fewer')
+  })
+})
+
+test('between two steps the plain progress is told again every half minute, with what goes on beside it', () => {
+  let time = 10_000
+  let texts = 0
+  const stream = new PassThrough() as unknown as NodeJS.WriteStream
+  const line = progressLine(
+    stream,
+    () => ` +${texts}`,
+    () => time,
+  )
+  const told = () => String((stream as unknown as PassThrough).read() ?? '')
+  line.again()
+  line.update({ done: 1, total: 4, at: 'a' })
+  expect(told()).toBe(' 25 %  1/4  a +0\n')
+  time += 29_000
+  texts = 7
+  line.again()
+  expect(told()).toBe('')
+  time += 1_000
+  line.again()
+  expect(told()).toBe(' 25 %  1/4  a +7\n')
 })

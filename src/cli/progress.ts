@@ -1,5 +1,9 @@
+import { count, duration } from '../base/figures.js'
 import { printable } from '../base/text.js'
-import type { Progress } from '../engine/execute.js'
+import type { ProgressEvent } from '../library.js'
+
+/** How far it is. */
+type Progress = Omit<Extract<ProgressEvent, { type: 'progress' }>, 'type'>
 
 /** Shows how far a run is. */
 export interface ProgressLine {
@@ -67,6 +71,65 @@ export function progressLine(
   }
 }
 
+/** What a library call tells, shown: one line of progress, with notes above it. */
+export interface ShownProgress {
+  onProgress(event: ProgressEvent): void
+  note(message: string): void
+  /** Takes the line away; for calls that failed. */
+  end(): void
+}
+
+/** @param quiet only what went wrong is shown */
+export function shownProgress(stream: NodeJS.WriteStream, quiet: boolean): ShownProgress {
+  let [texts, told] = [0, 0]
+  const beside = () => {
+    if (texts === told) return ''
+    told = texts
+    return `  (${count(texts)} texts embedded)`
+  }
+  let line = progressLine(stream, beside)
+  let ticking: NodeJS.Timeout | undefined
+  const end = () => {
+    clearInterval(ticking)
+    line.end()
+    line = progressLine(stream)
+  }
+  return {
+    onProgress(event) {
+      if (event.type === 'warning') line.note(event.message)
+      else if (event.type === 'measured' || event.type === 'done') end()
+      else if (quiet) return
+      else if (event.type === 'note') for (const one of event.message.split('\n')) line.note(one)
+      else if (event.type === 'progress') line.update(event)
+      else if (event.type === 'embedded') texts = event.texts
+      else if (event.type === 'estimated') stream.write(event.estimate.paid ? `${event.estimate.words}\n` : '')
+      else {
+        line.note(startLine(event))
+        line.note(`Run ${event.run}`)
+        ticking = setInterval(() => line.again(), 1_000)
+      }
+    },
+    note: (message) => line.note(message),
+    end,
+  }
+}
+
+/**
+ * What is ahead of a run, told when it begins: how many questions, about how long, and how to make it smaller. Embedding comes on top where
+ * vectors are not kept yet; the progress tells the time left at the rate so far, from the first percent on.
+ */
+export function startLine({
+  questions,
+  ms,
+  own,
+  size,
+}: Omit<Extract<ProgressEvent, { type: 'started' }>, 'type' | 'run'>): string {
+  const many = `${count(questions)} questions, over all systems and depths`
+  if (ms === null) return `${many}; the time left is told from the first percent on.`
+  const how = own ? ', and what a memory of your own takes besides' : ''
+  return `${many}; ${duration(ms)}${how}. Fewer: ${size === 'quick' ? '' : '--size quick, '}--limit <n>.`
+}
+
 /**
  * Says about how much longer it will take, at the rate since it was first asked; null before the first percent of what there was to do, for
  * until then nobody knows.
@@ -81,13 +144,4 @@ export function timeLeftOf(now: () => number): (progress: Pick<Progress, 'done' 
     if (made <= 0 || made < todo / 100 || done >= total) return null
     return duration(((now() - first.at) * (total - done)) / made)
   }
-}
-
-/** A length of time as roughly as it is known: `about 40 s`, `about 12 min`, `about 3.5 h`. */
-export function duration(ms: number): string {
-  const seconds = ms / 1000
-  if (seconds < 10) return `about ${Math.max(1, Math.round(seconds))} s`
-  if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s`
-  const minutes = seconds / 60
-  return minutes < 90 ? `about ${Math.round(minutes)} min` : `about ${(minutes / 60).toFixed(1)} h`
 }

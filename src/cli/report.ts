@@ -1,6 +1,7 @@
-import type { Command } from './args.js'
-import { withKeptRun } from './kept-run.js'
-import { checkGate, checkOutputs, OUTPUT_FLAGS, outputsFrom, publish } from './outputs.js'
+import { type ReportOptions, report as reportRun } from '../library.js'
+import { type Command, optionsFrom } from './args.js'
+import { OUTPUT_FLAGS } from './flags.js'
+import { outputsFrom, tellResult } from './outputs.js'
 
 /** `memscope report`: a run that was made before, in any format. */
 export const report: Command = {
@@ -11,12 +12,7 @@ export const report: Command = {
   words: 1,
   examples: ['memscope report last --html report.html', 'memscope report 20261115 --csv cells.csv'],
   async run(typed) {
-    const outputs = outputsFrom(typed)
-    checkOutputs(outputs)
-    const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
-    return withKeptRun(typed.words[0], { home: typed.text.home, usage }, ({ record, workshop, store }) => {
-      checkGate(outputs, workshop.plan)
-      return publish(record, workshop, store, outputs)
-    })
+    const asked = optionsFrom<ReportOptions>(typed, { run: typed.words[0], ...outputsFrom(typed) })
+    return tellResult(await reportRun(asked), typed.on.quiet)
   },
 }

@@ -1,9 +1,7 @@
 import pc from 'picocolors'
-import { suites, TASK_EXAMPLE } from '../builtins.js'
-import { questionsOf } from '../model/index.js'
-import { resolveSuite } from '../suites/registry.js'
+import { TASK_EXAMPLE } from '../builtins.js'
+import { listSuites as suitesListed } from '../library.js'
 import type { Command } from './args.js'
-import { lightSettings } from './suite-flags.js'
 
 /** `memscope suites`: what can be asked. */
 export const listSuites: Command = {
@@ -13,29 +11,8 @@ export const listSuites: Command = {
   flags: { json: { type: 'switch', about: 'as JSON' } },
   words: 1,
   examples: [`memscope run --suite ${TASK_EXAMPLE}`, 'memscope suites ./my-suite.ts'],
-  async run({ on, words: [file] }) {
-    const listed = []
-    for (const suite of file === undefined ? suites : [await resolveSuite(file, process.cwd())]) {
-      const { scenarios } = await suite.load({ view: 'audited', seed: 42, size: 'paper', extra: lightSettings(suite) })
-      const questions = scenarios.flatMap(questionsOf)
-      listed.push({
-        name: suite.name,
-        about: suite.about,
-        paper: suite.paper,
-        tasks: suite.tasks.map(({ name, about, paperK }) => ({
-          name,
-          about,
-          paperK,
-          bundledQuestions: questions.filter(({ task }) => task === name).length,
-        })),
-        settings: Object.fromEntries(
-          Object.entries(suite.flags).map(([flag, { default: usual, values, about }]) => [
-            flag,
-            { default: usual, values, about },
-          ]),
-        ),
-      })
-    }
+  async run({ on, words: [suite] }) {
+    const listed = await suitesListed(suite === undefined ? {} : { suite })
     if (on.json) {
       process.stdout.write(`${JSON.stringify(listed, null, 2)}\n`)
       return 0

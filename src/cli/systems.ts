@@ -1,8 +1,5 @@
 import pc from 'picocolors'
-import { missingPackages } from '../base/packages.js'
-import { loadAll, systems } from '../builtins.js'
-import type { SystemDefinition } from '../model/index.js'
-import { optionsIn } from '../systems/options.js'
+import { type ListedSystem, listSystems as systemsListed } from '../library.js'
 import type { Command } from './args.js'
 
 /** `memscope systems`: what can be put under test. */
@@ -14,20 +11,7 @@ export const listSystems: Command = {
   words: 0,
   examples: ['memscope run --system bm25:unit=sentence:k1=1.5', 'memscope run --system ./my-memory.ts'],
   async run({ on }) {
-    const rows = (await loadAll(systems)).map((system) => ({
-      name: system.name,
-      class: system.class,
-      about: system.about,
-      depth: system.depth ?? 'k',
-      model: system.needs?.llm === true,
-      packages: system.needs?.packages ?? [],
-      missing: missingPackages(system.needs?.packages, process.cwd()),
-      ...(system.cost && { cost: system.cost }),
-      papers: system.papers ?? [],
-      variants: Object.fromEntries(Object.entries(system.variants ?? {}).map(([key, variant]) => [key, variant.about])),
-      options: optionsIn(system),
-      ...(system.prompts && { prompts: system.prompts }),
-    }))
+    const rows = await systemsListed()
     if (on.json) {
       process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
       return 0
@@ -65,7 +49,7 @@ export const listSystems: Command = {
 }
 
 /** A class in words. */
-function classWords({ class: kind, model }: { class: SystemDefinition['class']; model: boolean }): string {
+function classWords({ class: kind, model }: ListedSystem): string {
   if (kind === 'processed') return model ? 'LLM-processed' : 'processed'
   return kind === 'file' ? 'file-based' : kind
 }

@@ -41,9 +41,31 @@ export async function importInstrument<D extends InstrumentDefinition>(
   cwd: string,
   kind: 'judge' | 'reader',
   example: string,
-): Promise<{ definition: D; content: string }> {
+): Promise<OwnInstrument<D>> {
   const file = findOwnFile(path, cwd)
   const exported = await importOwnFile(file, path, example)
+  const definition = instrumentFrom<D>(exported, path, kind, example, basename(file, extname(file)))
+  return { definition, content: contentHash(file) }
+}
+
+/** A judge or reader that is not built in: its definition, and a hash of what it is made of. */
+export interface OwnInstrument<D extends InstrumentDefinition> {
+  definition: D
+  content: string
+}
+
+/**
+ * Reads the definition that a file exports, or that a caller gives as an object.
+ *
+ * @param name what it is called where it does not say so itself
+ */
+export function instrumentFrom<D extends InstrumentDefinition>(
+  exported: unknown,
+  path: string,
+  kind: 'judge' | 'reader',
+  example: string,
+  name: string,
+): D {
   const found = kindOf(exported)
   if (found === null) throw new UserError(`"${path}" does not define a ${kind}.`, example)
   if (found !== kind) throw new OtherKindError(path, found, kind)
@@ -53,8 +75,7 @@ export async function importInstrument<D extends InstrumentDefinition>(
     throw new UserError(`"${path}" does not define a ${kind}:\n${faults.join('\n')}`, example)
   }
   // The schema has looked at every field of a definition.
-  const definition = { ...parsed.data, name: parsed.data.name ?? basename(file, extname(file)) } as unknown as D
-  return { definition, content: contentHash(file) }
+  return { ...parsed.data, name: parsed.data.name ?? name } as unknown as D
 }
 
 /**

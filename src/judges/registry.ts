@@ -2,7 +2,15 @@ import { UserError, unknownName } from '../base/errors.js'
 import { splitSpec } from '../base/own-file.js'
 import { judges, loadAll } from '../builtins.js'
 import type { InstrumentContext, Judge, JudgeDefinition, MadeJudge, OwnPrompts } from '../model/index.js'
-import { type AskedInstrument, askedOf, contextFor, importInstrument, ownKey, usageOf } from './asked.js'
+import {
+  type AskedInstrument,
+  askedOf,
+  contextFor,
+  importInstrument,
+  type OwnInstrument,
+  ownKey,
+  usageOf,
+} from './asked.js'
 
 /** A judge as asked for, with the models it will ask. */
 export interface AskedJudge extends AskedInstrument<JudgeDefinition> {
@@ -21,15 +29,18 @@ const EXAMPLE = `The file should hold, for example:
 /**
  * Finds a judge by what a user typed: `name`, `name:model`, or the path of a file of their own in place of the name.
  *
+ * @param own objects of the caller's, by name
  * @example await resolveJudge('hybrid:openai:gpt-5-mini', process.cwd())
  * @example await resolveJudge('./my-judge.ts', process.cwd())
  */
-export async function resolveJudge(spec: string, cwd: string): Promise<AskedJudge> {
+export async function resolveJudge(
+  spec: string,
+  cwd: string,
+  own?: ReadonlyMap<string, OwnInstrument<JudgeDefinition>>,
+): Promise<AskedJudge> {
   const { name, rest, isFile } = splitSpec(spec)
-  if (isFile) {
-    const { definition, content } = await importInstrument<JudgeDefinition>(name, cwd, 'judge', EXAMPLE)
-    return withModels(askedOf(definition, rest, spec, content))
-  }
+  const given = own?.get(name) ?? (isFile ? await importInstrument<JudgeDefinition>(name, cwd, 'judge', EXAMPLE) : null)
+  if (given) return withModels(askedOf(given.definition, rest, spec, given.content))
   const definition = await judges.find((judge) => judge.name === name)?.load()
   if (!definition || (definition.needs?.llm ? !rest : rest !== undefined)) {
     const known = await loadAll(judges)

@@ -1,7 +1,14 @@
 import { UserError } from '../base/errors.js'
 import { splitSpec } from '../base/own-file.js'
 import { modelReader, readers } from '../builtins.js'
-import { type AskedInstrument, askedOf, contextFor, importInstrument, ownKey } from '../judges/asked.js'
+import {
+  type AskedInstrument,
+  askedOf,
+  contextFor,
+  importInstrument,
+  type OwnInstrument,
+  ownKey,
+} from '../judges/asked.js'
 import type { OwnPrompts, Reader, ReaderContext, ReaderDefinition } from '../model/index.js'
 
 const EXAMPLE = `The file should hold, for example:
@@ -17,15 +24,19 @@ const EXAMPLE = `The file should hold, for example:
 /**
  * Finds a reader by what a user typed: `provider:model`, which is read by a model, or the path of a file of their own.
  *
+ * @param own objects of the caller's, by name
  * @example await resolveReader('openai:gpt-5-mini', process.cwd())
  * @example await resolveReader('./my-reader.ts:openai:gpt-5-mini', process.cwd())
  */
-export async function resolveReader(spec: string, cwd: string): Promise<AskedInstrument<ReaderDefinition>> {
+export async function resolveReader(
+  spec: string,
+  cwd: string,
+  own?: ReadonlyMap<string, OwnInstrument<ReaderDefinition>>,
+): Promise<AskedInstrument<ReaderDefinition>> {
   const { name, rest, isFile } = splitSpec(spec)
-  if (isFile) {
-    const { definition, content } = await importInstrument<ReaderDefinition>(name, cwd, 'reader', EXAMPLE)
-    return askedOf(definition, rest, spec, content)
-  }
+  const given =
+    own?.get(name) ?? (isFile ? await importInstrument<ReaderDefinition>(name, cwd, 'reader', EXAMPLE) : null)
+  if (given) return askedOf(given.definition, rest, spec, given.content)
   const named = readers.find((reader) => reader.name === name)
   if (named) return askedOf(await named.load(), rest, spec)
   return { ...askedOf(await modelReader.load(), spec, spec), label: spec }

@@ -52,9 +52,12 @@ const opened = new Map<string, Promise<Suite>>()
  * run cannot go on with another.
  *
  * @param given a name, or a path
+ * @param own objects of the caller's, by name
  * @example await resolveSuite('./my-suite.ts', process.cwd())
  */
-export async function resolveSuite(given: string, cwd: string): Promise<Suite> {
+export async function resolveSuite(given: string, cwd: string, own?: ReadonlyMap<string, Suite>): Promise<Suite> {
+  const object = own?.get(given)
+  if (object) return object
   if (!FILE.test(given)) return builtinSuite(given)
   const file = findOwnFile(given, cwd)
   const known = opened.get(file) ?? loadSuite(file, given)
@@ -71,7 +74,15 @@ function builtinSuite(name: string): Suite {
 }
 
 async function loadSuite(file: string, shown: string): Promise<Suite> {
-  const exported = await importOwnFile(file, shown, EXAMPLE)
+  return suiteFrom(await importOwnFile(file, shown, EXAMPLE), shown, contentHash(file))
+}
+
+/**
+ * Reads the suite that a file exports, or that a caller gives as an object.
+ *
+ * @param content hash of what it is made of, which its version ends in
+ */
+export function suiteFrom(exported: unknown, shown: string, content: string): Suite {
   const parsed = definition.safeParse(exported)
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'default export'}: ${issue.message}`)
@@ -80,5 +91,5 @@ async function loadSuite(file: string, shown: string): Promise<Suite> {
   const suite = defineSuite(exported as OwnSuite)
   if (suites.some((builtin) => builtin.name === suite.name))
     throw new UserError(`"${shown}" is called "${suite.name}", as a suite that is built in.`, 'Give it another name.')
-  return { ...suite, version: `${suite.version}+${contentHash(file)}` }
+  return { ...suite, version: `${suite.version}+${content}` }
 }

@@ -12,7 +12,7 @@ export interface ResolvedSystem {
   definition: SystemDefinition
   options: SystemOptions
   label: string
-  /** It comes from a file of the user's. */
+  /** It is a user's own: a file, or an object. */
   outside: boolean
 }
 
@@ -20,15 +20,21 @@ export interface ResolvedSystem {
  * Finds a system by what a user typed: `name(:variant|:key=value)*`, or the path of a file of their own in place of the name.
  *
  * @param timeoutMs longest that a file may take to be imported
+ * @param own objects of the caller's, by name, which run in this process
  * @example await resolveSystem('bm25:unit=sentence:k1=1.5', process.cwd())
  * @example await resolveSystem('./my-memory.ts', process.cwd())
  */
-export async function resolveSystem(spec: string, cwd: string, timeoutMs?: number): Promise<ResolvedSystem> {
+export async function resolveSystem(
+  spec: string,
+  cwd: string,
+  timeoutMs?: number,
+  own?: ReadonlyMap<string, SystemDefinition>,
+): Promise<ResolvedSystem> {
   const { name, rest, isFile } = splitSpec(spec.trim())
   const parts = rest?.split(':') ?? []
-  const definition = isFile
-    ? await loadSystemFile(name, cwd, timeoutMs)
-    : await systems.find((system) => system.name === name)?.load()
+  const given = own?.get(name)
+  const found = isFile ? loadSystemFile(name, cwd, timeoutMs) : systems.find((system) => system.name === name)?.load()
+  const definition = given ?? (await found)
   if (!definition) {
     throw unknownName(
       'system',
@@ -36,8 +42,8 @@ export async function resolveSystem(spec: string, cwd: string, timeoutMs?: numbe
       systems.map((system) => system.name),
     )
   }
-  const own = withPrompts(definition, optionsOf(definition, parts), cwd)
-  return { ...own, label: labelOf(own.definition, own.options), outside: isFile }
+  const asked = withPrompts(definition, optionsOf(definition, parts), cwd)
+  return { ...asked, label: labelOf(asked.definition, asked.options), outside: isFile || given !== undefined }
 }
 
 /** Tells at once, and not in the middle of a run, that a system needs packages that are not installed. */

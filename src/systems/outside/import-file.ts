@@ -62,7 +62,11 @@ export type FileDefinition = z.infer<typeof definitionSchema>
  * own.
  */
 export async function importDefinition(file: string, shown: string): Promise<FileDefinition> {
-  const exported = await importOwnFile(file, shown, EXAMPLE)
+  return definitionFrom(await importOwnFile(file, shown, EXAMPLE), shown)
+}
+
+/** Reads the definition that a file exports, or that a caller gives as an object. */
+export function definitionFrom(exported: unknown, shown: string): FileDefinition {
   const other = kindOf(exported)
   if (other !== null) throw new OtherKindError(shown, other, 'memory system')
   const asObject = typeof exported === 'function' ? { create: asCreate(exported) } : exported

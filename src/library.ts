@@ -1,0 +1,86 @@
+/**
+ * Everything Memscope does, as typed calls with the words of the command line, which is a client of them. A call prints nothing, ends no
+ * process and reads no arguments; what it has to say on the way are events. A mistake of the caller's is thrown as a `UserError`. The code
+ * of a call is read once somebody makes it.
+ *
+ * @module
+ */
+
+export * from './library/types.js'
+
+/** A call whose code is read when it is made. */
+function lazily<A extends unknown[], R>(load: () => Promise<(...given: A) => Promise<R>>): (...given: A) => Promise<R> {
+  return async (...given) => (await load())(...given)
+}
+
+/**
+ * Measures memory systems, or goes on with a run that stopped. Everything is kept as it happens: a call that is aborted, or a process that
+ * is killed, loses at most what was under way.
+ *
+ * @example
+ * const { summary } = await run({ suite: 'memfail/long-hop', system: [myMemory, 'bm25'], k: [1, 5] })
+ * @example
+ * await run({ resume: 'last' }, { signal: AbortSignal.timeout(60_000), onProgress: console.log })
+ * @throws StoppedError, an `AbortError` with the id of the run, when the signal stops it
+ */
+export const run = lazily(async () => (await import('./library/run.js')).run)
+
+/** What a run would take: calls of models, cost, time, disk and texts to embed. It is played on models that only count. */
+export const estimate = lazily(async () => (await import('./library/run.js')).estimate)
+
+/** A run that was made before: its summary, and any format. @example await report({ run: 'last', html: 'report.html' }) */
+export const report = lazily(async () => (await import('./library/redo.js')).report)
+
+/** The same witnesses and answers before another judge. Nothing is stored, retrieved or answered again. */
+export const rejudge = lazily(async () => (await import('./library/redo.js')).rejudge)
+
+/** The same witnesses before other readers. Nothing is stored or retrieved again. */
+export const reanswer = lazily(async () => (await import('./library/redo.js')).reanswer)
+
+/** Which part of a memory, made perfect, repairs its failures. */
+export const explain = lazily(async () => (await import('./library/explain.js')).explain)
+
+/** Whether a memory system, judge or reader keeps its contract. @example await check({ part: './my-memory.ts' }) */
+export const check = lazily(async () => (await import('./library/check.js')).check)
+
+/** A judge against labels: accuracy, kappa, confusion. */
+export const judgeEval = lazily(async () => (await import('./library/judge.js')).judgeEval)
+
+/** How two people agree who labelled the same cases. */
+export const judgeAgree = lazily(async () => (await import('./library/judge.js')).judgeAgree)
+
+/** What judging would send to a model. No call is made. */
+export const judgeBill = lazily(async () => (await import('./library/judge.js')).judgeBill)
+
+/** Draws cases of a run for people to label, blind, into files that `judgeEval` reads once labels are written. */
+export const judgeSample = lazily(async () => (await import('./library/judge-sample.js')).judgeSample)
+
+/** The corpora that are bundled. */
+export const listData = lazily(async () => (await import('./library/lists.js')).listData)
+
+/** Whether a corpus is what it should be. */
+export const lintData = lazily(async () => (await import('./library/data.js')).lintData)
+
+/** A fresh corpus for a seed. @example await generateData({ suite: 'memfail/long-hop', settings: { n: '1000' }, out: 'corpus' }) */
+export const generateData = lazily(async () => (await import('./library/data.js')).generateData)
+
+/** A corpus that there is, in its suite's own layouts. */
+export const exportData = lazily(async () => (await import('./library/data.js')).exportData)
+
+/** The runs that are kept, newest first. */
+export const listRuns = lazily(async () => (await import('./library/lists.js')).listRuns)
+
+/** The memory systems that are built in. */
+export const listSystems = lazily(async () => (await import('./library/lists.js')).listSystems)
+
+/** The suites that are built in, or one of the caller's own, with how many questions each task has. */
+export const listSuites = lazily(async () => (await import('./library/lists.js')).listSuites)
+
+/** A suite by its name, file or object, as far as it is told without its data. */
+export const findSuite = lazily(async () => (await import('./library/lists.js')).findSuite)
+
+/** Providers and whether they can be asked, prices and embedders. Makes no call. */
+export const listModels = lazily(async () => (await import('./library/lists.js')).listModels)
+
+/** What readers (`reader`, `careful`) or judges (`judge`) are told, as a file to start from. */
+export const shownPrompts = lazily(async () => (await import('./library/lists.js')).shownPrompts)

@@ -1,0 +1,186 @@
+import { sha256 } from '../base/hash.js'
+import { promptTokens } from '../gateway/index.js'
+import { expectedAnswer } from '../judges/llm/bill.js'
+import { countByLine, passingReply, verdictsIn } from '../judges/llm/rehearsal.js'
+import {
+  type Embedder,
+  type Llm,
+  type LlmRequest,
+  type LlmRole,
+  NO_USAGE,
+  type Question,
+  type Rehearsal,
+} from '../model/index.js'
+import { hashEmbedder } from '../systems/hash-embedder.js'
+import { rehearse } from '../systems/parts/rehearse.js'
+import { textOf } from './rehearsal.js'
+
+/** From the least to the most that is expected. */
+export interface Span {
+  low: number
+  high: number
+}
+
+/** All calls of one role to one model, over all lives they stand for. */
+export interface CountedCalls {
+  role: LlmRole
+  model: string
+  /** The system that has the model inside; null for readers and judges. */
+  subject: string | null
+  calls: Span
+  input: Span
+  output: Span
+}
+
+/** Tokens of answers that are assumed: to the point, and with reasons. Judges read them. */
+export const ANSWER_TOKENS: Span = { low: 20, high: 150 }
+
+/** Tokens of one verdict that are assumed. */
+export const VERDICT_TOKENS: Span = { low: 25, high: 80 }
+
+/** How far a real model may ask for less or more than what plays it. */
+export const UNKNOWN_MODEL: Span = { low: 0.5, high: 2 }
+
+/** `stores` is what comes before answers; these are given twice, short and long. */
+export type Phase = 'stores' | 'short' | 'long'
+
+/** What is being played: calls count as often as lives are like this one. */
+export interface Scene {
+  phase: Phase
+  subject: string
+  questions: ReadonlyMap<string, Question>
+  /** How many calls and tokens one of this life stands for, by role. */
+  weight(role: LlmRole): { calls: number; tokens: number }
+  /** What the memory holds is only known roughly. */
+  unsure: boolean
+}
+
+interface Tally {
+  calls: number
+  input: Span
+  output: Span
+}
+
+/**
+ * Models that are only counted. Readers get an answer of the assumed length, judges find everything in order, systems hear their rehearsal.
+ * Calls that are word for word the same are made once, as the cache does.
+ */
+export class CallCounter {
+  scene: Scene | null = null
+  readonly #seen = new Set<string>()
+  readonly #tallies = new Map<string, Tally & Pick<CountedCalls, 'role' | 'model' | 'subject'> & { phase: Phase }>()
+
+  /** A model of readers and judges. */
+  outside(model: string): Llm {
+    return {
+      model,
+      generate: async (request, options) => {
+        const { phase, questions } = this.#current()
+        const asked = options.role === 'answer' ? questions.get(options.label ?? '') : undefined
+        const length = ANSWER_TOKENS[phase === 'long' ? 'high' : 'low']
+        const text = asked ? expectedAnswer(asked, length) : ''
+        const verdicts = verdictsIn(request.messages)
+        const output = asked
+          ? { low: countByLine(text), high: countByLine(text) }
+          : { low: verdicts * VERDICT_TOKENS.low, high: verdicts * VERDICT_TOKENS.high }
+        this.#add(model, null, request, options, output)
+        const object = passingReply(request)
+        const nothing = { toolCalls: [], finish: 'stop' as const, usage: NO_USAGE, cost: 0, cached: true, repairs: 0 }
+        return { text, object, ...nothing }
+      },
+    }
+  }
+
+  /** A model inside a system, played by its rehearsal. */
+  inside(model: string, rehearsal: Rehearsal): Llm {
+    const { generate } = rehearse(rehearsal, {
+      onCall: ({ options, request, reply }) => {
+        const tokens = countByLine(textOf(reply))
+        this.#add(model, this.#current().subject, request, options, { low: tokens, high: tokens })
+      },
+    })
+    return { model, generate }
+  }
+
+  /** Everything that was counted: at the least with short answers, at the most with long ones. */
+  counted(): CountedCalls[] {
+    const found = new Map<string, CountedCalls>()
+    for (const { role, model, subject, phase, calls, input, output } of this.#tallies.values()) {
+      const key = JSON.stringify([role, model, subject])
+      const zero = () => ({ low: 0, high: 0 })
+      const all = found.get(key) ?? { role, model, subject, calls: zero(), input: zero(), output: zero() }
+      if (phase !== 'long') {
+        all.calls.low += calls
+        all.input.low += input.low
+        all.output.low += output.low
+      }
+      if (phase !== 'short') {
+        all.calls.high += calls
+        all.input.high += input.high
+        all.output.high += output.high
+      }
+      found.set(key, all)
+    }
+    return [...found.values()]
+  }
+
+  #current(): Scene {
+    if (!this.scene) throw new Error('A model was asked although nothing is played')
+    return this.scene
+  }
+
+  #add(
+    model: string,
+    subject: string | null,
+    request: LlmRequest<unknown>,
+    { role, trial = 0 }: { role: LlmRole; trial?: number },
+    output: Span,
+  ): void {
+    const { phase, weight, unsure } = this.#current()
+    const call = sha256(JSON.stringify([model, trial, request.messages]))
+    if (this.#seen.has(`stores ${call}`) || this.#seen.has(`${phase} ${call}`)) return
+    this.#seen.add(`${phase} ${call}`)
+    const key = JSON.stringify([role, model, subject, phase])
+    const nothing = { calls: 0, input: { low: 0, high: 0 }, output: { low: 0, high: 0 } }
+    const tally = this.#tallies.get(key) ?? { role, model, subject, phase, ...nothing }
+    const { calls, tokens } = weight(role)
+    const { low, high } = unsure ? UNKNOWN_MODEL : { low: 1, high: 1 }
+    const input = promptTokens(request, countByLine) * tokens
+    tally.calls += calls
+    tally.input.low += input * low
+    tally.input.high += input * high
+    tally.output.low += output.low * calls * (subject === null ? 1 : low)
+    tally.output.high += output.high * calls * (subject === null ? 1 : high)
+    this.#tallies.set(key, tally)
+  }
+}
+
+/** An embedder that computes nothing that takes time, and counts what the real one would have to compute. */
+export interface TextCounter {
+  embed: Embedder
+  /** For how many texts one that is asked for now stands. */
+  weight: number
+  /** Distinct texts whose vectors are kept nowhere. */
+  texts(): number
+}
+
+/** Counts for an embedder; one that cannot say what it keeps has to compute everything. */
+export function textCounter({ missing = (texts) => texts }: Pick<Embedder, 'missing'>): TextCounter {
+  const hashed = hashEmbedder(64)
+  const seen = new Set<string>()
+  let texts = 0
+  const counter: TextCounter = {
+    weight: 1,
+    texts: () => Math.round(texts),
+    embed: {
+      ...hashed,
+      embed: async (asked) => {
+        const fresh = [...new Set(asked)].filter((text) => !seen.has(text))
+        for (const text of fresh) seen.add(text)
+        texts += missing(fresh).length * counter.weight
+        return hashed.embed(asked)
+      },
+    },
+  }
+  return counter
+}

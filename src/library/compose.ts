@@ -1,0 +1,221 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ResultKeys } from '../analysis/results.js'
+import { UserError, unknownName } from '../base/errors.js'
+import { factTracker } from '../builtins.js'
+import {
+  type Instruments,
+  makePlan,
+  type Plan,
+  type PlannedSubject,
+  type RunRequest,
+  suiteOptions,
+} from '../engine/plan.js'
+import { timelineKey } from '../engine/timeline.js'
+import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
+import { type Gateway, openEndpoint } from '../gateway/index.js'
+import { resolveJudge } from '../judges/registry.js'
+import {
+  type Embedder,
+  hasModelInside,
+  isRehearsed,
+  type Judge,
+  type JudgePair,
+  type Llm,
+  type OpenEndpoint,
+  ofBoth,
+  type Reader,
+  type RunStore,
+  readReader,
+  SYSTEM_TIMEOUT_MS,
+  type SystemDefinition,
+} from '../model/index.js'
+import { openSqliteStore } from '../store/sqlite.js'
+import { resolveSuite } from '../suites/registry.js'
+import { requirePackages, resolveSystem } from '../systems/registry.js'
+import type { PromptWords } from './choices.js'
+import { createJudges, createReaders, resolveReaders } from './instruments.js'
+import { checkModels, type ModelAccess, type Models, openGateway } from './models.js'
+import { Parts } from './parts.js'
+import { promptWords } from './prompts.js'
+import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
+import { harnessVersion } from './version.js'
+
+/** What judges and reads in a run. */
+export interface InstrumentSet {
+  judge: JudgePair<Judge>
+  /** The same judges for the second time and on; what they say then shows how far verdicts vary. */
+  judgedAgain: readonly JudgePair<Judge>[]
+  /** Readers by name. */
+  readers: ReadonlyMap<string, Reader>
+}
+
+/** Everything a call works with, made from a request. The only place that knows all parts by name. */
+export interface Workshop extends InstrumentSet {
+  plan: Plan
+  /** The same judges and readers on other models, for estimates. */
+  instrumentsOn(models: Models, embed: Embedder): Promise<InstrumentSet>
+  /** Models that judge. */
+  judgeModels: readonly string[]
+  prompts: PromptWords
+  /** Follows facts along timelines, whatever judge decides at probes. */
+  tracker: Judge
+  embed: Embedder
+  /** Null when no model is used at all. */
+  gateway: Gateway | null
+  /** A model inside a memory system, by name. */
+  llm(model: string, inside: SystemDefinition): Llm
+  /** Servers for systems whose own client talks to the model. */
+  endpoint: OpenEndpoint
+  /** Milliseconds that a call of a system may take. */
+  systemMs: number
+  close(): Promise<void>
+}
+
+/** Where a user's runs, caches and reports are kept. */
+export interface Home {
+  folder: string
+  database: string
+  cache: string
+  work: string
+  reports: string
+}
+
+export function homeAt(folder = '.memscope'): Home {
+  const inside = (name: string) => join(folder, name)
+  return {
+    folder,
+    database: inside('memscope.db'),
+    cache: inside('cache'),
+    work: inside('work'),
+    reports: inside('reports'),
+  }
+}
+
+export function openStore(home: Home): RunStore {
+  return openSqliteStore(home.database)
+}
+
+/** What composing needs besides a request; none of it changes what is measured. */
+export interface ComposeOptions {
+  access?: ModelAccess
+  /** Whose spending a budget counts. */
+  account?: string
+  log?(message: string): void
+  systemMs?: number
+  cwd?: string
+  /** Objects that the request names. */
+  parts?: Parts
+  /** Length of the vectors of a remote embedder, where it is known. */
+  vectorLength?: number | undefined
+}
+
+/** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
+export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
+  const { access = {}, account = 'none', log = () => {}, cwd = process.cwd(), vectorLength } = options
+  const { systemMs = SYSTEM_TIMEOUT_MS, parts = new Parts() } = options
+  const askedReaders = await resolveReaders(request.readers, cwd, parts)
+  const askedJudges = {
+    facts: await resolveJudge(request.judge.facts, cwd, parts.judges),
+    answers: await resolveJudge(request.judge.answers, cwd, parts.judges),
+  }
+  const read = [...askedReaders.values()].flatMap(({ named }) => named)
+  const embeds = request.embedder.includes(':') ? [request.embedder] : []
+  const judgeModels = Object.values(askedJudges).flatMap(({ models }) => models)
+  const others = [...read, ...judgeModels, ...embeds]
+  refuseRehearsal(others)
+  checkModels([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
+  let opened: Gateway | null = null
+  const gateway = (): Gateway => {
+    opened ??= openGateway(access, home, account, log)
+    return opened
+  }
+  const isRemote = embeds.length > 0
+  // An estimate asks nobody for vectors.
+  const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
+  const embed = local ?? (await gateway().embedder(request.embedder, vectorLength ? { dimensions: vectorLength } : {}))
+  const instrumentsOn = async (models: Models, embed: Embedder): Promise<InstrumentSet> => {
+    const { judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
+    const judging = { embed, models, ...(judgePrompt && { prompts: judgePrompt }) }
+    const reading = { embed, models, ...(readerPrompt && { prompts: readerPrompt }) }
+    const [judge, ...judgedAgain] = await createJudges(askedJudges, judgeTrials, judging)
+    return { judge, judgedAgain, readers: await createReaders(askedReaders, answerStyle, reasoning, reading) }
+  }
+  const { judge, judgedAgain, readers } = await instrumentsOn(gateway, embed)
+  const subjects: PlannedSubject[] = []
+  for (const spec of request.systems) {
+    const { label: system, ...subject } = await resolveSystem(spec, cwd, systemMs, parts.systems)
+    if (subjects.some((other) => other.system === system)) {
+      throw new UserError(`The system "${system}" is named twice.`, 'Name each system once.')
+    }
+    requirePackages(subject.definition, cwd)
+    if (await hasModelInside(subject.definition, subject.options)) {
+      if (request.models.length === 0)
+        throw new UserError(
+          `The system "${system}" has a language model inside.`,
+          `Name one with --model provider:model${subject.definition.rehearsal ? '; without a key, --model rehearsal:demo plays one' : ''}.`,
+        )
+      for (const model of request.models) if (isRehearsed(model)) rehearsedModel(model, subject.definition)
+      subjects.push(...request.models.map((model) => ({ ...subject, system, model })))
+    } else subjects.push({ ...subject, system, model: null })
+  }
+  const loaded = []
+  for (const { name, file, tasks } of request.suites) {
+    const suite = await resolveSuite(file ?? name, cwd, parts.suites)
+    loaded.push({ suite, ...(await suite.load(suiteOptions(request, tasks))) })
+  }
+  const keys = Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key]))
+  const judgeKeys = ofBoth(judge, ({ key }) => key)
+  const instruments: Instruments = { judge: judgeKeys, readers: keys, embedder: embed.id, harness: harnessVersion() }
+  const labels = [...askedReaders.keys()]
+  const named: RunRequest = {
+    ...request,
+    // What a plan and its reports call them: of a file its name, wherever it lies.
+    judge: ofBoth(askedJudges, ({ label }) => label),
+    readers: request.readers.map((reader) => (readReader(reader) ? labels.shift()! : reader)),
+  }
+  return {
+    plan: makePlan(named, loaded, subjects, instruments),
+    instrumentsOn,
+    judgeModels,
+    prompts: {
+      reader: promptWords(request.readerPrompt, askedReaders.values(), 'readers'),
+      judge: promptWords(request.judgePrompt, Object.values(askedJudges), 'judges'),
+    },
+    judge,
+    judgedAgain,
+    tracker: await factTracker(),
+    readers,
+    embed,
+    get gateway() {
+      return opened
+    },
+    llm: (model, inside) => (isRehearsed(model) ? rehearsedModel(model, inside) : gateway().llm(model)),
+    endpoint: async (parts) => {
+      const endpoint = await openEndpoint(parts)
+      gateway().keepSecret(endpoint.token)
+      return endpoint
+    },
+    systemMs,
+    close: async () => {
+      await local?.close()
+      await opened?.close()
+    },
+  }
+}
+
+/** Keys by which verdicts and answers of a workshop are kept. */
+export function resultKeys({ judge, judgedAgain, tracker, readers }: Workshop): ResultKeys {
+  return {
+    judge: ofBoth(judge, ({ key }) => key),
+    judgedAgain: judgedAgain.map((pair) => ofBoth(pair, ({ key }) => key)),
+    timeline: timelineKey(tracker.key),
+    readers,
+  }
+}
+
+export async function openEmbedder(model: string, home: Home): Promise<LocalEmbedder> {
+  if (!(embeddingModels as string[]).includes(model)) throw unknownName('embedding model', model, embeddingModels)
+  const packs = packsIn(fileURLToPath(new URL('../corpora/vectors/', import.meta.url)))
+  return createEmbedder({ model: model as ModelName, cacheDir: home.cache, bundled: packs })
+}

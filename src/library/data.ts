@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { UserError, unknownName } from '../base/errors.js'
+import { makeFolder } from '../base/folders.js'
+import { wholeNumber } from '../base/whole-number.js'
+import { suites } from '../builtins.js'
+import type { LocalEmbedder } from '../gateway/embed/index.js'
+import { createLexicalJudge } from '../judges/lexical/index.js'
+import type { DataFile, DataOptions, Suite, SuiteData } from '../model/index.js'
+import { homeAt, openEmbedder } from './compose.js'
+import { heard, stoppable } from './control.js'
+import { Parts } from './parts.js'
+import { suitesFrom, suitesIn } from './request.js'
+import type { Control, DataRequest, LintDataOptions, LintResult, WriteDataOptions, WrittenData } from './types.js'
+import { harnessVersion } from './version.js'
+import { writeWhole } from './whole-file.js'
+
+/** What is done with data for a suite, and what that is called once it is done. */
+const DONE = { lint: 'checked', generate: 'generated', export: 'exported' } as const
+
+type DataVerb = keyof SuiteData
+
+/** The suite whose data is meant, and what it is told of it. */
+interface AskedData<V extends DataVerb> {
+  suite: Suite
+  work: NonNullable<SuiteData[V]>
+  options: DataOptions
+}
+
+export async function lintData(asked: LintDataOptions = {}, control: Control = {}): Promise<LintResult> {
+  const { suite, work, options } = await askedData('lint', asked)
+  const told = heard(control)
+  const corpora: LintResult['corpora'] = []
+  let embedder: LocalEmbedder | undefined
+  const lent = {
+    judgeFacts: createLexicalJudge().judgeFacts,
+    embedder: async () => (embedder ??= await openEmbedder('minilm', homeAt(asked.home))),
+  }
+  try {
+    await stoppable(told, async () => {
+      for await (const corpus of work.run({ ...options, ...lent })) {
+        told.stopIfAsked(null)
+        corpora.push(corpus.report)
+        asked.onCorpus?.({ ...corpus, suite: suite.name, unit: work.unit })
+      }
+    })
+  } finally {
+    await embedder?.close()
+  }
+  const violations = corpora.reduce((sum, corpus) => sum + corpus.violations.length, 0)
+  return { suite: suite.name, violations, corpora }
+}
+
+export async function generateData(asked: WriteDataOptions, control: Control = {}): Promise<WrittenData> {
+  return writeData('generate', asked, control)
+}
+
+export async function exportData(asked: WriteDataOptions, control: Control = {}): Promise<WrittenData> {
+  return writeData('export', asked, control)
+}
+
+/** Has a suite make files, which are written to a folder or to a function. Nothing that is there is overwritten. */
+async function writeData(verb: 'generate' | 'export', asked: WriteDataOptions, control: Control): Promise<WrittenData> {
+  const { out } = asked
+  const { work, options } = await askedData(verb, asked)
+  const files = await work.run({ ...options, stdout: typeof out === 'function', harness: harnessVersion() })
+  if ('told' in files) return { files: [], told: [...files.told] }
+  if (out === undefined)
+    throw new UserError(
+      'Where shall the files go?',
+      'Give a folder with --out <folder>, or --out - for standard output.',
+    )
+  const told = heard(control)
+  const write = () => (typeof out === 'function' ? pass(files, out) : writeFiles(resolve(out), files, told.stopIfAsked))
+  return { files: await stoppable(told, write), told: [] }
+}
+
+/** The suite that is named, or whose data a folder holds; else the first that can do it. One at a time: each has a layout of its own. */
+async function askedData<V extends DataVerb>(verb: V, asked: DataRequest): Promise<AskedData<V>> {
+  const data = asked.data === undefined ? undefined : resolve(asked.data)
+  const [named, ...others] =
+    asked.suite === undefined
+      ? [{ suite: usualSuite(verb, data), tasks: null }]
+      : await suitesFrom(asked.suite, undefined, new Parts())
+  if (others.length > 0)
+    throw new UserError(`Corpora of two suites cannot be ${DONE[verb]} at once.`, 'Name one suite.')
+  const { suite, tasks } = named!
+  const work = suite.data?.[verb]
+  if (!work) {
+    const able = suites.filter((other) => other.data?.[verb]).map(({ name }) => name)
+    throw new UserError(`Corpora of ${suite.name} cannot be ${DONE[verb]}.`, `Those of ${able.join(' and ')} can.`)
+  }
+  const known = [...suites, suite].flatMap(({ data: all }) =>
+    Object.values(all ?? {}).flatMap(({ flags }) => Object.keys(flags ?? {})),
+  )
+  const extra: Record<string, string> = {}
+  for (const [name, value] of Object.entries(asked.settings ?? {})) {
+    if (!known.includes(name)) throw unknownName('setting of a suite', name, known)
+    if (name in (work.flags ?? {}) && value !== false) extra[name] = String(value)
+  }
+  const seed = wholeNumber('seed', asked.seed ?? 42, 0)
+  return { suite, work, options: { ...(tasks && { tasks }), ...(data !== undefined && { data }), seed, extra } }
+}
+
+/** Of several suites whose data a folder holds the first is meant last: its rows are told by little. */
+function usualSuite(verb: DataVerb, data: string | undefined): Suite {
+  const usual = suites.find((suite) => suite.data?.[verb])!
+  if (data === undefined) return usual
+  const held = suitesIn(data)
+  return held.find((suite) => suite !== usual) ?? held[0]!
+}
+
+async function pass(
+  files: readonly DataFile[],
+  out: Exclude<WriteDataOptions['out'], string | undefined>,
+): Promise<WrittenData['files']> {
+  for (const { lines } of files) for await (const line of lines) if ((await out(line)) === false) return []
+  return []
+}
+
+async function writeFiles(
+  out: string,
+  files: readonly DataFile[],
+  stopIfAsked: (run: null) => void,
+): Promise<WrittenData['files']> {
+  const there = files.find(({ path, companion }) => !companion && existsSync(join(out, path)))
+  if (there) throw new UserError(`${join(out, there.path)} is there already.`, 'Choose an empty folder.')
+  for (const { path, lines } of files) {
+    const file = join(out, path)
+    makeFolder(dirname(file))
+    await writeWhole(file, async (write) => {
+      for await (const line of lines) {
+        stopIfAsked(null)
+        await write(line)
+      }
+    })
+  }
+  return files
+    .filter(({ companion }) => !companion)
+    .map(({ path, note }) => ({ path: join(out, path), ...(note !== undefined && { note }) }))
+}

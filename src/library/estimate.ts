@@ -1,0 +1,141 @@
+import { duration } from '../base/figures.js'
+import { type Estimate, estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
+import { isRehearsed, type LlmRole, subjectKey } from '../model/index.js'
+import { count } from '../report/format.js'
+import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOKENS } from './call-counter.js'
+import type { Workshop } from './compose.js'
+import { bytesInWords, CALL_SECONDS, callsMs, type Pace, plainWorkMs, TEXT_MS } from './forecast.js'
+import { type PlayedRun, playRun } from './played-run.js'
+import type { RunEstimate } from './types.js'
+
+/**
+ * What readers, judges and systems of a plan will ask of models, told before the first call: the run is played on models that only count.
+ * What is not known, such as the length of answers, is told as a range, with what it rests on.
+ *
+ * @param rehearse systems with a model inside are played, too, which may take a while
+ */
+export async function estimateOf(
+  workshop: Workshop,
+  prices: string | undefined,
+  rehearse: boolean,
+  pace: Pace,
+): Promise<RunEstimate> {
+  const inside = [...new Set(workshop.plan.subjects.flatMap(({ model }) => model ?? []))]
+  const played = await playRun(workshop, rehearse)
+  const { calls, texts, bytes } = played
+  const asking = callsMs(calls, pace)
+  const others = plainWorkMs(workshop.plan) + texts * TEXT_MS
+  const seconds = { low: (asking.low + others) / 1000, high: (asking.high + others) / 1000 }
+  const needs = { calls, texts, bytes, seconds }
+  if (calls.length === 0 && inside.length === 0)
+    return { ...needs, words: ['No model is asked: nothing to pay.', ...needsOf(needs, pace)].join('\n'), paid: false }
+  const table = withRehearsals(priceTable(prices))
+  const of = (...roles: LlmRole[]) =>
+    played.calls.filter(({ role, subject }) => subject === null && roles.includes(role))
+  const parts: [string, CountedCalls[]][] = [
+    ['Readers', of('answer')],
+    ['Judges', of('judge')],
+    ...workshop.plan.subjects.flatMap((one): [string, CountedCalls[]][] => {
+      const name = subjectKey(one)
+      return one.model === null ? [] : [[name, played.calls.filter(({ subject }) => subject === name)]]
+    }),
+  ]
+  const known = parts.filter(([, calls]) => calls.length > 0)
+  const lines = known.map(([name, calls]) => `${name}: ${wordsOf(calls, table)}.`)
+  if (rehearse)
+    for (const [name] of parts.slice(2))
+      if (played.replaced.includes(name)) lines.push(`${name}: cannot be known before.`)
+  if (known.length > 1) lines.push(`Together: ${wordsOf(played.calls, table)}.`)
+  if (!rehearse && inside.length > 0)
+    lines.push(`What memory systems ask of ${inside.join(', ')} comes on top; --estimate says how much.`)
+  return { ...needs, words: [...lines, ...needsOf(needs, pace), ...groundsOf(played)].join('\n'), paid: true }
+}
+
+/** Time, disk and texts to embed, and what the time rests on. */
+function needsOf({ calls, texts, bytes, seconds }: Omit<RunEstimate, 'words' | 'paid'>, { lives }: Pace): string[] {
+  const [low, high] = [duration(1000 * seconds.low), duration(1000 * seconds.high)]
+  const time = low === high ? low : `${low.replace('about ', '')} to ${high.replace('about ', '')}`
+  const embedding = `${texts.toLocaleString('en')} texts to embed`
+  const each = `${calls.length > 0 ? `${CALL_SECONDS} s a call of a model, ` : ''}${TEXT_MS} ms a text`
+  return [
+    `Time: ${time}; disk: ${bytesInWords(bytes)}; ${embedding}.`,
+    `Assumed for the time: ${each}, ${lives} memories side by side; what is in the cache takes none.`,
+  ]
+}
+
+/** Models that are rehearsed cost nothing. */
+function withRehearsals(prices: PriceTable): PriceTable {
+  return { ...prices, cost: (model, usage) => (isRehearsed(model) ? 0 : prices.cost(model, usage)) }
+}
+
+function wordsOf(counted: readonly CountedCalls[], prices: PriceTable): string {
+  const [low, high] = [priced(counted, 'low', prices), priced(counted, 'high', prices)]
+  const callsTo = (role: LlmRole) =>
+    spanWords(
+      counted.filter((one) => one.role === role).reduce((sum, { calls }) => add(sum, calls), { low: 0, high: 0 }),
+    )
+  const isInside = counted.every(({ subject }) => subject !== null)
+  const where = isInside ? ` (${callsTo('ingest')} to store, ${callsTo('retrieve')} to retrieve)` : ''
+  const calls = spanWords({ low: low.calls, high: high.calls })
+  const input = spanWords({ low: low.usage.input, high: high.usage.input })
+  const output = spanWords({ low: low.usage.output, high: high.usage.output })
+  return `${calls} calls${where}, ${input} tokens in, ${output} out, ${moneyWords(low, high)}`
+}
+
+function priced(counted: readonly CountedCalls[], end: keyof Span, prices: PriceTable): Estimate {
+  const planned = counted.map(({ role, model, calls, input, output }): PlannedCalls => {
+    const count = calls[end]
+    const each = (all: Span) => (count === 0 ? 0 : all[end] / count)
+    return { role, model, calls: count, input: each(input), output: each(output) }
+  })
+  return estimate(planned, prices)
+}
+
+/** One number where both ends are within a tenth of each other, else both. */
+function spanWords(span: Span): string {
+  const [low, high] = span.low <= span.high ? [span.low, span.high] : [span.high, span.low]
+  return high <= low * 1.1 ? `about ${count((low + high) / 2)}` : `${count(low)} to ${count(high)}`
+}
+
+function moneyWords(low: Estimate, high: Estimate): string {
+  if (low.cost === null || high.cost === null) return `price unknown for ${high.unpriced.join(', ')}`
+  const [from, to] = [Math.min(low.cost, high.cost), Math.max(low.cost, high.cost)]
+  return to <= from * 1.1 || to.toFixed(2) === from.toFixed(2)
+    ? `about $${((from + to) / 2).toFixed(2)}`
+    : `$${from.toFixed(2)} to $${to.toFixed(2)}`
+}
+
+function add(a: Span, b: Span): Span {
+  return { low: a.low + b.low, high: a.high + b.high }
+}
+
+/** What the numbers rest on, a sentence a line. */
+function groundsOf({ calls, lives, rehearsed, replaced, failures }: PlayedRun): string[] {
+  const some = lives.filter(({ played, all }) => played < all)
+  const factors = `from ${UNKNOWN_MODEL.low} to ${UNKNOWN_MODEL.high} times`
+  const asked = calls.some(({ subject }) => subject === null)
+  return [
+    'Counted by playing the run on models that only count, as if no reply were in the cache.',
+    ...(some.length > 0
+      ? [
+          `Played: ${some.map(({ suite, played, all }) => `${played} of ${all} lives of ${suite}`).join(', ')}, from the shortest to the longest; the others are taken to be like them.`,
+        ]
+      : []),
+    ...(asked
+      ? [
+          `Assumed: answers of ${ANSWER_TOKENS.low} to ${ANSWER_TOKENS.high} tokens, which judges read, and ${VERDICT_TOKENS.low} to ${VERDICT_TOKENS.high} for each verdict; reasoning comes on top.`,
+        ]
+      : []),
+    ...(rehearsed.length > 0
+      ? [
+          `What the models in ${rehearsed.join(', ')} will say is not known: tokens are ${factors} those of the rehearsal, also where readers and judges see what they stored.`,
+        ]
+      : []),
+    ...(replaced.length > 0
+      ? [
+          `Not played: ${replaced.join(', ')}. What readers and judges see of it is taken to be ${factors} what a memory gives that keeps everything as said and finds by words.`,
+        ]
+      : []),
+    ...failures.map((failure) => `It failed while it was played, so that something is missing here: ${failure}`),
+  ]
+}

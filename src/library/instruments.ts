@@ -1,0 +1,153 @@
+import { UserError, unknownName } from '../base/errors.js'
+import { metered } from '../engine/bill.js'
+import { checkedJudge } from '../engine/checked-judge.js'
+import { checkedReader } from '../engine/checked-reader.js'
+import type { AskedInstrument } from '../judges/asked.js'
+import { type AskedJudge, createJudge } from '../judges/registry.js'
+import {
+  ANSWER_STYLES,
+  answerTrial,
+  type Embedder,
+  firstTime,
+  instrumentKey,
+  type Judge,
+  type JudgePair,
+  type OwnPrompts,
+  ofBoth,
+  type Reader,
+  type ReaderDefinition,
+  readerKey,
+  readReader,
+} from '../model/index.js'
+import { createReader, resolveReader } from '../readers/registry.js'
+import type { Models } from './models.js'
+import type { Parts } from './parts.js'
+
+/** What readers and judges are made with. */
+export interface InstrumentTools {
+  embed: Embedder
+  models: Models
+  /** A user's prompts in the place of their own. */
+  prompts?: OwnPrompts
+}
+
+/** A reader as it is asked for, and which time it answers, from 0. */
+export interface AskedReader extends AskedInstrument<ReaderDefinition> {
+  trial: number
+}
+
+/** Readers by the names under which a run knows them, `none` left out; those that answer again have a name of their own. */
+export async function resolveReaders(
+  names: readonly string[],
+  cwd: string,
+  parts: Parts,
+): Promise<Map<string, AskedReader>> {
+  const readers = new Map<string, AskedReader>()
+  for (const name of names) {
+    const reader = readReader(name)
+    if (!reader) continue
+    const trial = answerTrial(reader)
+    const asked = await resolveReader(readerKey(firstTime(reader)), cwd, parts.readers)
+    const known = instrumentKey({ name: asked.label, trial })
+    if (readers.has(known)) throw new UserError(`The reader "${asked.label}" is named twice.`, 'Name each reader once.')
+    readers.set(known, { ...asked, trial })
+  }
+  return readers
+}
+
+export async function createReaders(
+  asked: ReadonlyMap<string, AskedReader>,
+  style: string,
+  reasoning: string,
+  { embed, models, prompts }: InstrumentTools,
+): Promise<Map<string, Reader>> {
+  const known = ANSWER_STYLES.find((candidate) => candidate === style)
+  if (known === undefined) throw unknownName('answer style', style, ANSWER_STYLES)
+  const readers = new Map<string, Reader>()
+  for (const [name, one] of asked) {
+    const reader = await createReader(one, {
+      embed,
+      llm: (model) => (one.content === null ? models().llm(model) : metered(models().llm(model), one.trial)),
+      style: known,
+      reasoning: reasoning === 'off' ? 'off' : 'default',
+      ...(prompts && { prompts }),
+    })
+    readers.set(name, again(one.content === null ? reader : checkedReader(reader), one.trial))
+  }
+  return readers
+}
+
+/** Ingest trials that fit between two times of answering. */
+const TRIALS = 1000
+
+/** The same reader another time: kept by a key of its own, and never answered from the cache of the first. */
+function again(reader: Reader, time: number): Reader {
+  if (time === 0) return reader
+  return {
+    name: reader.name,
+    key: instrumentKey({ name: reader.key, trial: time }),
+    read: (question, memories, about) =>
+      reader.read(question, memories, { ...about, trial: about.trial + TRIALS * time }),
+  }
+}
+
+/**
+ * The same judges as often as they are to judge: each time kept by a name and key of its own, and never answered from the cache of another.
+ * A judge without a model always says the same, so it judges once; where neither has one, judging again is refused.
+ */
+export async function createJudges(
+  asked: JudgePair<AskedJudge>,
+  times: number,
+  tools: InstrumentTools,
+): Promise<[first: JudgePair<Judge>, ...again: JudgePair<Judge>[]]> {
+  const pairOf = async (make: (side: keyof JudgePair<Judge>) => Promise<Judge>): Promise<JudgePair<Judge>> => ({
+    facts: await make('facts'),
+    answers: await make('answers'),
+  })
+  const first = await pairOf((side) => judgeFrom(asked[side], tools))
+  refuseHalves(first)
+  const asks = ofBoth(asked, ({ models }) => models.length > 0)
+  if (times > 1 && !asks.facts && !asks.answers) {
+    throw new UserError(
+      `The judge ${[...new Set([asked.facts.label, asked.answers.label])].join(' and ')} says the same every time: --judge-trials ${times} would show nothing.`,
+      'Leave the flag out, or take a judge with a model, such as --judge llm:provider:model.',
+    )
+  }
+  const again: JudgePair<Judge>[] = []
+  for (let trial = 1; trial < times; trial++) {
+    again.push(
+      await pairOf(async (side) => {
+        if (!asks[side]) return first[side]
+        const judge = await judgeFrom(asked[side], tools, trial)
+        const [name, key] = [judge.name, judge.key].map((own) => instrumentKey({ name: own, trial }))
+        return { ...judge, name: name!, key: key! }
+      }),
+    )
+  }
+  return [first, ...again]
+}
+
+/** A judge that goes by question decides facts and answers in one: no other can have a half of it. */
+function refuseHalves({ facts, answers }: JudgePair<Judge>): void {
+  const whole = [facts, answers].find(({ judgeQuestions }) => judgeQuestions !== undefined)
+  if (!whole || facts.key === answers.key) return
+  throw new UserError(
+    `The judge ${whole.name} goes by question and decides facts and answers in one: facts by ${facts.name} and answers by ${answers.name} cannot be.`,
+    'Name it with --judge alone, or take other judges for --fact-judge and --answer-judge.',
+  )
+}
+
+/**
+ * A judge that was asked for, on the bill of whoever asks it, so that every verdict can say what it took.
+ *
+ * @param trial which time it judges, from 0; replies of models are kept apart by it
+ */
+export async function judgeFrom(
+  asked: AskedJudge,
+  { embed, models, prompts }: InstrumentTools,
+  trial = 0,
+): Promise<Judge> {
+  const llm = (model: string) => metered(models().llm(model), trial)
+  const judge = await createJudge(asked, { embed, llm, ...(prompts && { prompts }) })
+  return asked.content === null ? judge : checkedJudge(judge)
+}

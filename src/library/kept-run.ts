@@ -1,0 +1,134 @@
+import { hostname } from 'node:os'
+import { UserError } from '../base/errors.js'
+import { type RunRequest, requireSameSetting } from '../engine/plan.js'
+import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
+import { type ComposeOptions, compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
+import { Parts } from './parts.js'
+import type { KeptRunOptions } from './types.js'
+
+/** What is kept of a request, with the parts of its setting so that a difference can be named. */
+export interface KeptRequest {
+  request: RunRequest
+  settingParts: Record<string, string>
+}
+
+/** A run that was made before, with everything to work on it again. */
+export interface KeptRun {
+  record: RunRecord
+  workshop: Workshop
+  store: RunStore
+  home: Home
+}
+
+export interface OpenOptions {
+  /** What to type, for those who did not name a run. */
+  usage: string
+  /** The work writes to the run: nobody else may meanwhile. */
+  writes?: boolean
+  /** How models are reached. */
+  compose?(record: RunRecord): ComposeOptions
+  /** Changes the request; only these parts of the setting may differ then. */
+  change?: { request(kept: RunRequest, parts: Parts): Promise<RunRequest>; parts: readonly string[] }
+}
+
+/**
+ * Opens a run by its name, plans it again as it was kept, and closes everything when the work is done. Refused when data or program have
+ * changed since: numbers of two settings are never mixed. Providers need not be there until a model is asked something that is not kept.
+ *
+ * @example await withKeptRun({ run: 'last' }, { usage }, ({ record, workshop, store }) => publish(record, workshop, store, outputs))
+ */
+export async function withKeptRun<T>(
+  { run, home: folder, parts: objects }: Omit<KeptRunOptions, 'run'> & { run?: string | undefined },
+  { usage, writes, compose: options, change }: OpenOptions,
+  work: (kept: KeptRun) => Promise<T>,
+): Promise<T> {
+  if (run === undefined) throw new UserError('Which run?', usage)
+  const parts = new Parts(objects)
+  const home = homeAt(folder)
+  const store = openStore(home)
+  let release = async () => {}
+  try {
+    const record = await findRun(store, run)
+    if (writes) release = await holdRun(store, record.id)
+    const kept = keptRequest(record.request)
+    const request = change ? await change.request(kept.request, parts) : kept.request
+    const { access, ...others } = options?.(record) ?? {}
+    const workshop = await compose(request, home, {
+      ...others,
+      parts,
+      access: { ...access, lazily: true },
+      vectorLength: vectorLengthOf(kept.settingParts.embedder),
+    })
+    try {
+      const now = { ...workshop.plan.settingParts }
+      for (const part of change?.parts ?? []) now[part] = kept.settingParts[part]!
+      requireSameSetting(kept.settingParts, now, `The run ${record.id}`)
+      return await work({ record, workshop, store, home })
+    } finally {
+      await workshop.close()
+    }
+  } finally {
+    await release()
+    await store.close()
+  }
+}
+
+/** The length of vectors, which the name of a remote embedder ends in: it need not be asked for again. */
+function vectorLengthOf(embedder = ''): number | undefined {
+  const [, length] = /\/d(\d+)$/.exec(embedder) ?? []
+  return length === undefined ? undefined : Number(length)
+}
+
+/**
+ * Makes this process the only one that writes to a run, until what is returned is called or the process ends.
+ *
+ * @throws UserError that says who works on it
+ */
+export async function holdRun(store: RunStore, run: string): Promise<() => Promise<void>> {
+  const hold = await store.holdRun(run, { pid: process.pid, host: hostname(), since: new Date().toISOString() })
+  if (hold.held) return hold.release
+  const who = hold.by ? `process ${hold.by.pid} on ${hold.by.host}, since ${hold.by.since}` : 'another process'
+  throw new UserError(
+    `The run ${run} is being worked on: by ${who}.`,
+    'Wait until it is done, or stop it; what it did is kept, and --resume goes on from there.',
+  )
+}
+
+/** A run by its id, by the beginning of its id, or by the word `last`. */
+export async function findRun(store: RunStore, name: string): Promise<RunRecord> {
+  const all = await store.listRuns()
+  const newest = all[0]
+  if (!newest) throw new UserError('There are no runs here yet.', 'Start one with: memscope run')
+  if (name === 'last') return newest
+  const matching = all.filter(({ id }) => id.startsWith(name))
+  if (matching.length === 1) return matching[0]!
+  const exact = all.find(({ id }) => id === name)
+  if (exact) return exact
+  throw new UserError(
+    matching.length === 0 ? `There is no run "${name}".` : `"${name}" fits ${matching.length} runs.`,
+    `Known: ${all
+      .slice(0, 8)
+      .map(({ id }) => id)
+      .join(', ')}${all.length > 8 ? ', …' : ''}. "last" is the newest.`,
+  )
+}
+
+/**
+ * The request as it was kept; the run store does not look into it. Runs that were made when one judge judged facts and answers alike are
+ * read as runs of two judges that are the same.
+ */
+export function keptRequest(kept: unknown): KeptRequest {
+  const { request, settingParts } = kept as KeptRequest | OneJudgeRequest
+  if (typeof request.judge !== 'string') return { request: { ...request, judge: request.judge }, settingParts }
+  const { judge: key, ...parts } = settingParts
+  return {
+    request: { ...request, judge: oneForBoth(request.judge) },
+    settingParts: { ...parts, 'fact judge': key!, 'answer judge': key! },
+  }
+}
+
+/** As it was kept with one judge for both. */
+interface OneJudgeRequest {
+  request: Omit<RunRequest, 'judge'> & { judge: string }
+  settingParts: Record<string, string>
+}

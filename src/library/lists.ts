@@ -1,0 +1,114 @@
+import { unknownName } from '../base/errors.js'
+import { missingPackages } from '../base/packages.js'
+import { loadAll, suites, systems } from '../builtins.js'
+import { installedEmbedders } from '../gateway/embed/installed.js'
+import { priceTable, providerStates } from '../gateway/index.js'
+import { type OwnSuite, questionsOf, type Suite } from '../model/index.js'
+import { resolveSuite } from '../suites/registry.js'
+import { optionsIn } from '../systems/options.js'
+import { homeAt, openStore } from './compose.js'
+import { keptRequest } from './kept-run.js'
+import { Parts } from './parts.js'
+import { SHOWN_PROMPTS } from './prompts.js'
+import { lightSettings } from './request.js'
+import type { HomeOptions, ListedCorpus, ListedRun, ListedSuite, ListedSystem, ModelList } from './types.js'
+
+/** A suite of more scenarios than these is listed in one line. */
+const MOST_LISTED = 24
+
+export async function listRuns({ home }: HomeOptions = {}): Promise<ListedRun[]> {
+  const store = openStore(homeAt(home))
+  try {
+    return (await store.listRuns()).map(({ id, status, created, request }) => {
+      const { suites: asked, systems: named } = keptRequest(request).request
+      const names = asked.flatMap(({ name, tasks }) => tasks?.map((task) => `${name}/${task}`) ?? name)
+      return { run: id, status, created, suites: names, systems: named }
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+export async function listSystems(): Promise<ListedSystem[]> {
+  return (await loadAll(systems)).map((system) => ({
+    name: system.name,
+    class: system.class,
+    about: system.about,
+    depth: system.depth ?? 'k',
+    model: system.needs?.llm === true,
+    packages: system.needs?.packages ?? [],
+    missing: missingPackages(system.needs?.packages, process.cwd()),
+    ...(system.cost && { cost: system.cost }),
+    papers: system.papers ?? [],
+    variants: Object.fromEntries(Object.entries(system.variants ?? {}).map(([key, variant]) => [key, variant.about])),
+    options: optionsIn(system),
+    ...(system.prompts && { prompts: system.prompts }),
+  }))
+}
+
+export async function findSuite(suite: string | OwnSuite): Promise<Suite> {
+  const parts = new Parts()
+  return resolveSuite(parts.name(suite), process.cwd(), parts.suites)
+}
+
+export async function listSuites({ suite: asked }: { suite?: string | OwnSuite } = {}): Promise<ListedSuite[]> {
+  const listed: ListedSuite[] = []
+  for (const suite of asked === undefined ? suites : [await findSuite(asked)]) {
+    const questions = (await bundled(suite)).scenarios.flatMap(questionsOf)
+    listed.push({
+      name: suite.name,
+      about: suite.about,
+      paper: suite.paper,
+      tasks: suite.tasks.map(({ name, about, paperK }) => ({
+        name,
+        about,
+        paperK,
+        bundledQuestions: questions.filter(({ task }) => task === name).length,
+      })),
+      settings: Object.fromEntries(
+        Object.entries(suite.flags).map(([flag, { default: usual, values, about }]) => [
+          flag,
+          { default: usual, values, about },
+        ]),
+      ),
+    })
+  }
+  return listed
+}
+
+export async function listData(): Promise<ListedCorpus[]> {
+  const listed: ListedCorpus[] = []
+  for (const suite of suites) {
+    const { scenarios, datasetHash } = await bundled(suite)
+    const groups = scenarios.length > MOST_LISTED ? [scenarios] : scenarios.map((scenario) => [scenario])
+    for (const group of groups)
+      listed.push({
+        corpus: group.length === 1 ? group[0]!.id : `${suite.name}, ${group.length} scenarios`,
+        conversations: group.flatMap(({ timeline }) => timeline).filter(({ type }) => type === 'conversation').length,
+        facts: group.reduce((sum, { facts }) => sum + facts.length, 0),
+        questions: group.flatMap(questionsOf).length,
+        dataset: datasetHash,
+      })
+  }
+  return listed
+}
+
+/** A suite's own data, as far as is needed to count its questions. */
+function bundled(suite: Suite): ReturnType<Suite['load']> {
+  return suite.load({ view: 'audited', seed: 42, size: 'paper', extra: lightSettings(suite) })
+}
+
+export async function listModels({ prices }: { prices?: string } = {}): Promise<ModelList> {
+  const { updated, models } = priceTable(prices)
+  return {
+    providers: providerStates(process.env),
+    prices: { unit: 'USD per million tokens', updated, models },
+    embedders: installedEmbedders(process.cwd()),
+  }
+}
+
+export async function shownPrompts(whose: string): Promise<string> {
+  const shown = SHOWN_PROMPTS[whose]
+  if (shown === undefined) throw unknownName('file of prompts', whose, Object.keys(SHOWN_PROMPTS))
+  return shown
+}

@@ -1,0 +1,126 @@
+import { UserError } from '../base/errors.js'
+import { wholeNumber } from '../base/whole-number.js'
+import { answerLife } from '../engine/answer.js'
+import { oncePerJudge } from '../engine/execute.js'
+import { gradeLife, judgeLife } from '../engine/judge.js'
+import { inLanes } from '../engine/lanes.js'
+import { answersKey, type JudgePair, readerKey, subjectKey } from '../model/index.js'
+import { heard, stoppable } from './control.js'
+import { type OpenOptions, withKeptRun } from './kept-run.js'
+import { modelAccess } from './models.js'
+import { judgePromptFrom, readerPromptFrom } from './prompts.js'
+import { checkGate, checkOutputs, publish } from './publish.js'
+import { judgesFrom, MOST_TRIALS } from './request.js'
+import { withoutSecrets } from './secrets.js'
+import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult } from './types.js'
+
+const IN_FLIGHT = 64
+
+export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
+  checkOutputs(asked)
+  const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
+  return stoppable(heard(control), () =>
+    withKeptRun(asked, { usage }, async (kept) => {
+      checkGate(asked, kept.workshop.plan)
+      return { ...(await publish(kept, asked)), explained: null }
+    }),
+  )
+}
+
+export async function rejudge(asked: RejudgeOptions, control: Control = {}): Promise<RunResult> {
+  const { judge, factJudge, answerJudge, judgeTrials: times, judgePrompt } = asked
+  const isTold = judgePrompt !== undefined
+  const isNew = {
+    facts: (factJudge ?? judge) !== undefined || isTold,
+    answers: (answerJudge ?? judge) !== undefined || isTold,
+  }
+  if (!isNew.facts && !isNew.answers && times === undefined)
+    throw new UserError(
+      '--judge is missing.',
+      'Usage: memscope rejudge <run> --judge <name> | --fact-judge <name> | --answer-judge <name> [flags]',
+    )
+  const judgeTrials = wholeNumber('judge-trials', times ?? 1, 1, MOST_TRIALS)
+  const change: OpenOptions['change'] = {
+    request: async ({ judgePrompt: kept, ...request }, parts) => {
+      const judges = judgesFrom(asked, request.judge, parts)
+      const prompts = await judgePromptFrom(judgePrompt, Object.values(judges), parts, kept)
+      return { ...request, judge: judges, judgeTrials, ...prompts }
+    },
+    parts: ['fact judge', 'answer judge'],
+  }
+  // Who stays has judged already; what they could not judge is left for --resume, unless they are to judge several times.
+  const judged = times === undefined ? isNew : { facts: true, answers: true }
+  return redo(asked, 'rejudge', change, judged, control)
+}
+
+export async function reanswer(asked: ReanswerOptions, control: Control = {}): Promise<RunResult> {
+  if (asked.reader === undefined)
+    throw new UserError('--reader is missing.', 'Usage: memscope reanswer <run> --reader <names>')
+  const change: OpenOptions['change'] = {
+    request: async ({ readerPrompt, ...request }, parts) => {
+      const readers = parts.names(asked.reader)!
+      return {
+        ...request,
+        ...(await readerPromptFrom(asked.readerPrompt, readers, parts, readerPrompt)),
+        readers,
+        answerStyle: asked.answerStyle ?? request.answerStyle,
+        reasoning: asked.reasoning ?? request.reasoning,
+      }
+    },
+    parts: ['readers'],
+  }
+  return redo(asked, 'reanswer', change, { facts: true, answers: true }, control)
+}
+
+/**
+ * Does one stage of a run again from what was kept. Only the named parts of its setting may differ.
+ *
+ * @param judged what is judged again; verdicts that are there already are not asked for anew
+ */
+async function redo(
+  asked: RejudgeOptions | ReanswerOptions,
+  what: string,
+  change: NonNullable<OpenOptions['change']>,
+  judged: JudgePair<boolean>,
+  control: Control,
+): Promise<RunResult> {
+  checkOutputs(asked)
+  const told = heard(control)
+  const { signal } = told
+  const open: OpenOptions = {
+    usage: `Usage: memscope ${what} <run>`,
+    writes: true,
+    change,
+    compose: ({ id }) => ({
+      access: modelAccess(asked),
+      account: `${id} ${what}`,
+      log: (message) => told.tell({ type: 'warning', message }),
+    }),
+  }
+  const work = () =>
+    withKeptRun(asked, open, async (kept) => {
+      const { record, workshop, store } = kept
+      const { plan, judge, judgedAgain, readers } = workshop
+      checkGate(asked, plan)
+      const tell = oncePerJudge((message) => told.tell({ type: 'warning', message: withoutSecrets(message) }))
+      let done = 0
+      await inLanes(plan.lives, IN_FLIGHT, async (life) => {
+        const judges = [judge, ...judgedAgain]
+        if (judged.facts)
+          for (const { facts } of judges) await judgeLife(record.id, life, facts, store, signal, tell(facts))
+        for (const who of life.readers) {
+          const reader = readers.get(readerKey(who))
+          if (reader)
+            await answerLife(record.id, life, reader, { store, signal, inFlight: IN_FLIGHT, onAnswer: () => {} })
+          if (!judged.answers) continue
+          const key = answersKey(who, readers)
+          for (const { answers } of judges) await gradeLife(record.id, life, key, answers, store, signal)
+        }
+        const at = `${life.scenario.id} · ${subjectKey(life.subject)}`
+        told.tell({ type: 'progress', done: ++done, total: plan.lives.length, at })
+      })
+      told.tell({ type: 'measured', run: record.id })
+      return { ...(await publish(kept, asked)), explained: null }
+    })
+  return stoppable(told, work)
+}

@@ -1,0 +1,281 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { UserError } from '../base/errors.js'
+import { wholeNumber } from '../base/whole-number.js'
+import { execute } from '../engine/execute.js'
+import { type RunRequest, requireSameSetting } from '../engine/plan.js'
+import type { RunRecord, RunStore } from '../model/index.js'
+import { leftOut } from './all-systems.js'
+import { type ComposeOptions, compose, homeAt, openStore, type Workshop } from './compose.js'
+import { type Heard, heard, stoppable, untilStopped } from './control.js'
+import { watchEmbedding } from './embedding.js'
+import { plainWorkMs } from './forecast.js'
+import { findRun, holdRun, type KeptRequest, type KeptRun, keptRequest } from './kept-run.js'
+import { type ModelAccess, modelAccess } from './models.js'
+import { Parts } from './parts.js'
+import { checkGate, checkOutputs, publish, writeTo } from './publish.js'
+import { grown, ownAndQuick, requestFrom, systemMsFrom } from './request.js'
+import { withoutSecrets } from './secrets.js'
+import { tryOptions } from './try-options.js'
+import {
+  type Control,
+  type EstimateOptions,
+  type RunEstimate,
+  type RunOptions,
+  type RunResult,
+  StoppedError,
+} from './types.js'
+
+/** Questions of one memory that are asked, answered or judged at a time. */
+const IN_FLIGHT = 64
+
+/** Memories side by side when models are waited for. */
+const LIVES_WITH_MODELS = 16
+
+/** Time after a stop that parts of the program have to close. */
+const CLOSE_MS = 200
+
+/** What is asked for, read and checked; a request that is new has its workshop already, so that a mistake leaves no trace on disk. */
+interface Prepared {
+  id: string
+  fresh: { request: RunRequest; workshop: Workshop } | null
+  access: ModelAccess
+  options: ComposeOptions
+  lives(workshop: Workshop): number
+}
+
+export async function run(asked: RunOptions = {}, control: Control = {}): Promise<RunResult> {
+  const told = heard(control)
+  const prepared = await prepare(asked, told)
+  const { id, fresh, access, lives } = prepared
+  let workshop = fresh?.workshop ?? null
+  let store: RunStore | null = null
+  let release = async () => {}
+  try {
+    let modelsMs: number | null = null
+    if (workshop && asked.forecast && needsModels(workshop)) {
+      const { estimateOf } = await import('./estimate.js')
+      const pace = { lives: lives(workshop), calls: access.concurrency }
+      const estimate = await estimateOf(workshop, access.prices, false, pace)
+      modelsMs = estimate.seconds.high * 1000
+      told.tell({ type: 'estimated', estimate })
+    }
+    told.stopIfAsked(null)
+    const home = homeAt(asked.home)
+    store = openStore(home)
+    let record: RunRecord
+    if (fresh) {
+      release = await holdRun(store, id)
+      record = await begin(id, fresh, store)
+    } else {
+      record = await findRun(store, asked.resume!)
+      release = await holdRun(store, record.id)
+      workshop = await pickUp(record, asked, prepared, store)
+    }
+    const { lives: planned, request } = workshop!.plan
+    told.tell({
+      type: 'started',
+      run: record.id,
+      questions: planned.reduce((sum, { asks }) => sum + asks.reduce((n, { depths }) => n + depths.length, 0), 0),
+      ms: fresh && (modelsMs ?? plainWorkMs(workshop!.plan)),
+      own: planned.some(({ subject }) => subject.outside),
+      size: request.size,
+    })
+    const kept: KeptRun = { record, workshop: workshop!, store, home }
+    await measure(kept, lives(workshop!), told)
+    told.tell({ type: 'measured', run: record.id })
+    kept.record = (await store.getRun(record.id))!
+    const prover = asked.oracles ? await import('./explain.js') : null
+    const explained = (await prover?.attribute(kept, null, told)) ?? null
+    const result = { ...(await publish(kept, asked)), explained }
+    told.tell({ type: 'done' })
+    return result
+  } finally {
+    // What hangs is left behind when a run is stopped: whoever stops does not wait for it.
+    const closing = Promise.resolve(workshop?.close())
+    await (told.signal.aborted ? Promise.race([closing, pause(CLOSE_MS)]) : closing)
+    await release()
+    await store?.close()
+  }
+}
+
+export async function estimate(asked: EstimateOptions = {}, control: Control = {}): Promise<RunEstimate> {
+  const told = heard(control)
+  const { fresh, access, lives } = await prepare(asked, told, true)
+  const { workshop } = fresh!
+  try {
+    const { estimateOf } = await import('./estimate.js')
+    const pace = { lives: lives(workshop), calls: access.concurrency }
+    return await stoppable(told, async () => {
+      const estimated = await estimateOf(workshop, access.prices, true, pace)
+      const { words, paid, ...data } = estimated
+      await writeTo(asked.json, (write) => write(`${JSON.stringify(data, null, 2)}\n`))
+      return estimated
+    })
+  } finally {
+    await workshop.close()
+  }
+}
+
+async function prepare(asked: RunOptions, told: Heard, offline = false): Promise<Prepared> {
+  const { tell } = told
+  told.stopIfAsked(null)
+  checkOutputs(asked)
+  const sideBySide = asked.concurrency === undefined ? null : wholeNumber('concurrency', asked.concurrency, 1, 256)
+  if (offline && asked.resume !== undefined)
+    throw new UserError('--estimate is for runs that have not begun.', 'Leave out --resume and name what to run.')
+  const parts = new Parts(asked.parts)
+  const request = asked.resume === undefined ? await requestFrom(asked, parts) : null
+  const models = typeof asked.model === 'string' ? [asked.model] : (asked.model ?? [])
+  const missing = await leftOut(parts.names(asked.system) ?? [], models)
+  for (const message of [missing, ownAndQuick(asked)]) if (message !== null) tell({ type: 'note', message })
+  const id = newRunId()
+  const access: ModelAccess = { ...modelAccess(asked), ...(offline && { offline: true }) }
+  const log = (message: string) => tell({ type: 'warning', message })
+  const options: ComposeOptions = { access, account: id, log, systemMs: systemMsFrom(asked), parts }
+  const workshop = request && (await compose(request, homeAt(asked.home), options))
+  if (workshop) await tried(workshop, asked)
+  return {
+    id,
+    fresh: workshop && { request: request!, workshop },
+    access,
+    options,
+    lives: (one) => sideBySide ?? defaultConcurrency(one),
+  }
+}
+
+/** Reads the gate and tries the options of all systems; a workshop that cannot be used is closed. */
+async function tried(workshop: Workshop, asked: RunOptions): Promise<void> {
+  try {
+    checkGate(asked, workshop.plan)
+    await tryOptions(workshop.plan.subjects, workshop.systemMs)
+  } catch (error) {
+    await workshop.close()
+    throw error
+  }
+}
+
+/** Whether anything will be sent to a model. */
+function needsModels({ plan, judgeModels }: Workshop): boolean {
+  return (
+    judgeModels.length > 0 || plan.lives.some(({ readers, subject }) => readers.length > 0 || subject.model !== null)
+  )
+}
+
+/** Memories that wait for models leave the processor to others. */
+function defaultConcurrency({ plan, gateway }: Workshop): number {
+  const waiting = gateway !== null || plan.subjects.some(({ model }) => model !== null)
+  return waiting ? Math.max(LIVES_WITH_MODELS, availableParallelism()) : availableParallelism()
+}
+
+function newRunId(): string {
+  const time = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
+  return `${time}-${randomBytes(2).toString('hex')}`
+}
+
+async function begin(
+  id: string,
+  { request, workshop: { plan } }: NonNullable<Prepared['fresh']>,
+  store: RunStore,
+): Promise<RunRecord> {
+  const kept: KeptRequest = { request, settingParts: plan.settingParts }
+  const record: RunRecord = {
+    id,
+    created: new Date().toISOString(),
+    status: 'partial',
+    setting: plan.setting,
+    subjects: plan.subjectPrints,
+    request: kept,
+    elapsedMs: 0,
+    embedding: { texts: 0, ms: 0 },
+  }
+  await store.createRun(record)
+  return record
+}
+
+/** Plans a run that stopped again; refuses when anything but k, trials or limits differs. */
+async function pickUp(record: RunRecord, asked: RunOptions, { options }: Prepared, store: RunStore): Promise<Workshop> {
+  const kept = keptRequest(record.request)
+  const request = await grown(kept.request, asked, options.parts!)
+  const workshop = await compose(request, homeAt(asked.home), { ...options, account: record.id })
+  try {
+    requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)
+    const changed = Object.keys(record.subjects).filter(
+      (label) => record.subjects[label] !== workshop.plan.subjectPrints[label],
+    )
+    if (changed.length > 0)
+      throw new UserError(
+        `${changed.join(', ')} changed since the run ${record.id} began (another version or file).`,
+        'Start a new run, so that numbers of two versions are never mixed.',
+      )
+    checkGate(asked, workshop.plan)
+  } catch (error) {
+    await workshop.close()
+    throw error
+  }
+  const grownKept: KeptRequest = { request, settingParts: kept.settingParts }
+  await store.updateRun(record.id, { request: grownKept, status: 'partial' })
+  return workshop
+}
+
+/**
+ * Runs until done or stopped. A stop lets the units in flight finish that do so at once, and leaves a run that can go on: whatever is kept
+ * is whole, and the rest is done again.
+ */
+async function measure({ record, workshop, store, home }: KeptRun, lives: number, told: Heard): Promise<void> {
+  const { plan, judge, judgedAgain, readers, embed } = workshop
+  const { tell, signal } = told
+  const embedding = watchEmbedding(embed, tell)
+  const ticking = setInterval(embedding.look, 1_000)
+  const started = performance.now()
+  const log = (message: string) => tell({ type: 'warning', message: withoutSecrets(message) })
+  try {
+    const work = execute({
+      run: record.id,
+      plan,
+      judge,
+      judgedAgain,
+      tracker: workshop.tracker,
+      readers,
+      concurrency: lives,
+      tools: {
+        store,
+        embed,
+        llm: workshop.llm,
+        endpoint: workshop.endpoint,
+        inFlight: IN_FLIGHT,
+        workroot: join(home.work, record.id),
+        signal,
+        settleMs: workshop.systemMs,
+        systemMs: workshop.systemMs,
+        ...(plan.request.strict && { strict: true }),
+        log,
+        redact: withoutSecrets,
+      },
+      onProgress: (progress) => {
+        if (signal.aborted) return
+        embedding.count()
+        tell({ type: 'progress', ...progress })
+      },
+    })
+    await untilStopped(told, work)
+    const total = embedding.total()
+    if (total) tell({ type: 'note', message: total })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    clearInterval(ticking)
+    const elapsedMs = record.elapsedMs + performance.now() - started
+    const { texts, ms } = embedding.spent()
+    const embedded = { texts: record.embedding.texts + texts, ms: record.embedding.ms + ms }
+    await store.updateRun(record.id, { elapsedMs, embedding: embedded }).catch(() => {
+      // The disk may be what failed; the error under way says so.
+    })
+  }
+  if (signal.aborted) throw new StoppedError(record.id)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resume) => setTimeout(resume, ms))
+}

@@ -1,0 +1,376 @@
+import type { Attributed, AttributionReport } from '../analysis/attribution.js'
+import type { ContractResult } from '../base/contract-check.js'
+import type { InstalledEmbedder } from '../gateway/embed/installed.js'
+import type { Prices, ProviderState } from '../gateway/index.js'
+import type { KindAgreement } from '../judges/annotators.js'
+import type { JudgeEvaluation } from '../judges/eval.js'
+import type { AnswersEvaluation } from '../judges/eval-answers.js'
+import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
+import type { GoldKind } from '../judges/gold.js'
+import type { JudgeBill, Protocol } from '../judges/llm/bill.js'
+import type {
+  LintedCorpus,
+  OwnJudge,
+  OwnPrompts,
+  OwnReader,
+  OwnSuite,
+  OwnSystem,
+  RunStatus,
+  Suite,
+  SystemDefinition,
+  View,
+} from '../model/index.js'
+import type { GateResult, Sink } from '../report/index.js'
+import type { WrittenSummary } from '../report/summary-json.js'
+import type { CountedCalls, Span } from './call-counter.js'
+
+/** One, or several. */
+export type Several<T> = T | readonly T[]
+
+/**
+ * An object of the caller's in the place of a name or a file, made by `defineSystem`, `defineSuite`, `defineJudge` or `defineReader`, with a
+ * `name`. It runs in this process: unlike a file it cannot be ended when it never gives way, and what it throws outside of a call is the
+ * caller's. Runs keep its name alone; to work on one again, give the object again.
+ */
+export type OwnPart = OwnSystem | OwnSuite | JudgeObject | ReaderObject
+export type JudgeObject = OwnJudge & { kind: 'judge' }
+export type ReaderObject = OwnReader & { kind: 'reader' }
+
+/** What a call tells while it works, in order. `done` comes last, unless the call rejects. */
+export type ProgressEvent =
+  /** Worth knowing: what was left out, what was embedded. */
+  | { type: 'note'; message: string }
+  /** Something went wrong and is counted, or tried again. */
+  | { type: 'warning'; message: string }
+  /** What will be asked of models, before the first call; only with `forecast`. */
+  | { type: 'estimated'; estimate: RunEstimate }
+  /** A run begins, or goes on; `ms` is about how long it will take, null when it goes on. `own`: systems of the user's own are in it. */
+  | { type: 'started'; run: string; questions: number; ms: number | null; own: boolean; size: Size }
+  /** How far it is; a run counts questions at all depths, other calls count lives. */
+  | { type: 'progress'; done: number; total: number; at: string }
+  /** Texts whose vectors were computed so far. */
+  | { type: 'embedded'; texts: number }
+  /** Everything of a run is measured and kept; proofs and reports follow. */
+  | { type: 'measured'; run: string }
+  | { type: 'done' }
+
+/** How a call is watched and stopped. */
+export interface Control {
+  /** Stops the call, which then rejects with an `AbortError`. What was kept is kept: a run goes on with `run({ resume })`. */
+  signal?: AbortSignal
+  onProgress?(event: ProgressEvent): void
+}
+
+/** A call was stopped by its signal. */
+export class StoppedError extends Error {
+  override readonly name = 'AbortError'
+
+  /** @param run the run that goes on with `run({ resume: run })`; null when there is none yet */
+  constructor(readonly run: string | null) {
+    super(run === null ? 'Stopped.' : `Stopped. Go on with run({ resume: '${run}' }).`)
+  }
+}
+
+export type Size = 'quick' | 'paper' | number
+
+/** Where runs, caches and reports are kept: `.memscope` unless said otherwise. */
+export interface HomeOptions {
+  home?: string
+}
+
+/** How models are reached and what they may cost. None of it changes what is measured. */
+export interface ModelOptions {
+  /** Most that may be spent, in USD; nothing is asked beyond it. */
+  budget?: number
+  /** A cassette to keep all traffic with models in. */
+  record?: string
+  /** A cassette to answer from; the network is never touched. */
+  replay?: string
+  /** A file of prices, over the bundled table. */
+  prices?: string
+  /** Most calls of one model at a time; 16 unless given. */
+  llmConcurrency?: number
+  /** Longest wait for one reply, in seconds; 180 unless given. */
+  llmTimeout?: number
+}
+
+/** Where results go: files, or functions that take the text in pieces. */
+export interface OutputOptions {
+  json?: string | Sink
+  /** A file; with `true` one in the home. */
+  html?: string | true
+  md?: string | Sink
+  csv?: string | Sink
+  /** Every question as a JUnit test case. */
+  junit?: string | Sink
+  /** The tables as a terminal shows them. */
+  text?: { write: Sink; color?: boolean; width?: number }
+  /** A gate, such as `evidence>=0.8`; `gate` of the result says whether it holds. */
+  failUnder?: string
+}
+
+/** Who judges: names, files or objects. */
+export interface JudgeOptions {
+  /** Of facts and answers: `lexical` unless given. */
+  judge?: string | JudgeObject
+  factJudge?: string | JudgeObject
+  answerJudge?: string | JudgeObject
+  /** How often a judge with a model judges it all. */
+  judgeTrials?: number
+  /** What models that judge are told: a file of sections to replace, or its text. */
+  judgePrompt?: string | OwnPrompts
+}
+
+/** Who answers. */
+export interface ReaderOptions {
+  /** `provider:model`, files or objects; `none` unless given. */
+  reader?: Several<string | ReaderObject>
+  answerStyle?: 'auto' | 'free' | 'yes-no' | 'choice'
+  reasoning?: 'off' | 'default'
+  /** What readers are told: a file of sections to replace, its text, `careful` or `default`. */
+  readerPrompt?: string | OwnPrompts
+}
+
+/** What is run, with the words of the flags of `memscope run`. Without any, the keyless tour. */
+export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOptions, HomeOptions {
+  /** Names, alone or with `/` and a task, files or objects; all that are built in unless given. */
+  suite?: Several<string | OwnSuite>
+  /** Names with options, as `bm25:unit=sentence`, files, objects, or `all`. */
+  system?: Several<string | OwnSystem>
+  /** How many memories are retrieved. */
+  k?: Several<number>
+  /** How many tokens of context are filled. */
+  tokenBudget?: Several<number>
+  /** A folder with a published release, instead of the bundled corpus. */
+  data?: string
+  view?: View
+  /** Models inside memory systems: `provider:model`, or `rehearsal:demo`. */
+  model?: Several<string>
+  /** `paper` unless given; `quick` in the tour and with systems of one's own. */
+  size?: Size
+  seed?: number
+  trials?: number
+  answerTrials?: number
+  /** Only the first so many questions a task. */
+  limit?: number
+  embedder?: string
+  strict?: boolean
+  timeline?: boolean
+  /** What suites declare as flags of their own, by name. */
+  settings?: Readonly<Record<string, string>>
+  /** Memories side by side; cores, or 16 with models, unless given. */
+  concurrency?: number
+  /** Longest a memory may take for one call, in seconds. */
+  systemTimeout?: number
+  /** Objects that are named in `suite`, `system`, `reader` or a judge, as `my-memory:roles=user`. */
+  parts?: readonly OwnPart[]
+}
+
+export interface EstimateOptions extends MeasureOptions, Pick<OutputOptions, 'json'> {}
+
+export interface RunOptions extends MeasureOptions, OutputOptions {
+  /** A run that stopped, by its id or `last`: goes on with it. k, trials and limits may grow; objects must be given again. */
+  resume?: string
+  /** Then prove the attribution, as `explain` does. */
+  oracles?: boolean
+  /** Estimate what is ahead before the first call of a model, and tell it as `estimated`. */
+  forecast?: boolean
+}
+
+/** A run that was made before. */
+export interface KeptRunOptions extends HomeOptions {
+  /** Its id, the beginning of it, or `last`. */
+  run: string
+  /** Objects that the run was made with. */
+  parts?: readonly OwnPart[]
+}
+
+export interface ReportOptions extends KeptRunOptions, OutputOptions {}
+export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
+export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}
+
+export interface ExplainOptions extends KeptRunOptions, ModelOptions {
+  /** The depth whose failures are explained: the suite's if it was run, else the deepest. */
+  k?: number
+  /** The same for a run that was asked by tokens of context. */
+  tokenBudget?: number
+  systemTimeout?: number
+}
+
+/** A run, measured and judged. */
+export interface RunResult {
+  run: string
+  /** What `--json` writes. */
+  summary: WrittenSummary
+  /** Whether `failUnder` holds; null when it was not asked. */
+  gate: GateResult | null
+  /** The page that was written; null when none was. */
+  html: string | null
+  /** Null unless `oracles` was asked for. */
+  explained: Explained | null
+}
+
+/** What a run will take, told as ranges where it is not known. */
+export interface RunEstimate {
+  calls: CountedCalls[]
+  /** Texts to embed. */
+  texts: number
+  /** On disk. */
+  bytes: number
+  seconds: Span
+  /** The same for people, with what it rests on. */
+  words: string
+  /** Whether any model is asked. */
+  paid: boolean
+}
+
+/** Every failed question at one depth with both attributions: what the judge said, and what repairing one part proved. */
+export interface Explained {
+  /** The depth, in words. */
+  at: string
+  overall: AttributionReport
+  bySystem: Record<string, AttributionReport>
+  questions: Attributed[]
+  /** How often a system failed while it lived again. */
+  failures: number
+}
+
+/** A run as `memscope runs` lists it. */
+export interface ListedRun {
+  run: string
+  status: RunStatus
+  created: string
+  /** With tasks where only some were run. */
+  suites: string[]
+  systems: string[]
+}
+
+export interface CheckOptions {
+  /** A memory system, judge or reader: a name, a file or an object. */
+  part: string | OwnPart
+  systemTimeout?: number
+}
+
+/** Which promises of its contract a part keeps. */
+export interface CheckResult {
+  kind: 'system' | 'judge' | 'reader'
+  label: string
+  results: Pick<ContractResult, 'title' | 'status' | 'reason'>[]
+}
+
+export interface JudgeEvalOptions extends ModelOptions, HomeOptions {
+  /** A file of labelled facts, answers or criteria. */
+  gold: string
+  judge?: string | JudgeObject
+  judgePrompt?: string | OwnPrompts
+  embedder?: string
+}
+
+/** How a judge agrees with labels, by what was labelled. */
+export type JudgeEvalResult =
+  | { kind: 'facts'; result: JudgeEvaluation }
+  | { kind: 'answers'; result: AnswersEvaluation }
+  | { kind: 'criteria'; result: CriteriaEvaluation }
+
+/** How two people agree who labelled the same cases, by what they labelled. */
+export type JudgeAgreement = Partial<Record<GoldKind, KindAgreement>>
+
+export interface JudgeBillOptions extends HomeOptions {
+  suite?: string
+  data?: string
+  size?: Size
+  k?: number
+  /** One protocol; all unless given. */
+  judge?: Protocol
+}
+
+/** What judging a memory that keeps everything as said would send to a model. */
+export interface JudgeBillResult {
+  k: number
+  rows: { protocol: Protocol; task: string; bill: JudgeBill }[]
+}
+
+export interface JudgeSampleOptions extends KeptRunOptions {
+  of?: Several<GoldKind>
+  /** How many cases of each; 60 unless given. */
+  n?: number
+  /** `cases.jsonl` unless given; of several kinds each has a file of its own. */
+  out?: string
+  seed?: number
+}
+
+/** A file of cases that was drawn. */
+export interface DrawnCases {
+  kind: GoldKind
+  out: string
+  /** Cases in the file, distinct verdicts they were drawn from, and kinds of verdict among these. */
+  drawn: number
+  all: number
+  strata: number
+}
+
+export interface DataRequest extends HomeOptions {
+  /** A suite or its tasks; the one whose data a folder holds, or the first, unless given. */
+  suite?: Several<string | OwnSuite>
+  data?: string
+  seed?: number
+  /** What the suite declares as flags for this work, by name; of switches `true`. */
+  settings?: Readonly<Record<string, string | boolean>>
+}
+
+/** A corpus that is bundled. */
+export interface ListedCorpus {
+  corpus: string
+  conversations: number
+  facts: number
+  questions: number
+  dataset: string
+}
+
+export interface LintDataOptions extends DataRequest {
+  /** Told of every corpus when it is checked. */
+  onCorpus?(corpus: LintedCorpus & { suite: string; unit: string }): void
+}
+
+export interface LintResult {
+  suite: string
+  /** How often a rule is broken. */
+  violations: number
+  corpora: LintedCorpus['report'][]
+}
+
+export interface WriteDataOptions extends DataRequest {
+  /** A folder, in which nothing is overwritten; or a function that takes all files as one text, and may return false to end it. */
+  out?: string | ((line: string) => undefined | false | Promise<undefined | false>)
+}
+
+/** Files that were written; or, where only something about them was asked, lines that say it. */
+export interface WrittenData {
+  files: { path: string; note?: string }[]
+  told: string[]
+}
+
+/** A memory system as `memscope systems --json` lists it. */
+export interface ListedSystem extends Pick<SystemDefinition, 'name' | 'class' | 'about' | 'cost' | 'prompts'> {
+  depth: 'k' | 'fixed'
+  /** It has a language model inside. */
+  model: boolean
+  packages: readonly string[]
+  missing: string[]
+  papers: readonly string[]
+  variants: Record<string, string>
+  options: NonNullable<SystemDefinition['options']>
+}
+
+/** A suite as `memscope suites --json` lists it. */
+export interface ListedSuite extends Pick<Suite, 'name' | 'about' | 'paper'> {
+  tasks: (Pick<Suite['tasks'][number], 'name' | 'about' | 'paperK'> & { bundledQuestions: number })[]
+  settings: Record<string, { default: string; values: readonly string[]; about: string }>
+}
+
+/** Everything `memscope models` knows. */
+export interface ModelList {
+  providers: ProviderState[]
+  prices: { unit: string; updated: string; models: Prices }
+  embedders: InstalledEmbedder[]
+}

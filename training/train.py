@@ -1,0 +1,314 @@
+"""Trains the entailment model: does this memory hold this fact?
+
+    python3 training/train.py --base gte-small.npz --tokenizer tokenizer.json --nli pairs.tsv.xz --gold facts.jsonl --out OUT
+
+A text is `fact [SEP] memories`, all token types 0; the mean of the last layer, normalised, goes through linear heads: `nli` (entailed, neutral,
+contradicted) and `mem` (correct, damaged, absent). First entailment pairs of others, then the text of this project, with some of the first
+among it. `--teachers` trains on the mean of the logits of other models as well; `--layers` keeps fewer layers.
+"""
+
+import argparse
+import gzip
+import json
+import lzma
+import math
+import os
+import random
+import time
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from tokenizers import Tokenizer
+from transformers import BertConfig, BertModel
+
+import corpus
+from base_weights import quantized
+
+WIDTH = 384
+#: Vectors of unit length are too short for heads to learn at the rate of the layers.
+SCALE = 10
+NLI = {"entailment": 0, "neutral": 1, "contradiction": 2, "not_entailment": 3, "paraphrase": 0, "not_paraphrase": 3}
+
+
+def options():
+    parser = argparse.ArgumentParser()
+    for name in ("base", "tokenizer", "nli", "gold", "out", "teachers", "save_logits"):
+        parser.add_argument(f"--{name.replace('_', '-')}", default="")
+    parser.add_argument("--name", default="model")
+    parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--nli-epochs", type=float, default=3)
+    parser.add_argument("--mem-epochs", type=float, default=4)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--mem-rate", type=float, default=6e-5)
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--replay", type=float, default=0.5)
+    parser.add_argument("--share", type=float, default=1.0, help="of the written facts, for the learning curve")
+    parser.add_argument("--length", type=int, default=192)
+    parser.add_argument("--limit", type=int, default=0, help="rows of either kind, to try the script out")
+    return parser.parse_args()
+
+
+def dequantized(paths):
+    arrays = {}
+    for path in paths.split(","):
+        arrays |= dict(np.load(path))
+    out = {}
+    for name in arrays:
+        if name.endswith("::q"):
+            out[name[:-3]] = torch.tensor(arrays[name].astype(np.float32) * arrays[name[:-3] + "::s"])
+        elif not name.endswith("::s"):
+            out[name] = torch.tensor(arrays[name].astype(np.float32))
+    return out
+
+
+class Model(nn.Module):
+    def __init__(self, layers, weights):
+        super().__init__()
+        config = BertConfig(hidden_size=WIDTH, num_hidden_layers=layers, num_attention_heads=12, intermediate_size=1536, vocab_size=30522)
+        self.bert = BertModel(config, add_pooling_layer=False)
+        kept = [round(i * 11 / (layers - 1)) for i in range(layers)]
+        renamed = {}
+        for name, value in weights.items():
+            parts = name.split(".")
+            if parts[0] == "encoder" and layers < 12 and max_layer(weights) == 11:
+                if int(parts[2]) not in kept:
+                    continue
+                parts[2] = str(kept.index(int(parts[2])))
+            renamed[".".join(parts)] = value
+        missing = self.bert.load_state_dict({k: v for k, v in renamed.items() if not k.startswith(("heads", "pooler"))}, strict=False)
+        assert not [name for name in missing.missing_keys if "position_ids" not in name], missing.missing_keys[:3]
+        self.heads = nn.ModuleDict({"nli": nn.Linear(WIDTH, 3), "mem": nn.Linear(WIDTH, 3)})
+        for name, head in self.heads.items():
+            nn.init.normal_(head.weight, std=0.05)
+            if f"heads.{name}.weight" in weights:
+                head.weight.data, head.bias.data = weights[f"heads.{name}.weight"], weights[f"heads.{name}.bias"]
+
+    def forward(self, ids, mask):
+        hidden = self.bert(input_ids=ids, attention_mask=mask).last_hidden_state.float()
+        weight = mask.unsqueeze(-1).float()
+        return SCALE * F.normalize((hidden * weight).sum(1) / weight.sum(1), dim=-1)
+
+
+def max_layer(weights):
+    return max(int(name.split(".")[2]) for name in weights if name.startswith("encoder"))
+
+
+def clean(text):
+    """Special tokens are ours alone."""
+    for token in ("[SEP]", "[CLS]", "[PAD]", "[MASK]", "[UNK]"):
+        text = text.replace(token, " ")
+    return text
+
+
+def joined(fact, memories):
+    return f"{clean(fact)} [SEP] {clean(memories)}"
+
+
+def read_nli(path):
+    rows = []
+    for line in lzma.open(path, "rt"):
+        parts = line.rstrip("\n").split("\t")
+        if len(parts) == 4 and parts[1] in NLI:
+            rows.append((joined(parts[3], parts[2]), NLI[parts[1]], "nli"))
+            if parts[1] == "paraphrase":
+                rows.append((joined(parts[2], parts[3]), 0, "nli"))
+    return rows
+
+
+def read_gold(path):
+    """Facts with versions that were written apart from ours, in the form of ours."""
+    lines = open(path).read().splitlines() if path else []
+    return [
+        {
+            "id": f"gold-{i}",
+            "batch": "gold",
+            "kind": row["kind"],
+            "fact": row["fact"],
+            "versions": [{"style": "", **version} for version in row["variants"]],
+        }
+        for i, row in enumerate(map(json.loads, lines))
+    ]
+
+
+def encoded(tokenizer, rows):
+    return [(encoding.ids, *row[1:]) for encoding, row in zip(tokenizer.encode_batch([row[0] for row in rows]), rows)]
+
+
+def batched(rows, size, rng):
+    """Batches of one task and about one length."""
+    out = []
+    for task in ("nli", "mem"):
+        same = sorted((row for row in rows if row[2] == task), key=lambda row: len(row[0]) + rng.random() * 8)
+        out += [same[i : i + size] for i in range(0, len(same), size)]
+    rng.shuffle(out)
+    return out
+
+
+def tensors(batch, device):
+    longest = max(len(row[0]) for row in batch)
+    ids = torch.zeros(len(batch), longest, dtype=torch.long)
+    mask = torch.zeros(len(batch), longest, dtype=torch.long)
+    for i, row in enumerate(batch):
+        ids[i, : len(row[0])] = torch.tensor(row[0])
+        mask[i, : len(row[0])] = 1
+    return ids.to(device), mask.to(device)
+
+
+def loss_of(logits, labels, task):
+    if task == "mem":
+        entailed = F.log_softmax(logits, -1)[:, 0].exp().clamp(1e-5, 1 - 1e-5)
+        return F.cross_entropy(logits, labels, label_smoothing=0.03) + 0.5 * F.binary_cross_entropy(entailed, (labels == 0).float())
+    known = labels < 3
+    loss = logits.new_zeros(())
+    if known.any():
+        loss = loss + F.cross_entropy(logits[known], labels[known], label_smoothing=0.05, reduction="sum")
+    if (~known).any():
+        entailed = F.log_softmax(logits[~known], -1)[:, 0].exp()
+        loss = loss - torch.log1p(-entailed.clamp(max=0.9999)).sum()
+    return loss / len(labels)
+
+
+@torch.no_grad()
+def logits_of(model, rows, device, heads=("nli", "mem")):
+    """Logits of both heads for encoded rows, in their order."""
+    model.eval()
+    out = np.zeros((len(rows), 6), dtype=np.float32)
+    order = sorted(range(len(rows)), key=lambda i: len(rows[i][0]))
+    for start in range(0, len(order), 512):
+        picked = order[start : start + 512]
+        ids, mask = tensors([rows[i] for i in picked], device)
+        vectors = model(ids, mask)
+        out[picked] = torch.cat([model.heads[name](vectors) for name in heads], -1).float().cpu().numpy()
+    model.train()
+    return out
+
+
+def softmax(logits):
+    powers = np.exp(logits - logits.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def figures(logits, labels):
+    """Three labels, correct-or-not and the area under the curve of the memory head; the same curve for the entailment head."""
+    labels = np.array(labels)
+    own, entailed = softmax(logits[:, 3:])[:, 0], softmax(logits[:, :3])[:, 0]
+    area = lambda score: (lambda p, n: float((p[:, None] > n[None]).mean()))(score[labels == 0], score[labels != 0])
+    return {
+        "three": round(float((logits[:, 3:].argmax(-1) == labels).mean()), 4),
+        "correct": round(float(((own > 0.5) == (labels == 0)).mean()), 4),
+        "damaged": round(float((own > 0.5)[labels == 1].mean()), 4),
+        "auc": round(area(own), 4),
+        "auc_nli": round(area(entailed), 4),
+    }
+
+
+def save(model, path):
+    arrays = {}
+    state = {**{k: v for k, v in model.bert.state_dict().items() if "position_ids" not in k}}
+    state |= {f"heads.{k}": v for k, v in model.heads.state_dict().items()}
+    for name, value in state.items():
+        value = value.detach().float().cpu().numpy()
+        arrays |= {name: value.astype(np.float32)} if name.startswith("heads") else quantized(name, value)
+    names = sorted(arrays)
+    parts = [[], [], []]
+    for name in names:
+        parts[0 if "word_embeddings" in name else 1 if name < "encoder.layer.5" else 2].append(name)
+    for i, part in enumerate(parts):
+        np.savez(f"{path}-{i}.npz", **{name: arrays[name] for name in part})
+
+
+def main():
+    o = options()
+    rng = random.Random(o.seed)
+    torch.manual_seed(o.seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    tokenizer = Tokenizer.from_file(o.tokenizer)
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(o.length)
+    begun = time.time()
+    say = lambda *words: print(f"[{o.name} {time.time() - begun:.0f}s]", *words, flush=True)
+
+    written = corpus.read() + read_gold(o.gold)
+    held = [row for row in written if row["batch"] in corpus.HELD_BACK]
+    train = [row for row in written if row["batch"] not in corpus.HELD_BACK]
+    train = random.Random(5).sample(train, int(len(train) * o.share))
+    own = [(joined(fact, memory), label, "mem") for fact, memory, label in corpus.pairs(train, seed=7)]
+    test = [(joined(fact, memory), label, "mem") for fact, memory, label in corpus.pairs(held, seed=8)]
+    nli = read_nli(o.nli) if o.nli else []
+    rng.shuffle(nli)
+    if o.limit:
+        own, test, nli = own[: o.limit], test[: o.limit], nli[: o.limit]
+    own, test, nli = (encoded(tokenizer, rows) for rows in (own, test, nli))
+    nli_test, nli = nli[:2000], nli[2000:]
+    say(len(train), "facts", len(own), "pairs", len(test), "held back", len(nli), "nli")
+    teacher = None
+    if o.teachers:
+        teacher = np.mean([np.load(path)["own"] for path in o.teachers.split(",")], 0)
+
+    model = Model(o.layers, dequantized(o.base)).to(device)
+    steps = []
+    for epoch in range(math.ceil(o.nli_epochs)):
+        part = nli if epoch + 1 <= o.nli_epochs else nli[: int(len(nli) * (o.nli_epochs - epoch))]
+        steps += batched(part, o.batch, rng)
+    first = len(steps)
+    numbered = [(*row, i) for i, row in enumerate(own)]
+    for _ in range(math.ceil(o.mem_epochs)):
+        # What holds a fact holds it in the words of the other head as well; damaged and absent are only known not to.
+        both = [(ids, 0 if label == 0 else 3, "nli", i) for ids, label, _, i in numbered]
+        now = batched(numbered + rng.sample(both, len(both) // 2), o.batch, rng)
+        again = batched(rng.sample(nli, min(len(nli), int(len(own) * o.replay))), o.batch, rng) if nli else []
+        now += again
+        rng.shuffle(now)
+        steps += now
+    plain = [p for p in model.parameters() if p.ndim <= 1]
+    matrices = [p for p in model.parameters() if p.ndim > 1]
+    optimizer = torch.optim.AdamW([{"params": matrices, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}], lr=1)
+
+    def rate(step):
+        if step < first:
+            return o.rate * min(1, (step + 1) / 300) * (1 - 0.6 * step / max(1, first))
+        done = (step - first) / max(1, len(steps) - first)
+        return o.mem_rate * min(1, (step - first + 1) / 100) * (1 - done)
+
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
+    model.train()
+    for step, batch in enumerate(steps):
+        ids, mask = tensors(batch, device)
+        labels = torch.tensor([row[1] for row in batch], device=device)
+        task = batch[0][2]
+        with torch.autocast(device, dtype=torch.bfloat16):
+            vectors = model(ids, mask)
+        logits = model.heads[task](vectors.float())
+        loss = loss_of(logits, labels, task)
+        if teacher is not None and len(batch[0]) == 4:
+            told = torch.tensor(teacher[[row[3] for row in batch]], device=device)
+            wanted = told[:, :3] if task == "nli" else told[:, 3:]
+            loss = 0.3 * loss + 0.7 * F.kl_div(F.log_softmax(logits / 2, -1), F.softmax(wanted / 2, -1), reduction="batchmean") * 4
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        scheduler.step()
+        if step == first - 1:
+            say("nli done", figures_nli(model, nli_test, device))
+        if step % 1500 == 0 or step == len(steps) - 1:
+            say(f"{step}/{len(steps)} loss {loss.item():.3f}", json.dumps(figures(logits_of(model, test, device), [row[1] for row in test])) if step >= first else "")
+    save(model, os.path.join(o.out, o.name))
+    small = Model(o.layers, dequantized(",".join(os.path.join(o.out, f"{o.name}-{part}.npz") for part in range(3)))).to(device)
+    say("int8", json.dumps(figures(logits_of(small, test, device), [row[1] for row in test])), "nli", figures_nli(small, nli_test, device))
+    if o.save_logits:
+        np.savez(o.save_logits, own=logits_of(small, own, device))
+
+
+def figures_nli(model, rows, device):
+    known = [row for row in rows if row[1] < 3]
+    if not known:
+        return None
+    return round(float((logits_of(model, known, device)[:, :3].argmax(-1) == np.array([row[1] for row in known])).mean()), 4)
+
+
+if __name__ == "__main__":
+    main()
