@@ -9,3 +9,4 @@ export { count, dollars, NONE, percent, signedPercent, wholePercent } from './ba
 export { fingerprint } from './base/hash.js'
 export * from './library.js'
 export * from './model/index.js'
+export type { WrittenCell, WrittenSummary } from './report/summary-json.js'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Cell, depthName, type Summary } from '../src/model/index.js'
+import { depthKey } from '../src/model/index.js'
+import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memscope, root, temporaryFolder } from './cli.js'
 
 const TASKS = ['conditional-easy', 'conditional-hard', 'coexisting', 'persona', 'long-hop']
@@ -34,7 +35,7 @@ beforeAll(async () => {
 
 /** The cell of a memory; `depth` as gates write it. */
 function cell(system: string, task: string, depth: string): Cell {
-  return summary.cells.find((one) => one.system === system && one.task === task && depthName(one.depth) === depth)!
+  return summary.cells.find((one) => one.system === system && one.task === task && depthKey(one.depth) === depth)!
 }
 
 const evidence = (system: string, task: string, depth: string) => cell(system, task, depth).evidence?.rate ?? null

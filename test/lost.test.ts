@@ -4,7 +4,8 @@ import { SPEC } from '../bench/llm-model.js'
 import { rehearsedModel } from '../bench/rehearsed-model.js'
 import { escapeRegExp } from '../src/base/text.js'
 import { ScriptedModel } from '../src/gateway/index.js'
-import { conversationsOf, type Fact, probesOf, type Question, type Scenario, type Summary } from '../src/model/index.js'
+import { conversationsOf, type Fact, probesOf, type Question, type Scenario } from '../src/model/index.js'
+import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { openSqliteStore } from '../src/store/sqlite.js'
 import { meme } from '../src/suites/meme/index.js'
 import { memfail } from '../src/suites/memfail/index.js'
@@ -78,7 +79,7 @@ describe.each(['memfail', 'meme', 'memora'])('a model that refuses some conversa
     const { run, cells } = summaries.get(suite)!
     let [lost, unmeasured, measured] = [0, 0, 0]
     for (const scenario of scenarios.filter((one) => one.suite === suite)) {
-      const life = { run: run.id, system: `mem0-v1 @ ${SPEC}`, scenario: scenario.id, trial: 0 }
+      const life = { run: run.id, subject: { system: 'mem0-v1', model: SPEC }, scenario: scenario.id, trial: 0 }
       const missing = new Set((await store.getIngest(life))?.lost?.map(({ conversation }) => conversation))
       const errors = (await store.witnessKeys(life))
         .filter(({ error }) => error !== null)

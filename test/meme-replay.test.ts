@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readRun } from '../src/analysis/results.js'
+import { type ResultKeys, readRun } from '../src/analysis/results.js'
 import { byDepth, pairOf, scoredQuestion } from '../src/analysis/scores.js'
 import { analyse } from '../src/analysis/summarize.js'
 import { execute } from '../src/engine/execute.js'
@@ -15,12 +15,17 @@ import {
   oneForBoth,
   questionsOf,
   type Reader,
+  readerKey,
   type SystemDefinition,
   scoresByName,
+  systemName,
 } from '../src/model/index.js'
-import { assemble, questionResults, type ReportSource } from '../src/report/assemble.js'
+import { assemble, type ReportSource } from '../src/report/assemble.js'
+import type { QuestionResult } from '../src/report/data.js'
 import { writeHtml } from '../src/report/html.js'
 import { evaluateGate, renderMarkdown, renderTerminal, writeCsv, writeJunit } from '../src/report/index.js'
+import { questionResults } from '../src/report/question-results.js'
+import { Traces } from '../src/report/traces.js'
 import { openSqliteStore } from '../src/store/sqlite.js'
 import { meme } from '../src/suites/meme/index.js'
 import { tinyRequest } from './engine/request.js'
@@ -88,6 +93,8 @@ const honest: Reader = {
 }
 
 let source: ReportSource
+let resultKeys: ResultKeys
+const questions: QuestionResult[] = []
 beforeAll(async () => {
   writeFileSync(join(folder, 'meme_nofiller.json'), JSON.stringify(replay.episodes))
   const loaded = await meme.load({
@@ -112,7 +119,7 @@ beforeAll(async () => {
       data: folder,
     }),
     [{ suite: meme, ...loaded }],
-    systems.map((label) => ({ label, model: null, definition: recorded(label), options: {} })),
+    systems.map((system) => ({ system, model: null, definition: recorded(system), options: {} })),
     { judge: oneForBoth(judge.key), readers: keys, embedder: 'none', harness: '0' },
   )
   await execute({
@@ -125,7 +132,7 @@ beforeAll(async () => {
     tools: plainTools(store, folder),
     onProgress: () => {},
   })
-  const resultKeys = { judge: oneForBoth(judge.key), timeline: timelineKey(judge.key), readers: keys }
+  resultKeys = { judge: oneForBoth(judge.key), timeline: timelineKey(judge.key), readers }
   const record = {
     id: 'r',
     created: '2024-06-01T00:00:00Z',
@@ -136,8 +143,13 @@ beforeAll(async () => {
     elapsedMs: 0,
     embedding: { texts: 0, ms: 0 },
   }
-  const analysis = await analyse(record, plan, oneForBoth('lexical'), resultKeys, store)
-  source = { run: 'r', plan, analysis, keys: resultKeys, store, settings: [] }
+  const traces = new Traces(plan)
+  const resultsOf = questionResults(plan)
+  const analysis = await analyse(record, plan, oneForBoth('lexical'), resultKeys, store, async (life) => {
+    await traces.add(life)
+    questions.push(...resultsOf(life))
+  })
+  source = { plan, analysis, traces: traces.list, settings: [] }
 })
 
 /** Every memory with every reader that somebody worked out. */
@@ -148,8 +160,8 @@ const cases = Object.entries(replay.labels).flatMap(([system, byReader]) =>
 describe.each(cases)('the memory "%s" read by "%s"', (system, reader) => {
   it('gives every question the outcome, the grade and the triviality worked out by hand', async () => {
     const told: ByQuestion = {}
-    for await (const { life, reader: name, results } of readRun('r', source.plan, source.keys, store)) {
-      if (life.subject.label !== system || name !== reader) continue
+    for await (const { planned, reader: name, results } of readRun('r', source.plan, resultKeys, store)) {
+      if (planned.subject.system !== system || readerKey(name) !== reader) continue
       for (const result of results) {
         const { outcome, answer } = result.assessment
         const counted = meme.answerScore!.passed(scoredQuestion(result, pairOf(result, byDepth(results))))
@@ -161,7 +173,9 @@ describe.each(cases)('the memory "%s" read by "%s"', (system, reader) => {
   })
 
   it('has the scores worked out by hand, beside plain accuracy', () => {
-    const found = source.analysis.summary.cells.filter((cell) => cell.system === system && cell.reader === reader)
+    const found = source.analysis.summary.cells.filter(
+      (cell) => systemName(cell.subject) === system && readerKey(cell.reader) === reader,
+    )
     const labels = Object.entries(replay.labels[system]![reader]!)
     for (const [task, score] of Object.entries(replay.scores[system]![reader]!)) {
       const cell = found.find((one) => one.task === task)!
@@ -207,7 +221,7 @@ describe('a reader that always says that it knows nothing', () => {
 
   it('fails in JUnit by name, and fails gates on the score and on its lower bound', async () => {
     const xml = textSink()
-    await writeJunit(questionResults(source), xml.write)
+    await writeJunit(questions, xml.write)
     expect(
       xml.text().match(/type="trivial pass" message="The answer passes, but the value was not known/g),
     ).toHaveLength(

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Cell, depthName, type Summary } from '../src/model/index.js'
+import { depthKey } from '../src/model/index.js'
+import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memscope, root, temporaryFolder } from './cli.js'
 
 const TASKS = ['conditional-easy', 'conditional-hard', 'coexisting', 'persona', 'long-hop']
@@ -33,9 +34,9 @@ function cells(system: string): Cell[] {
 
 describe('a memory without dump', () => {
   it('is measured, not an error: the same denominators, and nothing known of what is inside', () => {
-    const seen = new Map(cells('honest').map((cell) => [`${cell.task} ${depthName(cell.depth)}`, cell]))
+    const seen = new Map(cells('honest').map((cell) => [`${cell.task} ${depthKey(cell.depth)}`, cell]))
     for (const cell of cells('no-dump')) {
-      const twin = seen.get(`${cell.task} ${depthName(cell.depth)}`)!
+      const twin = seen.get(`${cell.task} ${depthKey(cell.depth)}`)!
       expect(cell.errors).toBe(0)
       expect(cell.facts).toMatchObject({ stored: null, faithful: null })
       expect(cell.memory).toBeNull()

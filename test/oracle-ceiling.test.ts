@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { depthName } from '../src/model/index.js'
+import { depthKey } from '../src/model/index.js'
 import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memscope, root } from './cli.js'
 
@@ -26,7 +26,7 @@ async function offCeiling(...flags: string[]): Promise<string[]> {
   expect(own.length).toBeGreaterThan(0)
   return own
     .filter(({ evidence, scores }) => evidence!.rate !== scores.ceiling)
-    .map(({ task, depth, evidence, scores }) => `${task}@${depthName(depth)} ${evidence!.rate} of ${scores.ceiling}`)
+    .map(({ task, depth, evidence, scores }) => `${task}@${depthKey(depth)} ${evidence!.rate} of ${scores.ceiling}`)
 }
 
 describe('oracle equals the ceiling at every k and budget of tokens', { timeout: 300_000 }, () => {

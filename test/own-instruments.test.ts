@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Summary } from '../src/model/index.js'
+import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memscope, temporaryFolder } from './cli.js'
 
 const cwd = temporaryFolder()

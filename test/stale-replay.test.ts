@@ -67,7 +67,7 @@ async function outcomeOf(one: Replay['cases'][number], at: number): Promise<stri
   const plan = makePlan(
     tinyRequest({ ks: [5], readers: readers.length > 0 ? ['recorded'] : ['none'] }),
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
-    [{ label: one.memory, model: null, definition: recorded(one), options: {} }],
+    [{ system: one.memory, model: null, definition: recorded(one), options: {} }],
     { judge: oneForBoth(judge.key), readers: keys, embedder: 'none', harness: '0' },
   )
   await execute({
@@ -80,7 +80,11 @@ async function outcomeOf(one: Replay['cases'][number], at: number): Promise<stri
     tools: plainTools(store, folder),
     onProgress: () => {},
   })
-  const results = { judge: oneForBoth(judge.key), timeline: timelineKey(judge.key), readers: keys }
+  const results = {
+    judge: oneForBoth(judge.key),
+    timeline: timelineKey(judge.key),
+    readers: new Map(readers.map((known) => [known.name, known])),
+  }
   for await (const life of readRun('r', plan, results, store)) return life.results[0]!.assessment.outcome
   return null
 }

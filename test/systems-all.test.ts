@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SPEC } from '../bench/llm-model.js'
 import { rehearsedModel } from '../bench/rehearsed-model.js'
 import { systems as builtin, loadAll } from '../src/builtins.js'
-import type { Summary } from '../src/model/index.js'
+import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { Stage } from './llm.js'
 
 const systems = await loadAll(builtin)

@@ -1,5 +1,12 @@
 import { Random } from '../../src/base/random.js'
-import type { Cell, FactLabel, Interval, Outcome } from '../../src/model/index.js'
+import {
+  type Cell,
+  type FactLabel,
+  type Interval,
+  type Outcome,
+  oneForBoth,
+  type ReaderRef,
+} from '../../src/model/index.js'
 import type {
   Breakdown,
   FactTrace,
@@ -86,11 +93,11 @@ export function fixture(
         }
         for (const { trace, tags: _ } of own) {
           for (const { depth, outcome } of trace.byDepth) {
-            const { suite, task, system, id, text } = trace
+            const { suite, task, subject, id, text } = trace
             results.push({
               suite,
               task,
-              system,
+              subject,
               depth,
               id,
               text,
@@ -206,7 +213,8 @@ function ask(
   const trace: QuestionTrace = {
     suite: 'memfail',
     task: task.name,
-    system: habit.system,
+    subject: { system: habit.system, model: null },
+    reader: readerIn(options),
     trial,
     id: `${task.name}-${index}`,
     text: `What does ${phrase(random, 9)}?${wild}`,
@@ -269,11 +277,9 @@ function cellOf(
   return {
     suite: 'memfail',
     task,
-    system: habit.system,
-    model: null,
-    reader: options.reader ? 'openai:gpt-4.1-mini' : 'none',
-    judge: { facts: 'lexical', answers: 'lexical' },
-    k,
+    subject: { system: habit.system, model: null },
+    reader: readerIn(options),
+    judge: oneForBoth({ name: 'lexical', trial: 0 }),
     depth: k === null ? 'all' : { k },
     trial,
     n: own.length,
@@ -298,6 +304,10 @@ function cellOf(
   }
 }
 
+function readerIn(options: { reader?: boolean }): ReaderRef | null {
+  return options.reader ? { name: 'openai:gpt-4.1-mini', trial: 0 } : null
+}
+
 function breakdownsOf(
   own: ReturnType<typeof ask>[],
   at: number,
@@ -306,7 +316,7 @@ function breakdownsOf(
   system: string,
 ): Breakdown[] {
   return task.tags.flatMap((tag) =>
-    [...new Set(own.map(({ tags }) => tags[tag]!))].sort().map((value) => {
+    [...new Set(own.map(({ tags }) => tags[tag]!))].sort().map((value): Breakdown => {
       const some = own.filter(({ trace, tags }) => tags[tag] === value && !trace.error)
       const complete = some.filter(({ trace }) =>
         ['answerable', 'correct', 'reasoning_error'].includes(trace.byDepth[at]!.outcome),
@@ -316,8 +326,8 @@ function breakdownsOf(
         task: task.name,
         tag,
         value,
-        system,
-        k,
+        subject: { system, model: null },
+        depth: k === null ? 'all' : { k },
         n: some.length,
         complete,
         ci95: wilson(complete, some.length),
@@ -331,11 +341,9 @@ function guesser(task: string, name: string, rate: number, n: number): Cell {
   return {
     suite: 'memfail',
     task,
-    system: `guess:${name}`,
-    model: null,
-    reader: 'none',
-    judge: { facts: 'lexical', answers: 'lexical' },
-    k: null,
+    subject: { guesser: name },
+    reader: null,
+    judge: oneForBoth({ name: 'lexical', trial: 0 }),
     depth: 'all',
     trial: 0,
     n,

@@ -170,7 +170,7 @@ function witnessOf({ id }: Question, found: readonly Memory[]): WitnessRecord {
   return {
     question: id,
     probe: 'end',
-    k: found.length,
+    depth: { k: found.length },
     retrieved: found.map((memory) => memory.id),
     scores: found.map(({ score }) => score ?? null),
     retrievedSnapshot: null,

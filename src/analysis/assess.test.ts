@@ -17,7 +17,7 @@ const question = (change: Partial<Question> = {}): Question => ({
 const witness = (change: Partial<WitnessRecord> = {}): WitnessRecord => ({
   question: 'q',
   probe: 'p',
-  k: 5,
+  depth: { k: 5 },
   retrieved: [],
   scores: [],
   retrievedSnapshot: null,

@@ -3,17 +3,16 @@ import type { Counterfactual, Failure } from '../model/index.js'
 import { type Attributed, attributionReport, blameOf } from './attribution.js'
 
 const NOTHING = { needed: false, store: false, stored: false, faithful: false, both: false }
-type Parts = Partial<Omit<Counterfactual, 'question' | 'k'>>
-const counterfactual = (parts: Parts): Counterfactual => ({ question: 'q', k: 5, ...NOTHING, ...parts })
+type Parts = Partial<Omit<Counterfactual, 'question' | 'depth'>>
+const counterfactual = (parts: Parts): Counterfactual => ({ question: 'q', depth: { k: 5 }, ...NOTHING, ...parts })
 
 const attributed = (judged: Failure, parts: Parts): Attributed => ({
   suite: 's',
   task: 't',
-  system: 'x',
-  reader: 'none',
+  subject: { system: 'x', model: null },
+  reader: null,
   question: 'q',
   text: '',
-  k: 5,
   depth: { k: 5 },
   judged,
   proven: blameOf(counterfactual(parts)),

@@ -1,4 +1,12 @@
-import { type Counterfactual, type Depth, FAILURES, type Failure, type Outcome } from '../model/index.js'
+import {
+  type Counterfactual,
+  type Depth,
+  FAILURES,
+  type Failure,
+  type Outcome,
+  type ReaderRef,
+  type Subject,
+} from '../model/index.js'
 
 /** What the answers alone blame. `compound`: no single part repairs the question. `unmeasured`: an answer could not be had. */
 export type Blame = Failure | 'compound' | 'unmeasured'
@@ -7,11 +15,10 @@ export type Blame = Failure | 'compound' | 'unmeasured'
 export interface Attributed {
   suite: string
   task: string
-  system: string
-  reader: string
+  subject: Subject
+  reader: ReaderRef | null
   question: string
   text: string
-  k: number | null
   depth: Depth
   /** By the judge's stages. */
   judged: Failure

@@ -1,19 +1,27 @@
-import { nameOf, type Plan } from '../engine/plan.js'
+import { entryOf } from '../base/group-by.js'
+import { wilson } from '../base/intervals.js'
+import type { Plan } from '../engine/plan.js'
 import {
   type Cell,
   compareDepths,
   conversationsOf,
   type Depth,
+  depthKey,
   FAILURES,
+  type InstrumentRef,
   type JudgePair,
   leastEvidenceIn,
   memoriesOf,
   type Outcome,
+  placeKey,
   questionsOf,
+  type ReaderRef,
+  readerKey,
+  type Subject,
   type Suite,
+  subjectKey,
   tokensOf,
 } from '../model/index.js'
-import { wilson } from './intervals.js'
 import type { LifeResults, Result } from './results.js'
 import { byDepth, Scores } from './scores.js'
 
@@ -37,9 +45,8 @@ export interface BreakdownRow {
   task: string
   tag: string
   value: string
-  system: string
-  model: string | null
-  k: number | null
+  subject: Subject
+  depth: Depth
   n: number
   complete: number
 }
@@ -50,17 +57,17 @@ export class Tallies {
   readonly #breakdowns = new Map<string, BreakdownRow>()
   readonly #reached = new Map<string, { n: number; reachable: number }>()
   readonly #plan: Plan
-  readonly #judge: JudgePair<string>
+  readonly #judge: JudgePair<InstrumentRef>
   questions = 0
   errors = 0
 
-  constructor(plan: Plan, judge: JudgePair<string>) {
+  constructor(plan: Plan, judge: JudgePair<InstrumentRef>) {
     this.#plan = plan
     this.#judge = judge
   }
 
-  add({ life, reader, ingest, results, probes }: LifeResults): void {
-    const lastProbe = [...probes.values()].at(-1)
+  add({ planned: life, reader, ingest, results, moments }: LifeResults): void {
+    const last = [...moments.values()].at(-1)
     const seen = new Set<Tally>()
     const found = byDepth(results)
     for (const result of results) {
@@ -75,10 +82,10 @@ export class Tallies {
         }
         tally.cell.conversations.n += conversationsOf(life.scenario).length
         tally.cell.conversations.lost += ingest?.lost?.length ?? 0
-        if (lastProbe && lastProbe.snapshot !== null) {
+        if (last && last.snapshot !== null) {
           tally.held.lives++
-          tally.held.entries += lastProbe.entries
-          tally.held.tokens += lastProbe.tokens
+          tally.held.entries += last.entries
+          tally.held.tokens += last.tokens
         }
       }
       this.#count(tally, result)
@@ -88,19 +95,19 @@ export class Tallies {
     }
   }
 
-  /** Cells in the order of the plan: suite, task, system, k, trial; guessers after the systems of their task. */
+  /** Cells in the order of the plan: suite, task, subject, reader, depth, trial; guessers after the systems of their task. */
   cells(): Cell[] {
     for (const tally of this.#tallies.values()) finish(tally)
     const done = [...this.#tallies.values()].map(({ cell }) => cell)
-    const systems = this.#plan.subjects.map(nameOf)
+    const subjects = this.#plan.subjects.map(subjectKey)
     const readers = this.#plan.request.readers
     return this.#plan.suites.flatMap(({ suite }) =>
       suite.tasks.flatMap(({ name }) => {
         const ours = done.filter((cell) => cell.suite === suite.name && cell.task === name)
         ours.sort(
           (a, b) =>
-            systems.indexOf(subjectOf(a)) - systems.indexOf(subjectOf(b)) ||
-            readers.indexOf(a.reader) - readers.indexOf(b.reader) ||
+            subjects.indexOf(subjectKey(a.subject)) - subjects.indexOf(subjectKey(b.subject)) ||
+            readers.indexOf(readerKey(a.reader)) - readers.indexOf(readerKey(b.reader)) ||
             compareDepths(a.depth, b.depth) ||
             a.trial - b.trial,
         )
@@ -113,25 +120,16 @@ export class Tallies {
     return [...this.#breakdowns.values()]
   }
 
-  #tally(suite: Suite, { life, question, k, depth }: Result, reader: string): Tally {
-    const key = JSON.stringify([suite.name, question.task, life.key.system, reader, depth, life.key.trial])
-    let tally = this.#tallies.get(key)
-    if (!tally) {
-      const { label: system, model } = life.subject
-      const cell = emptyCell({
-        suite: suite.name,
-        task: question.task,
-        system,
-        model,
-        reader,
-        judge: this.#judge,
-        k,
-        depth,
-        trial: life.key.trial,
-      })
-      const { n, reachable } = this.#reachable(suite, question.task, depth)
-      tally = {
-        cell,
+  #tally(suite: Suite, { life, question, depth }: Result, reader: ReaderRef | null): Tally {
+    const { subject, trial } = life.key
+    const place = { suite: suite.name, task: question.task, subject, reader, depth, trial }
+    return entryOf(this.#tallies, placeKey(place), () => {
+      // The same for all subjects, so it is worked out once.
+      const { n, reachable } = entryOf(this.#reached, `${suite.name}/${question.task} ${depthKey(depth)}`, () =>
+        reachableQuestions(this.#plan, suite, question.task, depth),
+      )
+      return {
+        cell: emptyCell({ ...place, judge: this.#judge }),
         evidence: { n: 0, complete: 0 },
         answer: { n: 0, correct: 0 },
         held: { lives: 0, entries: 0, tokens: 0 },
@@ -140,17 +138,7 @@ export class Tallies {
         scores: new Scores(suite),
         ceiling: n === 0 ? null : reachable / n,
       }
-      this.#tallies.set(key, tally)
-    }
-    return tally
-  }
-
-  /** The same for all systems, so it is worked out once. */
-  #reachable(suite: Suite, task: string, depth: Depth): { n: number; reachable: number } {
-    const key = JSON.stringify([suite.name, task, depth])
-    const known = this.#reached.get(key) ?? reachableQuestions(this.#plan, suite, task, depth)
-    this.#reached.set(key, known)
-    return known
+    })
   }
 
   #count({ cell, evidence, answer, read }: Tally, { assessment, witness, answer: given }: Result): void {
@@ -198,7 +186,7 @@ export class Tallies {
     }
   }
 
-  #breakDown(suite: Suite, { life, question, k, depth, assessment }: Result): void {
+  #breakDown(suite: Suite, { life, question, depth, assessment }: Result): void {
     // Breakdowns are told by memories asked for.
     if (tokensOf(depth) !== null) return
     if (assessment.evidence === null || assessment.outcome === 'error') return
@@ -206,21 +194,11 @@ export class Tallies {
     for (const tag of tags) {
       const value = question.tags[tag]
       if (value === undefined) continue
-      const key = JSON.stringify([suite.name, question.task, tag, value, life.key.system, k])
-      const row = this.#breakdowns.get(key) ?? {
-        suite: suite.name,
-        task: question.task,
-        tag,
-        value,
-        system: life.subject.label,
-        model: life.subject.model,
-        k,
-        n: 0,
-        complete: 0,
-      }
+      const place = { suite: suite.name, task: question.task, subject: life.key.subject, depth }
+      const empty = () => ({ ...place, tag, value, n: 0, complete: 0 })
+      const row = entryOf(this.#breakdowns, `${placeKey(place)} ${tag} ${value}`, empty)
       row.n++
       if (assessment.evidence) row.complete++
-      this.#breakdowns.set(key, row)
     }
   }
 }
@@ -283,7 +261,7 @@ function finish(tally: Tally): void {
   cell.answer =
     answer.n === 0 ? null : { ...answer, accuracy: answer.correct / answer.n, ci95: wilson(answer.correct, answer.n) }
   if (evidence.complete > reachable) cell.aboveCeiling = true
-  const reader = cell.reader !== 'none'
+  const reader = cell.reader !== null
   const unseen = lives === 0
   const shown = OUTCOME_ORDER.filter(
     (outcome) => outcome !== (reader ? 'answerable' : 'correct') && (outcome !== 'unavailable' || unseen),
@@ -300,7 +278,7 @@ function finish(tally: Tally): void {
   if (counted) cell.answerScore = counted
 }
 
-function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<string>): Cell[] {
+function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<InstrumentRef>): Cell[] {
   const scenarios = plan.suites.find((planned) => planned.suite === suite)?.scenarios ?? []
   const asked = new Set(askedQuestions(plan, suite, task).flatMap(({ questions }) => questions.map(({ id }) => id)))
   return suite.guessers.flatMap((guesser) => {
@@ -316,17 +294,8 @@ function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<s
       }
     }
     if (n === 0) return []
-    const cell = emptyCell({
-      suite: suite.name,
-      task,
-      system: `guess:${guesser.name}`,
-      model: null,
-      reader: 'none',
-      judge,
-      k: null,
-      depth: 'all',
-      trial: 0,
-    })
+    const subject = { guesser: guesser.name }
+    const cell = emptyCell({ suite: suite.name, task, subject, reader: null, judge, depth: 'all', trial: 0 })
     return [{ ...cell, n, answer: { n, correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
   })
 }
@@ -344,15 +313,11 @@ function askedQuestions(plan: Plan, suite: Suite, task: string) {
     })
 }
 
-function subjectOf({ system, model }: Cell): string {
-  return nameOf({ label: system, model })
-}
+type CellPlace = Pick<Cell, 'suite' | 'task' | 'subject' | 'reader' | 'judge' | 'depth' | 'trial'>
 
-type CellKey = Pick<Cell, 'suite' | 'task' | 'system' | 'model' | 'reader' | 'judge' | 'k' | 'depth' | 'trial'>
-
-function emptyCell(key: CellKey): Cell {
+function emptyCell(place: CellPlace): Cell {
   return {
-    ...key,
+    ...place,
     n: 0,
     errors: 0,
     answer: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FactVerdict } from '../model/index.js'
+import { type FactVerdict, readerKey, readReader } from '../model/index.js'
 import { Costs, totalOf } from './costs.js'
 import type { LifeResults } from './results.js'
 
@@ -20,23 +20,21 @@ function life(reader: string, cost: number | null = 0.01): LifeResults {
   const results = ['f1', 'f2'].flatMap((fact) =>
     [1, 5].map((k) => ({
       question: { id: fact, needs: [[fact]], outdated: [] },
-      k,
       depth: { k },
-      witness: { ...witness, k },
+      witness,
       answer,
-      gradeTook: { tokens: 7, cost: 0.001 },
+      graded: { took: { tokens: 7, cost: 0.001 } },
     })),
   )
   return {
-    life: {
+    planned: {
       suite: { name: 's' },
-      key: { system: 'x', scenario: 'c', trial: 0 },
-      subject: { label: 'x', model: null },
+      key: { subject: { system: 'x', model: null }, scenario: 'c', trial: 0 },
       scenario: { id: 'c' },
     },
-    reader,
+    reader: readReader(reader),
     ingest: { tokens: { ingest: 500 }, cost: 0.3 },
-    probes: new Map([['p', { snapshot: 'h' }]]),
+    moments: new Map([['p', { snapshot: 'h' }]]),
     results,
     verdictIn: (_: string, fact: string) => verdict(fact, cost),
   } as unknown as LifeResults
@@ -47,9 +45,9 @@ describe('costs by stage', () => {
     const costs = new Costs()
     costs.add(life('r'))
     const rows = costs.rows()
-    expect(rows.map(({ k, lives, questions }) => [k, lives, questions])).toEqual([
-      [1, 1, 2],
-      [5, 1, 2],
+    expect(rows.map(({ depth, lives, questions }) => [depth, lives, questions])).toEqual([
+      [{ k: 1 }, 1, 2],
+      [{ k: 5 }, 1, 2],
     ])
     for (const { stages } of rows) {
       expect([stages.ingest.tokens, stages.retrieve.tokens, stages.answer.tokens, stages.judge.tokens]).toEqual([
@@ -66,7 +64,7 @@ describe('costs by stage', () => {
     expect(costs.timing()).toMatchObject({ judgeTokens: 2 * 10 + 8 * 7 })
     costs.add(life('r'), 1)
     expect(costs.timing()).toMatchObject({ judgeTokens: 2 * (2 * 10) + 12 * 7 })
-    expect(costs.rows().map(({ reader }) => reader)).toEqual(['r', 'r', 'other', 'other'])
+    expect(costs.rows().map(({ reader }) => readerKey(reader))).toEqual(['r', 'r', 'other', 'other'])
   })
 
   it('tell what repairs took apart, every unit once', () => {
@@ -81,7 +79,7 @@ describe('costs by stage', () => {
       for (const result of one.results) {
         result.witness = { ...result.witness, repairs: { tokens: 100, cost: 0.1 } }
         result.answer = { ...result.answer!, repairs: { tokens: 10, cost: 0.01 } }
-        result.gradeRepairs = { tokens: 1, cost: 0.001 }
+        result.graded = { ...result.graded!, repairs: { tokens: 1, cost: 0.001 } }
       }
       costs.add(one, time)
     }
@@ -112,6 +110,6 @@ describe('costs by stage', () => {
     const costs = new Costs()
     costs.add(life('r'))
     costs.add(life('r#2'))
-    expect(costs.rows().map(({ reader }) => reader)).toEqual(['r', 'r'])
+    expect(costs.rows().map(({ reader }) => readerKey(reader))).toEqual(['r', 'r'])
   })
 })

@@ -1,5 +1,18 @@
-import { SELF } from '../engine/plan.js'
-import { answerTrialOf, type Depth, isRehearsed, type ScenarioCost, type Spent } from '../model/index.js'
+import { entryOf } from '../base/group-by.js'
+import {
+  answerTrial,
+  askKey,
+  type Depth,
+  isReader,
+  isRehearsed,
+  placeKey,
+  type ReaderRef,
+  readerKey,
+  type ScenarioCost,
+  type Spent,
+  type Subject,
+  subjectKey,
+} from '../model/index.js'
 import type { LifeResults } from './results.js'
 
 /** Where models are called, in the order in which a question goes through them. */
@@ -8,15 +21,13 @@ export const COST_STAGES = ['ingest', 'retrieve', 'answer', 'judge'] as const
 export type CostStage = (typeof COST_STAGES)[number]
 
 /**
- * What models took over all memories of one system in one suite at one depth, as if nothing had been cached and nobody else had been
+ * What models took over all memories of one subject in one suite at one depth, as if nothing had been cached and nobody else had been
  * judged: storing counts once a memory, judging facts once a store, both at every depth in full.
  */
 export interface CostRow {
   suite: string
-  system: string
-  model: string | null
-  reader: string
-  k: number | null
+  subject: Subject
+  reader: ReaderRef | null
   depth: Depth
   /** Memories that were filled, over all trials. */
   lives: number
@@ -38,28 +49,30 @@ export class Costs {
   /** @param time which time the judge judged, from 0. Rows are for judging once, and answering once; what it all took counts every time */
   add(life: LifeResults, time = 0): void {
     const { ingest, results, reader } = life
-    const { system, scenario, trial } = life.life.key
+    const { subject, scenario, trial } = life.planned.key
+    const lived = [subjectKey(subject), scenario, trial]
     const once = (...what: (string | number)[]): boolean => {
       const key = JSON.stringify(what)
       const isNew = !this.#seen.has(key)
       this.#seen.add(key)
       return isNew
     }
-    if (once('life', system, scenario, trial)) add(this.#repairs, ingest?.repairs)
-    for (const { question, witness, answer, gradeTook, gradeRepairs } of results) {
-      const asked = [system, scenario, trial, question.id, witness.k]
-      if (once('witness', ...asked)) add(this.#repairs, witness.repairs)
+    if (once('life', ...lived)) add(this.#repairs, ingest?.repairs)
+    for (const { question, depth, witness, answer, graded } of results) {
+      const asked = askKey(question.id, depth)
+      if (once('witness', ...lived, asked)) add(this.#repairs, witness.repairs)
       // Who answers by themselves does so once for all depths.
-      if (once('answer', reader, ...(reader === SELF ? asked.slice(0, -1) : asked))) add(this.#repairs, answer?.repairs)
-      add(this.#judging, gradeTook)
-      add(this.#repairs, gradeRepairs)
+      if (once('answer', readerKey(reader), ...lived, isReader(reader) ? asked : question.id))
+        add(this.#repairs, answer?.repairs)
+      add(this.#judging, graded?.took)
+      add(this.#repairs, graded?.repairs)
       for (const [snapshot, fact] of judgedFacts(life, question, witness)) {
         const verdict = once('fact', time, snapshot, scenario, fact) ? life.verdictIn(snapshot, fact) : undefined
         add(this.#judging, verdict?.took)
         add(this.#repairs, verdict?.repairs)
       }
     }
-    if (time === 0 && answerTrialOf(reader).trial === 0) this.#addRows(life)
+    if (time === 0 && answerTrial(reader) === 0) this.#addRows(life)
   }
 
   /** In the order in which they were first met. */
@@ -75,19 +88,17 @@ export class Costs {
   #addRows(life: LifeResults): void {
     const { ingest, results } = life
     const facts = new Map<CostRow, Set<string>>()
-    for (const { question, k, depth, witness, answer, gradeTook } of results) {
-      const row = this.#row(life, k, depth)
-      let seen = facts.get(row)
-      if (!seen) {
-        seen = new Set()
-        facts.set(row, seen)
+    for (const { question, depth, witness, answer, graded } of results) {
+      const row = this.#row(life, depth)
+      const seen = entryOf(facts, row, () => {
         row.lives++
         if (ingest) add(row.stages.ingest, { tokens: sum(ingest.tokens), cost: ingest.cost })
-      }
+        return new Set<string>()
+      })
       row.questions++
       add(row.stages.retrieve, { tokens: sum(witness.tokens), cost: witness.cost })
       if (answer) add(row.stages.answer, { tokens: answer.tokens.input + answer.tokens.output, cost: answer.cost })
-      add(row.stages.judge, gradeTook)
+      add(row.stages.judge, graded?.took)
       for (const [snapshot, fact] of judgedFacts(life, question, witness)) {
         const key = `${snapshot} ${fact}`
         if (!seen.has(key)) add(row.stages.judge, life.verdictIn(snapshot, fact)?.took)
@@ -96,25 +107,14 @@ export class Costs {
     }
   }
 
-  #row({ life, reader }: LifeResults, k: number | null, depth: Depth): CostRow {
-    const key = JSON.stringify([life.suite.name, life.key.system, reader, depth])
-    let row = this.#rows.get(key)
-    if (!row) {
-      const { label: system, model } = life.subject
-      row = {
-        suite: life.suite.name,
-        system,
-        model,
-        reader,
-        k,
-        depth,
-        lives: 0,
-        questions: 0,
-        stages: { ingest: nothing(), retrieve: nothing(), answer: nothing(), judge: nothing() },
-      }
-      this.#rows.set(key, row)
-    }
-    return row
+  #row({ planned, reader }: LifeResults, depth: Depth): CostRow {
+    const place = { suite: planned.suite.name, subject: planned.key.subject, reader, depth }
+    return entryOf(this.#rows, placeKey(place), () => ({
+      ...place,
+      lives: 0,
+      questions: 0,
+      stages: { ingest: nothing(), retrieve: nothing(), answer: nothing(), judge: nothing() },
+    }))
   }
 }
 
@@ -126,8 +126,8 @@ export function totalOf({ stages }: CostRow): Spent {
 }
 
 /** The cost of one scenario, on average; null when a price is not known, no model was asked, or the model inside was only played. */
-export function scenarioCost({ stages: { ingest, retrieve, answer }, lives, model }: CostRow): ScenarioCost | null {
-  if (lives === 0 || isRehearsed(model) || ingest.tokens + retrieve.tokens + answer.tokens === 0) return null
+export function scenarioCost({ stages: { ingest, retrieve, answer }, lives, subject }: CostRow): ScenarioCost | null {
+  if (lives === 0 || isRehearsed(subject.model) || ingest.tokens + retrieve.tokens + answer.tokens === 0) return null
   if (ingest.cost === null || retrieve.cost === null || answer.cost === null) return null
   const inference = (retrieve.cost + answer.cost) / lives
   return { ingest: ingest.cost / lives, inference, total: ingest.cost / lives + inference }
@@ -137,12 +137,12 @@ type Result = LifeResults['results'][number]
 
 /** The facts of a question with the stores in which they were judged: the one asked, and what was retrieved where that is another. */
 function judgedFacts(
-  { probes }: LifeResults,
+  { moments }: LifeResults,
   { needs, outdated, gone = [] }: Result['question'],
   { probe, retrievedSnapshot }: Result['witness'],
 ): [snapshot: string, fact: string][] {
   const facts = [...needs.flat(), ...outdated, ...gone]
-  return [probes.get(probe)?.snapshot, retrievedSnapshot].flatMap((snapshot) =>
+  return [moments.get(probe)?.snapshot, retrievedSnapshot].flatMap((snapshot) =>
     snapshot ? facts.map((fact): [string, string] => [snapshot, fact]) : [],
   )
 }

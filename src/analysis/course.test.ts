@@ -32,7 +32,7 @@ const timeline: ScenarioEvent[] = [
   { type: 'probe', probe: { id: 'end', time: 'z', questions: [question] } },
 ]
 const life = {
-  key: { system: 's', scenario: 'x', trial: 0 },
+  key: { subject: { system: 's', model: null }, scenario: 'x', trial: 0 },
   scenario: { id: 'x', suite: 't', timeline, facts: [fact('tea', 'c1'), fact('port', 'c2')] },
   timeline: true,
   asks: [{ question, ks: [5] }],
@@ -70,8 +70,8 @@ async function keep(stores: Memory[][]): Promise<RunStore> {
   let parent: string | null = null
   for (const [i, memories] of stores.entries()) {
     parent = await store.putSnapshot(memories, parent)
-    const probe = i < talks.length ? `after ${talks[i]}` : 'end'
-    await store.putProbe({ run: 'r', ...life.key }, { probe, snapshot: parent, entries: memories.length, tokens: 0 })
+    const moment = i < talks.length ? `after ${talks[i]}` : 'end'
+    await store.putMoment({ run: 'r', ...life.key }, { moment, snapshot: parent, entries: memories.length, tokens: 0 })
   }
   return store
 }
@@ -88,7 +88,7 @@ describe('a timeline', () => {
       [tea, { id: 'm3', text: 'rain' }],
     ])
     await judgeTimeline('r', life, judgeOfNames([]), store, signal)
-    const kept = new Map((await store.getProbes({ run: 'r', ...life.key })).map((probe) => [probe.probe, probe]))
+    const kept = new Map((await store.getMoments({ run: 'r', ...life.key })).map((record) => [record.moment, record]))
     const course = await readCourse(life, kept, { judge: 'none', timeline: timelineKey('names') }, store)
     const labels = (id: string) => course.of(id).map(({ label }) => label)
     expect(labels('tea')).toEqual(Array(5).fill('correct'))

@@ -1,6 +1,6 @@
 import { factHash } from '../engine/judge.js'
 import type { PlannedLife } from '../engine/plan.js'
-import { type Fact, type FactLabel, momentOf, type ProbeRecord, type RunStore } from '../model/index.js'
+import { type Fact, type FactLabel, type MomentRecord, momentOf, type RunStore } from '../model/index.js'
 
 /** What the store held of a fact at one moment. Null: nobody had spoken of it yet. */
 export interface Step {
@@ -20,15 +20,15 @@ export interface Course {
 /** Reads back how facts fared along a timeline: from verdicts along it, and from those at probes where there are no others. */
 export async function readCourse(
   life: PlannedLife,
-  probes: ReadonlyMap<string, ProbeRecord>,
+  kept: ReadonlyMap<string, MomentRecord>,
   keys: { judge: string; timeline: string },
   store: RunStore,
 ): Promise<Course> {
   const facts = new Map<string, Fact>(life.scenario.facts.map((fact) => [fact.id, fact]))
-  const moments = life.scenario.timeline.map(momentOf).filter((moment) => probes.has(moment))
+  const moments = life.scenario.timeline.map(momentOf).filter((moment) => kept.has(moment))
   const labels = new Map<string, Map<string, FactLabel>>()
   for (const moment of moments) {
-    const { snapshot } = probes.get(moment)!
+    const { snapshot } = kept.get(moment)!
     if (snapshot === null) continue
     const found = new Map<string, FactLabel>()
     for (const key of [keys.judge, keys.timeline]) {

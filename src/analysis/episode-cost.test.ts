@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Plan } from '../engine/plan.js'
-import { type Cell, scoresByName } from '../model/index.js'
+import { type Cell, readReader, scoresByName } from '../model/index.js'
 import { meme } from '../suites/meme/index.js'
 import { memora } from '../suites/memora/index.js'
 import type { CostRow } from './costs.js'
 import { overallRows } from './scores.js'
 
 const nothing = { tokens: 0, cost: 0 }
-const key = { suite: 's', system: 'notes', model: 'openai:x', reader: 'openai:y', k: 5, depth: { k: 5 } }
+const subject = { system: 'notes', model: 'openai:x' }
+const key = { suite: 's', subject, reader: readReader('openai:y'), depth: { k: 5 } }
 
 /** What two memories took, judging included. */
 function row(own: Partial<CostRow> = {}): CostRow {
@@ -20,10 +21,10 @@ function row(own: Partial<CostRow> = {}): CostRow {
   return { ...key, lives: 2, questions: 20, stages, ...own }
 }
 
-function scoresWith(cost: CostRow, model: string | null = key.model) {
+function scoresWith(cost: CostRow, model: string | null = subject.model) {
   // Rows over all tasks look at suites alone; this one tells what it was given.
   const plan = { suites: [{ suite: { name: 's', overall: (_: unknown, cost: unknown) => cost } }] } as unknown as Plan
-  const cell = { ...key, model, judge: 'lexical', trial: 0, task: 't' } as unknown as Cell
+  const cell = { ...key, subject: { ...subject, model }, judge: 'lexical', trial: 0, task: 't' } as unknown as Cell
   return overallRows(plan, [cell], [cost])[0]!.scores
 }
 
@@ -42,7 +43,7 @@ it('is a score of suites that tell it', () => {
 it('is left out where a price is not known, the model was only played, or none was asked', () => {
   const { stages } = row()
   expect(scoresWith(row({ stages: { ...stages, answer: { tokens: 100, cost: null } } }))).toBeNull()
-  expect(scoresWith(row({ model: 'rehearsal:demo' }), 'rehearsal:demo')).toBeNull()
+  expect(scoresWith(row({ subject: { ...subject, model: 'rehearsal:demo' } }), 'rehearsal:demo')).toBeNull()
   expect(scoresWith(row({ stages: { ...stages, ingest: nothing, answer: nothing } }))).toBeNull()
-  expect(scoresWith(row({ k: 10, depth: { k: 10 } }))).toBeNull()
+  expect(scoresWith(row({ depth: { k: 10 } }))).toBeNull()
 })

@@ -1,4 +1,5 @@
-import type { Latency, LatencyRow } from '../model/index.js'
+import { entryOf } from '../base/group-by.js'
+import { type Latency, type LatencyRow, placeKey } from '../model/index.js'
 import type { LifeResults, Result } from './results.js'
 
 type Stage = 'store' | 'retrieve' | 'answer' | 'judge'
@@ -17,12 +18,10 @@ export class Latencies {
     for (const result of life.results) {
       const waits = this.#waits(life, result)
       const { ms } = waits
-      let judged = met.get(waits)
-      if (!judged) {
-        judged = new Set()
-        met.set(waits, judged)
+      const judged = entryOf(met, waits, () => {
         ms.store.push(...(life.ingest?.ms ?? []))
-      }
+        return new Set<string>()
+      })
       if (result.witness.ms !== null) ms.retrieve.push(result.witness.ms)
       if (result.answer?.ms !== undefined) ms.answer.push(result.answer.ms)
       for (const [call, took] of judgeCalls(life, result)) {
@@ -43,27 +42,20 @@ export class Latencies {
     }))
   }
 
-  #waits({ life, reader }: LifeResults, { question, depth }: Result): Waits {
-    const key = JSON.stringify([life.suite.name, question.task, life.key.system, reader, depth, life.key.trial])
-    let waits = this.#cells.get(key)
-    if (!waits) {
-      const { label: system, model } = life.subject
-      const about = { suite: life.suite.name, task: question.task, system, model, reader, depth, trial: life.key.trial }
-      waits = { row: about, ms: { store: [], retrieve: [], answer: [], judge: [] } }
-      this.#cells.set(key, waits)
-    }
-    return waits
+  #waits({ planned: { suite, key }, reader }: LifeResults, { question, depth }: Result): Waits {
+    const row = { suite: suite.name, task: question.task, subject: key.subject, reader, depth, trial: key.trial }
+    return entryOf(this.#cells, placeKey(row), () => ({ row, ms: { store: [], retrieve: [], answer: [], judge: [] } }))
   }
 }
 
 /** The calls of judges that a result rests on, each by a name of its own, with the milliseconds it took. */
-function judgeCalls(life: LifeResults, { question, witness, gradeMs }: Result): [call: string, ms: number][] {
-  const snapshot = witness.retrievedSnapshot ?? life.probes.get(witness.probe)?.snapshot
+function judgeCalls(life: LifeResults, { question, witness, graded }: Result): [call: string, ms: number][] {
+  const snapshot = witness.retrievedSnapshot ?? life.moments.get(witness.probe)?.snapshot
   const facts = question.needs.flat().flatMap((fact): [string, number][] => {
     const ms = snapshot ? life.verdictIn(snapshot, fact)?.ms : undefined
     return ms === undefined ? [] : [[`${snapshot} ${ms}`, ms]]
   })
-  return gradeMs === undefined ? facts : [...facts, [`grade ${gradeMs}`, gradeMs]]
+  return graded?.ms === undefined ? facts : [...facts, [`grade ${graded.ms}`, graded.ms]]
 }
 
 /** By nearest rank; null when nothing was timed. */

@@ -7,13 +7,13 @@ export class Panels {
   readonly #facts = new Map<string, readonly Vote[]>()
   readonly #answers: (readonly Vote[])[] = []
 
-  add({ life, results, probes, verdictIn }: LifeResults): void {
+  add({ planned, results, moments, verdictIn }: LifeResults): void {
     for (const { question, witness, grade } of results) {
       if (grade) this.#answers.push(...ballotsOf(grade))
-      for (const snapshot of [probes.get(witness.probe)?.snapshot, witness.retrievedSnapshot]) {
+      for (const snapshot of [moments.get(witness.probe)?.snapshot, witness.retrievedSnapshot]) {
         if (!snapshot) continue
         for (const fact of [...question.needs.flat(), ...question.outdated]) {
-          const key = `${snapshot} ${life.scenario.id} ${fact}`
+          const key = `${snapshot} ${planned.scenario.id} ${fact}`
           const ballot = this.#facts.has(key) ? undefined : verdictIn(snapshot, fact)?.votes
           if (ballot) this.#facts.set(key, ballot)
         }

@@ -1,147 +1,128 @@
 import { giveWay } from '../base/give-way.js'
+import { entryOf } from '../base/group-by.js'
 import { factHash, questionHash } from '../engine/judge.js'
-import { type Plan, type PlannedLife, SELF } from '../engine/plan.js'
+import { keptMemories, retrievedMemories } from '../engine/kept-memories.js'
+import type { Plan, PlannedLife } from '../engine/plan.js'
 import {
   type AnswerRecord,
   type AnswerVerdict,
+  answersKey,
+  askKey,
   correctionsOf,
   type Depth,
-  depthOf,
   type FactVerdict,
   type GradeRecord,
   type IngestRecord,
   type JudgePair,
   type LifeKey,
   type Memory,
-  memoriesOf as memoriesAt,
+  type MomentRecord,
   momentOf,
-  type ProbeRecord,
   type Question,
+  type ReaderRef,
   type RunStore,
-  type Spent,
   type StoreSide,
   type WitnessRecord,
 } from '../model/index.js'
 import { type Assessment, assess } from './assess.js'
 import { type Course, readCourse } from './course.js'
-import { sideOf } from './store-side.js'
 
 /** One question at one depth, with everything that was kept of it. */
 export interface Result {
   life: PlannedLife
   question: Question
-  /** Memories asked for; null at other depths. */
-  k: number | null
   depth: Depth
   witness: WitnessRecord
   /** What a reader answered; null without one. */
   answer: AnswerRecord | null
   grade: AnswerVerdict | null
-  /** What grading the answer took in models. */
-  gradeTook?: Spent
-  /** What unusable replies of the grader took besides. */
-  gradeRepairs?: Spent
-  /** Milliseconds of the call that graded the answer. */
-  gradeMs?: number
+  /** The same as it was kept, with what it took. */
+  graded?: GradeRecord
   assessment: Assessment
   /** What else the store tells of it. */
   side: StoreSide
 }
 
-/** All results of one life, with its store as it was at each probe. */
+/** All results of one life, with its store as it was at each moment. */
 export interface LifeResults {
-  life: PlannedLife
-  /** Name of the reader, or `none`. */
-  reader: string
+  planned: PlannedLife
+  /** Who answered; null when nobody did. */
+  reader: ReaderRef | null
   ingest: IngestRecord | null
-  /** The store as it was kept: at probes, and after conversations where there is a timeline. By moment, in order. */
-  probes: Map<string, ProbeRecord>
+  /** The store as it was kept: at probes, and after conversations where there is a timeline. In order. */
+  moments: Map<string, MomentRecord>
   /** How its facts fared along the timeline. */
   course: Course
-  /** Results in the order in which questions were asked, and of k. Questions not asked yet are missing. */
+  /** Results in the order in which questions were asked, and of depths. Questions not asked yet are missing. */
   results: Result[]
-  verdictOf(probe: string, fact: string): FactVerdict | undefined
+  verdictAt(moment: string, fact: string): FactVerdict | undefined
   /** The same by the hash of a snapshot. */
   verdictIn(snapshot: string, fact: string): FactVerdict | undefined
-  /** Everything the store held at a probe, by id. Read when asked for. */
-  memoriesOf(probe: string): Promise<ReadonlyMap<string, Memory>>
-  memoriesOfSnapshot(hash: string): Promise<Memory[]>
+  /** Everything the store held at a moment, by id. Read when asked for. */
+  memoriesAt(moment: string): Promise<ReadonlyMap<string, Memory>>
+  /** What was retrieved for a question, best first. */
+  retrievedFor(witness: WitnessRecord): Promise<Memory[]>
 }
 
 /** Reads a life back from the run store and assesses every question of it. */
 export async function readLife(
   run: string,
   life: PlannedLife,
-  reader: ReaderName,
-  keys: Pick<ResultKeys, 'judge' | 'timeline'>,
+  reader: ReaderRef | null,
+  keys: ResultKeys,
   store: RunStore,
 ): Promise<LifeResults> {
   const key: LifeKey = { run, ...life.key }
-  const kept = new Map((await store.getProbes(key)).map((probe) => [probe.probe, probe]))
-  const probes = new Map(
+  const kept = new Map((await store.getMoments(key)).map((record) => [record.moment, record]))
+  const moments = new Map(
     life.scenario.timeline.flatMap((event) => {
       const record = kept.get(momentOf(event))
-      return record ? [[record.probe, record] as const] : []
+      return record ? [[record.moment, record] as const] : []
     }),
   )
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const verdicts = new Map<string, Map<string, FactVerdict>>()
   const load = async (snapshot: string) => {
     if (!verdicts.has(snapshot)) verdicts.set(snapshot, await store.getFactVerdicts(keys.judge.facts, snapshot))
-    return verdicts.get(snapshot)!
   }
-  for (const { snapshot } of probes.values()) if (snapshot !== null) await load(snapshot)
+  for (const { snapshot } of moments.values()) if (snapshot !== null) await load(snapshot)
   const sides = new Map<string, Promise<Map<string, StoreSide>>>()
-  const sidesIn = (snapshot: string) => {
-    const known = sides.get(snapshot) ?? store.getStoreSides(keys.judge.facts, snapshot)
-    sides.set(snapshot, known)
-    return known
-  }
+  const sidesIn = (snapshot: string) => entryOf(sides, snapshot, () => store.getStoreSides(keys.judge.facts, snapshot))
   const verdictIn = (snapshot: string | null | undefined, fact: string) => {
     const known = facts.get(fact)
-    return snapshot === undefined || snapshot === null || !known
-      ? undefined
-      : verdicts.get(snapshot)?.get(factHash(known))
+    return known && verdicts.get(snapshot ?? '')?.get(factHash(known))
   }
-  const memories = new Map<string, Map<string, Memory>>()
-  const memoriesOf = async (probe: string) => {
-    const snapshot = probes.get(probe)?.snapshot
-    if (snapshot === undefined || snapshot === null) return new Map<string, Memory>()
-    if (!memories.has(snapshot)) {
-      memories.set(snapshot, new Map((await store.getSnapshot(snapshot)).map((memory) => [memory.id, memory])))
-    }
-    return memories.get(snapshot)!
+  const memories = new Map<string, Promise<ReadonlyMap<string, Memory>>>()
+  const memoriesAt = async (moment: string): Promise<ReadonlyMap<string, Memory>> => {
+    const snapshot = moments.get(moment)?.snapshot
+    return snapshot ? entryOf(memories, snapshot, () => keptMemories(snapshot, store)) : new Map()
   }
   /** Memories whose standing counts for a question: those of the store, or what was retrieved where nobody can look into it. */
   const standingOf = async ({ probe, retrievedSnapshot }: WitnessRecord): Promise<ReadonlyMap<string, Memory>> => {
-    if (probes.get(probe)?.snapshot !== null || retrievedSnapshot === null) return memoriesOf(probe)
-    return new Map((await store.getSnapshot(retrievedSnapshot)).map((memory) => [memory.id, memory]))
+    if (moments.get(probe)?.snapshot !== null || retrievedSnapshot === null) return memoriesAt(probe)
+    return keptMemories(retrievedSnapshot, store)
   }
-  const answers = new Map<string, AnswerRecord>()
-  const grades = new Map<string, GradeRecord>()
-  if (reader.key !== null) {
-    for (const record of await store.getAnswers(key, reader.key)) answers.set(`${record.k} ${record.question}`, record)
-    for (const record of await store.getGrades(key, reader.key, keys.judge.answers))
-      grades.set(`${record.k} ${record.question}`, record)
-  }
-  const witnesses = new Map(
-    (await store.getWitnesses(key)).map((witness) => [`${witness.k} ${witness.question}`, witness]),
-  )
+  const by = answersKey(reader, keys.readers)
+  const answers = byAsk(reader ? await store.getAnswers(key, by) : [])
+  const grades = byAsk(reader ? await store.getGrades(key, by, keys.judge.answers) : [])
+  const witnesses = byAsk(await store.getWitnesses(key))
   const corrections = correctionsOf(life.scenario.facts)
-  const course = await readCourse(life, probes, { judge: keys.judge.facts, timeline: keys.timeline }, store)
+  const course = await readCourse(life, moments, { judge: keys.judge.facts, timeline: keys.timeline }, store)
   const results: Result[] = []
-  for (const { question, ks } of life.asks) {
+  for (const { question, depths } of life.asks) {
     await giveWay()
-    for (const k of ks) {
-      const witness = witnesses.get(`${k} ${question.id}`)
-      const answer = answers.get(`${k} ${question.id}`) ?? null
-      if (!witness || (reader.key !== null && witness.error === null && !answer)) continue
+    for (const depth of depths) {
+      const asked = askKey(question.id, depth)
+      const witness = witnesses.get(asked)
+      const answer = answers.get(asked) ?? null
+      if (!witness || (reader && witness.error === null && !answer)) continue
       const retrieved = witness.retrievedSnapshot
       if (retrieved !== null) await load(retrieved)
-      const snapshot = probes.get(witness.probe)?.snapshot
+      const snapshot = moments.get(witness.probe)?.snapshot
       const held = await standingOf(witness)
-      const graded = grades.get(`${k} ${question.id}`)
+      const graded = grades.get(asked)
       const grade = graded?.verdict ?? null
+      const wasStored = (fact: string) => course.storedBefore(fact, witness.probe)
       const assessment = assess({
         question,
         witness,
@@ -150,46 +131,53 @@ export async function readLife(
         answered: answer && { text: answer.answer, error: answer.error, verdict: grade },
         stages: graded?.stages,
         correctionsOf: (fact) => corrections.get(fact) ?? [],
-        wasStored: (fact) => course.storedBefore(fact, witness.probe),
+        wasStored,
         statusOf: (memory) => held.get(memory)?.status,
       })
-      const wasStored = (fact: string) => course.storedBefore(fact, witness.probe)
       const judged = snapshot ? (await sidesIn(snapshot)).get(questionHash(question)) : undefined
       const side = snapshot ? sideOf(question, judged, (fact) => verdictIn(snapshot, fact), wasStored) : {}
       results.push({
         life,
         question,
         side,
-        k: memoriesAt(depthOf(k)),
-        depth: depthOf(k),
+        depth,
         witness,
         answer,
         grade,
-        ...(graded?.took && { gradeTook: graded.took }),
-        ...(graded?.repairs && { gradeRepairs: graded.repairs }),
-        ...(graded?.ms !== undefined && { gradeMs: graded.ms }),
+        ...(graded && { graded }),
         assessment,
       })
     }
   }
   return {
-    life,
-    reader: reader.name,
+    planned: life,
+    reader,
     ingest: await store.getIngest(key),
-    probes,
+    moments,
     course,
     results,
     verdictIn,
-    verdictOf: (probe, fact) => verdictIn(probes.get(probe)?.snapshot, fact),
-    memoriesOf,
-    memoriesOfSnapshot: (hash) => store.getSnapshot(hash),
+    verdictAt: (moment, fact) => verdictIn(moments.get(moment)?.snapshot, fact),
+    memoriesAt,
+    retrievedFor: async (witness) => retrievedMemories(witness, await memoriesAt(witness.probe), store),
   }
 }
 
-/** A reader by name and key; `none` has no key. */
-export interface ReaderName {
-  name: string
-  key: string | null
+/** What the judge said of a store for a question. Of a value to be forgotten that never was in the store nothing became. */
+function sideOf(
+  { gold, gone = [] }: Question,
+  judged: StoreSide | undefined,
+  verdictOf: (fact: string) => FactVerdict | undefined,
+  wasStored: (fact: string) => boolean,
+): StoreSide {
+  const [value] = gone
+  if (gold.kind === 'withheld' && value !== undefined && verdictOf(value)?.label === 'not_stored' && !wasStored(value))
+    return { removal: 'never there' }
+  return judged ?? {}
+}
+
+function byAsk<T extends { question: string; depth: Depth }>(records: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(records.map((record) => [askKey(record.question, record.depth), record]))
 }
 
 /** The lives of a plan, one at a time and once for every reader, so that a large run never stands in memory as a whole. */
@@ -200,12 +188,7 @@ export async function* readRun(
   store: RunStore,
 ): AsyncGenerator<LifeResults> {
   for (const life of plan.lives) {
-    const readers: ReaderName[] = life.readers.map((name) => ({
-      name,
-      key: name === SELF ? SELF : keys.readers[name]!,
-    }))
-    for (const reader of readers.length > 0 ? readers : [{ name: 'none', key: null }])
-      yield readLife(run, life, reader, keys, store)
+    for (const reader of life.readers.length > 0 ? life.readers : [null]) yield readLife(run, life, reader, keys, store)
   }
 }
 
@@ -216,6 +199,6 @@ export interface ResultKeys {
   judgedAgain?: readonly JudgePair<string>[]
   /** Under which verdicts along timelines are kept. */
   timeline: string
-  /** By the name of the reader. */
-  readers: Record<string, string>
+  /** Readers by their keys in the plan. */
+  readers: ReadonlyMap<string, { key: string }>
 }

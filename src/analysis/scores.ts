@@ -1,16 +1,18 @@
+import { groupBy } from '../base/group-by.js'
+import { wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
 import {
+  askKey,
   type Cell,
-  compareDepths,
-  depthName,
+  isGuess,
   type OverallRow,
+  placeKey,
   type Score,
   type ScoredQuestion,
   type Suite,
 } from '../model/index.js'
 import type { Assessment } from './assess.js'
 import { type CostRow, scenarioCost } from './costs.js'
-import { wilson } from './intervals.js'
 import type { Result } from './results.js'
 
 /** Collects the questions of one cell, of which its suite makes scores of its own. */
@@ -61,36 +63,27 @@ export class Scores {
 
 /** What became of the questions of a life, by depth and question. */
 export function byDepth(results: readonly Result[]): ReadonlyMap<string, Assessment> {
-  return new Map(results.map((result) => [depthKey(result, result.question.id), result.assessment]))
+  return new Map(results.map((result) => [askKey(result.question.id, result.depth), result.assessment]))
 }
 
 /** What became of the question that a result's is paired with, at the same depth. */
 export function pairOf(result: Result, life: ReadonlyMap<string, Assessment>): Assessment | undefined {
   const { pair } = result.question
-  return pair === undefined ? undefined : life.get(depthKey(result, pair))
+  return pair === undefined ? undefined : life.get(askKey(pair, result.depth))
 }
 
 /** Scores over all tasks, of suites that have them, for every system at every depth. */
 export function overallRows(plan: Plan, cells: readonly Cell[], costs: readonly CostRow[] = []): OverallRow[] {
   return plan.suites.flatMap(({ suite }) => {
     if (!suite.overall) return []
-    const groups = new Map<string, Cell[]>()
-    for (const cell of cells.filter((one) => one.suite === suite.name && !one.system.startsWith('guess:'))) {
-      const key = JSON.stringify([cell.system, cell.model, cell.reader, cell.depth, cell.trial])
-      groups.set(key, [...(groups.get(key) ?? []), cell])
-    }
+    const own = cells.filter((cell) => cell.suite === suite.name && !isGuess(cell.subject))
+    const groups = groupBy(own, ({ subject, reader, depth, trial }) => placeKey({ subject, reader, depth, trial }))
     return [...groups.values()].map((group): OverallRow => {
-      const { system, model, reader, judge, k, depth, trial } = group[0]!
-      const cost = costs.find(
-        (row) =>
-          row.suite === suite.name &&
-          row.system === system &&
-          row.model === model &&
-          row.reader === reader &&
-          compareDepths(row.depth, depth) === 0,
-      )
+      const { subject, reader, judge, depth, trial } = group[0]!
+      const place = { suite: suite.name, subject, reader, depth }
+      const cost = costs.find((row) => placeKey(row) === placeKey(place))
       const scores = suite.overall!(group, cost ? scenarioCost(cost) : null)
-      return { suite: suite.name, system, model, reader, judge, k, depth, trial, scores }
+      return { ...place, judge, trial, scores }
     })
   })
 }
@@ -98,10 +91,6 @@ export function overallRows(plan: Plan, cells: readonly Cell[], costs: readonly 
 /** Neither the way of its facts nor its answer is known. */
 export function isUnmeasured({ outcome, answer }: Assessment): boolean {
   return outcome === 'error' && answer === null
-}
-
-function depthKey({ depth }: Pick<Result, 'depth'>, question: string): string {
-  return `${depthName(depth)} ${question}`
 }
 
 /** A result as its suite makes scores of it, with what became of the question it is paired with. */

@@ -27,7 +27,7 @@ function assessed(needs: string[][], said: FactStages[], verdict: AnswerVerdict 
   const blank = { ...nothing, tokens: {}, cost: 0, error: null }
   return assess({
     question,
-    witness: { question: 'q', probe: 'p', k: 5, retrieved: [], ...blank },
+    witness: { question: 'q', probe: 'p', depth: { k: 5 }, retrieved: [], ...blank },
     inStore: () => undefined,
     inRetrieved: null,
     answered: { text: 'a', error: null, verdict },

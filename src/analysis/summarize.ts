@@ -1,18 +1,10 @@
 import type { Plan } from '../engine/plan.js'
-import {
-  type Cell,
-  type JudgePair,
-  type RunRecord,
-  type RunStatus,
-  type RunStore,
-  type Summary,
-  timed,
-} from '../model/index.js'
+import type { Cell, InstrumentRef, JudgePair, RunRecord, RunStatus, RunStore, Summary } from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
 import { type CostRow, Costs } from './costs.js'
 import { Latencies } from './latency.js'
 import { Panels } from './panels.js'
-import { type ResultKeys, readRun } from './results.js'
+import { type LifeResults, type ResultKeys, readRun } from './results.js'
 import { overallRows } from './scores.js'
 
 /** Above this share of questions that could not be measured, a run says nothing. */
@@ -32,9 +24,10 @@ export interface Analysis {
 }
 
 /**
- * Adds a whole run up, one life at a time.
+ * Adds a whole run up, one life at a time. What else is to be told of lives is told in the same pass: a run is read and assessed once.
  *
  * @param judge names of the judges
+ * @param also sees every life
  */
 export async function analyse(
   run: RunRecord,
@@ -42,8 +35,14 @@ export async function analyse(
   judge: JudgePair<string>,
   keys: ResultKeys,
   store: RunStore,
+  also: (life: LifeResults) => void | Promise<void> = () => {},
 ): Promise<Analysis> {
-  const tallies = new Tallies(plan, judge)
+  // Who has no model says the same every time, and is not asked again.
+  const judges = ({ facts, answers }: JudgePair<string>, trial: number): JudgePair<InstrumentRef> => ({
+    facts: { name: judge.facts, trial: facts === keys.judge.facts ? 0 : trial },
+    answers: { name: judge.answers, trial: answers === keys.judge.answers ? 0 : trial },
+  })
+  const tallies = new Tallies(plan, judges(keys.judge, 0))
   const costs = new Costs()
   const panels = new Panels()
   const latencies = new Latencies()
@@ -52,14 +51,12 @@ export async function analyse(
     costs.add(life)
     panels.add(life)
     latencies.add(life)
+    await also(life)
   }
   const judgedAgain: Cell[] = []
   let unmeasured = tallies.errors
   for (const [i, key] of (keys.judgedAgain ?? []).entries()) {
-    // Who has no model says the same every time, and is not asked again.
-    const named = (side: keyof JudgePair<string>) =>
-      key[side] === keys.judge[side] ? judge[side] : timed(judge[side], i + 1)
-    const again = new Tallies(plan, { facts: named('facts'), answers: named('answers') })
+    const again = new Tallies(plan, judges(key, i + 1))
     for await (const life of readRun(run.id, plan, { ...keys, judge: key }, store)) {
       again.add(life)
       costs.add(life, i + 1)
@@ -68,7 +65,8 @@ export async function analyse(
     unmeasured = Math.max(unmeasured, again.errors)
   }
   const planned = plan.lives.reduce(
-    (sum, { asks, readers }) => sum + Math.max(1, readers.length) * asks.reduce((n, { ks }) => n + ks.length, 0),
+    (sum, { asks, readers }) =>
+      sum + Math.max(1, readers.length) * asks.reduce((n, { depths }) => n + depths.length, 0),
     0,
   )
   const { questions, errors } = tallies

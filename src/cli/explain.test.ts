@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Attributed, attributionReport, blameOf } from '../analysis/attribution.js'
 import { UserError } from '../base/errors.js'
-import { type Counterfactual, depthName } from '../model/index.js'
+import { type Counterfactual, depthKey } from '../model/index.js'
 import { readArgs } from './args.js'
 import { explain, tablesOf } from './explain.js'
 import { run } from './run.js'
@@ -12,9 +12,17 @@ import { run } from './run.js'
 const NOTHING = { needed: true, store: false, stored: false, faithful: false, both: false }
 
 function failed(id: string, parts: Partial<Counterfactual>): Attributed {
-  const counterfactual: Counterfactual = { question: id, k: 5, ...NOTHING, ...parts }
+  const counterfactual: Counterfactual = { question: id, depth: { k: 5 }, ...NOTHING, ...parts }
   return {
-    ...{ suite: 's', task: 't', system: 'x', reader: 'none', question: id, text: '', k: 5, depth: { k: 5 } },
+    ...{
+      suite: 's',
+      task: 't',
+      subject: { system: 'x', model: null },
+      reader: null,
+      question: id,
+      text: '',
+      depth: { k: 5 },
+    },
     ...{ judged: 'not_retrieved', proven: blameOf(counterfactual), counterfactual },
   }
 }
@@ -78,7 +86,7 @@ describe('the depth that is explained', () => {
     expect(await explained(folder, '--k', '1')).toMatch(/^What failed at k = 1\.\n/)
     const { at, questions } = JSON.parse(await explained(folder, '--json', '-')) as {
       at: string
-      questions: Attributed[]
+      questions: { k: number }[]
     }
     expect([at, new Set(questions.map(({ k }) => k))]).toEqual(['k = 3', new Set([3])])
   })
@@ -115,7 +123,7 @@ describe('the depth that is explained', () => {
     const { questions } = JSON.parse(await explained(folder, '--token-budget', '60', '--json', '-')) as {
       questions: Attributed[]
     }
-    expect(new Set(questions.map(({ depth }) => depthName(depth)))).toEqual(new Set(['60t']))
+    expect(new Set(questions.map(({ depth }) => depthKey(depth)))).toEqual(new Set(['60t']))
     expect(questions.length).toBeGreaterThan(0)
   })
 

@@ -1,8 +1,9 @@
 import pc from 'picocolors'
-import type { AttributionReport } from '../analysis/attribution.js'
+import type { Attributed, AttributionReport } from '../analysis/attribution.js'
 import { UserError } from '../base/errors.js'
 import { inPercent } from '../base/percent.js'
 import { type Explained, explain as explainRun } from '../library.js'
+import { memoriesOf, readerKey } from '../model/index.js'
 import { type Command, optionsFrom } from './args.js'
 import { MODEL_FLAGS, TIMEOUT_FLAG } from './flags.js'
 import { shownProgress } from './progress.js'
@@ -31,10 +32,25 @@ export const explain: Command = {
     if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)
     const shown = shownProgress(process.stderr, on.quiet ?? false)
     const { failures, ...explained } = await explainRun(optionsFrom(typed, { run: typed.words[0] }), shown)
-    if (text.json === '-') process.stdout.write(`${JSON.stringify(explained, null, 2)}\n`)
+    if (text.json === '-') process.stdout.write(`${JSON.stringify(written(explained), null, 2)}\n`)
     else process.stdout.write(tablesOf(explained))
     return failures === 0 ? 0 : 3
   },
+}
+
+/** What was found, as JSON has it. */
+function written({ at, overall, bySystem, questions }: Omit<Explained, 'failures'>) {
+  const reportOf = (report: AttributionReport) => ({ ...report, unrepaired: report.unrepaired.map(writtenQuestion) })
+  const systems = Object.entries(bySystem).map(([name, report]) => [name, reportOf(report)])
+  const told = { overall: reportOf(overall), bySystem: Object.fromEntries(systems) }
+  return { schema: 2, at, ...told, questions: questions.map(writtenQuestion) }
+}
+
+function writtenQuestion({ suite, task, subject, reader, question, text, depth, judged, proven, ...rest }: Attributed) {
+  const { depth: _, question: id, ...parts } = rest.counterfactual
+  const [k, names] = [memoriesOf(depth), { ...subject, reader: readerKey(reader) }]
+  const counterfactual = { question: id, k, ...parts }
+  return { suite, task, ...names, question, text, k, depth, judged, proven, counterfactual }
 }
 
 const STAGES = [

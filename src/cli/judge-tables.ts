@@ -1,5 +1,5 @@
-import type { AnnotatorAgreement, KindAgreement } from '../analysis/annotators.js'
 import { inPercent } from '../base/percent.js'
+import type { AnnotatorAgreement, KindAgreement } from '../judges/annotators.js'
 import type { Agreement, JudgeEvaluation } from '../judges/eval.js'
 import { type AnswersEvaluation, GRADES } from '../judges/eval-answers.js'
 import type { CriteriaEvaluation } from '../judges/eval-criteria.js'

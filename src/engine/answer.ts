@@ -1,15 +1,17 @@
 import { messageOf } from '../base/errors.js'
 import {
   type AnswerRecord,
+  askKey,
   type LifeKey,
   LlmError,
   type Memory,
+  probesOf,
   type Reader,
   type RunStore,
-  type WitnessRecord,
 } from '../model/index.js'
 import { roundedMs } from './bill.js'
 import { isFatal } from './fatal.js'
+import { keptMemories, retrievedMemories } from './kept-memories.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'
 
@@ -31,23 +33,19 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
   const done = new Set(
     (await store.getAnswers(key, reader.key))
       .filter(({ error }) => error === null)
-      .map(({ question, k }) => `${k} ${question}`),
+      .map(({ question, depth }) => askKey(question, depth)),
   )
   const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
-  const times = new Map(
-    life.scenario.timeline.flatMap((event) =>
-      event.type === 'probe' ? [[event.probe.id, event.probe.time] as const] : [],
-    ),
-  )
+  const times = new Map(probesOf(life.scenario).map(({ id, time }) => [id, time]))
   const open = (await store.getWitnesses(key)).filter(
-    ({ question, k, error }) => error === null && questions.has(question) && !done.has(`${k} ${question}`),
+    ({ question, depth, error }) => error === null && questions.has(question) && !done.has(askKey(question, depth)),
   )
   if (open.length === 0) return
   const held = await heldAt(key, store)
   await inLanes(open, tools.inFlight, async (witness) => {
     signal.throwIfAborted()
-    const memories = await retrievedOf(witness, held, store)
-    const base = { question: witness.question, k: witness.k }
+    const memories = await retrievedMemories(witness, held.get(witness.probe), store)
+    const base = { question: witness.question, depth: witness.depth }
     let record: AnswerRecord
     try {
       const time = times.get(witness.probe) ?? ''
@@ -75,25 +73,10 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
   })
 }
 
-/** What a memory held at each probe, by id. */
-async function heldAt(key: LifeKey, store: RunStore): Promise<Map<string, Map<string, Memory>>> {
-  const held = new Map<string, Map<string, Memory>>()
-  for (const { probe, snapshot } of await store.getProbes(key)) {
-    if (snapshot === null) continue
-    held.set(probe, new Map((await store.getSnapshot(snapshot)).map((memory) => [memory.id, memory])))
-  }
+/** What a memory held at each moment, by id. */
+async function heldAt(key: LifeKey, store: RunStore): Promise<Map<string, ReadonlyMap<string, Memory>>> {
+  const held = new Map<string, ReadonlyMap<string, Memory>>()
+  for (const { moment, snapshot } of await store.getMoments(key))
+    if (snapshot !== null) held.set(moment, await keptMemories(snapshot, store))
   return held
-}
-
-async function retrievedOf(
-  witness: WitnessRecord,
-  held: ReadonlyMap<string, ReadonlyMap<string, Memory>>,
-  store: RunStore,
-): Promise<Memory[]> {
-  const own =
-    witness.retrievedSnapshot === null
-      ? null
-      : new Map((await store.getSnapshot(witness.retrievedSnapshot)).map((memory) => [memory.id, memory]))
-  const source = own ?? held.get(witness.probe)
-  return witness.retrieved.flatMap((id) => source?.get(id) ?? [])
 }

@@ -68,13 +68,13 @@ async function play(
     ...declared,
   }
   const life: PlannedLife = {
-    key: { system: 'server', scenario: scenario.id, trial: 0 },
+    key: { subject: { system: 'server', model: null }, scenario: scenario.id, trial: 0 },
     suite: tinySuite(scenario, 1),
     scenario,
-    subject: { label: 'server', model: null, definition: system, options: {}, outside },
+    subject: { system: 'server', model: null, definition: system, options: {}, outside },
     timeline: false,
     readers: [],
-    asks: questions.map((question) => ({ question, ks: [1] })),
+    asks: questions.map((question) => ({ question, depths: [{ k: 1 }] })),
   }
   await live('run', life, {
     store,
@@ -197,12 +197,12 @@ describe('an attempt', () => {
 
   it('asks a probe anew when it finds another store there than the witnesses are of', async () => {
     const first = await play(() => {})
-    const key = { run: 'run', system: 'server', scenario: scenario.id, trial: 0 }
+    const key = { run: 'run', subject: { system: 'server', model: null }, scenario: scenario.id, trial: 0 }
     // As if the process had been killed before the last question was kept.
     const kept = await first.store.getWitnesses(key)
     await first.store.putWitnesses(key, [{ ...kept[2]!, error: 'killed' }])
     const second = await play(() => {}, {}, { store: first.store })
-    const [probe] = await first.store.getProbes(key)
+    const [probe] = await first.store.getMoments(key)
     const ids = (await first.store.getSnapshot(probe!.snapshot!)).map(({ id }) => id)
     const found = (await first.store.getWitnesses(key)).flatMap(({ retrieved }) => retrieved)
     expect(found).toHaveLength(3)

@@ -1,6 +1,18 @@
 import { UserError } from '../base/errors.js'
-import type { AnswerCase, AnswerVerdict, GradeRecord, Judge, LifeKey, Memory, RunStore } from '../model/index.js'
+import { entryOf } from '../base/group-by.js'
+import {
+  type AnswerCase,
+  type AnswerVerdict,
+  askKey,
+  type Depth,
+  depthKey,
+  type GradeRecord,
+  type Judge,
+  type LifeKey,
+  type RunStore,
+} from '../model/index.js'
 import { newBill, shareOf, timedOn } from './bill.js'
+import { keptMemories, retrievedMemories } from './kept-memories.js'
 
 interface Tools {
   judge: Judge
@@ -15,62 +27,49 @@ interface Tools {
  */
 export async function gradeByQuestion(
   key: LifeKey,
-  open: readonly (AnswerCase & { k: number; graded: AnswerVerdict | null })[],
+  open: readonly (AnswerCase & { depth: Depth; graded: AnswerVerdict | null })[],
   { judge, store, put, signal }: Tools,
 ): Promise<void> {
   if (open.length === 0) return
-  const snapshots = new Map((await store.getProbes(key)).map(({ probe, snapshot }) => [probe, snapshot]))
+  const snapshots = new Map((await store.getMoments(key)).map(({ moment, snapshot }) => [moment, snapshot]))
   const witnesses = new Map(
-    (await store.getWitnesses(key)).map((witness) => [`${witness.k} ${witness.question}`, witness]),
+    (await store.getWitnesses(key)).map((witness) => [askKey(witness.question, witness.depth), witness]),
   )
   const groups = new Map<string, { snapshot: string; items: (typeof open)[number][] }>()
   for (const item of open) {
-    const witness = witnesses.get(`${item.k} ${item.question.id}`)
+    const witness = witnesses.get(askKey(item.question.id, item.depth))
     const snapshot = witness && snapshots.get(witness.probe)
     if (snapshot === undefined || snapshot === null) continue
-    const group = groups.get(`${item.k} ${snapshot}`) ?? { snapshot, items: [] }
-    group.items.push(item)
-    groups.set(`${item.k} ${snapshot}`, group)
+    const place = `${depthKey(item.depth)} ${snapshot}`
+    entryOf(groups, place, () => ({ snapshot, items: [] })).items.push(item)
   }
   for (const { snapshot, items } of groups.values()) {
     signal.throwIfAborted()
-    const held = await store.getSnapshot(snapshot)
-    const byId = new Map(held.map((memory) => [memory.id, memory]))
+    const held = await keptMemories(snapshot, store)
     const cases = await Promise.all(
       items.map(async (item) => {
-        const { retrieved, retrievedSnapshot } = witnesses.get(`${item.k} ${item.question.id}`)!
+        const witness = witnesses.get(askKey(item.question.id, item.depth))!
         const facts = item.facts.filter(({ id }) => !item.question.outdated.includes(id))
-        return { ...item, facts, retrieved: await memoriesOf(retrieved, retrievedSnapshot, byId, store) }
+        return { ...item, facts, retrieved: await retrievedMemories(witness, held, store) }
       }),
     )
     const bill = newBill()
-    const { result: verdicts, ms } = await timedOn(bill, () => judge.judgeQuestions!(held, cases, signal))
+    const { result: verdicts, ms } = await timedOn(bill, () => judge.judgeQuestions!([...held.values()], cases, signal))
     const took = { ...shareOf(bill, items.length), ...(ms !== null && { ms }) }
     await put(
-      items.map(({ question, k }, i) => {
+      items.map(({ question, depth }, i) => {
         const { stages, answer } = verdicts[i]!
-        return { question: question.id, k, verdict: answer, stages, ...took }
+        return { question: question.id, depth, verdict: answer, stages, ...took }
       }),
     )
   }
 }
 
 /** A judge that goes by question reads answers; without a reader there are none. */
-export function requireReader(judge: Judge, readers: readonly string[]): void {
+export function requireReader(judge: Judge, readers: readonly unknown[]): void {
   if (!judge.judgeQuestions || readers.length > 0) return
   throw new UserError(
     `The judge ${judge.name} goes by question and its answer, and there is no reader.`,
     'Name one with --reader provider:model, or take another judge.',
   )
-}
-
-async function memoriesOf(
-  ids: readonly string[],
-  snapshot: string | null,
-  held: ReadonlyMap<string, Memory>,
-  store: RunStore,
-): Promise<Memory[]> {
-  const source =
-    snapshot === null ? held : new Map((await store.getSnapshot(snapshot)).map((memory) => [memory.id, memory]))
-  return ids.flatMap((id) => source.get(id) ?? [])
 }

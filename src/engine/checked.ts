@@ -1,5 +1,5 @@
 import type { Memory, MemorySystem } from '../model/index.js'
-import type { Subject } from './plan.js'
+import type { PlannedSubject } from './plan.js'
 
 /** Longest text of one memory. Longer ones are no memories, and would be read, counted and judged for every question. */
 export const MOST_CHARACTERS = 1_000_000
@@ -45,7 +45,7 @@ export function holdsTheSame(before: readonly Memory[], after: readonly Memory[]
 }
 
 /** A memory that holds something before it was told anything would be measured on what it was never told. */
-export async function requireEmpty(system: MemorySystem, { definition, label }: Subject): Promise<void> {
+export async function requireEmpty(system: MemorySystem, { definition, system: label }: PlannedSubject): Promise<void> {
   if (definition.class === 'reference') return
   const held: unknown = await system.dump?.()
   if (held === undefined) return

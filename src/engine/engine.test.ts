@@ -18,7 +18,7 @@ import type {
   Scenario,
   SystemDefinition,
 } from '../model/index.js'
-import { oneForBoth } from '../model/index.js'
+import { memoriesOf, oneForBoth } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { execute } from './execute.js'
 import { makePlan, type Plan, type RunRequest } from './plan.js'
@@ -122,7 +122,7 @@ const planOf = (system: SystemDefinition, change: Partial<RunRequest> = {}): Pla
   makePlan(
     { ...request, ...change },
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
-    [{ label: system.name, model: null, definition: system, options: {} }],
+    [{ system: system.name, model: null, definition: system, options: {} }],
     { judge: oneForBoth(judge.key), readers: {}, embedder: 'none', harness: '0' },
   )
 
@@ -151,7 +151,7 @@ async function run(
   return seen
 }
 
-const life = { run: 'r', system: 'notebook', scenario: 'tiny/all', trial: 0 }
+const life = { run: 'r', subject: { system: 'notebook', model: null }, scenario: 'tiny/all', trial: 0 }
 
 describe('the engine', () => {
   it('keeps why a system failed, down to the cause, and no more of it than can be read', async () => {
@@ -176,7 +176,7 @@ describe('the engine', () => {
     await run(store, planOf(system))
     expect(calls).toMatchObject({ stored: 3, retrieved: 6, closed: 1 })
     const witnesses = await store.getWitnesses(life)
-    expect(witnesses.map(({ question: id, k, retrieved }) => [id, k, retrieved.length])).toEqual([
+    expect(witnesses.map(({ question: id, depth, retrieved }) => [id, memoriesOf(depth), retrieved.length])).toEqual([
       ['q1', 1, 1],
       ['q1', 2, 2],
       ['q2', 1, 1],
@@ -184,7 +184,7 @@ describe('the engine', () => {
       ['q3', 1, 1],
       ['q3', 2, 2],
     ])
-    const probes = await store.getProbes(life)
+    const probes = await store.getMoments(life)
     expect(probes.map(({ entries }) => entries)).toEqual([2, 3])
     const verdicts = await store.getFactVerdicts(judge.key, probes[0]!.snapshot!)
     expect([...verdicts.values()].map(({ fact: id, label }) => `${id} ${label}`).sort()).toEqual([
@@ -271,7 +271,7 @@ describe('the engine', () => {
     const store = newStore()
     await run(store, planOf(system, { ks: [1, 2, 3] }))
     expect(calls.retrieved).toBe(3)
-    expect((await store.witnessKeys(life)).map(({ k }) => k)).toEqual([-1, -1, -1])
+    expect((await store.witnessKeys(life)).map(({ depth }) => depth)).toEqual(['all', 'all', 'all'])
   })
 
   it('puts a memory that changes when asked back to what it was', async () => {
@@ -311,7 +311,7 @@ describe('the engine', () => {
     }
     await run(store, planOf(system, { readers: ['fake'] }), { reader })
     const answers = await store.getGrades(life, 'fake@1', judge.key)
-    expect(answers.map(({ k, verdict }) => [k, verdict?.grade])).toEqual([
+    expect(answers.map(({ depth, verdict }) => [memoriesOf(depth), verdict?.grade])).toEqual([
       [1, 'wrong'],
       [2, 'right'],
       [1, 'wrong'],

@@ -1,10 +1,20 @@
 import { availableParallelism } from 'node:os'
-import type { Judge, JudgePair, Reader, RunStore } from '../model/index.js'
+import {
+  answersKey,
+  askKey,
+  isReader,
+  type Judge,
+  type JudgePair,
+  type Reader,
+  type RunStore,
+  readerKey,
+  subjectKey,
+} from '../model/index.js'
 import { answerLife } from './answer.js'
 import { gradeLife, judgeLife } from './judge.js'
 import { atMost, inLanes } from './lanes.js'
 import { type LifeTools, live } from './live.js'
-import { type Plan, type PlannedLife, SELF } from './plan.js'
+import type { Plan, PlannedLife } from './plan.js'
 import { judgeTimeline } from './timeline.js'
 
 /** What happened so far; `done` and `total` count questions × depths. */
@@ -23,7 +33,7 @@ export interface ExecuteOptions {
   judgedAgain?: readonly JudgePair<Judge>[]
   /** Follows facts along timelines. Deterministic and cheap: it looks at the store after every conversation. */
   tracker: Judge
-  /** Readers by the names the plan gives them. */
+  /** Readers by their keys in the plan. */
   readers: ReadonlyMap<string, Reader>
   concurrency: number
   tools: Omit<LifeTools, 'onWitness'>
@@ -47,8 +57,8 @@ export async function execute({
 }: ExecuteOptions): Promise<void> {
   const judges = [judge, ...judgedAgain]
   const tell = oncePerJudge(tools.log)
-  const questions = ({ asks }: PlannedLife) => asks.reduce((n, { ks }) => n + ks.length, 0)
-  const read = (life: PlannedLife) => life.readers.filter((reader) => reader !== SELF).length
+  const questions = ({ asks }: PlannedLife) => asks.reduce((n, { depths }) => n + depths.length, 0)
+  const read = (life: PlannedLife) => life.readers.filter(isReader).length
   const total = plan.lives.reduce((sum, life) => sum + questions(life) * (1 + read(life)), 0)
   await forgetLossy(run, plan.lives, tools.store)
   let done = await countDone(run, plan.lives, readers, tools.store)
@@ -57,7 +67,7 @@ export async function execute({
   await inLanes(plan.lives, concurrency, async (life) => {
     const step = (count: number) => {
       done += count
-      onProgress({ done, total, at: `${life.scenario.id} · ${life.key.system}` })
+      onProgress({ done, total, at: `${life.scenario.id} · ${subjectKey(life.subject)}` })
     }
     step(0)
     const alive = () => live(run, life, { ...tools, onWitness: step })
@@ -69,12 +79,12 @@ export async function execute({
         judgeLife(run, life, one, tools.store, tools.signal, tell(one)),
       )
     }
-    const answers = life.readers.map((name) => async () => {
-      const reader = readers.get(name)
+    const answers = life.readers.map((who) => async () => {
+      const reader = readers.get(readerKey(who))
       await inLanes(sectionsOf(life), SECTIONS_AT_A_TIME, async (section) => {
         if (reader) await answerLife(run, section, reader, { ...tools, onAnswer: () => step(1) })
         await inLanes(judges, judges.length, ({ answers: one }) =>
-          gradeLife(run, section, reader?.key ?? SELF, one, tools.store, tools.signal),
+          gradeLife(run, section, answersKey(who, readers), one, tools.store, tools.signal),
         )
       })
     })
@@ -126,15 +136,13 @@ async function countDone(
   store: RunStore,
 ): Promise<number> {
   let done = 0
-  for (const { key, asks, readers: names } of lives) {
-    const planned = new Set(asks.flatMap(({ question, ks }) => ks.map((k) => `${k} ${question.id}`)))
+  for (const { key, asks, readers: who } of lives) {
+    const planned = new Set(asks.flatMap(({ question, depths }) => depths.map((depth) => askKey(question.id, depth))))
     const life = { run, ...key }
     const kept = [await store.witnessKeys(life)]
-    for (const name of names) {
-      const reader = readers.get(name)
-      if (reader) kept.push(await store.getAnswers(life, reader.key))
-    }
-    for (const { question, k, error } of kept.flat()) if (error === null && planned.has(`${k} ${question}`)) done++
+    for (const one of who.filter(isReader)) kept.push(await store.getAnswers(life, answersKey(one, readers)))
+    for (const { question, depth, error } of kept.flat())
+      if (error === null && planned.has(askKey(question, depth))) done++
   }
   return done
 }

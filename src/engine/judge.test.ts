@@ -38,7 +38,7 @@ const QUESTIONS = [question('q1', { outdated: ['f2'] }), question('q2', { needs:
 
 /** As much of a plan as judging looks at; answers that say "rule" are graded by rule. */
 const life = {
-  key: { system: 's', scenario: 'x', trial: 0 },
+  key: { subject: { system: 's', model: null }, scenario: 'x', trial: 0 },
   suite: { grade: (_: Question, answer: string) => (answer === 'rule' ? { grade: 'right', reason: 'by rule' } : null) },
   scenario: {
     id: 'x',
@@ -46,8 +46,9 @@ const life = {
     timeline: [{ type: 'probe', probe: { id: 'p', time: '', questions: QUESTIONS } }],
     facts: ['f1', 'f2'].map(fact),
   },
+  subject: { definition: {} },
   readers: ['r'],
-  asks: QUESTIONS.map((asked) => ({ question: asked, ks: [1, 2] })),
+  asks: QUESTIONS.map((asked) => ({ question: asked, depths: [{ k: 1 }, { k: 2 }] })),
 } as unknown as PlannedLife
 const key = { run: 'run', ...life.key }
 const signal = new AbortController().signal
@@ -57,17 +58,23 @@ async function kept(answers: Record<string, string>): Promise<{ store: RunStore;
   const store = openSqliteStore(join(folder, `${opened++}.db`))
   const memories = ['a', 'b'].map((id) => ({ id, text: `memory ${id}` }))
   const snapshot = await store.putSnapshot(memories, null)
-  await store.putProbe(key, { probe: 'p', snapshot, entries: 2, tokens: 4 })
+  await store.putMoment(key, { moment: 'p', snapshot, entries: 2, tokens: 4 })
   const nothing = { scores: [], retrievedSnapshot: null, contextTokens: 0, sizes: [], ms: null }
   const blank = { ...nothing, tokens: {}, cost: 0, error: null }
   for (const { id } of QUESTIONS) {
-    const witnesses = [1, 2].map((k) => ({ question: id, probe: 'p', k, retrieved: ['a', 'b'].slice(0, k), ...blank }))
+    const witnesses = [1, 2].map((k) => ({
+      question: id,
+      probe: 'p',
+      depth: { k },
+      retrieved: ['a', 'b'].slice(0, k),
+      ...blank,
+    }))
     await store.putWitnesses(key, witnesses)
     const record = { prompt: '', tokens: { input: 0, output: 0 }, cost: 0, error: null, answer: answers[id] ?? 'yes' }
     await store.putAnswers(
       key,
       'r@1',
-      [1, 2].map((k) => ({ question: id, k, ...record })),
+      [1, 2].map((k) => ({ question: id, depth: { k }, ...record })),
     )
   }
   return { store, snapshot }
@@ -129,7 +136,12 @@ describe('judging', () => {
     ])
     const grades = await store.getGrades(key, 'r@1', 'bq@1')
     expect(grades).toHaveLength(4)
-    expect(grades[0]).toMatchObject({ question: 'q1', k: 1, verdict: { grade: 'right' }, stages: [{ fact: 'f1' }] })
+    expect(grades[0]).toMatchObject({
+      question: 'q1',
+      depth: { k: 1 },
+      verdict: { grade: 'right' },
+      stages: [{ fact: 'f1' }],
+    })
     expect(grades[2]).toMatchObject({ question: 'q2', verdict: null })
     await gradeLife('run', life, 'r@1', judge, store, signal)
     expect(seen).toHaveLength(2)

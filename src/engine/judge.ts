@@ -2,13 +2,16 @@ import { fingerprint } from '../base/hash.js'
 import {
   type AnswerCase,
   type AnswerVerdict,
+  askKey,
   correctionsOf,
+  type Depth,
   type Fact,
   type FactVerdict,
   type GradeRecord,
   type Judge,
   type LifeKey,
   type Memory,
+  probesByQuestion,
   probesOf,
   type Question,
   type RunStore,
@@ -18,7 +21,7 @@ import {
 import { newBill, shareOf, timedOn } from './bill.js'
 import { gradeByQuestion, requireReader } from './by-question.js'
 import { inLanes } from './lanes.js'
-import { type PlannedLife, SELF } from './plan.js'
+import type { PlannedLife } from './plan.js'
 import { recitalFinder } from './recital.js'
 
 /**
@@ -43,10 +46,10 @@ export async function judgeLife(
   const factsOf = factFinder(life)
   const asked = new Map(probesOf(life.scenario).map(({ id, questions }) => [id, questions]))
   const planned = new Map(life.asks.map(({ question }) => [question.id, question]))
-  for (const { probe, snapshot } of await store.getProbes(key)) {
+  for (const { moment, snapshot } of await store.getMoments(key)) {
     signal.throwIfAborted()
     if (snapshot === null) continue
-    const questions = (asked.get(probe) ?? []).filter(({ id }) => planned.has(id))
+    const questions = (asked.get(moment) ?? []).filter(({ id }) => planned.has(id))
     await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal, tell)
     await judgeStoreSides(judge, snapshot, questions, life.scenario.facts, store, signal)
   }
@@ -79,26 +82,24 @@ export async function gradeLife(
   const key: LifeKey = { run, ...life.key }
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
-  const times = new Map(
-    probesOf(life.scenario).flatMap(({ time, questions: asked }) => asked.map(({ id }) => [id, time] as const)),
-  )
+  const probes = probesByQuestion(life.scenario)
   const judged = new Set(
     (await store.getGrades(key, readerKey, judge.key))
       .filter(({ verdict }) => verdict?.grade !== 'error')
-      .map(({ question, k }) => `${k} ${question}`),
+      .map(({ question, depth }) => askKey(question, depth)),
   )
   const recital = recitalFinder(key, life.scenario, store)
   const byRule: GradeRecord[] = []
-  const open: (AnswerCase & { k: number; graded: AnswerVerdict | null })[] = []
-  for (const { question: id, k, answer } of await store.getAnswers(key, readerKey)) {
+  const open: (AnswerCase & { depth: Depth; graded: AnswerVerdict | null })[] = []
+  for (const { question: id, depth, answer } of await store.getAnswers(key, readerKey)) {
     const question = questions.get(id)
-    if (answer === null || !question || judged.has(`${k} ${id}`)) continue
-    const graded = gradeByRule(life, question, answer, readerKey === SELF) ?? wrong(await recital(question, k, answer))
-    if (graded && !judge.judgeQuestions) byRule.push({ question: id, k, verdict: graded })
+    if (answer === null || !question || judged.has(askKey(id, depth))) continue
+    const graded = gradeByRule(life, question, answer) ?? wrong(await recital(question, depth, answer))
+    if (graded && !judge.judgeQuestions) byRule.push({ question: id, depth, verdict: graded })
     else {
       const ids = [...new Set([...question.needs.flat(), ...(question.tempting ?? []), ...question.outdated])]
-      const time = times.get(id)!
-      open.push({ question, answer, k, time, graded, facts: ids.flatMap((fact) => facts.get(fact) ?? []) })
+      const { time } = probes.get(id)!
+      open.push({ question, answer, depth, time, graded, facts: ids.flatMap((fact) => facts.get(fact) ?? []) })
     }
   }
   if (byRule.length > 0) await store.putGrades(key, readerKey, judge.key, byRule)
@@ -123,22 +124,17 @@ export async function gradeLife(
       key,
       readerKey,
       judge.key,
-      batch.map(({ question, k }, i) => ({ question: question.id, k, verdict: verdicts[i]!, ...took })),
+      batch.map(({ question, depth }, i) => ({ question: question.id, depth, verdict: verdicts[i]!, ...took })),
     )
   })
 }
 
 /** An answer of another form than was asked for is an error of a reader; a system that answers by itself has then answered wrongly. */
-function gradeByRule(
-  { suite }: PlannedLife,
-  question: Question,
-  answer: string,
-  bySystem: boolean,
-): AnswerVerdict | null {
+function gradeByRule({ suite, subject }: PlannedLife, question: Question, answer: string): AnswerVerdict | null {
   const plain = suite.grade(question, answer)
   if (!plain) return null
   const { grade, reason } = plain
-  if (grade === 'error' && bySystem) return { grade: 'wrong', uncertain: false, reason }
+  if (grade === 'error' && subject.definition.answers) return { grade: 'wrong', uncertain: false, reason }
   return grade === 'error' ? { grade, reason } : { grade, uncertain: false, reason }
 }
 

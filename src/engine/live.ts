@@ -4,7 +4,6 @@ import { countTokens } from '../base/tokens.js'
 import {
   type AnswerRecord,
   type Depth,
-  depthOf,
   type Embedder,
   type IngestRecord,
   type LifeKey,
@@ -15,12 +14,14 @@ import {
   momentOf,
   type OpenEndpoint,
   type Probe,
+  probesOf,
   type Query,
   type Question,
   type RunStore,
-  type Scenario,
+  readerKey,
   type SystemDefinition,
   textWithChoices,
+  timeOf,
   tokensOf,
   type WitnessRecord,
 } from '../model/index.js'
@@ -31,7 +32,7 @@ import { inLanes } from './lanes.js'
 import { lossFinder } from './lost.js'
 import { askAgain, type Missing, missingAsks, type Stuck } from './missing.js'
 import { inFolder, openSystem, queryIdOf } from './open-system.js'
-import { type PlannedLife, SELF } from './plan.js'
+import type { PlannedLife } from './plan.js'
 import { HalfStoredError, storeSafely } from './storing.js'
 
 /** Most memories asked for when a budget of tokens is to be filled. */
@@ -78,7 +79,7 @@ export async function live(run: string, life: PlannedLife, tools: LifeTools): Pr
     for (const question of stuck.keys()) missing.delete(question)
     const failure = missing.size === 0 ? null : await attempt(key, life, { missing, stuck, again }, tools)
     if (!again && (failure instanceof HalfStoredError || failure instanceof MemoryGoneError)) {
-      tools.log(`${life.subject.label} begins ${life.scenario.id} again: ${thrown(failure, tools)}`)
+      tools.log(`${life.subject.system} begins ${life.scenario.id} again: ${thrown(failure, tools)}`)
       continue
     }
     const left = await missingAsks(key, life, tools.store)
@@ -86,8 +87,10 @@ export async function live(run: string, life: PlannedLife, tools: LifeTools): Pr
       await keepErrorsOf(key, life, new Map([[question, left.get(question) ?? []]]), error, tools)
       left.delete(question)
     }
-    if (failure !== null) await giveUp(key, life, left, failure, tools)
-    return
+    if (failure === null) return
+    const message = thrown(failure, tools)
+    tools.log(`${life.subject.system} failed on ${life.scenario.id}: ${message}`)
+    return keepErrorsOf(key, life, left, message, tools)
   }
 }
 
@@ -115,7 +118,7 @@ async function attempt(key: LifeKey, life: PlannedLife, own: Attempt, tools: Lif
     } finally {
       await system?.close?.().catch((error: unknown) => {
         if (error instanceof MemoryGoneError && !error.timedOut) return
-        tools.log(`${life.subject.label} could not be closed after ${life.scenario.id}: ${thrown(error, tools)}`)
+        tools.log(`${life.subject.system} could not be closed after ${life.scenario.id}: ${thrown(error, tools)}`)
       })
     }
   })
@@ -129,8 +132,8 @@ async function runTimeline(
   clock: { now: string },
   tools: LifeTools,
 ): Promise<void> {
-  const { definition, label, outside } = life.subject
-  const before = new Map((await tools.store.getProbes(key)).map(({ probe, snapshot }) => [probe, snapshot]))
+  const { definition, system: label, outside } = life.subject
+  const before = new Map((await tools.store.getMoments(key)).map(({ moment, snapshot }) => [moment, snapshot]))
   let parent: string | null = null
   const bill = newBill()
   const ms: number[] = []
@@ -207,14 +210,14 @@ async function askAll(
     const witnesses: WitnessRecord[] = []
     let answers: AnswerRecord[] = []
     try {
-      for (const k of missing.get(question.id)!)
-        witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, k), heldText, tools))
+      for (const depth of missing.get(question.id)!)
+        witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, depth), heldText, tools))
       if (life.subject.definition.answers) answers = await ownAnswers(system, question, query, witnesses, tools)
     } catch (error) {
       if (error instanceof MemoryGoneError && error.timedOut) stuck.set(question.id, thrown(error, tools))
       throw error
     }
-    if (answers.length > 0) await tools.store.putAnswers(key, SELF, answers)
+    if (answers.length > 0) await tools.store.putAnswers(key, readerKey('self'), answers)
     await tools.store.putWitnesses(key, witnesses)
     tools.onWitness(witnesses.length)
     // Keyless systems never wait for anything: let signals and timers in.
@@ -222,7 +225,7 @@ async function askAll(
   })
   if (!held || questions.length === 0) return
   const after: unknown = await system.dump!()
-  checkHeld(after, life.subject.label)
+  checkHeld(after, life.subject.system)
   if (holdsTheSame(held, after)) return
   const error =
     'its store changed while it was asked: retrieve must be read-only, or snapshot and restore must put it back'
@@ -241,7 +244,7 @@ async function keepStore(
 ): Promise<{ held: Memory[] | null; snapshot: string | null }> {
   if (!system.dump) {
     await beforeKept(null)
-    await store.putProbe(key, { probe: moment, snapshot: null, entries: null, tokens: null })
+    await store.putMoment(key, { moment, snapshot: null, entries: null, tokens: null })
     return { held: null, snapshot: null }
   }
   const held: unknown = await system.dump()
@@ -253,7 +256,7 @@ async function keepStore(
     tokens += countTokens(text)
   }
   await beforeKept(snapshot)
-  await store.putProbe(key, { probe: moment, snapshot, entries: held.length, tokens })
+  await store.putMoment(key, { moment, snapshot, entries: held.length, tokens })
   return { held, snapshot }
 }
 
@@ -267,7 +270,7 @@ async function ask(
   const bill = newBill()
   try {
     const before = await system.snapshot?.()
-    const depth = depthOf(blank.k)
+    const { depth } = blank
     const most = mostAt(depth)
     const { result: all, ms } = await timedOn(bill, () => system.retrieve(query, most, depth))
     if (system.restore && before !== undefined) await system.restore(before)
@@ -318,9 +321,9 @@ async function ownAnswers(
     given = { error: thrown(error, tools) }
   }
   const input = Object.values(bill.tokens).reduce((sum, tokens) => sum + tokens, 0)
-  return witnesses.map(({ k }) => ({
+  return witnesses.map(({ depth }) => ({
     question: question.id,
-    k,
+    depth,
     ...blank,
     tokens: { input, output: 0 },
     cost: bill.cost,
@@ -339,20 +342,7 @@ export function withinBudget(memories: readonly Memory[], budget: number): Memor
   return memories.slice(0, end < 0 ? memories.length : end)
 }
 
-/** A memory that cannot go on leaves an error for every question it did not answer; they are no zeros. */
-async function giveUp(
-  key: LifeKey,
-  life: PlannedLife,
-  missing: Missing,
-  error: unknown,
-  tools: LifeTools,
-): Promise<void> {
-  const message = thrown(error, tools)
-  tools.log(`${life.subject.label} failed on ${life.scenario.id}: ${message}`)
-  await keepErrorsOf(key, life, missing, message, tools)
-}
-
-/** Leaves an error for all that is missing. */
+/** Leaves an error for all that is missing: what a memory that cannot go on did not answer is no zero. */
 async function keepErrorsOf(
   key: LifeKey,
   life: PlannedLife,
@@ -360,8 +350,7 @@ async function keepErrorsOf(
   error: string,
   tools: LifeTools,
 ): Promise<void> {
-  for (const event of life.scenario.timeline)
-    if (event.type === 'probe') await keepErrors(key, event.probe.questions, event.probe, missing, error, tools)
+  for (const probe of probesOf(life.scenario)) await keepErrors(key, probe.questions, probe, missing, error, tools)
 }
 
 /** Leaves an error for questions at every depth that is missing. */
@@ -374,23 +363,17 @@ async function keepErrors(
   tools: LifeTools,
 ): Promise<void> {
   for (const { id } of questions) {
-    const ks = missing.get(id) ?? []
-    if (ks.length === 0) continue
-    await tools.store.putWitnesses(
-      key,
-      ks.map((k) => ({ ...blankWitness(id, probe.id, k), error })),
-    )
-    tools.onWitness(ks.length)
+    const depths = missing.get(id) ?? []
+    if (depths.length === 0) continue
+    const witnesses = depths.map((depth) => ({ ...blankWitness(id, probe.id, depth), error }))
+    await tools.store.putWitnesses(key, witnesses)
+    tools.onWitness(depths.length)
   }
 }
 
-function blankWitness(question: string, probe: string, k: number): WitnessRecord {
+function blankWitness(question: string, probe: string, depth: Depth): WitnessRecord {
   const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0, sizes: [], ms: null }
-  return { question, probe, k, ...nothing, tokens: {}, cost: 0, error: null }
-}
-
-function timeOf(event: Scenario['timeline'][number]): string {
-  return event.type === 'conversation' ? event.conversation.time : event.probe.time
+  return { question, probe, depth, ...nothing, tokens: {}, cost: 0, error: null }
 }
 
 function thrown(error: unknown, { redact = (message) => message }: Pick<LifeTools, 'redact'>): string {

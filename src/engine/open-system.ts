@@ -47,7 +47,7 @@ export async function openSystem(
   clock: { readonly now: string },
   tools: Pick<LifeTools, 'embed' | 'llm' | 'endpoint' | 'signal' | 'log' | 'systemMs'>,
 ): Promise<MemorySystem> {
-  const { definition, model, options, label } = subject
+  const { definition, model, options, system: label } = subject
   const { endpoint, log } = tools
   const watch = new CallWatch(tools.systemMs ?? SYSTEM_TIMEOUT_MS, tools.signal)
   const { signal } = watch

@@ -104,7 +104,7 @@ const planOf = (definition: SystemDefinition) =>
   makePlan(
     tinyRequest({ systems: ['notes'] }),
     [{ suite, scenarios: [scenario], datasetHash: 'h', audit: [] }],
-    [{ label: 'notes', model: null, definition, options: {} }],
+    [{ system: 'notes', model: null, definition, options: {} }],
     { judge: oneForBoth(judge.key), readers: {}, embedder: 'none', harness: '0' },
   )
 const plan = planOf(system)
@@ -141,7 +141,7 @@ async function explained(
     tools,
     onProgress: () => {},
   })
-  const failed = about.map((id): Failed => ({ question: question(id), probe: 'p', time: time(8), k: 1 }))
+  const failed = about.map((id): Failed => ({ question: question(id), probe: 'p', time: time(8), depth: { k: 1 } }))
   const grade = async (_: Question, answer: string) => answer === 'yes'
   const onFailure = (message: string) => void failures.push(message)
   const [life] = planOf(relived).lives

@@ -1,8 +1,9 @@
 import { giveWay } from '../base/give-way.js'
 import {
+  askKey,
   type Counterfactual,
   conversationsOf,
-  depthOf,
+  type Depth,
   type Fact,
   type Judge,
   type LifeKey,
@@ -13,6 +14,7 @@ import {
   type MemorySystem,
   type Question,
   type Reader,
+  timeOf,
   tokensOf,
   UnjudgedError,
 } from '../model/index.js'
@@ -29,7 +31,7 @@ export interface Failed {
   question: Question
   probe: string
   time: string
-  k: number
+  depth: Depth
 }
 
 export interface OracleTools extends Omit<LifeTools, 'onWitness'> {
@@ -60,9 +62,9 @@ export async function askOracles(
   const byLabel = (probe: string, label: string) =>
     wanted.filter(({ id }) => judged.get(probe)?.labels.get(id) === label)
   const results = new Map<string, Counterfactual>(
-    failed.map(({ question, k }) => [
-      `${k} ${question.id}`,
-      { question: question.id, k, needed: null, store: null, stored: null, faithful: null, both: null },
+    failed.map(({ question, depth }) => [
+      askKey(question.id, depth),
+      { question: question.id, depth, needed: null, store: null, stored: null, faithful: null, both: null },
     ]),
   )
   const settle = async (
@@ -70,7 +72,7 @@ export async function askOracles(
     one: Failed,
     memories: readonly Memory[],
   ) => {
-    results.get(`${one.k} ${one.question.id}`)![part] = await isRight(one, memories, facts, life.key.trial, tools)
+    results.get(askKey(one.question.id, one.depth))![part] = await isRight(one, memories, facts, life.key.trial, tools)
   }
   const plain = ({ id, text, sources }: Fact): Memory => {
     const time = times.get(sources[0] ?? '')
@@ -113,9 +115,9 @@ export async function askOracles(
     }).catch((error: unknown) => {
       if (tools.signal.aborted || !(error instanceof MemoryGoneError || error instanceof FailedCallError)) throw error
       unseen = true
-      tools.onFailure(`${life.subject.label}: ${error.message}`)
+      tools.onFailure(`${life.subject.system}: ${error.message}`)
     })
-    for (const one of failed) if (!unseen) results.get(`${one.k} ${one.question.id}`)![part] ??= false
+    for (const one of failed) if (!unseen) results.get(askKey(one.question.id, one.depth))![part] ??= false
   }
   return [...results.values()]
 }
@@ -135,22 +137,21 @@ async function relive(
   await inFolder(tools.workroot, fresh, async (workdir) => {
     const clock = { now: '' }
     const opened = await named('create', () => openSystem(fresh, life, workdir, clock, tools))
-    const system = namingMethods(opened, life.subject.label)
+    const system = namingMethods(opened, life.subject.system)
     try {
       for (const event of life.scenario.timeline) {
         await giveWay()
         tools.signal.throwIfAborted()
+        clock.now = timeOf(event)
         if (event.type === 'conversation') {
-          clock.now = event.conversation.time
           if (!gone.has(event.conversation.id)) await system.store(event.conversation)
         } else {
-          clock.now = event.probe.time
           await system.settle?.(tools.settleMs)
           await atProbe(system, event.probe.id)
         }
       }
     } finally {
-      await system.close?.().catch((error: Error) => tools.log(`${life.subject.label}: ${error.message}`))
+      await system.close?.().catch((error: Error) => tools.log(`${life.subject.system}: ${error.message}`))
     }
   })
 }
@@ -168,11 +169,10 @@ async function put(system: MemorySystem, memories: readonly Memory[]): Promise<v
 async function retrieve(
   system: MemorySystem,
   { scenario }: PlannedLife,
-  { question, time, k }: Failed,
+  { question, time, depth }: Failed,
   replaced: ReadonlySet<string> = new Set(),
 ): Promise<Memory[]> {
   const before = await system.snapshot?.()
-  const depth = depthOf(k)
   const most = mostAt(depth)
   const wanted = Math.min(Number.MAX_SAFE_INTEGER, most + replaced.size)
   const query = { id: queryIdOf(scenario, question), text: question.query ?? question.text, time }
@@ -227,10 +227,10 @@ interface JudgedStore {
   damaged: Set<string>
 }
 
-/** The store of each probe, as judged before. */
+/** The store at each moment, as judged before. */
 async function judgedStores(run: string, life: PlannedLife, tools: OracleTools): Promise<Map<string, JudgedStore>> {
   const stores = new Map<string, JudgedStore>()
-  for (const { probe, snapshot } of await tools.store.getProbes({ run, ...life.key })) {
+  for (const { moment, snapshot } of await tools.store.getMoments({ run, ...life.key })) {
     if (snapshot === null) continue
     const verdicts = await tools.store.getFactVerdicts(tools.judge.key, snapshot)
     const labels = new Map<string, string>()
@@ -244,7 +244,7 @@ async function judgedStores(run: string, life: PlannedLife, tools: OracleTools):
     }
     const held = bad.size > 0 ? await tools.store.getSnapshot(snapshot) : []
     const damaged = held.filter(({ id }) => bad.has(id) && !good.has(id)).map(({ text }) => text)
-    stores.set(probe, { labels, damaged: new Set(damaged) })
+    stores.set(moment, { labels, damaged: new Set(damaged) })
   }
   return stores
 }

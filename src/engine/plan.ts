@@ -3,17 +3,22 @@ import { fingerprint } from '../base/hash.js'
 import {
   type AuditNote,
   DEFAULT_BUDGETS,
-  FIXED_DEPTH,
+  type Depth,
   type JudgePair,
   type LifeKey,
   type OwnPrompts,
   type Question,
   questionsOf,
+  type ReaderRef,
+  readerKey,
+  readReader,
   type Scenario,
+  type Subject,
   type Suite,
   type SuiteOptions,
   type SystemDefinition,
   type SystemOptions,
+  subjectKey,
   type View,
 } from '../model/index.js'
 
@@ -38,6 +43,7 @@ export interface RunRequest {
   trials: number
   /** Questions a task, in the order in which they are asked. */
   limit: number | null
+  /** As they are written, each time of answering a reader of its own. */
   readers: string[]
   /** How readers are asked to answer. */
   answerStyle: string
@@ -64,11 +70,8 @@ export function suiteOptions(request: RunRequest, tasks: string[] | null): Suite
   return { ...(tasks && { tasks }), ...(data !== null && { data }), view, seed, size, extra }
 }
 
-/** A system under test, as it will be made. */
-export interface Subject {
-  label: string
-  /** The model inside it; null when it has none. */
-  model: string | null
+/** A subject as it will be made. */
+export interface PlannedSubject extends Subject {
   definition: SystemDefinition
   options: SystemOptions
   /** It comes from a file of the user's, and may reach what it likes. */
@@ -83,25 +86,25 @@ export interface LoadedPlanSuite {
   audit: AuditNote[]
 }
 
-/** One life of one memory, with what is to be asked in it, at depths as records keep them. */
+/** One life of one memory, with what is to be asked in it. */
 export interface PlannedLife {
   key: Omit<LifeKey, 'run'>
   suite: Suite
   scenario: Scenario
-  subject: Subject
+  subject: PlannedSubject
   /** The store is kept after every conversation. */
   timeline: boolean
-  /** Names of the readers that answer; empty when there are none. */
-  readers: string[]
+  /** Who answers; empty when nobody does. */
+  readers: ReaderRef[]
   /** Questions that are asked, and at which depths. */
-  asks: { question: Question; ks: number[] }[]
+  asks: { question: Question; depths: Depth[] }[]
 }
 
 /** A run before it is run. */
 export interface Plan {
   request: RunRequest
   suites: LoadedPlanSuite[]
-  subjects: Subject[]
+  subjects: PlannedSubject[]
   lives: PlannedLife[]
   /** Hash of `settingParts`; equal settings can be compared. */
   setting: string
@@ -119,19 +122,11 @@ export interface Instruments {
   harness: string
 }
 
-/** The reader of systems that answer by themselves. */
-export const SELF = 'self'
-
-/** A subject's name: system and, where there is one, model. */
-export function nameOf({ label, model }: Pick<Subject, 'label' | 'model'>): string {
-  return model === null ? label : `${label} @ ${model}`
-}
-
 /** Lays out everything a run will do. Pure: the same request over the same data gives the same plan. */
 export function makePlan(
   request: RunRequest,
   suites: LoadedPlanSuite[],
-  subjects: Subject[],
+  subjects: PlannedSubject[],
   instruments: Instruments,
 ): Plan {
   const settingParts: Record<string, string> = {
@@ -143,7 +138,7 @@ export function makePlan(
     size: String(request.size),
     layout: fingerprint(request.extra),
     ...(request.strict && { 'lost conversations': 'end their life' }),
-    readers: Object.values(instruments.readers).join(' ') || 'none',
+    readers: Object.values(instruments.readers).join(' ') || readerKey(null),
     'fact judge': instruments.judge.facts,
     'answer judge': instruments.judge.answers,
     embedder: instruments.embedder,
@@ -157,12 +152,12 @@ export function makePlan(
       return subjects.flatMap((subject) =>
         Array.from({ length: request.trials }, (_, trial): PlannedLife => {
           return {
-            key: { system: nameOf(subject), scenario: scenario.id, trial },
+            key: { subject: { system: subject.system, model: subject.model }, scenario: scenario.id, trial },
             suite,
             scenario,
             subject,
             timeline: suite.timeline === true || request.timeline === true,
-            readers: subject.definition.answers ? [SELF] : request.readers.filter((reader) => reader !== 'none'),
+            readers: subject.definition.answers ? ['self'] : request.readers.flatMap((name) => readReader(name) ?? []),
             asks: asksOf(request, suite, questions, subject),
           }
         }),
@@ -176,18 +171,16 @@ export function makePlan(
     lives,
     setting: fingerprint(settingParts),
     settingParts,
-    subjectPrints: Object.fromEntries(subjects.map((subject) => [nameOf(subject), printOf(subject)])),
+    subjectPrints: Object.fromEntries(subjects.map((subject) => [subjectKey(subject), printOf(subject)])),
   }
 }
 
-/**
- * The depths at which a task is asked, as records keep them: memories, then tokens of context. Naming one of the two asks for that one only;
- * a first look has both.
- */
-export function depthsOf({ ks, budgets, ...request }: RunRequest, suite: Suite, task: string): number[] {
+/** The depths at which a task is asked: memories, then tokens of context. Naming one of the two asks for that one only; a first look has both. */
+export function depthsOf({ ks, budgets, ...request }: RunRequest, suite: Suite, task: string): Depth[] {
   const firstLook = request.tour === true || request.size === 'quick'
   const tokens = budgets ?? (ks === null && firstLook ? DEFAULT_BUDGETS : [])
-  return [...(ks ?? (budgets?.length ? [] : usualKs(request, suite, task))), ...tokens.map((size) => -size)]
+  const counts = ks ?? (budgets?.length ? [] : usualKs(request, suite, task))
+  return [...counts.map((k) => ({ k })), ...tokens.map((size) => ({ tokens: size }))]
 }
 
 function usualKs(
@@ -239,14 +232,14 @@ function asksOf(
   request: RunRequest,
   suite: Suite,
   questions: readonly Question[],
-  { definition }: Subject,
+  { definition }: PlannedSubject,
 ): PlannedLife['asks'] {
   return questions.map((question) => ({
     question,
-    ks: definition.depth === 'fixed' ? [FIXED_DEPTH] : depthsOf(request, suite, question.task),
+    depths: definition.depth === 'fixed' ? ['all'] : depthsOf(request, suite, question.task),
   }))
 }
 
-function printOf({ definition, options, label, model }: Subject): string {
-  return fingerprint({ name: definition.name, version: definition.version, options, label, model })
+function printOf({ definition, options, system, model }: PlannedSubject): string {
+  return fingerprint({ name: definition.name, version: definition.version, options, label: system, model })
 }

@@ -1,5 +1,16 @@
+import { entryOf } from '../base/group-by.js'
 import { fold } from '../base/text.js'
-import { type LifeKey, type Memory, probesOf, type Question, type RunStore, type Scenario } from '../model/index.js'
+import {
+  type Depth,
+  isSameDepth,
+  type LifeKey,
+  type Memory,
+  probesByQuestion,
+  type Question,
+  type RunStore,
+  type Scenario,
+  type WitnessRecord,
+} from '../model/index.js'
 
 /** Shorter answers are read as they are. */
 const SHORT = 600
@@ -14,22 +25,17 @@ const SPARE = 4
  * Finds answers that recite a memory instead of answering: most of the text is memories, word for word, and far more of them than the
  * question needs. Such an answer holds the right words beside all the others, and says nothing. What was held is read when it is needed.
  *
- * @example await recitalFinder(key, life.scenario, store)(question, 5, answer) // 'It recites 212 memories instead of answering.'
+ * @example await recitalFinder(key, life.scenario, store)(question, { k: 5 }, answer) // 'It recites 212 memories instead of answering.'
  */
 export function recitalFinder(key: LifeKey, scenario: Scenario, store: RunStore) {
-  const probeOf = new Map(
-    probesOf(scenario).flatMap(({ id, questions }) => questions.map((one) => [one.id, id] as const)),
-  )
+  const probes = probesByQuestion(scenario)
   const texts = new Map<string, Promise<string[]>>()
-  const textsOf = (snapshot: string) => {
-    if (!texts.has(snapshot)) texts.set(snapshot, store.getSnapshot(snapshot).then(longTexts))
-    return texts.get(snapshot)!
-  }
-  return async ({ id, needs }: Question, k: number, answer: string): Promise<string | null> => {
+  const textsOf = (snapshot: string) => entryOf(texts, snapshot, () => store.getSnapshot(snapshot).then(longTexts))
+  return async ({ id, needs }: Question, depth: Depth, answer: string): Promise<string | null> => {
     if (answer.length < SHORT) return null
-    const held = (await store.getProbes(key)).find(({ probe }) => probe === probeOf.get(id))?.snapshot
-    const witness = held ? null : (await store.getWitnesses(key)).find((one) => one.question === id && one.k === k)
-    const snapshot = held ?? witness?.retrievedSnapshot
+    const held = (await store.getMoments(key)).find(({ moment }) => moment === probes.get(id)?.id)?.snapshot
+    const isAsked = (one: WitnessRecord) => one.question === id && isSameDepth(one.depth, depth)
+    const snapshot = held ?? (await store.getWitnesses(key)).find(isAsked)?.retrievedSnapshot
     if (!snapshot) return null
     const given = fold(answer)
     const recited = (await textsOf(snapshot)).filter((text) => given.includes(text))

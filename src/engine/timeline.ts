@@ -8,6 +8,7 @@ import {
   type RunStore,
 } from '../model/index.js'
 import { factFinder, factHash } from './judge.js'
+import { keptMemories } from './kept-memories.js'
 import type { PlannedLife } from './plan.js'
 
 /** Verdicts along a timeline are kept apart from those at probes: they rest on what each conversation changed. */
@@ -30,10 +31,10 @@ export async function judgeTimeline(
   if (!life.timeline) return
   const key: LifeKey = { run, ...life.key }
   const judgeKey = timelineKey(judge.key)
-  const kept = new Map((await store.getProbes(key)).map((probe) => [probe.probe, probe.snapshot]))
+  const kept = new Map((await store.getMoments(key)).map(({ moment, snapshot }) => [moment, snapshot]))
   const wanted = factFinder(life)(life.asks.map(({ question }) => question))
   const heard = new Set<string>()
-  let before = { snapshot: '', memories: new Map<string, Memory>() }
+  let before: { snapshot: string; memories: ReadonlyMap<string, Memory> } = { snapshot: '', memories: new Map() }
   let last = new Map<string, FactVerdict>()
   for (const event of life.scenario.timeline) {
     signal.throwIfAborted()
@@ -43,7 +44,7 @@ export async function judgeTimeline(
     const known = await store.getFactVerdicts(judgeKey, snapshot)
     const facts = wanted.filter(({ sources }) => sources.length === 0 || sources.some((id) => heard.has(id)))
     const open = facts.filter((fact) => !known.has(factHash(fact)))
-    const memories = new Map((await store.getSnapshot(snapshot)).map((memory) => [memory.id, memory]))
+    const memories = await keptMemories(snapshot, store)
     const verdicts = await follow(open, last, before.memories, memories, judge, signal)
     if (verdicts.size > 0) await store.putFactVerdicts(judgeKey, snapshot, verdicts)
     last = new Map(facts.map((fact) => [fact.id, known.get(factHash(fact)) ?? verdicts.get(factHash(fact))!]))

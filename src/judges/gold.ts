@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../base/errors.js'
-import { linkCues, preferenceCues, profileCues, ruleCues } from '../model/derive-cues.js'
+import { linkCues, preferenceCues, profileCues, ruleCues } from '../language/derive-cues.js'
 import type { Fact, Memory } from '../model/index.js'
 import { type AnswerGold, answerGold } from './gold-answers.js'
 import { asks, cues } from './gold-cues.js'

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type ContractCheck, type ContractResult, checkContract } from '../base/contract-check.js'
-import { linkCues, preferenceCues, profileCues, ruleCues } from '../model/derive-cues.js'
+import { linkCues, preferenceCues, profileCues, ruleCues } from '../language/derive-cues.js'
 import type { Fact, InstrumentContext, Judge, MadeJudge, Memory, OwnJudge, Question } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 

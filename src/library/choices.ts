@@ -1,6 +1,16 @@
 import { basename } from 'node:path'
 import { depthsOf, type LoadedPlanSuite, type Plan, type RunRequest } from '../engine/plan.js'
-import { answerTrialOf, type Depth, depthOf, memoriesOf, questionsOf, type Suite, tokensOf } from '../model/index.js'
+import {
+  answerTrial,
+  type Depth,
+  firstTime,
+  memoriesOf,
+  questionsOf,
+  readerKey,
+  readReader,
+  type Suite,
+  tokensOf,
+} from '../model/index.js'
 
 /** One choice of a request, in words. */
 export interface ChoiceWords {
@@ -25,9 +35,10 @@ export function choicesOf(
   { request, suites, subjects }: Pick<Plan, 'request' | 'suites' | 'subjects'>,
   prompts: PromptWords,
 ): ChoiceWords[] {
-  const readers = [...new Set(request.readers.map((reader) => answerTrialOf(reader).reader))]
-  const isRead = readers.some((reader) => reader !== 'none')
-  const answers = 1 + Math.max(0, ...request.readers.map((reader) => answerTrialOf(reader).trial))
+  const asked = request.readers.map(readReader)
+  const readers = [...new Set(asked.map((reader) => readerKey(firstTime(reader))))]
+  const isRead = asked.some((reader) => reader !== null)
+  const answers = 1 + Math.max(0, ...asked.map(answerTrial))
   const models = [...new Set(subjects.flatMap(({ model }) => model ?? []))]
   const words: [label: string, value: string | null][] = [
     ['suites', request.suites.map(suiteWords).join(', ')],
@@ -36,7 +47,7 @@ export function choicesOf(
     ['seed', String(request.seed)],
     ...suites.flatMap((loaded) => extraWords(loaded, request)),
     ...suites.map((loaded): [string, string] => [`scenarios of ${loaded.suite.name}`, scenarioWords(loaded)]),
-    ['systems', [...new Set(subjects.map(({ label }) => label))].join(', ')],
+    ['systems', [...new Set(subjects.map(({ system }) => system))].join(', ')],
     ['models inside systems', models.join(', ') || null],
     ...depthWords(request, suites),
     ['lost conversations', request.strict ? 'end their life' : null],
@@ -91,7 +102,7 @@ function scenarioWords({ suite, scenarios }: LoadedPlanSuite): string {
 /** How many memories, and how many tokens, are retrieved; by task where tasks differ. */
 function depthWords(request: RunRequest, suites: readonly LoadedPlanSuite[]): [string, string][] {
   const told = (suite: Suite, task: string, of: (depth: Depth) => number | null) =>
-    depthsOf(request, suite, task).flatMap((kept) => of(depthOf(kept)) ?? [])
+    depthsOf(request, suite, task).flatMap((depth) => of(depth) ?? [])
   const budgets = [...new Set(suites.flatMap(({ suite }) => told(suite, suite.tasks[0]!.name, tokensOf)))]
   const tokens: [string, string][] = budgets.length > 0 ? [['tokens of context', budgets.join(', ')]] : []
   if (request.ks) return [['k', request.ks.join(', ')], ...tokens]

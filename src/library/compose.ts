@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { factTracker } from '../builtins.js'
-import { type Instruments, makePlan, type Plan, type RunRequest, type Subject, suiteOptions } from '../engine/plan.js'
+import {
+  type Instruments,
+  makePlan,
+  type Plan,
+  type PlannedSubject,
+  type RunRequest,
+  suiteOptions,
+} from '../engine/plan.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import { type Gateway, openEndpoint } from '../gateway/index.js'
@@ -19,6 +26,7 @@ import {
   ofBoth,
   type Reader,
   type RunStore,
+  readReader,
   SYSTEM_TIMEOUT_MS,
   type SystemDefinition,
 } from '../model/index.js'
@@ -134,22 +142,22 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     return { judge, judgedAgain, readers: await createReaders(askedReaders, answerStyle, reasoning, reading) }
   }
   const { judge, judgedAgain, readers } = await instrumentsOn(gateway, embed)
-  const subjects: Subject[] = []
+  const subjects: PlannedSubject[] = []
   for (const spec of request.systems) {
-    const subject = await resolveSystem(spec, cwd, systemMs, parts.systems)
-    if (subjects.some(({ label }) => label === subject.label)) {
-      throw new UserError(`The system "${subject.label}" is named twice.`, 'Name each system once.')
+    const { label: system, ...subject } = await resolveSystem(spec, cwd, systemMs, parts.systems)
+    if (subjects.some((other) => other.system === system)) {
+      throw new UserError(`The system "${system}" is named twice.`, 'Name each system once.')
     }
     requirePackages(subject.definition, cwd)
     if (await hasModelInside(subject.definition, subject.options)) {
       if (request.models.length === 0)
         throw new UserError(
-          `The system "${subject.label}" has a language model inside.`,
+          `The system "${system}" has a language model inside.`,
           `Name one with --model provider:model${subject.definition.rehearsal ? '; without a key, --model rehearsal:demo plays one' : ''}.`,
         )
       for (const model of request.models) if (isRehearsed(model)) rehearsedModel(model, subject.definition)
-      subjects.push(...request.models.map((model) => ({ ...subject, model })))
-    } else subjects.push({ ...subject, model: null })
+      subjects.push(...request.models.map((model) => ({ ...subject, system, model })))
+    } else subjects.push({ ...subject, system, model: null })
   }
   const loaded = []
   for (const { name, file, tasks } of request.suites) {
@@ -164,7 +172,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     ...request,
     // What a plan and its reports call them: of a file its name, wherever it lies.
     judge: ofBoth(askedJudges, ({ label }) => label),
-    readers: request.readers.map((reader) => (reader === 'none' ? reader : labels.shift()!)),
+    readers: request.readers.map((reader) => (readReader(reader) ? labels.shift()! : reader)),
   }
   return {
     plan: makePlan(named, loaded, subjects, instruments),
@@ -202,7 +210,7 @@ export function resultKeys({ judge, judgedAgain, tracker, readers }: Workshop): 
     judge: ofBoth(judge, ({ key }) => key),
     judgedAgain: judgedAgain.map((pair) => ofBoth(pair, ({ key }) => key)),
     timeline: timelineKey(tracker.key),
-    readers: Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key])),
+    readers,
   }
 }
 

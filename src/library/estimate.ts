@@ -1,6 +1,6 @@
 import { duration } from '../base/figures.js'
 import { type Estimate, estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
-import { isRehearsed, type LlmRole } from '../model/index.js'
+import { isRehearsed, type LlmRole, subjectKey } from '../model/index.js'
 import { count } from '../report/format.js'
 import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOKENS } from './call-counter.js'
 import type { Workshop } from './compose.js'
@@ -35,9 +35,9 @@ export async function estimateOf(
   const parts: [string, CountedCalls[]][] = [
     ['Readers', of('answer')],
     ['Judges', of('judge')],
-    ...workshop.plan.subjects.flatMap(({ label, model }): [string, CountedCalls[]][] => {
-      const name = `${label} @ ${model}`
-      return model === null ? [] : [[name, played.calls.filter(({ subject }) => subject === name)]]
+    ...workshop.plan.subjects.flatMap((one): [string, CountedCalls[]][] => {
+      const name = subjectKey(one)
+      return one.model === null ? [] : [[name, played.calls.filter(({ subject }) => subject === name)]]
     }),
   ]
   const known = parts.filter(([, calls]) => calls.length > 0)

@@ -6,8 +6,17 @@ import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
-import { SELF } from '../engine/plan.js'
-import type { Counterfactual, Judge, JudgePair } from '../model/index.js'
+import {
+  answersKey,
+  askKey,
+  type Counterfactual,
+  type Depth,
+  type Judge,
+  type JudgePair,
+  probesOf,
+  readerKey,
+  subjectKey,
+} from '../model/index.js'
 import { resultKeys } from './compose.js'
 import { type Heard, heard, stoppable } from './control.js'
 import { explainedDepths } from './explain-depth.js'
@@ -33,15 +42,15 @@ export async function explain(asked: ExplainOptions, control: Control = {}): Pro
   return stoppable(told, () => withKeptRun(asked, open, (kept) => attribute(kept, depth, told)))
 }
 
-/** The depth that was named, as plans have it. */
-function depthFrom({ k, tokenBudget }: ExplainOptions): number | null {
+/** The depth that was named. */
+function depthFrom({ k, tokenBudget }: ExplainOptions): Depth | null {
   if (k !== undefined && tokenBudget !== undefined)
     throw new UserError(
       '--k and --token-budget exclude each other here.',
       'Name the one depth that is to be explained.',
     )
-  if (tokenBudget !== undefined) return -wholeNumber('token-budget', tokenBudget, 2)
-  return k === undefined ? null : wholeNumber('k', k, 1)
+  if (tokenBudget !== undefined) return { tokens: wholeNumber('token-budget', tokenBudget, 2) }
+  return k === undefined ? null : { k: wholeNumber('k', k, 1) }
 }
 
 /**
@@ -52,7 +61,7 @@ function depthFrom({ k, tokenBudget }: ExplainOptions): number | null {
  */
 export async function attribute(
   { record, workshop, store, home }: KeptRun,
-  named: number | null,
+  named: Depth | null,
   { tell, signal }: Heard,
 ): Promise<Explained> {
   const { plan, judge, readers, embed } = workshop
@@ -61,7 +70,7 @@ export async function attribute(
   const keys = resultKeys(workshop)
   const lives: LifeResults[] = []
   for await (const life of readRun(record.id, plan, keys, store)) {
-    if (life.life.subject.definition.class !== 'reference') lives.push(life)
+    if (life.planned.subject.definition.class !== 'reference') lives.push(life)
   }
   for (const message of depths.leftOut) tell({ type: 'warning', message })
   const warn = (message: string) => tell({ type: 'warning', message: withoutSecrets(message) })
@@ -69,34 +78,29 @@ export async function attribute(
   let broken = 0
   const attributed: Attributed[][] = []
   await inLanes(lives, availableParallelism(), async (results) => {
-    const { life, reader: readerName } = results
-    const reader = readers.get(readerName) ?? null
-    const readerKey = readerName === SELF ? SELF : (reader?.key ?? 'none')
+    const { planned: life, reader: who } = results
+    const reader = readers.get(readerKey(who)) ?? null
+    const by = answersKey(who, readers)
     const key = { run: record.id, ...life.key }
     const known = new Map(
-      (await store.getCounterfactuals(key, readerKey, judgeKey))
+      (await store.getCounterfactuals(key, by, judgeKey))
         .filter(isMeasured)
-        .map((one) => [`${one.k} ${one.question}`, one]),
+        .map((one) => [askKey(one.question, one.depth), one]),
     )
-    const times = new Map(
-      life.scenario.timeline.flatMap((event) =>
-        event.type === 'probe' ? [[event.probe.id, event.probe.time] as const] : [],
-      ),
-    )
+    const times = new Map(probesOf(life.scenario).map(({ id, time }) => [id, time]))
     const failures = results.results.filter(
       (result) =>
         failureOf(result.assessment.outcome) !== null &&
-        depths.has(life.suite.name, result.question.task, result.witness.k),
+        depths.has(life.suite.name, result.question.task, result.depth),
     )
-    const depth = (result: (typeof failures)[number]) => result.witness.k
     const open = failures
-      .filter((result) => !known.has(`${depth(result)} ${result.question.id}`))
+      .filter((result) => !known.has(askKey(result.question.id, result.depth)))
       .map(
         (result): Failed => ({
           question: result.question,
           probe: result.witness.probe,
           time: times.get(result.witness.probe) ?? '',
-          k: depth(result),
+          depth: result.depth,
         }),
       )
     const asked = await askOracles(record.id, life, open, {
@@ -127,21 +131,20 @@ export async function attribute(
         return verdict.grade === 'error' ? null : verdict.grade === 'right'
       },
     })
-    await store.putCounterfactuals(key, readerKey, judgeKey, asked)
-    for (const one of asked) known.set(`${one.k} ${one.question}`, one)
+    await store.putCounterfactuals(key, by, judgeKey, asked)
+    for (const one of asked) known.set(askKey(one.question, one.depth), one)
     done++
-    tell({ type: 'progress', done, total: lives.length, at: `${life.scenario.id} · ${life.key.system}` })
+    tell({ type: 'progress', done, total: lives.length, at: `${life.scenario.id} · ${subjectKey(life.subject)}` })
     attributed.push(
       failures.map((result): Attributed => {
-        const counterfactual = known.get(`${depth(result)} ${result.question.id}`)!
+        const counterfactual = known.get(askKey(result.question.id, result.depth))!
         return {
           suite: life.suite.name,
           task: result.question.task,
-          system: life.key.system,
-          reader: readerName,
+          subject: life.key.subject,
+          reader: who,
           question: result.question.id,
           text: result.question.text,
-          k: result.k,
           depth: result.depth,
           judged: failureOf(result.assessment.outcome)!,
           proven: blameOf(counterfactual),
@@ -150,14 +153,9 @@ export async function attribute(
       }),
     )
   })
-  const order = new Map(lives.map(({ life }, i) => [`${life.key.system} ${life.scenario.id}`, i]))
-  const sorted = attributed
-    .flat()
-    .sort(
-      (a, b) =>
-        (order.get(`${a.system} ${a.suite}/${a.task}`) ?? 0) - (order.get(`${b.system} ${b.suite}/${b.task}`) ?? 0) ||
-        (a.question < b.question ? -1 : 1),
-    )
+  const order = new Map(lives.map(({ planned }, i) => [`${subjectKey(planned.subject)} ${planned.scenario.id}`, i]))
+  const at = ({ subject, suite, task }: Attributed) => order.get(`${subjectKey(subject)} ${suite}/${task}`) ?? 0
+  const sorted = attributed.flat().sort((a, b) => at(a) - at(b) || (a.question < b.question ? -1 : 1))
   return {
     at: depths.words,
     overall: attributionReport(sorted),
@@ -180,7 +178,7 @@ function isMeasured({ needed, store, stored, faithful, both }: Counterfactual): 
 function bySystem(attributed: readonly Attributed[]): [string, Attributed[]][] {
   const groups = new Map<string, Attributed[]>()
   for (const one of attributed) {
-    const name = one.reader === 'none' ? one.system : `${one.system}, read by ${one.reader}`
+    const name = subjectKey(one.subject) + (one.reader ? `, read by ${readerKey(one.reader)}` : '')
     groups.set(name, [...(groups.get(name) ?? []), one])
   }
   return [...groups]

@@ -30,7 +30,7 @@ export interface Pace {
 /** Milliseconds of everything that needs no model: storing and judging what is said, and asking. All of it is done by one core. */
 export function plainWorkMs({ lives }: Pick<Plan, 'lives'>): number {
   return lives.reduce((sum, life) => {
-    const questions = life.asks.reduce((n, { ks }) => n + ks.length, 0)
+    const questions = life.asks.reduce((n, { depths }) => n + depths.length, 0)
     return sum + (lengthOf(life) / 1000) * MS_PER_THOUSAND + questions * MS_PER_QUESTION
   }, START_MS)
 }

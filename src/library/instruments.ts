@@ -6,15 +6,18 @@ import type { AskedInstrument } from '../judges/asked.js'
 import { type AskedJudge, createJudge } from '../judges/registry.js'
 import {
   ANSWER_STYLES,
-  answerTrialOf,
+  answerTrial,
   type Embedder,
+  firstTime,
+  instrumentKey,
   type Judge,
   type JudgePair,
   type OwnPrompts,
   ofBoth,
   type Reader,
   type ReaderDefinition,
-  timed,
+  readerKey,
+  readReader,
 } from '../model/index.js'
 import { createReader, resolveReader } from '../readers/registry.js'
 import type { Models } from './models.js'
@@ -41,12 +44,13 @@ export async function resolveReaders(
 ): Promise<Map<string, AskedReader>> {
   const readers = new Map<string, AskedReader>()
   for (const name of names) {
-    if (name === 'none') continue
-    const { reader, trial } = answerTrialOf(name)
-    const asked = await resolveReader(reader, cwd, parts.readers)
-    if (readers.has(timed(asked.label, trial)))
-      throw new UserError(`The reader "${asked.label}" is named twice.`, 'Name each reader once.')
-    readers.set(timed(asked.label, trial), { ...asked, trial })
+    const reader = readReader(name)
+    if (!reader) continue
+    const trial = answerTrial(reader)
+    const asked = await resolveReader(readerKey(firstTime(reader)), cwd, parts.readers)
+    const known = instrumentKey({ name: asked.label, trial })
+    if (readers.has(known)) throw new UserError(`The reader "${asked.label}" is named twice.`, 'Name each reader once.')
+    readers.set(known, { ...asked, trial })
   }
   return readers
 }
@@ -81,7 +85,7 @@ function again(reader: Reader, time: number): Reader {
   if (time === 0) return reader
   return {
     name: reader.name,
-    key: timed(reader.key, time),
+    key: instrumentKey({ name: reader.key, trial: time }),
     read: (question, memories, about) =>
       reader.read(question, memories, { ...about, trial: about.trial + TRIALS * time }),
   }
@@ -115,7 +119,8 @@ export async function createJudges(
       await pairOf(async (side) => {
         if (!asks[side]) return first[side]
         const judge = await judgeFrom(asked[side], tools, trial)
-        return { ...judge, name: timed(judge.name, trial), key: timed(judge.key, trial) }
+        const [name, key] = [judge.name, judge.key].map((own) => instrumentKey({ name: own, trial }))
+        return { ...judge, name: name!, key: key! }
       }),
     )
   }

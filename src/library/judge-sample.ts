@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { type LifeResults, readRun } from '../analysis/results.js'
-import { blindCase, drawStratified, stratumOf } from '../analysis/sample.js'
-import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from '../analysis/sample-answers.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { GOLD_KINDS, type GoldKind } from '../judges/gold.js'
-import { type Memory, probesOf, type RunStore } from '../model/index.js'
+import { blindCase, drawStratified, stratumOf } from '../judges/sample.js'
+import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from '../judges/sample-answers.js'
+import { type Memory, probesByQuestion, type RunStore } from '../model/index.js'
 import { resultKeys, type Workshop } from './compose.js'
 import { heard, stoppable } from './control.js'
 import { type KeptRun, withKeptRun } from './kept-run.js'
@@ -73,18 +73,18 @@ async function drawable(run: string, workshop: Workshop, store: RunStore): Promi
 
 function addFacts(
   found: Map<string, Drawable>,
-  { life: { scenario, subject }, results, probes, verdictIn }: LifeResults,
+  { planned: { scenario, subject }, results, moments, verdictIn }: LifeResults,
   heldIn: (snapshot: string) => Promise<Memory[]>,
 ): void {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
   for (const { question, witness } of results) {
-    const snapshot = probes.get(witness.probe)?.snapshot
+    const snapshot = moments.get(witness.probe)?.snapshot
     if (snapshot === undefined || snapshot === null) continue
     for (const id of [...question.needs.flat(), ...question.outdated]) {
       const key = `${snapshot} ${scenario.id} ${id}`
       const verdict = found.has(key) ? undefined : verdictIn(snapshot, id)
       if (!verdict) continue
-      const about = { dataset: question.task, style: subject.label, fact: facts.get(id)!, verdict, scenario }
+      const about = { dataset: question.task, style: subject.system, fact: facts.get(id)!, verdict, scenario }
       const blind = async (name: string) => blindCase({ ...about, id: name, held: await heldIn(snapshot) })
       found.set(key, { stratum: stratumOf(verdict), blind })
     }
@@ -92,17 +92,15 @@ function addFacts(
 }
 
 /** Answers that a judge graded, and criteria one by one. What a suite grades by rule needs nobody's eye. */
-function addAnswers(found: Found, { life: { scenario, suite }, results }: LifeResults): void {
+function addAnswers(found: Found, { planned: { scenario, suite }, results }: LifeResults): void {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
-  const times = new Map(
-    probesOf(scenario).flatMap(({ time, questions }) => questions.map(({ id }) => [id, time] as const)),
-  )
+  const probes = probesByQuestion(scenario)
   for (const { question, answer: record, grade } of results) {
     const answer = record?.answer
     if (answer == null || !grade || suite.grade(question, answer)) continue
     const { gold } = question
     const key = JSON.stringify([scenario.id, question.id, answer])
-    const date = times.get(question.id)!
+    const { time: date } = probes.get(question.id)!
     if (gold.kind === 'criteria') {
       for (const [at, verdict] of (grade.criteria ?? []).entries()) {
         const stratum = criterionStratum(verdict)

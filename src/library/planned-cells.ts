@@ -1,5 +1,5 @@
 import type { Plan } from '../engine/plan.js'
-import { depthOf, type Question, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
+import { placeKey, type Question, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
 import type { PlannedCell } from '../report/index.js'
 
 /** Scores that the harness gives to every cell. */
@@ -18,20 +18,13 @@ export function plannedCells({ lives }: Plan): PlannedCell[] {
     }
   }
   const scores = new Map([...asked].map(([key, { suite, questions }]) => [key, scoresOf(suite, questions)]))
-  for (const { suite, subject, readers, asks } of lives) {
-    for (const { question, ks } of asks) {
-      const key = `${suite.name}/${question.task}`
-      for (const k of ks) {
-        const place = `${key}:${subject.label}@${k}`
-        if (cells.has(place)) continue
-        cells.set(place, {
-          suite: suite.name,
-          task: question.task,
-          system: subject.label,
-          depth: depthOf(k),
-          answered: readers.length > 0,
-          scores: scores.get(key)!,
-        })
+  for (const { suite, key, readers, asks } of lives) {
+    for (const { question, depths } of asks) {
+      for (const depth of depths) {
+        const place = { suite: suite.name, task: question.task, subject: key.subject, depth }
+        if (cells.has(placeKey(place))) continue
+        const own = scores.get(`${suite.name}/${question.task}`)!
+        cells.set(placeKey(place), { ...place, answered: readers.length > 0, scores: own })
       }
     }
   }
@@ -40,7 +33,7 @@ export function plannedCells({ lives }: Plan): PlannedCell[] {
       ({ name }): PlannedCell => ({
         suite: suite.name,
         task,
-        system: `guess:${name}`,
+        subject: { guesser: name },
         depth: 'all',
         answered: true,
         scores: [],

@@ -2,8 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute } from '../engine/execute.js'
-import { nameOf, type PlannedLife, SELF, type Subject } from '../engine/plan.js'
-import { isRehearsed, type Judge, type LlmRole, oneForBoth, questionsOf, type Suite } from '../model/index.js'
+import type { PlannedLife, PlannedSubject } from '../engine/plan.js'
+import {
+  isReader,
+  isRehearsed,
+  type Judge,
+  type LlmRole,
+  oneForBoth,
+  questionsOf,
+  type Suite,
+  subjectKey,
+} from '../model/index.js'
 import { resolveSystem } from '../systems/registry.js'
 import { CallCounter, type CountedCalls, type Phase, textCounter } from './call-counter.js'
 import type { Workshop } from './compose.js'
@@ -49,13 +58,17 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
   const stores = playedStores(folder)
   const standIn = await resolveSystem('bm25', process.cwd())
   const played: PlayedRun = { calls: [], lives: [], rehearsed: [], replaced: [], failures: [], texts: 0, bytes: 0 }
-  const isReplaced = ({ outside, model, definition }: Subject) =>
+  const isReplaced = ({ outside, model, definition }: PlannedSubject) =>
     outside || (model !== null && !(inside && definition.rehearsal))
   for (const subject of plan.subjects) {
-    if (isReplaced(subject)) played.replaced.push(nameOf(subject))
-    else if (isUnsure(subject)) played.rehearsed.push(nameOf(subject))
+    if (isReplaced(subject)) played.replaced.push(subjectKey(subject))
+    else if (isUnsure(subject)) played.rehearsed.push(subjectKey(subject))
   }
-  const play = async (phase: Phase, lives: readonly PlannedLife[], readers: (life: PlannedLife) => string[]) => {
+  const play = async (
+    phase: Phase,
+    lives: readonly PlannedLife[],
+    readers: (life: PlannedLife) => PlannedLife['readers'],
+  ) => {
     const own = lives
       .map((life) => ({ ...life, readers: readers(life) }))
       .filter((life) => phase === 'stores' || life.readers.length > 0)
@@ -104,18 +117,22 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
               .map((life): PlannedLife => {
                 // Of a memory without a model nobody asks anything along a timeline; it only takes room on disk.
                 const timeline = life.timeline && (inside || subject.model !== null) && !replaced
-                return { ...life, timeline, subject: replaced ? { ...subject, ...standIn, model: null } : subject }
+                return {
+                  ...life,
+                  timeline,
+                  subject: replaced ? { ...subject, ...standIn, system: standIn.label, model: null } : subject,
+                }
               })
             if (lives.length === 0) continue
             const [asked] = lives
             const scene = {
-              subject: nameOf(subject),
+              subject: subjectKey(subject),
               questions,
               unsure: replaced || isUnsure(subject),
               weight: weightOf(group, asked!, subject.definition.depth === 'fixed'),
             }
-            const bySelf = ({ readers }: PlannedLife) => (replaced ? [] : readers.filter((reader) => reader === SELF))
-            const others = ({ readers }: PlannedLife) => readers.filter((reader) => reader !== SELF)
+            const bySelf = ({ readers }: PlannedLife) => (replaced ? [] : readers.filter((reader) => !isReader(reader)))
+            const others = ({ readers }: PlannedLife) => readers.filter(isReader)
             counter.scene = { ...scene, phase }
             await play(phase, lives, phase === 'stores' ? bySelf : others)
           }
@@ -132,7 +149,7 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
 }
 
 /** What a real model inside will say is not known. */
-function isUnsure({ model }: Subject): boolean {
+function isUnsure({ model }: PlannedSubject): boolean {
   return model !== null && !isRehearsed(model)
 }
 

@@ -6,7 +6,7 @@ import { JUDGE_SECTIONS } from '../judges/llm/judge-prompts.js'
 import { differingSections } from '../judges/llm/own-prompts.js'
 import { promptsOf, promptText } from '../judges/llm/prompt.js'
 import { resolveJudge } from '../judges/registry.js'
-import type { InstrumentDefinition, OwnPrompts } from '../model/index.js'
+import { type InstrumentDefinition, type OwnPrompts, readReader } from '../model/index.js'
 import { DEFAULT_READER_PROMPTS, READER_PROMPT_SETS } from '../readers/llm/reader-prompts.js'
 import { resolveReader } from '../readers/registry.js'
 import type { Parts } from './parts.js'
@@ -34,7 +34,7 @@ export async function readerPromptFrom(
 ) {
   const own = ownPrompts('reader-prompt', given, READER_PROMPT_SETS, kept)
   if (own && own !== kept && readers) {
-    const asked = readers.filter((reader) => reader !== 'none')
+    const asked = readers.filter((reader) => readReader(reader) !== null)
     if (asked.length === 0)
       throw new UserError(
         '--reader-prompt is for readers, and none is asked for.',

@@ -5,7 +5,8 @@ import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
 import type { Plan } from '../engine/plan.js'
 import { ofBoth } from '../model/index.js'
-import { assemble, questionResults, type ReportSource } from '../report/assemble.js'
+import { assemble } from '../report/assemble.js'
+import type { QuestionResult } from '../report/data.js'
 import {
   evaluateGate,
   renderMarkdown,
@@ -16,7 +17,9 @@ import {
   writeCsv,
   writeJunit,
 } from '../report/index.js'
+import { questionResults } from '../report/question-results.js'
 import type { WrittenSummary } from '../report/summary-json.js'
+import { Traces } from '../report/traces.js'
 import { choicesOf } from './choices.js'
 import { resultKeys } from './compose.js'
 import type { KeptRun } from './kept-run.js'
@@ -69,23 +72,28 @@ export async function publish(
 ): Promise<Omit<RunResult, 'explained'>> {
   const { plan, judge, embed } = workshop
   const keys = resultKeys(workshop)
+  const traces = new Traces(plan)
+  const resultsOf = questionResults(plan)
+  const questions: QuestionResult[] = []
   const analysis = await analyse(
     record,
     plan,
     ofBoth(judge, ({ name }) => name),
     keys,
     store,
+    async (life) => {
+      if (outputs.html !== undefined) await traces.add(life)
+      if (outputs.junit !== undefined) for (const result of resultsOf(life)) questions.push(result)
+    },
   )
   const choices = choicesOf(plan, workshop.prompts)
   const { summary } = analysis
   summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))
   await store.updateRun(record.id, { status: summary.status })
-  const source: ReportSource = {
-    run: record.id,
+  const data = assemble({
     plan,
     analysis,
-    keys,
-    store,
+    traces: traces.list,
     settings: [
       { label: 'run', value: record.id },
       ...choices,
@@ -96,15 +104,14 @@ export async function publish(
       ...Object.entries(plan.subjectPrints).map(([label, value]) => ({ label: `fingerprint of ${label}`, value })),
       { label: 'fingerprint of the setting', value: plan.setting },
     ],
-  }
-  const data = assemble(source)
+  })
   const { text, failUnder } = outputs
   if (text) await text.write(`${renderTerminal(data, { color: text.color ?? false, width: text.width ?? 100 })}\n`)
   const json = summaryJson(summary)
   await writeTo(outputs.json, (write) => write(json))
   await writeTo(outputs.md, (write) => write(renderMarkdown(data)))
   await writeTo(outputs.csv, (write) => writeCsv(summary, write))
-  await writeTo(outputs.junit, (write) => writeJunit(questionResults(source), write))
+  await writeTo(outputs.junit, (write) => writeJunit(questions, write))
   const html = outputs.html === true ? join(home.reports, `${record.id}.html`) : outputs.html
   if (html !== undefined) {
     makeFolder(dirname(resolve(html)))

@@ -4,8 +4,7 @@ import { answerLife } from '../engine/answer.js'
 import { oncePerJudge } from '../engine/execute.js'
 import { gradeLife, judgeLife } from '../engine/judge.js'
 import { inLanes } from '../engine/lanes.js'
-import { SELF } from '../engine/plan.js'
-import type { JudgePair } from '../model/index.js'
+import { answersKey, type JudgePair, readerKey, subjectKey } from '../model/index.js'
 import { heard, stoppable } from './control.js'
 import { type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './models.js'
@@ -109,15 +108,15 @@ async function redo(
         const judges = [judge, ...judgedAgain]
         if (judged.facts)
           for (const { facts } of judges) await judgeLife(record.id, life, facts, store, signal, tell(facts))
-        for (const readerName of life.readers) {
-          const reader = readers.get(readerName)
+        for (const who of life.readers) {
+          const reader = readers.get(readerKey(who))
           if (reader)
             await answerLife(record.id, life, reader, { store, signal, inFlight: IN_FLIGHT, onAnswer: () => {} })
           if (!judged.answers) continue
-          for (const { answers } of judges)
-            await gradeLife(record.id, life, reader?.key ?? SELF, answers, store, signal)
+          const key = answersKey(who, readers)
+          for (const { answers } of judges) await gradeLife(record.id, life, key, answers, store, signal)
         }
-        const at = `${life.scenario.id} · ${life.key.system}`
+        const at = `${life.scenario.id} · ${subjectKey(life.subject)}`
         told.tell({ type: 'progress', done: ++done, total: plan.lives.length, at })
       })
       told.tell({ type: 'measured', run: record.id })

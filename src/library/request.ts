@@ -6,10 +6,13 @@ import { wholeNumber } from '../base/whole-number.js'
 import { DEFAULT_JUDGE, suites, TOUR } from '../builtins.js'
 import { type RunRequest, suiteOptions } from '../engine/plan.js'
 import {
-  answerTrialOf,
-  answerTrials,
+  answerTrial,
+  firstTime,
+  instrumentKey,
   type JudgePair,
   oneForBoth,
+  readerKey,
+  readReader,
   type Suite,
   SYSTEM_TIMEOUT_MS,
 } from '../model/index.js'
@@ -35,7 +38,7 @@ export const MOST_TRIALS = 100
 export async function requestFrom(asked: RunOptions, parts = new Parts()): Promise<RunRequest> {
   const named = await suitesFrom(asked.suite, asked.data, parts)
   const own = named.map(({ suite }) => suite)
-  const [models, readers] = [listOf(asked.model) ?? [], parts.names(asked.reader) ?? ['none']]
+  const [models, readers] = [listOf(asked.model) ?? [], parts.names(asked.reader) ?? [readerKey(null)]]
   const systems = await systemsFrom(parts.names(asked.system) ?? TOUR, models)
   const isTour = asked.system === undefined && asked.k === undefined && asked.tokenBudget === undefined
   const isShort = ownAndQuick(asked) !== null || (isTour && asked.data === undefined)
@@ -141,12 +144,17 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
   }
 }
 
+/** A reader as often as it is to answer. */
+function answerTrials(name: string, times: number): string[] {
+  return readReader(name) ? Array.from({ length: times }, (_, trial) => instrumentKey({ name, trial })) : [name]
+}
+
 function basesOf(readers: readonly string[]): string[] {
-  return [...new Set(readers.map((reader) => answerTrialOf(reader).reader))]
+  return [...new Set(readers.map((reader) => readerKey(firstTime(readReader(reader)))))]
 }
 
 function timesIn(readers: readonly string[]): number {
-  return 1 + Math.max(0, ...readers.map((reader) => answerTrialOf(reader).trial))
+  return 1 + Math.max(0, ...readers.map((reader) => answerTrial(readReader(reader))))
 }
 
 /** A suite that was asked for, with its tasks, or null for all of them, and where it comes from if it is not built in. */

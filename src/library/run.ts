@@ -77,7 +77,7 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     told.tell({
       type: 'started',
       run: record.id,
-      questions: planned.reduce((sum, { asks }) => sum + asks.reduce((n, { ks }) => n + ks.length, 0), 0),
+      questions: planned.reduce((sum, { asks }) => sum + asks.reduce((n, { depths }) => n + depths.length, 0), 0),
       ms: fresh && (modelsMs ?? plainWorkMs(workshop!.plan)),
       own: planned.some(({ subject }) => subject.outside),
       size: request.size,

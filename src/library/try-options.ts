@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
-import type { Subject } from '../engine/plan.js'
+import type { PlannedSubject } from '../engine/plan.js'
 import { CallWatch, type Llm, type MemorySystem, type SystemContext } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 
@@ -12,9 +12,9 @@ import { hashEmbedder } from '../systems/hash-embedder.js'
  *
  * @throws UserError when a system refuses its options
  */
-export async function tryOptions(subjects: readonly Subject[], timeoutMs: number): Promise<void> {
+export async function tryOptions(subjects: readonly PlannedSubject[], timeoutMs: number): Promise<void> {
   for (const subject of subjects) {
-    if (subject.label === subject.definition.name) continue
+    if (subject.system === subject.definition.name) continue
     const workdir = mkdtempSync(join(tmpdir(), 'memscope-options-'))
     const stop = new AbortController()
     let made: MemorySystem | null = null
@@ -23,7 +23,7 @@ export async function tryOptions(subjects: readonly Subject[], timeoutMs: number
       const context = contextIn(workdir, subject, watch.signal)
       made = watch.system(await watch.call('create', async () => subject.definition.create(context, subject.options)))
     } catch (error) {
-      if (error instanceof UserError) throw new UserError(`${subject.label}: ${error.message}`, error.hint)
+      if (error instanceof UserError) throw new UserError(`${subject.system}: ${error.message}`, error.hint)
     } finally {
       await made?.close?.().catch(() => {})
       stop.abort()
@@ -32,7 +32,7 @@ export async function tryOptions(subjects: readonly Subject[], timeoutMs: number
   }
 }
 
-function contextIn(workdir: string, { definition, model }: Subject, signal: AbortSignal): SystemContext {
+function contextIn(workdir: string, { definition, model }: PlannedSubject, signal: AbortSignal): SystemContext {
   const refuse = async (): Promise<never> => {
     throw new Error('nothing is asked while options are tried')
   }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallWatch } from './call-watch.js'
 import type { Llm } from './llm.js'
-import { MemoryGoneError } from './memory-gone.js'
 import type { MemorySystem } from './system.js'
+import { MemoryGoneError } from './system.js'
 
 const pause = (ms: number) => new Promise<void>((resume) => setTimeout(resume, ms))
 const never = () => new Promise<never>(() => {})

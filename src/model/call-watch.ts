@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Embedder } from './embedder.js'
 import type { Llm } from './llm.js'
-import { MemoryGoneError } from './memory-gone.js'
 import type { MemorySystem } from './system.js'
+import { MemoryGoneError } from './system.js'
 
 /** Milliseconds of its own that a call of a system may take, unless told otherwise. */
 export const SYSTEM_TIMEOUT_MS = 120_000

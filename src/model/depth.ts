@@ -10,15 +10,6 @@ export type Depth = { k: number } | { tokens: number } | 'all'
 /** Tokens of context at which a first look is taken, beside the depths in memories that a suite names. */
 export const DEFAULT_BUDGETS: readonly number[] = [250, 500, 1000, 2000, 4000]
 
-/** The depth of a system that goes by none, as records keep it. Budgets of tokens are kept as numbers below it. */
-export const FIXED_DEPTH = -1
-
-/** A depth from the number by which records keep it. */
-export function depthOf(kept: number): Depth {
-  if (kept === FIXED_DEPTH) return 'all'
-  return kept < FIXED_DEPTH ? { tokens: -kept } : { k: kept }
-}
-
 /** The number of memories asked for; null where something else counts. */
 export function memoriesOf(depth: Depth): number | null {
   return typeof depth === 'object' && 'k' in depth ? depth.k : null
@@ -30,13 +21,25 @@ export function tokensOf(depth: Depth): number | null {
 }
 
 /**
- * A depth in short, as gates and tables write it: `5`, `1000t` or `all`.
+ * A depth as it is written: `5`, `1000t` or `all`.
  *
- * @example depthName({ tokens: 1000 }) // '1000t'
+ * @example depthKey({ tokens: 1000 }) // '1000t'
  */
-export function depthName(depth: Depth): string {
-  if (depth === 'all') return 'all'
+export function depthKey(depth: Depth): string {
+  if (depth === 'all') return depth
   return 'k' in depth ? String(depth.k) : `${depth.tokens}t`
+}
+
+/** A depth from how it is written. */
+export function readDepth(written: string): Depth {
+  if (written === 'all') return written
+  const [, size, tokens] = /^(\d+)(t?)$/.exec(written) ?? []
+  if (size === undefined) throw new Error(`Expected a depth, got "${written}"`)
+  return tokens ? { tokens: Number(size) } : { k: Number(size) }
+}
+
+export function isSameDepth(a: Depth, b: Depth): boolean {
+  return depthKey(a) === depthKey(b)
 }
 
 /** Memories first, from few to many, then budgets of tokens, then everything. */

@@ -1,5 +1,7 @@
 import type { Embedder } from './embedder.js'
+import type { Judge } from './judge.js'
 import type { Llm } from './llm.js'
+import type { Reader } from './reader.js'
 
 /** What judges and readers say of themselves alike. Their names stand before a colon, models and options behind it. */
 export interface InstrumentDefinition {
@@ -25,4 +27,71 @@ export interface InstrumentContext {
   prompts: Readonly<Record<string, string>>
   /** With defaults filled in. */
   options: Readonly<Record<string, string>>
+}
+
+/** Prompts that a user put in place of those of a reader or judge: the text of the file itself, so that a run needs no file to go on. */
+export interface OwnPrompts {
+  /** Name of the set, or of the file without its folder. */
+  name: string
+  /** Sections that begin with a line `@@ name`. */
+  text: string
+}
+
+/** A judge as `create` makes it: name and key follow from the definition where they are left out. */
+export type MadeJudge = Omit<Judge, 'name' | 'key'> & Partial<Pick<Judge, 'name' | 'key'>>
+
+/** What a judge says of itself, and how one is made. One definition a file. */
+export interface JudgeDefinition extends InstrumentDefinition {
+  kind: 'judge'
+  /** Which of what is named behind it are models; all, unless told otherwise. */
+  modelsAmong?(named: readonly string[]): string[]
+  create(context: InstrumentContext): MadeJudge | Promise<MadeJudge>
+}
+
+/** A definition as a file of one's own gives it: its name may follow from the file. */
+export type OwnJudge = Partial<Omit<JudgeDefinition, 'kind' | 'create'>> & Pick<JudgeDefinition, 'create'>
+
+/**
+ * Types a judge. A file of one's own needs `create` alone.
+ *
+ * @example export default defineJudge({ create: () => ({ judgeFacts: async (facts, store) => [], judgeAnswer: async (question, answer) => … }) })
+ */
+export function defineJudge(judge: Omit<JudgeDefinition, 'kind'>): JudgeDefinition
+export function defineJudge(judge: OwnJudge): OwnJudge & { kind: 'judge' }
+export function defineJudge(judge: OwnJudge): OwnJudge & { kind: 'judge' } {
+  return { ...judge, kind: 'judge' }
+}
+
+/** How questions are put: `auto` by their kind; a named style where a question fits it, freely elsewhere. */
+export const ANSWER_STYLES = ['auto', 'free', 'yes-no', 'choice'] as const
+
+export type AnswerStyle = (typeof ANSWER_STYLES)[number]
+
+/** Everything a reader may use: what judges may, and how it is asked to answer. */
+export interface ReaderContext extends InstrumentContext {
+  style: AnswerStyle
+  reasoning: 'off' | 'default'
+}
+
+/** A reader as `create` makes it: name and key follow from the definition where they are left out. */
+export type MadeReader = Pick<Reader, 'read'> & Partial<Pick<Reader, 'name' | 'key'>>
+
+/** What a reader says of itself, and how one is made. One definition a file. */
+export interface ReaderDefinition extends InstrumentDefinition {
+  kind: 'reader'
+  create(context: ReaderContext): MadeReader | Promise<MadeReader>
+}
+
+/** A definition as a file of one's own gives it: its name may follow from the file. */
+export type OwnReader = Partial<Omit<ReaderDefinition, 'kind' | 'create'>> & Pick<ReaderDefinition, 'create'>
+
+/**
+ * Types a reader. A file of one's own needs `create` alone.
+ *
+ * @example export default defineReader({ create: () => ({ read: async (question, memories) => ({ answer: memories[0]?.text ?? '', … }) }) })
+ */
+export function defineReader(reader: Omit<ReaderDefinition, 'kind'>): ReaderDefinition
+export function defineReader(reader: OwnReader): OwnReader & { kind: 'reader' }
+export function defineReader(reader: OwnReader): OwnReader & { kind: 'reader' } {
+  return { ...reader, kind: 'reader' }
 }

@@ -1,7 +1,6 @@
 import type { Spent } from './judge.js'
 import type { Question } from './question.js'
 import type { Memory } from './system.js'
-import { timed, timeOf } from './trial.js'
 
 /** An answer with what it took. */
 export interface Reading {
@@ -25,20 +24,4 @@ export interface Reader {
     memories: readonly Memory[],
     about: { time: string; trial: number; signal?: AbortSignal },
   ): Promise<Reading>
-}
-
-/**
- * A reader by the name under which a run knows it. Answering again is a reader of its own, named with the number of the time, so that its
- * answers and grades are kept and cached apart.
- *
- * @example answerTrialOf('openai:gpt-5#3') // { reader: 'openai:gpt-5', trial: 2 }
- */
-export function answerTrialOf(name: string): { reader: string; trial: number } {
-  const { name: reader, trial } = timeOf(name)
-  return { reader, trial }
-}
-
-/** The names of a reader that answers several times; the first is its own. */
-export function answerTrials(reader: string, times: number): string[] {
-  return Array.from({ length: reader === 'none' ? 1 : times }, (_, i) => timed(reader, i))
 }

@@ -1,3 +1,5 @@
+import type { Depth } from './depth.js'
+import type { Subject } from './identity.js'
 import type { AnswerVerdict, FactStages, FactVerdict, Spent, StoreSide } from './judge.js'
 import type { RunStatus } from './summary.js'
 import type { Memory } from './system.js'
@@ -20,22 +22,22 @@ export interface RunRecord {
 /** One life of one memory in a run. */
 export interface LifeKey {
   run: string
-  system: string
+  subject: Subject
   scenario: string
   trial: number
 }
 
 /** The store as it was at a moment. All of it is null for a memory that cannot be looked into. */
-export type ProbeRecord = { probe: string } & (
+export type MomentRecord = { moment: string } & (
   | { snapshot: string; entries: number; tokens: number }
   | { snapshot: null; entries: null; tokens: null }
 )
 
-/** Evidence kept of one question at one k. `k` is -1 for systems of fixed depth. */
+/** Evidence kept of one question at one depth. */
 export interface WitnessRecord {
   question: string
   probe: string
-  k: number
+  depth: Depth
   /** Ids of memories, best first. */
   retrieved: string[]
   /** What the system scored them, where it did; parallel to `retrieved`. */
@@ -60,7 +62,7 @@ export interface WitnessRecord {
 /** What a reader made of what was retrieved. */
 export interface AnswerRecord {
   question: string
-  k: number
+  depth: Depth
   prompt: string
   answer: string | null
   tokens: { input: number; output: number }
@@ -75,7 +77,7 @@ export interface AnswerRecord {
 /** A judge's word on an answer. */
 export interface GradeRecord {
   question: string
-  k: number
+  depth: Depth
   /** Null: a judge that goes by question did not read the answer, for a stage before it had failed. */
   verdict: AnswerVerdict | null
   /** What a judge that goes by question said of the facts. */
@@ -94,7 +96,7 @@ export interface GradeRecord {
  */
 export interface Counterfactual {
   question: string
-  k: number
+  depth: Depth
   /** The needed facts were handed over. */
   needed: boolean | null
   /** Everything in the system's own store was handed over. */
@@ -151,14 +153,14 @@ export interface RunStore {
   /** Counts attempts at a life: how many there are with this one. Written before it begins, and never taken back. */
   beginAttempt(life: LifeKey): Promise<number>
 
-  putProbe(life: LifeKey, probe: ProbeRecord): Promise<void>
-  getProbes(life: LifeKey): Promise<ProbeRecord[]>
+  putMoment(life: LifeKey, moment: MomentRecord): Promise<void>
+  getMoments(life: LifeKey): Promise<MomentRecord[]>
 
-  /** The witnesses of one question at several k, as one unit. */
+  /** The witnesses of one question at several depths, as one unit. */
   putWitnesses(life: LifeKey, witnesses: readonly WitnessRecord[]): Promise<void>
   getWitnesses(life: LifeKey): Promise<WitnessRecord[]>
-  /** What is there already, without reading it: `question` and `k`. */
-  witnessKeys(life: LifeKey): Promise<{ question: string; k: number; error: string | null }[]>
+  /** What is there already, without reading it: `question` and `depth`. */
+  witnessKeys(life: LifeKey): Promise<{ question: string; depth: Depth; error: string | null }[]>
 
   /** Verdicts on facts, kept by judge and store content, whatever the run. Keys of `verdicts` are hashes of facts. */
   putFactVerdicts(judge: string, snapshot: string, verdicts: ReadonlyMap<string, FactVerdict>): Promise<void>

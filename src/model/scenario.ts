@@ -34,6 +34,16 @@ export function questionsOf(scenario: Scenario): Question[] {
   return probesOf(scenario).flatMap((probe) => probe.questions)
 }
 
+/** Scenario time of an event. */
+export function timeOf(event: ScenarioEvent): string {
+  return event.type === 'conversation' ? event.conversation.time : event.probe.time
+}
+
+/** The probes of a scenario by the ids of what is asked at them. */
+export function probesByQuestion(scenario: Scenario): ReadonlyMap<string, Probe> {
+  return new Map(probesOf(scenario).flatMap((probe) => probe.questions.map(({ id }) => [id, probe] as const)))
+}
+
 /** A moment of a timeline at which the store may have been kept: after a conversation, or at a probe. */
 export function momentOf(event: ScenarioEvent): string {
   return event.type === 'conversation' ? `after ${event.conversation.id}` : event.probe.id

@@ -1,20 +1,19 @@
+import type { Interval } from '../base/intervals.js'
 import type { Depth } from './depth.js'
+import type { Contestant, InstrumentRef, ReaderRef } from './identity.js'
 import type { JudgePair } from './judge.js'
 import type { Outcome } from './outcome.js'
 import type { Score } from './score.js'
 
-export type Interval = [low: number, high: number]
+export type { Interval }
 
-/** Results of one task × system × k × trial. The unit of every table. */
+/** Results of one task × subject × reader × depth × trial. The unit of every table. */
 export interface Cell {
   suite: string
   task: string
-  system: string
-  model: string | null
-  reader: string
-  judge: JudgePair<string>
-  /** Memories asked for; null at other depths. */
-  k: number | null
+  subject: Contestant
+  reader: ReaderRef | null
+  judge: JudgePair<InstrumentRef>
   depth: Depth
   trial: number
   /** Questions asked, errors included. */
@@ -51,9 +50,8 @@ export interface Cell {
   memory: { entries: number; tokens: number; tokensPerEntry: number } | null
 }
 
-/** A suite's scores over all its tasks, for one system at one depth. */
-export interface OverallRow
-  extends Pick<Cell, 'suite' | 'system' | 'model' | 'reader' | 'judge' | 'k' | 'depth' | 'trial'> {
+/** A suite's scores over all its tasks, for one subject at one depth. */
+export interface OverallRow extends Pick<Cell, 'suite' | 'subject' | 'reader' | 'judge' | 'depth' | 'trial'> {
   scores: readonly Score[]
 }
 
@@ -100,7 +98,7 @@ export interface Latency {
 }
 
 /** How long calls took in one cell. Replies that were kept from before do not count. */
-export interface LatencyRow extends Pick<Cell, 'suite' | 'task' | 'system' | 'model' | 'reader' | 'depth' | 'trial'> {
+export interface LatencyRow extends Pick<Cell, 'suite' | 'task' | 'subject' | 'reader' | 'depth' | 'trial'> {
   store: Latency | null
   retrieve: Latency | null
   answer: Latency | null

@@ -51,6 +51,21 @@ export interface MemorySystem {
   close?(): Promise<void>
 }
 
+/**
+ * A memory that cannot be asked any more: a call of it took too long, so that nobody knows what it holds, or its process has ended. What it
+ * was asked meanwhile fails with this, too.
+ */
+export class MemoryGoneError extends Error {
+  /** @param timedOut the call itself took too long; else it fell with the memory */
+  constructor(
+    message: string,
+    readonly timedOut = false,
+  ) {
+    super(message)
+    this.name = 'MemoryGoneError'
+  }
+}
+
 /** The needed facts of a question; given to `oracle` alone. */
 export interface GoldAccess {
   /** The facts of the set that takes least at this depth, with what corrects them, as memories. */

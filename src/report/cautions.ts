@@ -1,4 +1,4 @@
-import { compareDepths, depthName } from '../model/index.js'
+import { compareDepths, depthKey } from '../model/index.js'
 import { count, depthWords, list, percent, quantity } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
 
@@ -51,7 +51,7 @@ function aboveWords(rows: readonly Row[], pointsOf: (row: Row) => readonly Point
   const above = rows.filter((row) => pointsOf(row).some((point) => point.aboveCeiling))
   if (above.length === 0) return []
   const points = above.flatMap((row) => pointsOf(row).filter((point) => point.aboveCeiling))
-  const depths = [...new Map(points.map(({ depth }) => [depthName(depth), depth])).values()].sort(compareDepths)
+  const depths = [...new Map(points.map(({ depth }) => [depthKey(depth), depth])).values()].sort(compareDepths)
   const sizes = above.flatMap(({ shown }) => shown.memory?.tokensPerEntry ?? []).sort((a, b) => a - b)
   const [low, high] = [quantity(sizes[0]), quantity(sizes.at(-1))]
   const size = sizes.length === 0 ? '' : ` (${low === high ? low : `${low} to ${high}`} tokens a memory)`

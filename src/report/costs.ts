@@ -1,6 +1,6 @@
 import { COST_STAGES, type CostRow, totalOf } from '../analysis/costs.js'
 import { dollars } from '../base/figures.js'
-import type { Spent } from '../model/index.js'
+import { memoriesOf, type Spent } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { quantity } from './format.js'
 import { labeller, nearest } from './view.js'
@@ -29,8 +29,8 @@ export function costsOf(data: ReportData): SuiteCosts[] {
     const all = rows.filter((row) => row.suite === suite)
     if (all.every(({ stages }) => COST_STAGES.every((stage) => stages[stage].tokens === 0))) return []
     const wanted = data.tasks.find((task) => task.suite === suite)?.defaultK ?? 0
-    const k = nearest([...new Set(all.flatMap((row) => row.k ?? []))], wanted)
-    return [{ suite, shown: all.filter((row) => row.k === k || row.k === null), all }]
+    const k = nearest([...new Set(all.flatMap((row) => memoriesOf(row.depth) ?? []))], wanted)
+    return [{ suite, shown: all.filter(({ depth }) => (memoriesOf(depth) ?? k) === k), all }]
   })
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { textSink } from '../../test/report/text-sink.js'
-import { defineSuite, type PublishedFigure, type SuiteResults, scoresOf } from '../model/index.js'
+import { defineSuite, isGuess, type PublishedFigure, type SuiteResults, scoresOf, systemName } from '../model/index.js'
 import { memeBesidePaper } from '../suites/meme/report.js'
 import { memora } from '../suites/memora/index.js'
 import { memoraBesidePaper } from '../suites/memora/paper-tables.js'
@@ -46,9 +46,9 @@ function gradedRun(read: boolean): ReportData {
     ...{ partial_retrieval: 6, outdated_kept: 5, never_stored: 1, damaged: 0, misread: 0 },
   }
   const cells = made.summary.cells
-    .filter(({ task, system }) => TASKS.includes(task) && !system.startsWith('guess:'))
+    .filter(({ task, subject }) => TASKS.includes(task) && !isGuess(subject))
     .map((cell) => ({ ...cell, scores: [...scoresOf(scores), ...byDuration] }))
-  const { suite, system, model, reader, judge, k, depth, trial } = cells[0]!
+  const { suite, subject, reader, judge, depth, trial } = cells[0]!
   const sums = DURATIONS.flatMap((duration) =>
     scoresOf(
       {
@@ -65,7 +65,7 @@ function gradedRun(read: boolean): ReportData {
     summary: {
       ...made.summary,
       cells,
-      overall: [{ suite, system, model, reader, judge, k, depth, trial, scores: overall }],
+      overall: [{ suite, subject, reader, judge, depth, trial, scores: overall }],
     },
     breakdowns: DURATIONS.map((value) => ({ ...made.breakdowns[0]!, task: TASKS[0]!, tag: 'duration', value })),
   }
@@ -188,7 +188,7 @@ describe('figures for one amount of filler', () => {
     const made = fixture({ questions: 20 })
     const task = TASKS[0]!
     const cells = made.summary.cells
-      .filter((cell) => cell.task === task && cell.system === 'bm25')
+      .filter((cell) => cell.task === task && systemName(cell.subject) === 'bm25')
       .map((cell) => ({
         ...cell,
         scores: [
@@ -206,7 +206,7 @@ describe('figures for one amount of filler', () => {
       ...made,
       tasks: made.tasks.filter(({ name }) => name === task),
       summary: { ...made.summary, cells, overall: [] },
-      breakdowns: FILLERS.map((value) => ({ ...made.breakdowns[0]!, task, tag: 'filler', value, k: null })),
+      breakdowns: FILLERS.map((value) => ({ ...made.breakdowns[0]!, task, tag: 'filler', value, depth: 'all' })),
     }
     const suite = defineSuite({
       ...{ name: 'memfail', about: '', tasks: [], besidePaper: (results) => memeBesidePaper(results, figures) },

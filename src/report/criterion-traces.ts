@@ -31,11 +31,11 @@ export function correctionsIn({ question: { gold, needs, outdated } }: Result): 
 export function isFound(
   { witness }: Result,
   fact: string,
-  life: Pick<LifeResults, 'verdictIn' | 'verdictOf'>,
+  life: Pick<LifeResults, 'verdictIn' | 'verdictAt'>,
 ): boolean {
   if (witness.retrievedSnapshot !== null) return life.verdictIn(witness.retrievedSnapshot, fact)?.label === 'correct'
   const found = new Set(witness.retrieved)
-  const verdict = life.verdictOf(witness.probe, fact)
+  const verdict = life.verdictAt(witness.probe, fact)
   if (verdict?.label !== 'correct') return false
   return verdict.support.some((set) => set.length > 0 && set.every((memory) => found.has(memory)))
 }

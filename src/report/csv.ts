@@ -1,6 +1,16 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Cell, Summary } from '../model/index.js'
-import { OUTCOMES, scoreName, scoresByName, tokensOf } from '../model/index.js'
+import {
+  instrumentKey,
+  memoriesOf,
+  modelOf,
+  OUTCOMES,
+  readerKey,
+  scoreName,
+  scoresByName,
+  systemName,
+  tokensOf,
+} from '../model/index.js'
 import type { Sink } from './sink.js'
 
 type Value = string | number | null
@@ -24,12 +34,12 @@ type Value = string | number | null
 export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   suite: (cell) => cell.suite,
   task: (cell) => cell.task,
-  system: (cell) => cell.system,
-  model: (cell) => cell.model,
-  reader: (cell) => cell.reader,
-  fact_judge: (cell) => cell.judge.facts,
-  answer_judge: (cell) => cell.judge.answers,
-  k: (cell) => cell.k,
+  system: (cell) => systemName(cell.subject),
+  model: (cell) => modelOf(cell.subject),
+  reader: (cell) => readerKey(cell.reader),
+  fact_judge: (cell) => instrumentKey(cell.judge.facts),
+  answer_judge: (cell) => instrumentKey(cell.judge.answers),
+  k: (cell) => memoriesOf(cell.depth),
   token_budget: (cell) => tokensOf(cell.depth),
   trial: (cell) => cell.trial,
   n: (cell) => cell.n,

@@ -1,3 +1,4 @@
+import type { BreakdownRow } from '../analysis/cells.js'
 import type { CostRow } from '../analysis/costs.js'
 import type {
   AuditNote,
@@ -10,21 +11,20 @@ import type {
   FactLabel,
   Interval,
   Outcome,
+  ReaderRef,
   ReferenceSeries,
   ScoreInfo,
+  Subject,
   SuitePart,
   SuiteSection,
   Summary,
   TaskInfo,
 } from '../model/index.js'
 
-/**
- * Everything the reports show of a run. Plain data, apart from `questions`, which is read once and only by the HTML report, so that a
- * long run never has to stand in memory as a whole.
- */
+/** Everything the reports show of a run, as plain data. */
 export interface ReportData {
   title: string
-  /** Cells include guessers, as system `guess:<name>`, with `evidence` and `k` null. */
+  /** Cells include guessers, with `evidence` null. */
   summary: Summary
   /** Counts of (question × system × k × trial), errors among them. */
   headline: { errors: number; questions: number; invalidReason?: string }
@@ -44,7 +44,7 @@ export interface ReportData {
   /** Cells as the same judge gave them for the second time and on; absent when it judged once. */
   judgedAgain?: Cell[]
   /** Questions that failed, errored or rest on an uncertain verdict: one per (system, trial, question), in any order. */
-  questions: AsyncIterable<QuestionTrace> | Iterable<QuestionTrace>
+  questions: Iterable<QuestionTrace>
   /** Seed, view, dataset hash, judge, embedder and the like, for the end of the report. */
   settings: { label: string; value: string }[]
 }
@@ -77,30 +77,20 @@ export interface ReportSuite {
   besidePaper: SuitePart[]
 }
 
-/** Who a row of a table is about. `model` and `reader` only matter in sweeps over several. */
-export interface Subject {
-  system: string
-  model?: string | null
-  reader?: string
-}
-
 /** Evidence success on the questions of a task that carry one value of one tag. */
-export interface Breakdown extends Subject {
-  suite: string
-  task: string
-  tag: string
-  value: string
-  k: number | null
-  n: number
-  complete: number
+export interface Breakdown extends BreakdownRow {
   ci95: Interval
 }
 
 /** One question with the way of its facts through one memory. */
-export interface QuestionTrace extends Subject {
+export interface QuestionTrace {
   suite: string
   task: string
+  subject: Subject
+  reader: ReaderRef | null
   trial: number
+  /** How many more with the same outcomes were left out after it. */
+  more?: number
   /** Whose life it is asked about, where several scenarios ask questions of the same ids. */
   scenario?: string
   id: string
@@ -183,7 +173,7 @@ export interface RetrievedMemory {
 export interface QuestionResult {
   suite: string
   task: string
-  system: string
+  subject: Subject
   depth: Depth
   /** As in `QuestionTrace`. */
   scenario?: string

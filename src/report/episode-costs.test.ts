@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { textSink } from '../../test/report/text-sink.js'
 import type { CostRow } from '../analysis/costs.js'
-import { oneForBoth, scoresOf } from '../model/index.js'
+import { oneForBoth, readReader, scoresOf } from '../model/index.js'
 import { meme } from '../suites/meme/index.js'
 import type { ReportData } from './data.js'
 import { overallFindings } from './findings.js'
@@ -16,7 +16,13 @@ function costRow(cost: number | null, model: string | null = null): CostRow {
   const answer = { tokens: 1000, cost }
   const ingest = model === null ? NONE : { tokens: 500, cost: cost === null ? null : 2 * cost }
   return {
-    ...{ suite: 'memfail', system: 'bm25', model, reader: 'openai:x', k: 5, lives: 4, questions: 40 },
+    ...{
+      suite: 'memfail',
+      subject: { system: 'bm25', model },
+      reader: readReader('openai:x'),
+      lives: 4,
+      questions: 40,
+    },
     depth: { k: 5 },
     stages: { ingest, retrieve: NONE, answer, judge: { tokens: 9, cost: 100 } },
   }
@@ -54,7 +60,8 @@ describe('the cost of an episode', () => {
   })
 
   it('is told in dollars where scores over all tasks are', () => {
-    const key = { suite: 'memfail', system: 'bm25', model: null, reader: 'none', judge: oneForBoth('lexical'), k: 5 }
+    const subject = { system: 'bm25', model: null }
+    const key = { suite: 'memfail', subject, reader: null, judge: oneForBoth({ name: 'lexical', trial: 0 }) }
     const scores = { macro: 0.5, usd_per_episode: 0.3, usd_per_episode_ingest: 0.2, usd_per_episode_inference: 0.1 }
     const data = run([])
     data.summary.overall = [{ ...key, depth: { k: 5 }, trial: 0, scores: scoresOf(scores) }]

@@ -1,5 +1,15 @@
 import type { Failure, PanelAgreement, Summary } from '../model/index.js'
-import { answerTrialOf, FAILURES, isRehearsed, OUTCOMES, scoreValue } from '../model/index.js'
+import {
+  answerTrial,
+  FAILURES,
+  isGuess,
+  isRehearsed,
+  memoriesOf,
+  modelOf,
+  OUTCOMES,
+  scoreValue,
+  systemName,
+} from '../model/index.js'
 import { dollars } from './costs.js'
 import type { ReportData } from './data.js'
 import { count, depthWords, list, outcomeWords, percent, percents, plural } from './format.js'
@@ -109,9 +119,10 @@ export function headline(data: ReportData): {
   reason: string | null
 } {
   const { errors, questions, invalidReason } = data.headline
-  const systems = new Set(data.summary.cells.filter((c) => !c.system.startsWith('guess:')).map((c) => c.system)).size
+  const measured = data.summary.cells.filter(({ subject }) => !isGuess(subject))
+  const systems = new Set(measured.map(({ subject }) => systemName(subject))).size
   const { models, readers } = sweepOf(data.summary.cells)
-  const times = 1 + Math.max(0, ...data.summary.cells.map((cell) => answerTrialOf(cell.reader).trial))
+  const times = 1 + Math.max(0, ...data.summary.cells.map(({ reader }) => answerTrial(reader)))
   const judgings = 1 + new Set(data.judgedAgain?.map(({ judge }) => JSON.stringify(judge))).size
   const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size
   return {
@@ -131,7 +142,7 @@ export function headline(data: ReportData): {
       [
         ...(invalidReason === undefined ? [] : [invalidReason]),
         ...(invalidReason === undefined && data.summary.status === 'partial' ? [UNFINISHED] : []),
-        ...(data.summary.cells.some(({ model }) => isRehearsed(model)) ? [REHEARSED] : []),
+        ...(data.summary.cells.some(({ subject }) => isRehearsed(modelOf(subject))) ? [REHEARSED] : []),
       ].join(' ') || null,
   }
 }
@@ -233,12 +244,12 @@ export function overallFindings(data: ReportData): string[] {
     const wanted = tasks.find((task) => task.suite === suite && task.k !== null)?.k ?? 0
     const shown = [...groupBy(rows, label)].map(([name, own]) => {
       const k = nearest(
-        own.flatMap((row) => row.k ?? []),
+        own.flatMap((row) => memoriesOf(row.depth) ?? []),
         wanted,
       )
-      return [name, own.findLast((row) => row.k === k)!] as const
+      return [name, own.findLast((row) => memoriesOf(row.depth) === k)!, k] as const
     })
-    const told = shown.flatMap(([name, { scores, k }]) => {
+    const told = shown.flatMap(([name, { scores }, k]) => {
       const known = scores.flatMap((score) => {
         const { name: own, subset, value } = score
         const info = data.suites.find((one) => one.name === suite)?.scores.find((one) => one.name === own)

@@ -1,5 +1,5 @@
 import { count, NONE, percent } from '../base/figures.js'
-import { type Depth, depthName, type Interval, type Outcome } from '../model/index.js'
+import { type Depth, depthKey, type Interval, type Outcome } from '../model/index.js'
 
 export { count, NONE, percent, wholePercent } from '../base/figures.js'
 export { depthWords } from '../model/index.js'
@@ -65,7 +65,7 @@ export function quantity(value: number | null | undefined): string {
 
 /** Heads of the columns that hold evidence success: one a depth, or one for all where every system has a fixed depth. */
 export function valueHeads(depths: readonly Depth[]): string[] {
-  return depths.length > 0 ? depths.map((depth) => (isTokens(depth) ? '' : 'k=') + depthName(depth)) : ['all']
+  return depths.length > 0 ? depths.map((depth) => (isTokens(depth) ? '' : 'k=') + depthKey(depth)) : ['all']
 }
 
 function isTokens(depth: Depth): boolean {

@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { EVIL, fixture } from '../../bench/report/fixture.js'
 import { readTags } from '../../test/report/tags.js'
 import { textSink } from '../../test/report/text-sink.js'
-import { type Outcome, scoresByName, scoresOf } from '../model/index.js'
+import {
+  memoriesOf,
+  modelOf,
+  type Outcome,
+  ofBoth,
+  readerKey,
+  scoresByName,
+  scoresOf,
+  systemName,
+} from '../model/index.js'
 import { CSV_COLUMNS, writeCsv } from './csv.js'
 import { percent } from './format.js'
 import { writeJunit } from './junit.js'
@@ -30,7 +39,8 @@ describe('the terminal report', () => {
 
   it('has no escape sequences without colour, whatever memories and names hold', () => {
     const hostile = fixture({ questions: 20, hostile: true })
-    for (const cell of hostile.summary.cells) cell.system += '\u001b[31m'
+    for (const cell of hostile.summary.cells)
+      cell.subject = { system: `${systemName(cell.subject)}\u001b[31m`, model: null }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
     expect(renderTerminal(hostile, { color: false })).not.toMatch(/\u001b/)
   })
@@ -44,7 +54,7 @@ describe('the terminal report', () => {
 
   it('says in a sentence where a lone system loses its facts', () => {
     const alone = fixture({ questions: 100 })
-    alone.summary.cells = alone.summary.cells.filter((cell) => cell.system === 'bm25')
+    alone.summary.cells = alone.summary.cells.filter((cell) => systemName(cell.subject) === 'bm25')
     expect(renderTerminal(alone, { color: false })).toMatch(
       /bm25 completes the evidence of \d+ % of questions at k = 5: everything is stored faithfully;\s+retrieval loses/,
     )
@@ -57,10 +67,11 @@ describe('findings', () => {
   const told = (outcomes: Record<string, Partial<Record<Outcome, number>>>) => {
     const made = fixture({ questions: 100 })
     const cells = made.summary.cells.filter(
-      ({ task, system, k }) => task === 'coexisting' && system in outcomes && (k === 5 || k === null),
+      ({ task, subject, depth }) =>
+        task === 'coexisting' && systemName(subject) in outcomes && (memoriesOf(depth) ?? 5) === 5,
     )
     for (const cell of cells) {
-      cell.outcomes = outcomes[cell.system]!
+      cell.outcomes = outcomes[systemName(cell.subject)]!
       cell.facts = { ...cell.facts, n: 20, ...NONE_LOST }
     }
     const tasks = made.tasks.filter(({ name }) => name === 'coexisting')
@@ -96,7 +107,7 @@ describe('findings', () => {
 
   it('have a value in the table where every system has a fixed depth', () => {
     const made = fixture({ questions: 100 })
-    made.summary.cells = made.summary.cells.filter(({ system }) => system === 'full-context')
+    made.summary.cells = made.summary.cells.filter(({ subject }) => systemName(subject) === 'full-context')
     const rate = percent(made.summary.cells[0]!.evidence!.rate)
     expect(renderTerminal(made, { color: false })).toMatch(new RegExp(`all +95 %.*\nfull-context +${rate} +\\d`))
     expect(renderMarkdown(made)).toContain(`| full-context | **${rate}** |`)
@@ -130,7 +141,10 @@ describe('CSV', () => {
 
   it('does not let a spreadsheet run a name as a formula', async () => {
     const sink = textSink()
-    const summary = { ...data.summary, cells: [{ ...data.summary.cells[0]!, system: '=cmd|calc' }] }
+    const summary = {
+      ...data.summary,
+      cells: [{ ...data.summary.cells[0]!, subject: { system: '=cmd|calc', model: null } }],
+    }
     await writeCsv(summary, sink.write)
     expect(sink.text()).toContain("'=cmd|calc")
   })
@@ -162,7 +176,7 @@ describe('JUnit', () => {
         {
           suite: 's',
           task: 't',
-          system: 'x',
+          subject: { system: 'x', model: null },
           depth: { k: 5 },
           id: 'q1',
           text: 'Why?',
@@ -181,12 +195,17 @@ describe('JUnit', () => {
 describe('the JSON summary', () => {
   it('is the same summary, whatever the order of keys it came in', () => {
     const text = summaryJson(data.summary)
-    const cells = data.summary.cells.map((cell) => ({ ...cell, scores: scoresByName(cell.scores) }))
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...data.summary, cells })))
+    const cells = data.summary.cells.map(({ subject, reader, judge, ...cell }) => ({
+      ...cell,
+      ...{ system: systemName(subject), model: modelOf(subject), reader: readerKey(reader), k: memoriesOf(cell.depth) },
+      judge: ofBoth(judge, ({ name }) => name),
+      scores: scoresByName(cell.scores),
+    }))
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ schema: 2, ...data.summary, cells })))
     const shuffled = { ...data.summary, cells: data.summary.cells.map(reversed) }
     expect(summaryJson(shuffled)).toBe(text)
     expect(text.endsWith('}\n')).toBe(true)
-    expect(text.startsWith('{\n  "run"')).toBe(true)
+    expect(text.startsWith('{\n  "schema": 2,\n  "run"')).toBe(true)
   })
 })
 

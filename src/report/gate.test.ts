@@ -8,34 +8,31 @@ const base = fixture({ questions: 20 }).summary
 
 function cell(change: Partial<Cell>): Cell {
   const evidence: Cell['evidence'] = { n: 100, complete: 60, rate: 0.6, ci95: [0.5, 0.69] }
-  const { k = null } = change
-  return { ...base.cells[0]!, evidence, depth: k === null ? 'all' : { k }, ...change }
+  return { ...base.cells[0]!, evidence, depth: 'all', ...change }
 }
 
 const summary: Summary = {
   ...base,
   cells: [
-    cell({ suite: 'memfail', task: 'long-hop', system: 'bm25', k: 5 }),
-    cell({ suite: 'memfail', task: 'long-hop', system: 'bm25:k1=1.2', k: 5 }),
+    cell({ suite: 'memfail', task: 'long-hop', subject: { system: 'bm25', model: null }, depth: { k: 5 } }),
+    cell({ suite: 'memfail', task: 'long-hop', subject: { system: 'bm25:k1=1.2', model: null }, depth: { k: 5 } }),
     cell({
       suite: 'memfail',
       task: 'long-hop',
-      system: 'bm25',
-      k: 10,
+      subject: { system: 'bm25', model: null },
+      depth: { k: 10 },
       evidence: { n: 100, complete: 90, rate: 0.9, ci95: [0.82, 0.95] },
     }),
     cell({
       suite: 'meme',
       task: 'cascade',
-      system: 'files',
-      k: null,
+      subject: { system: 'files', model: null },
       evidence: { n: 100, complete: 80, rate: 0.8, ci95: [0.71, 0.87] },
     }),
     cell({
       suite: 'memfail',
       task: 'long-hop',
-      system: 'guess:always-no',
-      k: null,
+      subject: { guesser: 'always-no' },
       evidence: null,
       answer: { n: 100, correct: 50, accuracy: 0.5, ci95: [0.4, 0.6] },
       scores: [],
@@ -117,7 +114,10 @@ describe('a gate', () => {
 
 describe('a gate on a score of a part of the questions', () => {
   const scores = [...scoresOf({ recall: 0.5 }), ...scoresOf({ recall: 0.9 }, 'short')]
-  const parted = { ...summary, cells: [cell({ suite: 'own', task: 'all', system: 'bm25', k: 5, scores })] }
+  const parted = {
+    ...summary,
+    cells: [cell({ suite: 'own', task: 'all', subject: { system: 'bm25', model: null }, depth: { k: 5 }, scores })],
+  }
 
   it.each([
     ['score.recall>=0.5', true],
@@ -133,9 +133,30 @@ describe('a gate on a score of a part of the questions', () => {
 
 describe('a gate before the run', () => {
   const planned: PlannedCell[] = [
-    { suite: 'memfail', task: 'long-hop', system: 'bm25', depth: { k: 5 }, answered: false, scores: ['success'] },
-    { suite: 'memfail', task: 'long-hop', system: 'bm25', depth: { tokens: 1000 }, answered: false, scores: [] },
-    { suite: 'memora', task: 'remembering', system: 'files', depth: 'all', answered: true, scores: ['fama', 'mpa'] },
+    {
+      suite: 'memfail',
+      task: 'long-hop',
+      subject: { system: 'bm25', model: null },
+      depth: { k: 5 },
+      answered: false,
+      scores: ['success'],
+    },
+    {
+      suite: 'memfail',
+      task: 'long-hop',
+      subject: { system: 'bm25', model: null },
+      depth: { tokens: 1000 },
+      answered: false,
+      scores: [],
+    },
+    {
+      suite: 'memora',
+      task: 'remembering',
+      subject: { system: 'files', model: null },
+      depth: 'all',
+      answered: true,
+      scores: ['fama', 'mpa'],
+    },
   ]
 
   it.each([

@@ -1,6 +1,6 @@
 import { suggest, UserError } from '../base/errors.js'
 import type { Cell, Interval, Summary } from '../model/index.js'
-import { type Depth, depthName, OUTCOMES, scoreName } from '../model/index.js'
+import { type Contestant, type Depth, depthKey, isGuess, OUTCOMES, scoreName, systemName } from '../model/index.js'
 import { count, plural } from './format.js'
 
 /** What a gate decided. `failed` also stands for a run that cannot be judged. */
@@ -26,7 +26,7 @@ interface Condition {
 export interface PlannedCell {
   suite: string
   task: string
-  system: string
+  subject: Contestant
   depth: Depth
   /** Something answers, so that there are answers to be right or wrong. */
   answered: boolean
@@ -239,21 +239,21 @@ function selector(text: string, source: string): Condition['selector'] {
 }
 
 /** What a selector goes by; cells of a plan and of a summary alike. */
-type Selected = Pick<Cell, 'suite' | 'task' | 'system' | 'depth'>
+type Selected = Pick<Cell, 'suite' | 'task' | 'subject' | 'depth'>
 
 function matches(cell: Selected, { suite, task, place, system, depth }: Condition['selector']): boolean {
   return (
     (suite === undefined || cell.suite === suite) &&
     (task === undefined || cell.task === task) &&
     (place === undefined || cell.suite === place || cell.task === place) &&
-    (system === undefined ? !cell.system.startsWith('guess:') : cell.system === system) &&
+    (system === undefined ? !isGuess(cell.subject) : systemName(cell.subject) === system) &&
     (depth === undefined || depthIn(cell) === depth)
   )
 }
 
 /** A depth as gates write it. */
 function depthIn({ depth }: Selected): string {
-  return depth === 'all' ? 'fixed' : depthName(depth)
+  return depth === 'all' ? 'fixed' : depthKey(depth)
 }
 
 function matching<C extends Selected>({ selector, source }: Condition, all: readonly C[]): C[] {
@@ -262,7 +262,7 @@ function matching<C extends Selected>({ selector, source }: Condition, all: read
   const names = (of: (cell: C) => string) => [...new Set(all.map(of))].join(', ') || 'none'
   throw new UserError(
     `"${source}" matches no cell of this run.`,
-    `Tasks: ${names((c) => `${c.suite}/${c.task}`)}. Systems: ${names((c) => c.system)}. Depths: ${names(depthIn)}.`,
+    `Tasks: ${names((c) => `${c.suite}/${c.task}`)}. Systems: ${names((c) => systemName(c.subject))}. Depths: ${names(depthIn)}.`,
   )
 }
 
@@ -279,7 +279,7 @@ function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition)
   const reading = named !== null ? score(cell, named) : METRICS[metric]!(cell)
   const value =
     reading === null ? null : bound === null ? reading.value : (reading.ci95?.[bound === 'low' ? 0 : 1] ?? null)
-  const name = `${cell.suite}/${cell.task}:${cell.system}@${depthIn(cell)}${cell.trial > 0 ? ` (trial ${cell.trial})` : ''}`
+  const name = `${cell.suite}/${cell.task}:${systemName(cell.subject)}@${depthIn(cell)}${cell.trial > 0 ? ` (trial ${cell.trial})` : ''}`
   if (value === null || !Number.isFinite(value)) return [`${name}: ${metric} was not measured, wanted ${source}`]
   const holds =
     operator === '>='

@@ -13,6 +13,7 @@ import { writeTraces } from './html/traces.js'
 import { trials } from './html/trials.js'
 import type { Sink } from './sink.js'
 import { theme } from './theme.js'
+import { MOST_TRACES } from './traces.js'
 import { viewOf } from './view.js'
 
 export interface HtmlOptions {
@@ -23,7 +24,7 @@ export interface HtmlOptions {
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 /**
- * Writes a run as one self-contained page: no script, nothing fetched, every text escaped. `data.questions` is streamed.
+ * Writes a run as one self-contained page: no script, nothing fetched, every text escaped.
  *
  * @example await writeHtml(data, file.write, { cap: 100 })
  * @returns how many failed questions are on the page
@@ -78,7 +79,7 @@ ${reason ? `<p class="reason">${html(reason)}</p>` : ''}<h1>${html(data.title)}<
 <main>
 `)
   for (const [, , body] of present) await write(body)
-  const shown = await writeTraces(data, tasks, options.cap ?? 200, write)
+  const shown = await writeTraces(data, tasks, options.cap ?? MOST_TRACES, write)
   await write(settings(data))
   await write('</main>\n</body>\n</html>\n')
   return shown

@@ -1,4 +1,5 @@
-import { depthName, type Outcome } from '../model/index.js'
+import { entryOf } from '../base/group-by.js'
+import { depthKey, type Outcome, subjectKey } from '../model/index.js'
 import type { QuestionResult } from './data.js'
 import { xml } from './escape.js'
 import { clip, outcomeWords } from './format.js'
@@ -20,18 +21,11 @@ const PASSED: ReadonlySet<Outcome> = new Set(['correct', 'answerable'])
  *
  * @example await writeJunit(results, file.write)
  */
-export async function writeJunit(
-  questions: AsyncIterable<QuestionResult> | Iterable<QuestionResult>,
-  write: Sink,
-): Promise<void> {
+export async function writeJunit(questions: Iterable<QuestionResult>, write: Sink): Promise<void> {
   const suites = new Map<string, TestSuite>()
-  for await (const question of questions) {
-    const name = `${question.suite}/${question.task}:${question.system}${question.depth === 'all' ? '' : `@${depthName(question.depth)}`}`
-    let suite = suites.get(name)
-    if (!suite) {
-      suite = { name, cases: [], failures: 0, errors: 0, seconds: 0 }
-      suites.set(name, suite)
-    }
+  for (const question of questions) {
+    const name = `${question.suite}/${question.task}:${subjectKey(question.subject)}${question.depth === 'all' ? '' : `@${depthKey(question.depth)}`}`
+    const suite = entryOf(suites, name, () => ({ name, cases: [], failures: 0, errors: 0, seconds: 0 }))
     suite.cases.push(testcase(question, name))
     suite.seconds += question.seconds ?? 0
     if (question.outcome === 'error') suite.errors++

@@ -1,5 +1,14 @@
 import { COST_STAGES } from '../analysis/costs.js'
-import { compareDepths, type PanelAgreement, type Spent, type SuitePart, type TableCell } from '../model/index.js'
+import {
+  isSameDepth,
+  modelOf,
+  type PanelAgreement,
+  readerKey,
+  type Spent,
+  type SuitePart,
+  systemName,
+  type TableCell,
+} from '../model/index.js'
 import { cautions, evidenceText, temptation } from './cautions.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
 import type { ReportData } from './data.js'
@@ -177,9 +186,9 @@ function tableOf(task: TaskView, over: Sweep): string[] {
 /** Who a row is about; model and reader have columns of their own where there are several. */
 function namesOf({ models, readers }: Sweep): { head: string; text(row: Row): string }[] {
   return [
-    { head: 'system', text: (r) => r.system },
-    ...(models.length > 0 ? [{ head: 'model', text: (r: Row) => r.model ?? NONE }] : []),
-    ...(readers.length > 0 ? [{ head: 'reader', text: (r: Row) => r.reader ?? NONE }] : []),
+    { head: 'system', text: (r) => systemName(r.subject) },
+    ...(models.length > 0 ? [{ head: 'model', text: (r: Row) => modelOf(r.subject) ?? NONE }] : []),
+    ...(readers.length > 0 ? [{ head: 'reader', text: (r: Row) => readerKey(r.reader) }] : []),
   ]
 }
 
@@ -189,7 +198,7 @@ function cells(r: Row, task: TaskView, answers: boolean): string[] {
   return [
     ...depthsIn(task).map((depth) => {
       const text = evidenceText(pointAt(r, task, depth))
-      return task.depth !== null && compareDepths(depth, task.depth) === 0 ? `**${text}**` : text
+      return task.depth !== null && isSameDepth(depth, task.depth) ? `**${text}**` : text
     }),
     ...(depthsIn(task).length > 0 ? [] : [`**${evidenceText(r.shown)}**`]),
     range(r.shown.evidence?.ci95),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../bench/report/fixture.js'
 import { textSink } from '../../test/report/text-sink.js'
-import { scoresOf } from '../model/index.js'
+import { memoriesOf, scoresOf, systemName } from '../model/index.js'
 import { writeHtml } from './html.js'
 import type { ReportData } from './index.js'
 import { renderMarkdown } from './markdown.js'
@@ -26,11 +26,14 @@ async function page(data: ReportData): Promise<string> {
 
 /** What reports should say of a memory whose reader failed at some questions, in per cent. */
 function expected({ summary }: ReportData) {
-  const { task, system, outcomes, n, errors, evidence } = summary.cells.find(
-    (cell) => cell.k === 5 && cell.evidence && (cell.outcomes.reasoning_error ?? cell.outcomes.answerable ?? 0) > 1,
+  const { task, subject, outcomes, n, errors, evidence } = summary.cells.find(
+    (cell) =>
+      memoriesOf(cell.depth) === 5 &&
+      cell.evidence &&
+      (cell.outcomes.reasoning_error ?? cell.outcomes.answerable ?? 0) > 1,
   )!
   const share = Math.round((100 * (outcomes.correct ?? 0)) / (n - errors))
-  return { task, system, share, evidence: Math.round(100 * evidence!.rate) }
+  return { task, system: systemName(subject), share, evidence: Math.round(100 * evidence!.rate) }
 }
 
 /** Title and description of the chart of a task. */

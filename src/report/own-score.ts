@@ -1,4 +1,4 @@
-import { wilson } from '../analysis/intervals.js'
+import { wilson } from '../base/intervals.js'
 import { type Interval, scoreValue } from '../model/index.js'
 import type { Point, TaskView } from './view.js'
 

@@ -1,5 +1,5 @@
 import { scenarioCost } from '../analysis/costs.js'
-import type { Suite, SuiteResults } from '../model/index.js'
+import { memoriesOf, type Suite, type SuiteResults } from '../model/index.js'
 import { costsOf } from './costs.js'
 import type { ReportData, ReportSuite } from './data.js'
 import { labeller, type TaskView, viewOf } from './view.js'
@@ -30,8 +30,10 @@ function resultsOf(suite: string, data: ReportData, tasks: readonly TaskView[]):
     tasks,
     overall: (data.summary.overall ?? [])
       .filter((row) => row.suite === suite)
-      .map((row) => ({ label: label(row), k: row.k, scores: row.scores })),
-    tags: data.breakdowns.filter((row) => row.suite === suite).map((row) => ({ ...row, label: label(row) })),
+      .map((row) => ({ label: label(row), k: memoriesOf(row.depth), scores: row.scores })),
+    tags: data.breakdowns
+      .filter((row) => row.suite === suite)
+      .map((row) => ({ ...row, label: label(row), k: memoriesOf(row.depth) })),
     costs: costs.flatMap((line) => {
       const cost = scenarioCost(line)
       return cost ? [{ label: line.label, depth: line.depth, cost }] : []

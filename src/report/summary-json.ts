@@ -1,16 +1,49 @@
-import type { Cell, LatencyRow, Outcome, OverallRow, PanelAgreement, Summary } from '../model/index.js'
-import { OUTCOMES, scoresByName } from '../model/index.js'
+import type {
+  Cell,
+  Contestant,
+  JudgePair,
+  LatencyRow,
+  Outcome,
+  OverallRow,
+  PanelAgreement,
+  ReaderRef,
+  Summary,
+} from '../model/index.js'
+import {
+  instrumentKey,
+  memoriesOf,
+  modelOf,
+  OUTCOMES,
+  ofBoth,
+  readerKey,
+  scoresByName,
+  systemName,
+} from '../model/index.js'
+
+/** Raised when what is written takes another form; docs/runs.md says how forms map. */
+const FORM = 2
+
+/** Who was measured and who answered, as they are written. */
+interface WrittenNames {
+  /** A guesser is `guess:<name>`. */
+  system: string
+  model: string | null
+  /** `none` when nobody answered, `self` for a memory that answers by itself; the second time of a reader is `<name>#2`. */
+  reader: string
+}
 
 /** Scores are written by name, those of a part of the questions as `name[subset]`. */
-type Written<T extends { scores: unknown }> = Omit<T, 'scores'> & { scores: Record<string, number | null> }
+type Written<T extends { scores: unknown }> = Omit<T, 'scores' | 'subject' | 'reader' | 'judge'> &
+  WrittenNames & { judge: JudgePair<string>; k: number | null; scores: Record<string, number | null> }
 
 export type WrittenCell = Written<Cell>
 
 /** A summary as it is written. */
 export type WrittenSummary = Omit<Summary, 'cells' | 'overall' | 'timing' | 'latency'> & {
+  schema: typeof FORM
   cells: WrittenCell[]
   overall?: Written<OverallRow>[]
-  timing: Record<string, number | LatencyRow[]>
+  timing: Record<string, number | (Omit<LatencyRow, 'subject' | 'reader'> & WrittenNames)[]>
 }
 
 /**
@@ -20,6 +53,7 @@ export type WrittenSummary = Omit<Summary, 'cells' | 'overall' | 'timing' | 'lat
 export function summaryJson(summary: Summary): string {
   const { run, fingerprint, status, errors, cells, overall, panel, timing, latency = [] } = summary
   const ordered: WrittenSummary = {
+    schema: FORM,
     run: { id: run.id, created: run.created, ...(run.settings && { settings: run.settings }) },
     fingerprint: { setting: fingerprint.setting, subjects: sorted(fingerprint.subjects) },
     status,
@@ -29,27 +63,32 @@ export function summaryJson(summary: Summary): string {
     ...(panel && {
       panel: { facts: panel.facts && orderedPanel(panel.facts), answers: panel.answers && orderedPanel(panel.answers) },
     }),
-    timing: { ...sorted(timing), ...(latency.length > 0 && { latency }) },
+    timing: { ...sorted(timing), ...(latency.length > 0 && { latency: latency.map(orderedLatency) }) },
   }
   return `${JSON.stringify(ordered, null, 2)}\n`
 }
 
-function orderedRow({ suite, system, model, reader, judge, k, depth, trial, scores }: OverallRow): Written<OverallRow> {
+/** Who is measured and who reads, as it is written. */
+function namesOf({ subject, reader }: { subject: Contestant; reader: ReaderRef | null }): WrittenNames {
+  return { system: systemName(subject), model: modelOf(subject), reader: readerKey(reader) }
+}
+
+function orderedRow(row: OverallRow): Written<OverallRow> {
+  const { suite, judge, depth, trial, scores } = row
   return {
     suite,
-    system,
-    model,
-    reader,
-    judge: orderedJudge(judge),
-    k,
+    ...namesOf(row),
+    judge: ofBoth(judge, instrumentKey),
+    k: memoriesOf(depth),
     depth,
     trial,
     scores: sorted(scoresByName(scores)),
   }
 }
 
-function orderedJudge({ facts, answers }: Cell['judge']): Cell['judge'] {
-  return { facts, answers }
+function orderedLatency(row: LatencyRow) {
+  const { suite, task, depth, trial, store, retrieve, answer, judge } = row
+  return { suite, task, ...namesOf(row), depth, trial, store, retrieve, answer, judge }
 }
 
 function orderedPanel({ judges, n, unanimous, pairs, patterns }: PanelAgreement): PanelAgreement {
@@ -67,11 +106,9 @@ function orderedCell(cell: Cell): WrittenCell {
   return {
     suite: cell.suite,
     task: cell.task,
-    system: cell.system,
-    model: cell.model,
-    reader: cell.reader,
-    judge: orderedJudge(cell.judge),
-    k: cell.k,
+    ...namesOf(cell),
+    judge: ofBoth(cell.judge, instrumentKey),
+    k: memoriesOf(cell.depth),
     depth: cell.depth,
     trial: cell.trial,
     n: cell.n,

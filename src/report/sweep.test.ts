@@ -4,7 +4,7 @@ import { fixture } from '../../bench/report/fixture.js'
 import { sweepFixture } from '../../test/report/fixture-sweep.js'
 import { readTags } from '../../test/report/tags.js'
 import { textSink } from '../../test/report/text-sink.js'
-import { ofBoth } from '../model/index.js'
+import { ofBoth, systemName } from '../model/index.js'
 import { dollars } from './costs.js'
 import { writeCsv } from './csv.js'
 import { shortNames } from './format.js'
@@ -131,7 +131,7 @@ describe('trials', () => {
     const persona = viewOf(data).find(({ name }) => name === 'persona')!
     expect(persona.rows.map(({ label }) => label)).toContain('bm25')
     const found = spreadsOf(data).find(
-      ({ task, row, measure }) => task.name === 'persona' && row.system === 'bm25' && measure === 'answer',
+      ({ task, row, measure }) => task.name === 'persona' && systemName(row.subject) === 'bm25' && measure === 'answer',
     )!
     expect(found.parts).toMatchObject({ ingest: null, judge: null, repeats: { ingest: 1, answer: 2, judge: 2 } })
     expect(found.parts.answer).toBeGreaterThan(0)
@@ -143,12 +143,14 @@ describe('trials', () => {
     const data = sweepFixture({ models: ['openai:gpt-5'], readers: ['openai:a', 'openai:a#2'] })
     const judgedAgain = data.summary.cells.map((cell) => ({
       ...cell,
-      judge: ofBoth(cell.judge, (name) => `${name}#2`),
+      judge: ofBoth(cell.judge, (judge) => ({ ...judge, trial: 1 })),
       evidence: cell.evidence && { ...cell.evidence, rate: cell.evidence.rate * 0.9 },
       answer: cell.answer && { ...cell.answer, accuracy: cell.answer.accuracy * 0.8 },
     }))
     const judged = { ...data, judgedAgain }
-    const found = spreadsOf(judged).filter(({ task, row }) => task.name === 'persona' && row.system === 'bm25')
+    const found = spreadsOf(judged).filter(
+      ({ task, row }) => task.name === 'persona' && systemName(row.subject) === 'bm25',
+    )
     expect(found.map(({ measure, parts: { repeats } }) => [measure, repeats])).toEqual([
       ['evidence', { ingest: 1, answer: 1, judge: 2 }],
       ['answer', { ingest: 1, answer: 2, judge: 4 }],
@@ -166,7 +168,7 @@ describe('trials', () => {
     const data = sweepFixture({ models: ['openai:gpt-5'], readers: ['openai:a'] })
     const judgedAgain = data.summary.cells.map((cell) => ({
       ...cell,
-      judge: { ...cell.judge, answers: `${cell.judge.answers}#2` },
+      judge: { ...cell.judge, answers: { ...cell.judge.answers, trial: 1 } },
       answer: cell.answer && { ...cell.answer, accuracy: cell.answer.accuracy * 0.8 },
     }))
     const found = spreadsOf({ ...data, judgedAgain })

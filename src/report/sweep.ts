@@ -1,3 +1,4 @@
+import { modelOf, readerKey, subjectKey, systemName } from '../model/index.js'
 import { shortNames } from './format.js'
 import type { Point, Row, Sweep, TaskView } from './view.js'
 import { groupBy } from './view.js'
@@ -38,14 +39,13 @@ export function sweepPanels(tasks: readonly TaskView[], { models, readers }: Swe
       if (variants.length > 1) panels.push({ title, measure, variants })
     }
   }
-  const model = (row: Row) => row.model ?? null
-  const withReader = (row: Row) => row.reader !== undefined && row.reader !== 'none'
+  const [system, model] = [(row: Row) => systemName(row.subject), (row: Row) => modelOf(row.subject)]
   if (models.length > 0) {
-    add(({ system }) => system, model, models, 'evidence')
+    add(system, model, models, 'evidence')
     const held = readers.length > 0
     add(
       (row) =>
-        withReader(row) ? (held ? `${row.system} · read by ${readerNames.get(row.reader!)}` : row.system) : null,
+        row.reader && (held ? `${system(row)} · read by ${readerNames.get(readerKey(row.reader))}` : system(row)),
       model,
       models,
       'answer',
@@ -53,8 +53,8 @@ export function sweepPanels(tasks: readonly TaskView[], { models, readers }: Swe
   }
   if (readers.length > 0) {
     add(
-      (row) => (models.length > 0 && row.model ? `${row.system} · ${modelNames.get(row.model)}` : row.system),
-      (row) => row.reader ?? null,
+      (row) => (models.length > 0 && model(row) ? `${system(row)} · ${modelNames.get(model(row)!)}` : system(row)),
+      (row) => readerKey(row.reader),
       readers,
       'answer',
     )
@@ -66,8 +66,8 @@ export function sweepPanels(tasks: readonly TaskView[], { models, readers }: Swe
 export function byMemory(task: TaskView, { models, readers }: Sweep): Row[] {
   if (readers.length === 0) return task.rows
   const names = shortNames(models)
-  return [...groupBy(task.rows, ({ system, model }) => JSON.stringify([system, model])).values()].map(([row]) => ({
+  return [...groupBy(task.rows, ({ subject }) => subjectKey(subject)).values()].map(([row]) => ({
     ...row!,
-    label: [row!.system, names.get(row!.model ?? '') ?? ''].filter(Boolean).join(' · '),
+    label: [systemName(row!.subject), names.get(modelOf(row!.subject) ?? '')].filter(Boolean).join(' · '),
   }))
 }

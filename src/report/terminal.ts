@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import Table from 'cli-table3'
 import pc from 'picocolors'
-import { compareDepths, type Depth, depthName } from '../model/index.js'
+import { type Depth, depthKey, isSameDepth, modelOf, readerKey, systemName } from '../model/index.js'
 import { cautions, evidenceText, hasLostMuch, temptation } from './cautions.js'
 import type { ReportData } from './data.js'
 import { plain } from './escape.js'
@@ -70,7 +70,7 @@ interface SweptColumn {
 
 function sweptColumns(data: ReportData, width: number): SweptColumn[] {
   const { models, readers } = sweepOf(data.summary.cells)
-  const column = (head: string, names: readonly string[], of: (row: Row) => string | null | undefined) => {
+  const column = (head: string, names: readonly string[], of: (row: Row) => string | null) => {
     const short = shortNames(names)
     const wide = Math.min(
       width < 100 ? 11 : 14,
@@ -86,8 +86,8 @@ function sweptColumns(data: ReportData, width: number): SweptColumn[] {
     }
   }
   return [
-    ...(models.length > 0 ? [column('model', models, (row) => row.model)] : []),
-    ...(readers.length > 0 ? [column('reader', readers, (row) => row.reader)] : []),
+    ...(models.length > 0 ? [column('model', models, (row) => modelOf(row.subject))] : []),
+    ...(readers.length > 0 ? [column('reader', readers, (row) => readerKey(row.reader))] : []),
   ]
 }
 
@@ -180,7 +180,7 @@ function cells(
   const stages = stageRates(row.shown.facts)
   const success = depths.map((depth) => {
     const text = evidenceText(pointAt(row, task, depth))
-    return task.depth !== null && compareDepths(depth, task.depth) === 0 ? paint.bold(text) : text
+    return task.depth !== null && isSameDepth(depth, task.depth) ? paint.bold(text) : text
   })
   const name = clip(nameOf(row, swept), first)
   return [
@@ -203,7 +203,7 @@ function lossText({ shown }: Row, paint: Paint): string {
 }
 
 function nameOf(row: Row, swept: readonly SweptColumn[]): string {
-  return plain(`${swept.length > 0 ? row.system : row.label}${hasLostMuch(row.shown) ? ' !' : ''}`)
+  return plain(`${swept.length > 0 ? systemName(row.subject) : row.label}${hasLostMuch(row.shown) ? ' !' : ''}`)
 }
 
 // Sweeps take the room of long heads, and on narrow terminals of the stages; every other format has them.
@@ -237,9 +237,9 @@ function depths(task: TaskView, most: number): Depth[] {
     ...(task.ks.length > 0 ? [{ k: task.ks.at(-1)! }] : []),
     ...all,
   ]
-  const keep = new Set(wanted.map(depthName).slice(0, most))
-  for (const depth of wanted) if (keep.size < most) keep.add(depthName(depth))
-  return all.filter((depth) => keep.has(depthName(depth)))
+  const keep = new Set(wanted.map(depthKey).slice(0, most))
+  for (const depth of wanted) if (keep.size < most) keep.add(depthKey(depth))
+  return all.filter((depth) => keep.has(depthKey(depth)))
 }
 
 /** Breaks a text into lines of at most `width` characters, at spaces. */

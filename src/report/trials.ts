@@ -1,7 +1,7 @@
 import { type VarianceParts, varianceParts } from '../analysis/variance.js'
-import { answerTrialOf, type Cell, compareDepths } from '../model/index.js'
+import { answerTrial, type Cell, instrumentKey, isSameDepth, readerKey } from '../model/index.js'
 import type { ReportData } from './data.js'
-import { groupBy, type Row, type TaskView, viewOf } from './view.js'
+import { groupBy, type Row, rowKey, type TaskView, viewOf } from './view.js'
 
 /** How a number of one row moved between trials. */
 export interface Spread {
@@ -23,17 +23,18 @@ export function spreadsOf(data: ReportData): Spread[] {
         (cell) =>
           cell.suite === task.suite &&
           cell.task === task.name &&
-          cell.system === row.system &&
-          cell.model === row.model &&
-          compareDepths(cell.depth, row.shown.depth) === 0 &&
-          answerTrialOf(cell.reader).reader === row.reader,
+          rowKey(cell) === rowKey(row) &&
+          isSameDepth(cell.depth, row.shown.depth),
       )
       // Evidence moves only with who judges facts: a judge of answers that judges anew shows nothing of it.
       const first = firstBy(
-        own.filter((cell) => answerTrialOf(cell.reader).trial === 0),
-        ({ trial, judge }) => `${trial} ${judge.facts}`,
+        own.filter(({ reader }) => answerTrial(reader) === 0),
+        ({ trial, judge }) => `${trial} ${instrumentKey(judge.facts)}`,
       )
-      const answered = firstBy(own, ({ trial, reader, judge }) => `${trial} ${reader} ${judge.answers}`)
+      const answered = firstBy(
+        own,
+        ({ trial, reader, judge }) => `${trial} ${readerKey(reader)} ${instrumentKey(judge.answers)}`,
+      )
       return [
         ...spread(task, row, 'evidence', first, ({ evidence }) => evidence?.rate),
         ...spread(task, row, 'answer', answered, ({ answer, answerScore }) => answerScore?.rate ?? answer?.accuracy),
@@ -87,7 +88,7 @@ function spread(
   const measured = cells.filter((cell) => rate(cell) !== undefined)
   if (measured.length < 2) return []
   const rates = [...groupBy(measured, ({ trial }) => trial).values()].map((filled) =>
-    [...groupBy(filled, ({ reader }) => reader).values()].map((judged) => judged.map((cell) => rate(cell)!)),
+    [...groupBy(filled, ({ reader }) => readerKey(reader)).values()].map((judged) => judged.map((cell) => rate(cell)!)),
   )
   return [{ task, row, measure, parts: varianceParts(rates) }]
 }

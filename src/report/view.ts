@@ -1,7 +1,21 @@
 import { groupBy } from '../base/group-by.js'
-import type { Cell, Depth, Interval, Outcome, Score } from '../model/index.js'
-import { answerTrialOf, compareDepths, depthName, memoriesOf, OUTCOMES, scoreName, tokensOf } from '../model/index.js'
-import type { ReportData, ReportTask, Subject } from './data.js'
+import type { Cell, Contestant, Depth, Interval, Outcome, ReaderRef, Score } from '../model/index.js'
+import {
+  compareDepths,
+  depthKey,
+  firstTime,
+  isGuess,
+  isSameDepth,
+  memoriesOf,
+  modelOf,
+  OUTCOMES,
+  placeKey,
+  readerKey,
+  scoreName,
+  systemName,
+  tokensOf,
+} from '../model/index.js'
+import type { ReportData, ReportTask } from './data.js'
 import { shortNames } from './format.js'
 
 /** A number of questions that passed, as a rate with its interval. */
@@ -42,8 +56,10 @@ export interface Point {
   cost: number | null
 }
 
-/** A system (with its model and reader, where a run has several) on one task. */
-export interface Row extends Subject {
+/** A contestant with its reader on one task. */
+export interface Row {
+  subject: Contestant
+  reader: ReaderRef | null
   label: string
   kind: 'system' | 'yardstick' | 'guesser'
   /** By k; a fixed-depth system has one point with `k: null`. */
@@ -80,32 +96,26 @@ export function viewOf(data: ReportData): TaskView[] {
   const label = labeller(data.summary.cells)
   return data.tasks.map((task) => {
     const cells = data.summary.cells.filter((cell) => cell.suite === task.suite && cell.task === task.name)
-    const ks = [...new Set(cells.flatMap((cell) => cell.k ?? []))].sort((a, b) => a - b)
+    const ks = [...new Set(cells.flatMap(({ depth }) => memoriesOf(depth) ?? []))].sort((a, b) => a - b)
     const k = nearest(ks, task.defaultK)
     const budgets = [...new Set(cells.flatMap((cell) => tokensOf(cell.depth) ?? []))].sort((a, b) => a - b)
     const tokens = k === null ? nearest(budgets, USUAL_BUDGET) : null
     const depth = k !== null ? { k } : tokens !== null ? { tokens } : null
-    const rows = [
-      ...groupBy(cells, (cell) => JSON.stringify([cell.system, cell.model, answerTrialOf(cell.reader).reader])),
-    ].map(([, own]): Row => {
-      const { system, model } = own[0]!
-      const { reader } = answerTrialOf(own[0]!.reader)
-      const all = [...groupBy(own, (cell) => depthName(cell.depth)).values()]
+    const rows = [...groupBy(cells, rowKey).values()].map((own): Row => {
+      const { subject } = own[0]!
+      const reader = firstTime(own[0]!.reader)
+      const all = [...groupBy(own, (cell) => depthKey(cell.depth)).values()]
         .map(merge)
         .sort((a, b) => compareDepths(a.depth, b.depth))
       const points = all.filter((point) => tokensOf(point.depth) === null)
-      const kind = system.startsWith('guess:')
-        ? 'guesser'
-        : (data.yardsticks ?? []).includes(system)
-          ? 'yardstick'
-          : 'system'
+      const isYardstick = (data.yardsticks ?? []).includes(systemName(subject))
+      const kind = isGuess(subject) ? 'guesser' : isYardstick ? 'yardstick' : 'system'
       const budgeted = all.filter((point) => tokensOf(point.depth) !== null)
       const shown =
-        all.find((point) => depth !== null && compareDepths(point.depth, depth) === 0) ??
+        all.find((point) => depth !== null && isSameDepth(point.depth, depth)) ??
         points.find((point) => point.k === null) ??
         all[0]!
-      const named = label({ system, model, reader })
-      return { system, model, reader, label: named, kind, points, budgets: budgeted, shown }
+      return { subject, reader, label: label({ subject, reader }), kind, points, budgets: budgeted, shown }
     })
     return {
       ...task,
@@ -120,6 +130,11 @@ export function viewOf(data: ReportData): TaskView[] {
       ...ceilingsOf(data, task, ks, budgets),
     }
   })
+}
+
+/** What a row is known by: who is measured and who reads, however often. */
+export function rowKey({ subject, reader }: Pick<Row, 'subject' | 'reader'>): string {
+  return placeKey({ subject, reader: firstTime(reader) })
 }
 
 function ceilingsOf(data: ReportData, task: ReportTask, ks: readonly number[], budgets: readonly number[]) {
@@ -145,8 +160,8 @@ export function depthsIn({ ks, budgets }: TaskView): Depth[] {
 
 /** A row at a depth. At the depth of overviews a system of fixed depth stands with its only point. */
 export function pointAt(row: Row, task: TaskView, depth: Depth): Point | undefined {
-  if (task.depth !== null && compareDepths(depth, task.depth) === 0) return row.shown
-  return [...row.points, ...row.budgets].find((point) => compareDepths(point.depth, depth) === 0)
+  if (task.depth !== null && isSameDepth(depth, task.depth)) return row.shown
+  return [...row.points, ...row.budgets].find((point) => isSameDepth(point.depth, depth))
 }
 
 /** The ceiling of a task at a depth; undefined where there is none. */
@@ -163,25 +178,23 @@ export interface Sweep {
 
 /** The models and readers of a run, in the order in which they were run, where there is more than one. */
 export function sweepOf(cells: readonly Cell[]): Sweep {
-  const own = cells.filter((cell) => !cell.system.startsWith('guess:'))
+  const own = cells.filter(({ subject }) => !isGuess(subject))
   const several = (names: string[]) => (new Set(names).size > 1 ? [...new Set(names)] : [])
   return {
-    models: several(own.flatMap((cell) => cell.model ?? [])),
-    readers: several(own.map((cell) => answerTrialOf(cell.reader).reader).filter((reader) => reader !== 'none')),
+    models: several(own.flatMap(({ subject }) => modelOf(subject) ?? [])),
+    readers: several(own.flatMap(({ reader }) => (reader ? readerKey(firstTime(reader)) : []))),
   }
 }
 
-/** Names a subject by what tells it apart in this run: the system, and model or reader where there are several. */
-export function labeller(cells: readonly Cell[]): (subject: Subject) => string {
+/** Names somebody by what tells them apart in this run: the system, and model or reader where there are several. */
+export function labeller(cells: readonly Cell[]): (of: { subject: Contestant; reader?: ReaderRef | null }) => string {
   const { models, readers } = sweepOf(cells)
   const [modelName, readerName] = [shortNames(models), shortNames(readers)]
-  const named = (reader: string | undefined) => {
-    const name = reader && readerName.get(answerTrialOf(reader).reader)
-    return name ? `read by ${name}` : ''
-  }
-  return ({ system, model, reader }) => {
-    if (system.startsWith('guess:')) return system.slice('guess:'.length)
-    return [system, (model && modelName.get(model)) ?? '', named(reader)].filter(Boolean).join(' · ')
+  return ({ subject, reader = null }) => {
+    if (isGuess(subject)) return subject.guesser
+    const readBy = readerName.get(readerKey(firstTime(reader)))
+    const parts = [subject.system, modelName.get(subject.model ?? ''), readBy && `read by ${readBy}`]
+    return parts.filter(Boolean).join(' · ')
   }
 }
 
@@ -239,7 +252,7 @@ function merge(trials: readonly Cell[]): Point {
   const memories = trials.flatMap((cell) => cell.memory ?? [])
   const noises = trials.flatMap((cell) => cell.noise ?? [])
   return {
-    k: first.k,
+    k: memoriesOf(first.depth),
     depth: first.depth,
     trials: trials.length,
     n,

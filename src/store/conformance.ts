@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { FactVerdict, LifeKey, Memory, RunRecord, RunStore, StoreSide, WitnessRecord } from '../model/index.js'
+import type {
+  Depth,
+  FactVerdict,
+  LifeKey,
+  Memory,
+  RunRecord,
+  RunStore,
+  StoreSide,
+  WitnessRecord,
+} from '../model/index.js'
 
-const LIFE: LifeKey = { run: 'r1', system: 'bm25', scenario: 'suite/scenario', trial: 0 }
+const LIFE: LifeKey = { run: 'r1', subject: { system: 'bm25', model: null }, scenario: 'suite/scenario', trial: 0 }
 
 const memory = (id: string, text = `text of ${id}`): Memory => ({
   id,
@@ -24,7 +33,7 @@ const run = (id: string, created: string): RunRecord => ({
 const witness = (question: string, k: number, change: Partial<WitnessRecord> = {}): WitnessRecord => ({
   question,
   probe: 'p1',
-  k,
+  depth: { k },
   retrieved: ['m1', 'm2'],
   scores: [0.1 + 0.2, null],
   retrievedSnapshot: null,
@@ -56,260 +65,242 @@ export function runStoreConformance(subject: {
   /** A store on the same, at first empty, ground for as long as one test lasts; `fresh` starts new ground. */
   open: (fresh: boolean) => RunStore | Promise<RunStore>
 }): void {
-  const withStore = (work: (store: RunStore) => Promise<void>) => async () => {
-    const store = await subject.open(true)
-    try {
-      await work(store)
-    } finally {
-      await store.close()
-    }
-  }
+  const onStore = (name: string, work: (store: RunStore) => Promise<void>) =>
+    it(name, async () => {
+      const store = await subject.open(true)
+      try {
+        await work(store)
+      } finally {
+        await store.close()
+      }
+    })
 
   describe(`${subject.name} as a run store`, () => {
-    it(
-      'gives back a run as it was created, newest first',
-      withStore(async (store) => {
-        await store.createRun(run('r1', '2026-01-01T00:00:00Z'))
-        await store.createRun(run('r2', '2026-01-02T00:00:00Z'))
-        expect(await store.getRun('r1')).toEqual(run('r1', '2026-01-01T00:00:00Z'))
-        expect(await store.getRun('nobody')).toBeNull()
-        expect((await store.listRuns()).map(({ id }) => id)).toEqual(['r2', 'r1'])
-      }),
-    )
+    onStore('gives back a run as it was created, newest first', async (store) => {
+      await store.createRun(run('r1', '2026-01-01T00:00:00Z'))
+      await store.createRun(run('r2', '2026-01-02T00:00:00Z'))
+      expect(await store.getRun('r1')).toEqual(run('r1', '2026-01-01T00:00:00Z'))
+      expect(await store.getRun('nobody')).toBeNull()
+      expect((await store.listRuns()).map(({ id }) => id)).toEqual(['r2', 'r1'])
+    })
 
-    it(
-      'lists a run that began after the clock was put back first',
-      withStore(async (store) => {
-        await store.createRun(run('r1', '2026-01-02T00:00:00Z'))
-        await store.createRun(run('r2', '1970-01-01T00:00:00Z'))
-        expect((await store.listRuns()).map(({ id }) => id)).toEqual(['r2', 'r1'])
-      }),
-    )
+    onStore('lists a run that began after the clock was put back first', async (store) => {
+      await store.createRun(run('r1', '2026-01-02T00:00:00Z'))
+      await store.createRun(run('r2', '1970-01-01T00:00:00Z'))
+      expect((await store.listRuns()).map(({ id }) => id)).toEqual(['r2', 'r1'])
+    })
 
-    it(
-      'changes only what an update names',
-      withStore(async (store) => {
-        await store.createRun(run('r1', '2026-01-01T00:00:00Z'))
-        await store.updateRun('r1', { status: 'valid', elapsedMs: 7, embedding: { texts: 3, ms: 5 } })
-        expect(await store.getRun('r1')).toEqual({
-          ...run('r1', '2026-01-01T00:00:00Z'),
-          status: 'valid',
-          elapsedMs: 7,
-          embedding: { texts: 3, ms: 5 },
-        })
-        await expect(store.updateRun('nobody', { status: 'valid' })).rejects.toThrow('nobody')
-      }),
-    )
+    onStore('changes only what an update names', async (store) => {
+      await store.createRun(run('r1', '2026-01-01T00:00:00Z'))
+      await store.updateRun('r1', { status: 'valid', elapsedMs: 7, embedding: { texts: 3, ms: 5 } })
+      expect(await store.getRun('r1')).toEqual({
+        ...run('r1', '2026-01-01T00:00:00Z'),
+        status: 'valid',
+        elapsedMs: 7,
+        embedding: { texts: 3, ms: 5 },
+      })
+      await expect(store.updateRun('nobody', { status: 'valid' })).rejects.toThrow('nobody')
+    })
 
-    it(
-      'keeps a snapshot once per distinct content, whatever the order',
-      withStore(async (store) => {
-        const one = await store.putSnapshot([memory('m1'), memory('m2')], null)
-        expect(await store.putSnapshot([memory('m2'), memory('m1')], null)).toBe(one)
-        expect(await store.putSnapshot([memory('m1'), memory('m2', 'changed')], null)).not.toBe(one)
-        expect((await store.getSnapshot(one)).map(({ id }) => id).sort()).toEqual(['m1', 'm2'])
-      }),
-    )
+    onStore('keeps a snapshot once per distinct content, whatever the order', async (store) => {
+      const one = await store.putSnapshot([memory('m1'), memory('m2')], null)
+      expect(await store.putSnapshot([memory('m2'), memory('m1')], null)).toBe(one)
+      expect(await store.putSnapshot([memory('m1'), memory('m2', 'changed')], null)).not.toBe(one)
+      expect((await store.getSnapshot(one)).map(({ id }) => id).sort()).toEqual(['m1', 'm2'])
+    })
 
-    it(
-      'rebuilds every snapshot of a long chain of additions, changes and removals',
-      withStore(async (store) => {
-        let now: Memory[] = []
-        let parent: string | null = null
-        const kept: [string, Memory[]][] = []
-        for (let i = 0; i < 120; i++) {
-          now = [...now.filter((_, j) => (i + j) % 11 !== 0), memory(`m${i}`, `said at ${i}`)]
-          parent = await store.putSnapshot(now, parent)
-          kept.push([parent, now])
-        }
-        const byId = (list: Memory[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
-        for (const [hash, memories] of kept) expect(byId(await store.getSnapshot(hash))).toEqual(byId(memories))
-      }),
-    )
+    onStore('rebuilds every snapshot of a long chain of additions, changes and removals', async (store) => {
+      let now: Memory[] = []
+      let parent: string | null = null
+      const kept: [string, Memory[]][] = []
+      for (let i = 0; i < 120; i++) {
+        now = [...now.filter((_, j) => (i + j) % 11 !== 0), memory(`m${i}`, `said at ${i}`)]
+        parent = await store.putSnapshot(now, parent)
+        kept.push([parent, now])
+      }
+      const byId = (list: Memory[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
+      for (const [hash, memories] of kept) expect(byId(await store.getSnapshot(hash))).toEqual(byId(memories))
+    })
 
-    it(
-      'refuses a snapshot that was never put',
-      withStore(async (store) => {
-        await expect(store.getSnapshot('nothing')).rejects.toThrow('nothing')
-      }),
-    )
+    onStore('refuses a snapshot that was never put', async (store) => {
+      await expect(store.getSnapshot('nothing')).rejects.toThrow('nothing')
+    })
 
-    it(
-      'keeps an empty store as a snapshot of its own',
-      withStore(async (store) => {
-        expect(await store.getSnapshot(await store.putSnapshot([], null))).toEqual([])
-      }),
-    )
+    onStore('keeps an empty store as a snapshot of its own', async (store) => {
+      expect(await store.getSnapshot(await store.putSnapshot([], null))).toEqual([])
+    })
 
-    it(
-      'gives back witnesses whole, ordered by question and k, and replaces an equal unit',
-      withStore(async (store) => {
-        const repairs = { tokens: 7, cost: null }
-        await store.putWitnesses(LIFE, [witness('q2', 5, { repairs }), witness('q2', 1)])
-        await store.putWitnesses(LIFE, [witness('q1', 1, { error: 'timed out' })])
-        await store.putWitnesses(LIFE, [witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null })])
-        expect(await store.getWitnesses(LIFE)).toEqual([
-          witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null }),
-          witness('q2', 1),
-          witness('q2', 5, { repairs }),
-        ])
-        expect(await store.witnessKeys(LIFE)).toEqual([
-          { question: 'q1', k: 1, error: null },
-          { question: 'q2', k: 1, error: null },
-          { question: 'q2', k: 5, error: null },
-        ])
-      }),
-    )
+    onStore('gives back witnesses whole, ordered by question and depth, and replaces an equal unit', async (store) => {
+      const repairs = { tokens: 7, cost: null }
+      await store.putWitnesses(LIFE, [witness('q2', 5, { repairs }), witness('q2', 1)])
+      await store.putWitnesses(LIFE, [witness('q1', 1, { error: 'timed out' })])
+      await store.putWitnesses(LIFE, [witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null })])
+      expect(await store.getWitnesses(LIFE)).toEqual([
+        witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null }),
+        witness('q2', 1),
+        witness('q2', 5, { repairs }),
+      ])
+      expect(await store.witnessKeys(LIFE)).toEqual([
+        { question: 'q1', depth: { k: 1 }, error: null },
+        { question: 'q2', depth: { k: 1 }, error: null },
+        { question: 'q2', depth: { k: 5 }, error: null },
+      ])
+    })
 
-    it(
-      'keeps lives apart',
-      withStore(async (store) => {
-        await store.putWitnesses(LIFE, [witness('q1', 1)])
-        for (const other of [{ run: 'r2' }, { system: 'dense' }, { scenario: 'x' }, { trial: 1 }]) {
-          expect(await store.getWitnesses({ ...LIFE, ...other })).toEqual([])
-        }
-      }),
-    )
-
-    it(
-      'gives back probes',
-      withStore(async (store) => {
-        const probe = { probe: 'p1', snapshot: 'abc', entries: 3, tokens: 40 }
-        await store.putProbe(LIFE, probe)
-        await store.putProbe(LIFE, probe)
-        expect(await store.getProbes(LIFE)).toEqual([probe])
-      }),
-    )
-
-    it(
-      'keeps verdicts on facts by judge and content, whatever the run',
-      withStore(async (store) => {
-        await store.putFactVerdicts('lexical@1', 'snap', new Map([['h1', verdict('f1')]]))
-        await store.putFactVerdicts('lexical@1', 'snap', new Map([['h2', verdict('f2')]]))
-        const verdicts = await store.getFactVerdicts('lexical@1', 'snap')
-        expect([...verdicts.entries()].sort()).toEqual([
-          ['h1', verdict('f1')],
-          ['h2', verdict('f2')],
-        ])
-        expect((await store.getFactVerdicts('lexical@2', 'snap')).size).toBe(0)
-      }),
-    )
-
-    it(
-      'keeps what judges said of stores by judge and content, whatever the run',
-      withStore(async (store) => {
-        await store.putStoreSides('lexical@1', 'snap', new Map([['q1', { order: 'kept' }]]))
-        await store.putStoreSides('lexical@1', 'snap', new Map([['q2', {}]]))
-        expect(await store.getStoreSides('lexical@1', 'snap')).toEqual(
-          new Map<string, StoreSide>([
-            ['q1', { order: 'kept' }],
-            ['q2', {}],
-          ]),
+    onStore(
+      'keeps every depth as it is, budgets from large to small before memories from few to many',
+      async (store) => {
+        const depths: Depth[] = [{ k: 10 }, { tokens: 250 }, { k: 9 }, { tokens: 1 }, { tokens: 1000 }]
+        await store.putWitnesses(
+          LIFE,
+          depths.map((depth) => witness('q', 1, { depth })),
         )
-        expect((await store.getStoreSides('lexical@2', 'snap')).size).toBe(0)
-      }),
+        await store.putWitnesses(LIFE, [witness('r', 1, { depth: 'all' })])
+        const kept = [{ tokens: 1000 }, { tokens: 250 }, { tokens: 1 }, { k: 9 }, { k: 10 }, 'all']
+        expect((await store.getWitnesses(LIFE)).map(({ depth }) => depth)).toEqual(kept)
+        expect((await store.witnessKeys(LIFE)).map(({ depth }) => depth)).toEqual(kept)
+      },
     )
 
-    it(
-      'keeps answers by reader, and grades by reader and judge',
-      withStore(async (store) => {
-        const answer = {
-          question: 'q1',
-          k: 5,
-          prompt: 'p\u0000',
-          answer: 'a',
-          tokens: { input: 3, output: 1 },
-          cost: null,
-          error: null,
-        }
-        await store.putAnswers(LIFE, 'r@1', [answer])
-        await store.putAnswers(LIFE, 'r@1', [answer])
-        expect(await store.getAnswers(LIFE, 'r@1')).toEqual([answer])
-        expect(await store.getAnswers(LIFE, 'other')).toEqual([])
-        const grade = { question: 'q1', k: 5, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
-        await store.putGrades(LIFE, 'r@1', 'lexical@1', [grade])
-        expect(await store.getGrades(LIFE, 'r@1', 'lexical@1')).toEqual([grade])
-        expect(await store.getGrades(LIFE, 'other', 'lexical@1')).toEqual([])
-        expect(await store.getGrades(LIFE, 'r@1', 'llm')).toEqual([])
-        const counterfactual = {
-          question: 'q1',
-          k: 5,
-          needed: true,
-          store: false,
-          stored: true,
-          faithful: null,
-          both: true,
-        }
-        await store.putCounterfactuals(LIFE, 'r@1', 'lexical@1', [counterfactual])
-        expect(await store.getCounterfactuals(LIFE, 'r@1', 'lexical@1')).toEqual([counterfactual])
-        expect(await store.getCounterfactuals(LIFE, 'none', 'lexical@1')).toEqual([])
-      }),
-    )
+    onStore('keeps lives apart', async (store) => {
+      await store.putWitnesses(LIFE, [witness('q1', 1)])
+      for (const other of [
+        { run: 'r2' },
+        { subject: { system: 'dense', model: null } },
+        { subject: { system: 'bm25', model: 'm' } },
+        { scenario: 'x' },
+        { trial: 1 },
+      ]) {
+        expect(await store.getWitnesses({ ...LIFE, ...other })).toEqual([])
+      }
+    })
 
-    it(
-      'keeps what storing took',
-      withStore(async (store) => {
-        expect(await store.getIngest(LIFE)).toBeNull()
-        await store.putIngest(LIFE, { tokens: { ingest: 12 }, cost: null })
-        expect(await store.getIngest(LIFE)).toEqual({ tokens: { ingest: 12 }, cost: null })
-      }),
-    )
+    onStore('gives back moments', async (store) => {
+      const moment = { moment: 'p1', snapshot: 'abc', entries: 3, tokens: 40 }
+      await store.putMoment(LIFE, moment)
+      await store.putMoment(LIFE, moment)
+      expect(await store.getMoments(LIFE)).toEqual([moment])
+    })
 
-    it(
-      'counts attempts at a life, over forgetting and closing',
-      withStore(async (store) => {
-        expect([await store.beginAttempt(LIFE), await store.beginAttempt(LIFE)]).toEqual([1, 2])
-        expect(await store.beginAttempt({ ...LIFE, trial: 1 })).toBe(1)
-        await store.forgetLife(LIFE)
-        const other = await subject.open(false)
-        expect(await other.beginAttempt(LIFE)).toBe(3)
-        await other.close()
-      }),
-    )
+    onStore('keeps verdicts on facts by judge and content, whatever the run', async (store) => {
+      await store.putFactVerdicts('lexical@1', 'snap', new Map([['h1', verdict('f1')]]))
+      await store.putFactVerdicts('lexical@1', 'snap', new Map([['h2', verdict('f2')]]))
+      const verdicts = await store.getFactVerdicts('lexical@1', 'snap')
+      expect([...verdicts.entries()].sort()).toEqual([
+        ['h1', verdict('f1')],
+        ['h2', verdict('f2')],
+      ])
+      expect((await store.getFactVerdicts('lexical@2', 'snap')).size).toBe(0)
+    })
 
-    it(
-      'forgets what was witnessed, answered and judged at one probe, and nothing else',
-      withStore(async (store) => {
-        const grade = { k: 1, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
-        const answer = { k: 1, prompt: '', answer: 'a', tokens: { input: 1, output: 1 }, cost: 0, error: null }
-        const ends = { k: 1, needed: true, store: true, stored: true, faithful: true, both: true }
-        for (const [question, probe] of [
-          ['q1', 'p1'],
-          ['q2', 'p2'],
-        ] as const) {
-          await store.putProbe(LIFE, { probe, snapshot: 'abc', entries: 3, tokens: 40 })
-          await store.putWitnesses(LIFE, [witness(question, 1, { probe })])
-          await store.putAnswers(LIFE, 'r', [{ question, ...answer }])
-          await store.putGrades(LIFE, 'r', 'j', [{ question, ...grade }])
-          await store.putCounterfactuals(LIFE, 'r', 'j', [{ question, ...ends }])
-        }
-        await store.putWitnesses({ ...LIFE, trial: 1 }, [witness('q1', 1)])
-        await store.forgetProbe(LIFE, 'p1')
-        const left = [
-          await store.getWitnesses(LIFE),
-          await store.getAnswers(LIFE, 'r'),
-          await store.getGrades(LIFE, 'r', 'j'),
-          await store.getCounterfactuals(LIFE, 'r', 'j'),
-        ]
-        expect(left.map((rows) => rows.map(({ question }) => question))).toEqual([['q2'], ['q2'], ['q2'], ['q2']])
-        expect(await store.getProbes(LIFE)).toHaveLength(2)
-        expect(await store.getWitnesses({ ...LIFE, trial: 1 })).toHaveLength(1)
-      }),
-    )
+    onStore('keeps what judges said of stores by judge and content, whatever the run', async (store) => {
+      await store.putStoreSides('lexical@1', 'snap', new Map([['q1', { order: 'kept' }]]))
+      await store.putStoreSides('lexical@1', 'snap', new Map([['q2', {}]]))
+      expect(await store.getStoreSides('lexical@1', 'snap')).toEqual(
+        new Map<string, StoreSide>([
+          ['q1', { order: 'kept' }],
+          ['q2', {}],
+        ]),
+      )
+      expect((await store.getStoreSides('lexical@2', 'snap')).size).toBe(0)
+    })
 
-    it(
-      'lets one hold a run at a time, and says who does',
-      withStore(async (store) => {
-        const holder = { pid: 7, host: 'here', since: '2026-01-01T00:00:00Z' }
-        const first = await store.holdRun('r1', holder)
-        const other = await subject.open(false)
-        expect(await other.holdRun('r1', { ...holder, pid: 8 })).toEqual({ held: false, by: holder })
-        expect((await other.holdRun('r2', holder)).held).toBe(true)
-        if (first.held) await first.release()
-        expect((await other.holdRun('r1', { ...holder, pid: 8 })).held).toBe(true)
-        await other.close()
-      }),
-    )
+    onStore('keeps answers by reader, and grades by reader and judge', async (store) => {
+      const answer = {
+        question: 'q1',
+        depth: { k: 5 },
+        prompt: 'p\u0000',
+        answer: 'a',
+        tokens: { input: 3, output: 1 },
+        cost: null,
+        error: null,
+      }
+      await store.putAnswers(LIFE, 'r@1', [answer])
+      await store.putAnswers(LIFE, 'r@1', [answer])
+      expect(await store.getAnswers(LIFE, 'r@1')).toEqual([answer])
+      expect(await store.getAnswers(LIFE, 'other')).toEqual([])
+      const grade = {
+        question: 'q1',
+        depth: 'all' as const,
+        verdict: { grade: 'right' as const, uncertain: false, reason: 'r' },
+      }
+      await store.putGrades(LIFE, 'r@1', 'lexical@1', [grade])
+      expect(await store.getGrades(LIFE, 'r@1', 'lexical@1')).toEqual([grade])
+      expect(await store.getGrades(LIFE, 'other', 'lexical@1')).toEqual([])
+      expect(await store.getGrades(LIFE, 'r@1', 'llm')).toEqual([])
+      const counterfactual = {
+        question: 'q1',
+        depth: { k: 5 },
+        needed: true,
+        store: false,
+        stored: true,
+        faithful: null,
+        both: true,
+      }
+      await store.putCounterfactuals(LIFE, 'r@1', 'lexical@1', [counterfactual])
+      expect(await store.getCounterfactuals(LIFE, 'r@1', 'lexical@1')).toEqual([counterfactual])
+      expect(await store.getCounterfactuals(LIFE, 'none', 'lexical@1')).toEqual([])
+    })
+
+    onStore('keeps what storing took', async (store) => {
+      expect(await store.getIngest(LIFE)).toBeNull()
+      await store.putIngest(LIFE, { tokens: { ingest: 12 }, cost: null })
+      expect(await store.getIngest(LIFE)).toEqual({ tokens: { ingest: 12 }, cost: null })
+    })
+
+    onStore('counts attempts at a life, over forgetting and closing', async (store) => {
+      expect([await store.beginAttempt(LIFE), await store.beginAttempt(LIFE)]).toEqual([1, 2])
+      expect(await store.beginAttempt({ ...LIFE, trial: 1 })).toBe(1)
+      await store.forgetLife(LIFE)
+      const other = await subject.open(false)
+      expect(await other.beginAttempt(LIFE)).toBe(3)
+      await other.close()
+    })
+
+    onStore('forgets what was witnessed, answered and judged at one probe, and nothing else', async (store) => {
+      const grade = { depth: { k: 1 }, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
+      const answer = {
+        depth: { k: 1 },
+        prompt: '',
+        answer: 'a',
+        tokens: { input: 1, output: 1 },
+        cost: 0,
+        error: null,
+      }
+      const ends = { depth: { k: 1 }, needed: true, store: true, stored: true, faithful: true, both: true }
+      for (const [question, probe] of [
+        ['q1', 'p1'],
+        ['q2', 'p2'],
+      ] as const) {
+        await store.putMoment(LIFE, { moment: probe, snapshot: 'abc', entries: 3, tokens: 40 })
+        await store.putWitnesses(LIFE, [witness(question, 1, { probe })])
+        await store.putAnswers(LIFE, 'r', [{ question, ...answer }])
+        await store.putGrades(LIFE, 'r', 'j', [{ question, ...grade }])
+        await store.putCounterfactuals(LIFE, 'r', 'j', [{ question, ...ends }])
+      }
+      await store.putWitnesses({ ...LIFE, trial: 1 }, [witness('q1', 1)])
+      await store.forgetProbe(LIFE, 'p1')
+      const left = [
+        await store.getWitnesses(LIFE),
+        await store.getAnswers(LIFE, 'r'),
+        await store.getGrades(LIFE, 'r', 'j'),
+        await store.getCounterfactuals(LIFE, 'r', 'j'),
+      ]
+      expect(left.map((rows) => rows.map(({ question }) => question))).toEqual([['q2'], ['q2'], ['q2'], ['q2']])
+      expect(await store.getMoments(LIFE)).toHaveLength(2)
+      expect(await store.getWitnesses({ ...LIFE, trial: 1 })).toHaveLength(1)
+    })
+
+    onStore('lets one hold a run at a time, and says who does', async (store) => {
+      const holder = { pid: 7, host: 'here', since: '2026-01-01T00:00:00Z' }
+      const first = await store.holdRun('r1', holder)
+      const other = await subject.open(false)
+      expect(await other.holdRun('r1', { ...holder, pid: 8 })).toEqual({ held: false, by: holder })
+      expect((await other.holdRun('r2', holder)).held).toBe(true)
+      if (first.held) await first.release()
+      expect((await other.holdRun('r1', { ...holder, pid: 8 })).held).toBe(true)
+      await other.close()
+    })
 
     it('still has everything after it is closed and opened again', async () => {
       const first = await subject.open(true)

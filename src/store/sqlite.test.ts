@@ -64,22 +64,6 @@ describe('the sqlite store', () => {
     expect(() => openSqliteStore(path)).toThrow(/not a Memscope store/)
   })
 
-  it('brings a store of the version before up to date, with all that is in it', async () => {
-    count++
-    const life = { run: 'r', system: 's', scenario: 'c', trial: 0 }
-    const first = openSqliteStore(file())
-    await first.putProbe(life, { probe: 'p', snapshot: null, entries: null, tokens: null })
-    await first.close()
-    const db = new Database(file())
-    db.exec('DROP TABLE attempt; DROP TABLE holder; DROP TABLE store_side; PRAGMA user_version = 4')
-    db.close()
-    const second = openSqliteStore(file())
-    expect(await second.getProbes(life)).toHaveLength(1)
-    expect(await second.beginAttempt(life)).toBe(1)
-    expect(await second.getStoreSides('j', 's')).toEqual(new Map())
-    await second.close()
-  })
-
   it('refuses a store of another version', async () => {
     count++
     await openSqliteStore(file()).close()

@@ -1,22 +1,26 @@
 import { dirname, join } from 'node:path'
 import type Database from 'libsql'
 import { makeFolder } from '../base/folders.js'
-import type {
-  AnswerRecord,
-  Counterfactual,
-  FactVerdict,
-  GradeRecord,
-  HeldRun,
-  IngestRecord,
-  LifeKey,
-  Memory,
-  ProbeRecord,
-  RunHolder,
-  RunRecord,
-  RunStatus,
-  RunStore,
-  StoreSide,
-  WitnessRecord,
+import {
+  type AnswerRecord,
+  type Counterfactual,
+  type Depth,
+  depthKey,
+  type FactVerdict,
+  type GradeRecord,
+  type HeldRun,
+  type IngestRecord,
+  type LifeKey,
+  type Memory,
+  type MomentRecord,
+  type RunHolder,
+  type RunRecord,
+  type RunStatus,
+  type RunStore,
+  readDepth,
+  type StoreSide,
+  subjectKey,
+  type WitnessRecord,
 } from '../model/index.js'
 import { inTransaction, openDatabase } from './database.js'
 import { explain } from './failures.js'
@@ -38,7 +42,7 @@ interface RunRow {
 interface WitnessRow {
   question: string
   probe: string
-  k: number
+  depth: string
   retrieved: string
   scores: string
   retrieved_snapshot: string | null
@@ -79,17 +83,7 @@ class SqliteStore implements RunStore {
   }
 
   async createRun(run: RunRecord): Promise<void> {
-    this.#sql('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-      run.id,
-      run.created,
-      run.status,
-      run.setting,
-      JSON.stringify(run.subjects),
-      JSON.stringify(run.request),
-      Math.round(run.elapsedMs),
-      run.embedding.texts,
-      Math.round(run.embedding.ms),
-    )
+    this.#sql('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...fromRun(run))
   }
 
   async getRun(id: string): Promise<RunRecord | null> {
@@ -105,19 +99,8 @@ class SqliteStore implements RunStore {
     this.#write(() => {
       const row = this.#sql('SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined
       if (!row) throw new Error(`There is no run ${id}`)
-      const run = { ...toRun(row), ...change }
-      this.#sql(
-        `UPDATE run SET status = ?, subjects = ?, request = ?, elapsed_ms = ?, embedded_texts = ?, embedding_ms = ?
-         WHERE id = ?`,
-      ).run(
-        run.status,
-        JSON.stringify(run.subjects),
-        JSON.stringify(run.request),
-        Math.round(run.elapsedMs),
-        run.embedding.texts,
-        Math.round(run.embedding.ms),
-        id,
-      )
+      const update = this.#sql(`UPDATE run SET (${RUN_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
+      update.run(...fromRun({ ...toRun(row), ...change }), id)
     })
   }
 
@@ -138,22 +121,16 @@ class SqliteStore implements RunStore {
     })
   }
 
-  async putProbe(life: LifeKey, probe: ProbeRecord): Promise<void> {
+  async putMoment(life: LifeKey, { moment, snapshot, entries, tokens }: MomentRecord): Promise<void> {
     this.#write(() => {
-      this.#sql('INSERT OR REPLACE INTO probe VALUES (?, ?, ?, ?, ?)').run(
-        this.#life(life),
-        probe.probe,
-        probe.snapshot,
-        probe.entries,
-        probe.tokens,
-      )
+      const insert = this.#sql('INSERT OR REPLACE INTO moment VALUES (?, ?, ?, ?, ?)')
+      insert.run(this.#life(life), moment, snapshot, entries, tokens)
     })
   }
 
-  async getProbes(life: LifeKey): Promise<ProbeRecord[]> {
-    return this.#sql('SELECT probe, snapshot, entries, tokens FROM probe WHERE life = ? ORDER BY probe').all(
-      this.#knownLife(life),
-    ) as ProbeRecord[]
+  async getMoments(life: LifeKey): Promise<MomentRecord[]> {
+    const rows = this.#sql('SELECT moment, snapshot, entries, tokens FROM moment WHERE life = ? ORDER BY moment')
+    return rows.all(this.#knownLife(life)) as MomentRecord[]
   }
 
   async putWitnesses(life: LifeKey, witnesses: readonly WitnessRecord[]): Promise<void> {
@@ -164,7 +141,7 @@ class SqliteStore implements RunStore {
         insert.run(
           id,
           w.question,
-          w.k,
+          depthKey(w.depth),
           w.probe,
           JSON.stringify(w.retrieved),
           JSON.stringify(w.scores),
@@ -182,11 +159,11 @@ class SqliteStore implements RunStore {
   }
 
   async getWitnesses(life: LifeKey): Promise<WitnessRecord[]> {
-    const rows = this.#sql('SELECT * FROM witness WHERE life = ? ORDER BY question, k').all(this.#knownLife(life))
+    const rows = this.#sql(`SELECT * FROM witness WHERE life = ? ${IN_ORDER}`).all(this.#knownLife(life))
     return (rows as WitnessRow[]).map((row) => ({
       question: row.question,
       probe: row.probe,
-      k: row.k,
+      depth: readDepth(row.depth),
       retrieved: JSON.parse(row.retrieved),
       scores: JSON.parse(row.scores),
       retrievedSnapshot: row.retrieved_snapshot,
@@ -200,41 +177,42 @@ class SqliteStore implements RunStore {
     }))
   }
 
-  async witnessKeys(life: LifeKey): Promise<{ question: string; k: number; error: string | null }[]> {
-    const rows = this.#sql('SELECT question, k, error FROM witness WHERE life = ? ORDER BY question, k')
-    return (rows.all(this.#knownLife(life)) as Pick<WitnessRow, 'question' | 'k' | 'error'>[]).map((row) => ({
-      ...row,
+  async witnessKeys(life: LifeKey): Promise<{ question: string; depth: Depth; error: string | null }[]> {
+    const rows = this.#sql(`SELECT question, depth, error FROM witness WHERE life = ? ${IN_ORDER}`)
+    return (rows.all(this.#knownLife(life)) as Pick<WitnessRow, 'question' | 'depth' | 'error'>[]).map((row) => ({
+      question: row.question,
+      depth: readDepth(row.depth),
       error: JSON.parse(row.error),
     }))
   }
 
   async putFactVerdicts(judge: string, snapshot: string, verdicts: ReadonlyMap<string, FactVerdict>): Promise<void> {
-    this.#write(() => {
-      const insert = this.#sql('INSERT OR REPLACE INTO fact_verdict VALUES (?, ?, ?, ?)')
-      for (const [fact, verdict] of verdicts) insert.run(judge, snapshot, fact, JSON.stringify(verdict))
-    })
+    this.#putJudged('fact_verdict', judge, snapshot, verdicts)
   }
 
   async getFactVerdicts(judge: string, snapshot: string): Promise<Map<string, FactVerdict>> {
-    const rows = this.#sql('SELECT fact, body FROM fact_verdict WHERE judge = ? AND snapshot = ?').all(judge, snapshot)
-    return new Map((rows as { fact: string; body: string }[]).map(({ fact, body }) => [fact, JSON.parse(body)]))
+    return this.#getJudged<FactVerdict>('fact_verdict', 'fact', judge, snapshot)
   }
 
   async putStoreSides(judge: string, snapshot: string, sides: ReadonlyMap<string, StoreSide>): Promise<void> {
-    this.#write(() => {
-      const insert = this.#sql('INSERT OR REPLACE INTO store_side VALUES (?, ?, ?, ?)')
-      for (const [question, side] of sides) insert.run(judge, snapshot, question, JSON.stringify(side))
-    })
+    this.#putJudged('store_side', judge, snapshot, sides)
   }
 
   async getStoreSides(judge: string, snapshot: string): Promise<Map<string, StoreSide>> {
-    const rows = this.#sql('SELECT question, body FROM store_side WHERE judge = ? AND snapshot = ?').all(
-      judge,
-      snapshot,
-    )
-    return new Map(
-      (rows as { question: string; body: string }[]).map(({ question, body }) => [question, JSON.parse(body)]),
-    )
+    return this.#getJudged<StoreSide>('store_side', 'question', judge, snapshot)
+  }
+
+  #putJudged(table: string, judge: string, snapshot: string, bodies: ReadonlyMap<string, unknown>): void {
+    this.#write(() => {
+      const insert = this.#sql(`INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?, ?)`)
+      for (const [of, body] of bodies) insert.run(judge, snapshot, of, JSON.stringify(body))
+    })
+  }
+
+  #getJudged<T>(table: string, column: string, judge: string, snapshot: string): Map<string, T> {
+    const rows = this.#sql(`SELECT ${column} AS of, body FROM ${table} WHERE judge = ? AND snapshot = ?`)
+    const found = rows.all(judge, snapshot) as { of: string; body: string }[]
+    return new Map(found.map(({ of, body }) => [of, JSON.parse(body)]))
   }
 
   async putIngest(life: LifeKey, ingest: IngestRecord): Promise<void> {
@@ -251,56 +229,47 @@ class SqliteStore implements RunStore {
   }
 
   async putAnswers(life: LifeKey, reader: string, records: readonly AnswerRecord[]): Promise<void> {
-    this.#write(() => {
-      const id = this.#life(life)
-      const insert = this.#sql('INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)')
-      for (const record of records) insert.run(id, reader, record.question, record.k, JSON.stringify(record))
-    })
+    this.#putAsked('answer', life, [reader], records)
   }
 
   async getAnswers(life: LifeKey, reader: string): Promise<AnswerRecord[]> {
-    const rows = this.#sql('SELECT body FROM answer WHERE life = ? AND reader = ? ORDER BY question, k')
-    return (rows.all(this.#knownLife(life), reader) as { body: string }[]).map(({ body }) => JSON.parse(body))
+    return this.#getAsked<AnswerRecord>('answer', life, { reader })
   }
 
   async putGrades(life: LifeKey, reader: string, judge: string, records: readonly GradeRecord[]): Promise<void> {
-    this.#putJudged('grade', life, reader, judge, records)
+    this.#putAsked('grade', life, [reader, judge], records)
   }
 
   async getGrades(life: LifeKey, reader: string, judge: string): Promise<GradeRecord[]> {
-    return this.#getJudged<GradeRecord>('grade', life, reader, judge)
+    return this.#getAsked<GradeRecord>('grade', life, { reader, judge })
   }
 
-  async putCounterfactuals(
-    life: LifeKey,
-    reader: string,
-    judge: string,
-    records: readonly Counterfactual[],
-  ): Promise<void> {
-    this.#putJudged('counterfactual', life, reader, judge, records)
+  async putCounterfactuals(life: LifeKey, reader: string, judge: string, records: readonly Counterfactual[]) {
+    this.#putAsked('counterfactual', life, [reader, judge], records)
   }
 
   async getCounterfactuals(life: LifeKey, reader: string, judge: string): Promise<Counterfactual[]> {
-    return this.#getJudged<Counterfactual>('counterfactual', life, reader, judge)
+    return this.#getAsked<Counterfactual>('counterfactual', life, { reader, judge })
   }
 
-  #putJudged(
-    table: 'grade' | 'counterfactual',
-    life: LifeKey,
-    reader: string,
-    judge: string,
-    records: readonly { question: string; k: number }[],
-  ): void {
+  #putAsked(table: string, life: LifeKey, by: readonly string[], records: readonly Asked[]): void {
     this.#write(() => {
       const id = this.#life(life)
-      const insert = this.#sql(`INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?, ?, ?, ?)`)
-      for (const record of records) insert.run(id, reader, judge, record.question, record.k, JSON.stringify(record))
+      const places = [id, ...by, 'question', 'depth', 'body'].map(() => '?')
+      const insert = this.#sql(`INSERT OR REPLACE INTO ${table} VALUES (${places})`)
+      for (const { question, depth, ...body } of records)
+        insert.run(id, ...by, question, depthKey(depth), JSON.stringify(body))
     })
   }
 
-  #getJudged<T>(table: 'grade' | 'counterfactual', life: LifeKey, reader: string, judge: string): T[] {
-    const rows = this.#sql(`SELECT body FROM ${table} WHERE life = ? AND reader = ? AND judge = ? ORDER BY question, k`)
-    return (rows.all(this.#knownLife(life), reader, judge) as { body: string }[]).map(({ body }) => JSON.parse(body))
+  #getAsked<T extends Asked>(table: string, life: LifeKey, by: Record<string, string>): T[] {
+    const where = Object.keys(by).map((column) => ` AND ${column} = ?`)
+    const rows = this.#sql(`SELECT question, depth, body FROM ${table} WHERE life = ?${where.join('')} ${IN_ORDER}`)
+    const found = rows.all(this.#knownLife(life), ...Object.values(by)) as Record<
+      'question' | 'depth' | 'body',
+      string
+    >[]
+    return found.map(({ question, depth, body }) => ({ question, depth: readDepth(depth), ...JSON.parse(body) }))
   }
 
   async forgetLife(life: LifeKey): Promise<void> {
@@ -349,35 +318,46 @@ class SqliteStore implements RunStore {
   }
 
   #knownLife(life: LifeKey): number {
-    const find = this.#sql('SELECT id FROM life WHERE run = ? AND system = ? AND scenario = ? AND trial = ?')
-    const row = find.get(life.run, life.system, life.scenario, life.trial) as { id: number } | undefined
-    return row?.id ?? -1
+    const find = this.#sql('SELECT id FROM life WHERE run = ? AND subject = ? AND scenario = ? AND trial = ?')
+    return (find.get(...lifeRow(life)) as { id: number } | undefined)?.id ?? NO_LIFE
   }
 
   #life(life: LifeKey): number {
     const known = this.#knownLife(life)
-    if (known >= 0) return known
-    const insert = this.#sql('INSERT INTO life (run, system, scenario, trial) VALUES (?, ?, ?, ?)')
-    return Number(insert.run(life.run, life.system, life.scenario, life.trial).lastInsertRowid)
+    if (known !== NO_LIFE) return known
+    const insert = this.#sql('INSERT INTO life (run, subject, scenario, trial) VALUES (?, ?, ?, ?)')
+    return Number(insert.run(...lifeRow(life)).lastInsertRowid)
   }
 }
 
-const OF_A_QUESTION = ['answer', 'grade', 'counterfactual'] as const
-const OF_A_LIFE = ['probe', 'witness', 'ingest', ...OF_A_QUESTION] as const
+/** What every record of a question at a depth has. */
+type Asked = { question: string; depth: Depth }
 
-function toRun(row: RunRow): RunRecord {
-  const { id, created, status, setting } = row
-  const elapsedMs = row.elapsed_ms
-  return {
-    id,
-    created,
-    status,
-    setting,
-    subjects: JSON.parse(row.subjects),
-    request: JSON.parse(row.request),
-    elapsedMs,
-    embedding: { texts: row.embedded_texts, ms: row.embedding_ms },
-  }
+/** By question; within it budgets from large to small, then memories from few to many. Judges are asked in this order, and replies kept by it. */
+const IN_ORDER = "ORDER BY question, CAST(depth AS INTEGER) * iif(depth LIKE '%t', -1, 1)"
+
+/** Rows of lives are numbered from 1. */
+const NO_LIFE = 0
+
+function lifeRow({ run, subject, scenario, trial }: LifeKey): [string, string, string, number] {
+  return [run, subjectKey(subject), scenario, trial]
+}
+
+const OF_A_QUESTION = ['answer', 'grade', 'counterfactual'] as const
+const OF_A_LIFE = ['moment', 'witness', 'ingest', ...OF_A_QUESTION] as const
+
+const RUN_COLUMNS = 'id, created, status, setting, subjects, request, elapsed_ms, embedded_texts, embedding_ms'
+
+function toRun({ id, created, status, setting, elapsed_ms: elapsedMs, ...row }: RunRow): RunRecord {
+  const [subjects, request] = [JSON.parse(row.subjects), JSON.parse(row.request)]
+  const embedding = { texts: row.embedded_texts, ms: row.embedding_ms }
+  return { id, created, status, setting, subjects, request, elapsedMs, embedding }
+}
+
+/** In the order of the columns. */
+function fromRun({ id, created, status, setting, subjects, request, elapsedMs, embedding }: RunRecord) {
+  const asked = [JSON.stringify(subjects), JSON.stringify(request)]
+  return [id, created, status, setting, ...asked, Math.round(elapsedMs), embedding.texts, Math.round(embedding.ms)]
 }
 
 /** The same store, with every failure of the disk put into words. */

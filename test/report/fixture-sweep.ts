@@ -1,7 +1,15 @@
 import { fixture } from '../../bench/report/fixture.js'
 import type { CostRow } from '../../src/analysis/costs.js'
 import { agreementOf } from '../../src/judges/panel/agreement.js'
-import type { Cell, Interval, PanelReport } from '../../src/model/index.js'
+import {
+  type Cell,
+  type Interval,
+  isGuess,
+  type PanelReport,
+  readerKey,
+  readReader,
+  systemName,
+} from '../../src/model/index.js'
 import type { ReportData } from '../../src/report/data.js'
 
 const MODELS = ['openai:gpt-4.1-mini', 'openai:gpt-5', 'anthropic:claude-opus-4.7']
@@ -15,16 +23,14 @@ export function sweepFixture(options: { models?: string[]; readers?: string[]; q
   const { models = MODELS, readers = READERS, questions = 100 } = options
   const data = fixture({ questions, reader: true })
   const cells = data.summary.cells.flatMap((cell): Cell[] => {
-    if (cell.system.startsWith('guess:')) return [cell]
-    const inside = WITH_MODEL.has(cell.system) ? models : [null]
+    if (isGuess(cell.subject)) return [cell]
+    const inside = WITH_MODEL.has(cell.subject.system) ? models : [null]
     return inside.flatMap((model, m) => readers.map((reader, r) => varied(cell, model, m, reader, r)))
   })
   return {
     ...data,
     summary: { ...data.summary, cells, panel: PANEL },
-    costs: cells.flatMap((cell) =>
-      cell.task === 'coexisting' && !cell.system.startsWith('guess:') ? costOf(cell) : [],
-    ),
+    costs: cells.flatMap((cell) => (cell.task === 'coexisting' ? costOf(cell) : [])),
     questions: [],
   }
 }
@@ -57,8 +63,8 @@ function varied(cell: Cell, model: string | null, m: number, reader: string, r: 
   const wordy = 1 + m * 0.8
   return {
     ...cell,
-    model,
-    reader,
+    subject: { system: systemName(cell.subject), model },
+    reader: readReader(reader),
     evidence: { n: evidence.n, complete, rate, ci95: interval(rate) },
     answer: { n: evidence.n, correct, accuracy, ci95: interval(accuracy) },
     tokens: {
@@ -70,22 +76,21 @@ function varied(cell: Cell, model: string | null, m: number, reader: string, r: 
   }
 }
 
-function costOf({ suite, system, model, reader, k, depth, n, tokens }: Cell): CostRow[] {
+function costOf({ suite, subject, reader, depth, n, tokens }: Cell): CostRow[] {
+  if (isGuess(subject)) return []
   const priced = (spent: number, usd: number | null) => ({ tokens: spent, cost: usd === null ? null : spent * usd })
   return [
     {
       suite,
-      system,
-      model,
+      subject,
       reader,
-      k,
       depth,
       lives: 1,
       questions: n,
       stages: {
-        ingest: priced(tokens.ingest ?? 0, model?.includes('opus') ? 15e-6 : 0.4e-6),
+        ingest: priced(tokens.ingest ?? 0, subject.model?.includes('opus') ? 15e-6 : 0.4e-6),
         retrieve: { tokens: 0, cost: 0 },
-        answer: priced(tokens.answer ?? 0, reader.startsWith('google') ? null : 0.4e-6),
+        answer: priced(tokens.answer ?? 0, readerKey(reader).startsWith('google') ? null : 0.4e-6),
         judge: priced(n * 130, 0.4e-6),
       },
     },

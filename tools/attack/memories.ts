@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Cell, Summary } from '../../src/model/index.js'
+import type { WrittenCell as Cell, WrittenSummary as Summary } from '../../src/report/summary-json.js'
 import { root } from '../../test/cli.js'
 import { isAlive, startMemscope, until } from '../../test/outside.js'
 import type { Attack, Ground, Group, Served } from './attack.js'

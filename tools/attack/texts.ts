@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import type { Summary } from '../../src/model/index.js'
+import type { WrittenSummary as Summary } from '../../src/report/summary-json.js'
 import { root } from '../../test/cli.js'
 import { HOSTILE_SHAPES } from '../../test/hostile-shapes.js'
 import { comparable } from '../../test/llm.js'

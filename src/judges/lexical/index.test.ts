@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMsOf } from '../../../test/base/cpu-time.js'
-import { linkCues, preferenceCues, ruleCues } from '../../model/derive-cues.js'
+import { linkCues, preferenceCues, ruleCues } from '../../language/derive-cues.js'
 import type { Fact, FactVerdict, Memory } from '../../model/index.js'
 import { runJudgeConformance } from '../conformance.js'
 import { createLexicalJudge } from './index.js'

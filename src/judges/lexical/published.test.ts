@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { sentences } from '../../base/text.js'
-import { linkCues, preferenceCues, profileCues, ruleCues } from '../../model/derive-cues.js'
+import { linkCues, preferenceCues, profileCues, ruleCues } from '../../language/derive-cues.js'
 import type { Fact, FactLabel, Memory } from '../../model/index.js'
 import { createLexicalJudge } from './index.js'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readData } from '../../base/data.js'
-import { longestRun } from '../../base/longest-run.js'
 import type { Gold, Question } from '../../model/index.js'
 import { gradeAnswer } from './answer.js'
+import { longestRun } from './longest-run.js'
 import { orderRecoverable } from './order.js'
 
 const text = z.string()

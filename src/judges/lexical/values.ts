@@ -1,4 +1,3 @@
-import { longestRun } from '../../base/longest-run.js'
 import { fold, sentences } from '../../base/text.js'
 import { lemmas } from '../../language/morphology.js'
 import { says } from '../../language/stance.js'
@@ -8,6 +7,7 @@ import type { AnswerVerdict, Gold } from '../../model/index.js'
 import { formsWithout } from './kinds/note.js'
 import { findAll, findPhrase, heldIn } from './kinds/phrase.js'
 import { masked } from './kinds/speech.js'
+import { longestRun } from './longest-run.js'
 
 import { plainText } from './store/units.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blocksOf, honestReply, itemsOf } from '../../../bench/reading-model.js'
 import { fakeLlm } from '../../../test/judges/fake-llm.js'
-import { profileCues, ruleCues } from '../../model/derive-cues.js'
+import { profileCues, ruleCues } from '../../language/derive-cues.js'
 import type { AnswerCase, Fact, Gold, Question } from '../../model/index.js'
 import { createLlmJudge } from './index.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FakeLlm, fakeLlm } from '../../../test/judges/fake-llm.js'
-import { preferenceCues, profileCues } from '../../model/derive-cues.js'
+import { preferenceCues, profileCues } from '../../language/derive-cues.js'
 import type { AnswerVerdict, Fact, Gold, Memory, Question, QuestionCase } from '../../model/index.js'
 import { runJudgeConformance } from '../conformance.js'
 import { createPaperJudge } from './index.js'

@@ -1,5 +1,5 @@
 import { COST_STAGES } from '../../analysis/costs.js'
-import { depthName, type Spent } from '../../model/index.js'
+import { depthKey, memoriesOf, type Spent } from '../../model/index.js'
 import { type CostLine, costsOf, dollars, each, repairWords } from '../costs.js'
 import type { ReportData } from '../data.js'
 import { html } from '../escape.js'
@@ -23,7 +23,7 @@ export function costs(data: ReportData): string {
     ])
     const totals = all.map((line) => [
       html(line.label),
-      depthName(line.depth),
+      depthKey(line.depth),
       count(line.lives),
       count(line.questions),
       ...COST_STAGES.map((stage) => spent(line.stages[stage])),
@@ -54,8 +54,8 @@ export function costs(data: ReportData): string {
 }
 
 function depths(lines: readonly CostLine[]): string {
-  const k = lines.find((line) => line.k !== null)?.k
-  return k == null ? '' : `, k = ${k}`
+  const [k] = lines.flatMap(({ depth }) => memoriesOf(depth) ?? [])
+  return k === undefined ? '' : `, k = ${k}`
 }
 
 function spent({ tokens, cost }: Spent): string {

@@ -1,4 +1,4 @@
-import { depthName, scoreName, scoresByName } from '../../model/index.js'
+import { depthKey, memoriesOf, scoreName, scoresByName } from '../../model/index.js'
 import { logTicks, type Series, xyChart } from '../charts/xy.js'
 import type { Breakdown, ReportData } from '../data.js'
 import { html } from '../escape.js'
@@ -14,7 +14,7 @@ export function breakdowns(data: ReportData, tasks: readonly TaskView[]): string
   const tables = tasks.flatMap((task) =>
     task.breakdowns.flatMap((tag) => {
       const all = data.breakdowns.filter((b) => b.suite === task.suite && b.task === task.name && b.tag === tag)
-      const depth = (b: Breakdown) => b.k === null || b.k === task.k
+      const depth = (b: Breakdown) => (memoriesOf(b.depth) ?? task.k) === task.k
       const shown = all.some(depth) ? all.filter(depth) : all
       // Where all questions are alike there is nothing to compare.
       if (new Set(shown.map((b) => b.value)).size < 2) return []
@@ -207,7 +207,7 @@ function tokenTable(task: TaskView, rows: readonly Row[]): string {
   const body = rows.flatMap((row) =>
     [...row.points, ...row.budgets].map((point) => [
       html(row.label),
-      depthName(point.depth),
+      depthKey(point.depth),
       quantity(point.memory?.entries),
       quantity(point.memory?.tokensPerEntry),
       quantity(point.contextPerQuestion),

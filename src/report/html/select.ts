@@ -1,3 +1,4 @@
+import { entryOf } from '../../base/group-by.js'
 import type { Outcome } from '../../model/index.js'
 import { OUTCOMES } from '../../model/index.js'
 import type { QuestionTrace } from '../data.js'
@@ -27,9 +28,9 @@ export class TraceSelection {
   constructor(private readonly cap: number) {}
 
   add(key: string, outcome: Outcome, trace: QuestionTrace): void {
-    const group = entry(this.#groups, key, () => new Map())
-    const bucket = entry(group, outcome, () => ({ total: 0, kept: [] }))
-    bucket.total++
+    const group = entryOf(this.#groups, key, () => new Map())
+    const bucket = entryOf(group, outcome, () => ({ total: 0, kept: [] }))
+    bucket.total += 1 + (trace.more ?? 0)
     if (bucket.kept.length < this.cap) bucket.kept.push(trace)
   }
 
@@ -58,14 +59,6 @@ export class TraceSelection {
       shown: buckets.flatMap((bucket, at) => bucket.kept.slice(0, shares[at])),
     }
   }
-}
-
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const found = map.get(key)
-  if (found !== undefined) return found
-  const made = make()
-  map.set(key, made)
-  return made
 }
 
 /** Divides `total` among wants so that the small ones are met first and the rest get equal shares. */

@@ -26,7 +26,7 @@ export function besidePapers({ suites, summary }: ReportData): string {
     besidePaper.length === 0 ? [] : [drawParts(besidePaper, 'figures', name)],
   )
   if (body.length === 0) return ''
-  const reader = summary.cells.some((cell) => cell.reader !== 'none')
+  const reader = summary.cells.some(({ reader }) => reader !== null)
   return section(
     'figures',
     'Beside the papers',

@@ -1,3 +1,4 @@
+import { modelOf, readerKey, systemName } from '../../model/index.js'
 import { dotChart } from '../charts/dots.js'
 import { logTicks, marker, type Series, xyChart } from '../charts/xy.js'
 import type { ReportData } from '../data.js'
@@ -133,7 +134,7 @@ function perMemory(task: TaskView, over: Sweep): string {
     x: 'tokens per memory',
     at: ({ shown }) => shown.memory?.tokensPerEntry ?? 0,
     value: ({ shown }) => shown.evidence,
-    variant: (row) => row.model ?? null,
+    variant: (row) => modelOf(row.subject),
     shapeOf: (name) => (over.models.includes(name) ? over.models.indexOf(name) : over.models.length),
   })
 }
@@ -146,7 +147,7 @@ function perAnswer(task: TaskView, over: Sweep): string {
     x: 'tokens read and written per answer',
     at: ({ shown }) => shown.answerPerQuestion ?? 0,
     value: ({ shown }) => shown.answer,
-    variant: (row) => row.reader ?? null,
+    variant: (row) => readerKey(row.reader),
     shapeOf: (name) => over.readers.indexOf(name),
   })
 }
@@ -168,7 +169,7 @@ function figure(
   { kind, measure, x, at, value, variant, shapeOf }: Against,
 ): string {
   if (rows.length < 2) return ''
-  const series = [...groupBy(rows, ({ system }) => system)].map(([name, own], look): Series => {
+  const series = [...groupBy(rows, ({ subject }) => systemName(subject))].map(([name, own], look): Series => {
     const points = own
       .map((row) => {
         return { x: at(row), y: value(row)!.rate, ci95: value(row)!.ci95, shape: shapeOf(variant(row) ?? '') }
@@ -185,7 +186,12 @@ function figure(
     ticks: logTicks(rows.map(at)),
     series,
   })
-  const body = rows.map((row) => [html(row.system), html(variant(row) ?? '–'), quantity(at(row)), rate(value(row))])
+  const body = rows.map((row) => [
+    html(systemName(row.subject)),
+    html(variant(row) ?? '–'),
+    quantity(at(row)),
+    rate(value(row)),
+  ])
   const heads = [{ head: 'system' }, { head: kind === 'memory' ? 'model' : 'reader' }]
   const values = table(
     `${task.name}: ${measure} in per cent against ${x}`,

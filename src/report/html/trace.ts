@@ -1,4 +1,4 @@
-import { compareDepths, type Depth, type Outcome } from '../../model/index.js'
+import { type Depth, isSameDepth, type Outcome } from '../../model/index.js'
 import type { CriterionTrace, FactTrace, QuestionTrace } from '../data.js'
 import { html } from '../escape.js'
 import { clip, depthWords, outcomeWords } from '../format.js'
@@ -29,9 +29,7 @@ export function letter(outcome: Outcome): string {
 
 /** The entry of `byDepth` at which a trace is judged: the task's depth, the only one of a fixed depth, or the last. */
 export function shownAt(trace: QuestionTrace, shown: Depth | null): number {
-  const at = trace.byDepth.findIndex(
-    ({ depth }) => depth === 'all' || (shown !== null && compareDepths(depth, shown) === 0),
-  )
+  const at = trace.byDepth.findIndex(({ depth }) => depth === 'all' || (shown !== null && isSameDepth(depth, shown)))
   return at >= 0 ? at : trace.byDepth.length - 1
 }
 

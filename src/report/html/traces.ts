@@ -12,7 +12,7 @@ import { letter, shownAt, traceHtml } from './trace.js'
 
 const BUCKETS: Outcome[] = [...FAILURES, 'error']
 
-/** Failed questions by task and system, each to open. Reads the stream once; holds at most `cap` traces an outcome and group. */
+/** Failed questions by task and system, each to open. Shows at most `cap` of each. */
 export async function writeTraces(
   data: ReportData,
   tasks: readonly TaskView[],
@@ -23,7 +23,7 @@ export async function writeTraces(
   const depthOfTask = new Map(tasks.map((task) => [task.id, task.depth]))
   const selection = new TraceSelection(cap)
   const keys = new Map<string, Set<string>>()
-  for await (const trace of data.questions) {
+  for (const trace of data.questions) {
     if (trace.byDepth.length === 0) continue
     const id = `${trace.suite}/${trace.task}`
     const name = label(trace)

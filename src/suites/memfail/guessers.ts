@@ -1,6 +1,6 @@
-import { contained } from '../../base/contained.js'
 import { fold } from '../../base/text.js'
 import { conversationsOf, type Guesser, type Question, questionsOf } from '../../model/index.js'
+import { contained } from './contained.js'
 
 const always = (answer: 'yes' | 'no'): Guesser => ({
   name: `always-${answer}`,

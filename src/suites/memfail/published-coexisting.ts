@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fold } from '../../base/text.js'
-import { preferenceCues } from '../../model/derive-cues.js'
+import { preferenceCues } from '../../language/derive-cues.js'
 import type { AuditNote } from '../../model/index.js'
 import type { Material, Row } from './material.js'
 import { type Defect, jsonCell, readTable, reject } from './table.js'

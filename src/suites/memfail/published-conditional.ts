@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ruleCues } from '../../model/derive-cues.js'
+import { ruleCues } from '../../language/derive-cues.js'
 import type { AuditNote, View } from '../../model/index.js'
 import { findingsFor } from './findings.js'
 import type { FactDraft, Material, QuestionDraft, Row } from './material.js'

@@ -1,5 +1,5 @@
 import { fold } from '../../base/text.js'
-import { linkCues } from '../../model/derive-cues.js'
+import { linkCues } from '../../language/derive-cues.js'
 import type { AuditNote, View } from '../../model/index.js'
 import { LETTERS, type Material, type Row } from './material.js'
 import { type Defect, readTable, reject, type TableRow } from './table.js'

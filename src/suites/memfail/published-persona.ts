@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { escapeRegExp } from '../../base/text.js'
-import { profileCues } from '../../model/derive-cues.js'
+import { profileCues } from '../../language/derive-cues.js'
 import type { AuditNote, View } from '../../model/index.js'
 import type { Material, QuestionDraft, Row } from './material.js'
 import { freshNames, type Renaming, renaming } from './rename.js'

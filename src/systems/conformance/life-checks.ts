@@ -1,4 +1,4 @@
-import { shiftedDate } from '../../base/shifted-date.js'
+import { shiftedDate } from '../shifted-date.js'
 import { CONVERSATIONS } from './fixtures.js'
 import { assertSame } from './same.js'
 import { filled, type SystemCheck, stateOf, storeAll } from './subject.js'

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { shiftedDate } from '../../base/shifted-date.js'
 import {
   type Endpoint,
   type EndpointOptions,
@@ -16,6 +15,7 @@ import {
   type RehearsedReply,
   type SystemContext,
 } from '../../model/index.js'
+import { shiftedDate } from '../shifted-date.js'
 import { checkInstance, type FileDefinition, importDefinition } from './import-file.js'
 import {
   type AskedGeneration,

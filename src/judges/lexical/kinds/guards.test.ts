@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linkCues, preferenceCues, ruleCues } from '../../../model/derive-cues.js'
+import { linkCues, preferenceCues, ruleCues } from '../../../language/derive-cues.js'
 import type { Fact } from '../../../model/index.js'
 import { bringsStranger, names, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
 import { naming } from './naming.js'

@@ -1,7 +1,7 @@
 import { giveWay } from '../../../base/give-way.js'
-import { jaccard } from '../../../base/jaccard.js'
 import { Random } from '../../../base/random.js'
 import { words } from '../../../base/text.js'
+import { jaccard } from '../../jaccard.js'
 import type { GeneratedRows } from './index.js'
 
 const MOST_PAIRS = 8_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { jaccard } from '../../../base/jaccard.js'
 import { sentences, words } from '../../../base/text.js'
 import { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../../corpora/memfail/schema.js'
+import { jaccard } from '../../jaccard.js'
 import { diversityOf, storedTexts } from './diversity.js'
 import { GENERATED_TASKS, GENERATOR_VERSION, generateRows } from './index.js'
 

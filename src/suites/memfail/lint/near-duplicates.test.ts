@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jaccard } from '../../../base/jaccard.js'
 import { words } from '../../../base/text.js'
+import { jaccard } from '../../jaccard.js'
 import { nearDuplicates } from './near-duplicates.js'
 
 const text = fc

@@ -1,6 +1,6 @@
-import { jaccard } from '../../../base/jaccard.js'
 import { Random } from '../../../base/random.js'
 import { words } from '../../../base/text.js'
+import { jaccard } from '../../jaccard.js'
 
 /** Two texts that are nearly the same, by their positions in the list. */
 export interface NearPair {

@@ -1,7 +1,7 @@
-import { jaccard } from '../../../base/jaccard.js'
 import { Random } from '../../../base/random.js'
 import { words } from '../../../base/text.js'
 import type { Embedder, Turn } from '../../../model/index.js'
+import { jaccard } from '../../jaccard.js'
 
 /** Mean overlap of two sessions, by runs of one, two and three words: shared runs among all runs of both. */
 export type Diversity = Record<1 | 2 | 3, number>

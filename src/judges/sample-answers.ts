@@ -1,6 +1,6 @@
-import type { AnswerGold, CriteriaCase } from '../judges/gold.js'
-import { votePattern } from '../judges/panel/agreement.js'
 import type { AnswerCase, AnswerVerdict, Criterion, CriterionVerdict, Question } from '../model/index.js'
+import type { AnswerGold, CriteriaCase } from './gold.js'
+import { votePattern } from './panel/agreement.js'
 
 type Unlabelled<T> = Omit<T, 'label'> & { label: '' }
 

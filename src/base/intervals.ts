@@ -1,4 +1,5 @@
-import type { Interval } from '../model/index.js'
+/** Where a number lies, from low to high. */
+export type Interval = [low: number, high: number]
 
 /** 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959963984540054

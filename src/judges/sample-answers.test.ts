@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { evaluateAnswers } from '../judges/eval-answers.js'
-import { compareCriteria } from '../judges/eval-criteria.js'
-import { readGoldFile } from '../judges/gold.js'
-import { createLexicalJudge } from '../judges/lexical/index.js'
 import type { AnswerCase, Criterion, CriterionVerdict, Fact } from '../model/index.js'
+import { evaluateAnswers } from './eval-answers.js'
+import { compareCriteria } from './eval-criteria.js'
+import { readGoldFile } from './gold.js'
+import { createLexicalJudge } from './lexical/index.js'
 import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from './sample-answers.js'
 
 const fact = (id: string): Fact => ({

@@ -1,9 +1,9 @@
 import { UserError } from '../base/errors.js'
-import { GOLD_KINDS, type GoldKind, kindOf, LABELS, labelsIn, numbered, parseJson } from '../judges/gold.js'
-import { confusionOf, groupedBy } from '../judges/label-agreement.js'
-import { cohen } from '../judges/panel/agreement.js'
+import { kappaInterval, wilson } from '../base/intervals.js'
 import type { Interval } from '../model/index.js'
-import { kappaInterval, wilson } from './intervals.js'
+import { GOLD_KINDS, type GoldKind, kindOf, LABELS, labelsIn, numbered, parseJson } from './gold.js'
+import { confusionOf, groupedBy } from './label-agreement.js'
+import { cohen } from './panel/agreement.js'
 
 /** How two annotators agree. Shares are null when there is nothing to compare. */
 export interface AnnotatorAgreement {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cohen } from '../judges/panel/agreement.js'
+import { kappaInterval } from '../base/intervals.js'
 import { compareAnnotators } from './annotators.js'
-import { kappaInterval } from './intervals.js'
+import { cohen } from './panel/agreement.js'
 
 type Label = 'yes' | 'no' | ''
 

@@ -1,5 +1,5 @@
 import { fold, sentences, words } from '../base/text.js'
-import type { CuePart, Cues } from './fact.js'
+import type { CuePart, Cues } from '../model/fact.js'
 
 /**
  * Cues of a conditional rule of which only entity, behaviour, condition and the essay are published.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseGold } from '../judges/gold.js'
 import type { Fact, FactVerdict, Memory, Scenario } from '../model/index.js'
+import { parseGold } from './gold.js'
 import { blindCase, drawStratified, stratumOf } from './sample.js'
 
 const verdict = (change: Partial<FactVerdict> = {}): FactVerdict => ({

@@ -1,0 +1,170 @@
+import type { LifeResults, Result } from '../analysis/results.js'
+import { entryOf, groupBy } from '../base/group-by.js'
+import type { Plan } from '../engine/plan.js'
+import { depthKey, type Fact, memoriesOf, momentOf, placeKey, tokensOf } from '../model/index.js'
+import { correctionsIn, criterionTraces, isFound } from './criterion-traces.js'
+import type { FactTrace, Moment, QuestionTrace } from './data.js'
+import { scenarioNames } from './failed.js'
+
+/** Memories shown of what was retrieved for a failed question. */
+const MOST_RETRIEVED = 10
+
+/** Memories shown as evidence of one fact. */
+const MOST_EVIDENCE = 6
+
+/** Most questions of one task and subject that a page shows. */
+export const MOST_TRACES = 200
+
+/**
+ * Collects the ways of questions that failed, errored or rest on an uncertain verdict, life by life. Of those with the same outcomes at every
+ * depth no more are held than a page shows, whichever depth that goes by; the last tells how many more there were.
+ */
+export class Traces {
+  readonly #alike = new Map<string, QuestionTrace[]>()
+  readonly #scenarioOf: ReturnType<typeof scenarioNames>
+  readonly list: QuestionTrace[] = []
+
+  constructor(plan: Pick<Plan, 'suites'>) {
+    this.#scenarioOf = scenarioNames(plan)
+  }
+
+  async add(life: LifeResults): Promise<void> {
+    const { suite, key, scenario } = life.planned
+    const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
+    for (const results of groupBy(traced(life.results), ({ question }) => question.id).values()) {
+      if (!results.some(isTelling)) continue
+      const place = { suite: suite.name, task: results[0]!.question.task, subject: key.subject, reader: life.reader }
+      const outcomes = results.map(({ depth, assessment }) => `${depthKey(depth)} ${assessment.outcome}`)
+      const pattern = `${placeKey(place)} ${outcomes}`
+      const alike = entryOf(this.#alike, pattern, () => [])
+      const last = alike.at(-1)
+      if (last && alike.length >= MOST_TRACES) {
+        last.more = (last.more ?? 0) + 1
+        continue
+      }
+      const trace = await traceOf(life, results, facts, suite.defaultK[0], this.#scenarioOf(life.planned))
+      alike.push(trace)
+      this.list.push(trace)
+    }
+  }
+}
+
+function isTelling({ assessment: { outcome, uncertain } }: Result): boolean {
+  return uncertain || (outcome !== null && outcome !== 'answerable' && outcome !== 'correct')
+}
+
+async function traceOf(
+  life: LifeResults,
+  results: readonly Result[],
+  facts: ReadonlyMap<string, Fact>,
+  defaultK: number | undefined,
+  scenario: string | undefined,
+): Promise<QuestionTrace> {
+  const deepest = results.at(-1)!
+  const { question, witness } = deepest
+  const held = await life.memoriesAt(witness.probe)
+  const found = new Map((await life.retrievedFor(witness)).map((memory) => [memory.id, memory]))
+  const textOf = (id: string) => (found.get(id) ?? held.get(id))?.text ?? ''
+  const ranks = new Map(witness.retrieved.map((id, index) => [id, index + 1]))
+  const unseen = life.moments.get(witness.probe)?.snapshot === null
+  const verdictOf = (id: string) =>
+    unseen && witness.retrievedSnapshot !== null
+      ? life.verdictIn(witness.retrievedSnapshot, id)
+      : life.verdictAt(witness.probe, id)
+  const ids = [...new Set(question.needs.flat())]
+  const timeline = life.course.moments.length > 1
+  const outdated = question.outdated.filter((id) => !ids.includes(id))
+  const corrections = correctionsIn(deepest)
+  const roleOf = (id: string) =>
+    outdated.includes(id) ? ('outdated' as const) : corrections.includes(id) ? ('correction' as const) : undefined
+  const factTraces = [...ids, ...outdated, ...corrections].flatMap((id): FactTrace[] => {
+    const role = roleOf(id)
+    const verdict = verdictOf(id)
+    if (!verdict) return []
+    const fact = facts.get(id)!
+    const support = [...new Set(verdict.support.flat())].slice(0, MOST_EVIDENCE)
+    return [
+      {
+        id,
+        text: statedAs(fact),
+        ...(role && { role }),
+        ...(fact.unsupported !== undefined && { unsupported: fact.unsupported }),
+        label: verdict.label,
+        ...(unseen && { unseen }),
+        uncertain: verdict.uncertain,
+        reason: verdict.reason,
+        quotes: verdict.quotes,
+        evidence: support.map((memory) => ({ id: memory, text: textOf(memory), rank: ranks.get(memory) ?? null })),
+        ...(timeline && { course: life.course.of(id).map(({ label }) => label) }),
+        retrievedAt: results.map((result) => {
+          const { facts: needed, outdated: old } = result.assessment
+          if (role === 'correction') return isFound(result, id, life)
+          if (role === 'outdated') return old.find((stage) => stage.id === id)?.standing ?? null
+          return needed.find((stage) => stage.id === id)?.retrieved ?? null
+        }),
+      },
+    ]
+  })
+  const carriers = (memory: string) =>
+    factTraces.filter(({ evidence }) => evidence.some(({ id }) => id === memory)).map(({ id }) => id)
+  const error = results.find(({ assessment }) => assessment.error !== undefined)?.assessment.error
+  const isUsual = ({ depth }: Result) => memoriesOf(depth) === defaultK
+  const read = results.filter(({ answer }) => answer)
+  const answered = read.find(isUsual) ?? read[0]
+  const criteria = criterionTraces(answered ?? results.find(isUsual) ?? deepest, life.reader !== null, facts)
+  return {
+    suite: life.planned.suite.name,
+    task: question.task,
+    subject: life.planned.key.subject,
+    reader: life.reader,
+    trial: life.planned.key.trial,
+    ...(scenario !== undefined && { scenario }),
+    id: question.id,
+    text: question.text,
+    ...(question.choices && { choices: question.choices }),
+    gold: question.gold.text,
+    flags: question.flags ?? [],
+    byDepth: results.flatMap(({ depth, assessment: { outcome } }) => (outcome === null ? [] : [{ depth, outcome }])),
+    ...(question.needs.length > 1 && { needs: question.needs }),
+    facts: factTraces,
+    ...(timeline && { moments: momentsOf(life) }),
+    retrieved: witness.retrieved.slice(0, MOST_RETRIEVED).map((id, index) => ({
+      id,
+      text: textOf(id),
+      ...scoreOf(witness.scores[index]),
+      rank: index + 1,
+      carries: carriers(id),
+    })),
+    retrievedTotal: witness.retrieved.length,
+    ...(answered?.answer && { answer: answered.answer.answer ?? '', answerReason: answered.grade?.reason ?? '' }),
+    ...(criteria.length > 0 && { criteria }),
+    ...(error !== undefined && { error }),
+  }
+}
+
+/** When the store was kept, and whether what came before said anything that is asked about. */
+function momentsOf({ planned: { scenario }, course }: LifeResults): Moment[] {
+  const telling = new Set(scenario.facts.flatMap(({ sources }) => sources))
+  const kinds = new Map(
+    scenario.timeline.map((event) => {
+      const told = event.type === 'conversation' && telling.has(event.conversation.id)
+      return [momentOf(event), event.type === 'probe' ? 'probe' : told ? 'evidence' : 'other'] as const
+    }),
+  )
+  return course.moments.map((name) => ({ name, kind: kinds.get(name)! }))
+}
+
+/** The sentences that state a fact, where they are known; else all that was said. */
+function statedAs(fact: Fact): string {
+  return fact.evidence?.join(' … ') ?? fact.text
+}
+
+function scoreOf(score: number | null | undefined): { score?: number } {
+  return score === null || score === undefined ? {} : { score }
+}
+
+/** The results whose way is shown: at so many memories, or at a fixed depth; at budgets of tokens where there are no others. */
+function traced(results: readonly Result[]): readonly Result[] {
+  const own = results.filter(({ depth }) => tokensOf(depth) === null)
+  return own.length > 0 ? own : results
+}
