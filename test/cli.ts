@@ -6,7 +6,6 @@ import { stripVTControlCharacters } from 'node:util'
 
 export const root = join(import.meta.dirname, '..')
 export const release = join(root, '../shared/data/memfail')
-export const gold = join(root, '../shared/gold/judge-dev.jsonl')
 
 export interface Ended {
   code: number | null

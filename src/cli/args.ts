@@ -23,7 +23,7 @@ export interface Typed {
 }
 
 /** Flags that every command has. */
-export const COMMON: Flags = {
+const COMMON: Flags = {
   home: { type: 'text', value: '<folder>', about: 'where runs and caches are kept (default .memscope)' },
   debug: { type: 'switch', about: 'show stack traces' },
   help: { type: 'switch', about: 'show this help' },

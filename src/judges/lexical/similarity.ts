@@ -22,7 +22,7 @@ export async function readingOf(texts: Iterable<string>, embed: Embedder | undef
 }
 
 /** Shared content both ways, by a line fitted to sentence vectors over labelled pairs (correlation 0.89). */
-export function wordSimilarity(a: string, b: string): number {
+function wordSimilarity(a: string, b: string): number {
   const [forth, back] = [coverage(a, b), coverage(b, a)]
   return 0.235 + 0.08 * forth.score + 0.02 * back.score + 0.35 * forth.core + 0.22 * back.core
 }

@@ -18,7 +18,7 @@ export interface Difference {
 }
 
 /** The gold of the release. */
-export function releasedGold(question: SkeletonQuestion): Gold {
+function releasedGold(question: SkeletonQuestion): Gold {
   const values = question.entity.flatMap((id) => question.entity_values[id] ?? [])
   if (question.task_type === 'Abs') return { kind: 'unsure', old: values[0]! }
   if (question.task_type === 'Del') return { kind: 'withheld', value: values[0]! }
@@ -26,7 +26,7 @@ export function releasedGold(question: SkeletonQuestion): Gold {
 }
 
 /** The gold that follows from what was said. */
-export function solvedGold(episode: Skeleton, { states }: Solution, question: SkeletonQuestion): Gold {
+function solvedGold(episode: Skeleton, { states }: Solution, question: SkeletonQuestion): Gold {
   if (question.task_type === 'Tr') {
     return { kind: 'values', values: question.entity.flatMap((id) => episode.entities[id]?.history ?? []) }
   }

@@ -2,7 +2,7 @@ import { apply, EMPTY } from './apply.js'
 import type { State, Trace } from './trace.js'
 
 export { apply, EMPTY, SINGLE_FIELDS } from './apply.js'
-export { type TraceFinding, type TraceRule, violations } from './violations.js'
+export { type TraceRule, violations } from './violations.js'
 
 /**
  * The state after every session, in order: `replay(trace)[i]` is what holds after `trace.sessions[i]`. Parts that a session leaves alone

@@ -19,7 +19,7 @@ export interface MidTermSettings {
 }
 
 /** Visits, pages taken in, and how recent the last visit is. */
-export function heatOf({ visits, length, visited }: Omit<Session, 'heat'>, now: string): number {
+function heatOf({ visits, length, visited }: Omit<Session, 'heat'>, now: string): number {
   return visits + length + Math.exp(-hoursBetween(visited, now) / COOLING)
 }
 

@@ -16,7 +16,7 @@ export interface Asking {
 }
 
 /** Our names of the published tasks. */
-export const TASK_OF: Record<AskedQuestion['task_type'], PaperTask> = {
+const TASK_OF: Record<AskedQuestion['task_type'], PaperTask> = {
   ER: 'exact-recall',
   Agg: 'aggregation',
   Tr: 'tracking',

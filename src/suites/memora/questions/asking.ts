@@ -105,7 +105,7 @@ export function ask(life: Life, asking: Asking): Candidate | null {
 }
 
 /** Puts values into the slots of a phrase. */
-export function fill(phrase: string, slots: Record<string, string>): string {
+function fill(phrase: string, slots: Record<string, string>): string {
   return phrase.replace(/\{(\w+)\}/g, (slot, name: string) => slots[name] ?? slot)
 }
 

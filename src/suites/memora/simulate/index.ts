@@ -11,7 +11,7 @@ import { type Purpose, schedule } from './schedule.js'
 import { Tastes } from './tastes.js'
 
 /** The day on which every simulated life begins. */
-export const START = '2025-06-01'
+const START = '2025-06-01'
 
 export interface LifeOptions {
   persona: PersonaId

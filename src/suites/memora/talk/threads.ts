@@ -50,7 +50,7 @@ export function subjectAt(threads: readonly Thread[], session: number, index: nu
 }
 
 /** All subjects there are. */
-export function allSubjects(): Subjects {
+function allSubjects(): Subjects {
   all ??= {
     asked: [
       ...readActivities().topics.map(({ topic, ask, reply, followUps }) => ({
