@@ -10,11 +10,13 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    // The built command line runs as it is, in processes of its own and in those of tests.
+    server: { deps: { external: [/\/dist\//] } },
     reporters: process.env.CI ? ['default', 'json'] : ['default'],
     outputFile: { json: 'coverage/tests.json' },
     coverage: { include: ['src/**/*.ts'] },
     projects: [
-      { extends: true, test: { name: 'fast', include: ['src/**/*.test.ts'], exclude: [...SLOW, ...SHARED] } },
+      { extends: true, test: { name: 'fast', isolate: false, include: ['src/**/*.test.ts'], exclude: [...SLOW, ...SHARED] } },
       {
         extends: true,
         test: { name: 'slow', include: SLOW, exclude: SHARED, globalSetup: ['test/global-setup.ts'] },
