@@ -78,14 +78,14 @@ export interface ReportSuite {
 }
 
 /** Who a row of a table is about. `model` and `reader` only matter in sweeps over several. */
-export interface Subject {
+export interface ReportSubject {
   system: string
   model?: string | null
   reader?: string
 }
 
 /** Evidence success on the questions of a task that carry one value of one tag. */
-export interface Breakdown extends Subject {
+export interface Breakdown extends ReportSubject {
   suite: string
   task: string
   tag: string
@@ -97,7 +97,7 @@ export interface Breakdown extends Subject {
 }
 
 /** One question with the way of its facts through one memory. */
-export interface QuestionTrace extends Subject {
+export interface QuestionTrace extends ReportSubject {
   suite: string
   task: string
   trial: number

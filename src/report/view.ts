@@ -1,7 +1,7 @@
 import { groupBy } from '../base/group-by.js'
 import type { Cell, Depth, Interval, Outcome, Score } from '../model/index.js'
 import { answerTrialOf, compareDepths, depthName, memoriesOf, OUTCOMES, scoreName, tokensOf } from '../model/index.js'
-import type { ReportData, ReportTask, Subject } from './data.js'
+import type { ReportData, ReportSubject, ReportTask } from './data.js'
 import { shortNames } from './format.js'
 
 /** A number of questions that passed, as a rate with its interval. */
@@ -43,7 +43,7 @@ export interface Point {
 }
 
 /** A system (with its model and reader, where a run has several) on one task. */
-export interface Row extends Subject {
+export interface Row extends ReportSubject {
   label: string
   kind: 'system' | 'yardstick' | 'guesser'
   /** By k; a fixed-depth system has one point with `k: null`. */
@@ -172,7 +172,7 @@ export function sweepOf(cells: readonly Cell[]): Sweep {
 }
 
 /** Names a subject by what tells it apart in this run: the system, and model or reader where there are several. */
-export function labeller(cells: readonly Cell[]): (subject: Subject) => string {
+export function labeller(cells: readonly Cell[]): (subject: ReportSubject) => string {
   const { models, readers } = sweepOf(cells)
   const [modelName, readerName] = [shortNames(models), shortNames(readers)]
   const named = (reader: string | undefined) => {

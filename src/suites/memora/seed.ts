@@ -146,9 +146,9 @@ const Documents = z.strictObject({
 })
 
 export type PersonaId = (typeof PERSONAS)[number]
-export type Domain = (typeof DOMAINS)[number]
+export type TasteDomain = (typeof DOMAINS)[number]
 export type EventKind = keyof typeof OFFSETS
-export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
+export type SeedDocumentKind = (typeof DOCUMENT_KINDS)[number]
 export type Persona = z.infer<typeof Personas>[number]
 export type Todos = z.infer<typeof Todos>
 export type Calendar = z.infer<typeof Calendar>
@@ -166,7 +166,7 @@ export interface Archetype {
 /** Everything the simulator draws from. */
 export interface Seed {
   personas: Persona[]
-  preferences: Record<Domain, Archetype[]>
+  preferences: Record<TasteDomain, Archetype[]>
   todos: Todos
   calendar: Calendar
   activities: Activities
@@ -178,7 +178,7 @@ const file = (name: string) => new URL(`../../corpora/memora/${name}.json`, impo
 const readPersonas = (): Persona[] => readData(file('personas'), Personas)
 
 /** The archetypes of one domain; every one has all subcategories of it. */
-export const readPreferences = (domain: Domain): Archetype[] =>
+export const readPreferences = (domain: TasteDomain): Archetype[] =>
   readData(file(`preferences/${domain}`), archetypes(domain)).archetypes
 
 const readTodos = (): Todos => readData(file('todos'), Todos)

@@ -3,7 +3,7 @@ import { loadTask } from '../load.js'
 import { TASKS } from '../material.js'
 import { chainRules } from './chain-rules.js'
 import { conditionalRules } from './conditional-rules.js'
-import type { ChainRow, PersonaRow, PreferencesRow, RuleRow } from './corpus.js'
+import type { ChainRow, PersonaLintRow, PreferencesRow, RuleRow } from './corpus.js'
 import { meetsBound, saysNumbersOf } from './entailment.js'
 import { lint } from './index.js'
 import { personaRules } from './persona-rules.js'
@@ -123,7 +123,7 @@ describe('rules of the other tasks', () => {
 
   const essay = (name: string) =>
     Array.from({ length: 10 }, (_, i) => `${name} owns thing ${i} of ${name.length}.`).join(' ')
-  const persona = (change: Partial<PersonaRow> = {}): PersonaRow => ({
+  const persona = (change: Partial<PersonaLintRow> = {}): PersonaLintRow => ({
     row: '1',
     entity: 'Ada Quist',
     essay: essay('Ada Quist'),

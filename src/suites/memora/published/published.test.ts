@@ -6,7 +6,7 @@ import { writeRelease } from '../../../../test/memora/release.js'
 import { conversationsOf } from '../../../model/index.js'
 import { simulate } from '../simulate/index.js'
 import { finalState } from '../state.js'
-import type { Trace } from '../trace.js'
+import type { LifeTrace } from '../trace.js'
 import { importLife } from './imported.js'
 import { holdsRelease } from './index.js'
 import { placesIn } from './read.js'
@@ -20,7 +20,7 @@ describe('a release', () => {
     writeRelease(root, 'monthly', trace, [])
     const [place] = placesIn(root)
     const life = importLife(root, place!)
-    const told = (one: Trace) => finalState(one)
+    const told = (one: LifeTrace) => finalState(one)
     const plain = ({ tastes, food, steps, todos, goals }: ReturnType<typeof told>) => ({
       tastes,
       food,
