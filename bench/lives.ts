@@ -8,7 +8,7 @@ import { violations } from '../src/suites/memora/state.js'
 import { diversity, EVERY_PAIR, similarity } from '../src/suites/memora/talk/diversity.js'
 import { grounded } from '../src/suites/memora/talk/grounded.js'
 import { conversationsFor, type SpokenSession } from '../src/suites/memora/talk/talk.js'
-import type { Trace } from '../src/suites/memora/trace.js'
+import type { LifeTrace } from '../src/suites/memora/trace.js'
 import type { BenchTable } from './bench.js'
 import { type Loads, loadsOf, publishedLoads } from './loads.js'
 
@@ -141,7 +141,7 @@ async function count(timeline: Timeline, progress: (message: string) => void, em
   }
 }
 
-function inWords(days: number): { traces: Trace[]; talks: SpokenSession[][]; simulating: number; talking: number } {
+function inWords(days: number): { traces: LifeTrace[]; talks: SpokenSession[][]; simulating: number; talking: number } {
   const start = performance.now()
   const traces = PERSONAS.map((persona) => simulate({ persona, days, seed: SEED }))
   const between = performance.now()
@@ -150,7 +150,7 @@ function inWords(days: number): { traces: Trace[]; talks: SpokenSession[][]; sim
   return { traces, talks, simulating: (between - start) / 1000, talking: (end - between) / 1000 }
 }
 
-const findings = (trace: Trace, talks: readonly SpokenSession[]): number =>
+const findings = (trace: LifeTrace, talks: readonly SpokenSession[]): number =>
   trace.sessions.reduce((sum, session, at) => sum + grounded(trace, session, talks[at]!.turns).length, 0)
 
 async function brokenIn(days: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { figures } from '../src/suites/memora/figures.js'
-import type { Candidate } from '../src/suites/memora/questions/index.js'
+import type { QuestionCandidate } from '../src/suites/memora/questions/index.js'
 import type { Timeline } from '../src/suites/memora/simulate/knobs.js'
 
 const LOADS = ['consolidation', 'consolidation_max', 'mutation', 'mutation_max'] as const
@@ -8,7 +8,7 @@ const LOADS = ['consolidation', 'consolidation_max', 'mutation', 'mutation_max']
 export type Loads = Record<(typeof LOADS)[number], number>
 
 /** The loads of questions, counted as in the paper's Table 1: changes are those of remembering and recommending. */
-export function loadsOf(asked: readonly Candidate[]): Loads {
+export function loadsOf(asked: readonly QuestionCandidate[]): Loads {
   const changing = asked.filter(({ question }) => question.task !== 'reasoning')
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [sessions, changes] = [asked.map((one) => one.consolidation), changing.map((one) => one.mutation)]

@@ -1,25 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { memscope, memscopeHere, release, root, temporaryFolder } from './cli.js'
-
-/** A user's mistake: exit 2, one screen, no stack, nothing written. */
-async function expectMistake(
-  args: string[],
-  message: RegExp,
-  cwd = temporaryFolder(),
-  play = memscopeHere,
-): Promise<void> {
-  const before = readdirSync(cwd)
-  const { code, out, err } = await play(args, cwd)
-  expect(err).toMatch(message)
-  expect(code).toBe(2)
-  expect(out).toBe('')
-  expect(err.split('\n').length).toBeLessThan(24)
-  expect(err).not.toMatch(/\n\s+at /)
-  expect(readdirSync(cwd)).toEqual(before)
-}
+import { memscope, root, temporaryFolder } from './cli.js'
+import { expectMistake } from './mistake.js'
 
 /** Little data, where a mistake is told only when there is a plan. */
 const HOP = ['--suite', 'memfail/long-hop']
@@ -88,25 +72,13 @@ describe('a mistake on the command line', () => {
   }
 
   it('is told in the same words by a process of its own', () =>
-    expectMistake(['run', '--sytem', 'bm25'], /Did you mean --system/, temporaryFolder(), (args, cwd) =>
-      memscope(args, cwd === undefined ? {} : { cwd }),
-    ))
+    expectMistake(['run', '--sytem', 'bm25'], /Did you mean --system/, temporaryFolder(), memscope))
 
   it('is told in words when there is no such run', async () => {
     const cwd = temporaryFolder()
     const { code, err } = await memscope(['run', '--resume', 'nothing'], { cwd })
     expect(code).toBe(2)
     expect(err).toMatch(/There are no runs here yet/)
-  })
-})
-
-describe.skipIf(!existsSync(release))('a damaged release (skipped when ../shared is absent)', () => {
-  it('is refused before anything is written', async () => {
-    const cwd = temporaryFolder()
-    cpSync(release, join(cwd, 'data'), { recursive: true })
-    const file = join(cwd, 'data/coexisting_facts/coexisting_facts_dataset.csv')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('""bucket hat""]', '""bucket hat'))
-    await expectMistake(['run', '--data', 'data', '--system', 'bm25'], /row 0 \(line 2\), column "preferences"/, cwd)
   })
 })
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { depthKey } from '../src/model/index.js'
 import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
-import { memscope, root, temporaryFolder } from './cli.js'
+import { memscopeHere, root, temporaryFolder } from './cli.js'
 
 const TASKS = ['conditional-easy', 'conditional-hard', 'coexisting', 'persona', 'long-hop']
 const CHEATS = [
@@ -28,9 +28,9 @@ beforeAll(async () => {
   const depths = ['--k', '1,5', '--token-budget', '250,1000']
   const asked = ['run', '--suite', 'memfail', '--size', '8', ...depths, '--system', systems.join(',')]
   const home = temporaryFolder()
-  const { out } = await memscope([...asked, '--quiet', '--json', '-', '--home', home])
+  const { out } = await memscopeHere([...asked, '--quiet', '--json', '-', '--home', home])
   summary = JSON.parse(out)
-  terminal = (await memscope(['report', 'last', '--md', '-', '--home', home])).out
+  terminal = (await memscopeHere(['report', 'last', '--md', '-', '--home', home])).out
 }, 120_000)
 
 /** The cell of a memory; `depth` as gates write it. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Ended, memscope, root, temporaryFolder } from './cli.js'
+import { type Ended, memscopeHere, root, temporaryFolder } from './cli.js'
 import { COMMANDS, QUICK } from './commands.js'
 
 const cwd = temporaryFolder()
@@ -28,7 +28,7 @@ function unread(args: string[], shut: readonly ('stdout' | 'stderr')[] = ['stdou
 
 describe('a command that nobody reads', () => {
   beforeAll(async () => {
-    expect((await memscope(['run', ...QUICK, '--quiet'], { cwd })).code).toBe(0)
+    expect((await memscopeHere(['run', ...QUICK, '--quiet'], { cwd })).code).toBe(0)
   })
 
   for (const [code, ...args] of COMMANDS) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Ended, memscope, root, temporaryFolder } from './cli.js'
+import { type Ended, memscope, memscopeHere, root, temporaryFolder } from './cli.js'
 
 const fixture = (name: string) => join(root, 'test/fixtures', name)
 const QUICK = ['run', '--suite', 'memfail/long-hop', '--size', '6', '--k', '5']
@@ -40,7 +40,7 @@ describe('the exit code', () => {
   it('is 0 when all is done, and 1 when a gate fails', async () => {
     const cwd = temporaryFolder()
     expect((await memscope([...QUICK, '--system', 'bm25'], { cwd })).code).toBe(0)
-    expect((await memscope(['report', 'last', '--fail-under', 'evidence>=0'], { cwd })).code).toBe(0)
+    expect((await memscopeHere(['report', 'last', '--fail-under', 'evidence>=0'], { cwd })).code).toBe(0)
     expect((await memscope(['report', 'last', '--fail-under', 'evidence>=1'], { cwd })).code).toBe(1)
   })
 
@@ -97,7 +97,7 @@ describe('the exit code', () => {
     const { code, err } = await signalled(args, signal, cwd, (said) => /Run \d/.test(said))
     expect(err).toMatch(/Stopped\. Go on with: memscope run --resume/)
     expect(code).toBe(expected)
-    expect((await memscope(['run', '--resume', 'last', '--quiet'], { cwd })).code).toBe(0)
+    expect((await memscopeHere(['run', '--resume', 'last', '--quiet'], { cwd })).code).toBe(0)
   })
 
   it.each([
@@ -112,7 +112,7 @@ describe('the exit code', () => {
   })
 
   it('is told by --help and in the documentation', async () => {
-    const { out } = await memscope(['--help'])
+    const { out } = await memscopeHere(['--help'])
     const pages = readFileSync(join(root, 'docs/runs.md'), 'utf8')
     for (const code of ['0', '1', '2', '3', '70', '130']) {
       expect(out).toMatch(new RegExp(`^ {2}${code} +\\w`, 'm'))
@@ -124,9 +124,9 @@ describe('the exit code', () => {
 describe('what a process that was killed left of a file', () => {
   it('is removed when the file is written again', async () => {
     const cwd = temporaryFolder()
-    await memscope([...QUICK, '--system', 'bm25', '--quiet'], { cwd })
+    await memscopeHere([...QUICK, '--system', 'bm25', '--quiet'], { cwd })
     writeFileSync(join(cwd, 'report.md.999999999.tmp'), 'half')
-    expect((await memscope(['report', 'last', '--quiet', '--md', 'report.md'], { cwd })).code).toBe(0)
+    expect((await memscopeHere(['report', 'last', '--quiet', '--md', 'report.md'], { cwd })).code).toBe(0)
     expect(readdirSync(cwd).filter((name) => name.startsWith('report'))).toEqual(['report.md'])
   })
 })

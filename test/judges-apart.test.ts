@@ -6,7 +6,7 @@ import type { CriteriaCase } from '../src/judges/gold.js'
 import type { Scenario } from '../src/model/index.js'
 import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memora } from '../src/suites/memora/index.js'
-import { memscope, temporaryFolder } from './cli.js'
+import { memscopeHere, temporaryFolder } from './cli.js'
 import { comparable } from './llm.js'
 import { Cast, criteriaOf, saidIn } from './memora-cast.js'
 
@@ -38,7 +38,7 @@ afterAll(() => cast.close())
 
 async function command(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   for (const calls of Object.values(asked)) calls.length = 0
-  return memscope([...args, '--quiet', '--json', '-'], { cwd, env: cast.env })
+  return memscopeHere([...args, '--quiet', '--json', '-'], { cwd, env: cast.env })
 }
 
 /** A run in a home of its own, so that nothing is known from another. */
@@ -72,7 +72,7 @@ describe('judges of facts and of answers, chosen apart', () => {
     expect(summary.cells.map((cell) => cell.judge)).toEqual(summary.cells.map(() => judge))
     expect(summary.overall!.map((row) => row.judge)).toEqual([judge])
     expect(summary.run.settings).toMatchObject({ 'judge of facts': 'lexical', 'judge of answers': PANEL })
-    const { out: csv } = await memscope(['report', 'last', '--home', 'apart', '--csv', '-', '--quiet'], {
+    const { out: csv } = await memscopeHere(['report', 'last', '--home', 'apart', '--csv', '-', '--quiet'], {
       cwd,
       env: cast.env,
     })
@@ -82,7 +82,7 @@ describe('judges of facts and of answers, chosen apart', () => {
 
   it('leave criteria to be drawn for people, as many of every pattern of votes, and labels to be compared', async () => {
     const env = cast.env
-    const say = (...args: string[]) => memscope(['judge', ...args, '--home', 'apart'], { cwd, env })
+    const say = (...args: string[]) => memscopeHere(['judge', ...args, '--home', 'apart'], { cwd, env })
     const drawn = await say('sample', 'last', '--of', 'criteria', '--n', '12', '--out', 'blind.jsonl')
     expect([drawn.code, drawn.err]).toEqual([0, ''])
     expect(drawn.out).toMatch(

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { memscope } from './cli.js'
+import { memscopeHere } from './cli.js'
 import { comparable, Stage } from './llm.js'
 
 const PARTS = ['--suite', 'memfail/long-hop', '--system', 'dense', '--size', '4', '--k', '5']
@@ -17,7 +17,7 @@ describe('a kept run', () => {
     expect(first.code).toBe(0)
     await stage.server.close()
 
-    const play = (...args: string[]) => memscope([...args, ...quiet], { cwd: stage.cwd })
+    const play = (...args: string[]) => memscopeHere([...args, ...quiet], { cwd: stage.cwd })
     const again = await play('report', 'last')
     expect([again.err, again.code]).toEqual(['', 0])
     expect(comparable(again.out)).toEqual(comparable(first.out))

@@ -128,4 +128,16 @@ describe('the folders of the project', () => {
       )
     expect(found).toEqual([])
   })
+
+  it('export no two types of one name, so that a name says which is meant', () => {
+    const homes = new Map<string, string[]>()
+    for (const file of files.filter((name) => !name.endsWith('.test.ts'))) {
+      const text = readFileSync(join(source, file), 'utf8')
+      for (const [, name] of text.matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm))
+        homes.set(name!, [...(homes.get(name!) ?? []), file])
+    }
+    expect(homes.size).toBeGreaterThan(400)
+    const doubles = [...homes].filter(([, where]) => where.length > 1)
+    expect(doubles.map(([name, where]) => `${name}: ${where.join(', ')}`)).toEqual([])
+  })
 })

@@ -36,17 +36,17 @@ it('keeps keys out of the run store, caches, cassettes, reports and everything t
   const leaky = join(root, 'test/fixtures/leaky.mjs')
   const both = EVERY_PART.map((word, i) => (EVERY_PART[i - 1] === '--system' ? `${word},${leaky}` : word))
   const models = ['--prices', stage.prices, '--budget', '1']
-  const ended = [await stage.play(['run', ...both, ...models, ...FORMATS], KEYS)]
+  const ended = [await stage.playApart(['run', ...both, ...models, ...FORMATS], KEYS)]
   expect(ended[0]!.code).toBe(3)
-  ended.push(await stage.play(['report', 'last'], KEYS))
-  ended.push(await stage.play(['explain', 'last', '--json', '-'], KEYS))
+  ended.push(await stage.playApart(['report', 'last'], KEYS))
+  ended.push(await stage.playApart(['explain', 'last', '--json', '-'], KEYS))
   // A key that is refused ends the run: the server repeats it.
   const wrong = { ...KEYS, MEMSCOPE_OPENAI_COMPATIBLE_API_KEY: 'planted-wrong-6a7b8c9d0e1f' }
-  const refused = await stage.play(['run', ...EVERY_PART, ...models, '--home', 'refused', '--seed', '7'], wrong)
+  const refused = await stage.playApart(['run', ...EVERY_PART, ...models, '--home', 'refused', '--seed', '7'], wrong)
   expect(refused.code).toBe(3)
   expect(refused.err).toMatch(/HTTP 401: Incorrect API key provided: .*\[redacted\]/)
   const debug = ['run', ...EVERY_PART, ...models, '--home', 'debug', '--seed', '8', '--debug']
-  ended.push(refused, await stage.play(debug, wrong))
+  ended.push(refused, await stage.playApart(debug, wrong))
   await stage.server.close()
 
   const files = readdirSync(stage.cwd, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { actingModel, PRICES, SPEC } from '../bench/llm-model.js'
 import { type ScriptedModel, type ScriptedServer, startScriptedServer } from '../src/gateway/index.js'
 import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
-import { type Ended, memscope, root, temporaryFolder } from './cli.js'
+import { type Ended, memscope, memscopeHere, root, temporaryFolder } from './cli.js'
 
 /** A memory with a model inside, read and judged by models: everything that calls one. */
 export const EVERY_PART = [
@@ -11,7 +11,7 @@ export const EVERY_PART = [
   ...['--model', SPEC, '--reader', SPEC, '--judge', `llm:${SPEC}`],
 ]
 
-/** A scripted model in this process, and the real command line that reaches it over HTTP. */
+/** A scripted model in this process, and the built command line that reaches it over HTTP. */
 export class Stage {
   readonly cwd = temporaryFolder()
   readonly prices = join(this.cwd, 'prices.json')
@@ -29,10 +29,16 @@ export class Stage {
 
   /** Runs a command in the folder of this stage. */
   play(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-    return memscope(args, {
-      cwd: this.cwd,
-      env: { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: this.server.url, ...env },
-    })
+    return memscopeHere(args, this.#place(env))
+  }
+
+  /** The same in a process of its own. */
+  playApart(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+    return memscope(args, this.#place(env))
+  }
+
+  #place(env: Record<string, string>): { cwd: string; env: Record<string, string> } {
+    return { cwd: this.cwd, env: { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: this.server.url, ...env } }
   }
 
   /** A whole run and its summary, told on standard output. */

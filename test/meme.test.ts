@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Gold, Scenario } from '../src/model/index.js'
 import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { meme } from '../src/suites/meme/index.js'
-import { memscope, temporaryFolder } from './cli.js'
+import { memscopeHere, temporaryFolder } from './cli.js'
 
 const SIZE = 2
 const cwd = temporaryFolder()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** A run over the same episodes, as cells by task. */
 async function run(...args: string[]): Promise<{ summary: Summary; of: (task: string) => Cell }> {
   const fixed = ['run', '--suite', 'meme', '--size', String(SIZE), '--filler', 'none', '--quiet', '--json', '-']
-  const { code, out, err } = await memscope([...fixed, ...args], { cwd })
+  const { code, out, err } = await memscopeHere([...fixed, ...args], { cwd })
   expect([code, err]).toEqual([0, ''])
   const summary = JSON.parse(out) as Summary
   return { summary, of: (task) => summary.cells.find((cell) => cell.task === task)! }

@@ -4,7 +4,7 @@ import { countTokens } from '../src/base/tokens.js'
 import type { Question, Scenario } from '../src/model/index.js'
 import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memora } from '../src/suites/memora/index.js'
-import { memscope, temporaryFolder } from './cli.js'
+import { memscopeHere, temporaryFolder } from './cli.js'
 import { Cast, criteriaOf, type Said, saidIn } from './memora-cast.js'
 
 const TASKS = ['remembering', 'reasoning', 'recommending']
@@ -32,7 +32,7 @@ afterAll(() => cast.close())
 async function run(...args: string[]): Promise<{ code: number | null; summary: Summary; of: (task: string) => Cell }> {
   const fixed = ['--reader', 'reader:m', '--quiet', '--json', '-', ...args]
   const life = args.includes('--resume') ? [] : ['--suite', 'memora', '--size', 'quick', '--days', '7']
-  const { code, out, err } = await memscope(['run', ...life, ...fixed], { cwd, env: cast.env })
+  const { code, out, err } = await memscopeHere(['run', ...life, ...fixed], { cwd, env: cast.env })
   if (out === '') throw new Error(err)
   const summary = JSON.parse(out) as Summary
   return { code, summary, of: (task) => summary.cells.find((cell) => cell.task === task)! }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { depthKey } from '../src/model/index.js'
 import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
-import { memscope, root, temporaryFolder } from './cli.js'
+import { memscopeHere, root, temporaryFolder } from './cli.js'
 
 const TASKS = ['conditional-easy', 'conditional-hard', 'coexisting', 'persona', 'long-hop']
 const home = temporaryFolder()
@@ -13,7 +13,7 @@ const asked = ['--suite', 'memfail', '--size', '8', '--k', '1,5', '--token-budge
 
 beforeAll(async () => {
   const systems = [fixture('cheats/honest.mjs'), fixture('no-dump.mjs')].join(',')
-  const { code, out, err } = await memscope([
+  const { code, out, err } = await memscopeHere([
     'run',
     ...asked,
     '--system',
@@ -52,7 +52,7 @@ describe('a memory without dump', () => {
 
   it('fails gates on the stages that cannot be seen, and passes those on what can', async () => {
     const gate = async (condition: string) =>
-      (await memscope(['report', 'last', '--home', home, '--fail-under', condition])).code
+      (await memscopeHere(['report', 'last', '--home', home, '--fail-under', condition])).code
     expect(await gate('conditional-easy:no-dump@5.stored>=0')).toBe(1)
     expect(await gate('conditional-easy:no-dump@5.faithful>=0')).toBe(1)
     expect(await gate('conditional-easy:no-dump@5.evidence>=0')).toBe(0)
@@ -61,7 +61,7 @@ describe('a memory without dump', () => {
 
   it('is said as such in every report', async () => {
     const html = join(home, 'report.html')
-    const { out } = await memscope(['report', 'last', '--home', home, '--md', '-', '--html', html])
+    const { out } = await memscopeHere(['report', 'last', '--home', home, '--md', '-', '--html', html])
     expect(out).toMatch(/\| no-dump \|.*\| – \| – \|.*unavailable \d+ \|/)
   })
 })

@@ -46,9 +46,9 @@ describe('a suite in a file of one’s own', () => {
   })
 
   it('is listed, checked and gated, one task of it alone', async () => {
-    const listed = await memscopeHere(['suites', file], cwd)
+    const listed = await memscopeHere(['suites', file], { cwd })
     expect(listed.out).toMatch(/^colours {2}which colour[^\n]*\n {2}liked +the colour .*16 bundled questions/)
-    const lint = await memscopeHere(['data', 'lint', '--suite', file, '--n', '9'], cwd)
+    const lint = await memscopeHere(['data', 'lint', '--suite', file, '--n', '9'], { cwd })
     expect([lint.code, lint.out]).toEqual([0, expect.stringMatching(/colours\/crowd {2}9 people[\s\S]*facts: 12/)])
     const gate = ['--fail-under', 'colours/changed.score.settled[5]>=0.5']
     const gated = await memscope(
@@ -65,7 +65,7 @@ describe('a suite in a file of one’s own', () => {
       const own = temporaryFolder()
       const { writeFileSync } = await import('node:fs')
       writeFileSync(join(own, 'suite.mjs'), text)
-      const { code, err } = await memscopeHere(['run', '--suite', './suite.mjs', ...flags], own)
+      const { code, err } = await memscopeHere(['run', '--suite', './suite.mjs', ...flags], { cwd: own })
       expect(code).toBe(2)
       return err
     }

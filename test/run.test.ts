@@ -1,17 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
-import { memscope, release, root, temporaryFolder } from './cli.js'
-
-const summaryOf = (text: string): Summary => JSON.parse(text)
-const cellOf = (summary: Summary, task: string, system: string, k: number | null): Cell => {
-  const cell = summary.cells.find(
-    (candidate) => candidate.task === task && candidate.system === system && candidate.k === k,
-  )
-  if (!cell) throw new Error(`no cell ${task} ${system} ${k}`)
-  return cell
-}
+import { memscope, memscopeHere, root, temporaryFolder } from './cli.js'
+import { cellOf, summaryOf } from './summary.js'
 
 describe('the tour', () => {
   it('needs no key and no flags, covers five tasks by at least four systems, and writes a report', async () => {
@@ -29,12 +20,13 @@ describe('the tour', () => {
 })
 
 describe('a run', () => {
-  const flags = ['run', '--suite', 'memfail', '--system', 'bm25,oracle', '--k', '1,5', '--quiet']
+  const whole = ['run', '--suite', 'memfail', '--system', 'bm25,oracle', '--k', '1,5', '--quiet']
+  const flags = [...whole, '--size', '12']
 
   it('is the same bytes whatever the concurrency, apart from run and timing', async () => {
     const read = async (concurrency: string) => {
       const { run, timing, ...rest } = summaryOf(
-        (await memscope([...flags, '--concurrency', concurrency, '--json', '-'])).out,
+        (await memscopeHere([...flags, '--concurrency', concurrency, '--json', '-'])).out,
       )
       expect(run.id).toMatch(/^\d{8}-\d{6}-/)
       expect(timing.elapsedMs).toBeGreaterThan(0)
@@ -47,26 +39,26 @@ describe('a run', () => {
 
   it('loses nothing on Ctrl-C and goes on with --resume', async () => {
     const cwd = temporaryFolder()
-    const undisturbed = summaryOf((await memscope([...flags, '--json', '-'])).out)
+    const undisturbed = summaryOf((await memscopeHere([...whole, '--json', '-'])).out)
     const stopped = await memscope(
-      flags.filter((flag) => flag !== '--quiet'),
+      whole.filter((flag) => flag !== '--quiet'),
       { cwd, interruptOn: /Run \d/ },
     )
     expect(stopped.code).toBe(130)
     expect(stopped.err).toMatch(/Go on with: memscope run --resume \S+/)
-    const { code, out } = await memscope(['run', '--resume', 'last', '--quiet', '--json', '-'], { cwd })
+    const { code, out } = await memscopeHere(['run', '--resume', 'last', '--quiet', '--json', '-'], { cwd })
     expect(code).toBe(0)
     expect(summaryOf(out).cells).toEqual(undisturbed.cells)
   })
 
   it('may grow in k, but in nothing else, and says what differs', async () => {
     const cwd = temporaryFolder()
-    await memscope(flags, { cwd })
+    await memscopeHere(flags, { cwd })
     const grown = summaryOf(
-      (await memscope(['run', '--resume', 'last', '--k', '10', '--quiet', '--json', '-'], { cwd })).out,
+      (await memscopeHere(['run', '--resume', 'last', '--k', '10', '--quiet', '--json', '-'], { cwd })).out,
     )
     expect([...new Set(grown.cells.flatMap(({ k }) => (k === null ? [] : [k])))]).toEqual([1, 5, 10])
-    const refused = await memscope(['run', '--resume', 'last', '--seed', '7'], { cwd })
+    const refused = await memscopeHere(['run', '--resume', 'last', '--seed', '7'], { cwd })
     expect(refused.code).toBe(2)
     expect(refused.err).toContain('--seed')
   })
@@ -77,7 +69,7 @@ describe('a run', () => {
     const example = /```ts\n(\/\/ my-memory\.ts[\s\S]*?)```/.exec(readme)?.[1]
     expect(example).toBeDefined()
     writeFileSync(join(cwd, 'my-memory.ts'), example!)
-    const { code, out } = await memscope(
+    const { code, out } = await memscopeHere(
       ['run', '--suite', 'memfail/long-hop', '--system', './my-memory.ts', '--size', 'paper', '--quiet', '--json', '-'],
       { cwd },
     )
@@ -86,7 +78,7 @@ describe('a run', () => {
     expect(cell.facts.stored).toBe(cell.facts.n)
     expect(cell.evidence!.rate).toBeGreaterThan(0)
     writeFileSync(join(cwd, 'my-memory.ts'), `${example}\n// changed\n`)
-    const refused = await memscope(['run', '--resume', 'last'], { cwd })
+    const refused = await memscopeHere(['run', '--resume', 'last'], { cwd })
     expect(refused.code).toBe(2)
     expect(refused.err).toMatch(/my-memory changed/)
   })
@@ -97,7 +89,7 @@ describe('a run', () => {
       join(cwd, 'broken.mjs'),
       `export default { name: 'broken', create: () => ({ async store() {}, async retrieve() { throw new Error('the server is down') }, async dump() { return [] } }) }`,
     )
-    const { code, out } = await memscope(
+    const { code, out } = await memscopeHere(
       ['run', '--suite', 'memfail/coexisting', '--system', './broken.mjs', '--quiet', '--json', '-'],
       { cwd },
     )
@@ -108,7 +100,7 @@ describe('a run', () => {
     expect(cell.errors).toBe(cell.n)
     expect(cell.evidence).toBeNull()
     expect(cell.outcomes.not_retrieved).toBe(0)
-    const shown = await memscope(['report', 'last'], { cwd })
+    const shown = await memscopeHere(['report', 'last'], { cwd })
     expect(shown.out.split('\n')[0]).toMatch(/invalid run · \d+ errors/)
   })
 
@@ -118,7 +110,7 @@ describe('a run', () => {
       join(cwd, 'memscope.config.ts'),
       `export default { suite: 'memfail/long-hop', system: ['bm25'], k: [3], quiet: true }`,
     )
-    const { code, out } = await memscope(['run', 'memscope.config.ts', '--k', '2', '--json', '-'], { cwd })
+    const { code, out } = await memscopeHere(['run', 'memscope.config.ts', '--k', '2', '--json', '-'], { cwd })
     expect(code).toBe(0)
     expect(
       summaryOf(out)
@@ -142,66 +134,18 @@ describe('a run', () => {
       'r.json',
       '--quiet',
     ]
-    const { code } = await memscope([...flags, ...all, '--fail-under', 'memfail/long-hop:oracle@5.evidence>=0.5'], {
+    const { code } = await memscopeHere([...flags, ...all, '--fail-under', 'memfail/long-hop:oracle@5.evidence>=0.5'], {
       cwd,
     })
     expect(code).toBe(0)
     expect(readdirSync(cwd).sort()).toEqual(['.memscope', 'r.csv', 'r.html', 'r.json', 'r.md', 'r.xml'])
     expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toMatch(/^<!DOCTYPE html>/i)
-    const failed = await memscope(
+    const failed = await memscopeHere(
       ['report', 'last', '--quiet', '--fail-under', 'memfail/coexisting:bm25@1.evidence>=0.9'],
       { cwd },
     )
     expect(failed.code).toBe(1)
-    const again = await memscope(['report', 'last', '--quiet', '--json', '-'], { cwd })
+    const again = await memscopeHere(['report', 'last', '--quiet', '--json', '-'], { cwd })
     expect(again.out).toBe(readFileSync(join(cwd, 'r.json'), 'utf8'))
-  })
-})
-
-describe.skipIf(!existsSync(release))('the published data (skipped when ../shared is absent)', () => {
-  it('as released: verbatim stores keep everything, the oracle reaches every ceiling, the guessers are known', async () => {
-    const ks = [1, 2, 3, 5, 10, 15, 20]
-    const { code, out } = await memscope([
-      ...['run', '--suite', 'memfail', '--data', release, '--view', 'released', '--system', 'bm25,bm25-hops,oracle'],
-      ...['--k', ks.join(','), '--reader', 'none', '--quiet', '--json', '-'],
-    ])
-    expect(code).toBe(0)
-    const summary = summaryOf(out)
-    for (const cell of summary.cells.filter(({ system }) => system === 'bm25')) {
-      expect([cell.facts.stored, cell.facts.faithful, cell.facts.uncertain]).toEqual([cell.facts.n, cell.facts.n, 0])
-    }
-    for (const cell of summary.cells.filter(({ system }) => system === 'oracle')) {
-      expect(cell.evidence!.rate).toBeCloseTo(cell.scores.ceiling!, 12)
-    }
-    expect(cellOf(summary, 'coexisting', 'oracle', 3).scores.ceiling).toBeCloseTo(0.57, 12)
-    expect(cellOf(summary, 'long-hop', 'oracle', 2).scores.ceiling).toBeCloseTo(31 / 92, 12)
-    expect(cellOf(summary, 'long-hop', 'oracle', 3).scores.ceiling).toBeCloseTo(63 / 92, 12)
-    expect(cellOf(summary, 'conditional-easy', 'guess:always-no', null).answer!.accuracy).toBeCloseTo(0.69, 12)
-    const leaky = cellOf(summary, 'long-hop', 'guess:option-in-store', null).answer!.accuracy
-    expect(leaky).toBeGreaterThan(0.86)
-    expect(leaky).toBeLessThan(0.875)
-    expect(cellOf(summary, 'long-hop', 'bm25-hops', 5).evidence!.rate).toBeGreaterThan(0.8)
-    expect(cellOf(summary, 'persona', 'bm25', 5).evidence!.n).toBe(143)
-  })
-
-  it('uses the paper’s depths in the released view unless told otherwise', async () => {
-    const { out } = await memscope([
-      'run',
-      '--suite',
-      'memfail/long-hop',
-      '--data',
-      release,
-      '--view',
-      'released',
-      '--system',
-      'oracle',
-      '--quiet',
-      '--json',
-      '-',
-    ])
-    const ks = summaryOf(out)
-      .cells.filter(({ system }) => system === 'oracle')
-      .map(({ k }) => k)
-    expect(ks).toEqual([2, 3, 5, 10, 20])
   })
 })

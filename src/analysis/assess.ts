@@ -119,7 +119,7 @@ export function assess(evidence: Evidence): Assessment {
 }
 
 /** Outdated facts that were retrieved as if current, with nothing beside them that corrects them. */
-export function staleFacts(evidence: Evidence): string[] {
+function staleFacts(evidence: Evidence): string[] {
   return evidence.question.outdated.filter((id) => {
     if (!isRetrieved(id, evidence, true)) return false
     return !evidence.correctionsOf(id).some((correction) => isRetrieved(correction, evidence, false))
@@ -127,7 +127,7 @@ export function staleFacts(evidence: Evidence): string[] {
 }
 
 /** Outdated facts with whether the store still holds them as if current, and whether they stand uncorrected among the retrieved. */
-export function outdatedFacts(evidence: Evidence): { id: string; live: boolean; standing: boolean }[] {
+function outdatedFacts(evidence: Evidence): { id: string; live: boolean; standing: boolean }[] {
   const standing = new Set(staleFacts(evidence))
   return evidence.question.outdated.map((id) => {
     const verdict = evidence.inStore?.(id)

@@ -59,7 +59,7 @@ function judgeCalls(life: LifeResults, { question, witness, graded }: Result): [
 }
 
 /** By nearest rank; null when nothing was timed. */
-export function latencyOf(ms: readonly number[]): Latency | null {
+function latencyOf(ms: readonly number[]): Latency | null {
   if (ms.length === 0) return null
   const sorted = ms.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!

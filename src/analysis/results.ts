@@ -65,7 +65,7 @@ export interface LifeResults {
 }
 
 /** Reads a life back from the run store and assesses every question of it. */
-export async function readLife(
+async function readLife(
   run: string,
   life: PlannedLife,
   reader: ReaderRef | null,

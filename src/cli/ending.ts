@@ -58,7 +58,7 @@ export async function endWith(command: () => Promise<number>): Promise<void> {
 }
 
 /** Tells what went wrong, and returns the exit code for it. */
-export function tell(thrown: unknown): number {
+function tell(thrown: unknown): number {
   const error = inWords(thrown)
   const code = error instanceof UserError ? error.exitCode : error instanceof LlmError ? 3 : 70
   if (code === 70) process.stderr.write(`\n${faultReport(error)}`)

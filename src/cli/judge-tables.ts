@@ -1,6 +1,6 @@
 import { inPercent } from '../base/percent.js'
 import type { AnnotatorAgreement, KindAgreement } from '../judges/annotators.js'
-import type { Agreement, JudgeEvaluation } from '../judges/eval.js'
+import type { JudgeEvaluation, VerdictAgreement } from '../judges/eval.js'
 import { type AnswersEvaluation, GRADES } from '../judges/eval-answers.js'
 import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
 import { type GoldKind, LABELS } from '../judges/gold.js'
@@ -56,7 +56,7 @@ function doubts({ n, uncertain, unjudged }: Pick<LabelAgreement<string>, 'n' | '
 
 function row(
   name: string,
-  { n, accuracy, kappa, certain }: Pick<Agreement, 'n' | 'accuracy' | 'kappa' | 'certain'>,
+  { n, accuracy, kappa, certain }: Pick<VerdictAgreement, 'n' | 'accuracy' | 'kappa' | 'certain'>,
 ): string {
   const percent = (value: number | null) => (value === null ? '–' : inPercent(value, 1)).padStart(8)
   const shown = (kappa === null ? '–' : kappa.toFixed(3)).padStart(7)

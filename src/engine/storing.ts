@@ -32,7 +32,7 @@ export async function storeSafely<T>(
 }
 
 /** Whether a failure says that nobody was there to take anything in: a connection refused, or a name that leads nowhere. */
-export function wasNotReached(error: unknown): boolean {
+function wasNotReached(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     if ('code' in at && (at.code === 'ECONNREFUSED' || at.code === 'ENOTFOUND')) return true
   }

@@ -4,7 +4,7 @@ import { boundRequestTokens } from './price/tokens.js'
 import type { WireReply, WireRequest } from './wire.js'
 
 /** Longest reply that is taken, tool calls included. No model writes so much at once. */
-export const MOST_REPLY_CHARACTERS = 1_000_000
+const MOST_REPLY_CHARACTERS = 1_000_000
 
 /** Tokens that a provider may put before a prompt by itself. */
 const HIDDEN_TOKENS = 100_000

@@ -32,7 +32,7 @@ export interface WireRequest {
   stop?: string[]
 }
 
-export const Usage = z.object({ input: z.number(), cachedInput: z.number(), output: z.number(), reasoning: z.number() })
+const Usage = z.object({ input: z.number(), cachedInput: z.number(), output: z.number(), reasoning: z.number() })
 
 /** A model's reply as plain JSON. */
 export const WireReply = z.object({
@@ -86,7 +86,7 @@ export function toWire(request: LlmRequest<unknown>): WireRequest {
 }
 
 /** JSON Schema of what a zod schema takes in. Remembered per schema, for one schema serves many calls. */
-export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   let known = schemas.get(schema)
   if (!known) {
     const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' })

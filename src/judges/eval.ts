@@ -6,7 +6,7 @@ export { type GoldCase, parseGold } from './gold.js'
 const LABELS: readonly FactLabel[] = ['not_stored', 'summary_error', 'correct']
 
 /** How a judge agrees with labels. `accuracy` and `kappa` are null when there is nothing to compare. */
-export interface Agreement {
+export interface VerdictAgreement {
   n: number
   accuracy: number | null
   kappa: number | null
@@ -18,11 +18,14 @@ export interface Agreement {
   certain: { n: number; accuracy: number | null }
 }
 
-export interface JudgeEvaluation extends Agreement {
-  byDataset: Record<string, Agreement>
-  byStyle: Record<string, Agreement>
+export interface JudgeEvaluation extends VerdictAgreement {
+  byDataset: Record<string, VerdictAgreement>
+  byStyle: Record<string, VerdictAgreement>
   /** Only facts that the source states as precisely as the gold does. */
-  supported: Agreement & { byDataset: Record<string, Agreement>; byStyle: Record<string, Agreement> }
+  supported: VerdictAgreement & {
+    byDataset: Record<string, VerdictAgreement>
+    byStyle: Record<string, VerdictAgreement>
+  }
 }
 
 /** One labelled fact with the judge's word on it. */
@@ -96,7 +99,7 @@ export function summarize(comparisons: readonly Comparison[]): JudgeEvaluation {
 }
 
 /** Accuracy, Cohen's kappa and confusion of a list of comparisons. */
-export function agreement(list: readonly Comparison[]): Agreement {
+export function agreement(list: readonly Comparison[]): VerdictAgreement {
   const row = (): Record<FactLabel, number> => ({ not_stored: 0, summary_error: 0, correct: 0 })
   const confusion = { not_stored: row(), summary_error: row(), correct: row() }
   for (const { gold, verdict } of list) confusion[gold][verdict.label]++
@@ -121,7 +124,7 @@ export function agreement(list: readonly Comparison[]): Agreement {
   }
 }
 
-function breakdown(list: readonly Comparison[], key: (one: Comparison) => string): Record<string, Agreement> {
+function breakdown(list: readonly Comparison[], key: (one: Comparison) => string): Record<string, VerdictAgreement> {
   const groups = new Map<string, Comparison[]>()
   for (const one of list) groups.set(key(one), [...(groups.get(key(one)) ?? []), one])
   return Object.fromEntries(

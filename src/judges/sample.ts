@@ -6,7 +6,7 @@ import type { Fact, FactVerdict, Memory, Scenario } from '../model/index.js'
 const SHOWN = 8
 
 /** A verdict that may be drawn. */
-export interface Candidate {
+export interface SampleCandidate {
   stratum: string
 }
 
@@ -39,7 +39,7 @@ export function stratumOf({ label, uncertain, votes }: FactVerdict): string {
  * Draws from every stratum alike, so that rare kinds of verdicts are seen as well as common ones; a stratum that has too few leaves its
  * part to the others. The same seed draws the same, in an order that tells nothing.
  */
-export function drawStratified<T extends Candidate>(all: readonly T[], n: number, seed: number | string): T[] {
+export function drawStratified<T extends SampleCandidate>(all: readonly T[], n: number, seed: number | string): T[] {
   const random = new Random(`sample/${seed}`)
   const strata = new Map<string, T[]>()
   for (const one of all) strata.set(one.stratum, [...(strata.get(one.stratum) ?? []), one])

@@ -126,10 +126,10 @@ export function thresholdQuantity({ comparison, value, to, unit }: Threshold): Q
   }
 }
 
-export type Agreement = 'equal' | 'different' | 'unbound'
+export type QuantityAgreement = 'equal' | 'different' | 'unbound'
 
 /** Whether two quantities bound the same values. `unbound`: the number is there, but not on which side of it. */
-export function compareQuantities(wanted: Quantity, found: Quantity): Agreement | undefined {
+export function compareQuantities(wanted: Quantity, found: Quantity): QuantityAgreement | undefined {
   if (wanted.dimension !== found.dimension && wanted.dimension !== '' && found.dimension !== '') return undefined
   const mixed = wanted.dimension !== found.dimension
   const [a, b] = mixed ? [closed(asWritten(wanted)), closed(asWritten(found))] : [closed(wanted), closed(found)]

@@ -28,7 +28,7 @@ const LOSER: Record<Failure, string> = {
 }
 
 /** The outcome most failed questions of a row share, or null when none failed. */
-export function mainFailure(point: Point): { outcome: Failure; share: number } | null {
+function mainFailure(point: Point): { outcome: Failure; share: number } | null {
   const measured = OUTCOMES.reduce(
     (sum, outcome) => sum + (outcome === 'error' ? 0 : (point.outcomes[outcome] ?? 0)),
     0,
@@ -169,7 +169,7 @@ export function panelFindings({ summary: { panel } }: ReportData): string[] {
 }
 
 /** How far a row's facts came, in words: "everything is stored faithfully; retrieval loses it". */
-export function way(point: Point): string {
+function way(point: Point): string {
   if (!mainFailure(point)) return 'nothing is lost'
   const failure = majority(point)
   const stages = stageRates(point.facts)

@@ -1,7 +1,7 @@
 import { count, NONE, percent } from '../base/figures.js'
 import { type Depth, depthKey, type Interval, type Outcome } from '../model/index.js'
 
-export { count, NONE, percent, wholePercent } from '../base/figures.js'
+export { count, NONE, percent } from '../base/figures.js'
 export { depthWords } from '../model/index.js'
 
 const OUTCOME_WORDS: Record<Outcome, string> = {

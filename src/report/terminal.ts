@@ -243,7 +243,7 @@ function depths(task: TaskView, most: number): Depth[] {
 }
 
 /** Breaks a text into lines of at most `width` characters, at spaces. */
-export function wrap(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.replace(/ %/g, '\u00a0%').split(' ')) {

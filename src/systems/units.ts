@@ -5,7 +5,7 @@ import { countTokens } from '../base/tokens.js'
 import type { Conversation, Memory, Turn } from '../model/index.js'
 
 /** What one memory holds. A chunk never splits a turn; a turn that is longer is a chunk of its own. */
-export type Unit = { kind: 'turn' | 'conversation' | 'sentence' } | { kind: 'chunk'; tokens: number }
+export type StorageUnit = { kind: 'turn' | 'conversation' | 'sentence' } | { kind: 'chunk'; tokens: number }
 
 /** `plain`: as said. `session`: with a time header and a name before every line, as in MEME. */
 export type UnitFormat = 'plain' | 'session'
@@ -22,7 +22,7 @@ export const UNIT_OPTION = z
  *
  * @example parseUnit('chunk=4096') // { kind: 'chunk', tokens: 4096 }
  */
-export function parseUnit(value: string): Unit {
+export function parseUnit(value: string): StorageUnit {
   if (value === 'turn' || value === 'conversation' || value === 'sentence') return { kind: value }
   const tokens = Number(/^chunk=(\d+)$/.exec(value)?.[1])
   if (tokens > 0) return { kind: 'chunk', tokens }
@@ -38,7 +38,7 @@ export function parseUnit(value: string): Unit {
  */
 export function splitUnits(
   conversation: Conversation,
-  unit: Unit,
+  unit: StorageUnit,
   format: UnitFormat = 'plain',
   name = conversation.id,
 ): Memory[] {
@@ -79,7 +79,7 @@ export class UnitLog {
   #times = new Map<string, number>()
 
   constructor(
-    readonly unit: Unit,
+    readonly unit: StorageUnit,
     readonly format: UnitFormat = 'plain',
   ) {}
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { SuiteOptions } from '../../src/model/index.js'
 import { loadPublished } from '../../src/suites/memora/published/index.js'
-import type { Operation, Trace } from '../../src/suites/memora/trace.js'
+import type { LifeTrace, Operation } from '../../src/suites/memora/trace.js'
 import type { Written } from './release.js'
 
 const folders: string[] = []
@@ -26,7 +26,7 @@ export const load = (data: string, more: Partial<SuiteOptions> = {}) =>
 export const lifeWith = (
   operations: readonly (readonly [day: string, operation: Operation])[],
   end: string,
-): Trace => ({
+): LifeTrace => ({
   persona: 'content_writer',
   start: '2025-06-01',
   end,

@@ -1,6 +1,13 @@
 import { distance } from '../../src/suites/memora/published/said.js'
 import { finalState } from '../../src/suites/memora/state.js'
-import { type FieldValue, MEALS, type Meal, type Operation, TASTES, type Trace } from '../../src/suites/memora/trace.js'
+import {
+  type FieldValue,
+  type LifeTrace,
+  MEALS,
+  type Meal,
+  type Operation,
+  TASTES,
+} from '../../src/suites/memora/trace.js'
 import { documentIds, TITLES, type Wanted, type Written } from './release.js'
 
 /** How criteria are worded. Published data has other words for the same. */
@@ -43,7 +50,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
  * overspending graded by budgets kept, a criterion for every deletion. They are reckoned here in the simplest way, apart from the reader
  * that is to be tested.
  */
-export function questionsFor(trace: Trace, unit: 'week' | 'month', words: Words = OWN): Written[] {
+export function questionsFor(trace: LifeTrace, unit: 'week' | 'month', words: Words = OWN): Written[] {
   const last = trace.sessions.at(-1)!.number
   return [
     ...remembering(trace, last, words),
@@ -52,7 +59,7 @@ export function questionsFor(trace: Trace, unit: 'week' | 'month', words: Words 
   ]
 }
 
-function remembering(trace: Trace, last: number, words: Words): Written[] {
+function remembering(trace: LifeTrace, last: number, words: Words): Written[] {
   const { todos, events, documents } = finalState(trace)
   const done = operationsOf(trace, 'todo').filter(
     ({ act, task }) => act === 'delete' && !todos.some((one) => one.task === task),
@@ -85,7 +92,7 @@ function remembering(trace: Trace, last: number, words: Words): Written[] {
   ].filter(({ criteria }) => criteria.length > 0)
 }
 
-function reasoning(trace: Trace, last: number, unit: 'week' | 'month', words: Words): Written[] {
+function reasoning(trace: LifeTrace, last: number, unit: 'week' | 'month', words: Words): Written[] {
   const entries = trace.sessions.flatMap(({ day, operation: one }) =>
     one?.of === 'food'
       ? [{ of: one.meal as string, day, value: one.amount }]
@@ -144,7 +151,7 @@ function reasoning(trace: Trace, last: number, unit: 'week' | 'month', words: Wo
   ]
 }
 
-function recommending(trace: Trace, last: number, words: Words): Written[] {
+function recommending(trace: LifeTrace, last: number, words: Words): Written[] {
   const { tastes } = finalState(trace)
   return TASTES.flatMap((domain) => {
     const own = tastes.filter((one) => one.domain === domain)
@@ -160,7 +167,7 @@ function recommending(trace: Trace, last: number, words: Words): Written[] {
 }
 
 /** Items withdrawn or replaced and not taken up again, by name alone as the release goes by it. */
-function forgotten(trace: Trace, domain: string, part: string): string[] {
+function forgotten(trace: LifeTrace, domain: string, part: string): string[] {
   const gone = new Set<string>()
   for (const one of operationsOf(trace, 'taste')) {
     if (one.domain !== domain || (part !== 'general' && one.subcategory !== part)) continue
@@ -171,7 +178,7 @@ function forgotten(trace: Trace, domain: string, part: string): string[] {
   return [...gone]
 }
 
-function operationsOf<Kind extends Operation['of']>(trace: Trace, kind: Kind): Extract<Operation, { of: Kind }>[] {
+function operationsOf<Kind extends Operation['of']>(trace: LifeTrace, kind: Kind): Extract<Operation, { of: Kind }>[] {
   return trace.sessions.flatMap(({ operation }) =>
     operation?.of === kind ? [operation as Extract<Operation, { of: Kind }>] : [],
   )

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { distance } from '../../src/suites/memora/published/said.js'
 import { conversationsFor } from '../../src/suites/memora/talk/talk.js'
-import type { Revision, Trace, TraceSession } from '../../src/suites/memora/trace.js'
+import type { LifeTrace, Revision, TraceSession } from '../../src/suites/memora/trace.js'
 
 /** A criterion as it is published, without its id. */
 export type Wanted = [type: 'memory_presence' | 'forgetting_absence', part: string, text: string]
@@ -19,7 +19,7 @@ export interface Written {
 }
 
 /** Writes a simulated life in the published layout, with the questions given. */
-export function writeRelease(root: string, duration: string, trace: Trace, questions: readonly Written[]): void {
+export function writeRelease(root: string, duration: string, trace: LifeTrace, questions: readonly Written[]): void {
   const folder = join(root, duration, trace.persona)
   mkdirSync(join(folder, 'conversations'), { recursive: true })
   const details = detailer(documentIds(trace))
@@ -54,7 +54,7 @@ export function writeRelease(root: string, duration: string, trace: Trace, quest
   writeFileSync(join(folder, `evaluation_questions_${trace.persona}.json`), JSON.stringify(file))
 }
 
-function published({ id, text, criteria, evidence = {}, forgotten = [] }: Written, { end }: Trace) {
+function published({ id, text, criteria, evidence = {}, forgotten = [] }: Written, { end }: LifeTrace) {
   return {
     question_id: id,
     question: text,
@@ -73,7 +73,7 @@ function published({ id, text, criteria, evidence = {}, forgotten = [] }: Writte
 }
 
 /** The ids that documents get in a release, by those they have in a trace. */
-export function documentIds(trace: Trace): Map<string, string> {
+export function documentIds(trace: LifeTrace): Map<string, string> {
   const ids = new Map<string, string>()
   for (const { operation: one } of trace.sessions) {
     if (one?.of === 'document' && !ids.has(one.document)) ids.set(one.document, `${KINDS[one.kind]}_${ids.size + 1}`)

@@ -55,7 +55,7 @@ export async function play(
 /** How long what a command started may outlive it. */
 const LEFT_BEHIND_MS = 5_000
 
-export function after(ms: number): Promise<undefined> {
+function after(ms: number): Promise<undefined> {
   return new Promise((done) => setTimeout(() => done(undefined), ms).unref())
 }
 

@@ -6,7 +6,7 @@ import { VectorCache } from './vector-cache.js'
 import { readPack } from './vector-pack.js'
 import { createWasmEngine } from './wasm-engine.js'
 
-export { type LocalEmbedder, localEmbedder } from './local-embedder.js'
+export type { LocalEmbedder } from './local-embedder.js'
 export type { ModelName } from './models.js'
 export { packsIn } from './vector-pack.js'
 

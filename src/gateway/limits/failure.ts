@@ -4,7 +4,7 @@ import type { LlmErrorCode } from '../../model/index.js'
 import { retryAfterMs, retryDelayMs } from './retry-after.js'
 
 /** What went wrong in one try, and what follows from it. */
-export interface Failure {
+export interface CallFailure {
   code: LlmErrorCode
   message: string
   hint: string
@@ -60,7 +60,7 @@ const WRONG_KEY = /API_KEY_INVALID|API key (?:not valid|expired)/i
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT/
 
 /** Reads an error of a provider. Null for anything that is not one: that is a mistake in a program and keeps its stack. */
-export function failureOf(error: unknown, now: number): Failure | null {
+export function failureOf(error: unknown, now: number): CallFailure | null {
   if (error instanceof TryTimeout) {
     return {
       code: 'timeout',
@@ -81,7 +81,7 @@ export function failureOf(error: unknown, now: number): Failure | null {
   return null
 }
 
-function apiFailure(error: APICallError, now: number): Failure {
+function apiFailure(error: APICallError, now: number): CallFailure {
   const status = error.statusCode
   if (status === undefined) {
     // The SDK says so of connections that ended later, too.
@@ -128,7 +128,7 @@ function codeOf(status: number, body: string): LlmErrorCode {
 }
 
 /** A reply came, but could not be read: cut off on its way, or not of the provider's own protocol. */
-function unreadable(message: string): Failure {
+function unreadable(message: string): CallFailure {
   return {
     code: 'provider',
     message: `the reply could not be read: ${firstLine(message)}`,

@@ -1,7 +1,7 @@
 import { LlmError } from '../../model/index.js'
 import type { Redactor } from '../redact.js'
 import type { Clock } from './clock.js'
-import { type Failure, failureOf, TryTimeout } from './failure.js'
+import { type CallFailure, failureOf, TryTimeout } from './failure.js'
 import type { AdaptiveLimiter } from './limiter.js'
 
 export interface RetryPolicy {
@@ -39,7 +39,7 @@ export interface RetryContext {
   reached?(): boolean
   /** Gets its turn before calls that are not. */
   urgent?: boolean
-  onRetry?(failure: Failure, waitMs: number): void
+  onRetry?(failure: CallFailure, waitMs: number): void
 }
 
 /** One try. It learns of failures through `failed`, before the next try begins. */
@@ -49,7 +49,7 @@ export interface Attempt<T> {
   run(signal: AbortSignal): Promise<T>
   /** Called with the result, while the call still has its turn. */
   done?(value: T): void
-  failed?(failure: Failure | null): void
+  failed?(failure: CallFailure | null): void
 }
 
 /**
@@ -63,7 +63,7 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
   let refused = 0
   for (let n = 1; ; n++) {
     const failure = await limiter.acquire(signal, context.urgent).then(
-      async (slot): Promise<Failure | { value: T }> => {
+      async (slot): Promise<CallFailure | { value: T }> => {
         try {
           await attempt.prepare?.()
           deadline ??= clock.now() + policy.deadlineMs
@@ -130,7 +130,7 @@ async function timed<T>(attempt: Attempt<T>, ms: number, clock: Clock, outer?: A
 }
 
 /** A provider that asks for more time than any call has, such as one whose quota of the day is used up: every other call would meet the same. */
-function closedFor(failure: Failure, waitMs: number, { deadlineMs }: RetryPolicy): Failure {
+function closedFor(failure: CallFailure, waitMs: number, { deadlineMs }: RetryPolicy): CallFailure {
   const seconds = (ms: number) => `${Math.ceil(ms / 1000).toLocaleString('en-US')} s`
   return {
     ...failure,
@@ -144,7 +144,7 @@ function aborted({ what }: RetryContext): LlmError {
   return new LlmError('aborted', `${what} was stopped.`, 'Start it again, or go on with --resume.')
 }
 
-function toError(failure: Failure, tries: number, { what, redactor }: RetryContext): LlmError {
+function toError(failure: CallFailure, tries: number, { what, redactor }: RetryContext): LlmError {
   const after = tries > 1 ? ` (after ${tries} tries)` : ''
   return new LlmError(
     failure.code,

@@ -20,7 +20,7 @@ export interface ProviderConfig {
 export type Providers = Readonly<Record<string, ProviderConfig>>
 
 /** A provider with everything decided, its key included. Lives in memory only. */
-export interface Endpoint {
+export interface ProviderEndpoint {
   provider: string
   kind: ProviderKind
   baseUrl?: string
@@ -111,7 +111,7 @@ export function baseUrlOf(provider: string, config: ProviderConfig, env: Env): s
  *
  * @throws UserError naming the variable when a key is missing
  */
-export function resolveEndpoint(provider: string, configured: Providers, env: Env): Endpoint {
+export function resolveEndpoint(provider: string, configured: Providers, env: Env): ProviderEndpoint {
   const config = configOf(provider, configured, env)
   const kind = config.kind ?? 'openai-compatible'
   const keyVariable = variableOf(provider, 'API_KEY')

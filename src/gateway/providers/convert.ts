@@ -6,12 +6,12 @@ import type {
 } from '@ai-sdk/provider'
 import type { JsonSchema } from '../../model/index.js'
 import type { WireMessage, WireReply, WireRequest } from '../wire.js'
-import type { Endpoint } from './catalog.js'
+import type { ProviderEndpoint } from './catalog.js'
 
 /** A request in the words of the AI SDK's language models. */
 export function callOptions(
   request: WireRequest,
-  structured: Endpoint['structured'],
+  structured: ProviderEndpoint['structured'],
   signal: AbortSignal,
 ): LanguageModelV3CallOptions {
   const { format, tools, toolChoice, stop } = request
@@ -73,7 +73,7 @@ export function isStrict(schema: unknown): boolean {
   return Object.values(schema).every(isStrict)
 }
 
-function responseFormat(format: NonNullable<WireRequest['format']>, structured: Endpoint['structured']) {
+function responseFormat(format: NonNullable<WireRequest['format']>, structured: ProviderEndpoint['structured']) {
   const { schema, name } = format
   return {
     type: 'json' as const,

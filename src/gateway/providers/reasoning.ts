@@ -1,6 +1,6 @@
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { WireRequest } from '../wire.js'
-import type { Endpoint } from './catalog.js'
+import type { ProviderEndpoint } from './catalog.js'
 import { isStrict } from './convert.js'
 
 /** Name under which OpenAI-compatible servers take options of their own. */
@@ -9,7 +9,11 @@ export const COMPATIBLE = 'compatible'
 type JsonObject = SharedV3ProviderOptions[string]
 
 /** What only one kind of provider understands: how reasoning is turned off, and whether a schema is strict. */
-export function providerOptions(endpoint: Endpoint, model: string, request: WireRequest): SharedV3ProviderOptions {
+export function providerOptions(
+  endpoint: ProviderEndpoint,
+  model: string,
+  request: WireRequest,
+): SharedV3ProviderOptions {
   const strict = request.format?.strict ?? isStrict(request.format?.schema)
   const off = request.reasoning === 'off'
   switch (endpoint.kind) {

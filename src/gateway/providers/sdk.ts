@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors.js'
 import { RefusedReply } from '../limits/failure.js'
 import { countReplyTokens, countRequestTokens } from '../price/tokens.js'
 import type { Backend } from './backend.js'
-import { DEFAULT_URLS, type Endpoint } from './catalog.js'
+import { DEFAULT_URLS, type ProviderEndpoint } from './catalog.js'
 import { callOptions, replyOf } from './convert.js'
 import { leanFetch } from './lean-fetch.js'
 import { COMPATIBLE, providerOptions } from './reasoning.js'
@@ -22,7 +22,7 @@ interface Models {
  * @param request how a request goes over the network
  */
 export function sdkBackend(
-  endpoint: Endpoint,
+  endpoint: ProviderEndpoint,
   model: string,
   log: (message: string) => void,
   request: typeof fetch = leanFetch,
@@ -77,7 +77,7 @@ function inOrder(vectors: readonly number[][], body: unknown): number[][] {
 
 const BAD_VECTORS = 'Look at what the server sends, or use another embedder.'
 
-async function loadModels(endpoint: Endpoint, model: string, request: typeof fetch): Promise<Models> {
+async function loadModels(endpoint: ProviderEndpoint, model: string, request: typeof fetch): Promise<Models> {
   const { apiKey, baseUrl } = endpoint
   const settings = { apiKey, fetch: request, ...(baseUrl !== undefined && { baseURL: baseUrl }) }
   switch (endpoint.kind) {

@@ -3,7 +3,7 @@ import { type LlmUsage, NO_USAGE } from '../../model/index.js'
 import { countReplyTokens, countRequestTokens, countTokens } from '../price/tokens.js'
 import type { WireReply, WireRequest } from '../wire.js'
 import { type Fault, type FaultOptions, FaultPlan } from './faults.js'
-import { fill, matchRule, type Rule, type ScriptedReply } from './rules.js'
+import { fillGroups, matchRule, type Rule, type ScriptedReply } from './rules.js'
 
 export interface ScriptedOptions {
   rules: readonly Rule[]
@@ -40,7 +40,7 @@ export interface ScriptedStats {
 export class NoRule extends Error {}
 
 /** A call under way. `end` is called exactly once, when its reply is out or its client gone. */
-export interface Turn {
+export interface ScriptedTurn {
   number: number
   fault: Fault | null
   end(): void
@@ -69,7 +69,7 @@ export class ScriptedModel {
     kind: ScriptedRequest['kind'],
     request: ScriptedRequest['request'],
     connection: ScriptedRequest['connection'] = null,
-  ): Turn {
+  ): ScriptedTurn {
     const { stats } = this
     const number = ++stats.calls
     stats.peak = Math.max(stats.peak, ++stats.active)
@@ -117,8 +117,8 @@ export class ScriptedModel {
 }
 
 function filled(said: ScriptedReply, groups: readonly string[]): ScriptedReply {
-  if (typeof said === 'string') return fill(said, groups)
-  return said.text === undefined ? said : { ...said, text: fill(said.text, groups) }
+  if (typeof said === 'string') return fillGroups(said, groups)
+  return said.text === undefined ? said : { ...said, text: fillGroups(said.text, groups) }
 }
 
 function wireReply(said: ScriptedReply, request: WireRequest, number: number): WireReply {

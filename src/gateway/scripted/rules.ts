@@ -54,7 +54,7 @@ export function matchRule(rules: readonly Rule[], request: WireRequest): { rule:
 }
 
 /** Puts captured groups into a text. */
-export function fill(text: string, groups: readonly string[]): string {
+export function fillGroups(text: string, groups: readonly string[]): string {
   return text.replace(/\$(\d)/g, (whole, digit: string) => groups[Number(digit)] ?? whole)
 }
 

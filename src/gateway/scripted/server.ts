@@ -5,7 +5,7 @@ import { realClock } from '../limits/clock.js'
 import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../openai/request.js'
 import { completion, completionEvents, embeddings, errorBody } from '../openai/response.js'
 import { type Fault, spoilt } from './faults.js'
-import { NoRule, type ScriptedModel, type Turn } from './model.js'
+import { NoRule, type ScriptedModel, type ScriptedTurn } from './model.js'
 
 export interface ScriptedServer {
   /** Base URL, such as `http://127.0.0.1:41234/v1`. */
@@ -87,7 +87,7 @@ async function serve(
   await inTurn(model, turn, response, () => chatBody(model, turn, chat))
 }
 
-async function chatBody(model: ScriptedModel, turn: Turn, chat: ChatRequest) {
+async function chatBody(model: ScriptedModel, turn: ScriptedTurn, chat: ChatRequest) {
   const right = await model.reply(chat.request, turn.number)
   const reply = (turn.fault && spoilt(turn.fault, right, chat.request)) ?? right
   const envelope = { id: `chatcmpl-${turn.number}`, created: 0, model: chat.model }
@@ -108,7 +108,7 @@ function broken(fault: Fault | null, text: string): string {
 /** Answers one call with its latency and its fault. */
 async function inTurn(
   model: ScriptedModel,
-  turn: Turn,
+  turn: ScriptedTurn,
   response: ServerResponse,
   write: () => Promise<{ text: string; type: string }>,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { coverage } from '../../language/match.js'
 import type { Embedder } from '../../model/index.js'
-import type { Reading } from './kinds/finding.js'
+import type { FactReading } from './kinds/finding.js'
 
 /**
  * Nearness of texts by their vectors, all made in one go; by shared words when there is no embedder. The latter is put on the scale of
  * the former, so that thresholds hold for both.
  */
-export async function readingOf(texts: Iterable<string>, embed: Embedder | undefined): Promise<Reading> {
+export async function readingOf(texts: Iterable<string>, embed: Embedder | undefined): Promise<FactReading> {
   if (!embed) return { similarity: wordSimilarity, vectors: false }
   const list = [...new Set(texts)]
   const vectors = new Map<string, Float32Array>()
@@ -22,7 +22,7 @@ export async function readingOf(texts: Iterable<string>, embed: Embedder | undef
 }
 
 /** Shared content both ways, by a line fitted to sentence vectors over labelled pairs (correlation 0.89). */
-export function wordSimilarity(a: string, b: string): number {
+function wordSimilarity(a: string, b: string): number {
   const [forth, back] = [coverage(a, b), coverage(b, a)]
   return 0.235 + 0.08 * forth.score + 0.02 * back.score + 0.35 * forth.core + 0.22 * back.core
 }

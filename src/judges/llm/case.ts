@@ -48,7 +48,7 @@ function valueFields(question: Question): string[] {
 }
 
 /** A fact in one line. */
-export function gist(fact: Fact): string {
+function gist(fact: Fact): string {
   if (fact.cues.kind !== 'rule' || fact.unsupported !== undefined) return sayingsOf(fact).join(' ')
   const parts = [
     formOf(fact, 'who'),

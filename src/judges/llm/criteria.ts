@@ -6,7 +6,7 @@ import type { PromptFile } from './prompt.js'
 import { byNumber, chunk, type Round, settle } from './settle.js'
 
 /** Most criteria of one call. */
-export const MOST_CRITERIA = 30
+const MOST_CRITERIA = 30
 
 const Reply = z.object({
   verdicts: z.array(z.object({ id: z.number().int(), reason: z.string(), answer: z.enum(['yes', 'no', 'unclear']) })),

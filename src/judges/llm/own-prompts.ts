@@ -1,6 +1,6 @@
 import { suggest, UserError } from '../../base/errors.js'
 import type { OwnPrompts } from '../../model/index.js'
-import { PLACE, plain, sectionsIn } from './prompt.js'
+import { normalizeText, PLACE, sectionsIn } from './prompt.js'
 
 /**
  * Prompts with the sections of a user in place of their own; those not given stay. A section needs the places of the one it replaces, and
@@ -11,7 +11,7 @@ import { PLACE, plain, sectionsIn } from './prompt.js'
 export function replaceSections(base: ReadonlyMap<string, string>, own: OwnPrompts, what: string): Map<string, string> {
   const { name: file, text } = own
   const given = sectionsIn(text)
-  const isLoose = plain(text).split(/^@@ /m)[0]!.trim() !== ''
+  const isLoose = normalizeText(text).split(/^@@ /m)[0]!.trim() !== ''
   if (given.length === 0 || isLoose)
     throw new UserError(
       given.length === 0 ? `"${file}" has no sections.` : `"${file}" has text before its first section.`,

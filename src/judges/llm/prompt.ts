@@ -54,7 +54,7 @@ export const PLACE = /\{(\w+)\}/g
 
 /** Sections with their names, in order. */
 export function sectionsIn(text: string): [name: string, section: string][] {
-  return plain(text)
+  return normalizeText(text)
     .split(/^@@ /m)
     .slice(1)
     .map((part) => {
@@ -64,6 +64,6 @@ export function sectionsIn(text: string): [name: string, section: string][] {
 }
 
 /** A text as editors of all systems write it. */
-export function plain(text: string): string {
+export function normalizeText(text: string): string {
   return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
 }

@@ -11,7 +11,7 @@ export interface Sent {
 }
 
 /** A model that is only counted, and finds everything in order. */
-export interface Rehearsal extends Llm {
+export interface JudgeRehearsal extends Llm {
   readonly sent: Sent
 }
 
@@ -27,7 +27,7 @@ const CHAT_OVERHEAD = 11
  * await createLlmJudge(model).judgeFacts(facts, store)
  * model.sent.promptTokens
  */
-export function rehearse(model = 'rehearsal:o200k'): Rehearsal {
+export function rehearse(model = 'rehearsal:o200k'): JudgeRehearsal {
   const sent: Sent = { calls: 0, promptTokens: 0, schemaTokens: 0 }
   return {
     model,

@@ -9,7 +9,7 @@ export interface Round<V> {
 
 export type Settled<V> = { verdict: V } | { failure: string }
 
-export type Ask<T, V> = (items: readonly T[], complaint: string | null) => Promise<Round<V>>
+export type AskRound<T, V> = (items: readonly T[], complaint: string | null) => Promise<Round<V>>
 
 const ROUNDS = 3
 
@@ -17,7 +17,7 @@ const ROUNDS = 3
  * Gets a verdict for every item: those a reply leaves out or spoils are asked for again, and a reply that cannot be read at all is asked for
  * in halves. What still has no verdict then is a failure, never a verdict.
  */
-export async function settle<T, V>(items: readonly T[], ask: Ask<T, V>, rounds = ROUNDS): Promise<Settled<V>[]> {
+export async function settle<T, V>(items: readonly T[], ask: AskRound<T, V>, rounds = ROUNDS): Promise<Settled<V>[]> {
   const settled: Settled<V>[] = items.map(() => ({ failure: 'The judge gave no verdict.' }))
   let open = items.map((_, i) => i)
   let complaint: string | null = null

@@ -7,7 +7,7 @@ const PLOT = { left: 198, right: 340, top: 6 }
 const STEP = 15
 
 /** An amount of money with its name. `look` is the number of colour and marker; published ones are drawn back. */
-export interface Amount {
+export interface MoneyAmount {
   name: string
   look: number | 'reference'
   usd: number
@@ -18,7 +18,7 @@ export function moneyChart(options: {
   id: string
   title: string
   desc: string
-  amounts: readonly Amount[]
+  amounts: readonly MoneyAmount[]
   /** How an amount is written. */
   words(usd: number): string
 }): string {

@@ -21,7 +21,7 @@ export function courseHtml({ course }: FactTrace, moments: readonly Moment[] | u
 }
 
 /** Its story in a sentence. */
-export function courseWords(course: readonly (FactLabel | null)[], moments: readonly Moment[]): string {
+function courseWords(course: readonly (FactLabel | null)[], moments: readonly Moment[]): string {
   const steps: string[] = []
   let last: FactLabel | null = null
   for (const [i, label] of course.entries()) {

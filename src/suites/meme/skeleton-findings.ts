@@ -1,6 +1,6 @@
 import { NULL_LIKE, rulesOf, type Skeleton, type SkeletonQuestion, statementOf, worldOf } from './skeleton.js'
 import { differences } from './skeleton-gold.js'
-import { plain, solve } from './solver.js'
+import { entityWords, solve } from './solver.js'
 
 /** Defects of published episodes that code can find. All but the last are those of the published audit. */
 export const SKELETON_CODES = [
@@ -44,7 +44,7 @@ function questionFindings(episode: Skeleton, question: SkeletonQuestion): Found[
   const entity = question.entity[0]!
   const task = question.task_type
   const { before = null, history = [], cascade_source } = episode.entities[entity] ?? {}
-  const name = plain(entity)
+  const name = entityWords(entity)
   const rule = rulesOf(episode).find((said) => said.entity === entity)
   const stated = before !== null && statementOf(episode, entity, before) !== undefined
   const found: Found[] = []
@@ -71,7 +71,7 @@ function questionFindings(episode: Skeleton, question: SkeletonQuestion): Found[
     }
   }
   if (task === 'Del' && episode.chain_entities.includes(entity)) {
-    add('DEL_IN_CASCADE_CHAIN', `The deleted ${name} also hangs on ${plain(episode.root)}, which changes.`)
+    add('DEL_IN_CASCADE_CHAIN', `The deleted ${name} also hangs on ${entityWords(episode.root)}, which changes.`)
   }
   if (task === 'Tr') {
     const missing = history.filter((value) => statementOf(episode, entity, value) === undefined)
@@ -88,7 +88,7 @@ function middleStays(episode: Skeleton, middle: string): string | undefined {
   const note = notes.find(
     ({ entity, kind }) => entity === middle && (kind === 'same-value' || kind === 'literal-deleted'),
   )
-  return note && `It follows from a change of ${plain(middle)}, but ${note.says}.`
+  return note && `It follows from a change of ${entityWords(middle)}, but ${note.says}.`
 }
 
 function ruleFindings(episode: Skeleton): Found[] {

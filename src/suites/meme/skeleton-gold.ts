@@ -1,8 +1,8 @@
 import { type Skeleton, type SkeletonQuestion, worldOf } from './skeleton.js'
-import { explain, lastKnown, plain, type Solution, type State, solve } from './solver.js'
+import { entityWords, explain, lastKnown, type Solution, type SolvedState, solve } from './solver.js'
 
 /** An answer in comparable form: values that must be named, doubt about an old value, or a value that must not be named. */
-export type Gold =
+export type SkeletonGold =
   | { kind: 'values'; values: string[] }
   | { kind: 'unsure'; old: string }
   | { kind: 'withheld'; value: string }
@@ -12,13 +12,13 @@ export interface Difference {
   episode: string
   task: SkeletonQuestion['task_type']
   entity: string
-  released: Gold
-  solved: Gold
+  released: SkeletonGold
+  solved: SkeletonGold
   why: string
 }
 
 /** The gold of the release. */
-export function releasedGold(question: SkeletonQuestion): Gold {
+function releasedGold(question: SkeletonQuestion): SkeletonGold {
   const values = question.entity.flatMap((id) => question.entity_values[id] ?? [])
   if (question.task_type === 'Abs') return { kind: 'unsure', old: values[0]! }
   if (question.task_type === 'Del') return { kind: 'withheld', value: values[0]! }
@@ -26,7 +26,7 @@ export function releasedGold(question: SkeletonQuestion): Gold {
 }
 
 /** The gold that follows from what was said. */
-export function solvedGold(episode: Skeleton, { states }: Solution, question: SkeletonQuestion): Gold {
+function solvedGold(episode: Skeleton, { states }: Solution, question: SkeletonQuestion): SkeletonGold {
   if (question.task_type === 'Tr') {
     return { kind: 'values', values: question.entity.flatMap((id) => episode.entities[id]?.history ?? []) }
   }
@@ -53,16 +53,16 @@ export function differences(episode: Skeleton): Difference[] {
   })
 }
 
-function reasonOf(released: Gold, solved: Gold, entity: string, state: State): string {
-  return `The release expects ${inWords(released)} for ${plain(entity)}, but it is ${inWords(solved)}. ${explain(state.why)}`
+function reasonOf(released: SkeletonGold, solved: SkeletonGold, entity: string, state: SolvedState): string {
+  return `The release expects ${inWords(released)} for ${entityWords(entity)}, but it is ${inWords(solved)}. ${explain(state.why)}`
 }
 
-function inWords(gold: Gold): string {
+function inWords(gold: SkeletonGold): string {
   if (gold.kind === 'values') return gold.values.map((value) => `"${value}"`).join(', ')
   return gold.kind === 'unsure' ? `doubt about "${gold.old}"` : `silence about "${gold.value}"`
 }
 
-function stateOf(states: ReadonlyMap<string, State>, id: string): State {
+function stateOf(states: ReadonlyMap<string, SolvedState>, id: string): SolvedState {
   const state = states.get(id)
   if (!state) throw new Error(`Expected every asked entity in the episode, ${id} is missing`)
   return state

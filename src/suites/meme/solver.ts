@@ -6,7 +6,7 @@ export interface Dependency {
 }
 
 /** A declared rule: when the parent changes (or becomes `when`), the entity will have this value. */
-export interface Rule extends Dependency {
+export interface DerivationRule extends Dependency {
   value: string
   when?: string
 }
@@ -23,7 +23,7 @@ export interface Change {
 export interface World {
   before: Readonly<Record<string, string>>
   dependencies: readonly Dependency[]
-  rules: readonly Rule[]
+  rules: readonly DerivationRule[]
   changes: readonly Change[]
   deletions: readonly { entity: string; fact?: string }[]
   /** Rule values that mean "there is none" and are kept as values; a solution notes them. */
@@ -41,22 +41,22 @@ export interface Reason {
 export type Doubt = 'no-rule' | 'unknown-parent' | 'rules-disagree'
 
 /** What holds for an entity in the end, with the chain of reasons from the first change down to it. */
-export type State =
+export type SolvedState =
   | { kind: 'unchanged'; value: string | undefined; why: Reason[] }
   | { kind: 'value'; value: string; previously: string | undefined; why: Reason[] }
   | { kind: 'unknown'; previously: string | undefined; doubt: Doubt; why: Reason[] }
   | { kind: 'deleted'; previously: string | undefined; by: 'request' | 'rule'; why: Reason[] }
 
 /** Something worth reporting about the declared rules; it never alters a state. */
-export interface Note {
+export interface SolverNote {
   entity: string
   kind: 'null-like-value' | 'literal-deleted' | 'same-value' | 'rules-disagree'
   says: string
 }
 
 export interface Solution {
-  states: Map<string, State>
-  notes: Note[]
+  states: Map<string, SolvedState>
+  notes: SolverNote[]
 }
 
 /**
@@ -68,8 +68,8 @@ export interface Solution {
  *   changes: [{ entity: 'job', value: 'B' }], deletions: [] }).states.get('desk') // { kind: 'unknown', previously: 'D1', … }
  */
 export function solve(world: World): Solution {
-  const states = new Map<string, State>()
-  const notes: Note[] = []
+  const states = new Map<string, SolvedState>()
+  const notes: SolverNote[] = []
   const named = [...world.dependencies, ...world.rules].flatMap(({ entity, parent }) => [entity, parent])
   for (const id of [
     ...Object.keys(world.before),
@@ -84,7 +84,7 @@ export function solve(world: World): Solution {
     for (const [id, state] of after) states.set(id, state)
   }
   for (const { entity, fact } of world.deletions) {
-    const why = [reason('deletion', fact, `the user asked to delete ${plain(entity)}`)]
+    const why = [reason('deletion', fact, `the user asked to delete ${entityWords(entity)}`)]
     states.set(entity, { kind: 'deleted', previously: lastKnown(states.get(entity)!), by: 'request', why })
   }
   return { states, notes }
@@ -102,22 +102,27 @@ export function factsOf(why: readonly Reason[]): string[] {
 }
 
 /** The value that was last known to hold. */
-export function lastKnown(state: State): string | undefined {
+export function lastKnown(state: SolvedState): string | undefined {
   return state.kind === 'unchanged' || state.kind === 'value' ? state.value : state.previously
 }
 
 /** The name of an entity in running text. */
-export function plain(entity: string): string {
+export function entityWords(entity: string): string {
   return entity.replaceAll('_', ' ')
 }
 
 interface Step {
-  state: State
+  state: SolvedState
   moved: boolean
 }
 
 /** All states one real change touches. */
-function happen(world: World, states: ReadonlyMap<string, State>, change: Change, notes: Note[]): Map<string, State> {
+function happen(
+  world: World,
+  states: ReadonlyMap<string, SolvedState>,
+  change: Change,
+  notes: SolverNote[],
+): Map<string, SolvedState> {
   const steps = new Map<string, Step>()
   const open = new Set<string>()
   const step = (id: string): Step => {
@@ -134,17 +139,17 @@ function happen(world: World, states: ReadonlyMap<string, State>, change: Change
   return new Map([...states.keys()].map((id) => [id, step(id).state]))
 }
 
-function direct(held: State, { entity, value, fact }: Change): Step {
+function direct(held: SolvedState, { entity, value, fact }: Change): Step {
   const old = lastKnown(held)
   const same = (held.kind === 'unchanged' || held.kind === 'value') && held.value === value
   if (same) return { state: held, moved: false }
   const from = old === undefined ? '' : ` from "${old}"`
-  const why = [reason('change', fact, `${plain(entity)} changed${from} to "${value}"`)]
+  const why = [reason('change', fact, `${entityWords(entity)} changed${from} to "${value}"`)]
   return { state: { kind: 'value', value, previously: old, why }, moved: true }
 }
 
 /** What a change above an entity does to it. */
-function follow(world: World, id: string, held: State, step: (id: string) => Step, notes: Note[]): Step {
+function follow(world: World, id: string, held: SolvedState, step: (id: string) => Step, notes: SolverNote[]): Step {
   const rules = world.rules.filter(({ entity }) => entity === id)
   const clauses = world.dependencies.filter(({ entity }) => entity === id)
   const parents = [...new Set([...clauses, ...rules].map(({ parent }) => parent))]
@@ -161,7 +166,7 @@ function follow(world: World, id: string, held: State, step: (id: string) => Ste
     moved: true,
   })
   if (values.size > 1) {
-    const says = `the rules for ${plain(id)} disagree: ${[...values].map((value) => `"${value}"`).join(', ')}`
+    const says = `the rules for ${entityWords(id)} disagree: ${[...values].map((value) => `"${value}"`).join(', ')}`
     notes.push({ entity: id, kind: 'rules-disagree', says })
     const above = firing.flatMap(({ parent }) => step(parent).state.why)
     return unknown('rules-disagree', unique([...above, ...firing.map(saysRule)]))
@@ -170,36 +175,43 @@ function follow(world: World, id: string, held: State, step: (id: string) => Ste
   const waiting = rules.find(({ parent, when }) => moved.includes(parent) && when === undefined)
   if (waiting) return unknown('unknown-parent', [...step(waiting.parent).state.why, saysRule(waiting)])
   if (!clause) return { state: held, moved: false }
-  const says = `${plain(id)} depends on ${plain(clause.parent)} and no rule says what it becomes`
+  const says = `${entityWords(id)} depends on ${entityWords(clause.parent)} and no rule says what it becomes`
   return unknown('no-rule', [...step(clause.parent).state.why, reason('dependency', clause.fact, says)])
 }
 
 /** A rule fires on a parent that is known to have changed; a conditioned one only on its value. */
-function fires(parent: State, when: string | undefined): boolean {
+function fires(parent: SolvedState, when: string | undefined): boolean {
   if (parent.kind === 'unknown') return false
   return when === undefined || (parent.kind === 'value' && parent.value === when)
 }
 
-function settle(world: World, id: string, held: State, rule: Rule, above: readonly Reason[], notes: Note[]): Step {
+function settle(
+  world: World,
+  id: string,
+  held: SolvedState,
+  rule: DerivationRule,
+  above: readonly Reason[],
+  notes: SolverNote[],
+): Step {
   const why = [...above, saysRule(rule)]
   const previously = lastKnown(held)
   if (rule.value === 'deleted') {
     notes.push({
       entity: id,
       kind: 'literal-deleted',
-      says: `the rule for ${plain(id)} gives "deleted" as if it were a value`,
+      says: `the rule for ${entityWords(id)} gives "deleted" as if it were a value`,
     })
     return { state: { kind: 'deleted', previously, by: 'rule', why }, moved: held.kind !== 'deleted' }
   }
   if (world.nullLike?.has(rule.value)) {
-    notes.push({ entity: id, kind: 'null-like-value', says: `the rule for ${plain(id)} gives "${rule.value}"` })
+    notes.push({ entity: id, kind: 'null-like-value', says: `the rule for ${entityWords(id)} gives "${rule.value}"` })
   }
   const same = (held.kind === 'unchanged' || held.kind === 'value') && held.value === rule.value
   if (same) {
     notes.push({
       entity: id,
       kind: 'same-value',
-      says: `the rule for ${plain(id)} gives "${rule.value}", which it is already`,
+      says: `the rule for ${entityWords(id)} gives "${rule.value}", which it is already`,
     })
     return { state: { ...held, why }, moved: false }
   }
@@ -207,24 +219,24 @@ function settle(world: World, id: string, held: State, rule: Rule, above: readon
 }
 
 /** Tells why nothing moved when something above did, as far as the parents know. */
-function stays(held: State, parents: readonly string[], step: (id: string) => Step): State {
+function stays(held: SolvedState, parents: readonly string[], step: (id: string) => Step): SolvedState {
   if (held.kind !== 'unchanged' || held.why.length > 0) return held
   const parent = parents.find((each) => step(each).state.why.length > 0)
   if (parent === undefined) return held
-  const says = `${plain(parent)} is what it was, so nothing that depends on it changes`
+  const says = `${entityWords(parent)} is what it was, so nothing that depends on it changes`
   return { ...held, why: unique([...step(parent).state.why, reason('stays', undefined, says)]) }
 }
 
 /** A change that did not happen: unchanged entities at and below it say so. */
-function idle(world: World, states: ReadonlyMap<string, State>, change: Change): Map<string, State> {
+function idle(world: World, states: ReadonlyMap<string, SolvedState>, change: Change): Map<string, SolvedState> {
   const kind = change.status === 'revoked' ? 'revoked' : 'considered'
   const how = kind === 'revoked' ? 'was announced and taken back' : 'was only considered'
-  const why = [reason(kind, change.fact, `the change of ${plain(change.entity)} to "${change.value}" ${how}`)]
+  const why = [reason(kind, change.fact, `the change of ${entityWords(change.entity)} to "${change.value}" ${how}`)]
   const below = new Set([change.entity])
   for (const id of below) {
     for (const { entity, parent } of [...world.dependencies, ...world.rules]) if (parent === id) below.add(entity)
   }
-  const after = new Map<string, State>()
+  const after = new Map<string, SolvedState>()
   for (const id of below) {
     const held = states.get(id)!
     if (held.kind === 'unchanged') after.set(id, { ...held, why: unique([...held.why, ...why]) })
@@ -232,9 +244,10 @@ function idle(world: World, states: ReadonlyMap<string, State>, change: Change):
   return after
 }
 
-function saysRule({ entity, parent, value, when, fact }: Rule): Reason {
-  const condition = when === undefined ? `when ${plain(parent)} changes` : `when ${plain(parent)} becomes "${when}"`
-  return reason('rule', fact, `by rule, ${condition}, ${plain(entity)} will be "${value}"`)
+function saysRule({ entity, parent, value, when, fact }: DerivationRule): Reason {
+  const condition =
+    when === undefined ? `when ${entityWords(parent)} changes` : `when ${entityWords(parent)} becomes "${when}"`
+  return reason('rule', fact, `by rule, ${condition}, ${entityWords(entity)} will be "${value}"`)
 }
 
 function reason(kind: Reason['kind'], fact: string | undefined, says: string): Reason {

@@ -1,6 +1,6 @@
 import { fold } from '../../base/text.js'
 import type { DomainData } from './graph.js'
-import type { Finding } from './validate.js'
+import type { EpisodeFinding } from './validate.js'
 
 /** Words that would turn a plain value into a missing, doubtful or deleted one. */
 const MISSING = ['none', 'no', 'not', 'nothing', 'null', 'nil', 'nobody', 'nowhere', 'without', 'freelance']
@@ -8,8 +8,8 @@ const DOUBT = ['maybe', 'perhaps', 'possibly', 'probably', 'unsure', 'uncertain'
 const DELETION = ['forget', 'forgotten', 'delete', 'deleted', 'erase', 'erased', 'remove', 'removed', 'cancelled']
 
 /** Every sentence that gives an entity a value also says which entity it is about, by one of its cues. */
-export function cueFindings(data: DomainData): Finding[] {
-  const found: Finding[] = []
+export function cueFindings(data: DomainData): EpisodeFinding[] {
+  const found: EpisodeFinding[] = []
   const cues = new Map(data.entities.map((each) => [each.id, each.cues.map(fold)]))
   const bind = (path: string, id: string, list: readonly string[] | undefined) => {
     list?.forEach((text, i) => {
@@ -44,8 +44,8 @@ export function cueFindings(data: DomainData): Finding[] {
 }
 
 /** Values that cannot be told apart from each other or from the sentences around them, and values that are no plain value. */
-export function valueFindings(data: DomainData): Finding[] {
-  const found: Finding[] = []
+export function valueFindings(data: DomainData): EpisodeFinding[] {
+  const found: EpisodeFinding[] = []
   const values = data.entities.flatMap(({ id, exact, values }) =>
     values.map(({ text, forms = [] }, i) => ({
       path: `entities.${id}.values[${i}]`,

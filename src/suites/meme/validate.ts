@@ -2,7 +2,7 @@ import { type DomainData, type EntityData, graphOf, type Role } from './graph.js
 import { cueFindings, valueFindings } from './validate-text.js'
 
 /** What is wrong with a domain file, where, and in a sentence. */
-export interface Finding {
+export interface EpisodeFinding {
   path: string
   why: string
 }
@@ -20,7 +20,7 @@ const SIZES: Record<
  * Everything that would make a domain's episodes wrong or ambiguous: shape of the graph, missing phrasing, placeholders, values outside
  * their pool and values that cannot be told apart in a text. An empty list means the domain can be used.
  */
-export function validate(data: DomainData): Finding[] {
+export function validate(data: DomainData): EpisodeFinding[] {
   return [
     ...graphFindings(data),
     ...phraseFindings(data),
@@ -30,8 +30,8 @@ export function validate(data: DomainData): Finding[] {
   ]
 }
 
-function graphFindings(data: DomainData): Finding[] {
-  const found: Finding[] = []
+function graphFindings(data: DomainData): EpisodeFinding[] {
+  const found: EpisodeFinding[] = []
   const size = SIZES[data.domain]
   const count = (path: string, what: string, expected: number, got: number) => {
     if (got !== expected) found.push({ path, why: `Expected ${expected} ${what}, got ${got}.` })
@@ -82,8 +82,8 @@ function roleMismatch(role: Role, parents: number, children: number): string | u
   return undefined
 }
 
-function phraseFindings(data: DomainData): Finding[] {
-  const found: Finding[] = []
+function phraseFindings(data: DomainData): EpisodeFinding[] {
+  const found: EpisodeFinding[] = []
   /** Every template has all the `must` placeholders, once, and none besides the `may` ones. */
   const check = (
     path: string,
@@ -161,8 +161,8 @@ function leastValues({ exact, role }: EntityData): number {
 }
 
 /** Values named by derivations and constraints must be in the pool of their entity. */
-function poolFindings(data: DomainData): Finding[] {
-  const found: Finding[] = []
+function poolFindings(data: DomainData): EpisodeFinding[] {
+  const found: EpisodeFinding[] = []
   const pools = new Map(data.entities.map(({ id, values }) => [id, new Set(values.map(({ text }) => text))]))
   const inPool = (path: string, id: string, values: readonly string[]) => {
     const pool = pools.get(id)

@@ -2,7 +2,7 @@ import type { Statement } from './episode.js'
 import { type Change, type Solution, solve, type World } from './solver.js'
 
 /** What the solver needs to know, taken from what was said and from nothing else. */
-export function worldOf(statements: readonly Statement[]): World {
+function worldOf(statements: readonly Statement[]): World {
   const of = (...stances: Statement['stance'][]) => statements.filter(({ stance }) => stances.includes(stance))
   const before: Record<string, string> = {}
   for (const { entity, value } of of('held', 'dependent')) before[entity] ??= value

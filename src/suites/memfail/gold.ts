@@ -2,7 +2,7 @@ import type { Cues, FactLabel } from '../../model/index.js'
 import type { FactDraft, Material } from './material.js'
 
 /** One labelled case in the format that `memscope judge eval` reads. */
-export interface GoldCase {
+export interface OwnGoldCase {
   id: string
   dataset: string
   style: string
@@ -24,11 +24,11 @@ export interface GoldCase {
  * are taken out of the cues, so that a judge has to see the damage for itself. A style holds one version of every fact, for the store of a
  * case is the union of all cases of its style.
  */
-export function* goldCases(material: Material): Generator<GoldCase> {
+export function* goldCases(material: Material): Generator<OwnGoldCase> {
   for (const row of material.rows) {
     for (const [index, fact] of row.facts.entries()) {
       const { damaged = [], ...cues } = fact.cues
-      const make = (style: string, memory: string, label: FactLabel): GoldCase => ({
+      const make = (style: string, memory: string, label: FactLabel): OwnGoldCase => ({
         id: `${material.task}/${row.id}#${index + 1}/${style}`,
         dataset: material.task,
         style,

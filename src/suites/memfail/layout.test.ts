@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Place, pack } from './layout.js'
+import { pack, type RowPlace } from './layout.js'
 
 describe('packing units into conversations', () => {
   const storage = fc
     .array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 40 })
-    .map((sizes) => sizes.flatMap((size, row) => Array.from({ length: size }, (_, i): Place => [row, i])))
+    .map((sizes) => sizes.flatMap((size, row) => Array.from({ length: size }, (_, i): RowPlace => [row, i])))
 
   it('keeps every unit once, within the size, and never two of one row together', () => {
     fc.assert(
@@ -21,7 +21,7 @@ describe('packing units into conversations', () => {
   })
 
   it('is one unit a conversation, in order, by default', () => {
-    const places: Place[] = [
+    const places: RowPlace[] = [
       [0, 0],
       [1, 0],
       [0, 1],

@@ -1,13 +1,13 @@
 import { Random } from '../../base/random.js'
-import type { MemfailTask, Row } from './material.js'
+import type { MaterialRow, MemfailTask } from './material.js'
 
 /** Where a unit or a question stands: index of its row, and of the unit or question in it. */
-export type Place = [row: number, index: number]
+export type RowPlace = [row: number, index: number]
 
 /** In which order units are stored and questions are asked. */
-export interface Order {
-  storage: Place[]
-  questions: Place[]
+export interface StorageOrder {
+  storage: RowPlace[]
+  questions: RowPlace[]
 }
 
 /** Long-Hop shuffles its facts and its questions by seeds of their own, as the released code does. */
@@ -19,11 +19,11 @@ const QUESTION_SALT = 0x5eed
  *
  * Long-Hop shuffles its rows first; the other tasks draw the storage order and then the question order from one generator.
  */
-export function orderOf(task: MemfailTask, rows: readonly Row[], seed: number): Order {
-  const places = (of: (row: Row) => number, order: number[]): Place[] =>
-    order.flatMap((row) => Array.from({ length: of(rows[row]!) }, (_, index): Place => [row, index]))
-  const units = (row: Row) => row.units.length
-  const questions = (row: Row) => row.questions.length
+export function orderOf(task: MemfailTask, rows: readonly MaterialRow[], seed: number): StorageOrder {
+  const places = (of: (row: MaterialRow) => number, order: number[]): RowPlace[] =>
+    order.flatMap((row) => Array.from({ length: of(rows[row]!) }, (_, index): RowPlace => [row, index]))
+  const units = (row: MaterialRow) => row.units.length
+  const questions = (row: MaterialRow) => row.questions.length
   const natural = rows.map((_, index) => index)
   if (task === 'long-hop') {
     const shuffled = new Random(seed).shuffle([...natural])
@@ -40,8 +40,8 @@ export function orderOf(task: MemfailTask, rows: readonly Row[], seed: number): 
  * Units by conversation: greedy first fit in storage order, at most `size` a conversation, and never two units of one row together, for
  * then the chain would be given away.
  */
-export function pack(storage: readonly Place[], size: number): Place[][] {
-  const conversations: { places: Place[]; rows: Set<number> }[] = []
+export function pack(storage: readonly RowPlace[], size: number): RowPlace[][] {
+  const conversations: { places: RowPlace[]; rows: Set<number> }[] = []
   let firstOpen = 0
   for (const place of storage) {
     let target = -1

@@ -1,7 +1,7 @@
 import type { AuditNote, Choice, Cues, Gold } from '../../model/index.js'
 
 /** A piece of text that is stored in one go: an essay, a preference, a link of a chain. */
-export interface Unit {
+export interface MaterialUnit {
   text: string
 }
 
@@ -30,9 +30,9 @@ export interface QuestionDraft {
 }
 
 /** One row of a dataset, ours or published, in the shape that is laid out into a scenario. */
-export interface Row {
+export interface MaterialRow {
   id: string
-  units: Unit[]
+  units: MaterialUnit[]
   facts: FactDraft[]
   questions: QuestionDraft[]
 }
@@ -40,7 +40,7 @@ export interface Row {
 /** A dataset ready to be laid out. */
 export interface Material {
   task: MemfailTask
-  rows: Row[]
+  rows: MaterialRow[]
   audit: AuditNote[]
   /** Hash of the file it came from. */
   hash: string

@@ -1,5 +1,5 @@
 import type { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../corpora/memfail/schema.js'
-import { LETTERS, type Material, type MemfailTask, type Row } from './material.js'
+import { LETTERS, type Material, type MaterialRow, type MemfailTask } from './material.js'
 import { type OwnRows, readOwn } from './own.js'
 
 /** Rows in our own layout as material: the bundled corpus, or a folder of generated or exported rows. */
@@ -8,7 +8,7 @@ export function loadOwn(task: MemfailTask, folder?: URL): Material {
   return { task, rows: rowsOf(task, own), audit: [], hash: own.hash }
 }
 
-function rowsOf(task: MemfailTask, own: OwnRows): Row[] {
+function rowsOf(task: MemfailTask, own: OwnRows): MaterialRow[] {
   switch (own.kind) {
     case 'conditional':
       return own.rows.map((row) => {
@@ -25,7 +25,7 @@ function rowsOf(task: MemfailTask, own: OwnRows): Row[] {
   }
 }
 
-function conditional(row: ConditionalRow, essay: string, evidence: string[]): Row {
+function conditional(row: ConditionalRow, essay: string, evidence: string[]): MaterialRow {
   return {
     id: row.id,
     units: [{ text: essay }],
@@ -61,7 +61,7 @@ function conditional(row: ConditionalRow, essay: string, evidence: string[]): Ro
   }
 }
 
-function coexisting(row: CoexistingRow): Row {
+function coexisting(row: CoexistingRow): MaterialRow {
   return {
     id: row.id,
     units: row.preferences.map(({ fact }) => ({ text: fact })),
@@ -86,7 +86,7 @@ function coexisting(row: CoexistingRow): Row {
   }
 }
 
-function persona(row: PersonaRow): Row {
+function persona(row: PersonaRow): MaterialRow {
   const indexOf = new Map(row.details.map(({ id }, index) => [id, index]))
   return {
     id: row.id,
@@ -115,7 +115,7 @@ function persona(row: PersonaRow): Row {
   }
 }
 
-function longHop(row: LongHopRow): Row {
+function longHop(row: LongHopRow): MaterialRow {
   return {
     id: row.id,
     units: row.facts.map(({ text }) => ({ text })),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { fold } from '../../base/text.js'
 import { preferenceCues } from '../../language/derive-cues.js'
 import type { AuditNote } from '../../model/index.js'
-import type { Material, Row } from './material.js'
-import { type Defect, jsonCell, readTable, reject } from './table.js'
+import type { Material, MaterialRow } from './material.js'
+import { jsonCell, readTable, reject, type TableDefect } from './table.js'
 
 const COLUMNS = ['preference_category', 'preferences', 'preference_facts', 'question', 'ground_truth_answer'] as const
 
@@ -23,7 +23,7 @@ export function loadCoexisting(file: string): Material {
     }
   }
   const audit: AuditNote[] = []
-  const rows = parsed.map(({ preferences, facts, question, answer }, index): Row => {
+  const rows = parsed.map(({ preferences, facts, question, answer }, index): MaterialRow => {
     const flags: string[] = []
     const shared = preferences.filter((preference) => new Set(rowsOf.get(fold(preference))).size > 1)
     if (shared.length > 0) flags.push(`other rows state ${shared.join(', ')} too`)
@@ -67,7 +67,7 @@ export interface PublishedPreferences {
 /** Reads the preferences of a published file; a bad cell is a `UserError`. */
 export function readCoexisting(file: string): { rows: PublishedPreferences[]; hash: string } {
   const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: Defect[] = []
+  const defects: TableDefect[] = []
   const strings = z.array(z.string().min(1)).min(1)
   const rows = records.map((record): PublishedPreferences => {
     const preferences = jsonCell(record, 'preferences', strings, defects)

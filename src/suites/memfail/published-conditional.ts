@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { ruleCues } from '../../language/derive-cues.js'
 import type { AuditNote, View } from '../../model/index.js'
 import { findingsFor } from './findings.js'
-import type { FactDraft, Material, QuestionDraft, Row } from './material.js'
+import type { FactDraft, Material, MaterialRow, QuestionDraft } from './material.js'
 import { freshNames, renaming } from './rename.js'
-import { type Defect, jsonCell, readTable, reject, type TableRow } from './table.js'
+import { jsonCell, readTable, reject, type TableDefect, type TableRow } from './table.js'
 
 const COLUMNS = [
   'entity',
@@ -44,7 +44,7 @@ export function loadConditional(task: 'conditional-easy' | 'conditional-hard', f
   const note = (row: number, action: AuditNote['action'], why: string) =>
     audit.push({ task, row: String(row), action, why })
   const renamed = view === 'audited' ? uniqueNames(rules, (row, why) => note(row, 'repaired', why)) : rules
-  const rows = renamed.map((rule, index): Row => {
+  const rows = renamed.map((rule, index): MaterialRow => {
     const flags: string[] = []
     let unsupported: string | undefined
     let dropped = false
@@ -82,13 +82,13 @@ export function loadConditional(task: 'conditional-easy' | 'conditional-hard', f
 /** Reads the rules of a published file; a bad cell is a `UserError`. */
 export function readConditional(file: string): { rules: PublishedRule[]; hash: string } {
   const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: Defect[] = []
+  const defects: TableDefect[] = []
   const rules = records.map((record) => parse(record, defects))
   reject(file, defects)
   return { rules: rules.filter((rule) => rule !== null), hash }
 }
 
-function parse(record: TableRow, defects: Defect[]): PublishedRule | null {
+function parse(record: TableRow, defects: TableDefect[]): PublishedRule | null {
   const { cells } = record
   for (const column of ['entity', 'behavior', 'condition_type', 'condition', 'question'] as const) {
     if (cells[column]!.trim() === '') defects.push({ row: record, column, problem: 'empty' })

@@ -1,8 +1,8 @@
 import { fold } from '../../base/text.js'
 import { linkCues } from '../../language/derive-cues.js'
 import type { AuditNote, View } from '../../model/index.js'
-import { LETTERS, type Material, type Row } from './material.js'
-import { type Defect, readTable, reject, type TableRow } from './table.js'
+import { LETTERS, type Material, type MaterialRow } from './material.js'
+import { readTable, reject, type TableDefect, type TableRow } from './table.js'
 
 const FACTS = ['fact_1', 'fact_2', 'fact_3', 'fact_4'] as const
 const ANCHORS = ['chain_1', 'chain_2', 'chain_3', 'chain_4', 'chain_5'] as const
@@ -35,7 +35,7 @@ export interface PublishedChain {
 export function loadLongHop(file: string, view: View): Material {
   const { chains, hash } = readChains(file)
   const audit: AuditNote[] = []
-  const rows = chains.map((chain, index): Row => {
+  const rows = chains.map((chain, index): MaterialRow => {
     const flags = defectsOf(chain, index, chains)
     for (const why of flags) audit.push({ task: 'long-hop', row: chain.id, action: 'flagged', why })
     return {
@@ -65,7 +65,7 @@ export function loadLongHop(file: string, view: View): Material {
 /** Reads the chains of a published file; a bad cell or a repeated id is a `UserError`. */
 export function readChains(file: string): { chains: PublishedChain[]; hash: string } {
   const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: Defect[] = []
+  const defects: TableDefect[] = []
   const chains = records.map((record) => parse(record, defects))
   const seen = new Map<string, number>()
   for (const record of records) {
@@ -78,7 +78,7 @@ export function readChains(file: string): { chains: PublishedChain[]; hash: stri
   return { chains, hash }
 }
 
-function parse(record: TableRow, defects: Defect[]): PublishedChain {
+function parse(record: TableRow, defects: TableDefect[]): PublishedChain {
   const { cells } = record
   const expect = (column: string, ok: boolean, problem: string) => {
     if (!ok) defects.push({ row: record, column, problem })

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { escapeRegExp } from '../../base/text.js'
 import { profileCues } from '../../language/derive-cues.js'
 import type { AuditNote, View } from '../../model/index.js'
-import type { Material, QuestionDraft, Row } from './material.js'
+import type { Material, MaterialRow, QuestionDraft } from './material.js'
 import { freshNames, type Renaming, renaming } from './rename.js'
-import { type Defect, jsonCell, readTable, reject } from './table.js'
+import { jsonCell, readTable, reject, type TableDefect } from './table.js'
 
 const COLUMNS = ['entity', 'entity_facts', 'questions'] as const
 
@@ -44,7 +44,7 @@ export function loadPersona(file: string, view: View): Material {
 /** Reads the personas of a published file; a bad cell is a `UserError`. */
 export function readPersonas(file: string): { personas: PublishedPersona[]; hash: string } {
   const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: Defect[] = []
+  const defects: TableDefect[] = []
   const personas = records.map((record): PublishedPersona => {
     const essays = jsonCell(record, 'entity_facts', z.array(z.string().min(1)).length(1), defects)
     const questions = jsonCell(record, 'questions', z.array(PublishedQuestion).min(1), defects)
@@ -55,7 +55,12 @@ export function readPersonas(file: string): { personas: PublishedPersona[]; hash
   return { personas, hash }
 }
 
-function released(persona: PublishedPersona, all: readonly PublishedPersona[], index: number, audit: AuditNote[]): Row {
+function released(
+  persona: PublishedPersona,
+  all: readonly PublishedPersona[],
+  index: number,
+  audit: AuditNote[],
+): MaterialRow {
   const note = (slot: number, why: string): string => {
     audit.push({ task: 'persona', row: `${index}.${slot}`, action: 'flagged', why })
     return why
@@ -75,7 +80,7 @@ function released(persona: PublishedPersona, all: readonly PublishedPersona[], i
 function audited(
   personas: readonly PublishedPersona[],
   audit: AuditNote[],
-): (persona: PublishedPersona, index: number) => Row {
+): (persona: PublishedPersona, index: number) => MaterialRow {
   const everything = personas
     .map(({ essay, questions }) => `${essay} ${questions.map(({ text }) => text).join(' ')}`)
     .join(' ')
@@ -117,7 +122,7 @@ function draft(question: PublishedPersona['questions'][number], about: string | 
   }
 }
 
-function row(index: number, entity: string, essay: string, questions: QuestionDraft[]): Row {
+function row(index: number, entity: string, essay: string, questions: QuestionDraft[]): MaterialRow {
   return {
     id: String(index),
     units: [{ text: essay }],

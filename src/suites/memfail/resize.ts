@@ -1,6 +1,6 @@
 import { fold } from '../../base/text.js'
 import type { SuiteOptions } from '../../model/index.js'
-import type { Material, Row } from './material.js'
+import type { Material, MaterialRow } from './material.js'
 
 /** Rows a task in the tour. */
 const QUICK = 24
@@ -16,7 +16,7 @@ export function resize(material: Material, size: SuiteOptions['size']): Material
   const asked = Array.from({ length: count }, (_, i) => rows[Math.floor((i * rows.length) / count)]!)
   const ids = new Set(asked.map(({ id }) => id))
   const unasked = endsOf(rows, optionsOf(asked)).filter(({ id }) => !ids.has(id))
-  const kept = [...asked, ...unasked.map((row): Row => ({ ...row, questions: [] }))]
+  const kept = [...asked, ...unasked.map((row): MaterialRow => ({ ...row, questions: [] }))]
   return {
     ...material,
     rows: kept,
@@ -24,14 +24,14 @@ export function resize(material: Material, size: SuiteOptions['size']): Material
   }
 }
 
-function optionsOf(rows: readonly Row[]): Set<string> {
+function optionsOf(rows: readonly MaterialRow[]): Set<string> {
   return new Set(
     rows.flatMap(({ questions }) => questions.flatMap(({ choices }) => (choices ?? []).map(({ text }) => fold(text)))),
   )
 }
 
 /** Rows whose own answer is one of these options. */
-function endsOf(rows: readonly Row[], options: ReadonlySet<string>): Row[] {
+function endsOf(rows: readonly MaterialRow[], options: ReadonlySet<string>): MaterialRow[] {
   return rows.filter(({ questions }) =>
     questions.some(({ gold }) => gold.kind === 'choice' && options.has(fold(gold.text))),
   )

@@ -14,7 +14,7 @@ export interface TableRow {
 }
 
 /** A mistake in one row. */
-export interface Defect {
+export interface TableDefect {
   row: TableRow
   column: string
   problem: string
@@ -84,7 +84,7 @@ export function readTable(file: string, columns: readonly string[]): { rows: Tab
 }
 
 /** The value of a cell that holds JSON of the given shape; otherwise a defect is noted and null returned. */
-export function jsonCell<T>(row: TableRow, column: string, schema: z.ZodType<T>, defects: Defect[]): T | null {
+export function jsonCell<T>(row: TableRow, column: string, schema: z.ZodType<T>, defects: TableDefect[]): T | null {
   let value: unknown
   try {
     value = JSON.parse(row.cells[column]!)
@@ -99,7 +99,7 @@ export function jsonCell<T>(row: TableRow, column: string, schema: z.ZodType<T>,
 }
 
 /** Throws one error for all defects of a file, the first few in full. */
-export function reject(file: string, defects: readonly Defect[]): void {
+export function reject(file: string, defects: readonly TableDefect[]): void {
   if (defects.length === 0) return
   const shown = defects
     .slice(0, MOST_SHOWN)

@@ -1,4 +1,4 @@
-import type { FieldValue, Operation, Revision, State, TraceSession } from './trace.js'
+import type { FieldValue, LifeState, Operation, Revision, TraceSession } from './trace.js'
 
 /** Fields of a document that hold one value; all others that can be added to are lists. */
 export const SINGLE_FIELDS: ReadonlySet<string> = new Set([
@@ -17,13 +17,13 @@ export const SINGLE_FIELDS: ReadonlySet<string> = new Set([
   'call_to_action',
 ])
 
-export const EMPTY: State = { tastes: [], food: [], steps: [], todos: [], events: [], documents: [], goals: [] }
+export const EMPTY: LifeState = { tastes: [], food: [], steps: [], todos: [], events: [], documents: [], goals: [] }
 
 /**
  * The state after a session. States are never changed in place: what a session leaves alone is shared with the state before, so that
  * thousands of them are cheap to keep. An operation on something that does not exist changes nothing; `violations` finds it.
  */
-export function apply(state: State, session: TraceSession): State {
+export function apply(state: LifeState, session: TraceSession): LifeState {
   const operation = session.operation
   if (operation === null) return state
   switch (operation.of) {
@@ -73,9 +73,9 @@ export function revise(fields: Record<string, FieldValue>, revision: Revision): 
 
 type Of<Kind extends Operation['of']> = Extract<Operation, { of: Kind }>
 
-function tastes(list: State['tastes'], operation: Of<'taste'>, since: number): State['tastes'] {
+function tastes(list: LifeState['tastes'], operation: Of<'taste'>, since: number): LifeState['tastes'] {
   const { domain, subcategory, item } = operation
-  const is = (name: string) => (taste: State['tastes'][number]) =>
+  const is = (name: string) => (taste: LifeState['tastes'][number]) =>
     taste.domain === domain && taste.subcategory === subcategory && taste.item === name
   switch (operation.act) {
     case 'add':
@@ -91,13 +91,13 @@ function tastes(list: State['tastes'], operation: Of<'taste'>, since: number): S
   }
 }
 
-function todos(list: State['todos'], operation: Of<'todo'>, since: number): State['todos'] {
+function todos(list: LifeState['todos'], operation: Of<'todo'>, since: number): LifeState['todos'] {
   const { task } = operation
   if (operation.act === 'add') return [...list, { list: operation.list, task, since }]
   return without(list, (todo) => todo.list === operation.list && todo.task === task)
 }
 
-function events(list: State['events'], operation: Of<'calendar'>, since: number): State['events'] {
+function events(list: LifeState['events'], operation: Of<'calendar'>, since: number): LifeState['events'] {
   const { kind, event, day } = operation
   if (operation.act === 'add') return [...list, { kind, event, day, since }]
   if (operation.act === 'delete') return without(list, (entry) => entry.event === event && entry.day === day)
@@ -105,7 +105,7 @@ function events(list: State['events'], operation: Of<'calendar'>, since: number)
   return index < 0 ? list : list.with(index, { kind, event, day, since })
 }
 
-function documents(list: State['documents'], operation: Of<'document'>, session: number): State['documents'] {
+function documents(list: LifeState['documents'], operation: Of<'document'>, session: number): LifeState['documents'] {
   const { document: id, kind, title } = operation
   if (operation.act === 'add') {
     return [...list, { id, kind, title, fields: operation.fields, sessions: [session], completed: false }]

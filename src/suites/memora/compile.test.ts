@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { correctionsOf } from '../../model/index.js'
 import { compile, type Spoken } from './compile.js'
 import { candidatesOf } from './questions/index.js'
-import type { Operation, Trace } from './trace.js'
+import type { LifeTrace, Operation } from './trace.js'
 
 const music = { of: 'taste', domain: 'music', subcategory: 'genres' } as const
 const OPERATIONS: Operation[] = [
@@ -11,7 +11,7 @@ const OPERATIONS: Operation[] = [
   { ...music, act: 'add', item: 'ragtime', liking: 'like' },
   { ...music, act: 'replace', item: 'bossa nova', old: 'ragtime', liking: 'like' },
 ]
-const TRACE: Trace = {
+const TRACE: LifeTrace = {
   persona: 'content_writer',
   start: '2025-06-01',
   end: '2025-06-07',
@@ -80,7 +80,7 @@ it('links revisions, so that each outdated fact has what corrects it', () => {
 
 it('keeps the text of a fact clear of what its sentence says besides', () => {
   const team = 'On the team we have Ada Moss and Bo Fen.'
-  const trace: Trace = {
+  const trace: LifeTrace = {
     ...TRACE,
     sessions: [
       {

@@ -1,7 +1,7 @@
 import type { Conversation, Fact, Question, Scenario } from '../../model/index.js'
 import { toldAlone } from './alone.js'
 import { durationOf, History, type LifeFact } from './questions/index.js'
-import type { Trace } from './trace.js'
+import type { LifeTrace } from './trace.js'
 
 /** A conversation, and the sentences of the user in it by the part of the operation that they say. */
 export interface Spoken extends Conversation {
@@ -11,7 +11,7 @@ export interface Spoken extends Conversation {
 
 /** What a scenario is made of. */
 export interface Story {
-  trace: Trace
+  trace: LifeTrace
   /** One for every session, in order. */
   conversations: readonly Spoken[]
   questions: readonly Question[]

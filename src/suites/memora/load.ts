@@ -7,7 +7,7 @@ import { type AskOptions, askOf, TASKS, type Task } from './questions/index.js'
 import { PERSONAS, type PersonaId } from './seed.js'
 import { simulate } from './simulate/index.js'
 import { type SpokenSession, tellLife } from './talk/index.js'
-import type { Trace } from './trace.js'
+import type { LifeTrace } from './trace.js'
 
 /** A quick look: one persona, so many days, and so many questions of each task. */
 export const QUICK = { personas: 1, days: 4, questions: 5 }
@@ -51,7 +51,11 @@ export async function lifeScenario({ persona, days, seed, tasks, count }: LifeRe
 }
 
 /** A life that was simulated and told already, asked about. */
-export async function askedAbout(trace: Trace, conversations: SpokenSession[], options: AskOptions): Promise<Scenario> {
+export async function askedAbout(
+  trace: LifeTrace,
+  conversations: SpokenSession[],
+  options: AskOptions,
+): Promise<Scenario> {
   await giveWay()
   const asked = askOf(trace, options)
   await giveWay()

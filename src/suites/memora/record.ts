@@ -1,7 +1,7 @@
 import type { Gold, Scenario } from '../../model/index.js'
 import { apply, EMPTY } from './state.js'
 import type { SpokenSession } from './talk/talk.js'
-import type { Operation, State, Trace } from './trace.js'
+import type { LifeState, LifeTrace, Operation } from './trace.js'
 
 /** The part of the memory that operations of each kind touch. */
 const PARTS = {
@@ -12,7 +12,7 @@ const PARTS = {
   calendar: 'events',
   document: 'documents',
   goal: 'goals',
-} as const satisfies Record<Operation['of'], keyof State>
+} as const satisfies Record<Operation['of'], keyof LifeState>
 
 /** One session as it is written to a file: what it does, what is said, and the memory before and after it. */
 export interface SessionRecord {
@@ -21,8 +21,8 @@ export interface SessionRecord {
   operation: Operation | null
   failed?: string
   /** Only the part that the session touches; all others stay as they were. */
-  before: Partial<State>
-  after: Partial<State>
+  before: Partial<LifeState>
+  after: Partial<LifeState>
   turns: SpokenSession['turns']
 }
 
@@ -31,7 +31,7 @@ export interface SessionRecord {
  *
  * @example [...recordsOf(trace, conversationsFor(trace, 1))][0]!.after
  */
-export function* recordsOf(trace: Trace, talks: readonly SpokenSession[]): Generator<SessionRecord> {
+export function* recordsOf(trace: LifeTrace, talks: readonly SpokenSession[]): Generator<SessionRecord> {
   let state = EMPTY
   for (const [at, session] of trace.sessions.entries()) {
     const before = state

@@ -1,4 +1,4 @@
-import type { Archetype, DocumentKind, Documents, Domain, EventKind, PersonaId, Seed } from './seed.js'
+import type { Archetype, Documents, EventKind, PersonaId, Seed, SeedDocumentKind, TasteDomain } from './seed.js'
 import { DOCUMENT_KINDS, DOMAINS, OFFSETS, PERSONAS } from './seed.js'
 
 /** Something in the seed data that would make a generated history ambiguous or too small. */
@@ -56,8 +56,8 @@ export function checkSeed(seed: Seed): SeedFinding[] {
 
 /** How many different entries there are of each kind, over all archetypes and personas. */
 export function seedSizes(seed: Seed): Record<keyof typeof LEAST, number> {
-  const preference = (domain: Domain) => unique(seed.preferences[domain].flatMap(itemsOf))
-  const titles = (kind: DocumentKind) =>
+  const preference = (domain: TasteDomain) => unique(seed.preferences[domain].flatMap(itemsOf))
+  const titles = (kind: SeedDocumentKind) =>
     unique(PERSONAS.flatMap((id) => seed.documents[id][kind].map((one) => one.title)))
   return {
     movies: preference('movies'),
@@ -224,7 +224,7 @@ function eventsOf(seed: Seed, id: PersonaId) {
 }
 
 /** What a document says in words; many posts share a platform. */
-function valuesOf({ fields }: Documents[DocumentKind][number]): string[] {
+function valuesOf({ fields }: Documents[SeedDocumentKind][number]): string[] {
   return Object.entries(fields).flatMap(([field, value]) =>
     field === 'platform' ? [] : [value].flat().filter((one) => typeof one === 'string'),
   )

@@ -24,7 +24,7 @@ export const SUBCATEGORIES = {
 } as const
 
 export const DOMAINS = ['movies', 'books', 'music', 'travel'] as const
-export const MEALS = ['breakfast', 'lunch', 'dinner', 'coffee', 'grocery'] as const
+const MEALS = ['breakfast', 'lunch', 'dinner', 'coffee', 'grocery'] as const
 export const DOCUMENT_KINDS = ['proposals', 'emails', 'notes', 'posts'] as const
 
 /** Days from the telling to the event, first and last, for each kind of calendar event. */
@@ -146,15 +146,13 @@ const Documents = z.strictObject({
 })
 
 export type PersonaId = (typeof PERSONAS)[number]
-export type Domain = (typeof DOMAINS)[number]
-export type Meal = (typeof MEALS)[number]
+export type TasteDomain = (typeof DOMAINS)[number]
 export type EventKind = keyof typeof OFFSETS
-export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
+export type SeedDocumentKind = (typeof DOCUMENT_KINDS)[number]
 export type Persona = z.infer<typeof Personas>[number]
 export type Todos = z.infer<typeof Todos>
 export type Calendar = z.infer<typeof Calendar>
 export type Activities = z.infer<typeof Activities>
-export type Topic = Activities['topics'][number]
 export type Documents = z.infer<typeof Documents>
 
 /** The likes and dislikes a kind of person may come to have in one domain. */
@@ -168,7 +166,7 @@ export interface Archetype {
 /** Everything the simulator draws from. */
 export interface Seed {
   personas: Persona[]
-  preferences: Record<Domain, Archetype[]>
+  preferences: Record<TasteDomain, Archetype[]>
   todos: Todos
   calendar: Calendar
   activities: Activities
@@ -177,14 +175,14 @@ export interface Seed {
 
 const file = (name: string) => new URL(`../../corpora/memora/${name}.json`, import.meta.url)
 
-export const readPersonas = (): Persona[] => readData(file('personas'), Personas)
+const readPersonas = (): Persona[] => readData(file('personas'), Personas)
 
 /** The archetypes of one domain; every one has all subcategories of it. */
-export const readPreferences = (domain: Domain): Archetype[] =>
+export const readPreferences = (domain: TasteDomain): Archetype[] =>
   readData(file(`preferences/${domain}`), archetypes(domain)).archetypes
 
-export const readTodos = (): Todos => readData(file('todos'), Todos)
-export const readCalendar = (): Calendar => readData(file('calendar'), Calendar)
+const readTodos = (): Todos => readData(file('todos'), Todos)
+const readCalendar = (): Calendar => readData(file('calendar'), Calendar)
 export const readActivities = (): Activities => readData(file('activities'), Activities)
 export const readDocuments = (id: PersonaId): Documents => readData(file(`documents/${id}`), Documents)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { simulate } from './simulate/index.js'
 import { EMPTY, finalState, replay, stateAfter, type TraceRule, violations } from './state.js'
-import type { Operation, Trace, TraceSession } from './trace.js'
+import type { LifeTrace, Operation, TraceSession } from './trace.js'
 
 const alien = { of: 'taste', domain: 'movies', subcategory: 'genres', item: 'space horror' } as const
 const plumber = { of: 'todo', list: 'personal', task: 'Call the plumber' } as const
@@ -68,7 +68,7 @@ describe('violations', () => {
   const soon: Operation = { ...hearing, act: 'add', day: '2025-06-02' }
   const idle: Operation = { of: 'steps', act: 'add', activity: 'walk', count: 5000 }
   const done: Operation = { ...memo, act: 'update', completes: true, revisions: [added('key_points', 'Third')] }
-  const cases: [TraceRule, string, Trace][] = [
+  const cases: [TraceRule, string, LifeTrace][] = [
     ['added-twice', 'a taste twice', life(add, add)],
     ['added-twice', 'a task twice', life({ ...plumber, act: 'add' }, { ...plumber, act: 'add' })],
     ['added-twice', 'an event twice', life(soon, { ...soon, day: '2025-06-05' })],
@@ -153,11 +153,11 @@ function removed(field: string, value: string) {
   return { field, change: 'removed', value } as const
 }
 
-function life(...operations: Operation[]): Trace {
+function life(...operations: Operation[]): LifeTrace {
   return days(...operations.map((operation): [string, Operation] => ['2025-06-01', operation]))
 }
 
-function days(...entries: [string, Operation][]): Trace {
+function days(...entries: [string, Operation][]): LifeTrace {
   const sessions = entries.map(([day, operation], index): TraceSession => ({ number: index + 1, day, operation }))
   return { persona: 'content_writer', start: '2025-06-01', end: '2025-06-07', sessions }
 }

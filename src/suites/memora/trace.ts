@@ -66,7 +66,7 @@ export interface TraceSession {
 }
 
 /** The memory as it is after some session. Lists keep the order in which things came. */
-export interface State {
+export interface LifeState {
   tastes: { domain: Taste; subcategory: string; item: string; liking: Liking; since: number }[]
   food: { meal: Meal; amount: number; day: string; session: number }[]
   steps: { activity: string; count: number; day: string; session: number }[]
@@ -84,7 +84,7 @@ export interface State {
 }
 
 /** One simulated (or imported) life: ordered sessions over some days. */
-export interface Trace {
+export interface LifeTrace {
   persona: string
   /** First and last day. */
   start: string

@@ -1,5 +1,5 @@
 import { apply, EMPTY, revise, SINGLE_FIELDS } from './apply.js'
-import type { Operation, Revision, State, Trace, TraceSession } from './trace.js'
+import type { LifeState, LifeTrace, Operation, Revision, TraceSession } from './trace.js'
 
 /** What a trace can break. */
 export type TraceRule =
@@ -40,7 +40,7 @@ export interface TraceFinding {
  *
  * @example violations(simulate({ persona: 'content_writer', days: 7, seed: 1 })) // []
  */
-export function violations(trace: Trace): TraceFinding[] {
+export function violations(trace: LifeTrace): TraceFinding[] {
   const findings: TraceFinding[] = []
   let state = EMPTY
   let before: TraceSession | undefined
@@ -60,10 +60,10 @@ export function violations(trace: Trace): TraceFinding[] {
 }
 
 type Report = (rule: TraceRule, text: string) => void
-type Field = State['documents'][number]['fields'][string]
+type Field = LifeState['documents'][number]['fields'][string]
 type Of<Kind extends Operation['of']> = Extract<Operation, { of: Kind }>
 
-function checkOrder(trace: Trace, before: TraceSession | undefined, session: TraceSession, report: Report): void {
+function checkOrder(trace: LifeTrace, before: TraceSession | undefined, session: TraceSession, report: Report): void {
   const expected = (before?.number ?? 0) + 1
   if (session.number !== expected) report('session-number', `expected ${expected}, got ${session.number}`)
   if (!isDay(session.day)) report('session-day', `${session.day} is no day`)
@@ -71,7 +71,7 @@ function checkOrder(trace: Trace, before: TraceSession | undefined, session: Tra
   if (session.day > trace.end) report('session-day', `${session.day} is after the end, ${trace.end}`)
 }
 
-function checkOperation(state: State, operation: Operation, today: string, report: Report): void {
+function checkOperation(state: LifeState, operation: Operation, today: string, report: Report): void {
   switch (operation.of) {
     case 'taste':
       checkTaste(state, operation, report)
@@ -109,7 +109,7 @@ function checkOperation(state: State, operation: Operation, today: string, repor
   }
 }
 
-function checkTaste(state: State, operation: Of<'taste'>, report: Report): void {
+function checkTaste(state: LifeState, operation: Of<'taste'>, report: Report): void {
   const { domain, subcategory, item } = operation
   const liking = (name: string) =>
     state.tastes.find((taste) => taste.domain === domain && taste.subcategory === subcategory && taste.item === name)
@@ -134,7 +134,7 @@ function checkTaste(state: State, operation: Of<'taste'>, report: Report): void 
   }
 }
 
-function checkCalendar(state: State, operation: Of<'calendar'>, today: string, report: Report): void {
+function checkCalendar(state: LifeState, operation: Of<'calendar'>, today: string, report: Report): void {
   const { event, day } = operation
   if (!isDay(day)) report('wrong-kind', `${day} is no day`)
   if (operation.act !== 'delete' && day <= today) {
@@ -154,7 +154,7 @@ function checkCalendar(state: State, operation: Of<'calendar'>, today: string, r
   } else if (old < today) report('event-over', `"${event}" was over on ${old}`)
 }
 
-function checkDocument(state: State, operation: Of<'document'>, report: Report): void {
+function checkDocument(state: LifeState, operation: Of<'document'>, report: Report): void {
   const held = state.documents.find((document) => document.id === operation.document)
   const name = `${operation.kind} "${operation.title}"`
   if (operation.act === 'add') {

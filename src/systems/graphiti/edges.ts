@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { embedAll, numbered } from '../parts/index.js'
-import type { Edge, Node } from './graph.js'
+import type { Edge, GraphNode } from './graph.js'
 import { nameKey } from './names.js'
 import { type GraphitiParts, MAX_TOKENS, shownEpisode } from './parts.js'
 import { timeIn } from './validity.js'
@@ -34,7 +34,7 @@ export interface Compared {
 /** The facts of a conversation. Those between entities that were not listed, and of one with itself, are passed over. */
 export async function factsOf(
   conversation: Conversation,
-  entities: ReadonlyMap<string, Node>,
+  entities: ReadonlyMap<string, GraphNode>,
   parts: GraphitiParts,
 ): Promise<Stated[]> {
   const { model, prompts, settings, context } = parts
@@ -121,6 +121,6 @@ export async function vectorsOf(facts: readonly Stated[], { context }: GraphitiP
   )
 }
 
-function nodeNamed(name: string, entities: ReadonlyMap<string, Node>): Node | undefined {
+function nodeNamed(name: string, entities: ReadonlyMap<string, GraphNode>): GraphNode | undefined {
   return entities.get(nameKey(name)) ?? [...entities.values()].find((node) => nameKey(node.name) === nameKey(name))
 }

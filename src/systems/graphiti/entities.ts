@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { embedAll, numbered } from '../parts/index.js'
-import type { Node } from './graph.js'
+import type { GraphNode } from './graph.js'
 import { isNearlySame, nameKey } from './names.js'
 import { type GraphitiParts, MAX_TOKENS, shownEpisode } from './parts.js'
 
@@ -14,11 +14,11 @@ const Resolutions = z.object({ resolutions: z.array(z.object({ name: z.string(),
 interface Mention {
   name: string
   vector: Float32Array
-  candidates: Node[]
+  candidates: GraphNode[]
 }
 
 /** The entities of a conversation under the key of the name they go by in it; known ones where a name means one. */
-export async function entitiesOf(conversation: Conversation, parts: GraphitiParts): Promise<Map<string, Node>> {
+export async function entitiesOf(conversation: Conversation, parts: GraphitiParts): Promise<Map<string, GraphNode>> {
   const { context, graph, settings } = parts
   const names = await extract(conversation, parts)
   const vectors = await embedAll(context, names)
@@ -27,7 +27,7 @@ export async function entitiesOf(conversation: Conversation, parts: GraphitiPart
     return { name, vector, candidates: graph.nodesLike(name, vector, settings.candidates) }
   })
   const open: Mention[] = []
-  const found = new Map<string, Node>()
+  const found = new Map<string, GraphNode>()
   for (const mention of mentions) {
     const known = byLetters(mention)
     if (known === 'unclear') open.push(mention)
@@ -60,7 +60,7 @@ async function extract(conversation: Conversation, parts: GraphitiParts): Promis
 }
 
 /** What letters alone decide: a known entity, a new one (null), or that the model has to say. */
-function byLetters({ name, candidates }: Mention): Node | null | 'unclear' {
+function byLetters({ name, candidates }: Mention): GraphNode | null | 'unclear' {
   if (candidates.length === 0) return null
   const equal = candidates.filter((node) => nameKey(node.name) === nameKey(name))
   if (equal.length === 1) return equal[0]!
@@ -69,7 +69,7 @@ function byLetters({ name, candidates }: Mention): Node | null | 'unclear' {
 }
 
 /** Numbers and names that were not shown are passed over: such a name is a new entity, as it is in Graphiti. */
-async function resolve(open: readonly Mention[], parts: GraphitiParts): Promise<Map<string, Node>> {
+async function resolve(open: readonly Mention[], parts: GraphitiParts): Promise<Map<string, GraphNode>> {
   if (open.length === 0) return new Map()
   const shown = [...new Map(open.flatMap(({ candidates }) => candidates).map((node) => [node.id, node])).values()]
   const { resolutions } = await parts.model.ask({
@@ -93,8 +93,8 @@ async function resolve(open: readonly Mention[], parts: GraphitiParts): Promise<
   )
 }
 
-function added({ name, vector }: Mention, { id, time }: Conversation, { graph, nextNode }: GraphitiParts): Node {
-  const node: Node = { id: nextNode(), text: name, name, summary: '', time, sources: [id] }
+function added({ name, vector }: Mention, { id, time }: Conversation, { graph, nextNode }: GraphitiParts): GraphNode {
+  const node: GraphNode = { id: nextNode(), text: name, name, summary: '', time, sources: [id] }
   graph.setNode(node, vector)
   return node
 }

@@ -2,7 +2,7 @@ import type { Memory } from '../../model/index.js'
 import { fuseRanks, type Journal, type Kept, LexicalTable, memoryOf, type Ranked, VectorTable } from '../parts/index.js'
 
 /** An entity. Its text is what is known of it. */
-export interface Node extends Kept {
+export interface GraphNode extends Kept {
   readonly name: string
   readonly summary: string
 }
@@ -23,8 +23,8 @@ const SPARE = 2
 const RANK_CONSTANT = 0
 
 /** Entities and facts, each found by words and by meaning. */
-export class Graph {
-  readonly nodes: VectorTable<Node>
+export class MemoryGraph {
+  readonly nodes: VectorTable<GraphNode>
   readonly edges: VectorTable<Edge>
   readonly #nodeWords: LexicalTable
   readonly #edgeWords: LexicalTable
@@ -36,13 +36,13 @@ export class Graph {
     readonly threshold: number,
     readonly journal: Journal,
   ) {
-    this.nodes = new VectorTable<Node>(dimensions, journal)
+    this.nodes = new VectorTable<GraphNode>(dimensions, journal)
     this.edges = new VectorTable<Edge>(dimensions, journal)
     this.#nodeWords = new LexicalTable({}, journal)
     this.#edgeWords = new LexicalTable({}, journal)
   }
 
-  setNode(node: Node, vector?: Float32Array): void {
+  setNode(node: GraphNode, vector?: Float32Array): void {
     if (!this.nodes.get(node.id)) this.#nodeWords.set(node.id, node.name)
     this.nodes.set(node, vector)
   }
@@ -57,7 +57,7 @@ export class Graph {
   }
 
   /** Entities whose names are like a name. */
-  nodesLike(name: string, vector: Float32Array, most: number): Node[] {
+  nodesLike(name: string, vector: Float32Array, most: number): GraphNode[] {
     return this.#search(this.nodes, this.#nodeWords, name, vector, most).map(({ id }) => this.nodes.get(id)!)
   }
 
@@ -77,7 +77,7 @@ export class Graph {
   }
 
   #search(
-    table: VectorTable<Node> | VectorTable<Edge>,
+    table: VectorTable<GraphNode> | VectorTable<Edge>,
     words: LexicalTable,
     text: string,
     vector: Float32Array,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
 import { askerOf, embedAll, embedOne, idCounter, Journal, memoryOf, promptsOf } from '../parts/index.js'
-import { edgeMemory, Graph } from './graph.js'
+import { edgeMemory, MemoryGraph } from './graph.js'
 import type { GraphitiParts } from './parts.js'
 import { PROMPTS } from './prompts.js'
 import { graphitiRehearsal } from './rehearsal.js'
@@ -52,7 +52,7 @@ export const graphiti = defineSystem({
     const options = readOptions(OPTIONS, given)
     const journal = new Journal()
     const { threshold } = options
-    const graph = new Graph(context.embed.dimensions, threshold, journal)
+    const graph = new MemoryGraph(context.embed.dimensions, threshold, journal)
     const parts: GraphitiParts = {
       context,
       model: askerOf(context, 'graphiti'),

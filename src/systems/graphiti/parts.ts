@@ -1,6 +1,6 @@
 import type { Conversation, SystemContext } from '../../model/index.js'
 import { type Asker, type Prompts, transcript } from '../parts/index.js'
-import type { Graph } from './graph.js'
+import type { MemoryGraph } from './graph.js'
 import type { PROMPTS } from './prompts.js'
 
 export interface GraphitiSettings {
@@ -21,7 +21,7 @@ export interface GraphitiParts {
   context: SystemContext
   model: Asker
   prompts: Prompts<keyof typeof PROMPTS>
-  graph: Graph
+  graph: MemoryGraph
   /** The last conversations, oldest first. */
   episodes: Conversation[]
   nextNode: () => string

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { field, item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { withSource } from '../parts/index.js'
-import type { Edge, Node } from './graph.js'
+import type { Edge, GraphNode } from './graph.js'
 import { type GraphitiParts, MAX_TOKENS } from './parts.js'
 
 const Summaries = z.object({ summaries: z.array(z.object({ number: z.number().int(), summary: z.string() })) })
@@ -29,7 +29,7 @@ export async function summarise(
       gathered.set(id, lines.includes(text) ? lines : [...lines, text])
     }
   }
-  const long: { node: Node; summary: string }[] = []
+  const long: { node: GraphNode; summary: string }[] = []
   for (const [id, lines] of gathered) {
     const node = graph.nodes.get(id)!
     const summary = lines.join('\n')
@@ -41,7 +41,7 @@ export async function summarise(
 }
 
 async function rewrite(
-  long: readonly { node: Node; summary: string }[],
+  long: readonly { node: GraphNode; summary: string }[],
   conversation: Conversation,
   { graph, model, prompts, settings }: GraphitiParts,
 ): Promise<void> {
@@ -65,10 +65,10 @@ async function rewrite(
   }
 }
 
-function linesOf({ summary }: Node): string[] {
+function linesOf({ summary }: GraphNode): string[] {
   return summary === '' ? [] : summary.split('\n')
 }
 
-function knownAs(node: Node, summary: string, { id, time }: Conversation): Node {
+function knownAs(node: GraphNode, summary: string, { id, time }: Conversation): GraphNode {
   return { ...node, summary, text: `${node.name}: ${summary}`, time, sources: withSource(node.sources, id) }
 }

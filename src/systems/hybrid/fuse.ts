@@ -8,7 +8,7 @@ const DEPTH = 256
 const RRF = 60
 
 /** Cosine of every memory, and the BM25 hits of the same query. */
-export interface Evidence {
+export interface RankEvidence {
   index: Bm25Index
   query: ReadonlyMap<string, number>
   similarities: Float64Array
@@ -19,7 +19,7 @@ export interface Evidence {
  * {@link overlap}. A memory that names what is asked rises, one that shares a stray word does not, so that questions which name a category
  * while memories name its members are left to the meaning.
  */
-export function fuseByOverlap({ index, query, similarities }: Evidence, weight: number, k: number): Hit[] {
+export function fuseByOverlap({ index, query, similarities }: RankEvidence, weight: number, k: number): Hit[] {
   return fuseScores(index.search(query, DEPTH), similarities, k, (hit) => {
     const shared = overlap(index, query.keys(), index.termsOf(hit.index))
     return weight * shared * shared
@@ -27,12 +27,12 @@ export function fuseByOverlap({ index, query, similarities }: Evidence, weight: 
 }
 
 /** Adds BM25 to cosine, both scaled to 0–1, with one weight for all. */
-export function fuseBySum({ index, query, similarities }: Evidence, weight: number, k: number): Hit[] {
+export function fuseBySum({ index, query, similarities }: RankEvidence, weight: number, k: number): Hit[] {
   return fuseScores(index.search(query, index.size), similarities, k, () => weight)
 }
 
 /** Reciprocal rank fusion: ranks count, scores do not. */
-export function fuseByRank({ index, query, similarities }: Evidence, k: number): Hit[] {
+export function fuseByRank({ index, query, similarities }: RankEvidence, k: number): Hit[] {
   const depth = Math.max(k, DEPTH)
   const byMeaning = new TopK(Math.min(depth, similarities.length))
   for (let i = 0; i < similarities.length; i++) byMeaning.offer(i, similarities[i]!)

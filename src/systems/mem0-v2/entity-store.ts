@@ -1,9 +1,9 @@
 import type { SystemContext } from '../../model/index.js'
-import { embedAll, type Journal, type Row, VectorTable } from '../parts/index.js'
+import { embedAll, type Journal, type VectorRow, VectorTable } from '../parts/index.js'
 import { entitiesIn } from './entities.js'
 
 /** A thing that memories speak of, with the memories that do. */
-interface Entity extends Row {
+interface Entity extends VectorRow {
   memories: Set<string>
 }
 
@@ -28,7 +28,7 @@ export class EntityStore {
   }
 
   /** Notes the names in new memories. */
-  async add(memories: readonly Row[]): Promise<void> {
+  async add(memories: readonly VectorRow[]): Promise<void> {
     const mentions = memories.flatMap(({ id, text }) => entitiesIn(text).map((name) => ({ id, name })))
     const vectors = await embedAll(
       this.context,

@@ -10,7 +10,7 @@ import type { SystemContext } from '../../model/index.js'
 /** What the child can be told to do, and the time it may take. Storing and asking wait for models, which have limits of their own. */
 const LIMITS_MS = { open: 120_000, store: 7_200_000, undo: 300_000, retrieve: 7_200_000, dump: 300_000 } as const
 
-export type Operation = keyof typeof LIMITS_MS
+export type Mem0Operation = keyof typeof LIMITS_MS
 
 /** Characters of what the child wrote that are shown when it ends. */
 const TAIL = 1500
@@ -22,7 +22,7 @@ const Reply = z.union([
 ])
 
 interface Waiting {
-  operation: Operation
+  operation: Mem0Operation
   resolve(value: unknown): void
   reject(error: Error): void
   timer: NodeJS.Timeout
@@ -80,7 +80,7 @@ export class PackageProcess {
   }
 
   /** Has something done; what is asked meanwhile waits its turn. */
-  call(operation: Operation, time: string, given: object = {}): Promise<unknown> {
+  call(operation: Mem0Operation, time: string, given: object = {}): Promise<unknown> {
     if (this.#over) return Promise.reject(this.#over)
     const id = ++this.#asked
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { Journal, Kept } from '../parts/index.js'
 
 /** One slot of a profile. Rows are replaced, never changed. */
-export interface Slot extends Kept {
+export interface ProfileSlot extends Kept {
   readonly topic: string
   readonly subtopic: string
   readonly memo: string
@@ -20,7 +20,7 @@ export interface SlotChange {
 
 /** Slots of one user, by topic and subtopic. */
 export class Profile {
-  #slots = new Map<string, Slot>()
+  #slots = new Map<string, ProfileSlot>()
   #changes = 0
 
   constructor(
@@ -33,21 +33,21 @@ export class Profile {
   }
 
   /** All slots, in the order in which they were first filled. */
-  slots(): Slot[] {
+  slots(): ProfileSlot[] {
     return [...this.#slots.values()]
   }
 
   /** All slots, those changed last first. */
-  newestFirst(): Slot[] {
+  newestFirst(): ProfileSlot[] {
     return this.slots().sort((a, b) => b.changed - a.changed)
   }
 
-  get(topic: string, subtopic: string): Slot | undefined {
+  get(topic: string, subtopic: string): ProfileSlot | undefined {
     return this.#slots.get(keyOf(topic, subtopic))
   }
 
   /** Fills a slot, or replaces what is in it; it keeps its id. */
-  set(change: SlotChange): Slot {
+  set(change: SlotChange): ProfileSlot {
     const { topic, subtopic, memo } = change
     return this.#put({ ...change, text: `${topic}::${subtopic}: ${memo}` }, keyOf(topic, subtopic))
   }
@@ -57,11 +57,11 @@ export class Profile {
     this.#put({ topic: '', subtopic: id, memo: text, text, time, sources }, keyOf('', id), id)
   }
 
-  delete({ topic, subtopic }: Slot): void {
+  delete({ topic, subtopic }: ProfileSlot): void {
     this.journal.delete(this.#slots, keyOf(topic, subtopic))
   }
 
-  #put(change: SlotChange & { text: string }, key: string, id?: string): Slot {
+  #put(change: SlotChange & { text: string }, key: string, id?: string): ProfileSlot {
     this.journal.note(() => this.#changes--)
     const slot = { ...change, id: this.#slots.get(key)?.id ?? id ?? this.nextId(), changed: ++this.#changes }
     this.journal.set(this.#slots, key, slot)

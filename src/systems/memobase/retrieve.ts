@@ -11,7 +11,7 @@ import {
   type Prompts,
   type VectorTable,
 } from '../parts/index.js'
-import type { Profile, Slot } from './profile.js'
+import type { Profile, ProfileSlot } from './profile.js'
 import type { PROMPTS } from './prompts.js'
 
 const Picked = z.object({ numbers: z.array(z.number().int()) })
@@ -62,7 +62,7 @@ async function picked(
   query: Query,
   { model, prompts, profile }: ContextParts,
   { temperature }: ContextSettings,
-): Promise<Slot[]> {
+): Promise<ProfileSlot[]> {
   const slots = profile.newestFirst()
   if (slots.length === 0) return []
   const { numbers } = await model.ask({

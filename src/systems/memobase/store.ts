@@ -14,7 +14,7 @@ import {
   type VectorTable,
   withSource,
 } from '../parts/index.js'
-import { type Profile, type Slot, slotName } from './profile.js'
+import { type Profile, type ProfileSlot, slotName } from './profile.js'
 import type { PROMPTS } from './prompts.js'
 import { isInGuide, TOPIC_GUIDE } from './topics.js'
 import { organise, resummarise } from './upkeep.js'
@@ -125,7 +125,7 @@ async function extract(entries: readonly string[], parts: MemobaseParts): Promis
 }
 
 /** One call says of every slot what becomes of it. Slots of which it says nothing stay as they are, as in MemoBase. */
-async function merge(facts: readonly Fact[], conversation: Conversation, parts: MemobaseParts): Promise<Slot[]> {
+async function merge(facts: readonly Fact[], conversation: Conversation, parts: MemobaseParts): Promise<ProfileSlot[]> {
   const { model, prompts, profile, settings, context } = parts
   const { actions } = await model.ask({
     step: 'merge',
@@ -136,7 +136,7 @@ async function merge(facts: readonly Fact[], conversation: Conversation, parts: 
     temperature: settings.temperature,
   })
   const byNumber = new Map(actions.map((action) => [action.number, action]))
-  const changed: Slot[] = []
+  const changed: ProfileSlot[] = []
   for (const [i, { topic, subtopic, memo: fresh }] of facts.entries()) {
     const action = byNumber.get(i)
     if (!action || action.action === 'ABORT') {

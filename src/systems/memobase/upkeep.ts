@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import { countTokens } from '../../base/tokens.js'
-import { type Slot, slotName } from './profile.js'
+import { type ProfileSlot, slotName } from './profile.js'
 import type { MemobaseParts } from './store.js'
 
 /** No token of prose has more characters. */
@@ -32,7 +32,7 @@ export async function organise(topics: ReadonlySet<string>, parts: MemobaseParts
 
 /** The model does not say which slot went where, so each new one comes from all. */
 function replace(
-  slots: readonly Slot[],
+  slots: readonly ProfileSlot[],
   wanted: readonly { subtopic: string; memo: string }[],
   { profile }: MemobaseParts,
 ) {
@@ -52,7 +52,7 @@ function replace(
 }
 
 /** Memos that have grown too long are written anew, and cut off where the new text is too long as well. */
-export async function resummarise(slots: readonly Slot[], parts: MemobaseParts): Promise<void> {
+export async function resummarise(slots: readonly ProfileSlot[], parts: MemobaseParts): Promise<void> {
   const { profile, model, prompts, settings } = parts
   if (!settings.resummary) return
   for (const { topic, subtopic } of slots) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import { embedAll, minuteOf, withSource } from '../parts/index.js'
 import { changed } from './mid-term.js'
-import { type FiledPage, type Known, type Page, type Session, shown } from './state.js'
+import { type FiledPage, type Known, type MidTermSession, type Page, shown } from './state.js'
 import type { MemoryosParts } from './store.js'
 
 const Profile = z.object({ profile: z.string() })
@@ -15,7 +15,7 @@ const SHORTEST = 30
  * Draws profile and knowledge from the pages of a hot session that have not been looked at, and cools it. A hot session without such
  * pages stays hot, and nothing else is looked at in its place.
  */
-export async function analyse(session: Session, added: Page, parts: MemoryosParts): Promise<void> {
+export async function analyse(session: MidTermSession, added: Page, parts: MemoryosParts): Promise<void> {
   const { state, settings, nextId } = parts
   const fresh = session.pages.flatMap(({ id, analysed }) => (analysed ? [] : [state.pages.get(id)!]))
   if (fresh.length === 0) return

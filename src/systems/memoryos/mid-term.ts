@@ -1,5 +1,5 @@
 import { cosine, hoursBetween } from '../parts/index.js'
-import type { FiledPage, Session, State } from './state.js'
+import type { FiledPage, MidTermSession, State } from './state.js'
 
 /** Hours in which the warmth of a visit falls to a third. */
 const COOLING = 24
@@ -19,12 +19,12 @@ export interface MidTermSettings {
 }
 
 /** Visits, pages taken in, and how recent the last visit is. */
-export function heatOf({ visits, length, visited }: Omit<Session, 'heat'>, now: string): number {
+function heatOf({ visits, length, visited }: Omit<MidTermSession, 'heat'>, now: string): number {
   return visits + length + Math.exp(-hoursBetween(visited, now) / COOLING)
 }
 
 /** A session with changes made at a time, and its heat after them. The recency counts from the visit before unless `visited` is set. */
-export function changed(session: Session, change: Partial<Session>, now: string): Session {
+export function changed(session: MidTermSession, change: Partial<MidTermSession>, now: string): MidTermSession {
   const next = { ...session, ...change }
   return { ...next, heat: heatOf(next, now) }
 }
@@ -63,8 +63,8 @@ export function file(
 }
 
 /** Cosine of the summaries plus the share of keywords in common. */
-function mostLike({ vector, keywords }: Theme, { sessions }: State): { session: Session; score: number } | null {
-  let best: { session: Session; score: number } | null = null
+function mostLike({ vector, keywords }: Theme, { sessions }: State): { session: MidTermSession; score: number } | null {
+  let best: { session: MidTermSession; score: number } | null = null
   for (const session of sessions.values()) {
     const score = cosine(vector, session.vector) + shared(keywords, session.keywords)
     if (!best || score > best.score) best = { session, score }
@@ -80,7 +80,7 @@ function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 /** The session that was found least often goes, the oldest of several, with all pages that are in no other. */
 function evict(state: State): void {
-  let least: Session | null = null
+  let least: MidTermSession | null = null
   for (const session of state.sessions.values()) if (!least || session.found < least.found) least = session
   if (!least) return
   state.sessions.delete(least.id)
@@ -89,8 +89,8 @@ function evict(state: State): void {
 }
 
 /** The session that was hottest when it last changed, the oldest of several. */
-export function hottest({ sessions }: State): Session | null {
-  let best: Session | null = null
+export function hottest({ sessions }: State): MidTermSession | null {
+  let best: MidTermSession | null = null
   for (const session of sessions.values()) if (!best || session.heat > best.heat) best = session
   return best
 }

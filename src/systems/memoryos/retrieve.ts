@@ -1,7 +1,7 @@
 import type { Memory, Query, SystemContext } from '../../model/index.js'
 import { cosine, embedOne, memoryOf } from '../parts/index.js'
 import { changed } from './mid-term.js'
-import { type FiledPage, type Known, pageMemory, type Session, type State } from './state.js'
+import { type FiledPage, type Known, type MidTermSession, pageMemory, type State } from './state.js'
 
 /** Least cosine of sessions and pages, and of knowledge. */
 const NEAR = 0.1
@@ -52,7 +52,7 @@ function pagesNear(vector: Float32Array, now: string, state: State, { looked, pa
   return [...new Map(best.map((match): [string, { row: FiledPage; score: number }] => [match.row.id, match])).values()]
 }
 
-function visit(session: Session, now: string, state: State): void {
+function visit(session: MidTermSession, now: string, state: State): void {
   const { visits, found } = session
   state.sessions.set(session.id, changed(session, { visits: visits + 1, found: found + 1, visited: now }, now))
 }

@@ -19,7 +19,7 @@ export interface FiledPage extends Page {
 }
 
 /** A group of pages on one theme. Rows are replaced, never changed. */
-export interface Session {
+export interface MidTermSession {
   readonly id: string
   readonly summary: string
   readonly keywords: ReadonlySet<string>
@@ -47,7 +47,7 @@ export interface Known extends Kept {
 export interface State {
   short: readonly Page[]
   pages: Map<string, FiledPage>
-  sessions: Map<string, Session>
+  sessions: Map<string, MidTermSession>
   /** Overviews by chain. */
   overviews: Map<string, string>
   /** The page that left short-term memory last. */

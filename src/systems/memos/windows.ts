@@ -49,7 +49,7 @@ export function windowsOf(
 }
 
 /** The last turns that fit: two at most. */
-export function tail(turns: readonly SaidTurn[], tokens: number): SaidTurn[] {
+function tail(turns: readonly SaidTurn[], tokens: number): SaidTurn[] {
   const kept: SaidTurn[] = []
   for (const turn of turns.slice(-GROUP_OVERLAP).reverse()) {
     if (tokensOf([turn, ...kept]) > tokens) break

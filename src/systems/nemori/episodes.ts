@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { field, item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { embedOne, minuteOf, transcript } from '../parts/index.js'
-import { type Episode, MAX_TOKENS, type NemoriParts } from './parts.js'
+import { MAX_TOKENS, type NemoriEpisode, type NemoriParts } from './parts.js'
 
 const Segments = z.object({ episodes: z.array(z.object({ indices: z.array(z.number().int()), topic: z.string() })) })
 
@@ -46,7 +46,7 @@ export async function partsOf(conversation: Conversation, parts: NemoriParts): P
 export async function keepEpisode(
   part: Conversation,
   parts: NemoriParts,
-): Promise<{ episode: Episode; vector: Float32Array }> {
+): Promise<{ episode: NemoriEpisode; vector: Float32Array }> {
   const { context, model, prompts, episodes, nextEpisode, settings } = parts
   const account = await model.ask({
     step: 'episode',
@@ -71,7 +71,7 @@ export async function keepEpisode(
 }
 
 /** The earlier episode that tells of the same event. One that was not shown is none. */
-async function twinOf(episode: Episode, vector: Float32Array, parts: NemoriParts): Promise<Episode | null> {
+async function twinOf(episode: NemoriEpisode, vector: Float32Array, parts: NemoriParts): Promise<NemoriEpisode | null> {
   const { model, prompts, episodes, settings } = parts
   const near = episodes.nearest(vector, settings.similar)
   if (near.length === 0) return null
@@ -90,7 +90,11 @@ async function twinOf(episode: Episode, vector: Float32Array, parts: NemoriParts
   return decision === 'merge' ? (near[target] ?? null) : null
 }
 
-async function merged(earlier: Episode, later: Episode, { model, prompts, settings }: NemoriParts): Promise<Account> {
+async function merged(
+  earlier: NemoriEpisode,
+  later: NemoriEpisode,
+  { model, prompts, settings }: NemoriParts,
+): Promise<Account> {
   return model.ask({
     step: 'merge',
     role: 'ingest',
@@ -102,10 +106,10 @@ async function merged(earlier: Episode, later: Episode, { model, prompts, settin
   })
 }
 
-function episodeOf({ title, content }: Account, row: Pick<Episode, 'id' | 'time' | 'sources'>): Episode {
+function episodeOf({ title, content }: Account, row: Pick<NemoriEpisode, 'id' | 'time' | 'sources'>): NemoriEpisode {
   return { ...row, title, content, text: `${title}\n${content}`.trim() }
 }
 
-function told(mark: string, { title, content, time }: Episode): string {
+function told(mark: string, { title, content, time }: NemoriEpisode): string {
   return [item(mark, title), field('time', minuteOf(time)), field('content', content)].join('\n')
 }

@@ -1,11 +1,11 @@
-import { fuseRanks, type Journal, LexicalTable, type Near, type Row, VectorTable } from '../parts/index.js'
+import { fuseRanks, type Journal, LexicalTable, type Near, type VectorRow, VectorTable } from '../parts/index.js'
 
 /** A list is cut to twice what is wanted before lists are fused. */
 const SPARE = 2
 const RANK_CONSTANT = 60
 
 /** Rows that are found by words and by meaning: reciprocal ranks 1 / (60 + rank) of both, added up. */
-export class HybridTable<R extends Row> {
+export class HybridTable<R extends VectorRow> {
   readonly #vectors: VectorTable<R>
   readonly #words: LexicalTable
 

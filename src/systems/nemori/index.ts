@@ -14,7 +14,7 @@ import {
 } from '../parts/index.js'
 import { keepEpisode, partsOf } from './episodes.js'
 import { HybridTable } from './hybrid-table.js'
-import type { Episode, NemoriParts } from './parts.js'
+import type { NemoriEpisode, NemoriParts } from './parts.js'
 import { PROMPTS } from './prompts.js'
 import { nemoriRehearsal } from './rehearsal.js'
 import { learn } from './statements.js'
@@ -55,7 +55,7 @@ export const nemori = defineSystem({
     const options = readOptions(OPTIONS, given)
     const { find } = options
     const journal = new Journal()
-    const episodes = new HybridTable<Episode>(context.embed.dimensions, journal)
+    const episodes = new HybridTable<NemoriEpisode>(context.embed.dimensions, journal)
     const statements = new HybridTable<Kept>(context.embed.dimensions, journal)
     const parts: NemoriParts = {
       context,

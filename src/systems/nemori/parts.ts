@@ -4,7 +4,7 @@ import type { HybridTable } from './hybrid-table.js'
 import type { PROMPTS } from './prompts.js'
 
 /** An account of a conversation or a part of it. Its text is title and content. */
-export interface Episode extends Kept {
+export interface NemoriEpisode extends Kept {
   readonly title: string
   readonly content: string
 }
@@ -28,7 +28,7 @@ export interface NemoriParts {
   context: SystemContext
   model: Asker
   prompts: Prompts<keyof typeof PROMPTS>
-  episodes: HybridTable<Episode>
+  episodes: HybridTable<NemoriEpisode>
   statements: HybridTable<Kept>
   nextEpisode: () => string
   nextStatement: () => string

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { field, item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { embedAll, numbered, transcript } from '../parts/index.js'
-import { type Episode, MAX_TOKENS, type NemoriParts } from './parts.js'
+import { MAX_TOKENS, type NemoriEpisode, type NemoriParts } from './parts.js'
 
 const Statements = z.object({ statements: z.array(z.string()) })
 
@@ -12,7 +12,7 @@ const Statements = z.object({ statements: z.array(z.string()) })
  */
 export async function learn(
   part: Conversation,
-  episode: Episode,
+  episode: NemoriEpisode,
   vector: Float32Array,
   parts: NemoriParts,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function learn(
   }
 }
 
-async function direct({ title, content }: Episode, { model, prompts, settings }: NemoriParts): Promise<string[]> {
+async function direct({ title, content }: NemoriEpisode, { model, prompts, settings }: NemoriParts): Promise<string[]> {
   const { statements } = await model.ask({
     step: 'direct',
     role: 'ingest',
@@ -40,7 +40,7 @@ async function direct({ title, content }: Episode, { model, prompts, settings }:
 
 async function surprises(
   part: Conversation,
-  { title }: Episode,
+  { title }: NemoriEpisode,
   known: readonly string[],
   { model, prompts, settings }: NemoriParts,
 ): Promise<string[]> {

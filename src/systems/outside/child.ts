@@ -19,6 +19,7 @@ import { shiftedDate } from '../shifted-date.js'
 import { checkInstance, type FileDefinition, importDefinition } from './import-file.js'
 import {
   type AskedGeneration,
+  type ChildMessage,
   type ContextData,
   type EndpointOrder,
   errorData,
@@ -27,9 +28,8 @@ import {
   isZod,
   jsonSchemaOf,
   type Order,
+  type ParentReply,
   plainTool,
-  type Said,
-  type Told,
 } from './messages.js'
 
 /*
@@ -59,7 +59,7 @@ endWithParent()
 process.on('uncaughtException', crash)
 process.on('unhandledRejection', crash)
 process.on('disconnect', () => process.exit())
-process.on('message', (message: Order | Told) => {
+process.on('message', (message: Order | ParentReply) => {
   if ('answers' in message) answered(message)
   else void orders.run(message.id, () => obey(message))
 })
@@ -242,7 +242,7 @@ function ask(
   })
 }
 
-function answered(told: Told): void {
+function answered(told: ParentReply): void {
   const one = waiting.get(told.answers)
   waiting.delete(told.answers)
   if ('error' in told) one?.reject(errorFrom(told.error))
@@ -250,13 +250,13 @@ function answered(told: Told): void {
 }
 
 /** @throws when what is said is no plain data, such as a function */
-function say(what: Said): void {
+function say(what: ChildMessage): void {
   process.send!(what)
 }
 
 function crash(error: unknown): void {
   try {
-    process.send!({ crash: errorData(error) } satisfies Said, undefined, undefined, () => process.exit(1))
+    process.send!({ crash: errorData(error) } satisfies ChildMessage, undefined, undefined, () => process.exit(1))
   } catch {
     process.exit(1)
   }

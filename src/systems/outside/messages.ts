@@ -54,7 +54,7 @@ export interface AskedGeneration {
 }
 
 /** What the process of a memory says. `during` is the order it is at work on. */
-export type Said =
+export type ChildMessage =
   | { ready: true }
   | { log: string }
   | { crash: ErrorData }
@@ -71,7 +71,7 @@ export type EndpointOrder =
   | { what: 'close'; endpoint: number }
 
 /** The answer to what a process asked. */
-export type Told = { answers: number } & ({ value: unknown } | { error: ErrorData })
+export type ParentReply = { answers: number } & ({ value: unknown } | { error: ErrorData })
 
 /** What `fit` says. */
 export type Fit = { data: unknown } | { issues: string[] }

@@ -15,6 +15,7 @@ import {
 } from '../../model/index.js'
 import {
   type AskedGeneration,
+  type ChildMessage,
   type ContextData,
   type DescribedFile,
   type EndpointOrder,
@@ -24,9 +25,8 @@ import {
   type Fit,
   jsonSchemaOf,
   type Order,
+  type ParentReply,
   plainTool,
-  type Said,
-  type Told,
 } from './messages.js'
 
 /** What a memory may ask of this process. */
@@ -83,7 +83,7 @@ export class MemoryProcess {
     this.#child = startChild()
     living.add(this)
     this.#ready = new Promise((resolve, reject) => {
-      this.#child.on('message', (said: Said) => {
+      this.#child.on('message', (said: ChildMessage) => {
         if ('ready' in said) resolve()
         else this.#hear(said)
       })
@@ -170,7 +170,7 @@ export class MemoryProcess {
     })
   }
 
-  #hear(said: Exclude<Said, { ready: true }>): void {
+  #hear(said: Exclude<ChildMessage, { ready: true }>): void {
     if ('log' in said) this.#services.log(said.log)
     else if ('crash' in said) this.#crash = said.crash
     else if ('ask' in said) void this.#answer(said)
@@ -182,7 +182,7 @@ export class MemoryProcess {
     }
   }
 
-  async #answer(said: Extract<Said, { ask: number }>): Promise<void> {
+  async #answer(said: Extract<ChildMessage, { ask: number }>): Promise<void> {
     const { embed, generate, endpoint } = this.#services
     const inside = this.#waiting.get(said.during)?.inside ?? (<T>(job: () => T) => job())
     try {
@@ -228,7 +228,7 @@ export class MemoryProcess {
     return { ...options, objection }
   }
 
-  #tell(what: Order | Told): void {
+  #tell(what: Order | ParentReply): void {
     if (!this.#child.connected) return
     this.#child.send(what, (error) => {
       if (error) this.end(`its process cannot be reached: ${error.message}`)

@@ -11,7 +11,7 @@ import {
 import { DATA_NOTE, type Data, showData } from './data.js'
 
 /** One call of the model inside a system. */
-export interface Ask {
+export interface ModelRequest {
   /** Names the step: it is what scripts and rehearsals go by. */
   step: string
   role: Extract<LlmRole, 'ingest' | 'retrieve' | 'answer'>
@@ -38,7 +38,7 @@ export interface Tool<T = unknown> {
 /** A mistake of the model in using a tool. */
 export class ToolError extends Error {}
 
-export interface LoopAsk extends Ask {
+export interface LoopAsk extends ModelRequest {
   tools: readonly Tool[]
   /** Most calls of the model; a few more where the last of them made mistakes in calling tools. */
   rounds: number
@@ -80,8 +80,8 @@ const CORRECTIONS = 2
  * or are an error, a call that cannot be carried out goes back to the model as its own result, and a loop in which nothing else was called is an error.
  */
 export interface Asker {
-  ask<T>(ask: Ask & { schema: z.ZodType<T> }): Promise<T>
-  say(ask: Ask): Promise<string>
+  ask<T>(ask: ModelRequest & { schema: z.ZodType<T> }): Promise<T>
+  say(ask: ModelRequest): Promise<string>
   loop(ask: LoopAsk): Promise<LoopResult>
 }
 
@@ -95,7 +95,7 @@ export interface Asker {
 export function askerOf({ llm, signal }: Pick<SystemContext, 'llm' | 'signal'>, name: string): Asker {
   if (!llm) throw new Error(`Expected \`llm\` in the context of ${name}, which declares needs.llm`)
   const call = <T>(
-    { step, role, temperature = 0, maxTokens }: Ask,
+    { step, role, temperature = 0, maxTokens }: ModelRequest,
     request: LlmRequest<T>,
     more?: Partial<LlmOptions>,
   ) => {
@@ -178,7 +178,7 @@ function neverRight(step: string, { calls, rounds }: LoopResult): LlmError {
   )
 }
 
-function messagesOf({ system, data, close }: Ask): LlmMessage[] {
+function messagesOf({ system, data, close }: ModelRequest): LlmMessage[] {
   const shown = [showData(data), ...(close === undefined ? [] : [close])].filter((part) => part !== '').join('\n\n')
   return [
     { role: 'system', content: `${system}\n\n${DATA_NOTE}` },

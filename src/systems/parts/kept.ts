@@ -1,8 +1,8 @@
 import type { Memory } from '../../model/index.js'
-import type { Row } from './vector-table.js'
+import type { VectorRow } from './vector-table.js'
 
 /** A row as most systems keep it: with scenario time and the conversations it came from. */
-export interface Kept extends Row {
+export interface Kept extends VectorRow {
   readonly time: string
   readonly sources: readonly string[]
 }

@@ -3,7 +3,7 @@ import { TopK } from '../top-k.js'
 import type { Journal } from './journal.js'
 
 /** What a table keeps beside a vector. Systems add fields of their own. */
-export interface Row {
+export interface VectorRow {
   readonly id: string
   readonly text: string
 }
@@ -26,7 +26,7 @@ const SLACK = 256
  * table.set({ id: 'm1', text: 'Likes tea.', time }, vector)
  * table.nearest(query, 5)
  */
-export class VectorTable<R extends Row> {
+export class VectorTable<R extends VectorRow> {
   #vectors: VectorIndex
   /** The row at each place; undefined where it was deleted. */
   #rows: (R | undefined)[] = []

@@ -1,6 +1,6 @@
 import { fold } from '../../base/text.js'
 import { type Journal, type Kept, LexicalTable, VectorTable } from '../parts/index.js'
-import type { Span } from './when.js'
+import type { TimeSpan } from './when.js'
 
 /** One statement, with the fields it can be looked up by. */
 export interface Entry extends Kept {
@@ -18,7 +18,7 @@ export interface Fields {
   persons: readonly string[]
   entities: readonly string[]
   location: string | null
-  span: Span | null
+  span: TimeSpan | null
 }
 
 /** Entries, which are only ever added, searched by meaning, by words and by fields. */
@@ -66,6 +66,6 @@ function overlaps(ours: readonly string[], theirs: readonly string[]): boolean {
   return ours.some((name) => wanted.has(fold(name)))
 }
 
-function within(day: string, { from, to }: Span): boolean {
+function within(day: string, { from, to }: TimeSpan): boolean {
   return day >= from && day <= to
 }

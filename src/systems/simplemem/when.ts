@@ -2,7 +2,7 @@ import { fold } from '../../base/text.js'
 import { dayOf, weekdayOf } from '../parts/index.js'
 
 /** Days from and to, both included, as `2024-05-06`. */
-export interface Span {
+export interface TimeSpan {
   from: string
   to: string
 }
@@ -19,7 +19,7 @@ const WEEK_DAYS = 7
  *
  * @example spanOf('yesterday', '2024-05-28T10:00:00Z') // { from: '2024-05-27', to: '2024-05-27' }
  */
-export function spanOf(expression: string, now: string): Span | null {
+export function spanOf(expression: string, now: string): TimeSpan | null {
   const text = fold(expression)
   const day = namedDay(text, now) ?? relativeDay(text, now)
   if (day === null || Number.isNaN(day)) return null

@@ -48,13 +48,13 @@ export class WikiFiles {
 
   /** The file of a path; tells a model when there is none. */
   open(path: string): WikiFile {
-    const file = this.#files.get(plain(path))
+    const file = this.#files.get(keptPath(path))
     if (!file) throw new ToolError(`There is no file ${path}.`)
     return file
   }
 
   put(path: string, text: string, { time, sources }: Origin): void {
-    const place = plain(path)
+    const place = keptPath(path)
     const before = this.#files.get(place)
     const all = sources.reduce<readonly string[]>(withSource, before?.sources ?? [])
     this.#files.set(place, { id: before?.id ?? place, path: place, text, time, sources: all })
@@ -62,7 +62,7 @@ export class WikiFiles {
 
   /** Adds an article of another id, and a row to the index, so that it can be found. */
   insert({ id, text, time, sources }: Kept): void {
-    const path = plain(`concepts/${id.replace(/[^\w-]+/g, '-')}`)
+    const path = keptPath(`concepts/${id.replace(/[^\w-]+/g, '-')}`)
     this.#files.set(path, { id, path, text, time, sources })
     const index = this.index({ time, sources })
     const row = `| [[${path.slice(0, -3)}]] | ${text.replace(/[\n|]+/g, ' ').slice(0, SUMMARY)} | | ${dayOf(time)} |`
@@ -101,11 +101,11 @@ export class WikiFiles {
 
 /** Whether the editor may write there. */
 export function isArticle(path: string): boolean {
-  return /^(?:concepts|connections)\/[^/]+\.md$/.test(plain(path))
+  return /^(?:concepts|connections)\/[^/]+\.md$/.test(keptPath(path))
 }
 
 /** A path as it is kept: `./concepts/tea.md` and `[[concepts/tea]]` are `concepts/tea.md`. */
-export function plain(path: string): string {
+export function keptPath(path: string): string {
   const bare = path
     .trim()
     .replace(/^\[\[|\]\]$/g, '')

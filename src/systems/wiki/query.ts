@@ -2,7 +2,7 @@ import { cleanText } from '../../base/fence.js'
 import { type Answer, LlmError, type LlmRole, type Memory, type Query } from '../../model/index.js'
 import { dayOf, memoryOf } from '../parts/index.js'
 import { MAX_TOKENS, type WikiParts } from './edit.js'
-import { plain } from './files.js'
+import { keptPath } from './files.js'
 import { readingTools } from './tools.js'
 
 /** An answer with the pages that were opened for it, in the order of opening. */
@@ -51,7 +51,7 @@ export class WikiReader {
     }
     const opened = calls.filter(({ name, failed }) => name === 'read_file' && !failed)
     // The tool has checked what it was given.
-    const paths = new Set(opened.map(({ input }) => plain((input as { path: string }).path)))
+    const paths = new Set(opened.map(({ input }) => keptPath((input as { path: string }).path)))
     return { text, used: [...paths].map((path) => memoryOf(files.open(path))) }
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cleanText } from '../../base/fence.js'
 import { showData, type Tool, ToolError } from '../parts/index.js'
-import { INDEX, isArticle, type Origin, plain, type WikiFiles } from './files.js'
+import { INDEX, isArticle, keptPath, type Origin, type WikiFiles } from './files.js'
 
 const Path = z.object({ path: z.string().describe('The path of a file, such as concepts/tea.md.') })
 const Pattern = z.object({ pattern: z.string().describe('* stands for a part of a name, ** for any path.') })
@@ -44,7 +44,7 @@ export function writingTools(files: WikiFiles, origin: Origin): Tool[] {
     run: ({ path, content }) => {
       mayWrite(path)
       files.put(path, content, origin)
-      return `Wrote ${plain(path)}.`
+      return `Wrote ${keptPath(path)}.`
     },
   }
   const edit: Tool<z.infer<typeof Change>> = {
@@ -61,14 +61,14 @@ export function writingTools(files: WikiFiles, origin: Origin): Tool[] {
         before.replace(old, () => text),
         origin,
       )
-      return `Wrote ${plain(path)}.`
+      return `Wrote ${keptPath(path)}.`
     },
   }
   return [...readingTools(files), write, edit]
 }
 
 function mayWrite(path: string): void {
-  if (plain(path) !== INDEX && !isArticle(path)) {
+  if (keptPath(path) !== INDEX && !isArticle(path)) {
     throw new ToolError(`Only concepts/<name>.md, connections/<name>.md and ${INDEX} can be written, not ${path}.`)
   }
 }

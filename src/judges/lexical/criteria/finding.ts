@@ -1,5 +1,5 @@
 /** An answer to a criterion, and whether anybody else need be asked. */
-export interface Finding {
+export interface CriterionFinding {
   yes: boolean
   sure: boolean
   reason: string

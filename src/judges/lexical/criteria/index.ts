@@ -2,7 +2,7 @@ import type { AnswerVerdict, Criterion, CriterionAsk, CriterionVerdict, Gold } f
 import { gradeOfCriteria } from '../../criteria.js'
 import { readAnswer } from './answer-lines.js'
 import { asksOf, sideOf } from './asks.js'
-import type { Finding } from './finding.js'
+import type { CriterionFinding } from './finding.js'
 import { readCount, readNumbers, readSide } from './numbers/figures.js'
 import { isPeriod, readPeriod } from './numbers/periods.js'
 import { readTaste } from './taste/taste.js'
@@ -39,7 +39,7 @@ const COUNTED = /^(?:weeks|months|days|times)$/
 
 const DAY = /\b\d{4}-\d\d-\d\d\b/
 
-function decide(asks: CriterionAsk, criterion: Criterion, answer: string, leftover?: Leftover): Finding {
+function decide(asks: CriterionAsk, criterion: Criterion, answer: string, leftover?: Leftover): CriterionFinding {
   const { type, asks: given } = criterion
   const text = readAnswer(answer)
   const [first] = asks.numbers ?? []

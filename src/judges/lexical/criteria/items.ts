@@ -27,7 +27,7 @@ const SHORT: Record<string, string[]> = {
 const LONG = new Map(Object.entries(SHORT).flatMap(([long, shorts]) => shorts.map((short) => [short, long] as const)))
 
 /** Names an item goes by besides its own: no article, no note in parentheses, no country behind it, decades in words and short. */
-export function namesOf(item: string): string[] {
+function namesOf(item: string): string[] {
   const plain = withoutAccents(item)
   const bare = plain.replace(/\s*\([^)]*\)/g, '').trim() || plain
   const decade = /^(19|20)(\d)0s$/.exec(bare)

@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** What the judge can ask while it decides. */
-export interface Reading {
+export interface FactReading {
   /** How near two texts are in meaning, about 0 to 1. */
   similarity(a: string, b: string): number
   /** Whether nearness comes from vectors, and not from shared words alone. */
@@ -36,7 +36,7 @@ export interface Selection {
 /** How facts of one kind are judged: first what to look at, then, when nearness is known, what it comes to. */
 export interface KindJudge {
   select(fact: Fact, index: StoreIndex): Promise<Selection>
-  decide(fact: Fact, selection: Selection, reading: Reading): Finding
+  decide(fact: Fact, selection: Selection, reading: FactReading): Finding
 }
 
 /** The forms of the first part with a role; none when there is no such part. */

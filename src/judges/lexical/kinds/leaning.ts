@@ -2,7 +2,7 @@ import { coverage } from '../../../language/match.js'
 import { endorses, rejects } from '../../../language/polarity.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
-import { formsOf, type Reading } from './finding.js'
+import { type FactReading, formsOf } from './finding.js'
 import { isRefused } from './guards.js'
 import { impersonal } from './trace.js'
 
@@ -14,7 +14,7 @@ const FOR = ['I love it.', 'I enjoy it and do it often.', 'It makes me happy.']
 const AGAINST = ['I gave it up.', 'I hate it and avoid it.', 'It annoys me, so I stopped.', 'It is not for me.']
 
 /** Whether a passage turns down what the fact prefers: by its words, or by what it is nearest to in meaning. */
-export function isTurnedDown(fact: Fact, passage: Passage, reading: Reading): boolean {
+export function isTurnedDown(fact: Fact, passage: Passage, reading: FactReading): boolean {
   if (!needsLeaning(fact, passage)) return false
   const lean = leaning(fact, passage, reading)
   if (speaksAgainst(fact, passage)) return lean < FAVOURABLE
@@ -38,7 +38,7 @@ export function leanings(fact: Fact): [string[], string[]] {
 }
 
 /** Nearness to liking less nearness to rejection. */
-function leaning(fact: Fact, { text }: Passage, reading: Reading): number {
+function leaning(fact: Fact, { text }: Passage, reading: FactReading): number {
   const plain = impersonal(text, [])
   const [pro, con] = leanings(fact).map((list) => Math.max(...list.map((one) => reading.similarity(one, plain))))
   return pro! - con!

@@ -4,7 +4,7 @@ import { leadsTo } from '../../../language/order.js'
 import { tokenize } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
-import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
+import { type FactReading, type Finding, formsOf, inPassages, type KindJudge, notStored, short } from './finding.js'
 import { bringsStranger, names, ofRelative, ofSomebodyElse } from './guards.js'
 import { decideLink, selectLink } from './link-explicit.js'
 import { naming } from './naming.js'
@@ -65,7 +65,7 @@ function isWritten({ cues }: Fact): boolean {
   return cues.explicit && formsOf(cues, 'what').length > 0 && formsOf(cues, 'value').length > 0
 }
 
-function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
+function weigh(fact: Fact, passage: Passage, reading: FactReading): Evidence {
   const [from, to] = sides(fact, passage.text)
   const who = formsOf(fact.cues, 'who')
   return {

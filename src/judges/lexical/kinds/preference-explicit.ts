@@ -4,7 +4,7 @@ import type { Fact } from '../../../model/index.js'
 import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
 import { hasCore } from './core.js'
-import { type Finding, formsOf, inPassages, notStored, type Reading, type Selection, short } from './finding.js'
+import { type FactReading, type Finding, formsOf, inPassages, notStored, type Selection, short } from './finding.js'
 import { ofSomebodyElse, strangerTo } from './guards.js'
 import { isTurnedDown, leanings, needsLeaning } from './leaning.js'
 import { presence } from './presence.js'
@@ -17,7 +17,7 @@ const NAMED = 0.75
 /** What is left of a preference that is no longer named, with vectors and without; fitted on half of our own damaged versions. */
 const VECTORS: Scale = { weights: { near: 2.37, own: 1, told: 1.16 }, gone: 1.5, blurred: 1.785, clear: 2.2 }
 const WORDS: Scale = { weights: { near: 0, own: 1, told: 1.52 }, gone: 0.75, blurred: 1, clear: 1.4 }
-const NOWHERE: Reading = { similarity: () => 0, vectors: false }
+const NOWHERE: FactReading = { similarity: () => 0, vectors: false }
 
 /** Passages that may carry a preference whose names were written with it. */
 export async function selectPreference(fact: Fact, index: StoreIndex): Promise<Selection> {
@@ -41,7 +41,7 @@ export async function selectPreference(fact: Fact, index: StoreIndex): Promise<S
 }
 
 /** It must be named, of the user, and not turned down. What was said of it without its name is a blurred version. */
-export function decidePreference(fact: Fact, { passages, asSaid }: Selection, reading: Reading): Finding {
+export function decidePreference(fact: Fact, { passages, asSaid }: Selection, reading: FactReading): Finding {
   const named = passages.filter((passage) => isNamed(fact, passage))
   const faithful = named.filter((passage) => brokenBy(fact, passage, reading) === undefined)
   if (faithful.length > 0) return kept(fact, faithful)
@@ -59,7 +59,7 @@ function isNamed(fact: Fact, { text }: Passage): boolean {
   return together && literal >= NAMED && hasCore(fact, text)
 }
 
-function brokenBy(fact: Fact, passage: Passage, reading: Reading): string | undefined {
+function brokenBy(fact: Fact, passage: Passage, reading: FactReading): string | undefined {
   const stranger = strangerTo(fact, passage)
   if (stranger !== undefined) return `of somebody else (${stranger})`
   if (ofSomebodyElse(fact, passage)) return 'of somebody else'
@@ -82,7 +82,7 @@ function kept(fact: Fact, faithful: readonly Passage[]): Finding {
   return inPassages('correct', shortestEach(faithful), reason, best!.span > 1 || !isPlain(fact, best!))
 }
 
-function blurred(fact: Fact, passages: readonly Passage[], reading: Reading): Finding {
+function blurred(fact: Fact, passages: readonly Passage[], reading: FactReading): Finding {
   const left = remnantOf(
     fact.text,
     passages.filter(({ span, text }) => span === 1 && hasCore(fact, text)),

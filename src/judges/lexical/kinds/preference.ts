@@ -3,7 +3,7 @@ import { coverage } from '../../../language/match.js'
 import { contentTokens } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
-import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
+import { type FactReading, type Finding, formsOf, inPassages, type KindJudge, notStored, short } from './finding.js'
 import { isRefused, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
 import { naming } from './naming.js'
 import { decidePreference, selectPreference } from './preference-explicit.js'
@@ -57,7 +57,7 @@ export const preference: KindJudge = {
   },
 }
 
-function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
+function weigh(fact: Fact, passage: Passage, reading: FactReading): Evidence {
   return {
     passage,
     named: naming(formsOf(fact.cues, 'value'), passage.text),

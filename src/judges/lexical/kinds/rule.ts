@@ -5,7 +5,7 @@ import { coverage } from '../../../language/match.js'
 import { contentTokens } from '../../../language/tokens.js'
 import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
-import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
+import { type FactReading, type Finding, formsOf, inPassages, type KindJudge, notStored, short } from './finding.js'
 import { names, ofRelative } from './guards.js'
 import { type NumberState, numberState, wantedQuantities, withoutNumbers } from './numbers.js'
 import { presence } from './presence.js'
@@ -46,7 +46,7 @@ export const rule: KindJudge = {
   },
 }
 
-function weigh(fact: Fact, passage: Passage, reading: Reading): Evidence {
+function weigh(fact: Fact, passage: Passage, reading: FactReading): Evidence {
   return {
     passage,
     explicit: fact.cues.explicit,

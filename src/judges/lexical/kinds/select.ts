@@ -36,7 +36,7 @@ export async function bestPassages(
 }
 
 /** A fixed order of passages that does not depend on the order of the store. */
-export function order(a: Passage, b: Passage): number {
+function order(a: Passage, b: Passage): number {
   return a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : a.memory > b.memory ? 1 : 0
 }
 

@@ -6,7 +6,7 @@ import type { Fact } from '../../../model/index.js'
 import type { Passage } from '../store/view.js'
 import { alteredAmounts } from './amount.js'
 import { hasCore } from './core.js'
-import { type Finding, formsOf, inPassages, type KindJudge, notStored, type Reading, short } from './finding.js'
+import { type FactReading, type Finding, formsOf, inPassages, type KindJudge, notStored, short } from './finding.js'
 import { names, ofRelative } from './guards.js'
 import { numberState, wantedQuantities } from './numbers.js'
 import { presence } from './presence.js'
@@ -22,7 +22,7 @@ const WORDS: Scale = { weights: { near: 0, own: 1, told: 1.04 }, gone: 0.1, blur
 
 /** A statement of no more telling words than this is vague. */
 const VAGUE = 3
-const NOWHERE: Reading = { similarity: () => 0, vectors: false }
+const NOWHERE: FactReading = { similarity: () => 0, vectors: false }
 
 /** Anything else: every part must be found, bound together in one passage. */
 export const statement: KindJudge = {
@@ -60,7 +60,7 @@ export const statement: KindJudge = {
 }
 
 /** Something is told of the right one that may be what is left of it. */
-function blurred(fact: Fact, passages: readonly Passage[], reading: Reading): Finding {
+function blurred(fact: Fact, passages: readonly Passage[], reading: FactReading): Finding {
   const who = formsOf(fact.cues, 'who')
   const left = remnantOf(
     impersonal(fact.text, who),

@@ -1,6 +1,6 @@
 import { coverage } from '../../../language/match.js'
 import type { Passage } from '../store/view.js'
-import type { Reading } from './finding.js'
+import type { FactReading } from './finding.js'
 
 /** How much of a fact a passage may be a blurred version of. */
 export interface Trace {
@@ -25,7 +25,7 @@ export function impersonal(text: string, names: readonly string[]): string {
 }
 
 /** What a passage keeps of a fact, both in impersonal wording. */
-export function traceOf(fact: string, passage: string, reading: Reading): Trace {
+export function traceOf(fact: string, passage: string, reading: FactReading): Trace {
   return {
     near: reading.similarity(fact, passage),
     own: coverage(passage, fact).core,
@@ -56,7 +56,7 @@ export function remnantOf(
   passages: readonly Passage[],
   plain: (passage: Passage) => string,
   scale: Scale,
-  reading: Reading,
+  reading: FactReading,
 ): Remnant | undefined {
   let best: { passage: Passage; sum: number } | undefined
   for (const passage of passages) {

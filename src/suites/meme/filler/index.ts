@@ -4,7 +4,7 @@
  * @module
  */
 export { conflicts } from './conflicts.js'
-export { type FillRequest, fillSessions } from './fill.js'
-export { type FolderPool, readFillerFolder } from './folder.js'
+export { fillSessions } from './fill.js'
+export { readFillerFolder } from './folder.js'
 export { type FillerPool, fillerPool } from './pool.js'
 export { type FillerSession, LEAST, MOST } from './session.js'

@@ -1,5 +1,5 @@
 import type { EdgeData } from '../graph.js'
-import type { Draft, EpisodePlan, Link } from './plan.js'
+import type { EpisodeDraft, EpisodePlan, Link } from './plan.js'
 
 /** What the change of the root brings about, as far as rules tell. */
 export interface Chain {
@@ -11,7 +11,7 @@ export interface Chain {
  * Lays the dependents of the root: one with a rule and one without at the first hop, the same at the second where the graph has one, one
  * whose rule names the new value, and one whose dependency is only hinted at. Null when the graph offers too little.
  */
-export function layChain(draft: Draft, root: string): Chain | null {
+export function layChain(draft: EpisodeDraft, root: string): Chain | null {
   const { graph, random } = draft
   draft.used.add(root)
   const before = draft.settle(root)
@@ -52,7 +52,7 @@ export function layChain(draft: Draft, root: string): Chain | null {
 }
 
 /** A dependency without a rule. */
-export function addClause(draft: Draft, edge: EdgeData, clause: Link['clause']): Link {
+export function addClause(draft: EpisodeDraft, edge: EdgeData, clause: Link['clause']): Link {
   const known = draft.links.find((link) => link.edge === edge)
   if (known) return known
   draft.used.add(edge.target)
@@ -63,19 +63,19 @@ export function addClause(draft: Draft, edge: EdgeData, clause: Link['clause']):
   return link
 }
 
-function isFree(draft: Draft, entity: string): boolean {
+function isFree(draft: EpisodeDraft, entity: string): boolean {
   return !draft.used.has(entity)
 }
 
 /** The middle of a chain needs a rule of its own, so that it really changes. One that already depends without a rule has none. */
-function middleRule(draft: Draft, chain: Chain, { source }: EdgeData): boolean {
+function middleRule(draft: EpisodeDraft, chain: Chain, { source }: EdgeData): boolean {
   const known = draft.links.find(({ edge }) => edge.target === source)
   if (known) return known.rules.length > 0
   const edge = draft.graph.edge(chain.root.entity, source)
   return edge !== undefined && isFree(draft, source) && addRule(draft, chain, edge)
 }
 
-function addRule(draft: Draft, chain: Chain, edge: EdgeData): boolean {
+function addRule(draft: EpisodeDraft, chain: Chain, edge: EdgeData): boolean {
   const link = addClause(draft, edge, 'explicit')
   if (link.rules.length > 0) return true
   const after = draft.another(edge.target, chain.after)
@@ -86,7 +86,7 @@ function addRule(draft: Draft, chain: Chain, edge: EdgeData): boolean {
 }
 
 /** Two rules, one for the value that comes and one for a value that does not. */
-function addConditioned(draft: Draft, chain: Chain, edge: EdgeData): boolean {
+function addConditioned(draft: EpisodeDraft, chain: Chain, edge: EdgeData): boolean {
   const { random, graph } = draft
   const { root } = chain
   const others = graph

@@ -30,7 +30,7 @@ export interface EpisodePlan {
 }
 
 /** Entities a plan may not use again, and the values it gave out. */
-export class Draft {
+export class EpisodeDraft {
   readonly before = new Map<string, string>()
   readonly links: Link[] = []
   readonly asks: EpisodePlan['asks'] = []

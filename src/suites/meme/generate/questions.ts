@@ -1,11 +1,11 @@
 import type { Random } from '../../../base/random.js'
 import { type AfterTask, BEFORE, type EpisodeQuestion, type Statement } from '../episode.js'
-import { explain, factsOf, type State } from '../solver.js'
+import { explain, factsOf, type SolvedState } from '../solver.js'
 import { solutionOf } from '../world.js'
 import type { EpisodePlan } from './plan.js'
 
 /** Which state of an entity a task asks for. An episode in which it comes out otherwise is thrown away. */
-const EXPECTED: Record<AfterTask, State['kind'] | null> = {
+const EXPECTED: Record<AfterTask, SolvedState['kind'] | null> = {
   cascade: 'value',
   'conditioned-cascade': 'value',
   absence: 'unknown',

@@ -2,7 +2,7 @@ import { Random } from '../../../base/random.js'
 import type { ControlTask } from '../episode.js'
 import type { Graph } from '../graph.js'
 import { addClause, layChain } from './chain.js'
-import { Draft, type EpisodePlan } from './plan.js'
+import { EpisodeDraft, type EpisodePlan } from './plan.js'
 import { triplesFor } from './triples.js'
 
 const MOST_TRIES = 60
@@ -25,7 +25,7 @@ export function planEpisode(graph: Graph, seed: string, index: number): EpisodeP
 }
 
 function tryPlan(graph: Graph, random: Random, index: number, seed: string, choice: number): EpisodePlan | null {
-  const draft = new Draft(graph, random)
+  const draft = new EpisodeDraft(graph, random)
   const roots = byTurns(rootsOf(graph), index, `${seed} roots`)
   const triple = triplesFor(graph, byTurns(rootsOf(graph), 0, `${seed} roots`), index, seed)[choice]
   const chain = layChain(draft, roots[0]!)
@@ -71,7 +71,7 @@ function tryPlan(graph: Graph, random: Random, index: number, seed: string, choi
 }
 
 /** A dependent of another root, which keeps its value. The root is taken from the list. */
-function addControl(draft: Draft, roots: string[], task: ControlTask): string | undefined {
+function addControl(draft: EpisodeDraft, roots: string[], task: ControlTask): string | undefined {
   const { graph, random } = draft
   for (const [i, root] of roots.entries()) {
     if (draft.used.has(root)) continue
@@ -86,12 +86,12 @@ function addControl(draft: Draft, roots: string[], task: ControlTask): string | 
   return undefined
 }
 
-function take(draft: Draft, entity: string): void {
+function take(draft: EpisodeDraft, entity: string): void {
   draft.used.add(entity)
   draft.settle(entity)
 }
 
-function draw(draft: Draft, fits: (entity: Graph['data']['entities'][number]) => boolean): string | undefined {
+function draw(draft: EpisodeDraft, fits: (entity: Graph['data']['entities'][number]) => boolean): string | undefined {
   const free = draft.graph.data.entities.filter((entity) => !draft.used.has(entity.id) && !entity.exact && fits(entity))
   if (free.length === 0) return undefined
   const { id } = draft.random.pick(free)

@@ -4,6 +4,5 @@
  * @module
  */
 
-export type { LintReport } from '../../lint-report.js'
-export { lintOwn, type OwnLint } from './own.js'
+export { lintOwn } from './own.js'
 export { lintPublished, lintRelease } from './published.js'

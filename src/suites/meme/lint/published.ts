@@ -7,7 +7,7 @@ import { asTold } from '../published/told.js'
 import { domainOf } from '../skeleton.js'
 import { findings, SKELETON_CODES, type SkeletonCode } from '../skeleton-findings.js'
 import { differences } from '../skeleton-gold.js'
-import { plain } from '../solver.js'
+import { entityWords } from '../solver.js'
 import { standsIn } from '../validate-text.js'
 
 /** What each defect means, for people. */
@@ -88,7 +88,7 @@ function collisions({ skeleton, facts, before, after }: Released): Ruled['found'
   return [...gold.values()].flatMap(([entity, value]) =>
     [...others.values()].flatMap((other) => {
       if (other.entity === entity || !standsIn(fold(value), fold(other.value))) return []
-      const message = `"${value}" stands in the ${plain(other.entity)} "${short(other.value)}"`
+      const message = `"${value}" stands in the ${entityWords(other.entity)} "${short(other.value)}"`
       return [{ row: `${skeleton.episode_id} ${entity}`, message }]
     }),
   )
@@ -120,13 +120,13 @@ function variety(episodes: readonly Released[]): Ruled[] {
         'Agg',
         episodes.filter(({ skeleton }) => skeleton.domain === domain),
       )
-      const counts = tally(own.map(({ entity }) => entity.map(plain).join(' + ')))
+      const counts = tally(own.map(({ entity }) => entity.map(entityWords).join(' + ')))
       const [[first, count] = ['', 0]] = counts
       if (own.length < 2 || count <= MOST_ALIKE * own.length) return []
       return [
         {
           row: WHOLE,
-          message: `${count} of ${own.length} in ${plain(domain)} ask for ${first} (${counts.length} triples in use)`,
+          message: `${count} of ${own.length} in ${entityWords(domain)} ask for ${first} (${counts.length} triples in use)`,
         },
       ]
     }),

@@ -8,9 +8,9 @@ import { readFillerFolder } from '../filler/index.js'
 import { type EpisodeRequest, suffix } from '../generate/index.js'
 import { askOnly, type FillerName, fillerNames, fillerTokens, paperSize, QUICK } from '../load.js'
 import { domainOf } from '../skeleton.js'
-import { plain } from '../solver.js'
+import { entityWords } from '../solver.js'
 import { namesFor } from './names.js'
-import { ask } from './questions.js'
+import { questionsOfRelease } from './questions.js'
 import { filesIn, RELEASE_FILES, type ReleasedFiller, type ReleaseFile, readRelease, SKELETON_FILE } from './read.js'
 import type { Released, ReleasedFact } from './released.js'
 import { tell } from './tell.js'
@@ -63,14 +63,14 @@ export function episodeOf(
   const spurious = released.facts.filter(isSpurious)
   const sound = isMended ? { ...released, facts: released.facts.filter((fact) => !isSpurious(fact)) } : released
   const told = sound.told ? asTold(sound) : tell(sound, request)
-  const { questions, unsaid, audit } = ask(sound, told.statements, view)
+  const { questions, unsaid, audit } = questionsOfRelease(sound, told.statements, view)
   return {
     audit: [
       ...spurious.map(({ seed }) => ({
         task: 'cascade',
         row: `${skeleton.episode_id} ${root}`,
         action: isMended ? ('dropped' as const) : ('flagged' as const),
-        why: `A rule gives away what ${plain(root)} will be: "${seed}".`,
+        why: `A rule gives away what ${entityWords(root)} will be: "${seed}".`,
       })),
       ...audit,
     ],

@@ -1,5 +1,5 @@
 import { type Domain, readGraph } from '../graph.js'
-import { plain } from '../solver.js'
+import { entityWords } from '../solver.js'
 import type { Released } from './released.js'
 
 /** How the things and values of a published episode are called, for recognising them in other words. */
@@ -27,7 +27,11 @@ export function namesFor({ facts, before, after }: Released, domain: Domain): Na
     namesOf(entity) {
       const known = own.get(entity)
       return [
-        ...new Set([plain(entity), ...(called.get(entity) ?? []), ...(known ? [known.label, ...known.cues] : [])]),
+        ...new Set([
+          entityWords(entity),
+          ...(called.get(entity) ?? []),
+          ...(known ? [known.label, ...known.cues] : []),
+        ]),
       ]
     },
     formsOf: (_, value) => [value],

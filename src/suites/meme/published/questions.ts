@@ -3,20 +3,20 @@ import { type AfterTask, BEFORE, type EpisodeQuestion, type PaperTask, type Stat
 import { worldOf } from '../skeleton.js'
 import { findings, type SkeletonFinding } from '../skeleton-findings.js'
 import { differences } from '../skeleton-gold.js'
-import { explain, lastKnown, type State, solve } from '../solver.js'
+import { explain, lastKnown, type SolvedState, solve } from '../solver.js'
 import { Grounds } from './grounds.js'
 import type { Released } from './released.js'
 import type { AskedQuestion } from './schema.js'
 
 /** What is asked of an episode, what questions rest on without its being said, and what was noticed. */
-export interface Asking {
+export interface ReleasedQuestions {
   questions: EpisodeQuestion[]
   unsaid: Statement[]
   audit: AuditNote[]
 }
 
 /** Our names of the published tasks. */
-export const TASK_OF: Record<AskedQuestion['task_type'], PaperTask> = {
+const TASK_OF: Record<AskedQuestion['task_type'], PaperTask> = {
   ER: 'exact-recall',
   Agg: 'aggregation',
   Tr: 'tracking',
@@ -26,7 +26,7 @@ export const TASK_OF: Record<AskedQuestion['task_type'], PaperTask> = {
 }
 
 /** What a question is about whose entity ends in such a state. */
-const TASK_BY_STATE: Record<State['kind'], AfterTask> = {
+const TASK_BY_STATE: Record<SolvedState['kind'], AfterTask> = {
   value: 'cascade',
   unknown: 'absence',
   unchanged: 'control-unchanged',
@@ -37,7 +37,11 @@ const TASK_BY_STATE: Record<State['kind'], AfterTask> = {
  * The questions of an episode. Released: all of them, with the gold of the release. Audited: with the solver's gold; those that rest on
  * what nobody said, or ask for a change that is none, are left out. Whatever is noticed is noted in both.
  */
-export function ask(released: Released, statements: readonly Statement[], view: View): Asking {
+export function questionsOfRelease(
+  released: Released,
+  statements: readonly Statement[],
+  view: View,
+): ReleasedQuestions {
   const { skeleton } = released
   const solution = solve(worldOf(skeleton))
   const grounds = new Grounds(released, statements, solution)
@@ -124,7 +128,7 @@ function concerns({ code }: SkeletonFinding, { task_type }: AskedQuestion): bool
   return code.startsWith('RULE') || code.startsWith(task_type.toUpperCase())
 }
 
-function reasonFor(task: AfterTask, state: State): string {
+function reasonFor(task: AfterTask, state: SolvedState): string {
   if (task === 'exact-recall') return 'It was given to be kept word for word.'
   if (task === 'aggregation') return 'Each was said by itself.'
   if (task === 'tracking') return 'Each took the place of the one before.'

@@ -1,8 +1,8 @@
 import type { Skeleton } from '../skeleton.js'
-import type { AskedQuestion, BareEpisode, FullEpisode, GoldFact, ReleasedSession } from './schema.js'
+import type { AskedQuestion, BareEpisode, FullEpisode, PublishedFact, ReleasedSession } from './schema.js'
 
 /** Something said in a published episode, where it stands when there is dialogue. */
-export interface ReleasedFact extends Pick<GoldFact, 'entity' | 'value' | 'conveyed' | 'conveyed_in_turn'> {
+export interface ReleasedFact extends Pick<PublishedFact, 'entity' | 'value' | 'conveyed' | 'conveyed_in_turn'> {
   /** The sentence as it was to be said. */
   seed: string
   /** The sentence as its authors wrote it down after it was said. */
@@ -16,7 +16,7 @@ export interface ReleasedFact extends Pick<GoldFact, 'entity' | 'value' | 'conve
 }
 
 /** When questions are asked, as far as the release says. */
-export type Moment = Pick<FullEpisode['after_questions'], 'timestamp' | 'position_after_session'>
+export type ProbeMoment = Pick<FullEpisode['after_questions'], 'timestamp' | 'position_after_session'>
 
 /** A published episode: the parts the solver reads, what is said, what is asked, and the dialogue if there is any. */
 export interface Released {
@@ -24,7 +24,7 @@ export interface Released {
   facts: ReleasedFact[]
   before: AskedQuestion[]
   after: AskedQuestion[]
-  told: { sessions: ReleasedSession[]; before: Moment; after: Moment; misfit: Misfit } | null
+  told: { sessions: ReleasedSession[]; before: ProbeMoment; after: ProbeMoment; misfit: Misfit } | null
 }
 
 /** An error about a field of an episode. */
@@ -133,7 +133,7 @@ function shared(episode: BareEpisode | FullEpisode, facts: ReleasedFact[], misfi
   }
 }
 
-function kindOf({ type, is_if_then }: Pick<GoldFact, 'type' | 'is_if_then'>): ReleasedFact['kind'] {
+function kindOf({ type, is_if_then }: Pick<PublishedFact, 'type' | 'is_if_then'>): ReleasedFact['kind'] {
   if (type === 'root_change') return 'change'
   if (type === 'delete') return 'delete'
   return is_if_then ? 'rule' : 'fact'

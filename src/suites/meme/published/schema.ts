@@ -140,5 +140,5 @@ export const BareEpisode = z.preprocess(
 export type FullEpisode = z.infer<typeof FullEpisode>
 export type BareEpisode = z.infer<typeof BareEpisode>
 export type AskedQuestion = z.infer<typeof Asked>
-export type GoldFact = z.infer<typeof GoldFact>
+export type PublishedFact = z.infer<typeof GoldFact>
 export type ReleasedSession = z.infer<typeof Session>

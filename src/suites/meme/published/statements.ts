@@ -1,5 +1,5 @@
 import type { Statement } from '../episode.js'
-import { plain } from '../solver.js'
+import { entityWords } from '../solver.js'
 import type { Released, ReleasedFact } from './released.js'
 
 /** A statement before it is known where it stands. */
@@ -22,8 +22,8 @@ export function statementsOf({ skeleton, facts }: Released): Bare[] {
 /** Something a question rests on and no session says. */
 export function unsaid(id: string, session: string, bare: Omit<Bare, 'id'>): Statement {
   const { entity, value } = bare
-  const why = `No sentence says that ${plain(entity)} was "${value}".`
-  return { ...bare, id, session, text: `${plain(entity)}: ${value}`, unsupported: why }
+  const why = `No sentence says that ${entityWords(entity)} was "${value}".`
+  return { ...bare, id, session, text: `${entityWords(entity)}: ${value}`, unsupported: why }
 }
 
 function stated({ entities, root }: Released['skeleton'], { entity, value, parent, kind, exact }: ReleasedFact): Bare {

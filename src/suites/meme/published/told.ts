@@ -1,7 +1,7 @@
 import { fold } from '../../../base/text.js'
 import type { Session, Statement } from '../episode.js'
 import type { Told } from '../generate/index.js'
-import { plain } from '../solver.js'
+import { entityWords } from '../solver.js'
 import type { Released, ReleasedFact } from './released.js'
 import type { ReleasedSession } from './schema.js'
 import { statementsOf } from './statements.js'
@@ -67,7 +67,7 @@ function wordsOf(
   const verbatim = [seed, restated].find((text) => text !== undefined && turns.some((turn) => turn.includes(text)))
   if (verbatim !== undefined) return { text: verbatim }
   const text = restated ?? seed
-  if (conveyed === false) return { text, unsupported: `The release says that ${plain(entity)} was not conveyed.` }
+  if (conveyed === false) return { text, unsupported: `The release says that ${entityWords(entity)} was not conveyed.` }
   const places = [conveyed_in_turn ?? []].flat()
   // The number is an index into the conversation or among the user's turns; the turn that has the value is meant.
   const near = places.flatMap((place) => [
@@ -76,7 +76,7 @@ function wordsOf(
   ])
   const turn = [...near, ...turns].find((each) => fold(each).includes(fold(value))) ?? near[0]
   if (turn !== undefined) return { text, evidence: [turn] }
-  return { text, unsupported: `No turn of its session says that ${plain(entity)} is "${value}".` }
+  return { text, unsupported: `No turn of its session says that ${entityWords(entity)} is "${value}".` }
 }
 
 function dayAfter(time: string): string {

@@ -4,7 +4,7 @@ import { finish } from './english.js'
 import type { Lexicon, Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
-import { numbered, Source, sample, serial } from './source.js'
+import { numbered, RowSource, sample, serial } from './source.js'
 
 const SIZES = [2, 3, 4, 5]
 const MOST = 5
@@ -43,7 +43,7 @@ export function coexistingRow(index: number, seed: number): CoexistingRow {
   const place = placeInBlock(index, categories.length, keyOf('category', seed))
   const round = Math.floor(index / categories.length)
   const category = categories[place]!
-  const source = new Source('coexisting', seed, index, lexiconOf('coexisting'))
+  const source = new RowSource('coexisting', seed, index, lexiconOf('coexisting'))
   const turnOf = (round * categories.length + place) % rounds()
   const [occasion, detail] = circumstances()[permute(turnOf, rounds(), keyOf('circumstance', seed))]!
   const group = groups[category.group]!
@@ -80,7 +80,7 @@ export function coexistingRow(index: number, seed: number): CoexistingRow {
 }
 
 function preferenceOf(
-  source: Source,
+  source: RowSource,
   fact: string,
   name: string,
   forms: string[],
@@ -98,7 +98,7 @@ function preferenceOf(
 }
 
 /** Told of a relative whom the fact itself does not mention. */
-function ofSomebodyElse(source: Source, ways: readonly string[], said: Scope, fact: string): string {
+function ofSomebodyElse(source: RowSource, ways: readonly string[], said: Scope, fact: string): string {
   let told: string
   do told = source.sentence(ways, said)
   while (said.r!.split('-').some((word) => word.length > 3 && fact.includes(word)))

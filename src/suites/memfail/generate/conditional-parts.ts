@@ -4,7 +4,7 @@ import type { ConditionalRow } from '../../../corpora/memfail/schema.js'
 import { gerund, numberWords, thirdPerson } from './english.js'
 import type { Scope } from './expand.js'
 import { once, readGrammar } from './grammar.js'
-import type { Source } from './source.js'
+import type { RowSource } from './source.js'
 
 export type Category = ConditionalRow['category']
 type ConditionSpec = z.infer<typeof Condition>
@@ -44,7 +44,7 @@ const BOUND_TO_PLACE = new Set(['location', 'social_setting'])
 const PLACED = /\{(?:path|room|outdoors|stronghold|@town)/
 
 /** A behaviour of its own for each row. */
-export function behaviorOf(source: Source, category: Category, type: string, person: Scope): Behavior {
+export function behaviorOf(source: RowSource, category: Category, type: string, person: Scope): Behavior {
   const fit = frames()[category]!.filter((frame) => !BOUND_TO_PLACE.has(type) || !PLACED.test(frame.do))
   const frame = source.random.pick(fit)
   const bound: Scope = {}
@@ -66,13 +66,13 @@ export interface Chosen {
 }
 
 /** All wordings of a condition, that of the rule first, and the bare state of affairs. */
-export function wordings(source: Source, { spec, scope }: Chosen, when: string): string[] {
+export function wordings(source: RowSource, { spec, scope }: Chosen, when: string): string[] {
   const bare = when.replace(/^(?:when|while|after) /, '')
   return [...new Set([when, ...spec.forms.map((form) => source.text(form, scope)), bare])]
 }
 
 /** Chooses a condition of a type and fills it in. */
-export function conditionOf(source: Source, type: string, category: Category, person: Scope): Chosen {
+export function conditionOf(source: RowSource, type: string, category: Category, person: Scope): Chosen {
   const { random } = source
   const spec = random.pick(conditions().filter((one) => one.type === type && one.for.includes(category)))
   const scope: Scope = { ...person, n0: person.n! }

@@ -16,7 +16,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf } from './grammar.js'
 import { scopeOf, uniqueName, withSubject } from './people.js'
 import { keyOf, placeInBlock } from './permutation.js'
-import { Source, sample, serial } from './source.js'
+import { RowSource, sample, serial } from './source.js'
 
 const ANSWER_BLOCK = 10
 /** All but one in so many are pets, where a pet is possible. */
@@ -26,7 +26,7 @@ const HARD = { least: 8, most: 12 }
 
 /** One rule about one entity, told in one sentence and told in three. */
 export function conditionalRow(index: number, seed: number): ConditionalRow {
-  const source = new Source('conditional', seed, index, lexiconOf('conditional'))
+  const source = new RowSource('conditional', seed, index, lexiconOf('conditional'))
   const types = conditionTypes()
   const type = types[placeInBlock(index, types.length, keyOf('type', seed))]!
   const fit = categoriesFor(type)
@@ -75,7 +75,7 @@ function nameOf(category: Category, woman: boolean, index: number, seed: number)
   return uniqueName(woman ? 'woman' : 'man', Math.floor(index / 2), seed)
 }
 
-function questionOf(source: Source, behavior: Behavior, chosen: Chosen, when: string, met: boolean) {
+function questionOf(source: RowSource, behavior: Behavior, chosen: Chosen, when: string, met: boolean) {
   const { spec, scope } = chosen
   const context = source.text(source.random.pick(met ? spec.yes : spec.no), scope)
   const ask = source.text(source.random.pick(patterns().asks), behavior.scope)
@@ -93,7 +93,7 @@ function questionOf(source: Source, behavior: Behavior, chosen: Chosen, when: st
 
 /** Dropped, generalised, inverted, another number or "sometimes", another person. */
 function damagedOf(
-  source: Source,
+  source: RowSource,
   category: Category,
   woman: boolean,
   behavior: Behavior,
@@ -114,7 +114,7 @@ function damagedOf(
 }
 
 function essaysOf(
-  source: Source,
+  source: RowSource,
   category: Category,
   behavior: Behavior,
   chosen: Chosen,
@@ -139,7 +139,7 @@ function essaysOf(
 }
 
 /** Condition and behaviour taken up again without being named. */
-function anaphora(source: Source, behavior: Behavior, { spec, scope }: Chosen): Scope {
+function anaphora(source: RowSource, behavior: Behavior, { spec, scope }: Chosen): Scope {
   const one = (ways: readonly string[], within: Scope) => source.text(source.random.pick(ways), within)
   return {
     meanwhile: one(spec.meanwhile, scope),
@@ -150,7 +150,7 @@ function anaphora(source: Source, behavior: Behavior, { spec, scope }: Chosen): 
 }
 
 /** Sentences beside the rule; the first of them names whom it is about. */
-function opened(templates: readonly string[], source: Source, scope: Scope): string[] {
+function opened(templates: readonly string[], source: RowSource, scope: Scope): string[] {
   const first = templates.findIndex((template) => /<Ss?>/.test(template.slice(0, 4)))
   const order = first < 0 ? [...templates] : [templates[first]!, ...templates.filter((_, i) => i !== first)]
   return order.map((template, i) =>
@@ -159,7 +159,7 @@ function opened(templates: readonly string[], source: Source, scope: Scope): str
 }
 
 /** Puts sentences between others, never two side by side and never first. */
-function spread(others: readonly string[], told: readonly string[], random: Source['random']): string {
+function spread(others: readonly string[], told: readonly string[], random: RowSource['random']): string {
   const gaps = sample(
     others.map((_, i) => i),
     told.length,

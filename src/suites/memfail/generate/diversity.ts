@@ -62,7 +62,7 @@ export async function diversityOf(items: Iterable<string | AnyRow>, seed: number
 }
 
 /** The set of runs of `size` words of a text. */
-export function grams(text: string, size: number): Set<string> {
+function grams(text: string, size: number): Set<string> {
   const list = words(text)
   const found = new Set<string>()
   for (let i = 0; i + size <= list.length; i++) found.add(list.slice(i, i + size).join(' '))

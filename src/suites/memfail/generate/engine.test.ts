@@ -1,31 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { expectFree, isInventable, nameKinds } from '../../../../test/memfail/invented.js'
 import { Random } from '../../../base/random.js'
 import { articles, finish, gerund, numberWords, pastParticiple, plurals, thirdPerson } from './english.js'
 import { capacity, Digits, expand, type Lexicon } from './expand.js'
 import { lexiconOf } from './grammar.js'
 import { inventedName, nameCount } from './names.js'
 import { permute, placeInBlock } from './permutation.js'
-
-const release = new URL(
-  '../../../../../shared/data/memfail/custom_persona_retrieval/persona_dataset.csv',
-  import.meta.url,
-)
-
-const NAMES = new URL('../../../corpora/memfail/grammar/names.json', import.meta.url)
-const namesOf = JSON.parse(readFileSync(NAMES, 'utf8')) as Record<string, { parts: string[][] }>
-const nameKinds = Object.keys(namesOf)
-
-/** Whether a word could come out as a name of a kind. */
-function isInventable(kind: string, word: string): boolean {
-  const fits = (rest: string, at: number): boolean => {
-    const list = namesOf[kind]!.parts[at]
-    if (!list) return rest === ''
-    return list.some((part) => rest.startsWith(part) && fits(rest.slice(part.length), at + 1))
-  }
-  return fits(word.toLowerCase(), 0)
-}
 
 describe('the seeded numbering', () => {
   it('gives every number of its range once', () => {
@@ -144,26 +126,12 @@ describe('invented names', () => {
     }
   })
 
-  const expectFree = (texts: readonly string[], least: number) => {
-    const taken = new Set(texts.join(' ').match(/\p{Lu}\p{L}+/gu))
-    expect(taken.size).toBeGreaterThan(least)
-    for (const kind of nameKinds)
-      expect(
-        [...taken].filter((word) => isInventable(kind, word)),
-        kind,
-      ).toEqual([])
-  }
-
   it('cannot come out as a name of the written corpora or one of the audited view', () => {
     const corpora = ['conditional', 'coexisting', 'persona', 'long-hop'].map((name) =>
       readFileSync(new URL(`../../../corpora/memfail/${name}.jsonl`, import.meta.url), 'utf8'),
     )
     expectFree([readFileSync(new URL('../names.json', import.meta.url), 'utf8'), ...corpora], 500)
   })
-
-  it.skipIf(!existsSync(release))('cannot come out as a published name (skipped when ../shared is absent)', () =>
-    expectFree(readFileSync(release, 'utf8').match(/^\p{Lu}[^,\n"]*(?=,"\[)/gmu) ?? [], 20),
-  )
 
   it('do not stand for two kinds of people', () => {
     const people = [

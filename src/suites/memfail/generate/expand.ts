@@ -1,7 +1,7 @@
 import type { Random } from '../../../base/random.js'
 import { articles, capital, gerund, numberWords, pastParticiple, plurals, thirdPerson } from './english.js'
 import { inventedName, nameCount } from './names.js'
-import { type Node, parse } from './template.js'
+import { parse, type TemplateNode } from './template.js'
 
 /** Word lists by name; an entry may itself be a template. */
 export type Lexicon = Readonly<Record<string, readonly string[]>>
@@ -61,13 +61,13 @@ export function expand(template: string, lexicon: Lexicon, scope: Scope, chooser
   return write(parse(template), lexicon, scope, chooser)
 }
 
-function write(nodes: readonly Node[], lexicon: Lexicon, scope: Scope, chooser: Chooser): string {
+function write(nodes: readonly TemplateNode[], lexicon: Lexicon, scope: Scope, chooser: Chooser): string {
   let text = ''
   for (const node of nodes) text += writeNode(node, lexicon, scope, chooser)
   return text
 }
 
-function writeNode(node: Node, lexicon: Lexicon, scope: Scope, chooser: Chooser): string {
+function writeNode(node: TemplateNode, lexicon: Lexicon, scope: Scope, chooser: Chooser): string {
   switch (node.kind) {
     case 'text':
       return node.text
@@ -122,13 +122,13 @@ export function capacity(template: string, lexicon: Lexicon): number {
   return ways(parse(template), lexicon)
 }
 
-function ways(nodes: readonly Node[], lexicon: Lexicon): number {
+function ways(nodes: readonly TemplateNode[], lexicon: Lexicon): number {
   return nodes.reduce((product, node) => Math.min(LARGEST, product * nodeWays(node, lexicon)), 1)
 }
 
 const counted = new WeakMap<Lexicon, Map<string, number>>()
 
-function nodeWays(node: Node, lexicon: Lexicon): number {
+function nodeWays(node: TemplateNode, lexicon: Lexicon): number {
   switch (node.kind) {
     case 'text':
     case 'use':

@@ -5,7 +5,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { uniqueName } from './people.js'
 import { keyOf, permute, placeInBlock } from './permutation.js'
-import { Source, serial } from './source.js'
+import { RowSource, serial } from './source.js'
 
 const BLOCK = 60
 const OPTIONS = 5
@@ -26,7 +26,7 @@ interface Anchor {
 
 interface Chain {
   index: number
-  source: Source
+  source: RowSource
   anchors: Anchor[]
 }
 
@@ -64,7 +64,7 @@ function familiesOf(block: number, size: number, seed: number): AnchorClass[] {
 
 /** `member` numbers the chains of a family, for families that have fewer anchors than there are chains. */
 function chainOf(index: number, member: number, family: AnchorClass, seed: number): Chain {
-  const source = new Source('long-hop', seed, index, lexiconOf('long-hop'))
+  const source = new RowSource('long-hop', seed, index, lexiconOf('long-hop'))
   const hops = 1 + placeInBlock(index, HOPS, keyOf('hops', seed))
   const used = new Map<AnchorClass, number>()
   const anchors: Anchor[] = []
@@ -83,7 +83,7 @@ function chainOf(index: number, member: number, family: AnchorClass, seed: numbe
 }
 
 /** Anchors of a class are numbered through the whole corpus, so that none comes twice. */
-function anchorText(source: Source, kind: AnchorClass, number: number): string {
+function anchorText(source: RowSource, kind: AnchorClass, number: number): string {
   return source.unique(`{anchor-${kind}}`, {}, number)
 }
 
@@ -133,7 +133,7 @@ type Turns = Map<string, number>
  * A link. Subject, predicate and telling are numbered by the row for each pair of classes: thousands of rows pass before two facts have
  * all three in common, so that no two come near each other.
  */
-function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, turns: Turns): LongHopRow['facts'][number] {
+function factOf(source: RowSource, from: Anchor, to: Anchor, self: Scope, turns: Turns): LongHopRow['facts'][number] {
   const { classes, links, tellings } = grammar()
   const { random } = source
   const pair = `${from.class} to ${to.class}`
@@ -163,7 +163,7 @@ function factOf(source: Source, from: Anchor, to: Anchor, self: Scope, turns: Tu
 }
 
 /** The link told backwards, with the same words where they suit the other anchor. */
-function turnedRound(source: Source, from: Anchor, to: Anchor, link: string, self: Scope): string {
+function turnedRound(source: RowSource, from: Anchor, to: Anchor, link: string, self: Scope): string {
   const { classes, links } = grammar()
   const { random } = source
   const scope = { ...self, x: to.text, y: from.text }

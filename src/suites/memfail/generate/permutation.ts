@@ -1,7 +1,7 @@
 const ROUNDS = 4
 
 /** 32-bit hash of a number under a key; every bit of both counts. */
-export function mix(value: number, key: number): number {
+function mix(value: number, key: number): number {
   let h = Math.imul(value ^ (key >>> 0), 0x9e3779b1)
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b) + key
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)

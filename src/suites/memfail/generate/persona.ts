@@ -6,7 +6,7 @@ import type { Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
 import { type Person, personOf, scopeOf, strangerOf, withSubject } from './people.js'
 import { keyOf, placeInBlock } from './permutation.js'
-import { Source, sample, serial } from './source.js'
+import { RowSource, sample, serial } from './source.js'
 
 const SENTENCES = { least: 10, most: 15 }
 const DETAILS = { least: 4, most: 6 }
@@ -26,7 +26,7 @@ interface Told {
 
 /** One person: an essay of 10 to 15 sentences, four to six details, three questions of which one or two are about a stranger. */
 export function personaRow(index: number, seed: number): PersonaRow {
-  const source = new Source('persona', seed, index, lexiconOf('persona'))
+  const source = new RowSource('persona', seed, index, lexiconOf('persona'))
   const { random } = source
   const person = personOf(index, seed)
   const scope = scopeOf(person.woman, person.given, `${person.given} ${person.family}`)
@@ -49,13 +49,13 @@ export function personaRow(index: number, seed: number): PersonaRow {
   }
 }
 
-function tell(source: Source, detail: Detail, person: Scope): Told {
+function tell(source: RowSource, detail: Detail, person: Scope): Told {
   const scope = withSubject(person, source.random.below(2) === 0)
   source.unique(`${detail.vars}`, scope)
   return { detail, scope, sentence: source.sentence(detail.sentences, scope) }
 }
 
-function stored(source: Source, { detail, sentence, scope }: Told): PersonaRow['details'][number] {
+function stored(source: RowSource, { detail, sentence, scope }: Told): PersonaRow['details'][number] {
   return {
     id: detail.id,
     sentence,
@@ -65,7 +65,7 @@ function stored(source: Source, { detail, sentence, scope }: Told): PersonaRow['
 }
 
 /** Rows in pairs have three misleading questions, one of them about somebody with a name of the person's. */
-function questionsOf(source: Source, person: Person, told: readonly Told[]): PersonaRow['questions'] {
+function questionsOf(source: RowSource, person: Person, told: readonly Told[]): PersonaRow['questions'] {
   const { index, seed, random } = source
   const pair = Math.floor(index / 2)
   const more = placeInBlock(index, 2, keyOf('misleading', seed)) === 0
@@ -90,6 +90,6 @@ function questionsOf(source: Source, person: Person, told: readonly Told[]): Per
   return random.shuffle([...misleading, ...direct])
 }
 
-function between({ least, most }: { least: number; most: number }, random: Source['random']): number {
+function between({ least, most }: { least: number; most: number }, random: RowSource['random']): number {
   return least + random.below(most - least + 1)
 }

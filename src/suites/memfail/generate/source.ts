@@ -7,7 +7,7 @@ import { keyOf, permute } from './permutation.js'
 export const GENERATOR_VERSION = '1'
 
 /** Where the texts of one row come from. The same task, seed and index give the same texts. */
-export class Source {
+export class RowSource {
   readonly random: Random
 
   constructor(

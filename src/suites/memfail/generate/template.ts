@@ -1,5 +1,5 @@
 /** A parsed piece of a template. */
-export type Node =
+export type TemplateNode =
   | { kind: 'text'; text: string }
   /** Inserts what the scope holds. */
   | { kind: 'use'; key: string; form: string }
@@ -8,9 +8,9 @@ export type Node =
   /** An invented proper name. */
   | { kind: 'name'; of: string; bind: string }
   | { kind: 'number'; from: number; to: number; not: string; form: string; bind: string }
-  | { kind: 'choice'; ways: Node[][] }
+  | { kind: 'choice'; ways: TemplateNode[][] }
 
-const known = new Map<string, Node[]>()
+const known = new Map<string, TemplateNode[]>()
 
 /**
  * Parses a template; each is parsed once. `{lexicon.form:key}` picks and binds, `{lexicon!key}` picks anything but what is bound, `<key.form>`
@@ -18,7 +18,7 @@ const known = new Map<string, Node[]>()
  *
  * @example parse('<N> keeps [only ]{#3-9} {colour} {thing.s}')
  */
-export function parse(template: string): Node[] {
+export function parse(template: string): TemplateNode[] {
   let nodes = known.get(template)
   if (!nodes) {
     const reader = { template, at: 0 }
@@ -34,8 +34,8 @@ interface Reader {
   at: number
 }
 
-function sequence(reader: Reader, ends: string): Node[] {
-  const nodes: Node[] = []
+function sequence(reader: Reader, ends: string): TemplateNode[] {
+  const nodes: TemplateNode[] = []
   let text = ''
   const flush = () => {
     if (text) nodes.push({ kind: 'text', text })
@@ -66,7 +66,7 @@ function sequence(reader: Reader, ends: string): Node[] {
   return nodes
 }
 
-function choice(reader: Reader): Node[][] {
+function choice(reader: Reader): TemplateNode[][] {
   const ways = [sequence(reader, '|)')]
   while (reader.template[reader.at] === '|') {
     reader.at++
@@ -76,7 +76,7 @@ function choice(reader: Reader): Node[][] {
   return ways
 }
 
-function slot(inner: string): Node {
+function slot(inner: string): TemplateNode {
   const [what = '', bind = ''] = inner.split(':')
   if (what.startsWith('@')) return { kind: 'name', of: what.slice(1), bind }
   const [source = '', form = ''] = what.split('.')

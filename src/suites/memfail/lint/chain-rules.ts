@@ -5,7 +5,7 @@ import { nearDuplicates } from './near-duplicates.js'
 import { collisions, eachRow, type LintRule, WHOLE } from './rule.js'
 
 /** Lower case, punctuation stripped, white space collapsed: how the paper compares anchors. */
-export function normalise(text: string): string {
+function normalise(text: string): string {
   return fold(text)
     .replace(/[^\p{L}\p{N}\s]/gu, '')
     .replace(/\s+/g, ' ')

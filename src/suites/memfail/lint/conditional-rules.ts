@@ -5,7 +5,7 @@ import { nearDuplicates } from './near-duplicates.js'
 import { collisions, eachRow, type LintRule, WHOLE } from './rule.js'
 
 /** The 32 types of the paper's Table 3. */
-export const CONDITION_TYPES = [
+const CONDITION_TYPES = [
   ...[
     'time_of_day',
     'day_of_week',

@@ -38,7 +38,7 @@ export interface PreferencesRow {
   answer?: string
 }
 
-export interface PersonaRow {
+export interface PersonaLintRow {
   row: string
   entity: string
   essay: string
@@ -60,7 +60,7 @@ export interface ChainRow {
 export type LintCorpus =
   | { task: 'conditional-easy' | 'conditional-hard'; rows: RuleRow[] }
   | { task: 'coexisting'; rows: PreferencesRow[] }
-  | { task: 'persona'; rows: PersonaRow[] }
+  | { task: 'persona'; rows: PersonaLintRow[] }
   | { task: 'long-hop'; rows: ChainRow[] }
 
 /** Reads the corpus of a task: the bundled one, or one in a folder in the published layout or in ours. */

@@ -11,7 +11,7 @@ import { preferenceRules } from './preference-rules.js'
 import { type LintRule, WHOLE } from './rule.js'
 
 /** What lint found in the corpus of one task. */
-export interface LintReport {
+export interface MemfailReport {
   task: MemfailTask
   rows: number
   rules: { name: string; about: string; broken: number }[]
@@ -30,7 +30,7 @@ const MOST_BY_GUESSING: Record<string, number> = {
 }
 
 /** Checks a corpus against every rule of its task. `material` is the same corpus as it would be run. */
-export function lint(task: MemfailTask, folder: string | undefined, material: Material): LintReport {
+export function lint(task: MemfailTask, folder: string | undefined, material: Material): MemfailReport {
   const corpus = readCorpus(task, folder)
   const { rules, violations } = checkAll(corpus)
   const guessed = guesserScores(material)
@@ -54,7 +54,7 @@ export function lint(task: MemfailTask, folder: string | undefined, material: Ma
   }
 }
 
-function checkAll(corpus: LintCorpus): Pick<LintReport, 'rules' | 'violations'> {
+function checkAll(corpus: LintCorpus): Pick<MemfailReport, 'rules' | 'violations'> {
   switch (corpus.task) {
     case 'conditional-easy':
       return check(conditionalRules('easy'), corpus.rows)
@@ -69,7 +69,10 @@ function checkAll(corpus: LintCorpus): Pick<LintReport, 'rules' | 'violations'> 
   }
 }
 
-function check<Row>(rules: readonly LintRule<Row>[], rows: readonly Row[]): Pick<LintReport, 'rules' | 'violations'> {
+function check<Row>(
+  rules: readonly LintRule<Row>[],
+  rows: readonly Row[],
+): Pick<MemfailReport, 'rules' | 'violations'> {
   const violations: Violation[] = []
   const summary = rules.map(({ name, about, check: run }) => {
     const found = run(rows)

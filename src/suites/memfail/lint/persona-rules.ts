@@ -1,10 +1,10 @@
 import { fold, sentences, words } from '../../../base/text.js'
-import type { PersonaRow } from './corpus.js'
+import type { PersonaLintRow } from './corpus.js'
 import { nearDuplicates } from './near-duplicates.js'
 import { collisions, eachRow, type LintRule, WHOLE } from './rule.js'
 
 /** Rules of essays about people, and of people nobody spoke of. */
-export const personaRules: LintRule<PersonaRow>[] = [
+export const personaRules: LintRule<PersonaLintRow>[] = [
   eachRow('sentence-count', 'the essay has 10 to 15 sentences', ({ essay }) => {
     const count = sentences(essay).length
     return (count < 10 || count > 15) && `${count} sentences`
@@ -103,8 +103,8 @@ export const personaRules: LintRule<PersonaRow>[] = [
 function questionRule(
   name: string,
   about: string,
-  problem: (row: PersonaRow, question: PersonaRow['questions'][number]) => string | false,
-): LintRule<PersonaRow> {
+  problem: (row: PersonaLintRow, question: PersonaLintRow['questions'][number]) => string | false,
+): LintRule<PersonaLintRow> {
   return {
     name,
     about,

@@ -1,13 +1,9 @@
-import type { LintCorpus } from './corpus.js'
-
 /** A rule over the rows of one task. `check` says where it is broken; an empty list is a pass. */
 export interface LintRule<Row> {
   name: string
   about: string
   check(rows: readonly Row[]): { row: string; message: string }[]
 }
-
-export type RowOf<Task extends LintCorpus['task']> = Extract<LintCorpus, { task: Task }>['rows'][number]
 
 /** A rule that looks at each row by itself; `problem` returns what is wrong, or nothing. */
 export function eachRow<Row extends { row: string }>(

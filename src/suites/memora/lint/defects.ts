@@ -3,7 +3,7 @@ import type { Ruled } from '../../lint-report.js'
 import { contradictions } from '../published/audit.js'
 import { type ImportedLife, isTold, type Reschedule } from '../published/imported.js'
 import { askIn, type ReadQuestion } from '../published/questions.js'
-import type { Reading } from '../published/reading.js'
+import type { SessionReading } from '../published/reading.js'
 import { countOf, greatest } from '../published/reckon.js'
 import { type TraceRule, violations } from '../state.js'
 import { ambiguous, groundsOf } from './grounds.js'
@@ -38,7 +38,10 @@ export function defectsOf(examined: readonly Examined[], itemsOf: (persona: stri
         })),
       ),
     )
-  const inCriteria = (fits: (reading: Reading) => boolean, say: (label: string, reading: Reading) => string) =>
+  const inCriteria = (
+    fits: (reading: SessionReading) => boolean,
+    say: (label: string, reading: SessionReading) => string,
+  ) =>
     inQuestions((_, { readings }) =>
       readings.filter(fits).map((one) => say(one.asked.map(({ label }) => label).join(', '), one)),
     )
@@ -207,7 +210,7 @@ function twoPlaces({ history }: ImportedLife): [string, string][] {
 }
 
 /** Criteria of a type that ask for what one before them in the question asks for. */
-function twice(type: Reading['type']) {
+function twice(type: SessionReading['type']) {
   return (_: ImportedLife, { readings }: ReadQuestion): string[] => {
     const seen = new Set<string>()
     return readings

@@ -3,7 +3,7 @@ import type { Criterion, Embedder } from '../../../model/index.js'
 import { type Ruled, reportOf, WHOLE } from '../../lint-report.js'
 import { compile } from '../compile.js'
 import { nullFloor } from '../published/null-floor.js'
-import { type Candidate, candidatesOf, TASKS } from '../questions/index.js'
+import { candidatesOf, type QuestionCandidate, TASKS } from '../questions/index.js'
 import { PERSONAS, readSeed } from '../seed.js'
 import { checkSeed, seedSizes } from '../seed-check.js'
 import { simulate } from '../simulate/index.js'
@@ -12,7 +12,7 @@ import { violations } from '../state.js'
 import { diversity, EVERY_PAIR, similarity } from '../talk/diversity.js'
 import { grounded } from '../talk/grounded.js'
 import { type SpokenSession, tellLife } from '../talk/talk.js'
-import type { Trace } from '../trace.js'
+import type { LifeTrace } from '../trace.js'
 import { criteriaOf } from '../verdicts.js'
 import type { MemoraReport } from './published.js'
 
@@ -20,7 +20,7 @@ import type { MemoraReport } from './published.js'
 const PAIRS = 8000
 const MOST_ALIKE = { 1: 0.2, 2: 0.05, 3: 0.02 } as const
 
-export interface OwnLint {
+export interface LifeLint {
   seed: number
   days: number
   /** How many personas, in their order. */
@@ -30,20 +30,20 @@ export interface OwnLint {
 }
 
 interface Life {
-  trace: Trace
+  trace: LifeTrace
   conversations: SpokenSession[]
-  candidates: Candidate[]
+  candidates: QuestionCandidate[]
   /** What went wrong when questions were made. */
   failure: string | null
 }
 
 /** Checks what this project simulates: traces, talk, its variety, questions and their criteria. */
-export async function lintOwn({ seed, days, personas, embedder }: OwnLint): Promise<MemoraReport> {
+export async function lintOwn({ seed, days, personas, embedder }: LifeLint): Promise<MemoraReport> {
   const lives: Life[] = []
   for (const persona of PERSONAS.slice(0, personas)) lives.push(await lifeOf(simulate({ persona, days, seed }), seed))
   const each = (find: (life: Life) => [place: string | number, message: string][]): Ruled['found'] =>
     lives.flatMap((life) => find(life).map(([place, message]) => ({ row: `${life.trace.persona} ${place}`, message })))
-  const inQuestions = (find: (candidate: Candidate) => string[]): Ruled['found'] =>
+  const inQuestions = (find: (candidate: QuestionCandidate) => string[]): Ruled['found'] =>
     each(({ candidates }) =>
       candidates.flatMap((one) => find(one).map((message): [string, string] => [one.question.id, message])),
     )
@@ -128,7 +128,7 @@ export async function lintOwn({ seed, days, personas, embedder }: OwnLint): Prom
   return { ...report, counts: Object.fromEntries(floors.map(([task, floor]) => [`null ${task}`, floor])) }
 }
 
-async function lifeOf(trace: Trace, seed: number): Promise<Life> {
+async function lifeOf(trace: LifeTrace, seed: number): Promise<Life> {
   const conversations = await tellLife(trace, seed)
   await giveWay()
   try {
@@ -158,7 +158,7 @@ function keyOf({ asks, text }: Criterion): string {
   return JSON.stringify(asks ? [asks.act, asks.forms[0], asks.numbers ?? [], asks.status?.forms ?? []] : text)
 }
 
-function duplicates({ question }: Candidate): string[] {
+function duplicates({ question }: QuestionCandidate): string[] {
   const seen = new Set<string>()
   return criteriaOf(question).flatMap((criterion) => {
     const key = `${criterion.type} ${keyOf(criterion)}`
@@ -168,7 +168,7 @@ function duplicates({ question }: Candidate): string[] {
   })
 }
 
-function clashes({ question }: Candidate): string[] {
+function clashes({ question }: QuestionCandidate): string[] {
   const criteria = criteriaOf(question)
   const wanted = new Set(criteria.filter(({ type }) => type === 'presence').map(keyOf))
   return criteria.filter((one) => one.expected === 'no' && wanted.has(keyOf(one))).map(({ text }) => text)

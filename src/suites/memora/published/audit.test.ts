@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lifeWith, like, load, newFolder, no, patch, yes } from '../../../../test/memora/lives.js'
 import { type Written, writeRelease } from '../../../../test/memora/release.js'
 import { type Question, questionsOf } from '../../../model/index.js'
-import type { Operation, Trace } from '../trace.js'
+import type { LifeTrace, Operation } from '../trace.js'
 import { criteriaOf } from '../verdicts.js'
 import { nullFloor } from './index.js'
 import { countOf, Reckoner } from './reckon.js'
@@ -33,7 +33,7 @@ describe('the audited view', () => {
       no('Is Cluster put forward?'),
     ],
   }
-  const questions = async (view: 'released' | 'audited', trace: Trace, written: Written[], duration = 'weekly') => {
+  const questions = async (view: 'released' | 'audited', trace: LifeTrace, written: Written[], duration = 'weekly') => {
     const root = newFolder()
     writeRelease(root, duration, trace, written)
     const { scenarios, audit } = await load(root, { view })

@@ -2,7 +2,7 @@ import type { AuditNote, Criterion } from '../../../model/index.js'
 import { fieldName } from '../questions/wording.js'
 import { mended } from './figures.js'
 import { type ImportedLife, unsaidEvents } from './imported.js'
-import type { Asked, Reading } from './reading.js'
+import type { Asked, SessionReading } from './reading.js'
 import type { Topic } from './topic.js'
 
 /** A criterion in our shape, with what it asks for. */
@@ -12,7 +12,7 @@ export interface Built {
 }
 
 /** Something that was found wrong with a criterion. */
-export type Finding = Pick<AuditNote, 'action' | 'why'> & { criterion: string; defect: Defect }
+export type AuditFinding = Pick<AuditNote, 'action' | 'why'> & { criterion: string; defect: Defect }
 
 export type Defect =
   | 'not-understood'
@@ -27,7 +27,7 @@ export type Defect =
   | 'no-presence'
 
 /** Criteria exactly as published. */
-export function asReleased(readings: readonly Reading[]): Built[] {
+export function asReleased(readings: readonly SessionReading[]): Built[] {
   return readings.map(({ criterion, type, asked, avoid, understood }) =>
     built(criterion.evaluation_question_id, {
       text: criterion.evaluation_question,
@@ -48,9 +48,9 @@ function avoidedIn(text: string): string {
 export function audited(
   life: ImportedLife,
   topic: Topic,
-  readings: readonly Reading[],
-): { criteria: Built[]; findings: Finding[] } {
-  const findings: Finding[] = []
+  readings: readonly SessionReading[],
+): { criteria: Built[]; findings: AuditFinding[] } {
+  const findings: AuditFinding[] = []
   const kept: Built[] = []
   const seen = new Set<string>()
   const clashing = contradictions(readings)
@@ -90,8 +90,8 @@ export function audited(
 }
 
 /** Things that an answer must put forward and must not. */
-export function contradictions(readings: readonly Reading[]): Set<string> {
-  const of = (type: Reading['type']) =>
+export function contradictions(readings: readonly SessionReading[]): Set<string> {
+  const of = (type: SessionReading['type']) =>
     new Set(
       readings.filter((one) => one.type === type && !one.avoid).flatMap(({ asked }) => asked.map(({ name }) => name)),
     )

@@ -4,7 +4,7 @@ import { goalThing, mealForms } from '../questions/telling.js'
 import { countForms, moneyForms, monthName, periodText, weekForms } from '../questions/wording.js'
 import { asksFor, capital, named, shown } from '../questions/working.js'
 import type { ImportedLife } from './imported.js'
-import type { Reading } from './reading.js'
+import type { SessionReading } from './reading.js'
 import { countOf, greatest } from './reckon.js'
 import type { Figure, Topic } from './topic.js'
 
@@ -17,7 +17,7 @@ export interface Mended {
 }
 
 /** What is right where the release takes thirty days for a month, or answers for another count than was asked; null where nothing is to mend. */
-export function mended(life: ImportedLife, topic: Topic, { asked }: Reading): Mended | null {
+export function mended(life: ImportedLife, topic: Topic, { asked }: SessionReading): Mended | null {
   if (topic.of === 'best' && topic.unit === 'month') return bestMonth(life, topic, asked[0]!.name === 'max_period')
   if (topic.of !== 'budgets' || (topic.unit === 'week' && topic.side === 'met')) return null
   const { meal, unit, side } = topic

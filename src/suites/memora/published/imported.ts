@@ -1,9 +1,9 @@
 import { History } from '../questions/index.js'
 import { eventThing } from '../questions/telling.js'
 import { finalState } from '../state.js'
-import type { State, Trace } from '../trace.js'
+import type { LifeState, LifeTrace } from '../trace.js'
 import { type ImportedTrace, traceOf } from './operations.js'
-import { type Place, type ReleasedLife, readLife } from './read.js'
+import { type LifePlace, type ReleasedLife, readLife } from './read.js'
 import { Reckoner } from './reckon.js'
 import { type DateSaid, dateSaid, distance } from './said.js'
 
@@ -20,14 +20,14 @@ export interface Reschedule {
 /** A published life with everything that follows from its operations. */
 export interface ImportedLife extends ImportedTrace {
   released: ReleasedLife
-  state: State
+  state: LifeState
   history: History
   reckoner: Reckoner
   reschedules: Reschedule[]
 }
 
 /** Reads a life of a release and recomputes its state. */
-export function importLife(root: string, place: Place): ImportedLife {
+export function importLife(root: string, place: LifePlace): ImportedLife {
   const released = readLife(root, place)
   const imported = traceOf(released)
   const { trace } = imported
@@ -47,7 +47,7 @@ export function sharedIn(released: ReleasedLife, session: number): string {
   return file?.conversation.flatMap(({ share_memory, message }) => (share_memory ? [message] : [])).join(' ') ?? ''
 }
 
-function reschedules(released: ReleasedLife, { sessions }: Trace): Reschedule[] {
+function reschedules(released: ReleasedLife, { sessions }: LifeTrace): Reschedule[] {
   return sessions.flatMap(({ number, day: today, operation }) => {
     if (operation?.of !== 'calendar' || operation.act !== 'update') return []
     const { event, day } = operation

@@ -6,7 +6,7 @@ import { compile } from '../compile.js'
 import { QUICK } from '../load.js'
 import { type ImportedLife, importLife } from './imported.js'
 import { askIn, notesOf, readQuestions } from './questions.js'
-import { DURATIONS, type Place, placesIn } from './read.js'
+import { DURATIONS, type LifePlace, placesIn } from './read.js'
 import { asSaid, spokenIn } from './spoken.js'
 
 export { nullFloor } from './null-floor.js'
@@ -86,7 +86,7 @@ export function scenarioOf(
 }
 
 /** The lives that were asked for, by days and by persona; all when nothing is said. */
-function chosen(places: readonly Place[], { extra, size }: SuiteOptions): Place[] {
+function chosen(places: readonly LifePlace[], { extra, size }: SuiteOptions): LifePlace[] {
   const { days = 'auto', personas = 'all' } = extra
   const there = [...new Set(places.map(({ duration }) => duration))]
   const usual = size === 'quick' ? there.slice(0, 1) : there
@@ -109,7 +109,7 @@ function chosen(places: readonly Place[], { extra, size }: SuiteOptions): Place[
 }
 
 /** The duration of so many days, which must be among those that are there. */
-function durationFor(days: string, there: readonly Place['duration'][]): Place['duration'] {
+function durationFor(days: string, there: readonly LifePlace['duration'][]): LifePlace['duration'] {
   const held = Object.entries(DURATIONS).filter(([, duration]) => there.includes(duration))
   const found = held.find(([one]) => one === days.trim())
   if (found) return found[1]

@@ -3,24 +3,24 @@ import { current, type LifeFact, outdated } from '../questions/index.js'
 import { documentThing } from '../questions/telling.js'
 import { fieldName, itemForms, moneyForms } from '../questions/wording.js'
 import type { ImportedLife } from './imported.js'
-import type { Asked, Reading } from './reading.js'
+import type { Asked, SessionReading } from './reading.js'
 import type { ReleasedCriterion } from './schema.js'
-import type { Kept } from './topic.js'
+import type { KeptTopic } from './topic.js'
 
 /** What is read of a criterion when nothing is. */
-export const NOTHING: Pick<Reading, 'asked' | 'agrees'> = { asked: [], agrees: false }
+export const NOTHING: Pick<SessionReading, 'asked' | 'agrees'> = { asked: [], agrees: false }
 
 /** Whether the id of a criterion says that it is about something disliked. */
 export const isDislike = ({ evaluation_question_id: id }: ReleasedCriterion): boolean => /_dislike_\d+$/.test(id)
 
-type Read = Pick<Reading, 'asked' | 'agrees'> & Partial<Pick<Reading, 'avoid'>>
+type Read = Pick<SessionReading, 'asked' | 'agrees'> & Partial<Pick<SessionReading, 'avoid'>>
 
 /** What a criterion on things remembered is about, and whether the state has it so. */
 export function readMemory(
   life: ImportedLife,
-  topic: Kept,
+  topic: KeptTopic,
   criterion: ReleasedCriterion,
-  type: Reading['type'],
+  type: SessionReading['type'],
   today: string,
 ): Read {
   const { evaluation_question: text } = criterion
@@ -36,7 +36,7 @@ export function readMemory(
   }
 }
 
-function task({ history, state }: ImportedLife, text: string, type: Reading['type']): Read {
+function task({ history, state }: ImportedLife, text: string, type: SessionReading['type']): Read {
   const things = history.things('todo:').map((thing) => ({ thing, name: thing.split(':').slice(2).join(':') }))
   const name = longest(text, things, ({ name }) => name)?.name
   if (name === undefined) return NOTHING
@@ -45,7 +45,7 @@ function task({ history, state }: ImportedLife, text: string, type: Reading['typ
   return { asked: [thing(`todo:${name}`, name, told, type)], agrees: open === (type === 'presence') }
 }
 
-function event({ history, state }: ImportedLife, text: string, type: Reading['type'], today: string): Read {
+function event({ history, state }: ImportedLife, text: string, type: SessionReading['type'], today: string): Read {
   const names = history.things('event:').map((thing) => thing.slice('event:'.length))
   const name = longest(text, names, (one) => one)
   if (name === undefined) return NOTHING
@@ -66,9 +66,9 @@ function event({ history, state }: ImportedLife, text: string, type: Reading['ty
  */
 function taste(
   { history }: ImportedLife,
-  { domain, subcategory }: Kept & { of: 'tastes' },
+  { domain, subcategory }: KeptTopic & { of: 'tastes' },
   criterion: ReleasedCriterion,
-  type: Reading['type'],
+  type: SessionReading['type'],
 ): Read {
   const text = criterion.evaluation_question
   const things = history.things(`taste:${domain}:`).map((key) => {
@@ -141,7 +141,7 @@ function thing(
   name: string,
   label: string,
   told: readonly LifeFact[],
-  type: Reading['type'],
+  type: SessionReading['type'],
   asks: CriterionAsk = { act: 'mention', forms: [label] },
 ): Asked {
   const now = told.at(-1)

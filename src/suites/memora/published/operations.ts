@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { dayAfter } from '../simulate/draw.js'
 import { apply, EMPTY } from '../state.js'
-import type { DocumentKind, FieldValue, Revision, State, Taste, Trace, TraceSession } from '../trace.js'
+import type { DocumentKind, FieldValue, LifeState, LifeTrace, Revision, Taste, TraceSession } from '../trace.js'
 import { domainsOf, type TasteSession } from './domains.js'
 import { problemOf, type ReleasedLife, type SessionFile } from './read.js'
 import { ActivityDetails, ContentDetails, type Delta, GoalDetails, TasteDetails } from './schema.js'
 
 /** A published life as a trace, with what it says of itself that its operations do not give. */
 export interface ImportedTrace {
-  trace: Trace
+  trace: LifeTrace
   /** Documents that are published with another content than their operations give. */
   deltas: { session: number; text: string }[]
   /** Sessions whose operation is of no known kind. They are talk that changes nothing, for all that is known. */
@@ -73,7 +73,7 @@ interface Unread {
 function operationsOf(life: ReleasedLife) {
   const domainOf = domainsOf(life, tasteSessions(life))
   const days = new Map<string, string>()
-  return (file: SessionFile, state: State): Made => {
+  return (file: SessionFile, state: LifeState): Made => {
     switch (file.session_type) {
       case 'no_memory': {
         const { conversion_reason: reason } = file.operation_details
@@ -164,7 +164,7 @@ function daysIn(distance: string): number {
   return Number(count) * { day: 1, week: 7, month: 30 }[unit as 'day' | 'week' | 'month']
 }
 
-function written(details: ContentDetails, state: State): Made {
+function written(details: ContentDetails, state: LifeState): Made {
   const { item: document, content_data: fields, memory_updates, memory_deletes, pool_status } = details
   const kind = KINDS[document.replace(/_\d+$/, '')]!
   const held = state.documents.find(({ id }) => id === document)
@@ -186,7 +186,7 @@ function revision(delta: Delta): Revision {
   return { field, change: 'reverted', from: delta.reverted_from, to: delta.reverted_to }
 }
 
-function fieldsOf({ documents }: State, document: string): Record<string, FieldValue> {
+function fieldsOf({ documents }: LifeState, document: string): Record<string, FieldValue> {
   return documents.find(({ id }) => id === document)?.fields ?? {}
 }
 

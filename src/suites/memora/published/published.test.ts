@@ -1,16 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { lifeWith, like, load, newFolder, no, patch, yes } from '../../../../test/memora/lives.js'
 import { writeRelease } from '../../../../test/memora/release.js'
-import { conversationsOf, questionsOf } from '../../../model/index.js'
+import { conversationsOf } from '../../../model/index.js'
 import { simulate } from '../simulate/index.js'
 import { finalState } from '../state.js'
-import type { Trace } from '../trace.js'
-import { criteriaOf } from '../verdicts.js'
+import type { LifeTrace } from '../trace.js'
 import { importLife } from './imported.js'
-import { holdsRelease, nullFloor } from './index.js'
+import { holdsRelease } from './index.js'
 import { placesIn } from './read.js'
 import { dateSaid, saysNumber } from './said.js'
 import { topicOf } from './topic.js'
@@ -22,7 +20,7 @@ describe('a release', () => {
     writeRelease(root, 'monthly', trace, [])
     const [place] = placesIn(root)
     const life = importLife(root, place!)
-    const told = (one: Trace) => finalState(one)
+    const told = (one: LifeTrace) => finalState(one)
     const plain = ({ tastes, food, steps, todos, goals }: ReturnType<typeof told>) => ({
       tastes,
       food,
@@ -202,46 +200,4 @@ it('reads what questions ask for from their ids', () => {
   expect(topicOf('pref_movies_soundtracks_9')).toMatchObject({ domain: 'movies', subcategory: 'soundtracks' })
   expect(topicOf('content_love_letter_9_love_letter_2')).toEqual({ of: 'unknown' })
   expect(topicOf('something_else')).toEqual({ of: 'unknown' })
-})
-
-const sample = fileURLToPath(new URL('../../../../../shared/data/memora', import.meta.url))
-
-describe.skipIf(!existsSync(sample))('the published sample (skipped without ../shared)', () => {
-  it.each([
-    ['released', [0, 0, 35.27], [0, 0, 5]],
-    ['audited', [0, 0, 0], [0, 0, 0]],
-  ] as const)('gives an empty answer in the %s view what the data gives it', async (view, weekly, monthly) => {
-    const { scenarios, audit } = await load(sample, { view })
-    const questions = scenarios.flatMap(questionsOf)
-    const floors = (duration: string) =>
-      ['remembering', 'reasoning', 'recommending'].map((task) => {
-        const own = questions.filter((one) => one.task === task && one.tags.duration === duration)
-        return Number((100 * nullFloor(own)!).toFixed(2))
-      })
-    expect(floors('weekly')).toEqual(weekly)
-    expect(floors('monthly')).toEqual(monthly)
-    const dropped = audit.filter(({ action, row }) => action === 'dropped' && !row.includes('_eval_'))
-    expect(questions).toHaveLength(90 - dropped.length)
-  })
-
-  it('keeps both speakers, and facts whose sentences stand in their conversations', async () => {
-    const { scenarios } = await load(sample, { view: 'released', extra: { days: '7' } })
-    expect(scenarios).toHaveLength(5)
-    for (const scenario of scenarios) {
-      const texts = new Map(
-        conversationsOf(scenario).map(({ id, turns }) => [id, turns.map(({ text }) => text).join('\n')]),
-      )
-      const roles = new Set(conversationsOf(scenario).flatMap(({ turns }) => turns.map(({ role }) => role)))
-      expect([...roles].sort()).toEqual(['assistant', 'user'])
-      const ids = new Set(scenario.facts.map(({ id }) => id))
-      expect(ids.size).toBe(scenario.facts.length)
-      for (const { evidence, sources } of scenario.facts)
-        for (const sentence of evidence ?? []) expect(texts.get(sources[0]!)).toContain(sentence)
-      for (const question of questionsOf(scenario)) {
-        expect(question.needs[0]!.length).toBeGreaterThan(0)
-        const named = criteriaOf(question).flatMap(({ facts }) => facts)
-        expect([...question.needs.flat(), ...question.outdated, ...named].filter((id) => !ids.has(id))).toEqual([])
-      }
-    }
-  })
 })

@@ -1,10 +1,10 @@
 import type { AuditNote, Fact, Question, View } from '../../../model/index.js'
 import { type LifeFact, TASKS, type Task } from '../questions/index.js'
-import { asReleased, audited, type Built, type Finding } from './audit.js'
+import { type AuditFinding, asReleased, audited, type Built } from './audit.js'
 import { evidenceSessions } from './evidence.js'
 import { derivedFor } from './figures.js'
 import type { ImportedLife } from './imported.js'
-import { type Asked, type Reading, readCriteria } from './reading.js'
+import { type Asked, readCriteria, type SessionReading } from './reading.js'
 import type { ReleasedQuestion } from './schema.js'
 import { isFigure, subtypeOf, type Topic, topicOf } from './topic.js'
 
@@ -13,11 +13,11 @@ export interface ReadQuestion {
   task: Task
   question: ReleasedQuestion
   topic: Topic
-  readings: Reading[]
+  readings: SessionReading[]
 }
 
 /** A question of a life in our shape, with the facts that nobody said but that it accepts. */
-export interface Asking {
+export interface ImportedQuestion {
   question: Question
   derived: Fact[]
 }
@@ -32,7 +32,7 @@ export function readQuestions(life: ImportedLife): ReadQuestion[] {
   )
 }
 
-const EMPTY: Finding = {
+const EMPTY: AuditFinding = {
   criterion: '',
   action: 'dropped',
   defect: 'no-presence',
@@ -40,7 +40,7 @@ const EMPTY: Finding = {
 }
 
 /** What is found of a question that cannot be read. */
-const UNKNOWN: { criteria: Built[]; findings: Finding[] } = {
+const UNKNOWN: { criteria: Built[]; findings: AuditFinding[] } = {
   criteria: [],
   findings: [
     {
@@ -57,7 +57,7 @@ export function askIn(
   life: ImportedLife,
   read: ReadQuestion,
   view: View,
-): { asking: Asking | null; findings: Finding[] } {
+): { asking: ImportedQuestion | null; findings: AuditFinding[] } {
   const { criteria, findings } = read.topic.of === 'unknown' ? UNKNOWN : audited(life, read.topic, read.readings)
   const lacking = criteria.every(({ criterion }) => criterion.type !== 'presence')
   if (lacking && read.topic.of !== 'unknown') findings.push(EMPTY)
@@ -71,7 +71,7 @@ export function askIn(
 export function notesOf(
   life: ImportedLife,
   { task, question }: ReadQuestion,
-  findings: readonly Finding[],
+  findings: readonly AuditFinding[],
 ): AuditNote[] {
   const { duration, persona } = life.released
   return findings.map(({ action, why, criterion }) => ({
@@ -87,7 +87,7 @@ function asking(
   { task, question, topic }: ReadQuestion,
   criteria: readonly Built[],
   as: 'released' | 'calendar',
-): Asking {
+): ImportedQuestion {
   const asked = criteria.flatMap((one) => one.asked)
   const known = ids(asked.flatMap((one) => one.needs))
   const needs = known.length > 0 ? known : ids(namedIn(life, question))

@@ -3,26 +3,26 @@ import { join, sep } from 'node:path'
 import type { z } from 'zod'
 import { UserError } from '../../../base/errors.js'
 import { fingerprint, sha256 } from '../../../base/hash.js'
-import { QuestionFile, Session } from './schema.js'
+import { PublishedSession, QuestionFile } from './schema.js'
 
 /** The published durations, by the number of their days. */
 export const DURATIONS = { 7: 'weekly', 28: 'monthly', 92: 'quarterly' } as const
 export type Duration = (typeof DURATIONS)[keyof typeof DURATIONS]
 
 /** Where a life of a release is. */
-export interface Place {
+export interface LifePlace {
   duration: Duration
   persona: string
   folder: string
 }
 
 /** A session as published, with the file it stands in. */
-export interface SessionFile extends Session {
+export interface SessionFile extends PublishedSession {
   file: string
 }
 
 /** A life as published. */
-export interface ReleasedLife extends Place {
+export interface ReleasedLife extends LifePlace {
   sessions: SessionFile[]
   questions: QuestionFile
   /** Numbers between the first session and the last for which there is no file. */
@@ -44,7 +44,7 @@ export function holdsRelease(folder: string): boolean {
 const TALK = 'conversations'
 
 /** The lives of a release, shortest first and by name. */
-export function placesIn(folder: string): Place[] {
+export function placesIn(folder: string): LifePlace[] {
   if (!isFolder(folder)) throw new UserError(`There is no folder ${folder}.`, 'Give --data the folder of a release.')
   const places = Object.values(DURATIONS).flatMap((duration) =>
     isFolder(join(folder, duration))
@@ -62,7 +62,7 @@ export function placesIn(folder: string): Place[] {
 }
 
 /** Reads a life. What does not fit is named by file and field; links that lead out of the release are refused. */
-export function readLife(root: string, place: Place): ReleasedLife {
+export function readLife(root: string, place: LifePlace): ReleasedLife {
   const { folder, persona } = place
   const files = readdirSync(join(folder, TALK))
     .filter((name) => /^session_\d+\.json$/.test(name))
@@ -77,7 +77,7 @@ export function readLife(root: string, place: Place): ReleasedLife {
   const sessions = files
     .map((name) => {
       const file = join(folder, TALK, name)
-      const session = read(file, Session)
+      const session = read(file, PublishedSession)
       if (session.persona !== persona) throw misfit(file, 'persona', `expected ${persona}, got ${session.persona}`)
       return { ...session, file }
     })

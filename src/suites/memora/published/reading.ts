@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 /** A published criterion, and what it is about by the recomputed state. */
-export interface Reading {
+export interface SessionReading {
   criterion: ReleasedCriterion
   type: Criterion['type']
   /** One thing, or several that are bundled; none when that cannot be told. */
@@ -38,7 +38,7 @@ export interface Reading {
 }
 
 /** Reads the criteria of a question. */
-export function readCriteria(life: ImportedLife, question: ReleasedQuestion, topic: Topic): Reading[] {
+export function readCriteria(life: ImportedLife, question: ReleasedQuestion, topic: Topic): SessionReading[] {
   return question.evaluation.evaluation_questions.map((criterion) => {
     const type = criterion.evaluation_type === 'memory_presence' ? 'presence' : 'forgetting'
     const read =
@@ -69,7 +69,7 @@ function readFigure(
   life: ImportedLife,
   topic: Figure,
   { evaluation_question: text, evaluation_question_id: id }: ReleasedCriterion,
-): Pick<Reading, 'asked' | 'agrees'> {
+): Pick<SessionReading, 'asked' | 'agrees'> {
   const part = /_presence_(?:(\w+?)_)?\d+$/.exec(id.slice(-LONGEST_END))?.[1] ?? 'goal'
   const found = figureOf(life, topic, part, text)
   if (!found) return NOTHING

@@ -1,7 +1,7 @@
-import { Ledger, type Measure } from '../questions/ledger.js'
+import { type LedgerMeasure, LifeLedger } from '../questions/ledger.js'
 import { daysIn, lifeOf, months, type Period } from '../questions/periods.js'
 import { dayAfter } from '../simulate/draw.js'
-import type { Meal, Trace } from '../trace.js'
+import type { LifeTrace, Meal } from '../trace.js'
 
 /** The total of a period, in cents or steps. */
 export interface Summed {
@@ -23,17 +23,17 @@ export interface Budgeted {
  * and 61 to 90 for months and four weekly budgets for that of a month.
  */
 export class Reckoner {
-  readonly ledger: Ledger
+  readonly ledger: LifeLedger
   readonly life: Period
-  readonly #trace: Trace
+  readonly #trace: LifeTrace
 
-  constructor(trace: Trace) {
-    this.ledger = new Ledger(trace)
+  constructor(trace: LifeTrace) {
+    this.ledger = new LifeLedger(trace)
     this.life = lifeOf(trace)
     this.#trace = trace
   }
 
-  total(measure: Measure): number {
+  total(measure: LedgerMeasure): number {
     return this.ledger.total(measure, this.life)
   }
 
@@ -44,7 +44,7 @@ export class Reckoner {
     return { goal: held?.amount ?? null, actual: goal === 'steps' ? sum / daysIn(this.life) : sum }
   }
 
-  sums(measure: Measure, periods: readonly Period[]): Summed[] {
+  sums(measure: LedgerMeasure, periods: readonly Period[]): Summed[] {
     return periods.map((period) => ({ period, total: this.ledger.total(measure, period) }))
   }
 

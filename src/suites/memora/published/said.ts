@@ -34,7 +34,7 @@ export function dateSaid(text: string, day: string, today: string): DateSaid {
 }
 
 /** Ways to speak of a day from another. */
-export function relativeForms(day: string, today: string): string[] {
+function relativeForms(day: string, today: string): string[] {
   const days = distance(today, day)
   const written = (count: number) => [String(count), ...(NUMBERS[count] === undefined ? [] : [NUMBERS[count]])]
   const weeks = days > 0 && days % 7 === 0 ? days / 7 : 0
@@ -80,7 +80,7 @@ function weekdayForms(day: string, today: string): string[] {
 }
 
 /** The beginnings of the words of a text, so that forms of one word are alike. */
-export function stems(text: string): string[] {
+function stems(text: string): string[] {
   return words(text).map((word) => word.slice(0, 5))
 }
 

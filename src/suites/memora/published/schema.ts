@@ -91,7 +91,7 @@ export const ContentDetails = z.object({
 })
 
 /** One file of a session. What its operation is and says is looked at by itself, so that one of an unknown kind leaves the others alone. */
-export const Session = z.object({
+export const PublishedSession = z.object({
   session_id: z.number().int().positive(),
   session_type: z.string(),
   operation: maybe(z.string()),
@@ -128,7 +128,7 @@ export const QuestionFile = z.object({
   }),
 })
 
-export type Session = z.infer<typeof Session>
+export type PublishedSession = z.infer<typeof PublishedSession>
 export type QuestionFile = z.infer<typeof QuestionFile>
 export type ReleasedQuestion = z.infer<typeof Question>
 export type ReleasedCriterion = z.infer<typeof Criterion>

@@ -3,7 +3,7 @@ import type { Spoken } from '../compile.js'
 import type { Operation, TraceSession } from '../trace.js'
 import { type ImportedLife, isTold, sharedIn } from './imported.js'
 import { dayAsSaid, naming, saying } from './said.js'
-import type { Session } from './schema.js'
+import type { PublishedSession } from './schema.js'
 
 /** The day's first and last minute for talk, which the release does not give. */
 const [MORNING, EVENING] = [8 * 60, 21 * 60]
@@ -58,7 +58,7 @@ export function asSaid(life: ImportedLife, facts: readonly Fact[]): Fact[] {
   })
 }
 
-function saidIn({ conversation }: Session, { operation }: TraceSession): Record<string, string[]> {
+function saidIn({ conversation }: PublishedSession, { operation }: TraceSession): Record<string, string[]> {
   if (operation === null) return {}
   const shared = conversation.flatMap(({ share_memory, message }) => (share_memory ? [message] : []))
   const own = conversation.flatMap(({ speaker, message }) => (isAssistant(speaker) ? [] : [message]))

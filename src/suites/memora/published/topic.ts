@@ -18,7 +18,7 @@ export type Topic =
 export type Figure = Extract<Topic, { of: 'total' | 'goal' | 'best' | 'budgets' }>
 
 /** What is remembered as it stands. */
-export type Kept = Extract<Topic, { of: 'todos' | 'calendar' | 'document' | 'tastes' }>
+export type KeptTopic = Extract<Topic, { of: 'todos' | 'calendar' | 'document' | 'tastes' }>
 
 export function isFigure(topic: Topic): topic is Figure {
   return topic.of === 'total' || topic.of === 'goal' || topic.of === 'best' || topic.of === 'budgets'

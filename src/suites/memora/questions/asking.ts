@@ -4,22 +4,22 @@ import { Random } from '../../../base/random.js'
 import type { Criterion, CriterionAsk, Fact, Question } from '../../../model/index.js'
 import { finalState } from '../state.js'
 import type { Task } from '../tasks.js'
-import type { State, Trace } from '../trace.js'
+import type { LifeState, LifeTrace } from '../trace.js'
 import { History, type LifeFact } from './history.js'
 import { durationOf } from './periods.js'
 import { weekdayDate } from './wording.js'
 
 /** A life as questions are made of it. */
 export interface Life {
-  trace: Trace
+  trace: LifeTrace
   /** What holds when it ends. */
-  state: State
+  state: LifeState
   history: History
   duration: string
   seed: number
 }
 
-export function lifeFrom(trace: Trace, seed: number): Life {
+export function lifeFrom(trace: LifeTrace, seed: number): Life {
   return { trace, state: finalState(trace), history: new History(trace), duration: durationOf(trace), seed }
 }
 
@@ -36,7 +36,7 @@ export interface Item {
 }
 
 /** A question that could be asked, with what it takes to choose among many. */
-export interface Candidate {
+export interface QuestionCandidate {
   question: Question
   /** Facts that nobody said, but that suffice in the place of others. */
   derived: Fact[]
@@ -64,7 +64,7 @@ export interface Asking {
 }
 
 /** Makes a question; null when there is nothing that an answer would have to say. */
-export function ask(life: Life, asking: Asking): Candidate | null {
+export function makeQuestion(life: Life, asking: Asking): QuestionCandidate | null {
   const { task, subtype, family, about, slots = {}, instead } = asking
   if (asking.presence.length === 0) return null
   const id = about === undefined ? subtype : `${subtype}:${about}`
@@ -105,7 +105,7 @@ export function ask(life: Life, asking: Asking): Candidate | null {
 }
 
 /** Puts values into the slots of a phrase. */
-export function fill(phrase: string, slots: Record<string, string>): string {
+function fill(phrase: string, slots: Record<string, string>): string {
   return phrase.replace(/\{(\w+)\}/g, (slot, name: string) => slots[name] ?? slot)
 }
 

@@ -1,6 +1,6 @@
 import type { CriterionAsk } from '../../../model/index.js'
 import { MEALS, type Meal } from '../trace.js'
-import type { Candidate, Item, Life } from './asking.js'
+import type { Item, Life, QuestionCandidate } from './asking.js'
 import type { LifeFact } from './history.js'
 import { daysIn, lifeOf, type Period } from './periods.js'
 import { goalThing, mealName } from './telling.js'
@@ -15,7 +15,7 @@ import {
   make,
   named,
   number,
-  plain,
+  plainItem,
   resultForms,
   shown,
   worked,
@@ -52,7 +52,7 @@ const MISSED = [
 const MET = ['met', 'reached', 'hit', 'exceeded', 'above', 'surpassed', 'achieved']
 
 /** Goals and budgets against what was walked and spent. */
-export function goals(context: Context): (Candidate | null)[] {
+export function goals(context: Context): (QuestionCandidate | null)[] {
   return [
     ...[...MEALS, 'steps' as const].map((goal) => progress(context, goal)),
     ...MEALS.flatMap((meal) => (['met', 'overspent'] as const).map((side) => budgets(context, meal, side))),
@@ -61,7 +61,7 @@ export function goals(context: Context): (Candidate | null)[] {
 }
 
 /** The last full week against the goal that held in it. */
-function progress(context: Context, goal: Meal | 'steps'): Candidate | null {
+function progress(context: Context, goal: Meal | 'steps'): QuestionCandidate | null {
   const { ledger, weeks, life } = context
   const week = weeks.at(-1)
   const held = week && ledger.goal(goal, week.to)
@@ -100,7 +100,7 @@ function standing(goal: Meal | 'steps', wanted: number, actual: number, facts: r
     const met = actual >= wanted
     const status = { forms: met ? MET : MISSED, contrary: met ? MISSED : [] }
     const text = met ? 'Does the answer say that the goal was met?' : 'Does the answer say that the goal was not met?'
-    return [plain(text, { act: 'mention', forms: status.forms, status }, facts)]
+    return [plainItem(text, { act: 'mention', forms: status.forms, status }, facts)]
   }
   const over = actual > wanted
   const status = over ? OVERSPENT : NEVER_OVER
@@ -108,7 +108,7 @@ function standing(goal: Meal | 'steps', wanted: number, actual: number, facts: r
   const difference = Math.abs(wanted - actual)
   const much = over ? `${money(difference)} was spent beyond the budget` : `${money(difference)} of the budget is left`
   return [
-    plain(
+    plainItem(
       `Does the answer say that the spending was ${side} the budget?`,
       { act: 'mention', forms: status.forms, status },
       facts,
@@ -128,7 +128,7 @@ function formerGoal(life: Life, goal: Meal | 'steps', set: LifeFact, taken: read
 }
 
 /** Full weeks, since the first budget, that were within it or over it: whichever is asked. A count of none is not asked for. */
-function budgets(context: Context, meal: Meal, side: 'met' | 'overspent'): Candidate | null {
+function budgets(context: Context, meal: Meal, side: 'met' | 'overspent'): QuestionCandidate | null {
   const { ledger, weeks, life } = context
   const counted = weeks.filter((week) => ledger.goal(meal, week.to) !== null)
   if (counted.length < 2) return null
@@ -159,7 +159,7 @@ function budgets(context: Context, meal: Meal, side: 'met' | 'overspent'): Candi
 }
 
 /** Days on which the step goal of the day was reached. */
-function goalDays(context: Context, whole: Period): Candidate | null {
+function goalDays(context: Context, whole: Period): QuestionCandidate | null {
   const { ledger, life } = context
   const first = life.history.of(goalThing('steps'))[0]
   if (!first) return null

@@ -1,4 +1,4 @@
-import type { Trace } from '../trace.js'
+import type { LifeTrace } from '../trace.js'
 import { type Telling, tellings } from './telling.js'
 
 /** One thing told in one session, tied to what it revises. */
@@ -20,7 +20,7 @@ export class History {
   readonly #things = new Map<string, LifeFact[]>()
   readonly #sessions = new Map<number, LifeFact[]>()
 
-  constructor(trace: Trace) {
+  constructor(trace: LifeTrace) {
     this.facts = trace.sessions.flatMap((session) => {
       const told = tellings(session).map((telling) => this.#link(telling, session.number, session.day))
       if (told.length > 0) this.#sessions.set(session.number, told)

@@ -1,7 +1,7 @@
 import { Random } from '../../../base/random.js'
 import type { Task } from '../tasks.js'
-import type { Trace } from '../trace.js'
-import { type Candidate, lifeFrom } from './asking.js'
+import type { LifeTrace } from '../trace.js'
+import { lifeFrom, type QuestionCandidate } from './asking.js'
 import { daysIn, isByMonth, lifeOf } from './periods.js'
 import { reasoning } from './reasoning.js'
 import { recommending } from './recommending.js'
@@ -9,12 +9,12 @@ import { remembering } from './remembering.js'
 import { drawInTurn, questionsFor, select } from './select.js'
 
 export { TASKS, type Task } from '../tasks.js'
-export type { Candidate } from './asking.js'
+export type { QuestionCandidate } from './asking.js'
 export { current, History, type LifeFact, outdated } from './history.js'
 export { durationOf } from './periods.js'
 
 /** Every question that can be made of a life, by task. */
-export function candidatesOf(trace: Trace, seed: number): Record<Task, Candidate[]> {
+export function candidatesOf(trace: LifeTrace, seed: number): Record<Task, QuestionCandidate[]> {
   const life = lifeFrom(trace, seed)
   return { remembering: remembering(life), reasoning: reasoning(life), recommending: recommending(life) }
 }
@@ -31,7 +31,7 @@ export interface AskOptions {
  *
  * @example askOf(trace, { seed: 1, tasks: TASKS }).length // 15 for a week
  */
-export function askOf(trace: Trace, { seed, tasks, count }: AskOptions): Candidate[] {
+export function askOf(trace: LifeTrace, { seed, tasks, count }: AskOptions): QuestionCandidate[] {
   const most = count ?? questionsFor(daysIn(lifeOf(trace)))
   const candidates = candidatesOf(trace, seed)
   return tasks.flatMap((task) => {

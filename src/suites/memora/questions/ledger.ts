@@ -1,12 +1,12 @@
 import { replay } from '../state.js'
-import type { Meal, State, Trace } from '../trace.js'
+import type { LifeState, LifeTrace, Meal } from '../trace.js'
 import { isIn, type Period } from './periods.js'
 
 /** What is added up: all food, one kind of it, or steps. */
-export type Measure = 'food' | Meal | 'steps'
+export type LedgerMeasure = 'food' | Meal | 'steps'
 
 /** Something written down: cents, or steps. */
-export interface Entry {
+export interface LedgerEntry {
   session: number
   day: string
   amount: number
@@ -19,11 +19,11 @@ export interface Goal {
 }
 
 /** The diary of a life as its memory states hold it. Money is counted in cents. */
-export class Ledger {
-  readonly #last: State
-  readonly #goals: { day: string; goals: State['goals'] }[] = []
+export class LifeLedger {
+  readonly #last: LifeState
+  readonly #goals: { day: string; goals: LifeState['goals'] }[] = []
 
-  constructor(trace: Trace) {
+  constructor(trace: LifeTrace) {
     const states = replay(trace)
     this.#last = states.at(-1) ?? { tastes: [], food: [], steps: [], todos: [], events: [], documents: [], goals: [] }
     trace.sessions.forEach(({ day }, at) => {
@@ -33,7 +33,7 @@ export class Ledger {
     })
   }
 
-  entries(measure: Measure, period: Period): Entry[] {
+  entries(measure: LedgerMeasure, period: Period): LedgerEntry[] {
     const { food, steps } = this.#last
     if (measure === 'steps') {
       return steps
@@ -45,7 +45,7 @@ export class Ledger {
       .map(({ session, day, amount }) => ({ session, day, amount: Math.round(amount * 100) }))
   }
 
-  total(measure: Measure, period: Period): number {
+  total(measure: LedgerMeasure, period: Period): number {
     return this.entries(measure, period).reduce((sum, { amount }) => sum + amount, 0)
   }
 

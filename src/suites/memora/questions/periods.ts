@@ -1,5 +1,5 @@
 import { dayAfter } from '../simulate/draw.js'
-import type { Trace } from '../trace.js'
+import type { LifeTrace } from '../trace.js'
 
 /** Some days in a row, first and last included. */
 export interface Period {
@@ -15,12 +15,12 @@ export function daysIn({ from, to }: Period): number {
 }
 
 /** The whole of a life. */
-export function lifeOf({ start, end }: Trace): Period {
+export function lifeOf({ start, end }: LifeTrace): Period {
   return { from: start, to: end }
 }
 
 /** Weeks of seven days from the first day on; a short last one is left out. */
-export function fullWeeks(trace: Trace): Period[] {
+export function fullWeeks(trace: LifeTrace): Period[] {
   const weeks: Period[] = []
   for (let from = trace.start; dayAfter(from, 6) <= trace.end; from = dayAfter(from, 7)) {
     weeks.push({ from, to: dayAfter(from, 6) })
@@ -29,7 +29,7 @@ export function fullWeeks(trace: Trace): Period[] {
 }
 
 /** Calendar months, the first and the last cut to the days of the life. */
-export function months({ start, end }: Trace): Period[] {
+export function months({ start, end }: LifeTrace): Period[] {
   const found: Period[] = []
   for (let from = start; from <= end; ) {
     const [year, month] = from.split('-').map(Number) as [number, number]
@@ -45,7 +45,7 @@ export function months({ start, end }: Trace): Period[] {
 const LONGEST_BY_WEEK = 45
 
 /** Whether a life is so long that it is looked at by calendar months. */
-export function isByMonth(trace: Trace): boolean {
+export function isByMonth(trace: LifeTrace): boolean {
   return daysIn(lifeOf(trace)) > LONGEST_BY_WEEK
 }
 
@@ -55,7 +55,7 @@ export function isIn(day: string, { from, to }: Period): boolean {
 }
 
 /** `weekly`, `monthly` and `quarterly` are the published durations; any other is so many days. */
-export function durationOf(trace: Trace): string {
+export function durationOf(trace: LifeTrace): string {
   const days = daysIn(lifeOf(trace))
   return { 7: 'weekly', 28: 'monthly', 92: 'quarterly' }[days] ?? `${days}d`
 }

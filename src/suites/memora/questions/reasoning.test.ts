@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Criterion } from '../../../model/index.js'
 import { PERSONAS } from '../seed.js'
 import { simulate } from '../simulate/index.js'
-import type { Meal, Operation, Trace } from '../trace.js'
+import type { LifeTrace, Meal, Operation } from '../trace.js'
 import { candidatesOf } from './index.js'
 import { recount } from './recount.js'
 
@@ -17,7 +17,7 @@ const goal = (name: Meal | 'steps', value: number, old: number | null = null): O
 })
 
 /** Two weeks: coffee stays within its budget of 10 in the first and goes over that of 8 in the second. */
-const TRACE: Trace = {
+const TRACE: LifeTrace = {
   persona: 'content_writer',
   start: '2025-06-01',
   end: '2025-06-14',

@@ -1,6 +1,6 @@
 import { fold } from '../../../base/text.js'
 import { TASTES, type Taste } from '../trace.js'
-import { ask, type Candidate, type Item, type Life, phrasesFor } from './asking.js'
+import { type Item, type Life, makeQuestion, phrasesFor, type QuestionCandidate } from './asking.js'
 import { current, type LifeFact, outdated } from './history.js'
 import { isByMonth } from './periods.js'
 import { itemForms } from './wording.js'
@@ -14,7 +14,7 @@ interface Tasted {
 }
 
 /** Questions for suggestions: one for every domain, and one for every part of a domain in which something is liked. */
-export function recommending(life: Life): Candidate[] {
+export function recommending(life: Life): QuestionCandidate[] {
   const tasted = allTasted(life)
   const isLong = isByMonth(life.trace)
   return TASTES.flatMap((domain) => {
@@ -44,12 +44,12 @@ function suggest(
   tasted: readonly Tasted[],
   family: string,
   kind: string,
-): Candidate | null {
+): QuestionCandidate | null {
   const held = tasted.filter(({ told }) => current(told).holds)
   const names = new Set(held.map(({ item }) => fold(item)))
   // An item of the same name that still counts elsewhere in the domain must not be forgotten.
   const gone = tasted.filter(({ told, item }) => !current(told).holds && wasLiked(told) && !names.has(fold(item)))
-  return ask(life, {
+  return makeQuestion(life, {
     task: 'recommending',
     subtype,
     family,

@@ -1,14 +1,14 @@
-import type { Meal, Trace } from '../trace.js'
-import type { Measure } from './ledger.js'
+import type { LifeTrace, Meal } from '../trace.js'
+import type { LedgerMeasure } from './ledger.js'
 import { daysIn, type Period } from './periods.js'
 
 /** What a reasoning question asks to be worked out. */
 export type Sought =
-  | { what: 'total' | 'average'; of: Measure; in: Period }
+  | { what: 'total' | 'average'; of: LedgerMeasure; in: Period }
   /** Goal, what it was set against, and the difference: food for the week, steps a day on average. */
   | { what: 'progress'; goal: Meal | 'steps'; in: Period }
   /** The place of the period with the highest total, and that total. */
-  | { what: 'best'; of: Measure; among: Period[] }
+  | { what: 'best'; of: LedgerMeasure; among: Period[] }
   /** Weeks with a budget that were within it, or over it. */
   | { what: 'weeks'; meal: Meal; side: 'met' | 'overspent'; among: Period[] }
   /** Days on which the goal of the day was reached. */
@@ -18,10 +18,10 @@ export type Sought =
  * Works out what is sought a second time, straight from the operations: day by day into one table, without the states of memory and
  * without the ledger that the gold comes from.
  */
-export function recount(trace: Trace, sought: Sought): number[] {
+export function recount(trace: LifeTrace, sought: Sought): number[] {
   const table = tabulate(trace)
   const span = (period: Period) => [table.place(period.from), table.place(period.to)] as const
-  const sum = (of: Measure, period: Period) => {
+  const sum = (of: LedgerMeasure, period: Period) => {
     const [first, last] = span(period)
     let sum = 0
     for (let day = first; day <= last; day++) sum += table.days[day]?.[of] ?? 0
@@ -61,7 +61,7 @@ export function recount(trace: Trace, sought: Sought): number[] {
   }
 }
 
-type Row = Record<Measure, number>
+type Row = Record<LedgerMeasure, number>
 
 interface Table {
   place(day: string): number
@@ -70,7 +70,7 @@ interface Table {
   goalOn(goal: Meal | 'steps', place: number): number
 }
 
-function tabulate({ start, sessions }: Trace): Table {
+function tabulate({ start, sessions }: LifeTrace): Table {
   const origin = Date.parse(start)
   const place = (day: string) => (Date.parse(day) - origin) / 86_400_000
   const days: Row[] = []

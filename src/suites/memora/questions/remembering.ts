@@ -1,8 +1,8 @@
 import type { CriterionAsk } from '../../../model/index.js'
 import { SINGLE_FIELDS } from '../state.js'
 import { budgeted } from '../talk/wording.js'
-import type { FieldValue, State } from '../trace.js'
-import { ask, type Candidate, type Item, type Life, phrasesFor } from './asking.js'
+import type { FieldValue, LifeState } from '../trace.js'
+import { type Item, type Life, makeQuestion, phrasesFor, type QuestionCandidate } from './asking.js'
 import { current, type LifeFact, outdated } from './history.js'
 import { documentThing, todoThing } from './telling.js'
 import { dateForms, fieldName, longDate, moneyForms } from './wording.js'
@@ -13,18 +13,18 @@ const CANCELLED = ['cancelled', 'canceled', 'called off', 'no longer', 'removed'
 const PAST = ['past', 'over', 'took place', 'already', 'was on', 'were on', 'behind you', 'has passed']
 
 /** Questions for what holds now: open tasks, events ahead, and every document that is complete. */
-export function remembering(life: Life): Candidate[] {
+export function remembering(life: Life): QuestionCandidate[] {
   const found = [todos(life), calendar(life), ...life.state.documents.map((document) => written(life, document))]
   return found.flatMap((candidate) => candidate ?? [])
 }
 
-function todos(life: Life): Candidate | null {
+function todos(life: Life): QuestionCandidate | null {
   const { history, state } = life
   const open = new Set(state.todos.map(({ list, task }) => todoThing(list, task)))
   const waiting = new Set([...open].map(taskOf))
   // A task of the same name on the other list still has to be done.
   const finished = history.things('todo:').filter((thing) => !open.has(thing) && !waiting.has(taskOf(thing)))
-  return ask(life, {
+  return makeQuestion(life, {
     task: 'remembering',
     subtype: 'todos',
     family: 'todos',
@@ -44,7 +44,7 @@ function todos(life: Life): Candidate | null {
 const taskOf = (thing: string): string => thing.split(':').slice(2).join(':')
 
 /** Events after the day of the question, each with its date; what was moved, cancelled or is over must not stand there as before. */
-function calendar(life: Life): Candidate | null {
+function calendar(life: Life): QuestionCandidate | null {
   const { history, trace } = life
   const events = history
     .things('event:')
@@ -80,7 +80,7 @@ function calendar(life: Life): Candidate | null {
       return item(`Does the answer put "${name}" on ${longDate(day)}, from where it was moved?`, asks, told, false)
     })
   })
-  return ask(life, {
+  return makeQuestion(life, {
     task: 'remembering',
     subtype: 'calendar',
     family: 'calendar',
@@ -91,7 +91,7 @@ function calendar(life: Life): Candidate | null {
 }
 
 /** A complete document. Posts are told in one go and never declared complete. */
-function written(life: Life, document: State['documents'][number]): Candidate | null {
+function written(life: Life, document: LifeState['documents'][number]): QuestionCandidate | null {
   const { id, kind, title, fields, completed } = document
   if (!completed && kind !== 'post') return null
   const { history } = life
@@ -110,7 +110,7 @@ function written(life: Life, document: State['documents'][number]): Candidate | 
     // What was taken out of one field and stands in another may well be said.
     return current(told).holds || present.has(value.join(':')) ? [] : [formerValue(field, value.join(':'), told)]
   })
-  return ask(life, {
+  return makeQuestion(life, {
     task: 'remembering',
     subtype: kind,
     family: kind,

@@ -1,5 +1,5 @@
 import type { Random } from '../../../base/random.js'
-import type { Candidate } from './asking.js'
+import type { QuestionCandidate } from './asking.js'
 
 /** Questions of one task for a life of so many days: 5 up to a month, 10 for a quarter, and in proportion between and beyond. */
 export function questionsFor(days: number): number {
@@ -12,7 +12,7 @@ export function questionsFor(days: number): number {
  * where it has several; then those that rest on most sessions fill up. Where some ask for forgetting and others do not, the former come
  * first. The result goes from most sessions to fewest.
  */
-export function select(candidates: readonly Candidate[], count: number, random: Random): Candidate[] {
+export function select(candidates: readonly QuestionCandidate[], count: number, random: Random): QuestionCandidate[] {
   const ranked = [...candidates].sort(byWeight)
   const families = [...new Set(ranked.map(({ family }) => family))]
   const firsts = families.map((name) => {
@@ -30,7 +30,11 @@ export function select(candidates: readonly Candidate[], count: number, random: 
  * Draws questions of one task about a long life, where those that rest on most sessions rest on hundreds: their family gives one, and more
  * only when the others have nothing left. The others take turns. Chance picks within a family, first among those that ask for forgetting.
  */
-export function drawInTurn(candidates: readonly Candidate[], count: number, random: Random): Candidate[] {
+export function drawInTurn(
+  candidates: readonly QuestionCandidate[],
+  count: number,
+  random: Random,
+): QuestionCandidate[] {
   const names = [...new Set([...candidates].sort(byWeight).map(({ family }) => family))]
   const [heaviest = [], ...others] = names.map((name) =>
     random
@@ -42,17 +46,17 @@ export function drawInTurn(candidates: readonly Candidate[], count: number, rand
   return [...heaviest.slice(0, 1), ...inTurn, ...heaviest.slice(1)].slice(0, count).sort(byConsolidation)
 }
 
-function byWeight(a: Candidate, b: Candidate): number {
+function byWeight(a: QuestionCandidate, b: QuestionCandidate): number {
   return Number(forgets(b)) - Number(forgets(a)) || b.consolidation - a.consolidation
 }
 
-function byConsolidation(a: Candidate, b: Candidate): number {
+function byConsolidation(a: QuestionCandidate, b: QuestionCandidate): number {
   return b.consolidation - a.consolidation || (a.question.id < b.question.id ? -1 : 1)
 }
 
-const subtypeOf = ({ question }: Candidate): string => question.tags.subtype!
+const subtypeOf = ({ question }: QuestionCandidate): string => question.tags.subtype!
 
-function forgets({ question }: Candidate): boolean {
+function forgets({ question }: QuestionCandidate): boolean {
   const { gold, task } = question
   return task === 'reasoning' || (gold.kind === 'criteria' && gold.criteria.some(({ type }) => type === 'forgetting'))
 }

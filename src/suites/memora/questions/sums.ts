@@ -1,6 +1,6 @@
 import { MEALS, type Meal } from '../trace.js'
-import type { Candidate } from './asking.js'
-import type { Measure } from './ledger.js'
+import type { QuestionCandidate } from './asking.js'
+import type { LedgerMeasure } from './ledger.js'
 import { daysIn, isByMonth, lifeOf, months, type Period } from './periods.js'
 import { mealName } from './telling.js'
 import { monthName, periodText, weekForms } from './wording.js'
@@ -12,17 +12,17 @@ import {
   make,
   named,
   number,
-  plain,
+  plainItem,
   resultForms,
   shown,
   worked,
 } from './working.js'
 
 /** Totals and averages, of a long life also month by month, and the week or month with most. */
-export function sums(context: Context): (Candidate | null)[] {
+export function sums(context: Context): (QuestionCandidate | null)[] {
   const { trace } = context.life
   const whole = lifeOf(trace)
-  const measures: Measure[] = ['food', ...MEALS, 'steps']
+  const measures: LedgerMeasure[] = ['food', ...MEALS, 'steps']
   return [
     ...[whole, ...(isByMonth(trace) ? months(trace) : [])].flatMap((period) => [
       ...measures.map((of) => total(context, of, period)),
@@ -40,12 +40,12 @@ const familyOf = (context: Context, of: 'food' | 'steps', period: Period): strin
   !isByMonth(context.life.trace) || (of === 'food' && isWhole(context, period)) ? 'total' : 'total of a part'
 
 /** What sets a question apart from others of its subtype: the meal, and the month where it is not about the whole life. */
-function about(context: Context, period: Period, meal: Measure | null): { about?: string } {
+function about(context: Context, period: Period, meal: LedgerMeasure | null): { about?: string } {
   const parts = [...(meal === null ? [] : [meal]), ...(isWhole(context, period) ? [] : [period.from.slice(0, 7)])]
   return parts.length === 0 ? {} : { about: parts.join(':') }
 }
 
-function total(context: Context, of: Measure, period: Period): Candidate | null {
+function total(context: Context, of: LedgerMeasure, period: Period): QuestionCandidate | null {
   const entries = entryFacts(context, of, period)
   const [sum] = worked(context, { what: 'total', of, in: period }, [context.ledger.total(of, period)])
   const subtype = of === 'food' || of === 'steps' ? `${of}-total` : 'food-by-meal'
@@ -63,7 +63,7 @@ function total(context: Context, of: Measure, period: Period): Candidate | null 
   })
 }
 
-function average(context: Context, of: 'food' | 'steps', period: Period): Candidate | null {
+function average(context: Context, of: 'food' | 'steps', period: Period): QuestionCandidate | null {
   const days = daysIn(period)
   const entries = entryFacts(context, of, period)
   const value = Math.round(context.ledger.total(of, period) / days)
@@ -83,7 +83,7 @@ function average(context: Context, of: 'food' | 'steps', period: Period): Candid
 }
 
 /** The period with most of something; none where two are equal. */
-function best(context: Context, of: Meal | 'steps'): Candidate | null {
+function best(context: Context, of: Meal | 'steps'): QuestionCandidate | null {
   const { ledger, weeks, life } = context
   const byMonth = isByMonth(life.trace)
   const among = byMonth ? months(life.trace) : weeks
@@ -105,7 +105,7 @@ function best(context: Context, of: Meal | 'steps'): Candidate | null {
     slots: { period: periodText(span), unit, meal: mealName(of) },
     ...(!byMonth && { weeks: weeks[0]! }),
     presence: [
-      plain(`Does the answer name ${name} as the ${unit} with most?`, { act: 'mention', forms }, entries),
+      plainItem(`Does the answer name ${name} as the ${unit} with most?`, { act: 'mention', forms }, entries),
       number(`Does the answer give ${shown(of, most)} for it?`, of, most, entries),
     ],
     derived: {

@@ -1,5 +1,5 @@
 import type { Random } from '../../../base/random.js'
-import type { DocumentKind as SeedKind } from '../seed.js'
+import type { SeedDocumentKind as SeedKind } from '../seed.js'
 import type { DocumentKind, Operation } from '../trace.js'
 import { Draft, type Source } from './draft.js'
 import { between, some } from './draw.js'

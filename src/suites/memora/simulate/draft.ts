@@ -1,5 +1,5 @@
 import type { Random } from '../../../base/random.js'
-import { DOCUMENT_FIELDS, type DocumentKind as SeedKind } from '../seed.js'
+import { DOCUMENT_FIELDS, type SeedDocumentKind as SeedKind } from '../seed.js'
 import type { FieldValue, Revision } from '../trace.js'
 import { between, some } from './draw.js'
 

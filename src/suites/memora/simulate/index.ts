@@ -1,6 +1,6 @@
 import { Random } from '../../../base/random.js'
 import { type PersonaId, readSeed, type Seed } from '../seed.js'
-import { DOCUMENTS, type DocumentKind, type Operation, TASTES, type Taste, type Trace } from '../trace.js'
+import { DOCUMENTS, type DocumentKind, type LifeTrace, type Operation, TASTES, type Taste } from '../trace.js'
 import { CalendarBook, TodoList } from './agenda.js'
 import { Diary } from './diary.js'
 import { Desk, SEED_KINDS } from './documents.js'
@@ -11,7 +11,7 @@ import { type Purpose, schedule } from './schedule.js'
 import { Tastes } from './tastes.js'
 
 /** The day on which every simulated life begins. */
-export const START = '2025-06-01'
+const START = '2025-06-01'
 
 export interface LifeOptions {
   persona: PersonaId
@@ -33,7 +33,7 @@ export interface LifeOptions {
  *
  * @example simulate({ persona: 'content_writer', days: 7, seed: 1 }).sessions.length // about 155
  */
-export function simulate(options: LifeOptions): Trace {
+export function simulate(options: LifeOptions): LifeTrace {
   const { persona, days, seed } = options
   if (!Number.isInteger(days) || days < 1)
     throw new RangeError(`Expected a whole number of days from 1 up, got ${days}`)

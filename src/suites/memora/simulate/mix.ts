@@ -1,4 +1,4 @@
-import type { Operation, Trace } from '../trace.js'
+import type { LifeTrace, Operation } from '../trace.js'
 import type { Timeline } from './knobs.js'
 
 /** What a life is made of, as the paper and the published data count it. */
@@ -86,7 +86,7 @@ function actOf(operation: Operation): 'add' | 'update' | 'delete' {
 }
 
 /** The mean mix of some lives. */
-export function mixOf(traces: Iterable<Trace>): Mix {
+export function mixOf(traces: Iterable<LifeTrace>): Mix {
   const counts = { add: 0, update: 0, delete: 0, activity: 0, preference: 0, goal: 0, neutral: 0, failed: 0 }
   let lives = 0
   for (const trace of traces) {

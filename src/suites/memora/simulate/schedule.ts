@@ -14,7 +14,7 @@ export type Purpose =
   | { of: 'document'; kind: DocumentKind; act: Act }
   | { of: 'goal'; goal: Meal | 'steps' }
 
-export interface Slot {
+export interface ScheduleSlot {
   day: string
   purpose: Purpose
 }
@@ -26,7 +26,7 @@ const APPETITE: Record<Meal, number> = { breakfast: 45, coffee: 40, lunch: 40, d
  * All sessions of a life in order. Weeks run from the first day; a short last week has the quota of a whole one, as in the published
  * data, so that a quarter of 92 days ends with a crowded day.
  */
-export function schedule(random: Random, start: string, days: number, knobs: Knobs): Slot[] {
+export function schedule(random: Random, start: string, days: number, knobs: Knobs): ScheduleSlot[] {
   const due: Purpose[][] = Array.from({ length: days }, () => [])
   const draw = evenly(random)
   const travel = knobs.tastes.travel

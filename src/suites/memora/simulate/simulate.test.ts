@@ -3,7 +3,7 @@ import { cpuMsOf } from '../../../../test/base/cpu-time.js'
 import { Random } from '../../../base/random.js'
 import { DOCUMENT_FIELDS, PERSONAS, readDocuments } from '../seed.js'
 import { finalState, replay, SINGLE_FIELDS, violations } from '../state.js'
-import type { Operation, Trace } from '../trace.js'
+import type { LifeTrace, Operation } from '../trace.js'
 import { SEED_KINDS } from './documents.js'
 import { simulate } from './index.js'
 import { KNOBS, timelineOf } from './knobs.js'
@@ -166,7 +166,7 @@ describe('drift', () => {
   }
 
   /** Replacements that put back the very item which the replaced one had ousted. */
-  function returns(trace: Trace): number {
+  function returns(trace: LifeTrace): number {
     const replaced = trace.sessions.map(({ operation }) => operation).filter(isReplacement)
     return replaced.filter(({ item, old }, index) =>
       replaced.slice(0, index).some((earlier) => earlier.item === old && earlier.old === item),

@@ -4,7 +4,7 @@ import { DOCUMENTS, TASTES } from '../trace.js'
 
 /** Parts of a conversation, in order. */
 export const PHASES = ['opening', 'exploration', 'memory', 'closing'] as const
-export type Phase = (typeof PHASES)[number]
+export type TalkPhase = (typeof PHASES)[number]
 
 /** Kinds of statements by which a user changes what is to be remembered. */
 export const STATEMENTS = [

@@ -4,7 +4,7 @@ import type { Embedder, Turn } from '../../../model/index.js'
 import { jaccard } from '../../jaccard.js'
 
 /** Mean overlap of two sessions, by runs of one, two and three words: shared runs among all runs of both. */
-export type Diversity = Record<1 | 2 | 3, number>
+export type TalkDiversity = Record<1 | 2 | 3, number>
 
 const RUNS = [1, 2, 3] as const
 
@@ -13,7 +13,7 @@ const RUNS = [1, 2, 3] as const
  *
  * @example diversity(conversations, 8000, 1) // { 1: 0.17, 2: 0.03, 3: 0.01 }
  */
-export function diversity(sessions: readonly { turns: readonly Turn[] }[], pairs: number, seed: number): Diversity {
+export function diversity(sessions: readonly { turns: readonly Turn[] }[], pairs: number, seed: number): TalkDiversity {
   const drawn = pairsOf(sessions.length, pairs, seed)
   const token = new Map<string, number>()
   const ids = sessions.map(({ turns }) =>
@@ -27,7 +27,7 @@ export function diversity(sessions: readonly { turns: readonly Turn[] }[], pairs
     const runs = ids.map((list) => runsOf(list, length, token.size))
     return drawn.reduce((sum, [a, b]) => sum + jaccard(runs[a]!, runs[b]!), 0) / drawn.length
   }
-  return Object.fromEntries(RUNS.map((length) => [length, mean(length)])) as Diversity
+  return Object.fromEntries(RUNS.map((length) => [length, mean(length)])) as TalkDiversity
 }
 
 /** Sessions of which each with each makes about 8,000 pairs: an embedding takes much longer than words do. */

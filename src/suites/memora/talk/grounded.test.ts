@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn } from '../../../model/index.js'
-import type { Operation, Trace } from '../trace.js'
+import type { LifeTrace, Operation } from '../trace.js'
 import { grounded } from './grounded.js'
 
 const director = { of: 'taste', domain: 'movies', subcategory: 'directors' } as const
@@ -21,7 +21,7 @@ const moved: Operation = {
 /** Rules that a conversation breaks; it is the last session after those that did `before`. */
 function rules(operation: Operation | null, said: string, before: Operation[] = [], answer = 'Noted.'): string[] {
   const sessions = [...before, operation].map((one, at) => ({ number: at + 1, day: '2025-06-05', operation: one }))
-  const trace: Trace = { persona: 'sales_manager', start: '2025-06-05', end: '2025-06-05', sessions }
+  const trace: LifeTrace = { persona: 'sales_manager', start: '2025-06-05', end: '2025-06-05', sessions }
   const turns: Turn[] = [
     { role: 'user', text: said },
     { role: 'assistant', text: answer },

@@ -1,7 +1,7 @@
 import { escapeRegExp, fold } from '../../../base/text.js'
 import type { Turn } from '../../../model/index.js'
-import type { Operation, Trace, TraceSession } from '../trace.js'
-import { inventoryOf, namesOf, plain } from './inventory.js'
+import type { LifeTrace, Operation, TraceSession } from '../trace.js'
+import { comparableText, inventoryOf, namesOf } from './inventory.js'
 import { daysAsSaid, isEnded, likingsIn, NEW, OLD, TRACKED } from './reading.js'
 
 /** Something that a conversation says wrongly, leaves out or should not say. */
@@ -24,7 +24,7 @@ interface Value {
  * words of the user, no other name of the persona's world, no other number, nothing repeated by the assistant, nothing that is over
  * spoken of as current. It reads the text alone and knows nothing of how it was made. No findings: it is sound.
  */
-export function grounded(trace: Trace, session: TraceSession, turns: readonly Turn[]): GroundingFinding[] {
+export function grounded(trace: LifeTrace, session: TraceSession, turns: readonly Turn[]): GroundingFinding[] {
   const { number, operation } = session
   const found: GroundingFinding[] = []
   const report = (rule: GroundingFinding['rule'], message: string) => found.push({ rule, session: number, message })
@@ -54,7 +54,7 @@ export function grounded(trace: Trace, session: TraceSession, turns: readonly Tu
     const { hits, rest } = marked[at]!
     if (role === 'assistant' && [...hits].some(({ stance }) => stance !== 'about'))
       report('assistant', `The assistant repeats a value: ${text}`)
-    for (const name of inventory.namedIn(plain(rest))) {
+    for (const name of inventory.namedIn(comparableText(rest))) {
       report(wasDeleted(trace, number, name) ? 'deleted' : 'foreign', `${name} in: ${text}`)
     }
     const figure = /[$\u20ac\u00a3]|\d[\d,.]*/u.exec(rest)?.[0]
@@ -178,15 +178,15 @@ function* misread(
 }
 
 /** Whether a name was taken out of the memory before a session and has not come back since. */
-function wasDeleted(trace: Trace, before: number, name: string): boolean {
+function wasDeleted(trace: LifeTrace, before: number, name: string): boolean {
   const about = trace.sessions.filter(
-    ({ number, operation }) => number < before && namesOf(operation).some((one) => plain(one) === name),
+    ({ number, operation }) => number < before && namesOf(operation).some((one) => comparableText(one) === name),
   )
   const last = about.at(-1)?.operation
   if (!last) return false
-  if (last.of === 'taste' && last.act === 'replace') return plain(last.old) === name
+  if (last.of === 'taste' && last.act === 'replace') return comparableText(last.old) === name
   if (last.of === 'document' && last.act !== 'add')
-    return last.revisions.some((one) => one.change === 'removed' && plain(one.value) === name)
+    return last.revisions.some((one) => one.change === 'removed' && comparableText(one.value) === name)
   return last.act === 'delete'
 }
 

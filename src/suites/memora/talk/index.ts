@@ -1,4 +1,3 @@
-export { type Diversity, diversity, similarity } from './diversity.js'
 export { fieldPart, revisionPart } from './documents.js'
-export { type GroundingFinding, grounded } from './grounded.js'
-export { conversationsFor, type Said, type SpokenSession, type Talk, talkFor, tellLife } from './talk.js'
+export { grounded } from './grounded.js'
+export { conversationsFor, type SpokenSession, talkFor, tellLife } from './talk.js'

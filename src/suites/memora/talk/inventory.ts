@@ -1,8 +1,8 @@
 import { PERSONAS, type PersonaId, readSeed, type Seed } from '../seed.js'
-import { type Operation, TASTES, type Trace } from '../trace.js'
+import { type LifeTrace, type Operation, TASTES } from '../trace.js'
 
 /** Words of a text without case, accents and marks, parted by single blanks. Two texts that read alike are equal in it. */
-export function plain(text: string): string {
+export function comparableText(text: string): string {
   const letters = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -17,7 +17,7 @@ export class Inventory {
   readonly #known = new Map<string, boolean>()
 
   constructor(names: Iterable<string>) {
-    for (const name of new Set([...names].map(plain))) {
+    for (const name of new Set([...names].map(comparableText))) {
       if (name === '') continue
       const words = name.split(' ')
       const known = this.#byFirst.get(words[0]!)
@@ -31,7 +31,7 @@ export class Inventory {
   names(text: string): boolean {
     let named = this.#known.get(text)
     if (named === undefined) {
-      named = this.namedIn(plain(text)).length > 0
+      named = this.namedIn(comparableText(text)).length > 0
       this.#known.set(text, named)
     }
     return named
@@ -49,10 +49,10 @@ export class Inventory {
   }
 }
 
-const inventories = new WeakMap<Trace, Inventory>()
+const inventories = new WeakMap<LifeTrace, Inventory>()
 
 /** What the persona of a trace may speak of by the seed data, and everything that the trace itself names. */
-export function inventoryOf(trace: Trace): Inventory {
+export function inventoryOf(trace: LifeTrace): Inventory {
   let inventory = inventories.get(trace)
   if (!inventory) {
     const named = trace.sessions.flatMap(({ operation }) => namesOf(operation))

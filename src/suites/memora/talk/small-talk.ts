@@ -1,5 +1,5 @@
 import type { Turn } from '../../../model/index.js'
-import type { Phase, TalkData } from './data.js'
+import type { TalkData, TalkPhase } from './data.js'
 import type { Slots } from './phrase.js'
 import { type Subjects, subjectAt, type Thread } from './threads.js'
 import type { Voice } from './voice.js'
@@ -32,7 +32,7 @@ export class SmallTalk {
   }
 
   /** A flow of a phase that begins with the other speaker than `last`; `until` is who has to speak last in it. */
-  flow(phase: Phase, last?: Role, until?: Role): string[] {
+  flow(phase: TalkPhase, last?: Role, until?: Role): string[] {
     const { intents, [phase]: flows } = this.#data.flows
     const fitting = flows.filter(
       (flow) =>

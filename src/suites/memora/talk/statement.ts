@@ -8,7 +8,7 @@ import { budgeted, counted, dated, LIKING, lowered, spent, withArticle } from '.
 export type PlainOperation = Exclude<Operation, { of: 'document' }>
 
 /** What a user says, and how an assistant takes note of it. */
-export interface Statement {
+export interface SpokenStatement {
   text: string
   note: NoteKind
   /** Which parts of the operation it says. */
@@ -16,7 +16,7 @@ export interface Statement {
 }
 
 /** Says an operation in one sentence: what is done, to what, with which value. */
-export function statement(operation: PlainOperation, today: string, voice: Voice, data: TalkData): Statement {
+export function statement(operation: PlainOperation, today: string, voice: Voice, data: TalkData): SpokenStatement {
   const { kind, note, slots, parts } = plan(operation, today, voice, data)
   return { text: voice.say(data.statements[kind], slots), note, parts: ['item', ...parts] }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fold } from '../../../base/text.js'
 import { PERSONAS } from '../seed.js'
 import { simulate } from '../simulate/index.js'
-import type { Operation, Trace } from '../trace.js'
+import type { LifeTrace, Operation } from '../trace.js'
 import { conversationsFor, grounded, talkFor } from './index.js'
 import { daysAsSaid } from './reading.js'
 
@@ -85,7 +85,7 @@ const OPERATIONS: Operation[] = [
   },
 ]
 
-function traceOf(operations: Operation[]): Trace {
+function traceOf(operations: Operation[]): LifeTrace {
   const sessions = operations.map((operation, index) => ({ number: index + 1, day: '2025-06-05', operation }))
   return { persona: 'sales_manager', start: '2025-06-05', end: '2025-06-05', sessions }
 }

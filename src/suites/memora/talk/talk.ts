@@ -1,7 +1,7 @@
 import { mapGivingWay } from '../../../base/give-way.js'
 import { sentences } from '../../../base/text.js'
 import type { Conversation, Turn } from '../../../model/index.js'
-import type { Trace, TraceSession } from '../trace.js'
+import type { LifeTrace, TraceSession } from '../trace.js'
 import { talkData } from './data.js'
 import { documentTalk } from './documents.js'
 import { inventoryOf } from './inventory.js'
@@ -15,19 +15,19 @@ import { Voice } from './voice.js'
  * holds now and what held before), and for documents `field:<field>:<value>`, `revision:<index>`, `revision:<index>:from` and `:to`,
  * `completes`. The item of a document is its title.
  */
-export type Said = Record<string, string[]>
+export type SaidParts = Record<string, string[]>
 
 /** A session in words. */
 export interface Talk {
   turns: Turn[]
   /** Empty where the session leaves the memory alone. */
-  said: Said
+  said: SaidParts
 }
 
 /** The conversation of one session, with the session it belongs to. */
 export interface SpokenSession extends Conversation {
   session: number
-  said: Said
+  said: SaidParts
 }
 
 /** The day's first and last minute for talk. */
@@ -42,13 +42,13 @@ const LEADS: Readonly<Record<string, string>> = { '': 'lead', invite: 'lead_aske
  *
  * @example talkFor(trace, trace.sessions[0]!, 1).turns
  */
-export function talkFor(trace: Trace, session: TraceSession, seed: number): Talk {
+export function talkFor(trace: LifeTrace, session: TraceSession, seed: number): Talk {
   const data = talkData()
   const { number, day, operation } = session
   const voice = new Voice(`memora/talk/${trace.persona}/${seed}/${number}`, inventoryOf(trace))
   const small = new SmallTalk(voice, data, subjectsOf(trace, seed), number)
   const turns: Turn[] = []
-  const said: Said = {}
+  const said: SaidParts = {}
   const add = (more: readonly Turn[]) => turns.push(...more)
   const last = () => turns.at(-1)!.role
   const keep = (parts: readonly string[], sentence: string) => {
@@ -84,16 +84,16 @@ export function talkFor(trace: Trace, session: TraceSession, seed: number): Talk
  * All conversations of a trace in order, with ids from `0001` up. Those of one day rise between eight in the morning and nine in the
  * evening.
  */
-export function conversationsFor(trace: Trace, seed: number): SpokenSession[] {
+export function conversationsFor(trace: LifeTrace, seed: number): SpokenSession[] {
   return [...tellSessions(trace, seed)]
 }
 
 /** The same, giving way from session to session: a long life takes a second. */
-export function tellLife(trace: Trace, seed: number): Promise<SpokenSession[]> {
+export function tellLife(trace: LifeTrace, seed: number): Promise<SpokenSession[]> {
   return mapGivingWay(tellSessions(trace, seed), (session) => session)
 }
 
-function* tellSessions(trace: Trace, seed: number): Generator<SpokenSession> {
+function* tellSessions(trace: LifeTrace, seed: number): Generator<SpokenSession> {
   const perDay = new Map<string, number>()
   for (const { day } of trace.sessions) perDay.set(day, (perDay.get(day) ?? 0) + 1)
   const told = new Map<string, number>()

@@ -1,8 +1,8 @@
 import { Random } from '../../../base/random.js'
 import { readActivities } from '../seed.js'
-import type { Trace } from '../trace.js'
+import type { LifeTrace } from '../trace.js'
 import { talkData } from './data.js'
-import { type Inventory, inventoryOf, plain } from './inventory.js'
+import { comparableText, type Inventory, inventoryOf } from './inventory.js'
 
 /** A subject of small talk: questions and answers in order, and perhaps a fact with which an assistant brings it up. */
 export interface Thread {
@@ -22,10 +22,10 @@ export interface Subjects {
 const APART = 37
 
 let all: Subjects | undefined
-const ofTrace = new WeakMap<Trace, Map<number, Subjects>>()
+const ofTrace = new WeakMap<LifeTrace, Map<number, Subjects>>()
 
 /** Subjects of a trace, without those that happen to name something its persona may have to remember. */
-export function subjectsOf(trace: Trace, seed: number): Subjects {
+export function subjectsOf(trace: LifeTrace, seed: number): Subjects {
   let bySeed = ofTrace.get(trace)
   if (!bySeed) {
     bySeed = new Map()
@@ -50,7 +50,7 @@ export function subjectAt(threads: readonly Thread[], session: number, index: nu
 }
 
 /** All subjects there are. */
-export function allSubjects(): Subjects {
+function allSubjects(): Subjects {
   all ??= {
     asked: [
       ...readActivities().topics.map(({ topic, ask, reply, followUps }) => ({
@@ -65,5 +65,5 @@ export function allSubjects(): Subjects {
 }
 
 function isNeutral({ topic, fact = '', exchanges }: Thread, inventory: Inventory): boolean {
-  return [topic, fact, ...exchanges.flat()].every((text) => inventory.namedIn(plain(text)).length === 0)
+  return [topic, fact, ...exchanges.flat()].every((text) => inventory.namedIn(comparableText(text)).length === 0)
 }

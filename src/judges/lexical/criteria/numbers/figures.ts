@@ -2,14 +2,14 @@ import type { CriterionAsk } from '../../../../model/index.js'
 import type { AnswerText } from '../answer-lines.js'
 import { isAside } from '../aside.js'
 import type { Side } from '../asks.js'
-import type { Finding } from '../finding.js'
+import type { CriterionFinding } from '../finding.js'
 import { amountsIn, numberIn } from './amounts.js'
 import { countIn, mayCount } from './counts.js'
 import { plainNumbers } from './numerals.js'
 import { readStanding } from './standing.js'
 
 /** All numbers must be there; rounding counts where it is said. */
-export function readNumbers({ numbers = [], status }: CriterionAsk, text: AnswerText): Finding {
+export function readNumbers({ numbers = [], status }: CriterionAsk, text: AnswerText): CriterionFinding {
   const found = numbers.map((wanted) => ({ wanted, ...numberIn(wanted, text) }))
   const missing = found.filter(({ how }) => how === 'none' || how === 'near')
   if (missing.length > 0) {
@@ -35,7 +35,7 @@ export function readNumbers({ numbers = [], status }: CriterionAsk, text: Answer
 const WHOLE: Record<string, number> = { weeks: 4, months: 3 }
 
 /** A count of weeks or months. */
-export function readCount({ value, unit = '' }: { value: number; unit?: string }, text: AnswerText): Finding {
+export function readCount({ value, unit = '' }: { value: number; unit?: string }, text: AnswerText): CriterionFinding {
   const given = countIn(unit, text)
   if (!given) {
     const sure = amountsIn(text).length === 0 && !mayCount(text)
@@ -52,7 +52,7 @@ export function readCount({ value, unit = '' }: { value: number; unit?: string }
 }
 
 /** On which side of a goal somebody is said to be. */
-export function readSide(side: Side, text: AnswerText): Finding {
+export function readSide(side: Side, text: AnswerText): CriterionFinding {
   const { good, clear, reason } = readStanding(side, text)
   const wanted = side === 'within' || side === 'met'
   return { yes: good === wanted, sure: clear, reason }

@@ -1,5 +1,5 @@
 import type { AnswerText } from '../answer-lines.js'
-import type { Finding } from '../finding.js'
+import type { CriterionFinding } from '../finding.js'
 import { MONTH, MONTH_NAMES, ORDINALS } from './calendar-words.js'
 
 const WEEK = new RegExp(
@@ -41,7 +41,7 @@ export function isPeriod(forms: readonly string[]): boolean {
 }
 
 /** Whether an answer gives a period as the one that stands out. */
-export function readPeriod(forms: readonly string[], text: AnswerText): Finding {
+export function readPeriod(forms: readonly string[], text: AnswerText): CriterionFinding {
   const wanted = periodKeys(forms)
   const weeks = [...wanted].some(isWeek)
   const dated = [...wanted].some((key) => / week /.test(key))

@@ -4,7 +4,7 @@ import type { AnswerText, Line } from '../answer-lines.js'
 import type { Mention } from '../items.js'
 
 /** What an answer does with something it names: puts it forward, draws on it for something else, or sets it aside. */
-export interface Stance {
+export interface TasteStance {
   kind: 'forward' | 'drawn' | 'credit' | 'aside'
   /** Nothing in the sentence could be read the other way. */
   clear: boolean
@@ -67,7 +67,7 @@ const LIKING =
   /\b(?:lik(?:e|es|ed|ing)|lov(?:e|es|ed|ing)|enjoy\w*|fans?|favou?rites?|tastes?|prefer\w*|adore\w*|rate|into|suits?|perfect|great|ideal|interest(?:ed)? in|fond\w*|soft spot|drawn to|keen on|good|fun|since|given|if|want|mood|devoured|finished|read|seen|recommend|suggest|pick|choice|would|could|might|start|spend|book|visit|take|play|read|watch)\b/
 
 /** Reads the sentence around a mention, and the next where that speaks of it. */
-export function stanceOf(text: AnswerText, { line: at, at: start, end }: Mention): Stance {
+export function stanceOf(text: AnswerText, { line: at, at: start, end }: Mention): TasteStance {
   const line = text.lines[at]!
   const title = line.titles.find((one) => one.at <= start && end <= one.end)
   const own = ownStance(line, title?.at ?? start, title?.end ?? end)
@@ -79,7 +79,7 @@ export function stanceOf(text: AnswerText, { line: at, at: start, end }: Mention
   return short || (dismissed && !/\bbut\b/.test(next.plain)) ? { kind: 'aside', clear: false } : own
 }
 
-function ownStance(line: Line, start: number, end: number): Stance {
+function ownStance(line: Line, start: number, end: number): TasteStance {
   const { before, after, turns, drawn, credits, headings } = patterns()
   if (line.done || headings.test(line.heading)) return { kind: 'aside', clear: true }
   const plain = masked(line.plain)

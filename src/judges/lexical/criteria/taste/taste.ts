@@ -1,11 +1,11 @@
 import { plainWords } from '../../../../language/tokens.js'
 import type { CriterionAsk } from '../../../../model/index.js'
 import type { AnswerText } from '../answer-lines.js'
-import type { Finding } from '../finding.js'
+import type { CriterionFinding } from '../finding.js'
 import { type Mention, mentionsOf } from '../items.js'
 import { gistOf } from '../telling/gist.js'
 import { hintsOf, type ItemKind, kindOf, siblingsOf } from './hints.js'
-import { type Stance, stanceOf } from './stance.js'
+import { stanceOf, type TasteStance } from './stance.js'
 import { namesAreKnown } from './strangers.js'
 
 /** So much of a theme's words, or of words that can stand for them, reflects it. */
@@ -16,10 +16,10 @@ const NOTHING = 0.25
 /** So many different things that stand for a theme leave no doubt. */
 const SEVERAL = 2
 
-type Placed = Mention & { stance: Stance }
+type Placed = Mention & { stance: TasteStance }
 
 /** Whether a taste is put forward or drawn on; what is named only to be left out is not. */
-export function readTaste({ act, forms }: CriterionAsk, text: AnswerText): Finding {
+export function readTaste({ act, forms }: CriterionAsk, text: AnswerText): CriterionFinding {
   const avoid = act === 'avoid'
   const item = forms[0] ?? ''
   const placed = (found: readonly Mention[]): Placed[] => found.map((one) => ({ ...one, stance: stanceOf(text, one) }))
@@ -35,10 +35,13 @@ export function readTaste({ act, forms }: CriterionAsk, text: AnswerText): Findi
   return turned(fromLikeness(item, text, avoid), avoid)
 }
 
-const turned = ({ yes, ...rest }: Finding, avoid: boolean): Finding => ({ yes: avoid ? !yes : yes, ...rest })
+const turned = ({ yes, ...rest }: CriterionFinding, avoid: boolean): CriterionFinding => ({
+  yes: avoid ? !yes : yes,
+  ...rest,
+})
 
 /** By the item's own names. What is only drawn on is a taste reflected, but nothing recommended. */
-function fromNames(item: string, named: readonly Placed[], avoid: boolean): Finding | undefined {
+function fromNames(item: string, named: readonly Placed[], avoid: boolean): CriterionFinding | undefined {
   if (named.length === 0) return undefined
   const up = named.filter(({ stance }) => stance.kind === 'forward' || (!avoid && stance.kind !== 'aside'))
   if (up.length > 0) {
@@ -50,7 +53,7 @@ function fromNames(item: string, named: readonly Placed[], avoid: boolean): Find
 }
 
 /** By what stands for the item: it must be put forward itself, or name its maker. */
-function fromHints(item: string, hinted: readonly Placed[], text: AnswerText): Finding | undefined {
+function fromHints(item: string, hinted: readonly Placed[], text: AnswerText): CriterionFinding | undefined {
   const kind = kindOf(item)
   const besides = kind === 'maker' || kind === 'actor' ? 'credit' : 'drawn'
   const up = hinted.filter(({ stance }) => stance.kind === 'forward' || stance.kind === besides)
@@ -68,7 +71,7 @@ function fromHints(item: string, hinted: readonly Placed[], text: AnswerText): F
 }
 
 /** By likeness, or by nothing at all. */
-function fromLikeness(item: string, text: AnswerText, avoid: boolean): Finding {
+function fromLikeness(item: string, text: AnswerText, avoid: boolean): CriterionFinding {
   const kind = kindOf(item)
   const quiet = text.vague && namesAreKnown(text)
   const known = kind !== undefined && !isTraced(item, kind, text) && namesAreKnown(text)

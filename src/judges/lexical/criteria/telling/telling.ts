@@ -3,7 +3,7 @@ import { isWord } from '../../../../language/wordnet.js'
 import type { CriterionAsk } from '../../../../model/index.js'
 import type { AnswerText, Line } from '../answer-lines.js'
 import { isAside, saysAny } from '../aside.js'
-import type { Finding } from '../finding.js'
+import type { CriterionFinding } from '../finding.js'
 import { mentionsOf } from '../items.js'
 import { measuresIn, sameMeasure } from '../numbers/measures.js'
 import { personOf, ROLE } from '../parts.js'
@@ -67,7 +67,7 @@ export function readTelling(
   { forms, parts = [], status }: CriterionAsk,
   text: AnswerText,
   { forgetting, literal, day, leftover }: Circumstances,
-): Finding {
+): CriterionFinding {
   const any = forms.map((form) => tellingAmong(form, text, leftover))
   const best = any.reduce<Told | undefined>((top, one) => (top && rank(top) >= rank(one) ? top : one), undefined)
   const wanted = [...(forms[0] === undefined ? [] : [forms[0]]), ...parts]

@@ -4,7 +4,7 @@ import { fama, nullMarks } from '../fama.js'
 import { PERSONAS } from '../seed.js'
 import { simulate } from '../simulate/index.js'
 import { finalState } from '../state.js'
-import type { Operation, Trace } from '../trace.js'
+import type { LifeTrace, Operation } from '../trace.js'
 import { askOf, candidatesOf, History, TASKS } from './index.js'
 
 const LIVES = [
@@ -17,7 +17,7 @@ const criteriaOf = ({ question }: { question: { gold: unknown } }) =>
   (question.gold as { criteria: Criterion[] }).criteria
 
 /** A life of so many days with one operation a session. */
-function life(days: number, ...sessions: [day: string, operation: Operation][]): Trace {
+function life(days: number, ...sessions: [day: string, operation: Operation][]): LifeTrace {
   const end = `2025-06-${String(days).padStart(2, '0')}`
   return {
     persona: 'content_writer',
@@ -27,7 +27,7 @@ function life(days: number, ...sessions: [day: string, operation: Operation][]):
   }
 }
 
-function asked(trace: Trace, task: (typeof TASKS)[number], id: string) {
+function asked(trace: LifeTrace, task: (typeof TASKS)[number], id: string) {
   const found = candidatesOf(trace, 1)[task].find(({ question }) => question.id === id)
   if (!found) throw new Error(`no question ${id}`)
   const [presence, forgetting] = (['presence', 'forgetting'] as const).map((type) =>
