@@ -16,7 +16,10 @@ export default defineConfig({
     outputFile: { json: 'coverage/tests.json' },
     coverage: { include: ['src/**/*.ts'] },
     projects: [
-      { extends: true, test: { name: 'fast', isolate: false, include: ['src/**/*.test.ts'], exclude: [...SLOW, ...SHARED] } },
+      {
+        extends: true,
+        test: { name: 'fast', isolate: false, include: ['src/**/*.test.ts'], exclude: [...SLOW, ...SHARED] },
+      },
       {
         extends: true,
         test: { name: 'slow', include: SLOW, exclude: SHARED, globalSetup: ['test/global-setup.ts'] },
