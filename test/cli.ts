@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import type { commandLine } from '../src/cli/command-line.js'
+import type { tell } from '../src/cli/ending.js'
 
 export const root = join(import.meta.dirname, '..')
 export const release = join(root, '../shared/data/memfail')
@@ -47,8 +49,8 @@ export async function memscopeHere(
   args: string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<Ended> {
-  const { commandLine } = await built<typeof import('../src/cli/command-line.js')>('cli/command-line.js')
-  const { tell } = await built<typeof import('../src/cli/ending.js')>('cli/ending.js')
+  const { commandLine: play } = await built<{ commandLine: typeof commandLine }>('cli/command-line.js')
+  const { tell: fail } = await built<{ tell: typeof tell }>('cli/ending.js')
   const ended: Ended = { code: null, out: '', err: '' }
   const before = { cwd: process.cwd(), env: { ...process.env }, out: process.stdout.write, err: process.stderr.write }
   process.chdir(options.cwd ?? temporaryFolder())
@@ -60,7 +62,7 @@ export async function memscopeHere(
     ended.err += text
   })
   try {
-    ended.code = await commandLine(args).catch(tell)
+    ended.code = await play(args).catch(fail)
   } finally {
     process.stdout.write = before.out
     process.stderr.write = before.err

@@ -13,6 +13,8 @@ import { memora } from '../src/suites/memora/index.js'
 import { Stage } from './llm.js'
 
 const EXTRA = { filler: 'none', fillers: '', days: '2', personas: 'sales_manager', pack: '1', replies: 'none' }
+/** Vectors of the same server: which memories are found changes nothing here, and vectors of a real model are most of the work. */
+const VECTORS = ['--embedder', 'openai-compatible:words']
 const SIZE = { memfail: 8, meme: 4, memora: 1 }
 
 const scenarios: Scenario[] = []
@@ -46,7 +48,7 @@ beforeAll(async () => {
     const who = suite === 'memora' ? ['--personas', 'sales_manager'] : []
     const size = suite === 'memora' ? [] : ['--size', String(SIZE[suite])]
     const flags = ['--suite', suite, ...size, ...extra, ...who, '--system', 'mem0-v1', '--model', SPEC, '--k', '5']
-    const { out } = await stage.play(['run', ...flags, '--quiet', '--json', '-', '--home', suite])
+    const { out } = await stage.play(['run', ...flags, ...VECTORS, '--quiet', '--json', '-', '--home', suite])
     summaries.set(suite, JSON.parse(out))
   }
 }, 300_000)
@@ -106,7 +108,17 @@ describe.each(['memfail', 'meme', 'memora'])('a model that refuses some conversa
   it('ends the whole life with --strict', async () => {
     if (suite !== 'memfail') return
     const flags = ['--suite', 'memfail/long-hop', '--size', '8', '--system', 'mem0-v1', '--model', SPEC, '--k', '5']
-    const { out } = await stage.play(['run', ...flags, '--strict', '--quiet', '--json', '-', '--home', 'strict'])
+    const { out } = await stage.play([
+      'run',
+      ...flags,
+      ...VECTORS,
+      '--strict',
+      '--quiet',
+      '--json',
+      '-',
+      '--home',
+      'strict',
+    ])
     const cell = (JSON.parse(out) as Summary).cells.find(({ system }) => system === 'mem0-v1')!
     expect(cell.errors).toBe(cell.n)
   })
