@@ -6,8 +6,9 @@ const SHARED = ['{src,test}/**/*.shared.test.ts']
 /** The tests in three parts, told by their names: what starts processes or whole runs, what reads a folder beside the project, and the rest. */
 export default defineConfig({
   test: {
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Long enough for a busy machine: what hangs is found all the same.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: 'forks',
     maxWorkers: 2,
     // The built command line runs as it is, in processes of its own and in those of tests.

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { out } = await memscopeHere([...asked, '--quiet', '--json', '-', '--home', home])
   summary = JSON.parse(out)
   terminal = (await memscopeHere(['report', 'last', '--md', '-', '--home', home])).out
-}, 120_000)
+})
 
 /** The cell of a memory; `depth` as gates write it. */
 function cell(system: string, task: string, depth: string): Cell {

@@ -19,7 +19,7 @@ describe('runs that are killed and resumed', () => {
       expect(out).toMatch(new RegExp(`^${kind} +2 kills \\(.*\\), \\d+ resumes, \\d+ finished$`, 'm'))
     expect(out).toMatch(/^all +6 kills/m)
     expect(out).toContain('all equal to undisturbed runs')
-  }, 400_000)
+  })
 
   it('are found out when they differ', async () => {
     const atOnce: Moment = ({ kill, onLine }) => {

@@ -51,7 +51,7 @@ beforeAll(async () => {
     const { out } = await stage.play(['run', ...flags, ...VECTORS, '--quiet', '--json', '-', '--home', suite])
     summaries.set(suite, JSON.parse(out))
   }
-}, 300_000)
+})
 
 afterAll(() => stage.server.close())
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ])
   expect(code, err).toBe(0)
   summary = JSON.parse(out)
-}, 120_000)
+})
 
 function cells(system: string): Cell[] {
   return summary.cells.filter((cell) => cell.system === system && TASKS.includes(cell.task))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { offCeiling } from './ceiling.js'
 import { root } from './cli.js'
 
-describe('oracle equals the ceiling at every k and budget of tokens', { timeout: 300_000 }, () => {
+describe('oracle equals the ceiling at every k and budget of tokens', () => {
   const published = ['memfail', 'meme', 'memora'].flatMap((suite) =>
     ['released', 'audited'].map((view) => [suite, view] as const),
   )

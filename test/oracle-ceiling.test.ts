@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { offCeiling } from './ceiling.js'
 
-describe('oracle equals the ceiling at every k and budget of tokens', { timeout: 300_000 }, () => {
+describe('oracle equals the ceiling at every k and budget of tokens', () => {
   const bundled = [
     ['--suite', 'memfail', '--size', 'paper'],
     ['--suite', 'meme', '--size', '20', '--filler', 'none'],

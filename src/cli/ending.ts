@@ -57,8 +57,12 @@ export async function endWith(command: () => Promise<number>): Promise<void> {
   ended = true
 }
 
-/** Tells what went wrong, and returns the exit code for it. */
-function tell(thrown: unknown): number {
+/**
+ * Tells what went wrong, and returns the exit code for it.
+ *
+ * @public tests end commands as the command line does
+ */
+export function tell(thrown: unknown): number {
   const error = inWords(thrown)
   const code = error instanceof UserError ? error.exitCode : error instanceof LlmError ? 3 : 70
   if (code === 70) process.stderr.write(`\n${faultReport(error)}`)
