@@ -3,7 +3,13 @@ import { askOf, TASKS } from '../src/suites/memora/questions/index.js'
 import { PERSONAS } from '../src/suites/memora/seed.js'
 import { simulate } from '../src/suites/memora/simulate/index.js'
 import type { Timeline } from '../src/suites/memora/simulate/knobs.js'
-import { DAYS, type Mix, mixOf, PUBLISHED, PUBLISHED_TALK } from '../src/suites/memora/simulate/mix.js'
+import {
+  DAYS,
+  PUBLISHED,
+  PUBLISHED_TALK,
+  type SessionStatistics,
+  sessionStatistics,
+} from '../src/suites/memora/simulate/mix.js'
 import { violations } from '../src/suites/memora/state.js'
 import { diversity, EVERY_PAIR, similarity } from '../src/suites/memora/talk/diversity.js'
 import { grounded } from '../src/suites/memora/talk/grounded.js'
@@ -22,7 +28,7 @@ const TIMELINES = ['weekly', 'monthly', 'quarterly'] as const
 
 /** What is counted of lives of one length. Seconds are for all ten. */
 interface Counted {
-  mix: Mix
+  mix: SessionStatistics
   loads: Loads
   turns: number
   overlap: Record<1 | 2 | 3, number>
@@ -49,7 +55,7 @@ export async function benchLives(progress: (message: string) => void, embedder: 
     name,
     ...TIMELINES.flatMap((timeline) => [ours(counted[timeline]), theirs?.(timeline) ?? '–']),
   ]
-  const mixed = (name: string, key: keyof Mix): string[] =>
+  const mixed = (name: string, key: keyof SessionStatistics): string[] =>
     row(
       name,
       ({ mix }) => mix[key].toFixed(1),
@@ -127,7 +133,7 @@ async function count(timeline: Timeline, progress: (message: string) => void, em
   const brokenSeeds = await brokenIn(days)
   const loads = loadsOf(traces.flatMap((trace) => askOf(trace, { seed: SEED, tasks: TASKS })))
   return {
-    mix: mixOf(traces),
+    mix: sessionStatistics(traces),
     loads,
     turns,
     overlap,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import type { commandLine } from '../src/cli/command-line.js'
-import type { tell } from '../src/cli/ending.js'
+import type { reportError } from '../src/cli/ending.js'
 
 export const root = join(import.meta.dirname, '..')
 export const release = join(root, '../shared/data/memfail')
@@ -50,7 +50,7 @@ export async function memscopeHere(
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<Ended> {
   const { commandLine: play } = await built<{ commandLine: typeof commandLine }>('cli/command-line.js')
-  const { tell: fail } = await built<{ tell: typeof tell }>('cli/ending.js')
+  const { reportError: fail } = await built<{ reportError: typeof reportError }>('cli/ending.js')
   const ended: Ended = { code: null, out: '', err: '' }
   const before = { cwd: process.cwd(), env: { ...process.env }, out: process.stdout.write, err: process.stderr.write }
   process.chdir(options.cwd ?? temporaryFolder())

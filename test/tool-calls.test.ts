@@ -6,7 +6,7 @@ import { rehearsedModel } from '../bench/rehearsed-model.js'
 import { ScriptedModel, type ScriptedReply } from '../src/gateway/index.js'
 import type { Conversation } from '../src/model/index.js'
 import type { WrittenCell as Cell, WrittenSummary as Summary } from '../src/report/summary-json.js'
-import { testContext } from '../src/systems/conformance/fixtures.js'
+import { systemTestContext } from '../src/systems/conformance/fixtures.js'
 import { resolveSystem } from '../src/systems/registry.js'
 import { Harness } from './gateway/harness.js'
 import { Stage } from './llm.js'
@@ -147,7 +147,7 @@ describe('a model that makes mistakes in calling tools', () => {
     const harness = await Harness.start(model)
     opened.push(harness)
     const { definition, options } = await resolveSystem(spec, process.cwd())
-    const system = await definition.create({ ...testContext(), llm: harness.open().llm(SPEC) }, options)
+    const system = await definition.create({ ...systemTestContext(), llm: harness.open().llm(SPEC) }, options)
     await system.store(talk)
     return (await system.dump!()).map(({ text }) => text).join('\n')
   }

@@ -204,10 +204,10 @@ export class Tallies {
 }
 
 /**
- * The share of questions that a perfect search can complete at a depth over a store that keeps one fact a memory, in the words in which it
- * was said: those of which what takes least, with what corrects it, fits.
+ * The share of a task's questions that a perfect search could answer at a depth if every memory held one fact in its original words: their
+ * smallest evidence, with its corrections, fits in the depth. Questions that need no evidence do not count; null if no other is left.
  */
-export function ceiling(plan: Plan, suite: Suite, task: string, depth: Depth): number | null {
+export function retrievalCeiling(plan: Plan, suite: Suite, task: string, depth: Depth): number | null {
   const { n, reachable } = reachableQuestions(plan, suite, task, depth)
   return n === 0 ? null : reachable / n
 }

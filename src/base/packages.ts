@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url'
 /** Names a further folder in which optional packages are installed. */
 const PEERS = 'MEMSCOPE_PEERS'
 
-/** Folder of an installed package, looked for upwards from the folder of `MEMSCOPE_PEERS`, from the user's and then from this one. */
+/**
+ * Folder of an installed package, looked for upwards from the folder of `MEMSCOPE_PEERS`, from the user's and then from Memscope's own
+ * folder.
+ */
 export function findPackage(name: string, cwd: string): string | undefined {
   const peers = process.env[PEERS]
   for (const start of [...(peers ? [peers] : []), cwd, dirname(fileURLToPath(import.meta.url))]) {

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { UserError } from '../base/errors.js'
 import { check as checkPart } from '../library.js'
-import { plain } from '../report/escape.js'
+import { escapeForTerminal } from '../report/escape.js'
 import { clip } from '../report/format.js'
 import { type Command, optionsFrom } from './args.js'
 import { TIMEOUT_FLAG } from './flags.js'
@@ -51,6 +51,6 @@ function linesOf(reason: string, told: Set<string>): string {
   const lines = reason.split('\n').filter((line) => line.trim() !== '')
   return lines
     .slice(0, MOST_LINES)
-    .map((line) => `      ${plain(clip(line, MOST_WIDE))}\n`)
+    .map((line) => `      ${escapeForTerminal(clip(line, MOST_WIDE))}\n`)
     .join('')
 }

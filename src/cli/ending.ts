@@ -33,7 +33,7 @@ export async function endWith(command: () => Promise<number>): Promise<void> {
       process.exit(code)
     })
   }
-  const fail = (error: unknown) => process.exit(tell(error))
+  const fail = (error: unknown) => process.exit(reportError(error))
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
   process.on('beforeExit', () => {
@@ -52,17 +52,17 @@ export async function endWith(command: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await command()
   } catch (error) {
-    process.exitCode = tell(error)
+    process.exitCode = reportError(error)
   }
   ended = true
 }
 
 /**
- * Tells what went wrong, and returns the exit code for it.
+ * Writes what went wrong on standard error, and returns the exit code for it.
  *
  * @public tests end commands as the command line does
  */
-export function tell(thrown: unknown): number {
+export function reportError(thrown: unknown): number {
   const error = inWords(thrown)
   const code = error instanceof UserError ? error.exitCode : error instanceof LlmError ? 3 : 70
   if (code === 70) process.stderr.write(`\n${faultReport(error)}`)

@@ -24,8 +24,8 @@ export interface AnswerTools {
 }
 
 /**
- * Has a reader answer every question of a life from what was retrieved, as it was kept. Answers that are there already are not asked for
- * again; those that ended in an error are.
+ * Has a reader answer every question of a life from what was retrieved, as it was kept, and saves each answer to the store. Answers that are
+ * there already are not asked for again; those that ended in an error are.
  */
 export async function answerLife(run: string, life: PlannedLife, reader: Reader, tools: AnswerTools): Promise<void> {
   const { store, signal } = tools

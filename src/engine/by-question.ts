@@ -22,21 +22,21 @@ interface Tools {
 }
 
 /**
- * Has a judge that goes by question decide every stage of every question, depth by depth, over the store as it was when the question was
- * asked. What it says of the facts is kept with the grades.
+ * Grades answers with a judge that has `judgeQuestions`: one call per depth and store snapshot. Saves the answer verdict and the stages of
+ * each question. Questions without a snapshot are skipped.
  */
-export async function gradeByQuestion(
+export async function gradeWithJudgeQuestions(
   key: LifeKey,
-  open: readonly (AnswerCase & { depth: Depth; graded: AnswerVerdict | null })[],
+  unjudged: readonly (AnswerCase & { depth: Depth; graded: AnswerVerdict | null })[],
   { judge, store, put, signal }: Tools,
 ): Promise<void> {
-  if (open.length === 0) return
+  if (unjudged.length === 0) return
   const snapshots = new Map((await store.getMoments(key)).map(({ moment, snapshot }) => [moment, snapshot]))
   const witnesses = new Map(
     (await store.getWitnesses(key)).map((witness) => [askKey(witness.question, witness.depth), witness]),
   )
-  const groups = new Map<string, { snapshot: string; items: (typeof open)[number][] }>()
-  for (const item of open) {
+  const groups = new Map<string, { snapshot: string; items: (typeof unjudged)[number][] }>()
+  for (const item of unjudged) {
     const witness = witnesses.get(askKey(item.question.id, item.depth))
     const snapshot = witness && snapshots.get(witness.probe)
     if (snapshot === undefined || snapshot === null) continue

@@ -1,3 +1,4 @@
+import { splitIntoBatches } from '../base/batches.js'
 import { fingerprint } from '../base/hash.js'
 import {
   type AnswerCase,
@@ -19,7 +20,7 @@ import {
   UnjudgedError,
 } from '../model/index.js'
 import { newBill, shareOf, timedOn } from './bill.js'
-import { gradeByQuestion, requireReader } from './by-question.js'
+import { gradeWithJudgeQuestions, requireReader } from './by-question.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'
 import { recitalFinder } from './recital.js'
@@ -105,13 +106,10 @@ export async function gradeLife(
   if (byRule.length > 0) await store.putGrades(key, readerKey, judge.key, byRule)
   if (judge.judgeQuestions) {
     const put = (records: GradeRecord[]) => store.putGrades(key, readerKey, judge.key, records)
-    await gradeByQuestion(key, open, { judge, store, put, signal })
+    await gradeWithJudgeQuestions(key, open, { judge, store, put, signal })
     return
   }
-  const batches = Array.from({ length: Math.ceil(open.length / BATCH) }, (_, i) =>
-    open.slice(i * BATCH, (i + 1) * BATCH),
-  )
-  await inLanes(batches, LANES, async (batch) => {
+  await inLanes(splitIntoBatches(open, BATCH), LANES, async (batch) => {
     signal.throwIfAborted()
     const bill = newBill()
     const { result: verdicts, ms } = await timedOn(bill, () =>

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import { isZodSchema } from '../base/zod-schema.js'
 import type { LlmRequest, LlmToolCall } from '../model/index.js'
 import { findJson } from './json.js'
 import { callsInText, toolNamed } from './text-calls.js'
-import { isZod, type WireReply, type WireToolCall } from './wire.js'
+import type { WireReply, WireToolCall } from './wire.js'
 
 type Asked = Pick<LlmRequest<unknown>, 'messages' | 'schema' | 'tools' | 'toolChoice'>
 
@@ -43,7 +44,7 @@ function checkedCall(
   }
   if (!found.ok) return { id, name: known, input, wrong: `The arguments cannot be read. ${found.why}` }
   const { parameters } = tools.find((tool) => tool.name === known)!
-  if (!isZod(parameters)) return { id, name: known, input }
+  if (!isZodSchema(parameters)) return { id, name: known, input }
   const fits = parameters.safeParse(input)
   return fits.success
     ? { id, name: known, input: fits.data }

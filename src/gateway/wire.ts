@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sha256, stableStringify } from '../base/hash.js'
+import { isZodSchema, jsonSchemaOf } from '../base/zod-schema.js'
 import type { JsonSchema, LlmMessage, LlmRequest } from '../model/index.js'
 
 /** A tool call as it travels: arguments are the text that the model wrote. */
@@ -72,7 +73,7 @@ export function toWire(request: LlmRequest<unknown>): WireRequest {
     wire.tools = request.tools.map(({ name, description, parameters }) => ({
       name,
       ...(description !== undefined && { description }),
-      parameters: isZod(parameters) ? jsonSchemaOf(parameters) : parameters,
+      parameters: isZodSchema(parameters) ? jsonSchemaOf(parameters) : parameters,
     }))
   }
   if (request.toolChoice !== undefined && request.toolChoice !== 'auto') wire.toolChoice = request.toolChoice
@@ -85,27 +86,10 @@ export function toWire(request: LlmRequest<unknown>): WireRequest {
   return wire
 }
 
-/** JSON Schema of what a zod schema takes in. Remembered per schema, for one schema serves many calls. */
-function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  let known = schemas.get(schema)
-  if (!known) {
-    const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' })
-    known = rest
-    schemas.set(schema, known)
-  }
-  return known
-}
-
-export function isZod(value: unknown): value is z.ZodType {
-  return value instanceof z.ZodType
-}
-
 function isAnyObject({ type, properties = {}, additionalProperties }: JsonSchema): boolean {
   const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
   return type === 'object' && isEmpty(properties) && (additionalProperties === true || isEmpty(additionalProperties))
 }
-
-const schemas = new WeakMap<z.ZodType, JsonSchema>()
 
 function wireMessage(message: LlmMessage): WireMessage {
   if (message.role !== 'assistant') return message

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FactLabel, Judge } from '../model/index.js'
-import { agreement, type Comparison, evaluateJudge, parseGold, summarize } from './eval.js'
+import { agreement, type Comparison, evaluateJudge, parseGold, summarizeAgreement } from './eval.js'
 
 const CASE = {
   id: 'c1',
@@ -69,7 +69,7 @@ describe('agreement', () => {
   })
 
   it('is broken down by dataset and style, with and without unsupported facts', () => {
-    const found = summarize([
+    const found = summarizeAgreement([
       compared('correct', 'correct'),
       { ...compared('correct', 'not_stored'), supported: false },
     ])

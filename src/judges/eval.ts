@@ -49,7 +49,7 @@ export async function evaluateJudge(
   cases: readonly GoldCase[],
   signal?: AbortSignal,
 ): Promise<JudgeEvaluation> {
-  return summarize(await compareWithGold(judge, cases, signal))
+  return summarizeAgreement(await compareWithGold(judge, cases, signal))
 }
 
 /** The verdicts beside the labels, in order of the cases. */
@@ -88,8 +88,8 @@ export async function compareWithGold(
   return cases.flatMap((one) => one.facts.map((fact) => found.get(`${one.id}/${fact.id}`)!))
 }
 
-/** Agreement overall, by dataset, by style, and over supported facts alone. */
-export function summarize(comparisons: readonly Comparison[]): JudgeEvaluation {
+/** How often a judge agrees with the gold labels: overall, by dataset, by style, and the same for supported facts only. */
+export function summarizeAgreement(comparisons: readonly Comparison[]): JudgeEvaluation {
   const broken = (list: readonly Comparison[]) => ({
     ...agreement(list),
     byDataset: breakdown(list, ({ dataset }) => dataset),

@@ -18,14 +18,17 @@ export type NewJudge = () => Promise<Judge>
 
 export function newJudgeOf({ name, newJudge, definition, context }: JudgeUnderTest): NewJudge {
   return async () => {
-    const made = newJudge ? await newJudge() : await definition?.create({ ...testContext(definition), ...context })
+    const made = newJudge ? await newJudge() : await definition?.create({ ...judgeTestContext(definition), ...context })
     if (!made) throw new Error(`Expected newJudge or definition of ${name} to make a judge.`)
     return Object.assign(made, { name: made.name ?? name, key: made.key ?? name })
   }
 }
 
-/** A context in which nothing is outside: vectors of words, no models, defaults. */
-export function testContext({ options = {}, prompts = {} }: Pick<OwnJudge, 'options' | 'prompts'>): InstrumentContext {
+/** A minimal context for testing a judge: a hashing embedder, its default options and prompts; asking for a model throws. */
+export function judgeTestContext({
+  options = {},
+  prompts = {},
+}: Pick<OwnJudge, 'options' | 'prompts'>): InstrumentContext {
   return {
     embed: hashEmbedder(),
     named: [],

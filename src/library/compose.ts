@@ -35,7 +35,7 @@ import { resolveSuite } from '../suites/registry.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { PromptWords } from './choices.js'
 import { createJudges, createReaders, resolveReaders } from './instruments.js'
-import { checkModels, type ModelAccess, type Models, openGateway } from './models.js'
+import { checkModelSpecs, type ModelAccess, type Models, openGateway } from './models.js'
 import { Parts } from './parts.js'
 import { promptWords } from './prompts.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
@@ -124,7 +124,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const judgeModels = Object.values(askedJudges).flatMap(({ models }) => models)
   const others = [...read, ...judgeModels, ...embeds]
   refuseRehearsal(others)
-  checkModels([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
+  checkModelSpecs([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
   let opened: Gateway | null = null
   const gateway = (): Gateway => {
     opened ??= openGateway(access, home, account, log)

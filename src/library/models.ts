@@ -65,8 +65,12 @@ function deadlinesFor(attemptMs: number): Partial<RetryPolicy> {
   return { attemptMs, deadlineMs: Math.max(DEADLINE_MS, 4 * attemptMs) }
 }
 
-/** A mistake in a model's name, or a missing key, is told before anything is opened or written. Cassettes and estimates need no keys. */
-export function checkModels(specs: readonly string[], access: ModelAccess): void {
+/**
+ * Throws a UserError if a model spec is malformed, its provider is unknown, its base URL is missing or no URL, or its key is missing.
+ * Keys and base URLs are not checked for estimates, and neither they nor the provider for replayed cassettes, scripted models and lazy
+ * access.
+ */
+export function checkModelSpecs(specs: readonly string[], access: ModelAccess): void {
   for (const spec of specs) {
     const { provider } = parseSpec(spec)
     if (provider === 'scripted' || access.cassette?.mode === 'replay') continue

@@ -106,18 +106,16 @@ function ownPrompts(
   }
 }
 
-/** Refuses to go on with other prompts than a run began with, and says which sections differ. */
+/** Throws if a resumed run is given other prompts than it started with, and names the sections that differ. */
 export function requireSamePrompts(
   flag: string,
-  given: string | OwnPrompts | undefined,
-  kept: OwnPrompts | undefined,
-  asked: OwnPrompts | undefined,
+  saved: OwnPrompts | undefined,
+  requested: OwnPrompts | undefined,
 ): void {
-  if (given === undefined) return
-  const differing = differingSections(kept?.text ?? '', asked?.text ?? '')
+  const differing = differingSections(saved?.text ?? '', requested?.text ?? '')
   if (differing.length === 0) return
   throw new UserError(
-    `The run to resume has another --${flag}: ${kept?.name ?? DEFAULT}, asked for ${asked?.name ?? DEFAULT}. Different: ${differing.join(', ')}.`,
+    `The run to resume has another --${flag}: ${saved?.name ?? DEFAULT}, asked for ${requested?.name ?? DEFAULT}. Different: ${differing.join(', ')}.`,
     'Leave the flag out to go on with the text that was kept, or start a new run.',
   )
 }

@@ -130,8 +130,8 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
       )
     }
   }
-  requireSamePrompts('reader-prompt', options.readerPrompt, kept.readerPrompt, asked.readerPrompt)
-  requireSamePrompts('judge-prompt', options.judgePrompt, kept.judgePrompt, asked.judgePrompt)
+  if (options.readerPrompt !== undefined) requireSamePrompts('reader-prompt', kept.readerPrompt, asked.readerPrompt)
+  if (options.judgePrompt !== undefined) requireSamePrompts('judge-prompt', kept.judgePrompt, asked.judgePrompt)
   return {
     ...kept,
     ks: given('k') ? [...new Set([...(kept.ks ?? []), ...asked.ks!])].sort((a, b) => a - b) : kept.ks,

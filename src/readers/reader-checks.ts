@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type ContractCheck, type ContractResult, checkContract } from '../base/contract-check.js'
-import { testContext } from '../judges/judge-checks.js'
+import { judgeTestContext } from '../judges/judge-checks.js'
 import type { MadeReader, Memory, OwnReader, Question, Reader, ReaderContext, Reading } from '../model/index.js'
 
 /** What the checks need to know of a reader: how one is made, or its definition, which is made with a context for tests. */
@@ -20,7 +20,7 @@ export function newReaderOf({ name, newReader, definition, context }: ReaderUnde
     const usual = { style: 'auto', reasoning: 'default' } as const
     const made = newReader
       ? await newReader()
-      : await definition?.create({ ...testContext(definition), ...usual, ...context })
+      : await definition?.create({ ...judgeTestContext(definition), ...usual, ...context })
     if (!made) throw new Error(`Expected newReader or definition of ${name} to make a reader.`)
     return Object.assign(made, { name: made.name ?? name, key: made.key ?? name })
   }

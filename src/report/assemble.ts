@@ -1,4 +1,4 @@
-import { ceiling } from '../analysis/cells.js'
+import { retrievalCeiling } from '../analysis/cells.js'
 import type { Analysis } from '../analysis/summarize.js'
 import { wilson } from '../base/intervals.js'
 import { depthsOf, type Plan } from '../engine/plan.js'
@@ -37,7 +37,7 @@ export function assemble({ plan, analysis, traces = [], settings }: ReportSource
         .filter((task) => task.suite === suite.name)
         .flatMap(({ name }) =>
           depthsOf(plan.request, suite, name).flatMap((depth) => {
-            const rate = ceiling(plan, suite, name, depth)
+            const rate = retrievalCeiling(plan, suite, name, depth)
             return rate === null ? [] : [{ suite: suite.name, task: name, depth, rate }]
           }),
         ),

@@ -6,17 +6,17 @@ const UNFIT =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 
 /** Text made harmless as HTML content or as a quoted attribute. Characters no page may hold become U+FFFD. */
-export function html(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(UNFIT, '\uFFFD').replace(/[&<>"']/g, (sign) => HTML[sign]!)
 }
 
 /** Text made fit for XML 1.0, as content or as a quoted attribute. Characters XML forbids are left out. */
-export function xml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(UNFIT, '').replace(/[&<>"']/g, (sign) => HTML[sign]!)
 }
 
 /** Text made fit for one cell of a Markdown table: no markup of its own, no line breaks. */
-export function markdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text
     .replace(UNFIT, '')
     .replace(/\s+/g, ' ')
@@ -25,6 +25,6 @@ export function markdown(text: string): string {
 }
 
 /** Text made harmless for a terminal: no escape sequences, no control characters, one line. */
-export function plain(text: string): string {
+export function escapeForTerminal(text: string): string {
   return text.replace(UNFIT, '').replace(/\s+/g, ' ')
 }

@@ -1,6 +1,6 @@
 import { patterns } from './charts/patterns.js'
 import type { ReportData } from './data.js'
-import { html } from './escape.js'
+import { escapeHtml } from './escape.js'
 import { headline } from './findings.js'
 import { costs } from './html/costs.js'
 import { audit, breakdowns, guessers, scores, settings, tokens } from './html/details.js'
@@ -65,17 +65,17 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="memscope">
-<title>${html(data.title)} · Memscope</title>
+<title>${escapeHtml(data.title)} · Memscope</title>
 <style>${theme()}</style>
 </head>
 <body>
 ${patterns()}
 <a class="skip" href="#failed">Skip to failed questions</a>
 <header>
-<p class="status ${status}"><b>${status === 'valid' ? 'Valid run' : status === 'invalid' ? 'Invalid run' : 'Partial run'}</b> · ${html(errors)} · ${html(size)}</p>
-${reason ? `<p class="reason">${html(reason)}</p>` : ''}<h1>${html(data.title)}</h1>
+<p class="status ${status}"><b>${status === 'valid' ? 'Valid run' : status === 'invalid' ? 'Invalid run' : 'Partial run'}</b> · ${escapeHtml(errors)} · ${escapeHtml(size)}</p>
+${reason ? `<p class="reason">${escapeHtml(reason)}</p>` : ''}<h1>${escapeHtml(data.title)}</h1>
 </header>
-<nav aria-label="Sections"><ul>${links.map(([id, name]) => `<li><a href="#${id}">${html(name)}</a></li>`).join('')}</ul></nav>
+<nav aria-label="Sections"><ul>${links.map(([id, name]) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`).join('')}</ul></nav>
 <main>
 `)
   for (const [, , body] of present) await write(body)

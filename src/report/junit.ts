@@ -1,7 +1,7 @@
 import { entryOf } from '../base/group-by.js'
 import { depthKey, type Outcome, subjectKey } from '../model/index.js'
 import type { QuestionResult } from './data.js'
-import { xml } from './escape.js'
+import { escapeXml } from './escape.js'
 import { clip, outcomeWords } from './format.js'
 import type { Sink } from './sink.js'
 
@@ -41,7 +41,7 @@ export async function writeJunit(questions: Iterable<QuestionResult>, write: Sin
   )
   for (const suite of all) {
     await write(
-      `<testsuite name="${xml(suite.name)}" tests="${suite.cases.length}" failures="${suite.failures}" errors="${suite.errors}" skipped="0" time="${time(suite.seconds)}">\n${suite.cases.join('')}</testsuite>\n`,
+      `<testsuite name="${escapeXml(suite.name)}" tests="${suite.cases.length}" failures="${suite.failures}" errors="${suite.errors}" skipped="0" time="${time(suite.seconds)}">\n${suite.cases.join('')}</testsuite>\n`,
     )
   }
   await write('</testsuites>\n')
@@ -49,11 +49,11 @@ export async function writeJunit(questions: Iterable<QuestionResult>, write: Sin
 
 function testcase(question: QuestionResult, suite: string): string {
   const { scenario, id, text, outcome, uncounted, seconds } = question
-  const open = `<testcase classname="${xml(suite)}" name="${xml(`${scenario === undefined ? '' : `${scenario} `}${id} ${clip(text.replace(/\s+/g, ' '), 120)}`)}" time="${time(seconds ?? 0)}"`
+  const open = `<testcase classname="${escapeXml(suite)}" name="${escapeXml(`${scenario === undefined ? '' : `${scenario} `}${id} ${clip(text.replace(/\s+/g, ' '), 120)}`)}" time="${time(seconds ?? 0)}"`
   if (PASSED.has(outcome) && !uncounted) return `${open}/>\n`
   const tag = outcome === 'error' ? 'error' : 'failure'
   const message = uncounted?.why ?? question.message
-  return `${open}><${tag} type="${xml(uncounted?.name ?? outcome)}" message="${xml(clip(message || outcomeWords(outcome), 300))}">${xml(message)}</${tag}></testcase>\n`
+  return `${open}><${tag} type="${escapeXml(uncounted?.name ?? outcome)}" message="${escapeXml(clip(message || outcomeWords(outcome), 300))}">${escapeXml(message)}</${tag}></testcase>\n`
 }
 
 function time(seconds: number): string {

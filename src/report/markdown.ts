@@ -12,7 +12,7 @@ import {
 import { cautions, evidenceText, temptation } from './cautions.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
 import type { ReportData } from './data.js'
-import { markdown } from './escape.js'
+import { escapeMarkdown } from './escape.js'
 import { finding, headline, largestLoss, overallFindings, panelFindings, votedOn } from './findings.js'
 import { count, depthWords, NONE, percent, percentBeside, plural, quantity, range, valueHeads } from './format.js'
 import { hasOwnScore, ownScore } from './own-score.js'
@@ -25,23 +25,23 @@ import { ceilingAt, depthsIn, groupBy, pointAt, stageRates, sweepOf, viewOf } fr
 export function renderMarkdown(data: ReportData): string {
   const { status, errors, size, reason } = headline(data)
   const lines = [`**${status} run** · ${errors} · ${size}`, '']
-  if (reason) lines.push(markdown(reason), '')
-  lines.push(`# ${markdown(data.title)}`, '')
+  if (reason) lines.push(escapeMarkdown(reason), '')
+  lines.push(`# ${escapeMarkdown(data.title)}`, '')
   const over = sweepOf(data.summary.cells)
   const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
     lines.push(
-      `## ${markdown(task.id)}`,
+      `## ${escapeMarkdown(task.id)}`,
       '',
-      markdown([finding(task), ...cautions(task), ...temptation(task)].join(' ')),
+      escapeMarkdown([finding(task), ...cautions(task), ...temptation(task)].join(' ')),
       '',
       ...tableOf(task, over),
       '',
     )
-    for (const found of suiteFindings(data, task)) lines.push(markdown(found), '')
-    for (const found of spreads.get(task.id) ?? []) lines.push(markdown(found), '')
+    for (const found of suiteFindings(data, task)) lines.push(escapeMarkdown(found), '')
+    for (const found of spreads.get(task.id) ?? []) lines.push(escapeMarkdown(found), '')
   }
-  for (const found of overallFindings(data)) lines.push(markdown(found), '')
+  for (const found of overallFindings(data)) lines.push(escapeMarkdown(found), '')
   lines.push(...suiteTables(data), ...costTables(data), ...panelTables(data))
   if (data.audit.length > 0) {
     const actions = [...groupBy(data.audit, (note) => note.action)].map(
@@ -55,25 +55,25 @@ export function renderMarkdown(data: ReportData): string {
     )
   }
   lines.push('## Settings', '', ...row(['setting', 'value']), ...row(['---', '---']))
-  for (const { label, value } of data.settings) lines.push(...row([markdown(label), markdown(value)]))
+  for (const { label, value } of data.settings) lines.push(...row([escapeMarkdown(label), escapeMarkdown(value)]))
   return `${lines.join('\n')}\n`
 }
 
 /** The tables of sections that suites have of their own. Pictures are for pages. */
 function suiteTables({ suites }: ReportData): string[] {
   const text = (cell: TableCell) => {
-    if (typeof cell === 'string') return markdown(cell)
-    const said = cell.strong ? `**${markdown(cell.text)}**` : markdown(cell.text)
-    return cell.beside === undefined ? said : `${said} (${markdown(cell.beside)})`
+    if (typeof cell === 'string') return escapeMarkdown(cell)
+    const said = cell.strong ? `**${escapeMarkdown(cell.text)}**` : escapeMarkdown(cell.text)
+    return cell.beside === undefined ? said : `${said} (${escapeMarkdown(cell.beside)})`
   }
   const tables = (part: SuitePart): string[] => {
     if (part.kind === 'fold') return part.parts.flatMap(tables)
     if (part.kind !== 'table') return []
     const { title, columns, names = 1, rows } = part
     return [
-      `${markdown(title)}.`,
+      `${escapeMarkdown(title)}.`,
       '',
-      ...row(columns.map(markdown)),
+      ...row(columns.map(escapeMarkdown)),
       ...row(columns.map((_, at) => (at < names ? '---' : '---:'))),
       ...rows.flatMap((cells) => row(cells.map(text))),
       '',
@@ -81,9 +81,9 @@ function suiteTables({ suites }: ReportData): string[] {
   }
   return suites.flatMap(({ name, sections }) =>
     sections.flatMap(({ title, intro, parts }) => [
-      `## ${markdown(`${name}: ${title}`)}`,
+      `## ${escapeMarkdown(`${name}: ${title}`)}`,
       '',
-      ...(intro === undefined ? [] : [markdown(intro), '']),
+      ...(intro === undefined ? [] : [escapeMarkdown(intro), '']),
       ...parts.flatMap(tables),
     ]),
   )
@@ -92,10 +92,10 @@ function suiteTables({ suites }: ReportData): string[] {
 /** What models took, per question, by stage; nothing when no model was called. */
 function costTables(data: ReportData): string[] {
   const cell = ({ tokens, cost }: Spent) =>
-    tokens === 0 && cost === 0 ? '0' : `${quantity(tokens)} · ${markdown(dollars(cost))}`
+    tokens === 0 && cost === 0 ? '0' : `${quantity(tokens)} · ${escapeMarkdown(dollars(cost))}`
   const repairs = repairWords(data)
   const tables = costsOf(data).flatMap(({ suite, shown }) => [
-    `## Cost: ${markdown(suite)}`,
+    `## Cost: ${escapeMarkdown(suite)}`,
     '',
     'Tokens and USD per question, as if nothing had been cached; storing and judging facts are shared by the questions of a memory.',
     '',
@@ -103,7 +103,7 @@ function costTables(data: ReportData): string[] {
     ...row(['---', ...COST_STAGES.map(() => '---:'), '---:', '---:']),
     ...shown.flatMap((line) =>
       row([
-        markdown(line.label),
+        escapeMarkdown(line.label),
         ...COST_STAGES.map((stage) => cell(each(line.stages[stage], line.questions))),
         cell(each(line.total, line.questions)),
         cell(line.total),
@@ -111,7 +111,7 @@ function costTables(data: ReportData): string[] {
     ),
     '',
   ])
-  return [...tables, ...(repairs === null ? [] : [markdown(repairs), ''])]
+  return [...tables, ...(repairs === null ? [] : [escapeMarkdown(repairs), ''])]
 }
 
 /** How the judges of a panel agreed; nothing when one judge decided. */
@@ -122,18 +122,26 @@ function panelTables(data: ReportData): string[] {
     ...row(['judge', 'and', what, 'agree %', 'kappa']),
     ...row(['---', '---', '---:', '---:', '---:']),
     ...pairs.flatMap(({ judges: [a, b], n, agreement, kappa }) =>
-      row([markdown(a), markdown(b), count(n), percent(agreement), kappa === null ? NONE : kappa.toFixed(2)]),
+      row([
+        escapeMarkdown(a),
+        escapeMarkdown(b),
+        count(n),
+        percent(agreement),
+        kappa === null ? NONE : kappa.toFixed(2),
+      ]),
     ),
     '',
-    ...row([...judges.map(markdown), what]),
+    ...row([...judges.map(escapeMarkdown), what]),
     ...row([...judges.map(() => '---'), '---:']),
-    ...patterns.flatMap(({ labels, n }) => row([...labels.map((label) => markdown(label ?? 'no verdict')), count(n)])),
+    ...patterns.flatMap(({ labels, n }) =>
+      row([...labels.map((label) => escapeMarkdown(label ?? 'no verdict')), count(n)]),
+    ),
     '',
   ]
   return [
     '## How the judges agree',
     '',
-    ...panelFindings(data).flatMap((found) => [markdown(found), '']),
+    ...panelFindings(data).flatMap((found) => [escapeMarkdown(found), '']),
     ...(facts ? part('facts', facts) : []),
     ...(answers ? part(votedOn(answers), answers) : []),
   ]
@@ -162,7 +170,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     '',
     ...row(heads),
     ...row(rule),
-    ...task.rows.flatMap((r) => row([...named.map(({ text }) => markdown(text(r))), ...cells(r, task, answers)])),
+    ...task.rows.flatMap((r) => row([...named.map(({ text }) => escapeMarkdown(text(r))), ...cells(r, task, answers)])),
     ...(task.ceilings.length + task.tokenCeilings.length > 0
       ? row([
           '*ceiling*',
@@ -173,7 +181,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
       : []),
     ...task.guessers.flatMap((r) =>
       row([
-        `*${markdown(r.label)}*`,
+        `*${escapeMarkdown(r.label)}*`,
         ...blank(named.length + valueHeads(depthsIn(task)).length + 3),
         percent(r.shown.answer?.rate),
         ...(own ? [''] : []),

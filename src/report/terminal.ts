@@ -4,7 +4,7 @@ import pc from 'picocolors'
 import { type Depth, depthKey, isSameDepth, modelOf, readerKey, systemName } from '../model/index.js'
 import { cautions, evidenceText, hasLostMuch, temptation } from './cautions.js'
 import type { ReportData } from './data.js'
-import { plain } from './escape.js'
+import { escapeForTerminal } from './escape.js'
 import { finding, headline, largestLoss, overallFindings, panelFindings } from './findings.js'
 import { clip, depthWords, NONE, percent, percentBeside, range, shortNames, valueHeads } from './format.js'
 import { hasOwnScore, ownScore } from './own-score.js'
@@ -41,21 +41,24 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
   const first = `${paint.bold(mark(`${status} run`))} · ${data.headline.errors > 0 ? paint.yellow(errors) : errors}`
   const fits = `${status} run · ${errors} · ${size}`.length <= width
   const lines = fits ? [`${first} · ${size}`] : [first, ...wrap(size, width)]
-  if (reason) lines.push(...wrap(plain(reason), width))
+  if (reason) lines.push(...wrap(escapeForTerminal(reason), width))
   const swept = sweptColumns(data, width)
   const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
     const at = task.depth === null ? '' : `stages at ${depthWords(task.depth)} · `
     const room = Math.max(10, width - task.id.length - 1)
-    lines.push('', `${paint.bold(plain(task.id))} ${paint.dim(clip(at + plain(task.about), room))}`)
+    lines.push(
+      '',
+      `${paint.bold(escapeForTerminal(task.id))} ${paint.dim(clip(at + escapeForTerminal(task.about), room))}`,
+    )
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
-    lines.push(...wrap(plain(finding(task)), width))
-    for (const note of [...cautions(task), ...temptation(task)]) lines.push(...wrap(plain(note), width))
-    for (const found of suiteFindings(data, task)) lines.push(...wrap(plain(found), width))
-    for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(plain(found), width))
+    lines.push(...wrap(escapeForTerminal(finding(task)), width))
+    for (const note of [...cautions(task), ...temptation(task)]) lines.push(...wrap(escapeForTerminal(note), width))
+    for (const found of suiteFindings(data, task)) lines.push(...wrap(escapeForTerminal(found), width))
+    for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(escapeForTerminal(found), width))
   }
-  for (const found of overallFindings(data)) lines.push('', ...wrap(plain(found), width))
-  for (const found of panelFindings(data)) lines.push('', ...wrap(plain(found), width))
+  for (const found of overallFindings(data)) lines.push('', ...wrap(escapeForTerminal(found), width))
+  for (const found of panelFindings(data)) lines.push('', ...wrap(escapeForTerminal(found), width))
   return `${lines.join('\n')}\n`
 }
 
@@ -74,14 +77,14 @@ function sweptColumns(data: ReportData, width: number): SweptColumn[] {
     const short = shortNames(names)
     const wide = Math.min(
       width < 100 ? 11 : 14,
-      Math.max(head.length, ...[...short.values()].map((name) => plain(name).length)),
+      Math.max(head.length, ...[...short.values()].map((name) => escapeForTerminal(name).length)),
     )
     return {
       head,
       wide,
       text: (row: Row) => {
         const name = of(row)
-        return name ? clip(plain(short.get(name) ?? name), wide) : NONE
+        return name ? clip(escapeForTerminal(short.get(name) ?? name), wide) : NONE
       },
     }
   }
@@ -152,7 +155,7 @@ function tableWith(task: TaskView, { width, swept, first: most, stages: own, los
     const blank = Array.from({ length: heads.length - shown.length - swept.length - 1 }, () => '')
     table.push(['ceiling', ...swept.map(() => ''), ...values, ...blank].map((text) => text && paint.dim(text)))
   }
-  const guesses = task.guessers.map((row) => `${plain(row.label)} ${percent(row.shown.answer?.rate)} %`)
+  const guesses = task.guessers.map((row) => `${escapeForTerminal(row.label)} ${percent(row.shown.answer?.rate)} %`)
   const lines = table
     .toString()
     .split('\n')
@@ -203,7 +206,9 @@ function lossText({ shown }: Row, paint: Paint): string {
 }
 
 function nameOf(row: Row, swept: readonly SweptColumn[]): string {
-  return plain(`${swept.length > 0 ? systemName(row.subject) : row.label}${hasLostMuch(row.shown) ? ' !' : ''}`)
+  return escapeForTerminal(
+    `${swept.length > 0 ? systemName(row.subject) : row.label}${hasLostMuch(row.shown) ? ' !' : ''}`,
+  )
 }
 
 // Sweeps take the room of long heads, and on narrow terminals of the stages; every other format has them.

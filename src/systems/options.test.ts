@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { fakeLlm } from '../../test/judges/fake-llm.js'
 import { fingerprint } from '../base/hash.js'
 import { loadAll, systems } from '../builtins.js'
-import { testContext } from './conformance/fixtures.js'
+import { systemTestContext } from './conformance/fixtures.js'
 import {
   choiceOption,
   numberOption,
@@ -65,7 +65,7 @@ describe('the options of built-in systems', () => {
   it('are refused one by one, by name, when they are what they cannot be', async () => {
     let tried = 0
     for (const definition of await loadAll(systems)) {
-      const context = { ...testContext(), llm: fakeLlm(() => '') }
+      const context = { ...systemTestContext(), llm: fakeLlm(() => '') }
       for (const key of Object.keys(definition.options ?? {})) {
         const options = { ...withDefaults(optionsIn(definition), {}), [key]: 'changed' }
         const made = async () => definition.create(context, options)
@@ -78,7 +78,7 @@ describe('the options of built-in systems', () => {
 
   it('are refused together where one limits the other', async () => {
     const { definition, options } = await resolveSystem('simplemem:window=3:overlap=3', '/')
-    const made = async () => definition.create({ ...testContext(), llm: fakeLlm(() => '') }, options)
+    const made = async () => definition.create({ ...systemTestContext(), llm: fakeLlm(() => '') }, options)
     await expect(made()).rejects.toThrow('Expected "overlap" to be a whole number from 0 to 2, got "3".')
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openEndpoint } from '../gateway/index.js'
 import { hasModelInside, type Llm, NO_USAGE } from '../model/index.js'
-import { testContext } from './conformance/fixtures.js'
+import { systemTestContext } from './conformance/fixtures.js'
 import { runCheck } from './conformance/run.js'
 import { checkInstance } from './outside/import-file.js'
 import { rehearse } from './parts/rehearse.js'
@@ -25,7 +25,7 @@ describe('a system in a file of one’s own', () => {
     write('my-memory.ts', `const held: string[] = []\nexport default { create: () => ({ ${METHODS} }) }`)
     const { definition, label } = await resolve('./my-memory.ts')
     expect(label).toBe('my-memory')
-    expect(await (await definition.create(testContext(), {})).dump!()).toEqual([])
+    expect(await (await definition.create(systemTestContext(), {})).dump!()).toEqual([])
   })
 
   it('may be a whole definition, with variants and options', async () => {
@@ -38,7 +38,7 @@ describe('a system in a file of one’s own', () => {
     expect(label).toBe('mine:deep')
     expect(options).toEqual({ depth: '9' })
     expect(definition.version).toMatch(/^3\+/)
-    expect(await (await definition.create(testContext(), options)).dump!()).toEqual([{ id: 'depth', text: '9' }])
+    expect(await (await definition.create(systemTestContext(), options)).dump!()).toEqual([{ id: 'depth', text: '9' }])
   })
 
   it('promises of storing only what it declares', async () => {
@@ -58,7 +58,7 @@ describe('a system in a file of one’s own', () => {
     )
     for (const spec of ['./factory.js', './class.ts']) {
       const { definition } = await resolve(spec)
-      expect(await (await definition.create(testContext(), {})).dump!()).toEqual([])
+      expect(await (await definition.create(systemTestContext(), {})).dump!()).toEqual([])
     }
   })
 
@@ -108,14 +108,14 @@ describe('a system in a file of one’s own', () => {
   it('is refused on creation when its instance lacks a method', async () => {
     write('lacking.ts', 'export default () => ({ store: async () => {} })')
     const { definition } = await resolve('./lacking.ts')
-    await expect(async () => definition.create(testContext(), {})).rejects.toThrow(
+    await expect(async () => definition.create(systemTestContext(), {})).rejects.toThrow(
       /"\.\/lacking\.ts" creates lacks retrieve\(\)/,
     )
   })
 })
 
 describe('a system in a process of its own', () => {
-  const made = async (methods: string, context = testContext(), definition = '') => {
+  const made = async (methods: string, context = systemTestContext(), definition = '') => {
     write(
       'own.mjs',
       `export default { ${definition} create: (context) => { const held = []; return { ${METHODS}, ${methods} } } }`,
@@ -125,7 +125,7 @@ describe('a system in a process of its own', () => {
 
   it('has its context there: time, name, folder, vectors and log', async () => {
     const log: string[] = []
-    const context = { ...testContext(), log: (message: string) => void log.push(message) }
+    const context = { ...systemTestContext(), log: (message: string) => void log.push(message) }
     const system = await made(
       `dump: async () => { context.log('here'); const [v] = await context.embed.embed(['word']);
         return [context.now(), context.namespace, context.workdir, v.length + v.constructor.name].map((text, i) => ({ id: String(i), text })) }`,
@@ -171,7 +171,7 @@ describe('a system in a process of its own', () => {
          return [{ id: 'n', text: String(object.n) }] } }) }`,
     )
     const { definition } = await resolve('./model.mjs')
-    const system = await definition.create({ ...testContext(), llm }, {})
+    const system = await definition.create({ ...systemTestContext(), llm }, {})
     expect(await system.dump!()).toEqual([{ id: 'n', text: '4' }])
     expect(asked).toEqual([{ messages: [{ role: 'user', content: 'n?' }], role: 'ingest' }])
     await system.close!()
@@ -235,7 +235,7 @@ describe('a system in a process of its own', () => {
       },
     }
     const llm = notes === 'rehearsed' ? rehearse(definition.rehearsal!) : played
-    const context = { ...testContext(), llm }
+    const context = { ...systemTestContext(), llm }
     const { embed, signal } = context
     const endpoint = (asked = {}) => openEndpoint({ ...asked, name: 'client', llm, embed, signal })
     return { system: await definition.create({ ...context, endpoint }, {}), roles }

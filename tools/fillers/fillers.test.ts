@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Random } from '../../src/base/random.js'
 import { fillerPool } from '../../src/suites/meme/filler/index.js'
 import { DOMAINS } from '../../src/suites/meme/graph.js'
-import { diversityOf } from '../../src/suites/memfail/generate/diversity.js'
+import { measureTextOverlap } from '../../src/suites/memfail/generate/diversity.js'
 import { RECKONINGS } from './makers/reckon.js'
 import { fillerFile, fillerLines, makeFillers, POOL_SIZE, packed } from './render.js'
 import { drawStyle, styled } from './style.js'
@@ -33,7 +33,7 @@ describe.each(DOMAINS)('the pool of %s', (domain) => {
 
   it('is diverse', async () => {
     const texts = sessions.filter((_, at) => at % 3 === 0).map(({ turns }) => turns.map(({ text }) => text).join('\n'))
-    const { overlap } = await diversityOf(texts, 1)
+    const { overlap } = await measureTextOverlap(texts, 1)
     expect(overlap[1]).toBeLessThan(0.22)
     expect(overlap[2]).toBeLessThan(0.06)
     expect(overlap[3]).toBeLessThan(0.03)

@@ -7,7 +7,7 @@ import { link } from './kinds/link.js'
 import { preference } from './kinds/preference.js'
 import { profile } from './kinds/profile.js'
 import { rule } from './kinds/rule.js'
-import { judgeState, onlyToForget } from './kinds/state.js'
+import { judgeState, mentionedOnlyToForget } from './kinds/state.js'
 import { statement } from './kinds/statement.js'
 import { readingOf } from './similarity.js'
 import { StoreIndex } from './store/store-index.js'
@@ -93,7 +93,7 @@ function verbatim(fact: Fact, index: StoreIndex): Finding | undefined {
   const found = isState && fact.sources.length === 0 ? findWhole(fact, index) : findVerbatim(fact, index)
   if (!found) return undefined
   if (isState && fact.cues.stance !== 'removed') {
-    found.support = found.support.filter((set) => set.some((id) => !onlyToForget(fact, index.memory(id)!)))
+    found.support = found.support.filter((set) => set.some((id) => !mentionedOnlyToForget(fact, index.memory(id)!)))
     if (found.support.length === 0) return undefined
     const kept = new Set(found.support.flat())
     found.quotes = found.quotes.filter(({ memory }) => kept.has(memory))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { splitIntoBatches } from '../../base/batches.js'
 import { fenced } from '../../base/fence.js'
 import type { AnswerCase, AnswerVerdict, Llm, LlmMessage, LlmOptions, Question } from '../../model/index.js'
 import { gradeCriteria } from '../lexical/criteria/index.js'
@@ -9,7 +10,7 @@ import { judgeCriteriaWith } from './criteria.js'
 import { MOST_TARGETS } from './facts.js'
 import type { JudgePrompts } from './judge-prompts.js'
 import type { PromptFile } from './prompt.js'
-import { byNumber, chunk, type Round, settle } from './settle.js'
+import { byNumber, type Round, settle } from './settle.js'
 
 const Grade = z.object({ id: z.number().int(), reason: z.string(), right: z.boolean() })
 const Reply = z.object({ grades: z.array(Grade) })
@@ -45,7 +46,7 @@ export async function judgeAnswersWith(
     if (gold.kind === 'criteria')
       verdicts[i] = await judgeCriteriaWith(llm, items[i]!, gold.criteria, prompts.criteria, signal)
   })
-  const batches = [of(isPlain), of(isValued)].flatMap((some) => chunk(some, MOST_TARGETS))
+  const batches = [of(isPlain), of(isValued)].flatMap((some) => splitIntoBatches(some, MOST_TARGETS))
   // Batches of answers have nothing in common that a provider could cache: they need not wait for a first one.
   const asBatches = batches.map(async (batch) => {
     const settled = await settle(

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { splitIntoBatches } from '../../base/batches.js'
 import { fenced, field, item } from '../../base/fence.js'
 import type { AnswerCase, AnswerVerdict, Criterion, CriterionVerdict, Llm } from '../../model/index.js'
 import { gradeOfCriteria } from '../criteria.js'
 import type { PromptFile } from './prompt.js'
-import { byNumber, chunk, type Round, settle } from './settle.js'
+import { byNumber, type Round, settle } from './settle.js'
 
 /** Most criteria of one call. */
 const MOST_CRITERIA = 30
@@ -24,7 +25,7 @@ export async function judgeCriteriaWith(
   signal?: AbortSignal,
 ): Promise<AnswerVerdict> {
   const settled = await Promise.all(
-    chunk(criteria, MOST_CRITERIA).map((batch) =>
+    splitIntoBatches(criteria, MOST_CRITERIA).map((batch) =>
       settle(batch, (open, complaint) => askOnce(llm, prompts, one, open, complaint, signal)),
     ),
   )

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { splitIntoBatches } from '../../base/batches.js'
 import { fenced } from '../../base/fence.js'
 import { type Fact, type FactVerdict, type Llm, type Memory, UnjudgedError } from '../../model/index.js'
 import type { PromptFile } from './prompt.js'
-import { byNumber, chunk, type Round, settle, settleBatches } from './settle.js'
+import { byNumber, type Round, runBatches, settle } from './settle.js'
 import { type Shown, type StoreLimits, StoreView } from './store-view.js'
 import { describeTarget, kindOf } from './target.js'
 
@@ -38,7 +39,7 @@ export async function judgeFactsWith(
 ): Promise<FactVerdict[]> {
   if (store.length === 0) return facts.map((fact) => absent(fact, 'The store is empty.', false))
   const view = new StoreView(store, limits)
-  const settled = await settleBatches(chunk(facts, MOST_TARGETS), (batch) => {
+  const settled = await runBatches(splitIntoBatches(facts, MOST_TARGETS), (batch) => {
     const shown = view.shownFor(batch)
     if (shown.count === 0) {
       const verdicts = batch.map((fact) => absent(fact, 'Nothing in the store shares a word with it.', true))

@@ -56,22 +56,22 @@ export async function settle<T, V>(items: readonly T[], ask: AskRound<T, V>, rou
 }
 
 /**
- * Settles items in batches. The first batch goes ahead alone, so that the provider has the beginning they share in its cache when the others
- * come.
+ * Judges batches and joins their results in order. The first batch runs alone, so that the shared prompt prefix is in the provider's cache;
+ * the rest then run at the same time.
  */
-export async function settleBatches<T, V>(
+export async function runBatches<T, V>(
   batches: readonly (readonly T[])[],
-  work: (batch: readonly T[], index: number) => Promise<Settled<V>[]>,
+  work: (batch: readonly T[]) => Promise<Settled<V>[]>,
 ): Promise<Settled<V>[]> {
   const [first, ...rest] = batches
   if (!first) return []
-  const head = await work(first, 0)
+  const head = await work(first)
   // Laying out a batch is work: replies that come meanwhile are seen to between two of them.
   let turn: Promise<unknown> = Promise.resolve()
   const tail = await Promise.all(
-    rest.map((batch, i) => {
+    rest.map((batch) => {
       turn = turn.then(() => new Promise((begin) => setImmediate(begin)))
-      return turn.then(() => work(batch, i + 1))
+      return turn.then(() => work(batch))
     }),
   )
   return [...head, ...tail.flat()]
@@ -97,12 +97,6 @@ export function byNumber<E extends { id: number }>(
     ...(twice.size > 0 ? [`${twice.size} ids came twice`] : []),
   ]
   return { entries: found, complaint: complaints.length > 0 ? complaints.join('; ') : null }
-}
-
-export function chunk<T>(items: readonly T[], size: number): T[][] {
-  const parts: T[][] = []
-  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size))
-  return parts
 }
 
 /** A failure of one call is its result; what ends the run, and mistakes of the program, are thrown. */

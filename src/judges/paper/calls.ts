@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { splitIntoBatches } from '../../base/batches.js'
 import type { Llm } from '../../model/index.js'
 import { LlmError } from '../../model/index.js'
 import { readPrompts } from '../llm/prompt.js'
-import { attempt, byNumber, chunk, type Settled, settle } from '../llm/settle.js'
+import { attempt, byNumber, type Settled, settle } from '../llm/settle.js'
 
 export const paperPrompts = readPrompts(new URL('./prompts.txt', import.meta.url))
 
@@ -51,7 +52,7 @@ export class PaperCalls {
     write: (items: readonly T[]) => string,
   ): Promise<Settled<Check>[]> {
     const settled = await Promise.all(
-      chunk(items, BATCH).map((batch) =>
+      splitIntoBatches(items, BATCH).map((batch) =>
         settle<T, Check>(batch, async (open, complaint) => {
           const close = `Check each of the entries 1 to ${open.length}.`
           const content = [

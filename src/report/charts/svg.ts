@@ -1,4 +1,4 @@
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 
 /** Attributes of an element; numbers are written to a tenth, missing ones are left out. */
 export type Attributes = Record<string, string | number | undefined>
@@ -7,14 +7,14 @@ export type Attributes = Record<string, string | number | undefined>
 export function element(name: string, attributes: Attributes, children = ''): string {
   let text = `<${name}`
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined) text += ` ${key}="${typeof value === 'number' ? tenth(value) : html(value)}"`
+    if (value !== undefined) text += ` ${key}="${typeof value === 'number' ? tenth(value) : escapeHtml(value)}"`
   }
   return children === '' ? `${text}/>` : `${text}>${children}</${name}>`
 }
 
 /** A text element with its words escaped. */
 export function label(x: number, y: number, words: string, attributes: Attributes = {}): string {
-  return element('text', { x, y, ...attributes }, html(words) || ' ')
+  return element('text', { x, y, ...attributes }, escapeHtml(words) || ' ')
 }
 
 /** A whole picture that a screen reader announces by title and description. `id` must be unique on the page. */
@@ -33,7 +33,7 @@ export function picture(
       width,
       height,
     },
-    `<title id="${html(id)}-t">${html(title)}</title><desc id="${html(id)}-d">${html(desc)}</desc>${body}`,
+    `<title id="${escapeHtml(id)}-t">${escapeHtml(title)}</title><desc id="${escapeHtml(id)}-d">${escapeHtml(desc)}</desc>${body}`,
   )
 }
 

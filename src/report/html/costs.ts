@@ -2,7 +2,7 @@ import { COST_STAGES } from '../../analysis/costs.js'
 import { depthKey, memoriesOf, type Spent } from '../../model/index.js'
 import { type CostLine, costsOf, dollars, each, repairWords } from '../costs.js'
 import type { ReportData } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { count, NONE, quantity } from '../format.js'
 import { more, section, table } from './parts.js'
 
@@ -15,14 +15,14 @@ export function costs(data: ReportData): string {
   const body = suites.map(({ suite, shown, all }) => {
     const least = Math.min(...shown.flatMap(({ total, questions }) => (total.cost ? total.cost / questions : [])))
     const rows = shown.map((line) => [
-      html(line.label),
+      escapeHtml(line.label),
       count(line.questions),
       ...COST_STAGES.map((stage) => spent(each(line.stages[stage], line.questions))),
       spent(each(line.total, line.questions)),
       times(line, least),
     ])
     const totals = all.map((line) => [
-      html(line.label),
+      escapeHtml(line.label),
       depthKey(line.depth),
       count(line.lives),
       count(line.questions),
@@ -30,7 +30,7 @@ export function costs(data: ReportData): string {
       spent(line.total),
     ])
     const number = (head: string) => ({ head, num: true })
-    return `<div class="task"><h3>${html(suite)} <span class="ci">per question${depths(shown)}</span></h3>${table(
+    return `<div class="task"><h3>${escapeHtml(suite)} <span class="ci">per question${depths(shown)}</span></h3>${table(
       `${suite}: tokens and USD per question by stage`,
       [{ head: 'system' }, number('questions'), ...heads, number('× the least')],
       rows,
@@ -49,7 +49,7 @@ export function costs(data: ReportData): string {
     'costs',
     'What it costs',
     'Tokens of models in and out, and below them USD, as if nothing had been cached. Storing and judging facts are paid once a memory and shared by its questions; judging is known by the share that each verdict keeps of its call. “unknown” means that the price of a model is not in the table.',
-    body.join('') + (repairs === null ? '' : `<p class="note">${html(repairs)}</p>`),
+    body.join('') + (repairs === null ? '' : `<p class="note">${escapeHtml(repairs)}</p>`),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { FactLabel } from '../../model/index.js'
 import type { FactTrace, Moment } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 
 const WORDS: Record<FactLabel, string> = {
   not_stored: 'not in the store',
@@ -15,9 +15,9 @@ export function courseHtml({ course }: FactTrace, moments: readonly Moment[] | u
   const fields = moments.map(({ name, kind }, i) => {
     const label = course[i] ?? null
     const words = `${name}: ${label === null ? 'not spoken of yet' : WORDS[label]}`
-    return `<i class="c-${label ?? 'unsaid'} m-${kind}" title="${html(words)}"></i>`
+    return `<i class="c-${label ?? 'unsaid'} m-${kind}" title="${escapeHtml(words)}"></i>`
   })
-  return `<p class="course"><span class="strip" role="img" aria-label="${html(told)}">${fields.join('')}</span> ${html(told)}</p>`
+  return `<p class="course"><span class="strip" role="img" aria-label="${escapeHtml(told)}">${fields.join('')}</span> ${escapeHtml(told)}</p>`
 }
 
 /** Its story in a sentence. */

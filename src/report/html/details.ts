@@ -1,7 +1,7 @@
 import { depthKey, memoriesOf, scoreName, scoresByName } from '../../model/index.js'
 import { logTicks, type Series, xyChart } from '../charts/xy.js'
 import type { Breakdown, ReportData } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { count, NONE, plural, quantity, range } from '../format.js'
 import { byMemory } from '../sweep.js'
 import type { Row, TaskView } from '../view.js'
@@ -22,12 +22,12 @@ export function breakdowns(data: ReportData, tasks: readonly TaskView[]): string
       const rows = [...groupBy(shown, (b) => b.value)]
         .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
         .map(([value, own]) => [
-          html(value),
+          escapeHtml(value),
           count(Math.max(...own.map((b) => b.n))),
           ...labels.map((name) => bar(own.find((b) => label(b) === name))),
         ])
       const heads = ['n', ...labels].map((head) => ({ head, num: true }))
-      return `<div class="task"><h3>${html(task.name)} by ${html(tag)}${task.k === null ? '' : ` <span class="ci">k = ${task.k}</span>`}</h3>${table(
+      return `<div class="task"><h3>${escapeHtml(task.name)} by ${escapeHtml(tag)}${task.k === null ? '' : ` <span class="ci">k = ${task.k}</span>`}</h3>${table(
         `${task.name} by ${tag}: evidence success in per cent`,
         [{ head: tag }, ...heads],
         rows,
@@ -85,7 +85,7 @@ export function tokens(data: ReportData, tasks: readonly TaskView[]): string {
       (alike(perMemory) ?? draw(perMemory, 'tokens per memory', 'm'))
     return pictures === ''
       ? ''
-      : `<figure class="pair"><figcaption>${html(task.name)}</figcaption>${pictures}${more('as a table', tokenTable(task, rows))}</figure>`
+      : `<figure class="pair"><figcaption>${escapeHtml(task.name)}</figcaption>${pictures}${more('as a table', tokenTable(task, rows))}</figure>`
   })
   if (charts.every((chart) => chart === '')) return ''
   return section(
@@ -102,7 +102,13 @@ export function scores(tasks: readonly TaskView[]): string {
   const rows = tasks.flatMap((task) =>
     task.rows.flatMap((row) =>
       row.shown.scores.length > 0
-        ? [[html(task.name), html(row.label), ...names.map((name) => figure(scoresByName(row.shown.scores)[name]))]]
+        ? [
+            [
+              escapeHtml(task.name),
+              escapeHtml(row.label),
+              ...names.map((name) => figure(scoresByName(row.shown.scores)[name])),
+            ],
+          ]
         : [],
     ),
   )
@@ -128,7 +134,7 @@ export function guessers(tasks: readonly TaskView[]): string {
   if (own.length === 0) return ''
   const labels = [...new Set(own.flatMap((task) => task.guessers.map((row) => row.label)))]
   const rows = own.map((task) => [
-    html(task.name),
+    escapeHtml(task.name),
     count(Math.max(...task.guessers.map((row) => row.shown.n))),
     ...labels.map((label) => rate(task.guessers.find((row) => row.label === label)?.shown.answer ?? null)),
   ])
@@ -153,9 +159,9 @@ export function audit(data: ReportData): string {
     .sort((a, b) => b.length - a.length)
   const items = groups.map((notes) => {
     const { suite, task, action, why } = notes[0]!
-    return `<details class="alt"><summary><b class="count">${count(notes.length)}</b> ${html(action)} · ${html(`${suite}/${task}`)} · ${html(why)}</summary><p class="rows">${
+    return `<details class="alt"><summary><b class="count">${count(notes.length)}</b> ${escapeHtml(action)} · ${escapeHtml(`${suite}/${task}`)} · ${escapeHtml(why)}</summary><p class="rows">${
       notes.length === 1 ? 'Row' : 'Rows'
-    } ${notes.map((note) => html(note.row)).join(', ')}</p></details>`
+    } ${notes.map((note) => escapeHtml(note.row)).join(', ')}</p></details>`
   })
   return section(
     'audit',
@@ -179,7 +185,7 @@ export function settings(data: ReportData): string {
     ...Object.entries(fingerprint.subjects).map(([name, value]): [string, string] => [`fingerprint of ${name}`, value]),
     ...Object.entries(timing).map(([name, value]): [string, string] => [`timing ${name}`, String(value)]),
   ]
-  const items = rows.map(([name, value]) => `<dt>${html(name)}</dt><dd><code>${html(value)}</code></dd>`)
+  const items = rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd><code>${escapeHtml(value)}</code></dd>`)
   return section('settings', 'Settings and fingerprints', '', `<dl class="settings">${items.join('')}</dl>`)
 }
 
@@ -206,7 +212,7 @@ function tokenTable(task: TaskView, rows: readonly Row[]): string {
   const tempts = rows.some(({ points }) => points.some(({ tempting }) => tempting))
   const body = rows.flatMap((row) =>
     [...row.points, ...row.budgets].map((point) => [
-      html(row.label),
+      escapeHtml(row.label),
       depthKey(point.depth),
       quantity(point.memory?.entries),
       quantity(point.memory?.tokensPerEntry),

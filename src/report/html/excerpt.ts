@@ -1,4 +1,4 @@
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 
 /**
  * A memory's text with its quotes highlighted, as HTML. A long text is cut to what surrounds the first quote. A quote that does not
@@ -13,10 +13,10 @@ export function excerpt(text: string, quotes: readonly string[], most: number): 
   let at = from
   for (const [start, end] of spans) {
     if (end <= from || start >= to) continue
-    out += `${html(text.slice(at, Math.max(at, start)))}<mark>${html(text.slice(Math.max(start, at), Math.min(end, to)))}</mark>`
+    out += `${escapeHtml(text.slice(at, Math.max(at, start)))}<mark>${escapeHtml(text.slice(Math.max(start, at), Math.min(end, to)))}</mark>`
     at = Math.min(end, to)
   }
-  return out + html(text.slice(at, to)) + (to < text.length ? '…' : '')
+  return out + escapeHtml(text.slice(at, to)) + (to < text.length ? '…' : '')
 }
 
 type Span = [start: number, end: number]

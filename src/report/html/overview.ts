@@ -1,18 +1,18 @@
 import { FAILURES, type Outcome } from '../../model/index.js'
 import { cautions } from '../cautions.js'
 import { funnel } from '../charts/funnel.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { finding, largestLoss } from '../findings.js'
 import { count, depthWords, NONE, range } from '../format.js'
 import type { Row, TaskView } from '../view.js'
 import { stageRates } from '../view.js'
-import { anchor, legend, mix, more, rate, section, share, table } from './parts.js'
+import { anchor, legend, more, outcomeBar, rate, section, share, table } from './parts.js'
 
 /** What was found, a sentence a task. */
 export function findings(tasks: readonly TaskView[]): string {
   const items = tasks.map(
     (task) =>
-      `<dt><a href="#${anchor('stages', task.id)}">${html(task.id)}</a></dt><dd>${html([finding(task), ...cautions(task)].join(' ').replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0'))}</dd>`,
+      `<dt><a href="#${anchor('stages', task.id)}">${escapeHtml(task.id)}</a></dt><dd>${escapeHtml([finding(task), ...cautions(task)].join(' ').replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0'))}</dd>`,
   )
   return section('found', 'What was found', '', `<dl class="findings">${items.join('')}</dl>`)
 }
@@ -27,7 +27,7 @@ export function overview(tasks: readonly TaskView[]): string {
     `Each bar is all questions of a task, by what became of them at the task’s default depth. The number is evidence success: everything needed was stored, kept faithful and retrieved${names
       .map(
         (name) =>
-          `. “${html(name)}” is ${name === 'answer' ? 'accuracy' : 'the suite’s own count of answers'}, a different number`,
+          `. “${escapeHtml(name)}” is ${name === 'answer' ? 'accuracy' : 'the suite’s own count of answers'}, a different number`,
       )
       .join('')}.`,
     `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all needed facts of the task taken together, so a question that needs many weighs more, and colour marks those lost at that stage. Under it stands the outcome that cost the system most questions.</p>${tasks.map(stages).join('')}`,
@@ -44,10 +44,10 @@ export function outcomesOf(tasks: readonly TaskView[]): Outcome[] {
 function matrix(tasks: readonly TaskView[]): string {
   const labels = [...new Set(tasks.flatMap((task) => task.rows.map((row) => row.label)))]
   const rows = tasks.map((task) => [
-    `<a href="#${anchor('stages', task.id)}">${html(task.name)}</a> <span class="ci">${task.depth === null ? '' : html(depthWords(task.depth))}</span>`,
+    `<a href="#${anchor('stages', task.id)}">${escapeHtml(task.name)}</a> <span class="ci">${task.depth === null ? '' : escapeHtml(depthWords(task.depth))}</span>`,
     ...labels.map((label) => {
       const row = task.rows.find((candidate) => candidate.label === label)
-      return row ? `<span class="score">${score(row, task)}</span>${mix(row.shown)}` : NONE
+      return row ? `<span class="score">${score(row, task)}</span>${outcomeBar(row.shown)}` : NONE
     }),
   ])
   return table(
@@ -63,7 +63,7 @@ function score({ shown }: Row, { answerName }: TaskView): string {
     ? `<b>${share(shown.evidence.rate)}</b> <span class="ci">${range(shown.evidence.ci95)}</span>`
     : NONE
   return shown.answer
-    ? `${evidence} <span class="ci">${html(answerName)}</span> <b>${share(shown.answer.rate)}</b>`
+    ? `${evidence} <span class="ci">${escapeHtml(answerName)}</span> <b>${share(shown.answer.rate)}</b>`
     : evidence
 }
 
@@ -71,21 +71,21 @@ function stages(task: TaskView): string {
   const cells = task.rows.map((row, at) => {
     const loss = largestLoss(row.shown)
     const note = loss
-      ? `<span class="tag${loss.outcome ? ` o-${loss.outcome}` : ''}">${html(loss.words)}</span> ${share(loss.share)}\u00a0%`
+      ? `<span class="tag${loss.outcome ? ` o-${loss.outcome}` : ''}">${escapeHtml(loss.words)}</span> ${share(loss.share)}\u00a0%`
       : 'nothing is lost'
     const picture = funnel({
       id: anchor('funnel', task.id, String(at)),
       title: `${row.label} on ${task.name}: facts through the stages${row.shown.depth === 'all' ? '' : ` at ${depthWords(row.shown.depth)}`}`,
       facts: row.shown.facts,
     })
-    return `<li><h4>${html(row.label)}${row.kind === 'yardstick' ? ' <span class="ci">yardstick</span>' : ''}</h4>${
+    return `<li><h4>${escapeHtml(row.label)}${row.kind === 'yardstick' ? ' <span class="ci">yardstick</span>' : ''}</h4>${
       picture || '<p class="none">no facts needed</p>'
     }<p class="note">${note}</p></li>`
   })
   const rows = task.rows.map((row) => {
     const rates = stageRates(row.shown.facts)
     return [
-      html(row.label),
+      escapeHtml(row.label),
       count(row.shown.facts.n),
       share(rates?.stored),
       share(rates?.faithful),
@@ -96,8 +96,8 @@ function stages(task: TaskView): string {
     ]
   })
   const heads = ['facts', 'stored %', 'faithful %', 'retrieved %', 'evidence %', `${task.answerName} %`, 'uncertain']
-  return `<div class="task" id="${anchor('stages', task.id)}"><h3>${html(task.name)} <span class="ci">${html(task.about)}${
-    task.depth === null ? '' : ` · ${html(depthWords(task.depth))}`
+  return `<div class="task" id="${anchor('stages', task.id)}"><h3>${escapeHtml(task.name)} <span class="ci">${escapeHtml(task.about)}${
+    task.depth === null ? '' : ` · ${escapeHtml(depthWords(task.depth))}`
   }</span></h3><ul class="funnels">${cells.join('')}</ul>${more(
     `${task.name}: stages as a table`,
     table(

@@ -1,6 +1,6 @@
 import type { PanelAgreement } from '../../model/index.js'
 import type { ReportData } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { votedOn } from '../findings.js'
 import { count, NONE, plural, shortNames } from '../format.js'
 import { more, section, share, table } from './parts.js'
@@ -23,15 +23,15 @@ export function panel(data: ReportData): string {
 function part(what: string, { judges, n, unanimous, pairs, patterns }: PanelAgreement): string {
   const short = shortNames(judges)
   const pairRows = pairs.map(({ judges: [a, b], n: both, agreement, kappa }) => [
-    html(short.get(a) ?? a),
-    html(short.get(b) ?? b),
+    escapeHtml(short.get(a) ?? a),
+    escapeHtml(short.get(b) ?? b),
     count(both),
     both === 0 ? NONE : share(agreement),
     kappa === null ? NONE : kappa.toFixed(2),
   ])
   const patternRows = patterns.map(({ labels, n: times }) => [
-    html(labels[0]?.replaceAll('_', ' ') ?? 'no verdict'),
-    ...labels.slice(1).map((label) => html(label?.replaceAll('_', ' ') ?? 'no verdict')),
+    escapeHtml(labels[0]?.replaceAll('_', ' ') ?? 'no verdict'),
+    ...labels.slice(1).map((label) => escapeHtml(label?.replaceAll('_', ' ') ?? 'no verdict')),
     count(times),
     share(times / n),
   ])

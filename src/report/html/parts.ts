@@ -1,6 +1,6 @@
 import type { Interval, Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { NONE, outcomeWords, percent, percents } from '../format.js'
 import type { Point } from '../view.js'
 import { outcomeCounts } from '../view.js'
@@ -18,7 +18,9 @@ export function table(
   rows: readonly (readonly string[])[],
   look = '',
 ): string {
-  const head = columns.map((column) => `<th scope="col"${column.num ? ' class="num"' : ''}>${html(column.head)}</th>`)
+  const head = columns.map(
+    (column) => `<th scope="col"${column.num ? ' class="num"' : ''}>${escapeHtml(column.head)}</th>`,
+  )
   const body = rows.map((cells) => {
     const row = cells.map((cell, at) => {
       const name = at === 0 ? 'th scope="row"' : 'td'
@@ -26,18 +28,18 @@ export function table(
     })
     return `<tr>${row.join('')}</tr>`
   })
-  return `<div class="scroll" role="region" aria-label="${html(caption)}" tabindex="0"><table class="${look}"><caption>${html(
+  return `<div class="scroll" role="region" aria-label="${escapeHtml(caption)}" tabindex="0"><table class="${look}"><caption>${escapeHtml(
     caption,
   )}</caption><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('')}</tbody></table></div>\n`
 }
 
 /** Something to open. */
 export function more(summary: string, body: string, look = ''): string {
-  return `<details class="${look || 'alt'}"><summary>${html(summary)}</summary>${body}</details>\n`
+  return `<details class="${look || 'alt'}"><summary>${escapeHtml(summary)}</summary>${body}</details>\n`
 }
 
 export function section(id: string, title: string, intro: string, body: string): string {
-  return `<section id="${id}"><h2>${html(title)}</h2>${intro ? `<p class="intro">${html(intro)}</p>` : ''}\n${body}</section>\n`
+  return `<section id="${id}"><h2>${escapeHtml(title)}</h2>${intro ? `<p class="intro">${escapeHtml(intro)}</p>` : ''}\n${body}</section>\n`
 }
 
 /** Outcomes with their looks, for those that occur. */
@@ -48,10 +50,10 @@ export function legend(outcomes: readonly Outcome[]): string {
 }
 
 /** The outcomes of a point as one bar. */
-export function mix(point: Point): string {
+export function outcomeBar(point: Point): string {
   const counts = outcomeCounts(point)
   if (counts.length === 0) return ''
-  const texts = percents(counts.map((c) => c.share)).map(html)
+  const texts = percents(counts.map((c) => c.share)).map(escapeHtml)
   const words = counts.map((c, at) => `${outcomeWords(c.outcome)} ${texts[at]} %`).join(', ')
   const bars = counts.map(({ outcome, share: part }, at) => {
     return `<i class="o-${outcome}" style="width:${(part * 100).toFixed(1)}%">${part >= 0.2 ? texts[at] : ''}</i>`
@@ -61,7 +63,7 @@ export function mix(point: Point): string {
 
 /** A rate as whole per cent, as HTML: "<1" and ">99" are escaped. */
 export function share(value: number | null | undefined): string {
-  return html(percent(value))
+  return escapeHtml(percent(value))
 }
 
 /** A rate with its interval: "41 % 36–47". */

@@ -3,7 +3,7 @@ import { outcomeBars } from '../charts/bars.js'
 import type { Series } from '../charts/xy.js'
 import { xyChart } from '../charts/xy.js'
 import type { ReportData, ReportReference } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { count, NONE, outcomeWords, percent } from '../format.js'
 import { hasOwnScore, ownScore } from '../own-score.js'
 import { byMemory } from '../sweep.js'
@@ -80,11 +80,11 @@ export function budgets(data: ReportData, tasks: readonly TaskView[]): string {
     })
     const heads = task.budgets.map((tokens) => ({ head: `${count(tokens)} tokens`, num: true }))
     const body = [
-      ...rows.map((row) => [html(row.label), ...row.budgets.map(({ evidence }) => rate(evidence))]),
+      ...rows.map((row) => [escapeHtml(row.label), ...row.budgets.map(({ evidence }) => rate(evidence))]),
       ['ceiling', ...task.tokenCeilings.map(({ rate: attained }) => share(attained))],
     ]
     const caption = `${task.name}: evidence success in per cent, 95 % interval`
-    return `<figure><figcaption>${html(task.name)}</figcaption>${picture}${more('as a table', table(caption, [{ head: 'system' }, ...heads], body))}</figure>`
+    return `<figure><figcaption>${escapeHtml(task.name)}</figcaption>${picture}${more('as a table', table(caption, [{ head: 'system' }, ...heads], body))}</figure>`
   })
   return section(
     'budgets',
@@ -102,7 +102,7 @@ export function outcomes(tasks: readonly TaskView[]): string {
   const body = tasks.map((task) => {
     const bars = task.rows.map(
       (row, at) =>
-        `<li><h4>${html(row.label)}</h4>${outcomeBars({
+        `<li><h4>${escapeHtml(row.label)}</h4>${outcomeBars({
           id: anchor('bars', task.id, String(at)),
           title: `${row.label} on ${task.name}: outcomes by k`,
           points: row.points,
@@ -111,14 +111,14 @@ export function outcomes(tasks: readonly TaskView[]): string {
     const shown = outcomesOf([task])
     const rows = task.rows.flatMap((row) =>
       row.points.map((point) => [
-        html(row.label),
+        escapeHtml(row.label),
         point.k === null ? 'all' : String(point.k),
         count(point.n),
         ...shown.map((outcome) => count(point.outcomes[outcome] ?? 0)),
       ]),
     )
     const heads = ['k', 'questions', ...shown.map(outcomeWords)].map((head) => ({ head, num: true }))
-    return `<div class="task"><h3>${html(task.name)}</h3><ul class="bars-row">${bars.join('')}</ul>${more(
+    return `<div class="task"><h3>${escapeHtml(task.name)}</h3><ul class="bars-row">${bars.join('')}</ul>${more(
       `${task.name}: outcomes as a table`,
       table(`Outcomes in ${task.name}, questions`, [{ head: 'system' }, ...heads], rows),
     )}</div>`
@@ -158,13 +158,13 @@ function chart(data: ReportData, task: TaskView): string {
     ticks: task.ks,
     series,
   })
-  return `<figure><figcaption>${html(task.name)}: ${name}${credit(behind[0])}</figcaption>${picture}${more('as a table', values({ ...task, ceilings }, rows, references, name, measure))}</figure>`
+  return `<figure><figcaption>${escapeHtml(task.name)}: ${name}${credit(behind[0])}</figcaption>${picture}${more('as a table', values({ ...task, ceilings }, rows, references, name, measure))}</figure>`
 }
 
 function credit(series: ReportReference | undefined): string {
   if (!series) return ''
   const words = [series.source, series.model, series.subset].filter(Boolean).join(', ')
-  return ` <span class="ci">grey: ${html(words)}</span>`
+  return ` <span class="ci">grey: ${escapeHtml(words)}</span>`
 }
 
 // A fixed-depth system reads the same at any k: a level line.
@@ -219,7 +219,7 @@ function values(
     row.points.find((point) => point.k === k) ?? row.points.find((point) => point.k === null)
   const body = [
     ...rows.map((row) => [
-      html(row.label),
+      escapeHtml(row.label),
       ...task.ks.map((k) => {
         const point = at(row, k)
         return rate(point ? measure(point) : null)
@@ -229,7 +229,7 @@ function values(
       ? [['ceiling', ...task.ks.map((k) => share(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))]]
       : []),
     ...references.map((series) => [
-      `${html(series.system)} <span class="ci">${html([series.model, series.subset, series.source].filter(Boolean).join(', '))}</span>`,
+      `${escapeHtml(series.system)} <span class="ci">${escapeHtml([series.model, series.subset, series.source].filter(Boolean).join(', '))}</span>`,
       ...task.ks.map((k) => {
         const point = series.points.find((candidate) => candidate.k === k)
         return point ? share(point.correct / point.n) : NONE

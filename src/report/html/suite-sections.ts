@@ -4,7 +4,7 @@ import { moneyChart } from '../charts/money.js'
 import { type Series, xyChart } from '../charts/xy.js'
 import { dollars } from '../costs.js'
 import type { ReportData } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { anchor, more, section, table } from './parts.js'
 
 /** A section of the page, with its name for links. */
@@ -44,7 +44,7 @@ function drawParts(parts: readonly SuitePart[], place: string, heading?: string)
   const tables = parts.flatMap((part) => (part.kind === 'table' || part.kind === 'fold' ? [drawTables(part)] : []))
   const charts = parts.flatMap((part) => (part.kind === 'chart' ? [drawChart(part, place)] : []))
   const amounts = parts.flatMap((part) => (part.kind === 'amounts' ? [drawAmounts(part, place)] : []))
-  const head = heading === undefined ? '' : `<h3>${html(heading)}</h3>`
+  const head = heading === undefined ? '' : `<h3>${escapeHtml(heading)}</h3>`
   return [
     head === '' ? tables.join('') : `<div class="task">${head}${tables.join('')}</div>`,
     ...[charts, amounts].map((drawn) => (drawn.length === 0 ? '' : `<div class="charts">${drawn.join('')}</div>`)),
@@ -65,9 +65,9 @@ function drawTable({ title, columns, names = 1, rows }: SuiteTable): string {
 }
 
 function drawCell(cell: TableCell): string {
-  if (typeof cell === 'string') return html(cell)
+  if (typeof cell === 'string') return escapeHtml(cell)
   const { text, beside, strong } = cell
-  return `${strong ? `<b>${html(text)}</b>` : html(text)}${beside === undefined ? '' : ` <span class="ci">${html(beside)}</span>`}`
+  return `${strong ? `<b>${escapeHtml(text)}</b>` : escapeHtml(text)}${beside === undefined ? '' : ` <span class="ci">${escapeHtml(beside)}</span>`}`
 }
 
 function drawChart({ title, x, ticks, series }: SuiteChart, place: string): string {
@@ -79,7 +79,7 @@ function drawChart({ title, x, ticks, series }: SuiteChart, place: string): stri
     .filter(({ points }) => points.length > 0)
   const desc = drawn.map(({ name, points }) => `${name} ${inPercent(points.at(-1)!.y, 0)}`).join(', ')
   const picture = xyChart({ id: anchor(place, title), title, desc, x, ticks: [...ticks], series: drawn })
-  return `<figure><figcaption>${html(title)}</figcaption>${picture}</figure>`
+  return `<figure><figcaption>${escapeHtml(title)}</figcaption>${picture}</figure>`
 }
 
 function drawAmounts({ title, amounts, note, table: values }: SuiteAmounts, place: string): string {
@@ -91,5 +91,5 @@ function drawAmounts({ title, amounts, note, table: values }: SuiteAmounts, plac
     amounts: amounts.map(({ name, usd, published }) => ({ name, usd, look: published ? 'reference' : look++ })),
     words: dollars,
   })
-  return `<figure><figcaption>${html(title)}</figcaption>${picture}<p class="note">${html(note)}</p>${more('as a table', drawTable(values))}</figure>`
+  return `<figure><figcaption>${escapeHtml(title)}</figcaption>${picture}<p class="note">${escapeHtml(note)}</p>${more('as a table', drawTable(values))}</figure>`
 }

@@ -2,7 +2,7 @@ import { modelOf, readerKey, systemName } from '../../model/index.js'
 import { dotChart } from '../charts/dots.js'
 import { logTicks, marker, type Series, xyChart } from '../charts/xy.js'
 import type { ReportData } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { list, percent, plural, quantity, shortNames } from '../format.js'
 import { byMemory, type SweepPanel, sweepPanels } from '../sweep.js'
 import { groupBy, type Row, type Sweep, sweepOf, type TaskView } from '../view.js'
@@ -82,7 +82,7 @@ function lookOf({ models, readers }: Sweep, name: string): number {
 function key(what: string, names: readonly string[], short: ReadonlyMap<string, string>, look = ''): string {
   const items = names.map((name, look) => {
     const mark = `<svg class="swatch" aria-hidden="true" width="12" height="12" viewBox="-6 -6 12 12">${marker(look, 0, 0)}</svg>`
-    return `<li title="${html(name)}">${mark} ${html(short.get(name) ?? name)}</li>`
+    return `<li title="${escapeHtml(name)}">${mark} ${escapeHtml(short.get(name) ?? name)}</li>`
   })
   return `<ul class="legend ${look}" aria-label="Marks of ${what}">${items.join('')}</ul>\n`
 }
@@ -112,12 +112,12 @@ function panelFigure(panel: SweepPanel, at: number, over: Sweep, short: Readonly
     groups,
   })
   const rows = tasks.map((task) => [
-    html(nameOf(task)),
+    escapeHtml(nameOf(task)),
     ...panel.variants.map((variant) => rate(pointOf(variant, task))),
   ])
   const heads = panel.variants.map(({ name }) => ({ head: name, num: true }))
   const values = table(`${panel.title}: ${measure} in per cent, 95 % interval`, [{ head: 'task' }, ...heads], rows)
-  return `<figure><figcaption>${html(panel.title)} <span class="ci">${measure}</span></figcaption>${picture}${more('as a table', values)}</figure>`
+  return `<figure><figcaption>${escapeHtml(panel.title)} <span class="ci">${measure}</span></figcaption>${picture}${more('as a table', values)}</figure>`
 }
 
 /** What an answer number is: accuracy, or scores that suites have of their own. */
@@ -187,8 +187,8 @@ function figure(
     series,
   })
   const body = rows.map((row) => [
-    html(systemName(row.subject)),
-    html(variant(row) ?? '–'),
+    escapeHtml(systemName(row.subject)),
+    escapeHtml(variant(row) ?? '–'),
     quantity(at(row)),
     rate(value(row)),
   ])
@@ -198,5 +198,5 @@ function figure(
     [...heads, { head: x, num: true }, { head: `${measure} %`, num: true }],
     body,
   )
-  return `<figure><figcaption>${html(task.name)} <span class="ci">${measure}</span></figcaption>${picture}${more('as a table', values)}</figure>`
+  return `<figure><figcaption>${escapeHtml(task.name)} <span class="ci">${measure}</span></figcaption>${picture}${more('as a table', values)}</figure>`
 }

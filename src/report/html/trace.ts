@@ -1,6 +1,6 @@
 import { type Depth, isSameDepth, type Outcome } from '../../model/index.js'
 import type { CriterionTrace, FactTrace, QuestionTrace } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { clip, depthWords, outcomeWords } from '../format.js'
 import { courseHtml } from './course.js'
 import { excerpt } from './excerpt.js'
@@ -38,26 +38,26 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
   const at = shownAt(trace, shown)
   const outcome = trace.byDepth[at]?.outcome ?? 'error'
   const parts = [
-    `<p class="ask">${html(trace.text)}</p>`,
+    `<p class="ask">${escapeHtml(trace.text)}</p>`,
     trace.choices?.length
-      ? `<ul class="choices">${trace.choices.map((c) => `<li><b>${html(c.letter)}</b> ${html(c.text)}</li>`).join('')}</ul>`
+      ? `<ul class="choices">${trace.choices.map((c) => `<li><b>${escapeHtml(c.letter)}</b> ${escapeHtml(c.text)}</li>`).join('')}</ul>`
       : '',
-    trace.criteria ? '' : `<p class="gold"><b>right answer</b> ${html(trace.gold)}</p>`,
+    trace.criteria ? '' : `<p class="gold"><b>right answer</b> ${escapeHtml(trace.gold)}</p>`,
     trace.answer === undefined
       ? ''
-      : `<p class="gold"><b>answer</b> ${html(clip(trace.answer, 1200))}${trace.answerReason ? ` <span class="ci">${html(trace.answerReason)}</span>` : ''}</p>`,
+      : `<p class="gold"><b>answer</b> ${escapeHtml(clip(trace.answer, 1200))}${trace.answerReason ? ` <span class="ci">${escapeHtml(trace.answerReason)}</span>` : ''}</p>`,
     trace.criteria ? criteriaHtml(trace.criteria, trace.answer !== undefined) : '',
-    trace.error ? `<p class="gold"><b>not measured</b> ${html(trace.error)}</p>` : '',
-    ...trace.flags.map((flag) => `<p class="gold"><b>flagged</b> ${html(flag)}</p>`),
+    trace.error ? `<p class="gold"><b>not measured</b> ${escapeHtml(trace.error)}</p>` : '',
+    ...trace.flags.map((flag) => `<p class="gold"><b>flagged</b> ${escapeHtml(flag)}</p>`),
     trace.needs && trace.needs.length > 1
-      ? `<p class="gold"><b>needs</b> ${html(trace.needs.map((set) => set.join(' + ')).join('  or  '))}</p>`
+      ? `<p class="gold"><b>needs</b> ${escapeHtml(trace.needs.map((set) => set.join(' + ')).join('  or  '))}</p>`
       : '',
     ...trace.facts.map((fact) => factHtml(fact, trace, at, outcome)),
     retrievedHtml(trace),
   ]
-  return `<details class="q o-${outcome}"><summary><span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}<span class="qid">${html(
+  return `<details class="q o-${outcome}"><summary><span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}<span class="qid">${escapeHtml(
     [trace.scenario, trace.id, trials ? `trial ${trace.trial}` : ''].filter(Boolean).join(' · '),
-  )}</span> <span class="qt">${html(clip(trace.text, 160))}</span></summary>${parts.join('')}</details>\n`
+  )}</span> <span class="qt">${escapeHtml(clip(trace.text, 160))}</span></summary>${parts.join('')}</details>\n`
 }
 
 function strip(trace: QuestionTrace): string {
@@ -78,7 +78,7 @@ function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): strin
     const where = told.length > 0 ? `told in ${told.join(', ')}` : ''
     const more = [type === 'forgetting' ? 'must not be' : '', said, reason, where].filter(Boolean)
     const look = met === null ? 'off' : met ? 'ok' : 'bad'
-    return `<li class="${look}"><span class="rank">${html(state)}</span> <span>${html(text)} <span class="ci">${html(clip(more.join(' · '), CRITERION))}</span></span></li>`
+    return `<li class="${look}"><span class="rank">${escapeHtml(state)}</span> <span>${escapeHtml(text)} <span class="ci">${escapeHtml(clip(more.join(' · '), CRITERION))}</span></span></li>`
   })
   return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="criteria">${items.join('')}</ul></div>`
 }
@@ -95,11 +95,11 @@ function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Ou
   const way = steps.map(([words, mark]) => `<li class="${mark}">${words}</li>`).join('')
   const evidence = fact.evidence.map((memory) => {
     const quotes = fact.quotes.filter((quote) => quote.memory === memory.id).map((quote) => quote.text)
-    return `<li><span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span> <code>${html(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
+    return `<li><span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span> <code>${escapeHtml(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
   })
-  return `<div class="fact"><p class="said"><b>${fact.role === undefined || fact.role === 'needed' ? 'said' : fact.role}</b> ${html(clip(fact.text, 600))}</p><ol class="way">${way}</ol>${courseHtml(fact, trace.moments)}<p class="why">${html(
+  return `<div class="fact"><p class="said"><b>${fact.role === undefined || fact.role === 'needed' ? 'said' : fact.role}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(
     fact.reason,
-  )}${fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''}${fact.unsupported ? ` <em>Unsupported: ${html(fact.unsupported)}</em>` : ''}</p>${
+  )}${fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''}${fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''}</p>${
     evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''
   }</div>`
 }
@@ -169,9 +169,9 @@ function retrievedHtml(trace: QuestionTrace): string {
     (memory) =>
       `<li value="${memory.rank}"${memory.carries.length > 0 ? ' class="hit"' : ''}>${
         memory.score === undefined ? '' : `<span class="rank">${memory.score.toFixed(2)}</span> `
-      }<code>${html(memory.id)}</code>${
-        memory.carries.length > 0 ? ` <span class="rank">carries ${html(memory.carries.join(', '))}</span>` : ''
-      } ${html(clip(memory.text, INSTEAD))}</li>`,
+      }<code>${escapeHtml(memory.id)}</code>${
+        memory.carries.length > 0 ? ` <span class="rank">carries ${escapeHtml(memory.carries.join(', '))}</span>` : ''
+      } ${escapeHtml(clip(memory.text, INSTEAD))}</li>`,
   )
   return `<div class="fact"><p class="said"><b>${head}</b></p><ol class="memories ranked">${items.join('')}</ol></div>`
 }

@@ -1,7 +1,7 @@
 import { FAILURES, type Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import type { ReportData } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { count, outcomeWords, plural } from '../format.js'
 import type { Sink } from '../sink.js'
 import type { TaskView } from '../view.js'
@@ -36,7 +36,9 @@ export async function writeTraces(
   await write(head(cap, groups))
   let shown = 0
   for (const [id, names] of keys) {
-    await write(`<h3 id="${anchor('failed', id)}">${html(id)}${depths(tasks.find((task) => task.id === id))}</h3>\n`)
+    await write(
+      `<h3 id="${anchor('failed', id)}">${escapeHtml(id)}${depths(tasks.find((task) => task.id === id))}</h3>\n`,
+    )
     for (const name of names) {
       const group = selection.get(`${id}\n${name}`)!
       const parts = Object.entries(group.counts).map(
@@ -45,7 +47,7 @@ export async function writeTraces(
       const cut =
         group.total > group.shown.length ? ` · showing ${count(group.shown.length)} of ${count(group.total)}` : ''
       await write(
-        `<details class="group"><summary><b>${html(name)}</b> ${plural(group.total, 'question')} <span class="ci">${html(parts.join(', '))}${cut}</span></summary>\n`,
+        `<details class="group"><summary><b>${escapeHtml(name)}</b> ${plural(group.total, 'question')} <span class="ci">${escapeHtml(parts.join(', '))}${cut}</span></summary>\n`,
       )
       for (const trace of group.shown) await write(traceHtml(trace, depthOfTask.get(id) ?? null, trials))
       await write('</details>\n')

@@ -1,5 +1,5 @@
 import type { ReportData } from '../data.js'
-import { html } from '../escape.js'
+import { escapeHtml } from '../escape.js'
 import { count, NONE } from '../format.js'
 import { measureName, points, spreadsOf } from '../trials.js'
 import { section, share, table } from './parts.js'
@@ -9,9 +9,9 @@ export function trials(data: ReportData): string {
   const spreads = spreadsOf(data)
   if (spreads.length === 0) return ''
   const rows = spreads.map(({ task, row, measure, parts }) => [
-    html(task.name),
-    html(row.label),
-    html(measureName(task, measure)),
+    escapeHtml(task.name),
+    escapeHtml(row.label),
+    escapeHtml(measureName(task, measure)),
     count(parts.repeats.judge),
     share(parts.mean),
     points(parts.ingest) ?? NONE,

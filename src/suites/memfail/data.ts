@@ -5,7 +5,7 @@ import { inPercent } from '../../base/percent.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import type { DataFile, DataOptions, LintedCorpus, LintOptions, WriteOptions } from '../../model/index.js'
 import { toPublished } from './export.js'
-import { diversityOf } from './generate/diversity.js'
+import { measureTextOverlap } from './generate/diversity.js'
 import { GENERATOR_VERSION, generateRows, MOST_ROWS } from './generate/index.js'
 import { goldCases } from './gold.js'
 import { lint } from './lint/index.js'
@@ -96,7 +96,7 @@ function* goldLines(tasks: readonly MemfailTask[], folder: string | undefined): 
 }
 
 async function diversityWords(kind: OwnKind, n: number, seed: number): Promise<string> {
-  const { texts, pairs, overlap } = await diversityOf(generateRows(kind, n, seed), seed)
+  const { texts, pairs, overlap } = await measureTextOverlap(generateRows(kind, n, seed), seed)
   const figures = Object.values(overlap).map((share) => share.toFixed(3))
   return `${kind.padEnd(12)} ${texts} stored texts; mean overlap of 1/2/3-grams over ${pairs} pairs: ${figures.join(' / ')}\n`
 }

@@ -3,7 +3,7 @@ import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { countTokens } from '../../base/tokens.js'
 import type { Conversation, Rehearsal, SystemOptions } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { aMem } from './index.js'
@@ -117,7 +117,7 @@ describe('a-mem', () => {
     const rehearsal: Rehearsal = ({ step }) => ({
       json: step === 'analyse' ? { keywords: ['k'], context: 'About it.', tags: ['t'] } : evolve,
     })
-    return aMem.create({ ...testContext(), llm: rehearse(rehearsal) }, options)
+    return aMem.create({ ...systemTestContext(), llm: rehearse(rehearsal) }, options)
   }
   const change = {
     should_evolve: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MemorySystem, SystemDefinition } from '../../model/index.js'
 import { bm25 } from '../bm25/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { bm25Hops } from './index.js'
 
@@ -20,7 +20,7 @@ const OTHERS = [
 ]
 
 async function holding(definition: SystemDefinition, texts: readonly string[], options = {}): Promise<MemorySystem> {
-  const system = await definition.create(testContext(), options)
+  const system = await definition.create(systemTestContext(), options)
   for (const [i, text] of texts.entries()) {
     await system.store({ id: `c${i}`, time: '2024-01-01', turns: [{ role: 'user', text }] })
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { bm25sAnalyzer, englishAnalyzer } from './analyze.js'
 import { bm25 } from './index.js'
@@ -9,7 +9,7 @@ runSystemConformance({ name: 'bm25:meme', definition: bm25, options: bm25.varian
 
 describe('bm25', () => {
   it('finds a memory by another form of its words', async () => {
-    const system = await bm25.create(testContext(), {})
+    const system = await bm25.create(systemTestContext(), {})
     await system.store({ id: 'a', time: '2024-01-01', turns: [{ role: 'user', text: 'I baked bread.' }] })
     await system.store({ id: 'b', time: '2024-01-02', turns: [{ role: 'user', text: 'I swam in the lake.' }] })
     const found = await system.retrieve({ id: 'q', text: 'What do you like baking?', time: '2024-01-03' }, 5, { k: 5 })
@@ -19,7 +19,7 @@ describe('bm25', () => {
   it('is filled up to k by what shares no word, newest first, only where that is asked for', async () => {
     const said = ['grape juice', 'a loaf', 'plum cake', 'an egg', 'lemon zest', 'a nut']
     const found = async (options: Record<string, string>, text: string, k: number) => {
-      const system = await bm25.create(testContext(), options)
+      const system = await bm25.create(systemTestContext(), options)
       for (const [i, one] of said.entries())
         await system.store({ id: `c${i}`, time: '2024-01-01', turns: [{ role: 'user', text: one }] })
       const memories = await system.retrieve({ id: 'q', text, time: '2024-01-02' }, k, { k })
@@ -34,11 +34,11 @@ describe('bm25', () => {
   })
 
   it('refuses values that make no sense', async () => {
-    await expect(async () => bm25.create(testContext(), { b: '2' })).rejects.toThrow(
+    await expect(async () => bm25.create(systemTestContext(), { b: '2' })).rejects.toThrow(
       /"b" to be a number from 0 to 1, got "2"/,
     )
-    await expect(async () => bm25.create(testContext(), { k1: '' })).rejects.toThrow(/"k1"/)
-    await expect(async () => bm25.create(testContext(), { stem: 'maybe' })).rejects.toThrow(/one of yes, no/)
+    await expect(async () => bm25.create(systemTestContext(), { k1: '' })).rejects.toThrow(/"k1"/)
+    await expect(async () => bm25.create(systemTestContext(), { stem: 'maybe' })).rejects.toThrow(/one of yes, no/)
   })
 })
 

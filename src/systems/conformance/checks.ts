@@ -5,7 +5,7 @@ import { failureChecks } from './failure-checks.js'
 import { CONVERSATIONS, ODD_CONVERSATIONS, ODD_QUERIES, QUERIES } from './fixtures.js'
 import { lifeChecks } from './life-checks.js'
 import { modelChecks } from './model-checks.js'
-import { assertSame, shown } from './same.js'
+import { assertSame, formatValue } from './same.js'
 import { askAll, dumpOf, filled, heldBy, type SystemCheck, stateOf, storeAll } from './subject.js'
 
 /** The contract of a memory system, promise by promise. Keys are stable: skips name them. */
@@ -194,13 +194,16 @@ const MOST_IDS = 5
 
 function checkAnswer(answer: unknown): void {
   const text: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'text') : undefined
-  assert.ok(typeof text === 'string', `answer() should give { text } with a string, got ${shown(answer)}`)
+  assert.ok(typeof text === 'string', `answer() should give { text } with a string, got ${formatValue(answer)}`)
   const used: unknown = Reflect.get(answer as object, 'used')
-  assert.ok(used === undefined || Array.isArray(used), `answer() should give memories as "used", got ${shown(used)}`)
+  assert.ok(
+    used === undefined || Array.isArray(used),
+    `answer() should give memories as "used", got ${formatValue(used)}`,
+  )
 }
 
 function checkShape(memory: Memory): void {
-  const it = shown(memory)
+  const it = formatValue(memory)
   assert.equal(typeof memory.id, 'string', `Expected a string as id: ${it}`)
   assert.ok(memory.id.length > 0, `Expected an id: ${it}`)
   assert.equal(typeof memory.text, 'string', `Expected a string as text: ${it}`)

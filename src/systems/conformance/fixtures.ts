@@ -53,8 +53,8 @@ export const ODD_QUERIES: readonly Query[] = [
 
 let contexts = 0
 
-/** Everything a system may use, with a hashing embedder in place of a model and a new empty folder. */
-export function testContext(): SystemContext {
+/** A minimal context for testing a system: a hashing embedder, a new temporary folder, a fixed time; no llm, no gold. */
+export function systemTestContext(): SystemContext {
   const number = ++contexts
   return {
     embed: hashEmbedder(),

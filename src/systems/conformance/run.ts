@@ -5,7 +5,7 @@ import { hashEmbedder } from '../hash-embedder.js'
 import { checkInstance } from '../outside/import-file.js'
 import { rehearse } from '../parts/rehearse.js'
 import { type SystemCheckName, systemChecks } from './checks.js'
-import { testContext, testGold } from './fixtures.js'
+import { systemTestContext, testGold } from './fixtures.js'
 import { NotApplicable, type SystemCheck } from './subject.js'
 
 /** A system to be checked. A skip carries its reason. */
@@ -40,7 +40,7 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
   const llm = subject.context?.llm ?? (needs.llm && rehearsal ? rehearse(rehearsal) : null)
   const create = async (own: Partial<SystemContext> = {}): Promise<MemorySystem> => {
     const gold = needs.gold ? { gold: testGold() } : {}
-    const plain: SystemContext = { ...testContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
+    const plain: SystemContext = { ...systemTestContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
     const watch = new CallWatch(subject.timeoutMs ?? SYSTEM_TIMEOUT_MS, plain.signal)
     const model = plain.llm && watch.model(plain.llm)
     const context: SystemContext = {
@@ -84,7 +84,7 @@ export function skipReason(name: SystemCheckName, { skip, definition }: Conforma
  */
 export async function checkSystem(subject: ConformanceSubject): Promise<CheckResult[]> {
   // A machine on which no folder can be made is no fault of the system.
-  rmSync(testContext().workdir, { recursive: true, force: true })
+  rmSync(systemTestContext().workdir, { recursive: true, force: true })
   const results: CheckResult[] = []
   let stuck: string | null = null
   for (const check of checkNames) {

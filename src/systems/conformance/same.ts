@@ -8,7 +8,7 @@ export function assertSame(actual: unknown, expected: unknown, message: string):
   if (isDeepStrictEqual(actual, expected)) return
   const { at, left, right } = firstDifference(actual, expected, '')
   throw new Error(
-    `${message}${at === '' ? '' : `; they differ at ${at}`}\n  expected ${shown(right)}\n  got      ${shown(left)}`,
+    `${message}${at === '' ? '' : `; they differ at ${at}`}\n  expected ${formatValue(right)}\n  got      ${formatValue(left)}`,
   )
 }
 
@@ -34,8 +34,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value on one line. */
-export function shown(value: unknown): string {
+/** A value as text for a message: on one line, as JSON where it can be, cut when long. */
+export function formatValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   const text = asJson(value) ?? inspect(value, { depth: 2, breakLength: Number.POSITIVE_INFINITY })
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text

@@ -9,7 +9,7 @@ import type {
   SystemContext,
 } from '../../model/index.js'
 import { CONVERSATIONS, QUERIES } from './fixtures.js'
-import { shown } from './same.js'
+import { formatValue } from './same.js'
 
 /** What a check may use: the definition, and fresh instances that share nothing. */
 export interface CheckSubject {
@@ -80,10 +80,10 @@ export async function stateOf(system: MemorySystem): Promise<{ dump: Memory[]; f
 
 /** A copy of a list of memories, which later changes inside the system do not reach. */
 function copied(list: unknown, method: string): Memory[] {
-  if (!Array.isArray(list)) throw new Error(`${method}() should give a list of memories, got ${shown(list)}`)
+  if (!Array.isArray(list)) throw new Error(`${method}() should give a list of memories, got ${formatValue(list)}`)
   for (const memory of list) {
     if (typeof memory !== 'object' || memory === null)
-      throw new Error(`${method}() should give memories such as { id, text }, got ${shown(memory)}`)
+      throw new Error(`${method}() should give memories such as { id, text }, got ${formatValue(memory)}`)
   }
   return structuredClone(list)
 }

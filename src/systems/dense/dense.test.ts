@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Embedder } from '../../model/index.js'
-import { CONVERSATIONS, QUERIES, testContext } from '../conformance/fixtures.js'
+import { CONVERSATIONS, QUERIES, systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { hashEmbedder } from '../hash-embedder.js'
 import { dense } from './index.js'
@@ -20,7 +20,7 @@ describe('dense', () => {
         return hashEmbedder().embed(texts)
       },
     }
-    const system = await dense.create({ ...testContext(), embed }, {})
+    const system = await dense.create({ ...systemTestContext(), embed }, {})
     for (const conversation of CONVERSATIONS) await system.store(conversation)
     await system.settle!(1000)
     await Promise.all(QUERIES.map((query) => system.retrieve(query, 5, { k: 5 })))
@@ -36,7 +36,7 @@ describe('dense', () => {
         return hashEmbedder().embed(texts)
       },
     }
-    const system = await dense.create({ ...testContext(), embed }, {})
+    const system = await dense.create({ ...systemTestContext(), embed }, {})
     await system.store(CONVERSATIONS[0]!)
     await expect(system.retrieve(QUERIES[0]!, 5, { k: 5 })).rejects.toThrow('out of memory')
     fail = false
@@ -55,8 +55,8 @@ describe('dense', () => {
         },
       }
       const [system, whole] = [
-        await dense.create({ ...testContext(), embed }, {}),
-        await dense.create(testContext(), {}),
+        await dense.create({ ...systemTestContext(), embed }, {}),
+        await dense.create(systemTestContext(), {}),
       ]
       for (const each of [system, whole]) await each.store(CONVERSATIONS[1]!)
       await expect(system.settle!(1000)).rejects.toThrow(/^Expected /)
@@ -66,7 +66,7 @@ describe('dense', () => {
   })
 
   it('stops when the run is stopped', async () => {
-    const system = await dense.create({ ...testContext(), signal: AbortSignal.abort() }, {})
+    const system = await dense.create({ ...systemTestContext(), signal: AbortSignal.abort() }, {})
     await system.store(CONVERSATIONS[0]!)
     await expect(system.settle!(1000)).rejects.toThrow(/abort/i)
   })

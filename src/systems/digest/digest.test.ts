@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { digest } from './index.js'
 
@@ -9,7 +9,7 @@ const ESSAY =
   'Odalys keeps bees behind the station. The bees of the station know Odalys well. She once met a duke. Honey from the station bees wins prizes.'
 
 const kept = async (options: Record<string, string>): Promise<string[]> => {
-  const system = await digest.create(testContext(), options)
+  const system = await digest.create(systemTestContext(), options)
   await system.store({ id: 'c1', time: '2026-01-01T00:00:00Z', turns: [{ role: 'user', text: ESSAY }] })
   return (await system.dump!()).map(({ text }) => text)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemorySystem } from '../../model/index.js'
-import { QUERIES, testContext } from '../conformance/fixtures.js'
+import { QUERIES, systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { fullContext } from './index.js'
 
@@ -8,7 +8,7 @@ runSystemConformance({ name: 'full-context', definition: fullContext })
 
 /** Conversations of two turns, five tokens each: "w w w w w". */
 async function withConversations(budget: number, count: number): Promise<MemorySystem> {
-  const system = await fullContext.create(testContext(), { budget: String(budget) })
+  const system = await fullContext.create(systemTestContext(), { budget: String(budget) })
   for (let i = 0; i < count; i++) {
     const turns = Array.from({ length: 2 }, () => ({ role: 'user' as const, text: 'w w w w w' }))
     await system.store({ id: `c${i}`, time: `2024-01-0${i + 1}`, turns })

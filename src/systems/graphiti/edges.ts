@@ -4,7 +4,7 @@ import type { Conversation } from '../../model/index.js'
 import { embedAll, numbered } from '../parts/index.js'
 import type { Edge, GraphNode } from './graph.js'
 import { nameKey } from './names.js'
-import { type GraphitiParts, MAX_TOKENS, shownEpisode } from './parts.js'
+import { conversationPromptData, type GraphitiParts, MAX_TOKENS } from './parts.js'
 import { timeIn } from './validity.js'
 
 const Edges = z.object({
@@ -46,7 +46,7 @@ export async function factsOf(
       wording: prompts.text(settings.wording === 'exact' ? 'wording-exact' : 'wording-paraphrase'),
     }),
     data: {
-      ...shownEpisode(conversation, parts),
+      ...conversationPromptData(conversation, parts),
       entities: [...entities.values()].map(({ name }) => item('-', name)).join('\n'),
     },
     schema: Edges,

@@ -4,7 +4,7 @@ import type { Conversation } from '../../model/index.js'
 import { embedAll, numbered } from '../parts/index.js'
 import type { GraphNode } from './graph.js'
 import { isNearlySame, nameKey } from './names.js'
-import { type GraphitiParts, MAX_TOKENS, shownEpisode } from './parts.js'
+import { conversationPromptData, type GraphitiParts, MAX_TOKENS } from './parts.js'
 
 const Entities = z.object({ entities: z.array(z.object({ name: z.string() })) })
 
@@ -47,7 +47,7 @@ async function extract(conversation: Conversation, parts: GraphitiParts): Promis
     step: 'entities',
     role: 'ingest',
     system: parts.prompts.text('entities'),
-    data: shownEpisode(conversation, parts),
+    data: conversationPromptData(conversation, parts),
     schema: Entities,
     temperature: parts.settings.temperature,
     maxTokens: MAX_TOKENS,

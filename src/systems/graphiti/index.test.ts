@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { graphiti } from './index.js'
@@ -91,7 +91,7 @@ describe('graphiti', () => {
       asked.push(`${step}: ${prompt}`)
       return { json: replies[step] }
     }
-    return graphiti.create({ ...testContext(), llm: rehearse(rehearsal) }, options)
+    return graphiti.create({ ...systemTestContext(), llm: rehearse(rehearsal) }, options)
   }
   const entities = { entities: [{ name: 'User' }, { name: 'Rome' }, { name: ' rome' }, { name: '' }] }
 
@@ -118,7 +118,7 @@ describe('graphiti', () => {
       if (step === 'edges') return { json: { edges: [edge(`User has been to Rome ${++count} times`)] } }
       return { json: step === 'entities' ? entities : compare }
     }
-    const system = await graphiti.create({ ...testContext(), llm: rehearse(rehearsal) }, {})
+    const system = await graphiti.create({ ...systemTestContext(), llm: rehearse(rehearsal) }, {})
     await system.store(talk('c1'))
     await system.store(talk('c2'))
     const facts = (await system.dump!()).filter(({ id }) => id.startsWith('e'))

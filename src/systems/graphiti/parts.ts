@@ -1,5 +1,5 @@
 import type { Conversation, SystemContext } from '../../model/index.js'
-import { type Asker, type Prompts, transcript } from '../parts/index.js'
+import { type Asker, formatTranscript, type Prompts } from '../parts/index.js'
 import type { MemoryGraph } from './graph.js'
 import type { PROMPTS } from './prompts.js'
 
@@ -31,8 +31,11 @@ export interface GraphitiParts {
 
 export const MAX_TOKENS = 8000
 
-/** A conversation with those before it, as a model is shown them. */
-export function shownEpisode(conversation: Conversation, { episodes }: GraphitiParts): Record<string, string> {
-  const earlier = episodes.map((episode) => transcript(episode)).join('\n')
-  return { earlier: earlier || '(none)', conversation: transcript(conversation) }
+/** The data of a prompt on a conversation: its transcript, and those of the conversations before it. */
+export function conversationPromptData(
+  conversation: Conversation,
+  { episodes }: GraphitiParts,
+): { earlier: string; conversation: string } {
+  const earlier = episodes.map((episode) => formatTranscript(episode)).join('\n')
+  return { earlier: earlier || '(none)', conversation: formatTranscript(conversation) }
 }

@@ -3,7 +3,7 @@ import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { langmem } from './index.js'
@@ -79,7 +79,7 @@ describe('langmem', () => {
     turns: texts.map((text) => ({ role: 'user', text })),
   })
   const create = (rehearsal: Rehearsal, options = {}) =>
-    langmem.create({ ...testContext(), llm: rehearse(rehearsal) }, options)
+    langmem.create({ ...systemTestContext(), llm: rehearse(rehearsal) }, options)
   const insert = (content: string) => ({ name: 'insert', input: { content } })
   const DONE = { calls: [{ name: 'done', input: {} }] }
 
@@ -90,7 +90,11 @@ describe('langmem', () => {
       insert(' '),
       insert('User likes figs'),
     ]
-    const context = { ...testContext(), llm: rehearse(() => ({ calls })), log: (line: string) => void lines.push(line) }
+    const context = {
+      ...systemTestContext(),
+      llm: rehearse(() => ({ calls })),
+      log: (line: string) => void lines.push(line),
+    }
     const system = await langmem.create(context, {})
     await system.store(talk('c1', 'I like figs.'))
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['User likes figs'])
@@ -144,7 +148,7 @@ describe('langmem', () => {
         : { calls: [insert('User likes dates'), { name: 'remove', input: { number: 0 } }] }
     })
     const context = {
-      ...testContext(),
+      ...systemTestContext(),
       llm,
       embed: {
         ...embed,
@@ -173,7 +177,7 @@ describe('langmem', () => {
   })
 
   it('forgets what comes after the most it keeps raw, as the file that Memora saves does', async () => {
-    const system = await langmem.create(testContext(), { write: 'raw', most: '3' })
+    const system = await langmem.create(systemTestContext(), { write: 'raw', most: '3' })
     await system.store(talk('c1', 'I bake bread on every Sunday.', 'Short one.'))
     await system.store(talk('c2', 'I bake cake on every Monday.'))
     expect((await system.dump!()).map(({ sources }) => sources![0])).toEqual(['c1', 'c1', 'c2'])
@@ -187,7 +191,7 @@ describe('langmem', () => {
   })
 
   it('finds in a store of LangGraph what it finds in a list', async () => {
-    const store = await langGraphStore({ ...testContext(), embed: wordEmbedder() }, async () => likeLangGraph)
+    const store = await langGraphStore({ ...systemTestContext(), embed: wordEmbedder() }, async () => likeLangGraph)
     const rows = ['User likes figs', 'User cycles to work'].map((text, i) => ({
       id: `m${i}`,
       text,

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Conversation, SystemContext } from '../../model/index.js'
 import {
   type Asker,
+  formatTranscript,
   type Kept,
   longDayOf,
   numbered,
   type Prompts,
   type Tool,
   ToolError,
-  transcript,
   withSource,
 } from '../parts/index.js'
 import type { MemoryStore } from './array-store.js'
@@ -49,7 +49,7 @@ export async function manage(conversation: Conversation, parts: ManagerParts): P
       day: longDayOf(conversation.time),
       tools: prompts.text(settings.deletes ? 'tools-remove' : 'tools-keep'),
     }),
-    data: { session: transcript(conversation), memories: numbered(near.map(({ text }) => text)) },
+    data: { session: formatTranscript(conversation), memories: numbered(near.map(({ text }) => text)) },
     tools: change.tools(settings.deletes),
     rounds: settings.rounds,
     force: true,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { mdFlat } from './index.js'
@@ -65,7 +65,7 @@ describe('md-flat', () => {
   const talk = (id: string, time: string): Conversation => ({ id, time, turns: [{ role: 'user', text: 'Hello.' }] })
   const query = { id: 'q', text: 'What?', time: '2024-01-05T00:00:00Z' }
   const create = (rehearsal: Rehearsal, options = {}) =>
-    mdFlat.create({ ...testContext(), llm: rehearse(rehearsal) }, options)
+    mdFlat.create({ ...systemTestContext(), llm: rehearse(rehearsal) }, options)
   const writes = (content: string) => ({ name: 'write_file', input: { path: 'memory.md', content } })
 
   /** One call a conversation, then replies to questions. */

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { cleanText } from '../../base/fence.js'
 import { type Conversation, defineSystem, LlmError, type Memory, type Query } from '../../model/index.js'
 import { numberOption, optionTable, readOptions, switchOption } from '../options.js'
-import { type Asker, askerOf, dayOf, isSilent, memoryOf, type Prompts, promptsOf, transcript } from '../parts/index.js'
+import {
+  type Asker,
+  askerOf,
+  dayOf,
+  formatTranscript,
+  isSilent,
+  memoryOf,
+  type Prompts,
+  promptsOf,
+} from '../parts/index.js'
 import { MemoryFile } from './file.js'
 import { PROMPTS } from './prompts.js'
 import { mdFlatRehearsal } from './rehearsal.js'
@@ -74,7 +83,7 @@ async function keep(conversation: Conversation, { file, model, prompts, settings
     step: 'ingest',
     role: 'ingest',
     system: prompts.text('ingest', { day: slashed(conversation.time) }),
-    data: { conversation: transcript(conversation) },
+    data: { conversation: formatTranscript(conversation) },
     tools: writingTools(draft, conversation),
     closing: 'Done.',
     ...settings,

@@ -3,7 +3,7 @@ import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { createGateway, ScriptedModel } from '../../gateway/index.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, itemsIn, rehearse } from '../parts/index.js'
 import { mem0V1 } from './index.js'
@@ -84,7 +84,7 @@ describe('mem0-v1', () => {
     time: '2024-01-01T00:00:00Z',
     turns: [{ role: 'user', text }],
   })
-  const create = (rehearsal: Rehearsal) => mem0V1.create({ ...testContext(), llm: rehearse(rehearsal) }, {})
+  const create = (rehearsal: Rehearsal) => mem0V1.create({ ...systemTestContext(), llm: rehearse(rehearsal) }, {})
 
   it('asks nothing more when there are no facts', async () => {
     const steps: string[] = []
@@ -114,7 +114,7 @@ describe('mem0-v1', () => {
   it('ends in an error, not in nothing, when the model never says anything usable', async () => {
     const mute = new ScriptedModel({ rules: [], otherwise: 'I would rather not.' })
     const gateway = createGateway({ env: {}, cacheDir: null, scripted: { mute } })
-    const system = await mem0V1.create({ ...testContext(), llm: gateway.llm('scripted:mute') }, {})
+    const system = await mem0V1.create({ ...systemTestContext(), llm: gateway.llm('scripted:mute') }, {})
     await expect(system.store(talk('I like figs.'))).rejects.toMatchObject({ code: 'unparsable' })
     expect(mute.stats.calls).toBe(6)
     await gateway.close()
@@ -126,7 +126,10 @@ describe('mem0-v1', () => {
       prompts.push(prompt)
       return { json: { facts: [] } }
     })
-    const system = await mem0V1.create({ ...testContext(), llm, prompts: { extract: 'On {day}, list facts.' } }, {})
+    const system = await mem0V1.create(
+      { ...systemTestContext(), llm, prompts: { extract: 'On {day}, list facts.' } },
+      {},
+    )
     await system.store(talk('I like figs.'))
     expect(prompts[0]).toMatch(/^On Monday, 1 January 2024, list facts\.\n\nWhat you are shown stands between/)
   })

@@ -3,7 +3,7 @@ import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, embedAll, itemsIn, LexicalTable, rehearse } from '../parts/index.js'
 import { entitiesIn } from './entities.js'
@@ -52,7 +52,7 @@ describe('what mem0-v2 adds', () => {
     const llm = rehearse(() => ({
       json: { memory: [memory('User likes figs.'), memory('User likes figs.'), memory('')] },
     }))
-    const system = await mem0V2.create({ ...testContext(), llm }, {})
+    const system = await mem0V2.create({ ...systemTestContext(), llm }, {})
     const talk: Conversation = {
       id: 'c',
       time: '2024-01-01T00:00:00Z',
@@ -73,7 +73,7 @@ describe('what mem0-v2 finds', () => {
   ]
 
   async function found(hybrid: boolean, question: string, k = 4, threshold = 0.1) {
-    const context = { ...testContext(), embed: wordEmbedder() }
+    const context = { ...systemTestContext(), embed: wordEmbedder() }
     const memory = new HybridMemory(context, hybrid)
     const rows = texts.map((text, i) => ({ id: `m${i}`, text, time: '', sources: [] }))
     await memory.add(rows, await embedAll(context, texts))

@@ -4,12 +4,12 @@ import {
   type Asker,
   embedAll,
   embedOne,
+  formatTranscript,
   isSilent,
   type Kept,
   longDayOf,
   numbered,
   type Prompts,
-  transcript,
 } from '../parts/index.js'
 import type { HybridMemory } from './memory.js'
 import type { PROMPTS } from './prompts.js'
@@ -50,7 +50,7 @@ export interface Mem0V2Parts {
 export async function storeConversation(conversation: Conversation, parts: Mem0V2Parts): Promise<void> {
   if (isSilent(conversation)) return
   const { context, memory, nextId, settings } = parts
-  const said = transcript(conversation)
+  const said = formatTranscript(conversation)
   const near = memory.rows.size === 0 ? [] : await neighboursOf(said, parts)
   const extracted = await extract(conversation, said, near, parts)
   const fresh = withoutKnown(extracted, near)

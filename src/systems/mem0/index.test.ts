@@ -15,7 +15,7 @@ import {
   type MemorySystem,
   type SystemContext,
 } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { rehearse } from '../parts/rehearse.js'
 import { mem0 } from './index.js'
 import { mem0Rehearsal } from './rehearsal.js'
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 async function open(llm: Llm, own: Partial<SystemContext> = {}): Promise<MemorySystem> {
-  const context: SystemContext = { ...testContext(), embed: wordEmbedder(), llm, ...own }
+  const context: SystemContext = { ...systemTestContext(), embed: wordEmbedder(), llm, ...own }
   const { embed, signal } = context
   context.endpoint = (asked) => openEndpoint({ ...asked, name: 'mem0', llm, embed, signal })
   const system = await mem0.create(context, {})

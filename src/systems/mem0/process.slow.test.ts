@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { openEndpoint } from '../../gateway/loopback/endpoint.js'
 import type { MemorySystem, SystemContext } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { rehearse } from '../parts/rehearse.js'
 import { mem0 } from './index.js'
 import { mem0Rehearsal } from './rehearsal.js'
@@ -61,7 +61,7 @@ function pretend(add: string, { version = '3.3.1', language = true } = {}): stri
 async function open(peers: string, own: Partial<SystemContext> = {}): Promise<MemorySystem> {
   vi.stubEnv('MEMSCOPE_PEERS', peers)
   const llm = rehearse(mem0Rehearsal)
-  const context: SystemContext = { ...testContext(), llm, ...own }
+  const context: SystemContext = { ...systemTestContext(), llm, ...own }
   workdirs.push(context.workdir)
   const { embed, signal } = context
   context.endpoint = (asked) => openEndpoint({ ...asked, name: 'mem0', llm, embed, signal })
@@ -112,7 +112,7 @@ describe('the process of mem0', () => {
 
   it('has an environment, a home and a time of its own', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-planted-key')
-    const context = testContext()
+    const context = systemTestContext()
     const report =
       'throw new Error(JSON.stringify({ env: process.env, home: require("os").homedir(), day: new Date() }))'
     const system = await open(pretend(report), context)

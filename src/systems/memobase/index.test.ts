@@ -3,7 +3,7 @@ import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation, Rehearsal, SystemOptions } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, itemsIn, rehearse } from '../parts/index.js'
 import { memobase } from './index.js'
@@ -82,7 +82,7 @@ describe('memobase', () => {
     turns: texts.map((text) => ({ role: 'user', text })),
   })
   const create = (rehearsal: Rehearsal, options: SystemOptions = {}) =>
-    memobase.create({ ...testContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, options)
+    memobase.create({ ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, options)
   const DAY = '2024-01-01T00:00:00Z'
 
   it('stops after the diary when it is empty', async () => {

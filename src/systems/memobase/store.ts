@@ -6,11 +6,11 @@ import {
   type Asker,
   dayOf,
   embedAll,
+  formatTranscript,
   isSilent,
   type Kept,
   longDayOf,
   type Prompts,
-  transcript,
   type VectorTable,
   withSource,
 } from '../parts/index.js'
@@ -81,7 +81,7 @@ async function log(
     step: 'log',
     role: 'ingest',
     system: prompts.text('log', { day: longDayOf(conversation.time) }),
-    data: { profile: shown(profile), conversation: transcript({ ...conversation, turns }) },
+    data: { profile: shown(profile), conversation: formatTranscript({ ...conversation, turns }) },
     schema: Log,
     temperature: settings.temperature,
   })

@@ -3,7 +3,7 @@ import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation, Query, Rehearsal, RehearsedReply, SystemOptions } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { memoryos } from './index.js'
@@ -74,7 +74,7 @@ describe('memoryos', () => {
     turns: texts.map((text) => ({ role: 'user', text })),
   })
   const create = (rehearsal: Rehearsal, options: SystemOptions = {}) =>
-    memoryos.create({ ...testContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, options)
+    memoryos.create({ ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, options)
   const figs: Query = { id: 'q', text: 'Do I like figs?', time: '2024-01-02T00:00:00Z' }
 
   /** The rehearsal, with replies of one's own for some steps, and the steps that were asked. */

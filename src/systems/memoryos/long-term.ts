@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import { embedAll, minuteOf, withSource } from '../parts/index.js'
 import { changed } from './mid-term.js'
-import { type FiledPage, type Known, type MidTermSession, type Page, shown } from './state.js'
+import { type FiledPage, type Known, type MidTermSession, type Page, pageForPrompt } from './state.js'
 import type { MemoryosParts } from './store.js'
 
 const Profile = z.object({ profile: z.string() })
@@ -78,5 +78,5 @@ async function queued(
 }
 
 function dated(pages: readonly FiledPage[]): string {
-  return pages.map((page) => `[${minuteOf(page.time)}]\n${shown(page)}`).join('\n')
+  return pages.map((page) => `[${minuteOf(page.time)}]\n${pageForPrompt(page)}`).join('\n')
 }

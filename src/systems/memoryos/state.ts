@@ -97,8 +97,8 @@ export function saidIn({ user, assistant }: Page): string {
   return [...(user ? [`User: ${user}`] : []), ...(assistant ? [`Assistant: ${assistant}`] : [])].join('\n')
 }
 
-/** A page as the model sees it, one line a side. */
-export function shown({ user, assistant }: Page): string {
+/** A page as text for a prompt: one item a side that says something. */
+export function pageForPrompt({ user, assistant }: Page): string {
   return [...(user ? [item('user:', user)] : []), ...(assistant ? [item('assistant:', assistant)] : [])].join('\n')
 }
 

@@ -5,7 +5,7 @@ import { type Asker, embedAll, embedOne, type Prompts } from '../parts/index.js'
 import { analyse } from './long-term.js'
 import { file, hottest, type MidTermSettings } from './mid-term.js'
 import type { PROMPTS } from './prompts.js'
-import { type FiledPage, type Page, type State, saidIn, shown } from './state.js'
+import { type FiledPage, type Page, pageForPrompt, type State, saidIn } from './state.js'
 
 const Continuity = z.object({ continues: z.boolean() })
 const Overview = z.object({ overview: z.string().trim().min(1) })
@@ -59,7 +59,7 @@ async function moveOn(page: Page, parts: MemoryosParts): Promise<void> {
     step: 'themes',
     role: 'ingest',
     system: parts.prompts.text('themes'),
-    data: { exchange: shown(page) },
+    data: { exchange: pageForPrompt(page) },
     schema: Themes,
     temperature: settings.temperature,
   })
@@ -82,7 +82,7 @@ async function continues(earlier: Page, later: Page, { model, prompts }: Memoryo
     step: 'continuity',
     role: 'ingest',
     system: prompts.text('continuity'),
-    data: { earlier: shown(earlier), later: shown(later) },
+    data: { earlier: pageForPrompt(earlier), later: pageForPrompt(later) },
     schema: Continuity,
   })
   return reply.continues
@@ -93,7 +93,7 @@ async function overviewOf(page: Page, before: string | undefined, { model, promp
     step: 'overview',
     role: 'ingest',
     system: prompts.text('overview'),
-    data: { ...(before !== undefined && { overview: item('-', before) }), exchange: shown(page) },
+    data: { ...(before !== undefined && { overview: item('-', before) }), exchange: pageForPrompt(page) },
     schema: Overview,
     temperature: 0.3,
   })

@@ -3,7 +3,7 @@ import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation, Rehearsal, SystemOptions } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, itemsIn, rehearse } from '../parts/index.js'
 import { memos } from './index.js'
@@ -80,7 +80,7 @@ describe('memos', () => {
     turns: texts.map((text) => ({ role: 'user', text })),
   })
   const create = (rehearsal: Rehearsal, options: SystemOptions = {}) =>
-    memos.create({ ...testContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, options)
+    memos.create({ ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, options)
   const textsOf = async (system: Awaited<ReturnType<typeof create>>) => (await system.dump!()).map(({ text }) => text)
 
   it('reads in pieces that overlap, by turns and by tokens', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
-import { embedAll, type Kept, transcript, withSource } from '../parts/index.js'
+import { embedAll, formatTranscript, type Kept, withSource } from '../parts/index.js'
 import type { MemosParts } from './store.js'
 
 const Preferences = z.object({
@@ -26,7 +26,7 @@ export async function addPreferences(conversation: Conversation, parts: MemosPar
       step,
       role: 'ingest',
       system: parts.prompts.text(step),
-      data: { conversation: transcript(conversation) },
+      data: { conversation: formatTranscript(conversation) },
       schema: Preferences,
       temperature: parts.settings.temperature,
     })

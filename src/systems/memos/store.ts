@@ -4,11 +4,11 @@ import {
   type Asker,
   dayOf,
   embedAll,
+  formatTranscript,
   isSilent,
   type Kept,
   longDayOf,
   type Prompts,
-  transcript,
   type VectorTable,
 } from '../parts/index.js'
 import { addPreferences, type Preference } from './preferences.js'
@@ -81,7 +81,7 @@ async function read(window: readonly SaidTurn[], conversation: Conversation, par
     step: 'read',
     role: 'ingest',
     system: prompts.text('read', { day: longDayOf(conversation.time) }),
-    data: { conversation: transcript({ ...conversation, turns: [...window] }) },
+    data: { conversation: formatTranscript({ ...conversation, turns: [...window] }) },
     schema: Read,
     temperature: settings.temperature,
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { field, item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
-import { embedOne, minuteOf, transcript } from '../parts/index.js'
+import { embedOne, formatTranscript, minuteOf } from '../parts/index.js'
 import { MAX_TOKENS, type NemoriEpisode, type NemoriParts } from './parts.js'
 
 const Segments = z.object({ episodes: z.array(z.object({ indices: z.array(z.number().int()), topic: z.string() })) })
@@ -28,7 +28,7 @@ export async function partsOf(conversation: Conversation, parts: NemoriParts): P
     step: 'segment',
     role: 'ingest',
     system: prompts.text('segment'),
-    data: { conversation: transcript(whole, { mark: (role, i) => `[${i}] ${role}:` }) },
+    data: { conversation: formatTranscript(whole, { mark: (role, i) => `[${i}] ${role}:` }) },
     schema: Segments,
     temperature: settings.temperature,
     maxTokens: MAX_TOKENS,
@@ -52,7 +52,7 @@ export async function keepEpisode(
     step: 'episode',
     role: 'ingest',
     system: prompts.text('episode', { time: minuteOf(part.time) }),
-    data: { conversation: transcript(part) },
+    data: { conversation: formatTranscript(part) },
     schema: Account,
     temperature: settings.temperature,
     maxTokens: MAX_TOKENS,

@@ -3,7 +3,7 @@ import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation, Rehearsal, RehearsedReply, Turn } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { nemori } from './index.js'
@@ -77,7 +77,7 @@ describe('nemori', () => {
       asked.push({ step, prompt })
       return replies[step]!
     }
-    return nemori.create({ ...testContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, {})
+    return nemori.create({ ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, {})
   }
   const account = { json: { title: 'A walk', content: 'User walked in the park.' } }
   const none = { json: { statements: [] } }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { field, item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
-import { embedAll, numbered, transcript } from '../parts/index.js'
+import { embedAll, formatTranscript, numbered } from '../parts/index.js'
 import { MAX_TOKENS, type NemoriEpisode, type NemoriParts } from './parts.js'
 
 const Statements = z.object({ statements: z.array(z.string()) })
@@ -55,7 +55,7 @@ async function surprises(
     ...asked,
     step: 'compare',
     system: prompts.text('compare', { scope: prompts.text(settings.lasting ? 'scope-lasting' : 'scope-everything') }),
-    data: { conversation: transcript(part), prediction: item('-', prediction) },
+    data: { conversation: formatTranscript(part), prediction: item('-', prediction) },
     schema: Statements,
   })
   return statements

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
+import { isZodSchema, jsonSchemaOf } from '../../base/zod-schema.js'
 import {
   type Endpoint,
   type EndpointOptions,
@@ -25,8 +26,6 @@ import {
   errorData,
   errorFrom,
   type Fit,
-  isZod,
-  jsonSchemaOf,
   type Order,
   type ParentReply,
   plainTool,
@@ -223,7 +222,7 @@ async function fitOf({ schema }: LlmRequest<unknown>, value: unknown): Promise<F
 function checkedCalls(reply: LlmReply<unknown>, tools: readonly LlmTool[], options: LlmOptions): LlmReply['toolCalls'] {
   return reply.toolCalls.map((made) => {
     const parameters = tools.find(({ name }) => name === made.name)?.parameters
-    if (made.wrong !== undefined || !parameters || !isZod(parameters)) return made
+    if (made.wrong !== undefined || !parameters || !isZodSchema(parameters)) return made
     const fits = parameters.safeParse(made.input)
     if (fits.success) return { ...made, input: fits.data }
     const wrong = z.prettifyError(fits.error).replace(/\s*\n\s*/g, ' ')

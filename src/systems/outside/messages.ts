@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
+import { isZodSchema, jsonSchemaOf } from '../../base/zod-schema.js'
 import {
   type Endpoint,
   LlmError,
@@ -76,19 +76,9 @@ export type ParentReply = { answers: number } & ({ value: unknown } | { error: E
 /** What `fit` says. */
 export type Fit = { data: unknown } | { issues: string[] }
 
-/** A schema as plain data. */
-export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' })
-  return rest
-}
-
 /** A tool as plain data. */
 export function plainTool(tool: LlmTool): LlmTool {
-  return isZod(tool.parameters) ? { ...tool, parameters: jsonSchemaOf(tool.parameters) } : tool
-}
-
-export function isZod(schema: LlmTool['parameters']): schema is z.ZodType {
-  return '_zod' in schema
+  return isZodSchema(tool.parameters) ? { ...tool, parameters: jsonSchemaOf(tool.parameters) } : tool
 }
 
 /** An error as data, with the chain of what caused it. */

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { jsonSchemaOf } from '../../base/zod-schema.js'
 import {
   type EndpointOptions,
   type LlmOptions,
@@ -23,7 +24,6 @@ import {
   errorData,
   errorFrom,
   type Fit,
-  jsonSchemaOf,
   type Order,
   type ParentReply,
   plainTool,

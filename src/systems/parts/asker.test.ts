@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Rehearsal } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { askerOf, type Tool, ToolError } from './asker.js'
-import { dataIn, itemsIn, numbered, transcript } from './data.js'
+import { dataIn, formatTranscript, itemsIn, numbered } from './data.js'
 import { type Rehearsed, rehearse } from './rehearse.js'
 
 function asker(rehearsal: Rehearsal) {
   const calls: Rehearsed[] = []
   const llm = rehearse(rehearsal, { onCall: (call) => calls.push(call) })
-  return { model: askerOf({ ...testContext(), llm }, 'sample'), calls }
+  return { model: askerOf({ ...systemTestContext(), llm }, 'sample'), calls }
 }
 
 const ASK = { step: 'look', role: 'ingest', system: 'Look.', data: { note: 'a\nb' } } as const
@@ -146,7 +146,7 @@ describe('data', () => {
       { role: 'assistant' as const, text: ' ' },
       { role: 'assistant' as const, text: 'Yes.' },
     ]
-    const shown = transcript({ id: 'c', time: '', turns })
+    const shown = formatTranscript({ id: 'c', time: '', turns })
     expect(itemsIn(shown)).toEqual([
       { mark: 'user:', text: turns[0]!.text },
       { mark: 'assistant:', text: 'Yes.' },

@@ -32,8 +32,11 @@ export interface TranscriptOptions {
   mark?(role: 'user' | 'assistant', index: number): string
 }
 
-/** The turns of a conversation that say something, one item each. Only the first line of an item starts at the margin. */
-export function transcript({ turns }: Conversation, options: TranscriptOptions = {}): string {
+/**
+ * A conversation as text for a prompt: one item per non-blank turn, of all or of the user's; further lines are indented, so that no text
+ * can pass for another turn.
+ */
+export function formatTranscript({ turns }: Conversation, options: TranscriptOptions = {}): string {
   const { turns: whose = 'all', mark = (role) => `${role}:` } = options
   return turns
     .flatMap(({ role, text }, i) =>
@@ -47,7 +50,7 @@ export function numbered(texts: readonly string[], from = 0): string {
   return texts.length === 0 ? '(none)' : texts.map((text, i) => item(`[${i + from}]`, text)).join('\n')
 }
 
-/** Items of a part of data, without their marks: what {@link transcript} and {@link numbered} were given, cleaned. */
+/** Items of a part of data, without their marks: what {@link formatTranscript} and {@link numbered} were given, cleaned. */
 export function itemsIn(part: string | undefined): { mark: string; text: string }[] {
   if (part === undefined || part === '' || part === '(none)') return []
   return part.split(/\n(?! {2}\| )/).map((line) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import type { Conversation, RehearsedCall, SystemOptions } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, itemsIn, rehearse } from '../parts/index.js'
 import { simpleMem } from './index.js'
@@ -84,7 +84,7 @@ describe('simplemem', () => {
       const own = replies[call.step]
       return own ? { json: own(call) } : simpleMem.rehearsal!(call)
     })
-    return { system: await simpleMem.create({ ...testContext(), llm }, options), calls }
+    return { system: await simpleMem.create({ ...systemTestContext(), llm }, options), calls }
   }
 
   it('restates full windows, which overlap, and the rest of every conversation', async () => {
@@ -119,7 +119,7 @@ describe('simplemem', () => {
 
   it('searches for the question first, and for three queries more at most', async () => {
     const asked: string[][] = []
-    const context = testContext()
+    const context = systemTestContext()
     const embed = {
       ...context.embed,
       embed: (given: readonly string[]) => {

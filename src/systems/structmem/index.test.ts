@@ -3,7 +3,7 @@ import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation, RehearsedCall, RehearsedReply, SystemOptions } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { structMem } from './index.js'
@@ -105,7 +105,7 @@ describe('structmem', () => {
       const facts = [...(dialogue ?? '').matchAll(/(\d+)\.user: (.*)/g)]
       return { json: { data: facts.map(([, number, fact]) => ({ source_id: Number(number), fact })) } }
     })
-    const context = { ...testContext(), embed: wordEmbedder(), llm }
+    const context = { ...systemTestContext(), embed: wordEmbedder(), llm }
     const defaults = { perspectives: 'facts', summarise: 'off' }
     return { system: await structMem.create(context, { ...defaults, ...options }), compared }
   }
@@ -139,7 +139,7 @@ describe('structmem', () => {
       },
     }
     const system = await structMem.create(
-      { ...testContext(), llm: counting },
+      { ...systemTestContext(), llm: counting },
       { perspectives: 'facts', summarise: 'off' },
     )
     await system.store(say('a', MAY, 'I like figs.', 'Figs it is.'))
@@ -171,7 +171,7 @@ describe('structmem', () => {
 })
 
 describe('what the user says', () => {
-  const context = { ...testContext(), embed: wordEmbedder() }
+  const context = { ...systemTestContext(), embed: wordEmbedder() }
   const turns = (...texts: string[]) => texts.map((text, turn) => ({ turn, text }))
 
   it('is cut into topics where a turn is unlike the one before', async () => {

@@ -1,6 +1,6 @@
 import { cleanText, item } from '../../base/fence.js'
 import { type Conversation, LlmError } from '../../model/index.js'
-import { type Asker, minuteOf, type Prompts, transcript } from '../parts/index.js'
+import { type Asker, formatTranscript, minuteOf, type Prompts } from '../parts/index.js'
 import type { WikiFile, WikiFiles } from './files.js'
 import type { PROMPTS } from './prompts.js'
 import { writingTools } from './tools.js'
@@ -24,7 +24,7 @@ export async function flush(conversation: Conversation, { model, prompts, files,
     step: 'flush',
     role: 'ingest',
     system: prompts.text('flush', { time: minuteOf(conversation.time) }),
-    data: { conversation: transcript(conversation) },
+    data: { conversation: formatTranscript(conversation) },
     temperature: settings.temperature,
     maxTokens: MAX_TOKENS,
   })

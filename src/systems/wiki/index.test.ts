@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
-import { testContext } from '../conformance/fixtures.js'
+import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { wiki } from './index.js'
@@ -73,7 +73,7 @@ describe('wiki', () => {
   const talk = (id: string, time: string): Conversation => ({ id, time, turns: [{ role: 'user', text: 'Hello.' }] })
   const query = { id: 'q', text: 'What?', time: '2024-01-05T00:00:00Z' }
   const create = (rehearsal: Rehearsal, options = {}) =>
-    wiki.create({ ...testContext(), llm: rehearse(rehearsal) }, options)
+    wiki.create({ ...systemTestContext(), llm: rehearse(rehearsal) }, options)
 
   it('puts conversations of one day into one log, compiles it again when it has grown, and skips those that leave nothing', async () => {
     const steps: string[] = []
@@ -132,7 +132,7 @@ describe('wiki', () => {
     const llm = rehearse(wiki.rehearsal!, {
       onCall: ({ step, options }) => step === 'query' && roles.push(options.role),
     })
-    const system = await wiki.create({ ...testContext(), llm }, {})
+    const system = await wiki.create({ ...systemTestContext(), llm }, {})
     await system.store({ ...talk('c1', '2024-01-01T08:00:00Z'), turns: [{ role: 'user', text: 'I like figs.' }] })
     await system.settle!(1000)
     const asked = { ...query, text: 'Do I like figs?' }

@@ -70,10 +70,11 @@ const FIRST_PERSON = /\b(?:i|me|my|mine|myself)\b/
 const THIRD_PERSON = /\b(?:they|he|she)\b/
 
 /**
- * Who takes the place of the person a fact with written cues is about: a being the source does not speak of, as owner, subject or one whom
- * something happens to; or in a memory in the first person somebody in the third.
+ * The word for a person, animal or group in a passage that neither the fact nor its cue forms mention, or that opens the passage in the
+ * user's place; or he, she or they in a first-person passage, unless the fact has one of them. Undefined if there is none. In passages of
+ * several sentences only possessives ("my boss") are checked. For facts with explicit cues.
  */
-export function strangerTo(fact: Fact, { text, span }: Passage): string | undefined {
+export function findOtherPerson(fact: Fact, { text, span }: Passage): string | undefined {
   const said = `${fact.text} ${fact.cues.parts.flatMap(({ forms }) => forms).join(' ')}`
   const named = [...fact.text.matchAll(NAME)].map(([name]) => name)
   const owned = ownedStranger(text, ['user', ...named], said)

@@ -6,7 +6,7 @@ import type { Fact } from '../../../model/index.js'
 import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
 import { type Finding, formsOf, inPassages, notStored, type Selection, short } from './finding.js'
-import { strangerTo } from './guards.js'
+import { findOtherPerson } from './guards.js'
 import { type Presence, presence } from './presence.js'
 import { bestPassages, shortestEach } from './select.js'
 
@@ -55,7 +55,7 @@ function weigh(fact: Fact, passage: Passage): Evidence {
 }
 
 function brokenBy(fact: Fact, { passage, from, to }: Evidence): string | undefined {
-  const stranger = strangerTo(fact, passage)
+  const stranger = findOtherPerson(fact, passage)
   if (stranger !== undefined) return `told of somebody else (${stranger})`
   if (!leadsTo(passage.text, from.at, to.at, leadIn(fact))) return 'the wrong way round'
   if (isNegated(passage.text) && !isNegated(fact.text)) return 'denied'

@@ -155,7 +155,7 @@ function escaped(text: string): string {
  * How much of a value a text has. `part`: something of it was lost; `altered`: the value with another note than its own, `unlike` when that
  * is likely; `replaced`: another value stands in its place.
  */
-export type Held = 'whole' | 'bare' | 'part' | 'altered' | 'unlike' | 'replaced' | 'none'
+export type MatchState = 'whole' | 'bare' | 'part' | 'altered' | 'unlike' | 'replaced' | 'none'
 
 /** So much of a value, by weight of its words, is a remnant of it. */
 const REMNANT = 0.25
@@ -164,7 +164,7 @@ const REMNANT = 0.25
  * How much of a value a text has, by the best of its forms. `bare` is the whole of it without a note in parentheses that has no figure;
  * `names` are those of its thing, whose words say nothing of the value.
  */
-export function heldIn(forms: readonly string[], names: readonly string[], text: string, plain: string): Held {
+export function heldIn(forms: readonly string[], names: readonly string[], text: string, plain: string): MatchState {
   if (forms.some((form) => findPhrase(form, plain, false))) return 'whole'
   const noted = forms.flatMap((form) => noteOf(form) ?? [])
   const fates = noted.map(({ head, note }) => noteIn(note, findAll([head], plain, false), plain))
@@ -176,7 +176,7 @@ export function heldIn(forms: readonly string[], names: readonly string[], text:
 }
 
 /** What a value is held as when its note fared so, best first. A note in words is often left out in telling; a figure is not. */
-const NOTE_FATES: readonly [ReturnType<typeof noteIn>, Held][] = [
+const NOTE_FATES: readonly [ReturnType<typeof noteIn>, MatchState][] = [
   ['kept', 'whole'],
   ['altered', 'altered'],
   ['unlike', 'unlike'],
@@ -184,7 +184,7 @@ const NOTE_FATES: readonly [ReturnType<typeof noteIn>, Held][] = [
   ['figures dropped', 'part'],
 ]
 
-function remnant(form: string, own: ReadonlySet<string>, there: readonly string[], text: string): Held {
+function remnant(form: string, own: ReadonlySet<string>, there: readonly string[], text: string): MatchState {
   const wanted = plainWords(form).filter((word) => !isSmall(word))
   const stems = there.map(indexStem)
   let [held, total, most] = [0, 0, 0]

@@ -5,7 +5,7 @@ import type { StoreIndex } from '../store/store-index.js'
 import type { Passage } from '../store/view.js'
 import { hasCore } from './core.js'
 import { type FactReading, type Finding, formsOf, inPassages, notStored, type Selection, short } from './finding.js'
-import { ofSomebodyElse, strangerTo } from './guards.js'
+import { findOtherPerson, ofSomebodyElse } from './guards.js'
 import { isTurnedDown, leanings, needsLeaning } from './leaning.js'
 import { presence } from './presence.js'
 import { bestPassages, shortestEach } from './select.js'
@@ -40,8 +40,11 @@ export async function selectPreference(fact: Fact, index: StoreIndex): Promise<S
   }
 }
 
-/** It must be named, of the user, and not turned down. What was said of it without its name is a blurred version. */
-export function decidePreference(fact: Fact, { passages, asSaid }: Selection, reading: FactReading): Finding {
+/**
+ * Verdict on a preference with explicit cues: correct if a passage names it as the user's own and does not reject it, summary_error if it
+ * is named wrongly or only its description is left, else not stored. Passages that tell something as it was said are no errors.
+ */
+export function judgeExplicitPreference(fact: Fact, { passages, asSaid }: Selection, reading: FactReading): Finding {
   const named = passages.filter((passage) => isNamed(fact, passage))
   const faithful = named.filter((passage) => brokenBy(fact, passage, reading) === undefined)
   if (faithful.length > 0) return kept(fact, faithful)
@@ -60,7 +63,7 @@ function isNamed(fact: Fact, { text }: Passage): boolean {
 }
 
 function brokenBy(fact: Fact, passage: Passage, reading: FactReading): string | undefined {
-  const stranger = strangerTo(fact, passage)
+  const stranger = findOtherPerson(fact, passage)
   if (stranger !== undefined) return `of somebody else (${stranger})`
   if (ofSomebodyElse(fact, passage)) return 'of somebody else'
   return isTurnedDown(fact, passage, reading) ? 'turned down' : undefined
@@ -72,7 +75,7 @@ function isPlain(fact: Fact, passage: Passage): boolean {
     endorses(passage.text) ||
     rejects(passage.text, fact.text) ||
     coverage(passage.text, fact.text).core >= 0.8 ||
-    strangerTo(fact, passage) !== undefined
+    findOtherPerson(fact, passage) !== undefined
   )
 }
 

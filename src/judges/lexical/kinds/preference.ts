@@ -6,7 +6,7 @@ import type { Passage } from '../store/view.js'
 import { type FactReading, type Finding, formsOf, inPassages, type KindJudge, notStored, short } from './finding.js'
 import { isRefused, ofRelative, ofSomebodyElse, ofThirdPerson } from './guards.js'
 import { naming } from './naming.js'
-import { decidePreference, selectPreference } from './preference-explicit.js'
+import { judgeExplicitPreference, selectPreference } from './preference-explicit.js'
 import { bestPassages } from './select.js'
 
 /** How well a passage names a preference and tells what was told of it. */
@@ -40,7 +40,7 @@ export const preference: KindJudge = {
   },
 
   decide(fact, selection, reading) {
-    if (fact.cues.explicit) return decidePreference(fact, selection, reading)
+    if (fact.cues.explicit) return judgeExplicitPreference(fact, selection, reading)
     const { passages } = selection
     const found = passages.map((passage) => weigh(fact, passage, reading))
     const faithful = found.filter((one) => isNamed(one) && !isTurned(fact, one.passage))

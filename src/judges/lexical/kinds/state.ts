@@ -8,14 +8,14 @@ import { plainText, type Unit, unitsOf } from '../store/units.js'
 import { type Bond, bondOf, isHinted, isNamed } from './binding.js'
 import { type Finding, formsOf, notStored, short } from './finding.js'
 import { formsWithout } from './note.js'
-import { findPhrase, type Held, heldIn } from './phrase.js'
+import { findPhrase, heldIn, type MatchState } from './phrase.js'
 import { deniesValue, type Speech, speechOf } from './speech.js'
 
 /** A unit of the store with all that the fact is looked for by. */
 interface Found {
   memory: Memory
   unit: Unit
-  held: Held
+  held: MatchState
   bond: Bond
   parent: boolean
   denied: boolean
@@ -57,8 +57,11 @@ export function judgeState(fact: Fact, index: StoreIndex): Finding {
   return notStored(`Nothing in the store says ${short(fact.text)}.`, near && stance !== 'removed')
 }
 
-/** Whether a memory has the words of a held value only in a request to forget it. */
-export function onlyToForget(fact: Fact, memory: Memory): boolean {
+/**
+ * Whether every sentence of a memory that mentions the fact's value asks to forget it, or the memory is a tombstone. False if none mentions
+ * it, or the fact is itself such a request.
+ */
+export function mentionedOnlyToForget(fact: Fact, memory: Memory): boolean {
   const { said, own } = askedOf(fact)
   if (own.removed) return false
   const saying = unitsOf(memory).filter(({ plain }) => said.some((form) => findPhrase(form, plain, false)))
@@ -204,11 +207,11 @@ function isPlain({ removed, awaited, foreseen }: Speech): boolean {
 
 const whole = (why: string, doubtful = false): Carried => ({ as: 'whole', why, doubtful })
 const damaged = (why: string, doubtful = false): Carried => ({ as: 'damaged', why, doubtful })
-const isDamaged = (held: Held) => held === 'part' || held === 'altered' || held === 'unlike'
+const isDamaged = (held: MatchState) => held === 'part' || held === 'altered' || held === 'unlike'
 const bound = ({ bond, held }: Found) => bond !== 'none' && held !== 'none' && held !== 'replaced'
 
 /** A value of which something was lost, or whose note says something else than it did. */
-function damagedValue(held: Held, what: string): Carried {
+function damagedValue(held: MatchState, what: string): Carried {
   if (held === 'part') return damaged(`keeps only a part of the ${what}`, true)
   return damaged(`keeps the ${what} with another note`, held === 'unlike')
 }

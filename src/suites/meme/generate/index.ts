@@ -62,8 +62,8 @@ function tell(plan: EpisodePlan, request: EpisodeRequest, random: Random): Episo
   }
 }
 
-/** What is told of an episode: its sessions with their times, and where each thing is said. */
-export type Told = Pick<Episode, 'sessions' | 'storedBefore' | 'times'> & { statements: Statement[] }
+/** An episode as it is written out: its sessions with their times, and where each thing is said. */
+export type WrittenEpisode = Pick<Episode, 'sessions' | 'storedBefore' | 'times'> & { statements: Statement[] }
 
 /** Makes sessions of what is to be said, with fillers that say none of what is blocked. */
 export function assemble(
@@ -71,7 +71,7 @@ export function assemble(
   request: EpisodeRequest,
   blocked: readonly string[],
   random: Random,
-): Told {
+): WrittenEpisode {
   const turns = new Map(PARTS.map((part) => [part, turnsOf(request.domain, part, said, random)]))
   const { sessions, ids, storedBefore } = arrange(turns, request, blocked, random)
   const last = Date.parse(sessions.at(-1)!.time)

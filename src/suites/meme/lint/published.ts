@@ -3,7 +3,7 @@ import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from '..
 import { readGraph } from '../graph.js'
 import { filesIn, RELEASE_FILES, readRelease, SKELETON_FILE } from '../published/read.js'
 import type { Released } from '../published/released.js'
-import { asTold } from '../published/told.js'
+import { publishedSessions } from '../published/told.js'
 import { domainOf } from '../skeleton.js'
 import { findings, SKELETON_CODES, type SkeletonCode } from '../skeleton-findings.js'
 import { differences } from '../skeleton-gold.js'
@@ -102,7 +102,7 @@ function spurious({ skeleton, facts }: Released): Ruled['found'] {
 
 function unconveyed(released: Released): Ruled['found'] {
   if (!released.told) return []
-  return asTold(released).statements.flatMap(({ entity, unsupported }) =>
+  return publishedSessions(released).statements.flatMap(({ entity, unsupported }) =>
     unsupported === undefined ? [] : [{ row: `${released.skeleton.episode_id} ${entity}`, message: unsupported }],
   )
 }

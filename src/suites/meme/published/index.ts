@@ -13,8 +13,8 @@ import { namesFor } from './names.js'
 import { questionsOfRelease } from './questions.js'
 import { filesIn, RELEASE_FILES, type ReleasedFiller, type ReleaseFile, readRelease, SKELETON_FILE } from './read.js'
 import type { Released, ReleasedFact } from './released.js'
-import { tell } from './tell.js'
-import { asTold } from './told.js'
+import { publishedSessions } from './told.js'
+import { writeSessions } from './write-sessions.js'
 
 /**
  * Published episodes as scenarios. A folder with dialogue gives its files for the amounts of filler asked for; one with skeletons only
@@ -62,7 +62,7 @@ export function episodeOf(
   const isMended = view === 'audited' && !released.told
   const spurious = released.facts.filter(isSpurious)
   const sound = isMended ? { ...released, facts: released.facts.filter((fact) => !isSpurious(fact)) } : released
-  const told = sound.told ? asTold(sound) : tell(sound, request)
+  const told = sound.told ? publishedSessions(sound) : writeSessions(sound, request)
   const { questions, unsaid, audit } = questionsOfRelease(sound, told.statements, view)
   return {
     audit: [

@@ -1,6 +1,6 @@
 import { fold } from '../../../base/text.js'
 import type { Session, Statement } from '../episode.js'
-import type { Told } from '../generate/index.js'
+import type { WrittenEpisode } from '../generate/index.js'
 import { entityWords } from '../solver.js'
 import type { Released, ReleasedFact } from './released.js'
 import type { ReleasedSession } from './schema.js'
@@ -9,7 +9,7 @@ import { statementsOf } from './statements.js'
 const DAY = 86_400_000
 
 /** The sessions of an episode as published, and where in them each fact is said. */
-export function asTold(released: Released): Told {
+export function publishedSessions(released: Released): WrittenEpisode {
   const { sessions: given, before, after } = released.told!
   const names = given.map(({ session_id }) => session_id)
   const isUnique = new Set(names).size === names.length && !names.includes(undefined)

@@ -14,7 +14,7 @@ import {
 import { finish } from './english.js'
 import type { Scope } from './expand.js'
 import { lexiconOf } from './grammar.js'
-import { scopeOf, uniqueName, withSubject } from './people.js'
+import { templateVariablesFor, uniqueName, withSubject } from './people.js'
 import { keyOf, placeInBlock } from './permutation.js'
 import { RowSource, sample, serial } from './source.js'
 
@@ -36,7 +36,7 @@ export function conditionalRow(index: number, seed: number): ConditionalRow {
       : source.random.pick(fit.filter((one) => one !== 'pet'))
   const woman = placeInBlock(index, 2, keyOf('gender', seed)) === 0
   const name = nameOf(category, woman, index, seed)
-  const person = scopeOf(woman, name, name)
+  const person = templateVariablesFor({ woman, given: name })
   const behavior = behaviorOf(source, category, type, person)
   const chosen = conditionOf(source, type, category, person)
   const when = source.text(chosen.spec.when, chosen.scope)

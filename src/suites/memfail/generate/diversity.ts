@@ -26,12 +26,12 @@ export function storedTexts(row: AnyRow): string[] {
 }
 
 /**
- * How alike texts are, as Memora reports it: the mean Jaccard overlap of their sets of 1-, 2- and 3-grams over a seeded sample of pairs.
- * NaN when there is no pair.
+ * How similar generated texts are, as Memora reports it: mean Jaccard overlap of 1-, 2- and 3-grams over a seeded sample of pairs; lower is
+ * more diverse. NaN without a pair.
  *
- * @example (await diversityOf(generateRows('persona', 1000, 7), 7)).overlap[3]
+ * @example (await measureTextOverlap(generateRows('persona', 1000, 7), 7)).overlap[3]
  */
-export async function diversityOf(items: Iterable<string | AnyRow>, seed: number): Promise<Diversity> {
+export async function measureTextOverlap(items: Iterable<string | AnyRow>, seed: number): Promise<Diversity> {
   const random = new Random(seed)
   const kept: string[] = []
   let seen = 0

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sentences, words } from '../../../base/text.js'
 import { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../../corpora/memfail/schema.js'
 import { jaccard } from '../../jaccard.js'
-import { diversityOf, storedTexts } from './diversity.js'
+import { measureTextOverlap, storedTexts } from './diversity.js'
 import { GENERATED_TASKS, GENERATOR_VERSION, generateRows } from './index.js'
 
 const SCHEMAS = { conditional: ConditionalRow, coexisting: CoexistingRow, persona: PersonaRow, 'long-hop': LongHopRow }
@@ -54,7 +54,7 @@ describe.each([...GENERATED_TASKS])('%s rows', (task) => {
   })
 
   it('are as diverse as promised', async () => {
-    const { overlap } = await diversityOf(generateRows(task, SPREAD, 7), 7)
+    const { overlap } = await measureTextOverlap(generateRows(task, SPREAD, 7), 7)
     expect(overlap[1]).toBeLessThanOrEqual(0.15)
     expect(overlap[2]).toBeLessThanOrEqual(0.04)
     expect(overlap[3]).toBeLessThanOrEqual(0.015)
@@ -75,23 +75,23 @@ describe('chains in small numbers', () => {
 
 describe('diversity', () => {
   it('is nought for texts without a common word and one for equal texts', async () => {
-    expect((await diversityOf(['one two three', 'four five six'], 1)).overlap).toEqual({ 1: 0, 2: 0, 3: 0 })
-    expect((await diversityOf(['one two three', 'One two three!'], 1)).overlap).toEqual({ 1: 1, 2: 1, 3: 1 })
+    expect((await measureTextOverlap(['one two three', 'four five six'], 1)).overlap).toEqual({ 1: 0, 2: 0, 3: 0 })
+    expect((await measureTextOverlap(['one two three', 'One two three!'], 1)).overlap).toEqual({ 1: 1, 2: 1, 3: 1 })
   })
 
   it('compares all pairs of few texts and 8,000 of many', async () => {
-    expect(await diversityOf(['a b', 'b c', 'c d'], 1)).toEqual({
+    expect(await measureTextOverlap(['a b', 'b c', 'c d'], 1)).toEqual({
       texts: 3,
       pairs: 3,
       overlap: { 1: expect.closeTo(2 / 9), 2: 0, 3: 0 },
     })
     const many = Array.from({ length: 500 }, (_, i) => `text ${i}`)
-    expect((await diversityOf(many, 1)).pairs).toBe(8000)
-    expect(await diversityOf(many, 1)).toEqual(await diversityOf(many, 1))
+    expect((await measureTextOverlap(many, 1)).pairs).toBe(8000)
+    expect(await measureTextOverlap(many, 1)).toEqual(await measureTextOverlap(many, 1))
   })
 
   it('is not a number for a single text', async () => {
-    expect((await diversityOf(['alone'], 1)).overlap[1]).toBeNaN()
+    expect((await measureTextOverlap(['alone'], 1)).overlap[1]).toBeNaN()
   })
 })
 

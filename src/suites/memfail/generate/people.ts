@@ -33,12 +33,12 @@ export function uniqueName(kind: string, number: number, seed: number): string {
   return inventedName(kind, permute(number, nameCount(kind), keyOf(`name ${kind}`, seed)))
 }
 
-/** Pronouns, and `n` for the short name, `N` for the full one. */
-export function scopeOf(woman: boolean, short: string, full: string): Scope {
+/** The variables that sentence templates use for a person: `n` short name, `N` full name, and pronouns. */
+export function templateVariablesFor({ woman, given, family }: Omit<Person, 'family'> & { family?: string }): Scope {
   const [he, him, his, hers] = woman ? ['she', 'her', 'her', 'hers'] : ['he', 'him', 'his', 'his']
   return {
-    n: short,
-    N: full,
+    n: given,
+    N: family === undefined ? given : `${given} ${family}`,
     he: he!,
     him: him!,
     his: his!,

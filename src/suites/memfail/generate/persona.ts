@@ -4,7 +4,7 @@ import type { PersonaRow } from '../../../corpora/memfail/schema.js'
 import { finish } from './english.js'
 import type { Scope } from './expand.js'
 import { lexiconOf, once, readGrammar } from './grammar.js'
-import { type Person, personOf, scopeOf, strangerOf, withSubject } from './people.js'
+import { type Person, personOf, strangerOf, templateVariablesFor, withSubject } from './people.js'
 import { keyOf, placeInBlock } from './permutation.js'
 import { RowSource, sample, serial } from './source.js'
 
@@ -29,7 +29,7 @@ export function personaRow(index: number, seed: number): PersonaRow {
   const source = new RowSource('persona', seed, index, lexiconOf('persona'))
   const { random } = source
   const person = personOf(index, seed)
-  const scope = scopeOf(person.woman, person.given, `${person.given} ${person.family}`)
+  const scope = templateVariablesFor(person)
   const flavor = source.text(random.pick(grammar().flavors), scope)
   const total = between(SENTENCES, random)
   const told = sample(grammar().details, between(DETAILS, random), random).map((detail) => tell(source, detail, scope))
@@ -78,7 +78,7 @@ function questionsOf(source: RowSource, person: Person, told: readonly Told[]): 
   const misleading = strangers.map(({ stranger, near }, i) => {
     const detail = near ? asked[i]!.detail : random.pick(grammar().details)
     const name = `${stranger.given} ${stranger.family}`
-    const text = source.sentence(detail.questions, scopeOf(stranger.woman, stranger.given, name))
+    const text = source.sentence(detail.questions, templateVariablesFor(stranger))
     return { text, misleading: true as const, distractor: name }
   })
   const direct = asked.slice(strangers.length).map(({ detail, scope }) => ({

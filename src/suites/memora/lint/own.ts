@@ -7,7 +7,7 @@ import { candidatesOf, type QuestionCandidate, TASKS } from '../questions/index.
 import { PERSONAS, readSeed } from '../seed.js'
 import { checkSeed, seedSizes } from '../seed-check.js'
 import { simulate } from '../simulate/index.js'
-import { deviations, mixOf, PUBLISHED } from '../simulate/mix.js'
+import { deviations, PUBLISHED, sessionStatistics } from '../simulate/mix.js'
 import { violations } from '../state.js'
 import { diversity, EVERY_PAIR, similarity } from '../talk/diversity.js'
 import { grounded } from '../talk/grounded.js'
@@ -105,7 +105,7 @@ export async function lintOwn({ seed, days, personas, embedder }: LifeLint): Pro
       ),
     },
   ]
-  const mix = mixOf(lives.map(({ trace }) => trace))
+  const mix = sessionStatistics(lives.map(({ trace }) => trace))
   const published = ({ 7: PUBLISHED.weekly, 28: PUBLISHED.monthly, 92: PUBLISHED.quarterly } as const)[days as 7]
   const away = published && deviations(mix, published)
   const shown = ([1, 2, 3] as const).map((run) => overlap[run].toFixed(3)).join(' / ')

@@ -4,7 +4,7 @@ import type { ImportedLife } from '../published/imported.js'
 import { nullFloor } from '../published/null-floor.js'
 import { askIn, type ReadQuestion } from '../published/questions.js'
 import { TASKS } from '../questions/index.js'
-import { mixOf } from '../simulate/mix.js'
+import { sessionStatistics } from '../simulate/mix.js'
 
 /** A life with its questions read. */
 export interface Examined {
@@ -21,7 +21,7 @@ export interface Tables {
 /** What the paper's tables 1 and 2 count, recomputed, and what an empty answer gets. */
 export function tablesOf(examined: readonly Examined[]): Tables {
   const lives = examined.map(({ life }) => life)
-  const mix = mixOf(lives.map(({ trace }) => trace))
+  const mix = sessionStatistics(lives.map(({ trace }) => trace))
   const turns = sum(lives, ({ released }) => sum(released.sessions, ({ conversation }) => conversation.length))
   const sessions = sum(lives, ({ released }) => released.sessions.length)
   const repeated = sum(lives, ({ released }) =>

@@ -2,7 +2,7 @@ import type { CriterionAsk, CuePart, Fact } from '../../../model/index.js'
 import type { LifeFact } from '../questions/index.js'
 import { goalThing, mealForms } from '../questions/telling.js'
 import { countForms, moneyForms, monthName, periodText, weekForms } from '../questions/wording.js'
-import { asksFor, capital, named, shown } from '../questions/working.js'
+import { asksFor, capital, measureText, named } from '../questions/working.js'
 import type { ImportedLife } from './imported.js'
 import type { SessionReading } from './reading.js'
 import { countOf, greatest } from './reckon.js'
@@ -54,8 +54,8 @@ function bestMonth({ reckoner }: ImportedLife, { measure }: Figure & { of: 'best
       why: same ? null : why,
     }
   }
-  const why = `${name} has ${shown(measure, is.total)} of ${measure}; the release has ${shown(measure, was.total)} in 30 days.`
-  const text = `Does the answer give ${shown(measure, is.total)} for it?`
+  const why = `${name} has ${measureText(measure, is.total)} of ${measure}; the release has ${measureText(measure, was.total)} in 30 days.`
+  const text = `Does the answer give ${measureText(measure, is.total)} for it?`
   return { text, asks: asksFor(measure, is.total), why: is.total === was.total ? null : why }
 }
 
@@ -79,13 +79,13 @@ export function derivedFor(
     case 'total': {
       const { measure } = topic
       const total = reckoner.total(measure)
-      const text = `${capital(named(measure))} from ${whole}: ${shown(measure, total)} in total.`
+      const text = `${capital(named(measure))} from ${whole}: ${measureText(measure, total)} in total.`
       return { fact: make(text, what(measure), resultPart(measure, total)), beside: [] }
     }
     case 'goal': {
       const { goal } = topic
       const actual = Math.round(reckoner.progress(goal).actual)
-      const text = `${capital(named(goal))} from ${whole}: ${shown(goal, actual)}${goal === 'steps' ? ' a day on average' : ' in total'}.`
+      const text = `${capital(named(goal))} from ${whole}: ${measureText(goal, actual)}${goal === 'steps' ? ' a day on average' : ' in total'}.`
       const beside = history.of(goalThing(goal)).slice(-1)
       return { fact: make(text, what(goal), resultPart(goal, actual)), beside }
     }
@@ -94,7 +94,7 @@ export function derivedFor(
       const sums = reckoner.sums(measure, reckoner.periods(unit, as))
       const at = greatest(sums)
       const { period, total } = sums[at]!
-      const text = `Most ${named(measure)}: ${periodText(period)}, with ${shown(measure, total)}.`
+      const text = `Most ${named(measure)}: ${periodText(period)}, with ${measureText(measure, total)}.`
       const when = {
         role: 'value' as const,
         forms: unit === 'month' ? [monthName(period.from)] : weekForms(period, at),

@@ -13,11 +13,11 @@ import {
   entryFacts,
   goalFact,
   make,
+  measureText,
   named,
   number,
   plainItem,
   resultForms,
-  shown,
   worked,
 } from './working.js'
 
@@ -80,14 +80,14 @@ function progress(context: Context, goal: Meal | 'steps'): QuestionCandidate | n
     ...(goal !== 'steps' && { about: goal }),
     slots: { period: periodText(week), kind: goal },
     presence: [
-      number(`Does the answer name the ${noun} of ${shown(goal, held.amount)}${per}?`, goal, held.amount, [set]),
-      number(`Does the answer give ${shown(goal, actual)} ${about}?`, goal, actual, entries),
+      number(`Does the answer name the ${noun} of ${measureText(goal, held.amount)}${per}?`, goal, held.amount, [set]),
+      number(`Does the answer give ${measureText(goal, actual)} ${about}?`, goal, actual, entries),
       ...standing(goal, held.amount, actual, [set, ...entries]),
     ],
     forgetting: former,
     derived: {
       of: goal,
-      text: `${capital(named(goal))} from ${periodText(week)}: ${shown(goal, actual)}${goal === 'steps' ? ' a day on average' : ' in total'}.`,
+      text: `${capital(named(goal))} from ${periodText(week)}: ${measureText(goal, actual)}${goal === 'steps' ? ' a day on average' : ' in total'}.`,
       forms: resultForms(goal, actual),
     },
     beside: [set],
@@ -123,7 +123,7 @@ function formerGoal(life: Life, goal: Meal | 'steps', set: LifeFact, taken: read
   const before = told.at(-2)
   const value = before && Number(before.value) * (goal === 'steps' ? 1 : 100)
   if (value === undefined || taken.includes(value)) return []
-  const text = `Does the answer go by the former ${goal === 'steps' ? 'goal' : `${goal} budget`} of ${shown(goal, value)}?`
+  const text = `Does the answer go by the former ${goal === 'steps' ? 'goal' : `${goal} budget`} of ${measureText(goal, value)}?`
   return [{ text, asks: asksFor(goal, value), told: [before!, set], needs: [], outdated: [before!] }]
 }
 

@@ -10,11 +10,11 @@ import {
   capital,
   entryFacts,
   make,
+  measureText,
   named,
   number,
   plainItem,
   resultForms,
-  shown,
   worked,
 } from './working.js'
 
@@ -57,7 +57,7 @@ function total(context: Context, of: LedgerMeasure, period: Period): QuestionCan
     presence: [amount(`in all for ${named(of)}`, of, sum!, entries)],
     derived: {
       of,
-      text: `${capital(named(of))} from ${periodText(period)}: ${shown(of, sum!)} in total.`,
+      text: `${capital(named(of))} from ${periodText(period)}: ${measureText(of, sum!)} in total.`,
       forms: resultForms(of, sum!),
     },
   })
@@ -76,7 +76,7 @@ function average(context: Context, of: 'food' | 'steps', period: Period): Questi
     presence: [amount(`a day on average for ${named(of)}`, of, mean!, entries)],
     derived: {
       of,
-      text: `${capital(named(of))} from ${periodText(period)}: ${shown(of, mean!)} a day on average.`,
+      text: `${capital(named(of))} from ${periodText(period)}: ${measureText(of, mean!)} a day on average.`,
       forms: resultForms(of, mean!),
     },
   })
@@ -106,11 +106,11 @@ function best(context: Context, of: Meal | 'steps'): QuestionCandidate | null {
     ...(!byMonth && { weeks: weeks[0]! }),
     presence: [
       plainItem(`Does the answer name ${name} as the ${unit} with most?`, { act: 'mention', forms }, entries),
-      number(`Does the answer give ${shown(of, most)} for it?`, of, most, entries),
+      number(`Does the answer give ${measureText(of, most)} for it?`, of, most, entries),
     ],
     derived: {
       of,
-      text: `Most ${of === 'steps' ? 'steps' : `spending on ${mealName(of)}`}: ${name}, with ${shown(of, most)}.`,
+      text: `Most ${of === 'steps' ? 'steps' : `spending on ${mealName(of)}`}: ${name}, with ${measureText(of, most)}.`,
       forms: resultForms(of, most),
     },
   })

@@ -75,7 +75,8 @@ export function goalFact({ history }: Life, { session }: Goal): LifeFact {
 
 export const named = (of: LedgerMeasure): string =>
   of === 'steps' ? 'steps walked' : of === 'food' ? 'spending on food' : `spending on ${mealName(of)}`
-export const shown = (of: LedgerMeasure, value: number): string => (of === 'steps' ? steps(value) : money(value))
+/** A value of a measure in words: steps, or money from cents. */
+export const measureText = (of: LedgerMeasure, value: number): string => (of === 'steps' ? steps(value) : money(value))
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Forms in which a result may be written. */
@@ -99,7 +100,7 @@ export function number(text: string, of: LedgerMeasure, value: number, facts: re
 }
 
 export function amount(about: string, of: LedgerMeasure, value: number, facts: readonly LifeFact[]): Item {
-  return number(`Does the answer give ${shown(of, value)} ${about}?`, of, value, facts)
+  return number(`Does the answer give ${measureText(of, value)} ${about}?`, of, value, facts)
 }
 
 export function counting(text: string, value: number, unit: 'weeks' | 'days', facts: readonly LifeFact[]): Item {

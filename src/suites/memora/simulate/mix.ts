@@ -1,8 +1,8 @@
 import type { LifeTrace, Operation } from '../trace.js'
 import type { Timeline } from './knobs.js'
 
-/** What a life is made of, as the paper and the published data count it. */
-export interface Mix {
+/** How many sessions and operations a life has, and of which kinds, as the paper and the published data count them. */
+export interface SessionStatistics {
   sessions: number
   /** Sessions that change the memory. */
   operations: number
@@ -23,7 +23,7 @@ export interface Mix {
  * A persona's mean in the published data: sessions, operations and their shares as in the paper's Table 2 (where it rounds, the shares
  * to one more digit, counted in the data), sessions by type counted in the data.
  */
-export const PUBLISHED: Record<Timeline, Mix> = {
+export const PUBLISHED: Record<Timeline, SessionStatistics> = {
   weekly: {
     sessions: 155,
     operations: 103.2,
@@ -85,8 +85,8 @@ function actOf(operation: Operation): 'add' | 'update' | 'delete' {
   }
 }
 
-/** The mean mix of some lives. */
-export function mixOf(traces: Iterable<LifeTrace>): Mix {
+/** The mean of some lives. */
+export function sessionStatistics(traces: Iterable<LifeTrace>): SessionStatistics {
   const counts = { add: 0, update: 0, delete: 0, activity: 0, preference: 0, goal: 0, neutral: 0, failed: 0 }
   let lives = 0
   for (const trace of traces) {
@@ -115,9 +115,11 @@ export function mixOf(traces: Iterable<LifeTrace>): Mix {
 }
 
 /** How far each number is from the published one, as a share of it: 0.05 is 5 % more. */
-export function deviations(mix: Mix, published: Mix): Mix {
-  const names = Object.keys(published) as (keyof Mix)[]
-  return Object.fromEntries(names.map((name) => [name, mix[name] / published[name] - 1])) as unknown as Mix
+export function deviations(mix: SessionStatistics, published: SessionStatistics): SessionStatistics {
+  const names = Object.keys(published) as (keyof SessionStatistics)[]
+  return Object.fromEntries(
+    names.map((name) => [name, mix[name] / published[name] - 1]),
+  ) as unknown as SessionStatistics
 }
 
 function typeOf(operation: Operation | null): 'activity' | 'preference' | 'goal' | 'neutral' {

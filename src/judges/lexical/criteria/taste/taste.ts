@@ -3,7 +3,7 @@ import type { CriterionAsk } from '../../../../model/index.js'
 import type { AnswerText } from '../answer-lines.js'
 import type { CriterionFinding } from '../finding.js'
 import { type Mention, mentionsOf } from '../items.js'
-import { gistOf } from '../telling/gist.js'
+import { bestMatchInAnswer } from '../telling/gist.js'
 import { hintsOf, type ItemKind, kindOf, siblingsOf } from './hints.js'
 import { stanceOf, type TasteStance } from './stance.js'
 import { namesAreKnown } from './strangers.js'
@@ -83,10 +83,11 @@ function fromLikeness(item: string, text: AnswerText, avoid: boolean): Criterion
     const sure = kind === 'title' ? avoid && !isTraced(item, kind, text) : kind !== 'actor' && known
     return { yes: false, sure: sure || quiet, reason: `It does not bring up ${item}.` }
   }
-  const { share, score, line, at } = gistOf(item, text)
+  const { share, score, line, at } = bestMatchInAnswer(item, text)
   const near = kind === 'theme' ? score : share
   const modifier = modifierOf(item)
-  const reflected = near >= REFLECTED && (modifier === undefined || gistOf(modifier, text).share >= REFLECTED)
+  const reflected =
+    near >= REFLECTED && (modifier === undefined || bestMatchInAnswer(modifier, text).share >= REFLECTED)
   const place = line < 0 ? undefined : { line, at: Math.max(0, ...at), end: Math.max(0, ...at) + 1, whole: false }
   if (reflected && place && stanceOf(text, place).kind !== 'aside') {
     return { yes: true, sure: false, reason: `Its words come near ${item}.` }

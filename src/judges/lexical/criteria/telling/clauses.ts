@@ -2,7 +2,7 @@ import { sentences } from '../../../../base/text.js'
 import { opposes } from '../../../../language/opposites.js'
 import { contentTokens } from '../../../../language/tokens.js'
 import type { AnswerText } from '../answer-lines.js'
-import { type Gist, gistsOf } from './gist.js'
+import { type Gist, matchesByLine } from './gist.js'
 
 /** Where a new thought begins inside of a sentence. */
 const BREAK =
@@ -54,13 +54,13 @@ export function leastTold(value: string, text: AnswerText, line: number): Least 
   const clauses = clausesOf(value)
   const least: Least = { score: 1, small: 1, contrary: false }
   for (const clause of clauses) {
-    const near = gistsOf(clause, text).filter((one) => Math.abs(one.line - line) <= SPREAD)
+    const near = matchesByLine(clause, text).filter((one) => Math.abs(one.line - line) <= SPREAD)
     const best = near.reduce<Gist | undefined>((top, one) => (top && top.score >= one.score ? top : one), undefined)
     if (clauses.length > 1) least.score = Math.min(least.score, best?.score ?? 0)
     if (best && best.score >= PLAIN && opposes(text.lines[best.line]!.plain, clause)) least.contrary = true
   }
   for (const clause of clausesOf(value, 1).filter((one) => !clauses.includes(one))) {
-    const scores = gistsOf(clause, text).filter((one) => Math.abs(one.line - line) <= SPREAD)
+    const scores = matchesByLine(clause, text).filter((one) => Math.abs(one.line - line) <= SPREAD)
     least.small = Math.min(
       least.small,
       scores.reduce((best, one) => Math.max(best, one.score), 0),

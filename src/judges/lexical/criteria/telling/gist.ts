@@ -53,25 +53,25 @@ interface Found {
 
 const scored = new WeakMap<AnswerText, Map<string, readonly Gist[]>>()
 
-/** How far each line of an answer, with its neighbours, tells a part. */
-export function gistsOf(part: string, text: AnswerText): readonly Gist[] {
-  let known = scored.get(text)
+/** How much of an expected text each line of an answer says, with its neighbours, in order; empty if the text has no words to look for. */
+export function matchesByLine(expected: string, answer: AnswerText): readonly Gist[] {
+  let known = scored.get(answer)
   if (!known) {
     known = new Map()
-    scored.set(text, known)
+    scored.set(answer, known)
   }
-  let found = known.get(part)
+  let found = known.get(expected)
   if (!found) {
-    found = scoreLines(part, text)
-    known.set(part, found)
+    found = scoreLines(expected, answer)
+    known.set(expected, found)
   }
   return found
 }
 
-/** The best place in an answer to find the words of a part. */
-export function gistOf(part: string, text: AnswerText): Gist {
+/** How much of an expected text the answer says, at the line where most of it stands; score 0 and line -1 if nowhere. */
+export function bestMatchInAnswer(expected: string, answer: AnswerText): Gist {
   let best: Gist = { score: 0, share: 0, line: -1, numberLost: false, gaps: 0, at: [], size: 0 }
-  for (const one of gistsOf(part, text)) if (one.score > best.score) best = one
+  for (const one of matchesByLine(expected, answer)) if (one.score > best.score) best = one
   return best
 }
 

@@ -2,7 +2,7 @@ import { contentTokens } from '../../../../language/tokens.js'
 import type { Criterion } from '../../../../model/index.js'
 import type { AnswerText } from '../answer-lines.js'
 import { asksOf } from '../asks.js'
-import { gistsOf } from './gist.js'
+import { matchesByLine } from './gist.js'
 import { TELLS, telling } from './telling.js'
 
 /** So much of a value in a line that nothing else explains is taken for it. */
@@ -39,13 +39,13 @@ export class Leftover {
     const { free, untold } = this.of(text)
     const least = contentTokens(value).length < 4 ? LIKELY_SHORT : LIKELY
     let best: { line: number; score: number } | undefined
-    for (const { line, score, numberLost, gaps, at } of gistsOf(value, text)) {
+    for (const { line, score, numberLost, gaps, at } of matchesByLine(value, text)) {
       const taken = free.get(line)
       if (!taken || numberLost || gaps > 0 || score < least || score <= (best?.score ?? 0)) continue
       if (at.filter((place) => !taken.has(place)).length * 2 <= at.length) continue
       const rival = Math.max(
         0,
-        ...untold.filter((one) => one !== value).map((one) => gistsOf(one, text)[line]?.score ?? 0),
+        ...untold.filter((one) => one !== value).map((one) => matchesByLine(one, text)[line]?.score ?? 0),
       )
       if (score >= rival + AHEAD) best = { line, score }
     }
@@ -54,11 +54,11 @@ export class Leftover {
 
   /** Whether the line that seems to tell a value rather tells another, with the same words and more. */
   tellsOther(value: string, line: number, text: AnswerText): boolean {
-    const mine = gistsOf(value, text)[line]
+    const mine = matchesByLine(value, text)[line]
     if (!mine) return false
     return this.values.some((other) => {
       if (other === value) return false
-      const its = gistsOf(other, text)[line]
+      const its = matchesByLine(other, text)[line]
       return its !== undefined && its.score >= mine.score + AHEAD && mine.at.every((place) => its.at.includes(place))
     })
   }
@@ -66,7 +66,7 @@ export class Leftover {
   /** Whether some unexplained line may tell a value. */
   may(value: string, text: AnswerText): boolean {
     const { free } = this.of(text)
-    return free.size > 0 && gistsOf(value, text).some(({ line, score }) => free.has(line) && score >= POSSIBLE)
+    return free.size > 0 && matchesByLine(value, text).some(({ line, score }) => free.has(line) && score >= POSSIBLE)
   }
 
   private of(text: AnswerText) {
@@ -76,7 +76,9 @@ export class Leftover {
       const free = text.lines.flatMap(({ plain: line }, i) => {
         if (CHATTER.test(line)) return []
         const words = contentTokens(line).filter(({ weight }) => weight >= 0.5)
-        const taken = new Set(plain.flatMap((one) => (one.line === i ? (gistsOf(one.value, text)[i]?.at ?? []) : [])))
+        const taken = new Set(
+          plain.flatMap((one) => (one.line === i ? (matchesByLine(one.value, text)[i]?.at ?? []) : [])),
+        )
         const left = words.filter(({ at }) => !taken.has(at)).length
         return left >= 2 && left >= MUCH * words.length ? [[i, taken] as const] : []
       })

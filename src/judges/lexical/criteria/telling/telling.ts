@@ -8,7 +8,7 @@ import { mentionsOf } from '../items.js'
 import { measuresIn, sameMeasure } from '../numbers/measures.js'
 import { personOf, ROLE } from '../parts.js'
 import { type Least, leastTold } from './clauses.js'
-import { type Gist, gistOf, gistsOf } from './gist.js'
+import { bestMatchInAnswer, type Gist, matchesByLine } from './gist.js'
 import { isGone } from './gone.js'
 import type { Leftover } from './leftover.js'
 import { namesKept } from './names.js'
@@ -150,8 +150,8 @@ export function telling(value: string, text: AnswerText): Told {
   const person = personOf(value)
   if (person) return tellingOf(value, person, text)
   const [named] = mentionsOf(value, text)
-  if (named && !gistsOf(value, text)[named.line]?.gaps) return { how: 'named', ...named, share: 1, whole: true }
-  const gist = gistOf(value, text)
+  if (named && !matchesByLine(value, text)[named.line]?.gaps) return { how: 'named', ...named, share: 1, whole: true }
+  const gist = bestMatchInAnswer(value, text)
   const { score, line } = gist
   const least = leastTold(value, text, line)
   const flaw = flawOf(value, text, gist, least)
@@ -174,7 +174,7 @@ function flawOf(value: string, text: AnswerText, { line, numberLost, gaps, size 
   if (least.score < MISSING || least.contrary) return 'thought'
   if (namesKept(value, text, line) === 'other') return 'swap'
   const aim = ROLE.test(value) && size <= LONGEST_TITLE ? aimOf(value) : ''
-  if (aim !== '' && (gistsOf(aim, text)[line]?.share ?? 0) < HALF) return 'swap'
+  if (aim !== '' && (matchesByLine(aim, text)[line]?.share ?? 0) < HALF) return 'swap'
   const bare = measuresIn(value, false).found.length === 0
   return bare && size <= SHORT && swapIn(value, text, line) ? 'swap' : undefined
 }

@@ -1,6 +1,6 @@
 import { Random } from '../../../base/random.js'
 import type { EpisodeRequest } from '../generate/index.js'
-import { assemble, type Told } from '../generate/index.js'
+import { assemble, type WrittenEpisode } from '../generate/index.js'
 import { PARTS, type Part, type Saying } from '../generate/statements.js'
 import { NULL_LIKE } from '../skeleton.js'
 import type { Released, ReleasedFact } from './released.js'
@@ -13,7 +13,7 @@ const HELD_BACK = 2
  * Sessions for an episode that has none: its own sentences in talk of ours, in the parts and the order of the paper. Values of a series
  * come one a part, members of an aggregation too; dependencies, rules and exact strings stand together; then change and deletion.
  */
-export function tell(released: Released, request: EpisodeRequest): Told {
+export function writeSessions(released: Released, request: EpisodeRequest): WrittenEpisode {
   const random = new Random(`${request.seed} ${released.skeleton.episode_id} told`)
   const bare = statementsOf(released)
   const asides = released.facts.filter(({ filler }) => filler)
