@@ -1,7 +1,7 @@
 import { fold } from '../../base/text.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
 import { formsWithout } from './kinds/note.js'
-import { findAll, type Place } from './kinds/phrase.js'
+import { findAll, type PhrasePlace } from './kinds/phrase.js'
 import { plainText } from './store/units.js'
 import { isGiven } from './values.js'
 
@@ -37,7 +37,11 @@ export function gradeSequence({ items }: Extract<Gold, { kind: 'sequence' }>, an
 }
 
 /** The place of every value in the series where the answer tells it by numbers, dates or words; null where only the order of mention does. */
-function toldOrder(answer: string, plain: string, places: readonly (readonly Place[])[]): (number | null)[] | null {
+function toldOrder(
+  answer: string,
+  plain: string,
+  places: readonly (readonly PhrasePlace[])[],
+): (number | null)[] | null {
   const firsts = places.map((list) => list[0])
   if (firsts.some((place) => place === undefined)) return null
   const lines = firsts.map((place) => lineAt(answer, plain, place!.at))
@@ -87,7 +91,7 @@ function dateOf(line: string): number | null {
 }
 
 /** What stands around a value up to the next sign or value. */
-function clauseAround(plain: string, { at, end }: Place, all: readonly Place[]): string {
+function clauseAround(plain: string, { at, end }: PhrasePlace, all: readonly PhrasePlace[]): string {
   const before = Math.max(0, ...all.filter((other) => other.end <= at).map((other) => other.end))
   const after = Math.min(plain.length, ...all.filter((other) => other.at >= end).map((other) => other.at))
   const head =
@@ -99,7 +103,7 @@ function clauseAround(plain: string, { at, end }: Place, all: readonly Place[]):
   return `${head} ${tail}`
 }
 
-function masked(plain: string, places: readonly Place[]): string {
+function masked(plain: string, places: readonly PhrasePlace[]): string {
   let text = plain
   for (const { at, end } of [...places].sort((a, b) => b.at - a.at))
     text = `${text.slice(0, at)}\u00a7${text.slice(end)}`
@@ -120,7 +124,7 @@ function longestChain(places: readonly (readonly number[])[]): number {
 }
 
 /** The first mentions are in order, or the last ones: what was said before or after may name them in any. */
-function inOrder(places: readonly (readonly Place[])[]): boolean {
+function inOrder(places: readonly (readonly PhrasePlace[])[]): boolean {
   const rising = (list: readonly number[]) => list.every((at, i) => i === 0 || at > list[i - 1]!)
   return rising(places.map((list) => list[0]!.at)) || rising(places.map((list) => list.at(-1)!.at))
 }

@@ -7,7 +7,7 @@ export interface Marked {
 }
 
 /** Forgetting-aware accuracy of one answer and what it is made of; null where nothing was to be present. */
-export interface Parts {
+export interface FamaParts {
   fama: number | null
   mpa: number | null
   faa: number | null
@@ -18,7 +18,7 @@ export interface Parts {
  * all criteria, and never below 0. `faa` is null where there is nothing to forget; it costs nothing then. Without presence criteria there
  * is no score: the published code gives 0, which none of the published questions comes to.
  */
-export function fama(marks: readonly Marked[]): Parts {
+export function fama(marks: readonly Marked[]): FamaParts {
   const of = (type: Criterion['type']) => marks.filter(({ criterion }) => criterion.type === type)
   const [presence, forgetting] = [of('presence'), of('forgetting')]
   const met = (some: readonly Marked[]) => some.filter((one) => one.met).length / some.length

@@ -9,7 +9,7 @@ import {
 } from '../../model/index.js'
 import { COST_SCORES, costScores } from '../beside-papers.js'
 import { attribute } from './attribution.js'
-import { corrected, fama, type Marked, markedAsCoded, nullMarks, type Parts } from './fama.js'
+import { corrected, type FamaParts, fama, type Marked, markedAsCoded, nullMarks } from './fama.js'
 import { TASKS } from './tasks.js'
 import { criteriaOf, verdictsOf } from './verdicts.js'
 
@@ -97,7 +97,7 @@ function answers(results: readonly ScoredQuestion[], reader: boolean): Values {
   const judged = marked.map((one) => one?.filter(({ decided }) => decided) ?? null)
   const silent = results.map(({ question }) => nullMarks(criteriaOf(question)))
   const empty = mean(silent.map((marks) => fama(marks).fama))
-  const of = (pick: (parts: Parts) => number | null, marks: readonly (Marked[] | null)[]) =>
+  const of = (pick: (parts: FamaParts) => number | null, marks: readonly (Marked[] | null)[]) =>
     mean(marks.map((one) => (one === null ? null : pick(fama(one)))))
   const scored = of(({ fama }) => fama, marked)
   const presence = of(({ mpa }) => mpa, marked)

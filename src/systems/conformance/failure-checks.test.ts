@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { systems as builtin, loadAll } from '../../builtins.js'
 import { defineSystem, type Memory, type MemorySystem, type SystemDefinition } from '../../model/index.js'
-import { type CheckResult, checkSystem, runCheck } from './run.js'
+import { checkSystem, runCheck, type SystemCheckResult } from './run.js'
 
 const systems = await loadAll(builtin)
 
@@ -68,7 +68,7 @@ const good = declared(({ held, rewrite, embed }) => ({
   },
 }))
 
-async function results(definition: SystemDefinition): Promise<Record<string, CheckResult>> {
+async function results(definition: SystemDefinition): Promise<Record<string, SystemCheckResult>> {
   const all = await checkSystem({ name: 'sample', definition })
   return Object.fromEntries(all.map((result) => [result.check, result]))
 }

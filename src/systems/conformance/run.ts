@@ -22,7 +22,7 @@ export interface ConformanceSubject {
   timeoutMs?: number
 }
 
-export interface CheckResult {
+export interface SystemCheckResult {
   check: SystemCheckName
   title: string
   status: 'passed' | 'failed' | 'skipped'
@@ -82,10 +82,10 @@ export function skipReason(name: SystemCheckName, { skip, definition }: Conforma
  * Runs all checks without a test runner, as `memscope check` does. A system that cannot even be made is told once; after that, and after a
  * call that never came back, no more is tried.
  */
-export async function checkSystem(subject: ConformanceSubject): Promise<CheckResult[]> {
+export async function checkSystem(subject: ConformanceSubject): Promise<SystemCheckResult[]> {
   // A machine on which no folder can be made is no fault of the system.
   rmSync(systemTestContext().workdir, { recursive: true, force: true })
-  const results: CheckResult[] = []
+  const results: SystemCheckResult[] = []
   let stuck: string | null = null
   for (const check of checkNames) {
     if (stuck !== null) {
@@ -103,7 +103,7 @@ export async function checkSystem(subject: ConformanceSubject): Promise<CheckRes
 async function resultOf(
   check: SystemCheckName,
   subject: ConformanceSubject,
-): Promise<{ result: CheckResult; error?: unknown }> {
+): Promise<{ result: SystemCheckResult; error?: unknown }> {
   const title = systemChecks[check].title
   const skipped = skipReason(check, subject)
   if (skipped !== null) return { result: { check, title, status: 'skipped', reason: skipped } }

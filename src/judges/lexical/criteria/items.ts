@@ -1,11 +1,11 @@
 import { lemmas } from '../../../language/morphology.js'
 import { plainWords } from '../../../language/tokens.js'
 import { isWord, synsets } from '../../../language/wordnet.js'
-import { findAll, type Place } from '../kinds/phrase.js'
+import { findAll, type PhrasePlace } from '../kinds/phrase.js'
 import { type AnswerText, type Line, opens, withoutAccents } from './answer-lines.js'
 
 /** A place at which an answer names something. */
-export interface Mention extends Place {
+export interface Mention extends PhrasePlace {
   line: number
   /** By its name, not by a surname or the like. */
   whole: boolean

@@ -3,7 +3,7 @@ import { areOfOneKind } from '../../../language/kinds.js'
 import { digitsOf, numbersInDigits } from '../../../language/numbers.js'
 import { plainWords } from '../../../language/tokens.js'
 import { indexStem } from '../store/store-index.js'
-import type { Place } from './phrase.js'
+import type { PhrasePlace } from './phrase.js'
 
 /** A value with a note in parentheses behind it: "dentist (every 6 months)". Parentheses of a call are no note. */
 export interface Noted {
@@ -30,7 +30,7 @@ export type NoteFate = 'kept' | 'altered' | 'unlike' | 'words dropped' | 'figure
  * How the note of a value fared where the value stands: its words are there, others of their kind are ("every 3 months" for "every 6
  * months", "monthly" for "weekly"), or nothing is. Undefined where the value does not stand at all.
  */
-export function noteIn(note: string, places: readonly Place[], plain: string): NoteFate | undefined {
+export function noteIn(note: string, places: readonly PhrasePlace[], plain: string): NoteFate | undefined {
   const wanted = readNote(note)
   const fates = places.map((place) => fateAt(wanted, place, plain))
   for (const fate of ['kept', 'altered', 'unlike'] as const) if (fates.includes(fate)) return fate
@@ -56,7 +56,7 @@ function readNote(note: string): Note {
   }
 }
 
-function fateAt({ stems, words, amounts }: Note, { at, end }: Place, plain: string): NoteFate | undefined {
+function fateAt({ stems, words, amounts }: Note, { at, end }: PhrasePlace, plain: string): NoteFate | undefined {
   const behind = behindOf(plain.slice(end), stems)
   const before = /[^,.;:()]*$/.exec(plain.slice(0, at))![0].split(' ').slice(-4).join(' ')
   const after = telling(behind)

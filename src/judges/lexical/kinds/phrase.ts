@@ -7,7 +7,7 @@ import { indexStem } from '../store/store-index.js'
 import { noteIn, noteOf } from './note.js'
 
 /** Where a phrase stands in a text made plain. */
-export interface Place {
+export interface PhrasePlace {
   at: number
   end: number
 }
@@ -31,15 +31,15 @@ const patterns = new Map<string, Pattern>()
  * differently, for names of things ("reviews the code" is "reviewing our code"); values only take a plural. Compounds may be written as
  * one, with a hyphen, or apart ("oncall", "on-call", "on call").
  */
-export function findPhrase(phrase: string, plain: string, inflect: boolean): Place | undefined {
+export function findPhrase(phrase: string, plain: string, inflect: boolean): PhrasePlace | undefined {
   const { core, once } = patternOf(phrase, inflect)
   const match = plain.includes(core) ? once.exec(plain) : null
   return match ? { at: match.index, end: match.index + match[0].length } : undefined
 }
 
 /** Every place at which any of the phrases stands, longest phrase first where they overlap. */
-export function findAll(phrases: readonly string[], plain: string, inflect: boolean): Place[] {
-  const found: Place[] = []
+export function findAll(phrases: readonly string[], plain: string, inflect: boolean): PhrasePlace[] {
+  const found: PhrasePlace[] = []
   for (const phrase of [...phrases].sort((a, b) => b.length - a.length)) {
     const { core, all } = patternOf(phrase, inflect)
     if (!plain.includes(core)) continue

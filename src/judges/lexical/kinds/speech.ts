@@ -1,7 +1,7 @@
 import { placeOf, says } from '../../../language/stance.js'
 import type { Memory } from '../../../model/index.js'
 import type { Unit } from '../store/units.js'
-import { findAll, type Place } from './phrase.js'
+import { findAll, type PhrasePlace } from './phrase.js'
 
 /** How a unit speaks of a value. Several may hold at once. */
 export interface Speech {
@@ -76,7 +76,7 @@ function isRemoved({ heading, before, after, below }: Unit, sentence: string): b
 }
 
 /** A text with every value made one sign. */
-export function masked(plain: string, places: readonly Place[]): string {
+export function masked(plain: string, places: readonly PhrasePlace[]): string {
   let text = ''
   let from = 0
   for (const { at, end } of places) {
