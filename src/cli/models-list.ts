@@ -38,7 +38,7 @@ export const listModels: Command = {
 }
 
 /** The list as text for a terminal. */
-export function modelsText({ providers, prices, embedders }: ModelList): string {
+function modelsText({ providers, prices, embedders }: ModelList): string {
   const priced = Object.entries(prices.models)
   const language = priced.filter(([, { dimensions }]) => dimensions === undefined)
   const embedding = priced.filter(([, { dimensions }]) => dimensions !== undefined)

@@ -57,6 +57,7 @@ function depthFrom({ k, tokenBudget }: ExplainOptions): Depth | null {
  * Asks what was not asked yet, keeps it, and returns every failed question at one depth with both attributions. Without a depth, one that was
  * run is taken.
  *
+ * @public `run` reads it only when it is asked for
  * @throws UserError when the depth was never run
  */
 export async function attribute(

@@ -14,9 +14,6 @@ import { StoreIndex } from './store/store-index.js'
 import { findAltered, findVerbatim, findWhole, sentencesSaid } from './store/verbatim.js'
 import { storeSide } from './store-side.js'
 
-export { type OrderClue, orderRecoverable, type SeriesOrder } from './order.js'
-export { REMOVALS, type Removal, removalOf } from './removal.js'
-
 /** Bumped whenever a verdict may change. */
 const VERSION = '9'
 

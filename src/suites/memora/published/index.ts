@@ -55,7 +55,7 @@ function notesOn({ released, unread }: ImportedLife): AuditNote[] {
 }
 
 /** One published life in our shape, in one of the two views. */
-export function scenarioOf(
+function scenarioOf(
   life: ImportedLife,
   { view, tasks, size }: Pick<SuiteOptions, 'view' | 'tasks' | 'size'>,
 ): { scenario: Scenario; audit: AuditNote[] } {
