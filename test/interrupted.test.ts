@@ -5,7 +5,7 @@ import { memscope, temporaryFolder } from './cli.js'
 import { STUCK, startMemscope, until, type Working } from './outside.js'
 
 /** Seconds that a whole machine at work needs to hear of something; what is promised is one. */
-const HEARD_MS = 2_500
+const HEARD_MS = 60_000
 
 const cwd = temporaryFolder()
 let asked = 0
