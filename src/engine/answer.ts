@@ -6,6 +6,7 @@ import {
   LlmError,
   type Memory,
   probesOf,
+  type Question,
   type Reader,
   type RunStore,
 } from '../model/index.js'
@@ -25,17 +26,17 @@ export interface AnswerTools {
 
 /**
  * Has a reader answer every question of a life from what was retrieved, as it was kept, and saves each answer to the store. Answers that are
- * there already are not asked for again; those that ended in an error are.
+ * there already are not asked for again; those that ended in an error are, and those without a word.
  */
 export async function answerLife(run: string, life: PlannedLife, reader: Reader, tools: AnswerTools): Promise<void> {
   const { store, signal } = tools
   const key: LifeKey = { run, ...life.key }
+  const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
   const done = new Set(
     (await store.getAnswers(key, reader.key))
-      .filter(({ error }) => error === null)
+      .filter((record) => isMeasured(record, questions.get(record.question)))
       .map(({ question, depth }) => askKey(question, depth)),
   )
-  const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
   const times = new Map(probesOf(life.scenario).map(({ id, time }) => [id, time]))
   const open = (await store.getWitnesses(key)).filter(
     ({ question, depth, error }) => error === null && questions.has(question) && !done.has(askKey(question, depth)),
@@ -71,6 +72,11 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
     await store.putAnswers(key, reader.key, [record])
     tools.onAnswer()
   })
+}
+
+/** Whether there is something to grade. Silence is none, but for criteria, which can be met by what is not said. */
+function isMeasured({ answer, error }: AnswerRecord, question: Question | undefined): boolean {
+  return error === null && (answer?.trim() !== '' || question?.gold.kind === 'criteria')
 }
 
 /** What a memory held at each moment, by id. */

@@ -326,6 +326,27 @@ describe('the engine', () => {
     })
   })
 
+  it('asks a reader that said nothing again when resumed, and nobody else', async () => {
+    const { system } = notebook()
+    const store = newStore()
+    let said = ''
+    let read = 0
+    const reader: Reader = {
+      name: 'fake',
+      key: 'fake@1',
+      read: async (_, memories) => {
+        read++
+        return { answer: memories.length === 2 ? 'yes' : said, prompt: 'p', tokens: { input: 3, output: 1 }, cost: 0 }
+      },
+    }
+    const plan = planOf(system, { readers: ['fake'] })
+    await run(store, plan, { reader })
+    said = 'yes'
+    await run(store, plan, { reader })
+    expect(read).toBe(6 + 3)
+    expect((await store.getAnswers(life, 'fake@1')).map(({ answer }) => answer)).toEqual(Array(6).fill('yes'))
+  })
+
   it('gives gold to nobody but those who declare that they need it', async () => {
     let given: unknown
     const spy = notebook().system

@@ -156,6 +156,12 @@ describe('a reply', () => {
     expect(server.taken).toHaveLength(3)
   })
 
+  it.each([204, 205])('of %i, without a body, is an error of its call, whoever is asked', async (status) => {
+    const server = await serve((response) => response.writeHead(status).end())
+    for (const spec of [LAB, GPT, CLAUDE, GEMINI])
+      expect(await open(server.url).failed(spec)).toMatchObject({ code: 'provider' })
+  })
+
   it('that cannot be used goes back to the model only in part when it is endless', async () => {
     const server = await serve((response) => json(response, chat(undefined, '<tool_call>'.repeat(60_000))))
     const parameters = { type: 'object', properties: {} }

@@ -103,6 +103,22 @@ describe('structured output', () => {
     expect(silent.model.stats.calls).toBe(2)
   })
 
+  it('keeps the silence of a memory, and asks for an empty answer anew later', async () => {
+    const harness = await start({ rules: [], otherwise: () => '' })
+    for (const [role, calls] of [
+      ['ingest', 2],
+      ['answer', 4],
+    ] as const) {
+      const before = harness.model.stats.calls
+      for (let run = 0; run < 2; run++)
+        await harness
+          .open()
+          .llm(SPEC)
+          .generate({ messages: ask(role) }, { role })
+      expect(harness.model.stats.calls - before).toBe(calls)
+    }
+  })
+
   it('says when a reply was cut off at the most tokens', async () => {
     const harness = await start({ rules: [], otherwise: { text: '{"verdict": "ri', finish: 'length' } })
     const llm = harness.open({ repair: { repairs: 0, restarts: 0 } }).llm(SPEC)

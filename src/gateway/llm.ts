@@ -48,6 +48,8 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
           // Silence may be a fault of the server, so it is asked anew; said twice, it is what the model answers.
           const isAnswer = !said.ok && said.isSilent && ask === policy.restarts
           const checked: Checked<T> = isAnswer ? { ok: true, object: undefined as T, text: '', toolCalls: [] } : said
+          // Nothing can be measured by an empty answer, so a later run may ask for it anew; a memory's silence is part of its life.
+          if (isAnswer && role === 'answer') calls.forget(made.map(({ key }) => key))
           if (checked.ok) {
             const usage = usageOf(made)
             const cost = calls.plant.prices.cost(target.spec, usage)

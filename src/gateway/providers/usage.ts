@@ -11,7 +11,7 @@ const UNTOLD = { input_tokens: 0, output_tokens: 0 }
 export function withReadableUsage(request: typeof fetch, needed: boolean): typeof fetch {
   return async (input, init) => {
     const response = await request(input, init)
-    if (!response.ok) return response
+    if (!response.ok || response.body === null) return response
     const text = await response.text()
     const { status, statusText, headers } = response
     return new Response(readable(text, needed), { status, statusText, headers })
