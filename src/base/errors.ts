@@ -20,8 +20,12 @@ export class UserError extends Error {
 /** Longest message of an error that is kept and shown; what is longer is cut, and says so. */
 export const LONGEST_MESSAGE = 2_000
 
-/** Deeper causes than that tell nothing new. */
-const MOST_CAUSES = 5
+/** An error and what caused it, from the outside in; nothing of what is no error. */
+export function causesOf(error: unknown, most = 8): Error[] {
+  const causes: Error[] = []
+  for (let at = error; at instanceof Error && causes.length < most; at = at.cause) causes.push(at)
+  return causes
+}
 
 /**
  * What an error says and what caused it, for people: `fetch failed` alone helps nobody. Nothing in it is obeyed by a terminal.
@@ -36,7 +40,8 @@ export function messageOf(error: unknown): string {
 export function messagesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [printable(shortened(String(error), LONGEST_MESSAGE))]
   const parts: string[] = []
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < MOST_CAUSES; at = at.cause, depth++) {
+  // Deeper causes tell nothing new.
+  for (const at of causesOf(error, 5)) {
     const said =
       at.message === '' && at instanceof AggregateError ? at.errors.map(ownMessage).join(', ') : ownMessage(at)
     if (said !== '' && !parts.some((known) => known.includes(said))) parts.push(said)

@@ -10,8 +10,13 @@ export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T
   return groups
 }
 
+interface MapLike<K, V> {
+  get(key: K): V | undefined
+  set(key: K, value: V): unknown
+}
+
 /** What a map holds under a key; made, where it holds nothing yet. */
-export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+export function entryOf<K, V>(map: MapLike<K, V>, key: K, make: () => V): V {
   const found = map.get(key)
   if (found !== undefined) return found
   const made = make()

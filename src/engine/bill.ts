@@ -61,6 +61,13 @@ export function shareOf({ tokens, cost, repairs }: Bill, among: number): { took?
   }
 }
 
+/** Runs work that judges, and shares out what it took: an equal share each for so many verdicts, and the time it took for all. */
+export async function sharedOut<T>(work: () => Promise<T>) {
+  const bill = newBill()
+  const { result, ms } = await timedOn(bill, work)
+  return { result, tookEach: (among: number) => ({ ...shareOf(bill, among), ...(ms !== null && { ms }) }) }
+}
+
 /** The same model, with everything it spends put on the bill of whoever called. Trials are kept apart in the cache. */
 export function metered(llm: Llm, trial: number): Llm {
   return {

@@ -1,3 +1,4 @@
+import { count } from '../base/figures.js'
 import type { Memory, MemorySystem } from '../model/index.js'
 import type { PlannedSubject } from './plan.js'
 
@@ -7,6 +8,14 @@ export const MOST_CHARACTERS = 1_000_000
 /** Makes sure that what a system holds is a list of memories with ids of their own; throws what is wrong. */
 export function checkHeld(held: unknown, label: string): asserts held is Memory[] {
   checkMemories(held, `dump of ${label}`)
+}
+
+/** Everything a system holds, as it should be; null when it cannot be looked into. */
+export async function dumpOf(system: MemorySystem, label: string): Promise<Memory[] | null> {
+  if (!system.dump) return null
+  const held: unknown = await system.dump()
+  checkHeld(held, label)
+  return held
 }
 
 /**
@@ -33,8 +42,7 @@ export function checkRetrieved(
 export function checkAnswer(answer: unknown): asserts answer is { text: string } {
   const { text } = (answer ?? {}) as { text?: unknown }
   if (typeof text !== 'string') throw new Error('answer returned no text: expected { text }')
-  if (text.length > MOST_CHARACTERS)
-    throw new Error(`answer returned ${count(text.length)} characters; at most ${count(MOST_CHARACTERS)} are taken`)
+  if (text.length > MOST_CHARACTERS) throw new Error(`answer returned ${tooLong(text)}`)
 }
 
 /** Whether a store holds the same as before: the same memories with the same text and standing. */
@@ -47,14 +55,12 @@ export function holdsTheSame(before: readonly Memory[], after: readonly Memory[]
 /** A memory that holds something before it was told anything would be measured on what it was never told. */
 export async function requireEmpty(system: MemorySystem, { definition, system: label }: PlannedSubject): Promise<void> {
   if (definition.class === 'reference') return
-  const held: unknown = await system.dump?.()
-  if (held === undefined) return
-  checkHeld(held, label)
   // A memory without words holds nothing.
-  const told = held.filter(({ text }) => text.trim() !== '')
+  const told = (await dumpOf(system, label))?.filter(({ text }) => text.trim() !== '') ?? []
   if (told.length === 0) return
+  const found = `it holds ${told.length} memories, such as "${told[0]!.id}"`
   throw new Error(
-    `${label} is not empty before the first store: it holds ${told.length} memories, such as "${told[0]!.id}". A memory keeps its namespaces apart and begins with nothing`,
+    `${label} is not empty before the first store: ${found}. A memory keeps its namespaces apart and begins with nothing`,
   )
 }
 
@@ -69,9 +75,7 @@ function checkMemories(list: unknown, from: string): asserts list is Memory[] {
       )
     checkFields(memory as Memory, `${from} returned the memory "${id}" with`)
     if (text.length > MOST_CHARACTERS)
-      throw new Error(
-        `${from} returned a memory of ${count(text.length)} characters at place ${i + 1}; at most ${count(MOST_CHARACTERS)} are taken`,
-      )
+      throw new Error(`${from} returned a memory of ${tooLong(text, ` at place ${i + 1}`)}`)
     if (ids.has(id)) throw new Error(`${from} holds the id "${id}" twice; ids must be unique`)
     ids.add(id)
   }
@@ -90,8 +94,8 @@ function checkFields({ score, time, status, sources }: Partial<Record<keyof Memo
 
 const STATUSES: readonly unknown[] = ['live', 'invalidated', 'tombstone']
 
-function count(n: number): string {
-  return n.toLocaleString('en-US')
+function tooLong({ length }: string, place = ''): string {
+  return `${count(length)} characters${place}; at most ${count(MOST_CHARACTERS)} are taken`
 }
 
 function nameOf(value: unknown): string {

@@ -11,7 +11,8 @@ import {
   subjectKey,
 } from '../model/index.js'
 import { answerLife } from './answer.js'
-import { gradeLife, judgeLife } from './judge.js'
+import { gradeLife } from './grade.js'
+import { judgeLife } from './judge.js'
 import { atMost, inLanes } from './lanes.js'
 import { type LifeTools, live } from './live.js'
 import type { Plan, PlannedLife } from './plan.js'

@@ -1,12 +1,10 @@
 import { messageOf } from '../base/errors.js'
 import { MemoryGoneError, type MemorySystem } from '../model/index.js'
-import { checkHeld, checkRetrieved } from './checked.js'
+import { checkRetrieved, dumpOf } from './checked.js'
 import { isFatal } from './fatal.js'
 
 /** A call of a memory system failed; the message begins with the name of the method. */
-export class FailedCallError extends Error {
-  override readonly name = 'FailedCallError'
-}
+export class FailedCallError extends Error {}
 
 /**
  * Has one thing done by a system. What it throws then says which method it was; what ends the run stays what it is.
@@ -24,26 +22,18 @@ export async function named<T>(method: string, work: () => Promise<T>): Promise<
 
 /** The same memory, whose failures name the method. A list of memories that is none is a failure, too. */
 export function namingMethods(system: MemorySystem, label: string): MemorySystem {
-  const { dump, retrieve } = system
-  const methods = Object.entries(system).map(([method, work]: [string, (...given: unknown[]) => Promise<unknown>]) => [
+  const checked: MemorySystem = {
+    ...system,
+    ...(system.dump && { dump: async () => (await dumpOf(system, label))! }),
+    async retrieve(query, k, depth) {
+      const found = await system.retrieve(query, k, depth)
+      checkRetrieved(found, k, null)
+      return found
+    },
+  }
+  const methods = Object.entries(checked).map(([method, work]: [string, (...given: unknown[]) => Promise<unknown>]) => [
     method,
     (...given: unknown[]) => named(method, async () => work(...given)),
   ])
-  return {
-    ...(Object.fromEntries(methods) as MemorySystem),
-    ...(dump && {
-      dump: () =>
-        named('dump', async () => {
-          const held = await dump()
-          checkHeld(held, label)
-          return held
-        }),
-    }),
-    retrieve: (query, k, depth) =>
-      named('retrieve', async () => {
-        const found = await retrieve(query, k, depth)
-        checkRetrieved(found, k, null)
-        return found
-      }),
-  }
+  return Object.fromEntries(methods) as MemorySystem
 }

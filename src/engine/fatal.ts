@@ -1,4 +1,5 @@
-import { LlmError } from '../model/index.js'
+import { causesOf, messageOf } from '../base/errors.js'
+import { LlmError, MemoryGoneError } from '../model/index.js'
 
 const ENDS_THE_RUN: readonly string[] = ['budget', 'auth', 'unavailable', 'not_recorded']
 
@@ -7,9 +8,17 @@ const ENDS_THE_RUN: readonly string[] = ['budget', 'auth', 'unavailable', 'not_r
  * that is not there, a cassette that has ended. It does so, too, as the cause of an error in which a system wrapped it.
  */
 export function isFatal(error: unknown): boolean {
-  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
-    if (at.name === 'UserError') return true
-    if (at instanceof LlmError && ENDS_THE_RUN.includes(at.code)) return true
-  }
-  return false
+  return causesOf(error).some(
+    (at) => at.name === 'UserError' || (at instanceof LlmError && ENDS_THE_RUN.includes(at.code)),
+  )
+}
+
+/** Whether a failure ends an attempt at a life instead of being what came of one call. */
+export function isOver(error: unknown, { signal }: { signal: AbortSignal }): boolean {
+  return signal.aborted || isFatal(error) || error instanceof MemoryGoneError
+}
+
+/** What an error says, without secrets. */
+export function thrown(error: unknown, { redact }: { redact?(message: string): string }): string {
+  return redact ? redact(messageOf(error)) : messageOf(error)
 }

@@ -11,7 +11,8 @@ import {
   UnjudgedError,
 } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
-import { factHash, gradeLife, judgeLife } from './judge.js'
+import { gradeLife } from './grade.js'
+import { factHash, judgeLife } from './judge.js'
 import type { PlannedLife } from './plan.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'memscope-judge-'))

@@ -1,29 +1,25 @@
-import { splitIntoBatches } from '../base/batches.js'
+import { UserError } from '../base/errors.js'
+import { entryOf } from '../base/group-by.js'
 import { fingerprint } from '../base/hash.js'
 import {
-  type AnswerCase,
-  type AnswerVerdict,
-  askKey,
   correctionsOf,
-  type Depth,
   type Fact,
   type FactVerdict,
-  type GradeRecord,
   type Judge,
   type LifeKey,
   type Memory,
-  probesByQuestion,
   probesOf,
   type Question,
   type RunStore,
   type StoreSide,
   UnjudgedError,
 } from '../model/index.js'
-import { newBill, shareOf, timedOn } from './bill.js'
-import { gradeWithJudgeQuestions, requireReader } from './by-question.js'
+import { sharedOut } from './bill.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'
-import { recitalFinder } from './recital.js'
+
+/** Calls of a judge under way at a time. */
+export const JUDGE_LANES = 16
 
 /**
  * Judges the facts of one life from what was kept of it: every needed or outdated fact once per distinct store. Verdicts that are there
@@ -40,8 +36,11 @@ export async function judgeLife(
   tell: (message: string) => void = () => {},
 ): Promise<void> {
   if (judge.judgeQuestions) {
-    requireReader(judge, life.readers)
-    return
+    if (life.readers.length > 0) return
+    throw new UserError(
+      `The judge ${judge.name} goes by question and its answer, and there is no reader.`,
+      'Name one with --reader provider:model, or take another judge.',
+    )
   }
   const key: LifeKey = { run, ...life.key }
   const factsOf = factFinder(life)
@@ -57,88 +56,12 @@ export async function judgeLife(
   const returned = new Map<string, Question[]>()
   for (const { retrievedSnapshot, question: id } of await store.getWitnesses(key)) {
     const question = planned.get(id)
-    if (retrievedSnapshot === null || !question) continue
-    returned.set(retrievedSnapshot, [...(returned.get(retrievedSnapshot) ?? []), question])
+    if (retrievedSnapshot !== null && question) entryOf(returned, retrievedSnapshot, () => []).push(question)
   }
-  await inLanes([...returned], LANES, async ([snapshot, questions]) => {
+  await inLanes([...returned], JUDGE_LANES, async ([snapshot, questions]) => {
     signal.throwIfAborted()
     await judgeSnapshot(judge, snapshot, factsOf(questions), store, signal, tell)
   })
-}
-
-/** Answers kept at a time. Judges that call models make calls of their own size of them, whose replies outlive a kill in the cache. */
-const BATCH = 200
-/** Calls of the judge under way at a time. */
-const LANES = 16
-
-/** Grades the answers of one reader in a life: by rule where the suite has one, else by the judge. */
-export async function gradeLife(
-  run: string,
-  life: PlannedLife,
-  readerKey: string,
-  judge: Judge,
-  store: RunStore,
-  signal: AbortSignal,
-): Promise<void> {
-  const key: LifeKey = { run, ...life.key }
-  const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
-  const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
-  const probes = probesByQuestion(life.scenario)
-  const judged = new Set(
-    (await store.getGrades(key, readerKey, judge.key))
-      .filter(({ verdict }) => verdict?.grade !== 'error')
-      .map(({ question, depth }) => askKey(question, depth)),
-  )
-  const recital = recitalFinder(key, life.scenario, store)
-  const byRule: GradeRecord[] = []
-  const open: (AnswerCase & { depth: Depth; graded: AnswerVerdict | null })[] = []
-  for (const { question: id, depth, answer } of await store.getAnswers(key, readerKey)) {
-    const question = questions.get(id)
-    if (answer === null || !question || judged.has(askKey(id, depth))) continue
-    const graded = gradeByRule(life, question, answer) ?? wrong(await recital(question, depth, answer))
-    if (graded && !judge.judgeQuestions) byRule.push({ question: id, depth, verdict: graded })
-    else {
-      const ids = [...new Set([...question.needs.flat(), ...(question.tempting ?? []), ...question.outdated])]
-      const { time } = probes.get(id)!
-      open.push({ question, answer, depth, time, graded, facts: ids.flatMap((fact) => facts.get(fact) ?? []) })
-    }
-  }
-  if (byRule.length > 0) await store.putGrades(key, readerKey, judge.key, byRule)
-  if (judge.judgeQuestions) {
-    const put = (records: GradeRecord[]) => store.putGrades(key, readerKey, judge.key, records)
-    await gradeWithJudgeQuestions(key, open, { judge, store, put, signal })
-    return
-  }
-  await inLanes(splitIntoBatches(open, BATCH), LANES, async (batch) => {
-    signal.throwIfAborted()
-    const bill = newBill()
-    const { result: verdicts, ms } = await timedOn(bill, () =>
-      judge.judgeAnswers
-        ? judge.judgeAnswers(batch, signal)
-        : Promise.all(batch.map(({ question, answer }) => judge.judgeAnswer(question, answer, signal))),
-    )
-    const took = { ...shareOf(bill, batch.length), ...(ms !== null && { ms }) }
-    await store.putGrades(
-      key,
-      readerKey,
-      judge.key,
-      batch.map(({ question, depth }, i) => ({ question: question.id, depth, verdict: verdicts[i]!, ...took })),
-    )
-  })
-}
-
-/** An answer of another form than was asked for is an error of a reader; a system that answers by itself has then answered wrongly. */
-function gradeByRule({ suite, subject }: PlannedLife, question: Question, answer: string): AnswerVerdict | null {
-  const plain = suite.grade(question, answer)
-  if (!plain) return null
-  const { grade, reason } = plain
-  if (grade === 'error' && subject.definition.answers) return { grade: 'wrong', uncertain: false, reason }
-  return grade === 'error' ? { grade, reason } : { grade, uncertain: false, reason }
-}
-
-/** A wrong answer for a reason; null when there is none. */
-function wrong(reason: string | null): AnswerVerdict | null {
-  return reason === null ? null : { grade: 'wrong', uncertain: false, reason }
 }
 
 async function judgeSnapshot(
@@ -153,13 +76,12 @@ async function judgeSnapshot(
   const open = facts.filter((fact) => !known.has(factHash(fact)))
   if (open.length === 0) return
   const memories = await store.getSnapshot(snapshot)
-  const bill = newBill()
-  const { result, ms } = await timedOn(bill, () => judgeOrFail(judge, open, memories, signal))
+  const { result, tookEach } = await sharedOut(() => judgeOrFail(judge, open, memories, signal))
   const { verdicts, failures } = result
   const [first] = failures
   if (first) tell(`No verdict of ${judge.name} on ${first.fact}: ${first.reason}`)
   const failed = new Set(failures.map(({ fact }) => fact))
-  const took = { ...shareOf(bill, verdicts.length), ...(ms !== null && { ms }) }
+  const took = tookEach(verdicts.length)
   const byFact = new Map(verdicts.map((verdict) => [verdict.fact, verdict]))
   const byHash = new Map<string, FactVerdict>()
   for (const fact of open) {
@@ -183,7 +105,7 @@ async function judgeStoreSides(
   const known = await store.getStoreSides(judge.key, snapshot)
   const verdicts = await store.getFactVerdicts(judge.key, snapshot)
   let held: Promise<readonly Memory[]> | undefined
-  const memories = () => {
+  const memories = async () => {
     held ??= store.getSnapshot(snapshot)
     return held
   }
@@ -214,13 +136,10 @@ const hashes = new WeakMap<Fact, string>()
 
 /** What verdicts on a fact are kept by: everything it says, wherever it was said. */
 export function factHash(fact: Fact): string {
-  let hash = hashes.get(fact)
-  if (hash === undefined) {
+  return entryOf(hashes, fact, () => {
     const { id, text, evidence, spread, unsupported, cues } = fact
-    hash = fingerprint({ id, text, evidence, spread, unsupported, cues })
-    hashes.set(fact, hash)
-  }
-  return hash
+    return fingerprint({ id, text, evidence, spread, unsupported, cues })
+  })
 }
 
 /** What is said of stores for a question is kept by: all that a judge may go by. */

@@ -1,8 +1,10 @@
-import { messageOf } from '../base/errors.js'
+import { setTimeout as wait } from 'node:timers/promises'
+import { causesOf } from '../base/errors.js'
 import { giveWay } from '../base/give-way.js'
 import { countTokens } from '../base/tokens.js'
 import {
   type AnswerRecord,
+  askKey,
   type Depth,
   type Embedder,
   type IngestRecord,
@@ -14,29 +16,22 @@ import {
   momentOf,
   type OpenEndpoint,
   type Probe,
-  probesOf,
-  type Query,
+  probesByQuestion,
   type Question,
   type RunStore,
   readerKey,
   type SystemDefinition,
-  textWithChoices,
   timeOf,
-  tokensOf,
   type WitnessRecord,
 } from '../model/index.js'
+import { ask, blankWitness, ownAnswers } from './ask.js'
 import { billedTo, newBill, timedOn } from './bill.js'
-import { checkAnswer, checkHeld, checkRetrieved, holdsTheSame, requireEmpty } from './checked.js'
-import { isFatal } from './fatal.js'
+import { dumpOf, holdsTheSame, requireEmpty } from './checked.js'
+import { isFatal, isOver, thrown } from './fatal.js'
 import { inLanes } from './lanes.js'
 import { lossFinder } from './lost.js'
-import { askAgain, type Missing, missingAsks, type Stuck } from './missing.js'
-import { inFolder, openSystem, queryIdOf } from './open-system.js'
+import { inFolder, openSystem, queryOf } from './open-system.js'
 import type { PlannedLife } from './plan.js'
-import { HalfStoredError, storeSafely } from './storing.js'
-
-/** Most memories asked for when a budget of tokens is to be filled. */
-const MOST_FOR_BUDGET = 1000
 
 /** What a life needs from outside. */
 export interface LifeTools {
@@ -64,6 +59,24 @@ export interface LifeTools {
   onWitness(count: number): void
 }
 
+/** Depths at which questions are still to be asked, by question. */
+type Missing = Map<string, Depth[]>
+
+/** One attempt at a life. */
+interface Attempt {
+  key: LifeKey
+  life: PlannedLife
+  tools: LifeTools
+  missing: Missing
+  /** Questions over which the memory never came back, with what is said of them. */
+  stuck: Map<string, string>
+  /** It is the second in this sitting. */
+  again: boolean
+}
+
+/** A conversation could not be stored, and what the memory holds of it is not known: its life may begin again. */
+class HalfStoredError extends Error {}
+
 /**
  * Lives one life: stores every conversation once, and asks every question of its probes at every depth that has no witness yet. Witnesses
  * that ended in an error are asked again. Returns at once when nothing is missing.
@@ -73,36 +86,43 @@ export interface LifeTools {
  */
 export async function live(run: string, life: PlannedLife, tools: LifeTools): Promise<void> {
   const key: LifeKey = { run, ...life.key }
-  const stuck: Stuck = new Map()
+  const stuck = new Map<string, string>()
   for (let again = false; ; again = true) {
     const missing = await missingAsks(key, life, tools.store)
     for (const question of stuck.keys()) missing.delete(question)
-    const failure = missing.size === 0 ? null : await attempt(key, life, { missing, stuck, again }, tools)
+    const own: Attempt = { key, life, tools, missing, stuck, again }
+    const failure = missing.size === 0 ? null : await attempt(own)
     if (!again && (failure instanceof HalfStoredError || failure instanceof MemoryGoneError)) {
       tools.log(`${life.subject.system} begins ${life.scenario.id} again: ${thrown(failure, tools)}`)
       continue
     }
     const left = await missingAsks(key, life, tools.store)
     for (const [question, error] of stuck) {
-      await keepErrorsOf(key, life, new Map([[question, left.get(question) ?? []]]), error, tools)
+      await keepErrors(own, [question], left, error)
       left.delete(question)
     }
     if (failure === null) return
     const message = thrown(failure, tools)
     tools.log(`${life.subject.system} failed on ${life.scenario.id}: ${message}`)
-    return keepErrorsOf(key, life, left, message, tools)
+    return keepErrors(own, left.keys(), left, message)
   }
 }
 
-interface Attempt {
-  missing: Missing
-  stuck: Stuck
-  /** It is the second in this sitting. */
-  again: boolean
+/** What has no witness yet, or one that ended in an error. */
+async function missingAsks(key: LifeKey, life: PlannedLife, store: RunStore): Promise<Missing> {
+  const kept = (await store.witnessKeys(key)).filter(({ error }) => error === null)
+  const done = new Set(kept.map(({ question, depth }) => askKey(question, depth)))
+  const missing: Missing = new Map()
+  for (const { question, depths } of life.asks) {
+    const left = depths.filter((depth) => !done.has(askKey(question.id, depth)))
+    if (left.length > 0) missing.set(question.id, left)
+  }
+  return missing
 }
 
-/** One attempt at a life, in a folder and a namespace of its own. Returns what ended it, or null when it came to its end. */
-async function attempt(key: LifeKey, life: PlannedLife, own: Attempt, tools: LifeTools): Promise<unknown> {
+/** Has one attempt made in a folder and a namespace of its own. Returns what ended it, or null when it came to its end. */
+async function attempt(own: Attempt): Promise<unknown> {
+  const { key, life, tools } = own
   const fresh = { ...key, attempt: await tools.store.beginAttempt(key) }
   return inFolder(tools.workroot, fresh, async (workdir) => {
     let system: MemorySystem | undefined
@@ -110,7 +130,7 @@ async function attempt(key: LifeKey, life: PlannedLife, own: Attempt, tools: Lif
       const clock = { now: life.scenario.timeline[0] ? timeOf(life.scenario.timeline[0]) : '' }
       system = await openSystem(fresh, life, workdir, clock, tools)
       await requireEmpty(system, life.subject)
-      await runTimeline(key, life, system, own, clock, tools)
+      await runTimeline(own, system, clock)
       return null
     } catch (error) {
       if (tools.signal.aborted || isFatal(error)) throw error
@@ -124,14 +144,8 @@ async function attempt(key: LifeKey, life: PlannedLife, own: Attempt, tools: Lif
   })
 }
 
-async function runTimeline(
-  key: LifeKey,
-  life: PlannedLife,
-  system: MemorySystem,
-  { missing, stuck, again }: Attempt,
-  clock: { now: string },
-  tools: LifeTools,
-): Promise<void> {
+async function runTimeline(own: Attempt, system: MemorySystem, clock: { now: string }): Promise<void> {
+  const { key, life, tools, missing } = own
   const { definition, system: label, outside } = life.subject
   const before = new Map((await tools.store.getMoments(key)).map(({ moment, snapshot }) => [moment, snapshot]))
   let parent: string | null = null
@@ -151,10 +165,10 @@ async function runTimeline(
         const took = await storeSafely(store, definition.idempotent, tools.signal)
         if (took.ms !== null) ms.push(took.ms)
       } catch (error) {
-        if (tools.signal.aborted || isFatal(error) || tools.strict || error instanceof MemoryGoneError) throw error
+        if (tools.strict || isOver(error, tools)) throw error
         const message = thrown(error, tools)
         // What a built-in system asks was tried again by the gateway already.
-        if (!again && (outside || !definition.atomic))
+        if (!own.again && (outside || !definition.atomic))
           throw new HalfStoredError(`${id} could not be stored: ${message}`)
         if (!definition.atomic) throw error
         lost.push({ conversation: id, error: message })
@@ -162,7 +176,7 @@ async function runTimeline(
       }
       if (life.timeline) {
         await settled()
-        parent = (await keepStore(key, momentOf(event), system, parent, label, tools.store)).snapshot
+        parent = (await keepStore(own, momentOf(event), system, parent)).snapshot
       }
       continue
     }
@@ -170,43 +184,105 @@ async function runTimeline(
     if (!probe.questions.some(({ id }) => missing.has(id))) continue
     await settled()
     await tools.store.putIngest(key, { ...bill, ms, ...(lost.length > 0 && { lost }) })
-    const kept = await keepStore(key, probe.id, system, parent, label, tools.store, async (snapshot) => {
+    const kept = await keepStore(own, probe.id, system, parent, async (snapshot) => {
       // What was witnessed in another store, say one with other ids, cannot stand beside what is witnessed in this one.
       if (!before.has(probe.id) || before.get(probe.id) === snapshot) return
       await tools.store.forgetProbe(key, probe.id)
-      tools.onWitness(-askAgain(life, probe, missing, stuck))
+      tools.onWitness(-askAgain(own, probe))
     })
     parent = kept.snapshot
-    const asked = probe.questions.filter(({ id }) => missing.has(id))
     const gone = new Set(lost.map(({ conversation }) => conversation))
-    const open = asked.filter((question) => lossOf(question, gone) === null)
-    for (const question of asked.filter((one) => !open.includes(one))) {
-      const loss = lost.find(({ conversation }) => conversation === lossOf(question, gone))!
-      const error = `${loss.conversation}, which it rests on, could not be stored: ${loss.error}`
-      await keepErrors(key, [question], probe, missing, error, tools)
+    const open: Question[] = []
+    for (const question of probe.questions.filter(({ id }) => missing.has(id))) {
+      const source = lossOf(question, gone)
+      const loss = lost.find(({ conversation }) => conversation === source)
+      if (!loss) open.push(question)
+      else {
+        const error = `${loss.conversation}, which it rests on, could not be stored: ${loss.error}`
+        await keepErrors(own, [question.id], missing, error)
+      }
     }
-    await askAll(key, life, system, probe, open, missing, stuck, kept.held, tools)
+    await askAll(own, system, probe, open, kept.held)
   }
+}
+
+/** Milliseconds before a conversation is told once more. */
+const WAITS = [200, 1_000, 3_000]
+
+/**
+ * Stores a conversation; once more, after a while, when it failed and that can do no harm: the memory was certainly not reached (a connection
+ * refused, or a name that leads nowhere), or it takes a conversation that is told again as the same.
+ */
+async function storeSafely<T>(
+  store: () => Promise<T>,
+  idempotent: boolean | undefined,
+  signal: AbortSignal,
+): Promise<T> {
+  const wasNotReached = (error: unknown) =>
+    causesOf(error).some((at) => 'code' in at && (at.code === 'ECONNREFUSED' || at.code === 'ENOTFOUND'))
+  for (const ms of WAITS) {
+    try {
+      return await store()
+    } catch (error) {
+      if (isOver(error, { signal }) || !(idempotent || wasNotReached(error))) throw error
+      await wait(ms, undefined, { signal })
+    }
+  }
+  return store()
+}
+
+/** Makes all questions of a probe missing again; returns how many had been answered. */
+function askAgain({ life, missing, stuck }: Attempt, probe: Probe): number {
+  const here = new Set(probe.questions.map(({ id }) => id))
+  let answered = 0
+  for (const { question, depths } of life.asks) {
+    if (!here.has(question.id) || stuck.has(question.id)) continue
+    answered += depths.length - (missing.get(question.id)?.length ?? 0)
+    missing.set(question.id, depths)
+  }
+  return answered
+}
+
+/** Keeps what the memory holds now, under the name of the moment; nothing of a memory that cannot be looked into. */
+async function keepStore(
+  { key, life, tools: { store } }: Attempt,
+  moment: string,
+  system: MemorySystem,
+  parent: string | null,
+  beforeKept: (snapshot: string | null) => Promise<void> = async () => {},
+): Promise<{ held: Memory[] | null; snapshot: string | null }> {
+  const held = await dumpOf(system, life.subject.system)
+  if (!held) {
+    await beforeKept(null)
+    await store.putMoment(key, { moment, snapshot: null, entries: null, tokens: null })
+    return { held, snapshot: null }
+  }
+  const snapshot = await store.putSnapshot(held, parent)
+  let tokens = 0
+  for (const { text } of held) {
+    await giveWay()
+    tokens += countTokens(text)
+  }
+  await beforeKept(snapshot)
+  await store.putMoment(key, { moment, snapshot, entries: held.length, tokens })
+  return { held, snapshot }
 }
 
 /** Asks questions of one probe at every depth that is missing, and keeps what came. */
 async function askAll(
-  key: LifeKey,
-  life: PlannedLife,
+  own: Attempt,
   system: MemorySystem,
   probe: Probe,
   questions: readonly Question[],
-  missing: Missing,
-  stuck: Stuck,
   held: readonly Memory[] | null,
-  tools: LifeTools,
 ): Promise<void> {
+  const { key, life, tools, missing, stuck } = own
   const heldText = held && new Map(held.map(({ id, text }) => [id, text]))
   // A memory that changes when asked is asked one question at a time.
   const lanes = system.snapshot && system.restore ? 1 : tools.inFlight
   await inLanes(questions, lanes, async (question) => {
     tools.signal.throwIfAborted()
-    const query = { id: queryIdOf(life.scenario, question), text: question.query ?? question.text, time: probe.time }
+    const query = queryOf(life.scenario, question, probe.time)
     const witnesses: WitnessRecord[] = []
     let answers: AnswerRecord[] = []
     try {
@@ -224,158 +300,29 @@ async function askAll(
     await new Promise((resume) => setImmediate(resume))
   })
   if (!held || questions.length === 0) return
-  const after: unknown = await system.dump!()
-  checkHeld(after, life.subject.system)
-  if (holdsTheSame(held, after)) return
+  const after = await dumpOf(system, life.subject.system)
+  if (after && holdsTheSame(held, after)) return
   const error =
     'its store changed while it was asked: retrieve must be read-only, or snapshot and restore must put it back'
-  await keepErrors(key, questions, probe, missing, error, { ...tools, onWitness: () => {} })
+  const asked = questions.map(({ id }) => id)
+  await keepErrors({ ...own, tools: { ...tools, onWitness: () => {} } }, asked, missing, error)
 }
 
-/** Keeps what the memory holds now, under the name of the moment; nothing of a memory that cannot be looked into. */
-async function keepStore(
-  key: LifeKey,
-  moment: string,
-  system: MemorySystem,
-  parent: string | null,
-  label: string,
-  store: RunStore,
-  beforeKept: (snapshot: string | null) => Promise<void> = async () => {},
-): Promise<{ held: Memory[] | null; snapshot: string | null }> {
-  if (!system.dump) {
-    await beforeKept(null)
-    await store.putMoment(key, { moment, snapshot: null, entries: null, tokens: null })
-    return { held: null, snapshot: null }
-  }
-  const held: unknown = await system.dump()
-  checkHeld(held, label)
-  const snapshot = await store.putSnapshot(held, parent)
-  let tokens = 0
-  for (const { text } of held) {
-    await giveWay()
-    tokens += countTokens(text)
-  }
-  await beforeKept(snapshot)
-  await store.putMoment(key, { moment, snapshot, entries: held.length, tokens })
-  return { held, snapshot }
-}
-
-async function ask(
-  system: MemorySystem,
-  query: Query,
-  blank: WitnessRecord,
-  held: ReadonlyMap<string, string> | null,
-  tools: LifeTools,
-): Promise<WitnessRecord> {
-  const bill = newBill()
-  try {
-    const before = await system.snapshot?.()
-    const { depth } = blank
-    const most = mostAt(depth)
-    const { result: all, ms } = await timedOn(bill, () => system.retrieve(query, most, depth))
-    if (system.restore && before !== undefined) await system.restore(before)
-    checkRetrieved(all, most, held)
-    const found = withinBudget(all, tokensOf(depth) ?? Number.POSITIVE_INFINITY)
-    const sizes = found.map(({ text }) => countTokens(text))
-    const asHeld = held !== null && found.every(({ id }) => held.has(id))
-    return {
-      ...blank,
-      retrieved: found.map(({ id }) => id),
-      scores: found.map(({ score }) => score ?? null),
-      retrievedSnapshot: asHeld ? null : await tools.store.putSnapshot(found, null),
-      contextTokens: sizes.reduce((sum, size) => sum + size, 0),
-      sizes,
-      ms,
-      ...bill,
-    }
-  } catch (error) {
-    if (tools.signal.aborted || isFatal(error) || error instanceof MemoryGoneError) throw error
-    return { ...blank, ...bill, error: thrown(error, tools) }
-  }
-}
-
-/** The most memories a system may return at a depth. A budget is never filled by more memories than it has tokens. */
-export function mostAt(depth: Depth): number {
-  if (depth === 'all') return Number.MAX_SAFE_INTEGER
-  return 'k' in depth ? depth.k : Math.min(depth.tokens, MOST_FOR_BUDGET)
-}
-
-/** The answers of a system that answers by itself; one, whatever the depth. */
-async function ownAnswers(
-  system: MemorySystem,
-  question: Question,
-  query: Query,
-  witnesses: readonly WitnessRecord[],
-  tools: LifeTools,
-): Promise<AnswerRecord[]> {
-  const blank = { prompt: '', answer: null, tokens: { input: 0, output: 0 }, cost: 0, error: null }
-  const bill = newBill()
-  let given: Partial<AnswerRecord>
-  try {
-    if (!system.answer) throw new Error('it declares that it answers by itself, but has no answer()')
-    const { result, ms } = await timedOn(bill, () => system.answer!({ ...query, text: textWithChoices(question) }))
-    checkAnswer(result)
-    given = { answer: result.text, ...(ms !== null && { ms }) }
-  } catch (error) {
-    if (tools.signal.aborted || isFatal(error) || error instanceof MemoryGoneError) throw error
-    given = { error: thrown(error, tools) }
-  }
-  const input = Object.values(bill.tokens).reduce((sum, tokens) => sum + tokens, 0)
-  return witnesses.map(({ depth }) => ({
-    question: question.id,
-    depth,
-    ...blank,
-    tokens: { input, output: 0 },
-    cost: bill.cost,
-    ...(bill.repairs && { repairs: bill.repairs }),
-    ...given,
-  }))
-}
-
-/** As many as fit, best first; the first that does not fit ends it. The one rule by which budgets are cut. */
-export function withinBudget(memories: readonly Memory[], budget: number): Memory[] {
-  let left = budget
-  const end = memories.findIndex(({ text }) => {
-    left -= countTokens(text)
-    return left < 0
-  })
-  return memories.slice(0, end < 0 ? memories.length : end)
-}
-
-/** Leaves an error for all that is missing: what a memory that cannot go on did not answer is no zero. */
-async function keepErrorsOf(
-  key: LifeKey,
-  life: PlannedLife,
-  missing: Missing,
-  error: string,
-  tools: LifeTools,
-): Promise<void> {
-  for (const probe of probesOf(life.scenario)) await keepErrors(key, probe.questions, probe, missing, error, tools)
-}
-
-/** Leaves an error for questions at every depth that is missing. */
+/** Leaves an error for questions at every depth that is missing: what a memory did not answer is no zero. */
 async function keepErrors(
-  key: LifeKey,
-  questions: readonly Question[],
-  probe: Probe,
+  { key, life, tools }: Attempt,
+  questions: Iterable<string>,
   missing: Missing,
   error: string,
-  tools: LifeTools,
 ): Promise<void> {
-  for (const { id } of questions) {
-    const depths = missing.get(id) ?? []
-    if (depths.length === 0) continue
-    const witnesses = depths.map((depth) => ({ ...blankWitness(id, probe.id, depth), error }))
+  const probes = probesByQuestion(life.scenario)
+  for (const id of questions) {
+    const witnesses = (missing.get(id) ?? []).map((depth) => ({
+      ...blankWitness(id, probes.get(id)!.id, depth),
+      error,
+    }))
+    if (witnesses.length === 0) continue
     await tools.store.putWitnesses(key, witnesses)
-    tools.onWitness(depths.length)
+    tools.onWitness(witnesses.length)
   }
-}
-
-function blankWitness(question: string, probe: string, depth: Depth): WitnessRecord {
-  const nothing = { retrieved: [], scores: [], retrievedSnapshot: null, contextTokens: 0, sizes: [], ms: null }
-  return { question, probe, depth, ...nothing, tokens: {}, cost: 0, error: null }
-}
-
-function thrown(error: unknown, { redact = (message) => message }: Pick<LifeTools, 'redact'>): string {
-  return redact(messageOf(error))
 }

@@ -8,6 +8,7 @@ import {
   type LifeKey,
   leastEvidenceIn,
   type MemorySystem,
+  type Query,
   type Question,
   questionsOf,
   type Scenario,
@@ -77,11 +78,14 @@ export async function openSystem(
   return watch.system(system)
 }
 
-/**
- * What a system knows a question by. It tells nothing of the question: names of tasks, rows and things would be answers to some.
- */
+/** What a system knows a question by. It tells nothing of the question: names of tasks, rows and things would be answers to some. */
 export function queryIdOf(scenario: Scenario, question: Question): string {
   return fingerprint({ scenario: scenario.id, question: question.id }).slice(0, 16)
+}
+
+/** What a system gets to see of a question that is asked at a time. */
+export function queryOf(scenario: Scenario, question: Question, time: string): Query {
+  return { id: queryIdOf(scenario, question), text: question.query ?? question.text, time }
 }
 
 /** What the oracle is told: what suffices for each question and takes least at the depth it is asked for, word for word. */

@@ -15,15 +15,15 @@ import {
   type Question,
   type Reader,
   timeOf,
-  tokensOf,
   UnjudgedError,
 } from '../model/index.js'
+import { mostAt, withinDepth } from './ask.js'
 import { FailedCallError, named, namingMethods } from './failed-call.js'
 import { isFatal } from './fatal.js'
 import { factHash } from './judge.js'
 import { inLanes } from './lanes.js'
-import { type LifeTools, mostAt, withinBudget } from './live.js'
-import { inFolder, openSystem, queryIdOf } from './open-system.js'
+import type { LifeTools } from './live.js'
+import { inFolder, openSystem, queryOf } from './open-system.js'
 import type { PlannedLife } from './plan.js'
 
 /** A question that failed at a depth. */
@@ -44,6 +44,14 @@ export interface OracleTools extends Omit<LifeTools, 'onWitness'> {
   onFailure(message: string): void
 }
 
+/** What is put into each world, by what became of it; in the first, the whole store is handed over instead. */
+const WORLDS = {
+  store: [],
+  stored: ['not_stored'],
+  faithful: ['summary_error'],
+  both: ['not_stored', 'summary_error'],
+} as const
+
 /**
  * Asks every failed question again with one part of the memory made perfect at a time: the needed facts handed over, the whole store handed
  * over, missing facts put into the store, damaged ones put right, and both. What repairs the answer is what broke it.
@@ -59,21 +67,14 @@ export async function askOracles(
   const judged = await judgedStores(run, life, tools)
   const times = new Map(conversationsOf(life.scenario).map(({ id, time }) => [id, time]))
   const wanted = [...new Set(failed.flatMap(({ question }) => question.needs.flat()))].map((id) => facts.get(id)!)
-  const byLabel = (probe: string, label: string) =>
-    wanted.filter(({ id }) => judged.get(probe)?.labels.get(id) === label)
   const results = new Map<string, Counterfactual>(
     failed.map(({ question, depth }) => [
       askKey(question.id, depth),
       { question: question.id, depth, needed: null, store: null, stored: null, faithful: null, both: null },
     ]),
   )
-  const settle = async (
-    part: 'needed' | 'store' | 'stored' | 'faithful' | 'both',
-    one: Failed,
-    memories: readonly Memory[],
-  ) => {
-    results.get(askKey(one.question.id, one.depth))![part] = await isRight(one, memories, facts, life.key.trial, tools)
-  }
+  const resultOf = ({ question, depth }: Failed) => results.get(askKey(question.id, depth))!
+  const isRepaired = (one: Failed, memories: readonly Memory[]) => isRight(one, memories, facts, life.key.trial, tools)
   const plain = ({ id, text, sources }: Fact): Memory => {
     const time = times.get(sources[0] ?? '')
     return { id: `oracle:${id}`, text, sources, ...(time !== undefined && { time }) }
@@ -81,43 +82,44 @@ export async function askOracles(
   const least = leastEvidenceIn(life.scenario)
   await inLanes(failed, tools.inFlight, async (one) => {
     const enough = least(one.question, 'all')?.facts ?? []
-    await settle(
-      'needed',
+    resultOf(one).needed = await isRepaired(
       one,
       enough.map((id) => plain(facts.get(id)!)),
     )
   })
-  const worlds = [
-    { part: 'store', insert: [], whole: true },
-    { part: 'stored', insert: ['not_stored'], whole: false },
-    { part: 'faithful', insert: ['summary_error'], whole: false },
-    { part: 'both', insert: ['not_stored', 'summary_error'], whole: false },
-  ] as const
-  for (const { part, insert, whole } of worlds) {
+  for (const part of ['store', 'stored', 'faithful', 'both'] as const) {
     tools.signal.throwIfAborted()
+    const insert: readonly string[] = WORLDS[part]
     let unseen = false
     await relive(run, life, part, tools, async (system, probe) => {
       const asked = failed.filter((one) => one.probe === probe)
-      const added = insert.flatMap((label) => byLabel(probe, label)).map(plain)
+      const { labels, damaged } = judged.get(probe) ?? {}
+      const added = insert.flatMap((label) => wanted.filter(({ id }) => labels?.get(id) === label)).map(plain)
+      const lanes = system.snapshot && system.restore ? 1 : tools.inFlight
+      if (part === 'store') {
+        const held = await system.dump?.()
+        // The store of a memory that cannot be looked into cannot be handed over: what would have come of it is not known.
+        unseen ||= !held
+        if (!held) return
+        return inLanes(asked, lanes, async (one) => {
+          resultOf(one).store = await isRepaired(one, held)
+        })
+      }
       // Where nothing needs to be put in, the world is the one that was measured, and it failed.
-      if (!whole && added.length === 0) return
+      if (added.length === 0) return
       await put(system, added)
-      const held = whole ? await system.dump?.() : []
-      // The store of a memory that cannot be looked into cannot be handed over: what would have come of it is not known.
-      unseen ||= !held
-      if (!held) return
-      const replaced = part === 'faithful' || part === 'both' ? judged.get(probe)?.damaged : undefined
-      await inLanes(asked, system.snapshot && system.restore ? 1 : tools.inFlight, async (one) => {
-        const put = added.some(({ id }) => one.question.needs.flat().some((fact) => id === `oracle:${fact}`))
-        if (whole) await settle(part, one, held)
-        else if (put) await settle(part, one, await retrieve(system, life, one, replaced))
+      await inLanes(asked, lanes, async (one) => {
+        const needed = one.question.needs.flat().map((fact) => `oracle:${fact}`)
+        if (!added.some(({ id }) => needed.includes(id))) return
+        const found = await retrieve(system, life, one, part === 'stored' ? undefined : damaged)
+        resultOf(one)[part] = await isRepaired(one, found)
       })
     }).catch((error: unknown) => {
       if (tools.signal.aborted || !(error instanceof MemoryGoneError || error instanceof FailedCallError)) throw error
       unseen = true
       tools.onFailure(`${life.subject.system}: ${error.message}`)
     })
-    for (const one of failed) if (!unseen) results.get(askKey(one.question.id, one.depth))![part] ??= false
+    if (!unseen) for (const one of failed) resultOf(one)[part] ??= false
   }
   return [...results.values()]
 }
@@ -158,7 +160,6 @@ async function relive(
 
 /** Puts memories in as they are; a system that has no way for that is told them in conversations of their own. */
 async function put(system: MemorySystem, memories: readonly Memory[]): Promise<void> {
-  if (memories.length === 0) return
   if (system.insert) return system.insert(memories)
   for (const { id, text, time } of memories)
     await system.store({ id, time: time ?? new Date(0).toISOString(), turns: [{ role: 'user', text }] })
@@ -175,11 +176,9 @@ async function retrieve(
   const before = await system.snapshot?.()
   const most = mostAt(depth)
   const wanted = Math.min(Number.MAX_SAFE_INTEGER, most + replaced.size)
-  const query = { id: queryIdOf(scenario, question), text: question.query ?? question.text, time }
-  const found = await system.retrieve(query, wanted, depth)
+  const found = await system.retrieve(queryOf(scenario, question, time), wanted, depth)
   if (system.restore && before !== undefined) await system.restore(before)
-  const left = found.filter(({ text }) => !replaced.has(text)).slice(0, most)
-  return withinBudget(left, tokensOf(depth) ?? Number.POSITIVE_INFINITY)
+  return withinDepth(found.filter(({ text }) => !replaced.has(text)).slice(0, most), depth)
 }
 
 /**
@@ -187,37 +186,26 @@ async function retrieve(
  * verdict could be had.
  */
 async function isRight(
-  one: Failed,
-  memories: readonly Memory[],
-  facts: ReadonlyMap<string, Fact>,
-  trial: number,
-  tools: OracleTools,
-): Promise<boolean | null> {
-  try {
-    return await measure(one, memories, facts, trial, tools)
-  } catch (error) {
-    if (tools.signal.aborted || isFatal(error) || !(error instanceof LlmError || error instanceof UnjudgedError))
-      throw error
-    tools.log(`${one.question.id}: ${error.message}`)
-    return null
-  }
-}
-
-async function measure(
   { question, time }: Failed,
   memories: readonly Memory[],
   facts: ReadonlyMap<string, Fact>,
   trial: number,
-  tools: OracleTools,
+  { reader, judge, grade, signal, log }: OracleTools,
 ): Promise<boolean | null> {
   const needed = [...new Set(question.needs.flat())].map((id) => facts.get(id)!)
-  if (tools.reader) {
-    const { answer } = await tools.reader.read(question, memories, { time, trial, signal: tools.signal })
-    return tools.grade(question, answer, needed)
+  try {
+    if (reader) {
+      const { answer } = await reader.read(question, memories, { time, trial, signal })
+      return await grade(question, answer, needed)
+    }
+    const verdicts = await judge.judgeFacts(needed, memories, signal)
+    const kept = new Set(verdicts.filter(({ label }) => label === 'correct').map(({ fact }) => fact))
+    return question.needs.some((set) => set.every((id) => kept.has(id)))
+  } catch (error) {
+    if (signal.aborted || isFatal(error) || !(error instanceof LlmError || error instanceof UnjudgedError)) throw error
+    log(`${question.id}: ${error.message}`)
+    return null
   }
-  const verdicts = await tools.judge.judgeFacts(needed, memories, tools.signal)
-  const kept = new Set(verdicts.filter(({ label }) => label === 'correct').map(({ fact }) => fact))
-  return question.needs.some((set) => set.every((id) => kept.has(id)))
 }
 
 interface JudgedStore {

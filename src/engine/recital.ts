@@ -1,6 +1,7 @@
 import { entryOf } from '../base/group-by.js'
 import { fold } from '../base/text.js'
 import {
+  type AnswerVerdict,
   type Depth,
   isSameDepth,
   type LifeKey,
@@ -25,13 +26,13 @@ const SPARE = 4
  * Finds answers that recite a memory instead of answering: most of the text is memories, word for word, and far more of them than the
  * question needs. Such an answer holds the right words beside all the others, and says nothing. What was held is read when it is needed.
  *
- * @example await recitalFinder(key, life.scenario, store)(question, { k: 5 }, answer) // 'It recites 212 memories instead of answering.'
+ * @example await recitalFinder(key, life.scenario, store)(question, { k: 5 }, answer) // { grade: 'wrong', … }
  */
 export function recitalFinder(key: LifeKey, scenario: Scenario, store: RunStore) {
   const probes = probesByQuestion(scenario)
   const texts = new Map<string, Promise<string[]>>()
   const textsOf = (snapshot: string) => entryOf(texts, snapshot, () => store.getSnapshot(snapshot).then(longTexts))
-  return async ({ id, needs }: Question, depth: Depth, answer: string): Promise<string | null> => {
+  return async ({ id, needs }: Question, depth: Depth, answer: string): Promise<AnswerVerdict | null> => {
     if (answer.length < SHORT) return null
     const held = (await store.getMoments(key)).find(({ moment }) => moment === probes.get(id)?.id)?.snapshot
     const isAsked = (one: WitnessRecord) => one.question === id && isSameDepth(one.depth, depth)
@@ -41,8 +42,9 @@ export function recitalFinder(key: LifeKey, scenario: Scenario, store: RunStore)
     const recited = (await textsOf(snapshot)).filter((text) => given.includes(text))
     const needed = Math.max(0, ...needs.map((set) => set.length))
     const length = recited.reduce((sum, text) => sum + text.length, 0)
-    const isRecital = recited.length > needed + SPARE && length > given.length / 2
-    return isRecital ? `It recites ${recited.length} memories instead of answering.` : null
+    if (recited.length <= needed + SPARE || length <= given.length / 2) return null
+    const reason = `It recites ${recited.length} memories instead of answering.`
+    return { grade: 'wrong', uncertain: false, reason }
   }
 }
 

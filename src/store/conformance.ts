@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type {
-  Depth,
-  FactVerdict,
-  LifeKey,
-  Memory,
-  RunRecord,
-  RunStore,
-  StoreSide,
-  WitnessRecord,
-} from '../model/index.js'
+import type { Depth, FactVerdict, LifeKey, Memory, RunRecord, RunStore, WitnessRecord } from '../model/index.js'
 
 const LIFE: LifeKey = { run: 'r1', subject: { system: 'bm25', model: null }, scenario: 'suite/scenario', trial: 0 }
 
-const memory = (id: string, text = `text of ${id}`): Memory => ({
-  id,
-  text,
-  time: '2026-01-01T00:00:00Z',
-  sources: ['c1'],
-})
+const DAY = '2026-01-01T00:00:00Z'
 
-const run = (id: string, created: string): RunRecord => ({
+const memory = (id: string, text = `text of ${id}`): Memory => ({ id, text, time: DAY, sources: ['c1'] })
+
+const run = (id: string, created = DAY): RunRecord => ({
   id,
   created,
   status: 'partial',
@@ -55,6 +43,20 @@ const verdict = (fact: string): FactVerdict => ({
   quotes: [{ memory: 'm1', text: 'said' }],
 })
 
+const answer = (question: string, prompt = '') => {
+  return { question, depth: { k: 1 }, prompt, answer: 'a', tokens: { input: 3, output: 1 }, cost: null, error: null }
+}
+
+const grade = (question: string, depth: Depth = { k: 1 }) => {
+  return { question, depth, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
+}
+
+const counterfactual = (question: string) => {
+  return { question, depth: { k: 1 }, needed: true, store: false, stored: true, faithful: null, both: true }
+}
+
+const moment = (name: string) => ({ moment: name, snapshot: 'abc', entries: 3, tokens: 40 })
+
 /**
  * What every run store must do. A store's own test is three lines:
  *
@@ -77,9 +79,9 @@ export function runStoreConformance(subject: {
 
   describe(`${subject.name} as a run store`, () => {
     onStore('gives back a run as it was created, newest first', async (store) => {
-      await store.createRun(run('r1', '2026-01-01T00:00:00Z'))
+      await store.createRun(run('r1'))
       await store.createRun(run('r2', '2026-01-02T00:00:00Z'))
-      expect(await store.getRun('r1')).toEqual(run('r1', '2026-01-01T00:00:00Z'))
+      expect(await store.getRun('r1')).toEqual(run('r1'))
       expect(await store.getRun('nobody')).toBeNull()
       expect((await store.listRuns()).map(({ id }) => id)).toEqual(['r2', 'r1'])
     })
@@ -91,14 +93,10 @@ export function runStoreConformance(subject: {
     })
 
     onStore('changes only what an update names', async (store) => {
-      await store.createRun(run('r1', '2026-01-01T00:00:00Z'))
-      await store.updateRun('r1', { status: 'valid', elapsedMs: 7, embedding: { texts: 3, ms: 5 } })
-      expect(await store.getRun('r1')).toEqual({
-        ...run('r1', '2026-01-01T00:00:00Z'),
-        status: 'valid',
-        elapsedMs: 7,
-        embedding: { texts: 3, ms: 5 },
-      })
+      await store.createRun(run('r1'))
+      const change = { status: 'valid' as const, elapsedMs: 7, embedding: { texts: 3, ms: 5 } }
+      await store.updateRun('r1', change)
+      expect(await store.getRun('r1')).toEqual({ ...run('r1'), ...change })
       await expect(store.updateRun('nobody', { status: 'valid' })).rejects.toThrow('nobody')
     })
 
@@ -131,31 +129,23 @@ export function runStoreConformance(subject: {
     })
 
     onStore('gives back witnesses whole, ordered by question and depth, and replaces an equal unit', async (store) => {
-      const repairs = { tokens: 7, cost: null }
-      await store.putWitnesses(LIFE, [witness('q2', 5, { repairs }), witness('q2', 1)])
+      const repaired = witness('q2', 5, { repairs: { tokens: 7, cost: null } })
+      const odd = witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null })
+      await store.putWitnesses(LIFE, [repaired, witness('q2', 1)])
       await store.putWitnesses(LIFE, [witness('q1', 1, { error: 'timed out' })])
-      await store.putWitnesses(LIFE, [witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null })])
-      expect(await store.getWitnesses(LIFE)).toEqual([
-        witness('q1', 1, { retrieved: ['yes "\u0000\n'], scores: [1], cost: null }),
-        witness('q2', 1),
-        witness('q2', 5, { repairs }),
-      ])
-      expect(await store.witnessKeys(LIFE)).toEqual([
-        { question: 'q1', depth: { k: 1 }, error: null },
-        { question: 'q2', depth: { k: 1 }, error: null },
-        { question: 'q2', depth: { k: 5 }, error: null },
-      ])
+      await store.putWitnesses(LIFE, [odd])
+      const kept = [odd, witness('q2', 1), repaired]
+      expect(await store.getWitnesses(LIFE)).toEqual(kept)
+      const keys = kept.map(({ question, depth, error }) => ({ question, depth, error }))
+      expect(await store.witnessKeys(LIFE)).toEqual(keys)
     })
 
     onStore(
-      'keeps every depth as it is, budgets from large to small before memories from few to many',
+      'keeps every depth as it is: budgets from large to small, then memories from few to many',
       async (store) => {
         const depths: Depth[] = [{ k: 10 }, { tokens: 250 }, { k: 9 }, { tokens: 1 }, { tokens: 1000 }]
-        await store.putWitnesses(
-          LIFE,
-          depths.map((depth) => witness('q', 1, { depth })),
-        )
-        await store.putWitnesses(LIFE, [witness('r', 1, { depth: 'all' })])
+        const witnesses = depths.map((depth) => witness('q', 1, { depth }))
+        await store.putWitnesses(LIFE, [...witnesses, witness('r', 1, { depth: 'all' })])
         const kept = [{ tokens: 1000 }, { tokens: 250 }, { tokens: 1 }, { k: 9 }, { k: 10 }, 'all']
         expect((await store.getWitnesses(LIFE)).map(({ depth }) => depth)).toEqual(kept)
         expect((await store.witnessKeys(LIFE)).map(({ depth }) => depth)).toEqual(kept)
@@ -164,81 +154,48 @@ export function runStoreConformance(subject: {
 
     onStore('keeps lives apart', async (store) => {
       await store.putWitnesses(LIFE, [witness('q1', 1)])
-      for (const other of [
-        { run: 'r2' },
-        { subject: { system: 'dense', model: null } },
-        { subject: { system: 'bm25', model: 'm' } },
-        { scenario: 'x' },
-        { trial: 1 },
-      ]) {
+      const subjects = [
+        { system: 'dense', model: null },
+        { system: 'bm25', model: 'm' },
+      ].map((subject) => ({ subject }))
+      for (const other of [{ run: 'r2' }, ...subjects, { scenario: 'x' }, { trial: 1 }])
         expect(await store.getWitnesses({ ...LIFE, ...other })).toEqual([])
-      }
     })
 
     onStore('gives back moments', async (store) => {
-      const moment = { moment: 'p1', snapshot: 'abc', entries: 3, tokens: 40 }
-      await store.putMoment(LIFE, moment)
-      await store.putMoment(LIFE, moment)
-      expect(await store.getMoments(LIFE)).toEqual([moment])
+      await store.putMoment(LIFE, moment('p1'))
+      await store.putMoment(LIFE, moment('p1'))
+      expect(await store.getMoments(LIFE)).toEqual([moment('p1')])
     })
 
     onStore('keeps verdicts on facts by judge and content, whatever the run', async (store) => {
       await store.putFactVerdicts('lexical@1', 'snap', new Map([['h1', verdict('f1')]]))
       await store.putFactVerdicts('lexical@1', 'snap', new Map([['h2', verdict('f2')]]))
-      const verdicts = await store.getFactVerdicts('lexical@1', 'snap')
-      expect([...verdicts.entries()].sort()).toEqual([
-        ['h1', verdict('f1')],
-        ['h2', verdict('f2')],
-      ])
+      const verdicts = { h1: verdict('f1'), h2: verdict('f2') }
+      expect(Object.fromEntries(await store.getFactVerdicts('lexical@1', 'snap'))).toEqual(verdicts)
       expect((await store.getFactVerdicts('lexical@2', 'snap')).size).toBe(0)
     })
 
     onStore('keeps what judges said of stores by judge and content, whatever the run', async (store) => {
       await store.putStoreSides('lexical@1', 'snap', new Map([['q1', { order: 'kept' }]]))
       await store.putStoreSides('lexical@1', 'snap', new Map([['q2', {}]]))
-      expect(await store.getStoreSides('lexical@1', 'snap')).toEqual(
-        new Map<string, StoreSide>([
-          ['q1', { order: 'kept' }],
-          ['q2', {}],
-        ]),
-      )
+      const sides = { q1: { order: 'kept' }, q2: {} }
+      expect(Object.fromEntries(await store.getStoreSides('lexical@1', 'snap'))).toEqual(sides)
       expect((await store.getStoreSides('lexical@2', 'snap')).size).toBe(0)
     })
 
     onStore('keeps answers by reader, and grades by reader and judge', async (store) => {
-      const answer = {
-        question: 'q1',
-        depth: { k: 5 },
-        prompt: 'p\u0000',
-        answer: 'a',
-        tokens: { input: 3, output: 1 },
-        cost: null,
-        error: null,
-      }
-      await store.putAnswers(LIFE, 'r@1', [answer])
-      await store.putAnswers(LIFE, 'r@1', [answer])
-      expect(await store.getAnswers(LIFE, 'r@1')).toEqual([answer])
+      const odd = answer('q1', 'p\u0000')
+      await store.putAnswers(LIFE, 'r@1', [odd])
+      await store.putAnswers(LIFE, 'r@1', [odd])
+      expect(await store.getAnswers(LIFE, 'r@1')).toEqual([odd])
       expect(await store.getAnswers(LIFE, 'other')).toEqual([])
-      const grade = {
-        question: 'q1',
-        depth: 'all' as const,
-        verdict: { grade: 'right' as const, uncertain: false, reason: 'r' },
-      }
-      await store.putGrades(LIFE, 'r@1', 'lexical@1', [grade])
-      expect(await store.getGrades(LIFE, 'r@1', 'lexical@1')).toEqual([grade])
+      await store.putGrades(LIFE, 'r@1', 'lexical@1', [grade('q1', 'all')])
+      expect(await store.getGrades(LIFE, 'r@1', 'lexical@1')).toEqual([grade('q1', 'all')])
       expect(await store.getGrades(LIFE, 'other', 'lexical@1')).toEqual([])
       expect(await store.getGrades(LIFE, 'r@1', 'llm')).toEqual([])
-      const counterfactual = {
-        question: 'q1',
-        depth: { k: 5 },
-        needed: true,
-        store: false,
-        stored: true,
-        faithful: null,
-        both: true,
-      }
-      await store.putCounterfactuals(LIFE, 'r@1', 'lexical@1', [counterfactual])
-      expect(await store.getCounterfactuals(LIFE, 'r@1', 'lexical@1')).toEqual([counterfactual])
+      await store.putCounterfactuals(LIFE, 'r@1', 'lexical@1', [counterfactual('q1')])
+      expect(await store.getCounterfactuals(LIFE, 'r@1', 'lexical@1')).toEqual([counterfactual('q1')])
       expect(await store.getCounterfactuals(LIFE, 'none', 'lexical@1')).toEqual([])
     })
 
@@ -258,25 +215,12 @@ export function runStoreConformance(subject: {
     })
 
     onStore('forgets what was witnessed, answered and judged at one probe, and nothing else', async (store) => {
-      const grade = { depth: { k: 1 }, verdict: { grade: 'right' as const, uncertain: false, reason: 'r' } }
-      const answer = {
-        depth: { k: 1 },
-        prompt: '',
-        answer: 'a',
-        tokens: { input: 1, output: 1 },
-        cost: 0,
-        error: null,
-      }
-      const ends = { depth: { k: 1 }, needed: true, store: true, stored: true, faithful: true, both: true }
-      for (const [question, probe] of [
-        ['q1', 'p1'],
-        ['q2', 'p2'],
-      ] as const) {
-        await store.putMoment(LIFE, { moment: probe, snapshot: 'abc', entries: 3, tokens: 40 })
+      for (const [question, probe] of Object.entries({ q1: 'p1', q2: 'p2' })) {
+        await store.putMoment(LIFE, moment(probe))
         await store.putWitnesses(LIFE, [witness(question, 1, { probe })])
-        await store.putAnswers(LIFE, 'r', [{ question, ...answer }])
-        await store.putGrades(LIFE, 'r', 'j', [{ question, ...grade }])
-        await store.putCounterfactuals(LIFE, 'r', 'j', [{ question, ...ends }])
+        await store.putAnswers(LIFE, 'r', [answer(question)])
+        await store.putGrades(LIFE, 'r', 'j', [grade(question)])
+        await store.putCounterfactuals(LIFE, 'r', 'j', [counterfactual(question)])
       }
       await store.putWitnesses({ ...LIFE, trial: 1 }, [witness('q1', 1)])
       await store.forgetProbe(LIFE, 'p1')
@@ -292,7 +236,7 @@ export function runStoreConformance(subject: {
     })
 
     onStore('lets one hold a run at a time, and says who does', async (store) => {
-      const holder = { pid: 7, host: 'here', since: '2026-01-01T00:00:00Z' }
+      const holder = { pid: 7, host: 'here', since: DAY }
       const first = await store.holdRun('r1', holder)
       const other = await subject.open(false)
       expect(await other.holdRun('r1', { ...holder, pid: 8 })).toEqual({ held: false, by: holder })
@@ -304,7 +248,7 @@ export function runStoreConformance(subject: {
 
     it('still has everything after it is closed and opened again', async () => {
       const first = await subject.open(true)
-      await first.createRun(run('r1', '2026-01-01T00:00:00Z'))
+      await first.createRun(run('r1'))
       const snapshot = await first.putSnapshot([memory('m1')], null)
       await first.putWitnesses(LIFE, [witness('q1', 1)])
       await first.close()
