@@ -122,13 +122,18 @@ async function judgeStoreSides(
   if (sides.size > 0) await store.putStoreSides(judge.key, snapshot, sides)
 }
 
-/** A fact that cannot be judged is left without a verdict: its questions are errors, and it is judged again when the run goes on. */
-async function judgeOrFail(judge: Judge, facts: readonly Fact[], memories: readonly Memory[], signal: AbortSignal) {
+/** Verdicts on facts, and those that could not be judged with why. They are errors, and judged again when the run goes on. */
+export async function judgeOrFail(
+  judge: Judge,
+  facts: readonly Fact[],
+  memories: readonly Memory[],
+  signal?: AbortSignal,
+): Promise<Pick<UnjudgedError, 'verdicts' | 'failures'>> {
   try {
     return { verdicts: await judge.judgeFacts(facts, memories, signal), failures: [] }
   } catch (error) {
     if (!(error instanceof UnjudgedError)) throw error
-    return { verdicts: error.verdicts, failures: error.failures }
+    return error
   }
 }
 

@@ -1,6 +1,5 @@
 import { UserError } from '../base/errors.js'
-import { checkedJudge } from '../engine/checked-judge.js'
-import { checkedReader } from '../engine/checked-reader.js'
+import { checkedJudge, checkedReader } from '../engine/checked-instruments.js'
 import { openEndpoint } from '../gateway/index.js'
 import type { AskedInstrument } from '../judges/asked.js'
 import { checkJudge } from '../judges/judge-checks.js'

@@ -1,7 +1,6 @@
 import { UserError, unknownName } from '../base/errors.js'
 import { metered } from '../engine/bill.js'
-import { checkedJudge } from '../engine/checked-judge.js'
-import { checkedReader } from '../engine/checked-reader.js'
+import { checkedJudge, checkedReader } from '../engine/checked-instruments.js'
 import type { AskedInstrument } from '../judges/asked.js'
 import { type AskedJudge, createJudge } from '../judges/registry.js'
 import {

@@ -1,8 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import type { Embedder } from './embedder.js'
-import type { Llm } from './llm.js'
-import type { MemorySystem } from './system.js'
-import { MemoryGoneError } from './system.js'
+import type { Embedder, Llm } from './llm.js'
+import { MemoryGoneError, type MemorySystem } from './system.js'
 
 /** Milliseconds of its own that a call of a system may take, unless told otherwise. */
 export const SYSTEM_TIMEOUT_MS = 120_000
@@ -18,10 +16,6 @@ interface Call {
  * Gives every call of one memory a limit of time. The clock stands still while a model or an embedder works for the memory, and begins anew
  * whenever a call begins or comes back: a memory that does one thing after another is slow, not stuck. A memory over its limit is not
  * trusted further: `signal` is aborted, and every later call fails.
- *
- * @example
- * const watch = new CallWatch(120_000, signal)
- * const system = watch.system(await watch.call('create', async () => definition.create({ ...context, signal: watch.signal }, options)))
  */
 export class CallWatch {
   /** Aborted when the memory is given up, and when whoever asks is stopped. */

@@ -1,10 +1,6 @@
 import { count } from '../base/figures.js'
 
-/**
- * How much may be retrieved: so many memories, so many tokens of context, or everything, for systems that go by no depth.
- *
- * @example const depth: Depth = { tokens: 1000 }
- */
+/** How much may be retrieved: so many memories, so many tokens of context, or everything, for systems that go by no depth. */
 export type Depth = { k: number } | { tokens: number } | 'all'
 
 /** Tokens of context at which a first look is taken, beside the depths in memories that a suite names. */
@@ -20,11 +16,7 @@ export function tokensOf(depth: Depth): number | null {
   return typeof depth === 'object' && 'tokens' in depth ? depth.tokens : null
 }
 
-/**
- * A depth as it is written: `5`, `1000t` or `all`.
- *
- * @example depthKey({ tokens: 1000 }) // '1000t'
- */
+/** A depth as it is written: `5`, `1000t` or `all`. */
 export function depthKey(depth: Depth): string {
   if (depth === 'all') return depth
   return 'k' in depth ? String(depth.k) : `${depth.tokens}t`

@@ -1,3 +1,5 @@
+import { entryOf } from '../base/group-by.js'
+
 /** What a part of a fact is about. `detail` is one of the many particulars of a profile. */
 export type CueRole = 'who' | 'what' | 'condition' | 'number' | 'relation' | 'value' | 'detail'
 
@@ -18,7 +20,6 @@ export interface Threshold {
 
 /**
  * In which way a value is spoken of.
- *
  * - `held`: it is the value now.
  * - `dependent`: it is the value now, and depends on the parent.
  * - `conditional`: it will be the value once the parent changes (`condition`); not yet.
@@ -32,7 +33,6 @@ export type Stance = 'held' | 'dependent' | 'conditional' | 'changed' | 'conside
 
 /**
  * How text is recognised as carrying a fact.
- *
  * - `rule`: somebody (`who`) does something (`what`) under a condition (`condition`).
  * - `preference`: the user likes or uses something (`value`).
  * - `link`: one thing (`what`) leads to another (`value`); direction matters.
@@ -84,9 +84,8 @@ export interface Fact {
 export function correctionsOf(facts: readonly Fact[]): ReadonlyMap<string, readonly string[]> {
   const corrections = new Map<string, string[]>()
   for (const { id, replaces, invalidates = [] } of facts) {
-    for (const corrected of replaces === undefined ? invalidates : [replaces, ...invalidates]) {
-      corrections.set(corrected, [...(corrections.get(corrected) ?? []), id])
-    }
+    for (const corrected of replaces === undefined ? invalidates : [replaces, ...invalidates])
+      entryOf(corrections, corrected, () => []).push(id)
   }
   return corrections
 }

@@ -28,11 +28,7 @@ export interface Place {
   trial?: number
 }
 
-/**
- * A contestant as tables, gates and files write it, without its model.
- *
- * @example systemName({ guesser: 'always-no' }) // 'guess:always-no'
- */
+/** A contestant as tables, gates and files write it, without its model; `guess:always-no` for a guesser. */
 export function systemName(of: Contestant): string {
   return isGuess(of) ? `guess:${of.guesser}` : of.system
 }
@@ -51,11 +47,7 @@ export function isGuess(of: Contestant): of is { guesser: string } {
   return 'guesser' in of
 }
 
-/**
- * A judge, a reader, or the key of one, as it is written: the first time is their own name.
- *
- * @example instrumentKey({ name: 'openai:gpt-5', trial: 2 }) // 'openai:gpt-5#3'
- */
+/** A judge, a reader, or the key of one, as it is written: the first time by their own name, the third as `openai:gpt-5#3`. */
 export function instrumentKey({ name, trial }: InstrumentRef): string {
   return trial === 0 ? name : `${name}#${trial + 1}`
 }

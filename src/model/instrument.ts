@@ -1,7 +1,30 @@
-import type { Embedder } from './embedder.js'
 import type { Judge } from './judge.js'
-import type { Llm } from './llm.js'
-import type { Reader } from './reader.js'
+import type { Embedder, Llm } from './llm.js'
+import type { Question } from './question.js'
+import type { Memory } from './system.js'
+import type { Repaired } from './verdict.js'
+
+/** An answer with what it took. */
+export interface Reading extends Repaired {
+  answer: string
+  prompt: string
+  tokens: { input: number; output: number }
+  /** In USD; null when the price is not known. */
+  cost: number | null
+  /** The reply was kept from before, so that its time says nothing. */
+  kept?: boolean
+}
+
+/** What answers a question from retrieved memories. There is none in keyless runs. */
+export interface Reader {
+  readonly name: string
+  readonly key: string
+  read(
+    question: Question,
+    memories: readonly Memory[],
+    about: { time: string; trial: number; signal?: AbortSignal },
+  ): Promise<Reading>
+}
 
 /** What judges and readers say of themselves alike. Their names stand before a colon, models and options behind it. */
 export interface InstrumentDefinition {
@@ -37,6 +60,9 @@ export interface OwnPrompts {
   text: string
 }
 
+/** A definition as a file of one's own gives it: its name may follow from the file. */
+type Own<D extends { kind: string; create: unknown }> = Partial<Omit<D, 'kind' | 'create'>> & Pick<D, 'create'>
+
 /** A judge as `create` makes it: name and key follow from the definition where they are left out. */
 export type MadeJudge = Omit<Judge, 'name' | 'key'> & Partial<Pick<Judge, 'name' | 'key'>>
 
@@ -48,8 +74,7 @@ export interface JudgeDefinition extends InstrumentDefinition {
   create(context: InstrumentContext): MadeJudge | Promise<MadeJudge>
 }
 
-/** A definition as a file of one's own gives it: its name may follow from the file. */
-export type OwnJudge = Partial<Omit<JudgeDefinition, 'kind' | 'create'>> & Pick<JudgeDefinition, 'create'>
+export type OwnJudge = Own<JudgeDefinition>
 
 /**
  * Types a judge. A file of one's own needs `create` alone.
@@ -82,8 +107,7 @@ export interface ReaderDefinition extends InstrumentDefinition {
   create(context: ReaderContext): MadeReader | Promise<MadeReader>
 }
 
-/** A definition as a file of one's own gives it: its name may follow from the file. */
-export type OwnReader = Partial<Omit<ReaderDefinition, 'kind' | 'create'>> & Pick<ReaderDefinition, 'create'>
+export type OwnReader = Own<ReaderDefinition>
 
 /**
  * Types a reader. A file of one's own needs `create` alone.

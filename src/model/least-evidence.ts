@@ -1,5 +1,5 @@
 import { countTokens } from '../base/tokens.js'
-import type { Depth } from './depth.js'
+import { type Depth, tokensOf } from './depth.js'
 import { correctionsOf, type Fact } from './fact.js'
 import type { Question } from './question.js'
 import { conversationsOf, questionsOf, type Scenario } from './scenario.js'
@@ -14,15 +14,12 @@ export interface LeastEvidence {
 /**
  * Finds, for the questions of a scenario, the alternative of `needs` that takes least at a depth, with what corrects it: where the words of a
  * needed fact also state something outdated, its correction has to be read as well. Null: nothing suffices, or nothing is needed.
- *
- * @example leastEvidenceIn(scenario)(question, { tokens: 500 })?.size // 112
  */
 export function leastEvidenceIn(scenario: Scenario): (question: Question, depth: Depth) => LeastEvidence | null {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
   const corrections = correctionsOf(scenario.facts)
   return (question, depth) => {
-    const byTokens = typeof depth === 'object' && 'tokens' in depth
-    const sizeOf = (id: string) => (byTokens ? countTokens(facts.get(id)!.text) : 1)
+    const sizeOf = (id: string) => (tokensOf(depth) === null ? 1 : countTokens(facts.get(id)!.text))
     const sizes = question.needs.flatMap((set): LeastEvidence[] => {
       const whole = corrected(set, question, facts, corrections, sizeOf)
       return whole ? [{ facts: whole, size: whole.reduce((sum, id) => sum + sizeOf(id), 0) }] : []

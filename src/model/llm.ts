@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Spent } from './judge.js'
+import type { Spent } from './verdict.js'
 
 /** What a call is for; usage and cost are told apart by it. */
 export const LLM_ROLES = ['ingest', 'retrieve', 'answer', 'judge', 'generate'] as const
@@ -15,7 +15,7 @@ export interface LlmToolCall {
   name: string
   /** The arguments, an object. Checked against the tool's parameters when those are a zod schema. */
   input: unknown
-  /** What is wrong with the call, so that it cannot be carried out. Only there when the caller takes such calls, see {@link LlmOptions.wrongCalls}. */
+  /** Why the call cannot be carried out. Only there when the caller takes such calls, see {@link LlmOptions.wrongCalls}. */
   wrong?: string
 }
 
@@ -94,12 +94,7 @@ export interface LlmReply<T = undefined> {
 /**
  * A language model, as memory systems, readers and judges see it.
  *
- * @example
- * const reply = await llm.generate(
- *   { messages: [{ role: 'user', content: 'Is the sky blue?' }], schema: z.object({ yes: z.boolean() }), temperature: 0 },
- *   { role: 'judge', label: 'sky' },
- * )
- * reply.object.yes
+ * @example (await llm.generate({ messages, schema: z.object({ yes: z.boolean() }) }, { role: 'judge', label: 'sky' })).object.yes
  */
 export interface Llm {
   /** `provider:model`: part of fingerprints and verdict keys. */
@@ -118,13 +113,10 @@ export type LlmErrorCode =
   | 'auth'
   | 'unavailable'
 
-/** Why there is no reply. The message names model and request; neither it nor `hint` ever holds a key. */
+/** Why there is no reply, and in `hint` what to do. The message names model and request; neither it nor `hint` ever holds a key. */
 export class LlmError extends Error {
   /**
-   * @param code what kind of failure
-   * @param message what happened
-   * @param hint what to do
-   * @param status HTTP status, when there was one
+   * @param status of HTTP, when there was one
    * @param took what replies took that could not be used
    */
   constructor(
@@ -150,10 +142,58 @@ export function addUsage(a: LlmUsage, b: LlmUsage): LlmUsage {
   }
 }
 
-/** The provider whose models are played by the rehearsals of systems: `rehearsal:demo`. */
-const PROVIDER = 'rehearsal:'
-
-/** Whether a model only stands in for one, so that what it leads to is no measurement. */
+/** Whether a model is only played by the rehearsal of a system, as `rehearsal:demo` is, so that what it leads to is no measurement. */
 export function isRehearsed(model: string | null): boolean {
-  return model?.startsWith(PROVIDER) ?? false
+  return model?.startsWith('rehearsal:') ?? false
 }
+
+/** Turns text into unit-length vectors. The same text always gives the same vector. */
+export interface Embedder {
+  /** Model, engine and weights: part of every cache key and fingerprint. */
+  readonly id: string
+  readonly dimensions: number
+  embed(texts: readonly string[]): Promise<Float32Array[]>
+  /** Those of some distinct texts whose vectors are kept nowhere, so that they would have to be computed. */
+  missing?(texts: readonly string[]): readonly string[]
+  /** What had to be computed here so far because it was kept nowhere, and the time during which that went on. */
+  computed?(): { texts: number; ms: number }
+  /** How this machine could compute faster, for people who wait. */
+  readonly faster?: string
+}
+
+/** What a system may say of the endpoint it asks for. */
+export interface EndpointOptions {
+  /**
+   * What a reply must be when the client asks for JSON of no given shape. Checked and mended as schemas are, so that a client that takes
+   * anything never takes nonsense for nothing. The model is not told: what the client sends is passed on as it is.
+   */
+  replies?: z.ZodType
+}
+
+/**
+ * A server of this machine in the protocol of OpenAI, for systems whose own client talks to a model. What it is asked is answered by the
+ * model and the embedder of the life, metered and kept like everything else.
+ */
+export interface Endpoint {
+  /** Base URL for clients, such as `http://127.0.0.1:41234/v1`. */
+  readonly url: string
+  /** What clients give as their key. */
+  readonly token: string
+  /**
+   * Works, answering what clients ask meanwhile; at other times they are refused. Goes on the bill of whoever calls this. One piece of work
+   * at a time: others wait. A call that failed makes the work fail, even when the client swallowed the error.
+   */
+  during<T>(role: Extract<LlmRole, 'ingest' | 'retrieve' | 'answer'>, work: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** What an endpoint is made of. */
+export interface EndpointParts extends EndpointOptions {
+  /** Names its calls in logs and cassettes. */
+  name: string
+  llm: Llm
+  embed: Embedder
+  signal: AbortSignal
+}
+
+export type OpenEndpoint = (parts: EndpointParts) => Promise<Endpoint>

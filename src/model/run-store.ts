@@ -1,8 +1,8 @@
 import type { Depth } from './depth.js'
 import type { Subject } from './identity.js'
-import type { AnswerVerdict, FactStages, FactVerdict, Spent, StoreSide } from './judge.js'
 import type { RunStatus } from './summary.js'
 import type { Memory } from './system.js'
+import type { AnswerVerdict, FactStages, FactVerdict, JudgingShare, Repaired, StoreSide } from './verdict.js'
 
 /** A run as it was planned; everything needed to go on with it. */
 export interface RunRecord {
@@ -11,7 +11,7 @@ export interface RunRecord {
   status: RunStatus
   setting: string
   subjects: Record<string, string>
-  /** The request, ready to be planned again. */
+  /** Ready to be planned again. */
   request: unknown
   /** Milliseconds worked so far, over all sittings. */
   elapsedMs: number
@@ -34,18 +34,16 @@ export type MomentRecord = { moment: string } & (
 )
 
 /** Evidence kept of one question at one depth. */
-export interface WitnessRecord {
+export interface WitnessRecord extends Repaired {
   question: string
   probe: string
   depth: Depth
-  /** Ids of memories, best first. */
+  /** Ids of memories, best first; `scores` of the system, where it gave some, and `sizes` in tokens are parallel to it. */
   retrieved: string[]
-  /** What the system scored them, where it did; parallel to `retrieved`. */
   scores: (number | null)[]
   /** Snapshot of what was retrieved, when it is not made of entries of the dump as they are. */
   retrievedSnapshot: string | null
   contextTokens: number
-  /** Tokens of each of them; parallel to `retrieved`. */
   sizes: number[]
   /** Milliseconds that `retrieve` took; null when a kept reply made it faster than it is. */
   ms: number | null
@@ -53,41 +51,31 @@ export interface WitnessRecord {
   tokens: Record<string, number>
   /** In USD; null when a price is not known. */
   cost: number | null
-  /** What unusable replies took besides. Absent when there were none. */
-  repairs?: Spent
   /** Why nothing could be measured. */
   error: string | null
 }
 
 /** What a reader made of what was retrieved. */
-export interface AnswerRecord {
+export interface AnswerRecord extends Repaired {
   question: string
   depth: Depth
   prompt: string
   answer: string | null
   tokens: { input: number; output: number }
   cost: number | null
-  /** What unusable replies took besides. Absent when there were none. */
-  repairs?: Spent
   /** Milliseconds that it took; absent when the reply was kept from before. */
   ms?: number
   error: string | null
 }
 
 /** A judge's word on an answer. */
-export interface GradeRecord {
+export interface GradeRecord extends JudgingShare {
   question: string
   depth: Depth
   /** Null: a judge that goes by question did not read the answer, for a stage before it had failed. */
   verdict: AnswerVerdict | null
   /** What a judge that goes by question said of the facts. */
   stages?: FactStages[]
-  /** Its equal share of the calls it came from. Absent when no model was asked. */
-  took?: Spent
-  /** Its equal share of what unusable replies took besides. Absent when there were none. */
-  repairs?: Spent
-  /** Milliseconds that the call took from which it came; absent when all replies were kept from before. */
-  ms?: number
 }
 
 /**
@@ -110,11 +98,9 @@ export interface Counterfactual {
 }
 
 /** What storing the conversations of a life took, and what could not be stored. */
-export interface IngestRecord {
+export interface IngestRecord extends Repaired {
   tokens: Record<string, number>
   cost: number | null
-  /** What unusable replies took besides. Absent when there were none. */
-  repairs?: Spent
   /** Milliseconds of each `store`, of those that no kept reply made faster than it is. */
   ms?: number[]
   /** Conversations that could not be stored, with why. Absent when there were none. */
@@ -125,7 +111,6 @@ export interface IngestRecord {
 export interface RunHolder {
   pid: number
   host: string
-  /** When they began. */
   since: string
 }
 
@@ -159,7 +144,7 @@ export interface RunStore {
   /** The witnesses of one question at several depths, as one unit. */
   putWitnesses(life: LifeKey, witnesses: readonly WitnessRecord[]): Promise<void>
   getWitnesses(life: LifeKey): Promise<WitnessRecord[]>
-  /** What is there already, without reading it: `question` and `depth`. */
+  /** What is there already, without reading it. */
   witnessKeys(life: LifeKey): Promise<{ question: string; depth: Depth; error: string | null }[]>
 
   /** Verdicts on facts, kept by judge and store content, whatever the run. Keys of `verdicts` are hashes of facts. */
@@ -174,24 +159,19 @@ export interface RunStore {
   putIngest(life: LifeKey, ingest: IngestRecord): Promise<void>
   getIngest(life: LifeKey): Promise<IngestRecord | null>
 
-  /** Answers of one reader. */
   putAnswers(life: LifeKey, reader: string, records: readonly AnswerRecord[]): Promise<void>
   getAnswers(life: LifeKey, reader: string): Promise<AnswerRecord[]>
-
   putCounterfactuals(life: LifeKey, reader: string, judge: string, records: readonly Counterfactual[]): Promise<void>
   getCounterfactuals(life: LifeKey, reader: string, judge: string): Promise<Counterfactual[]>
-
   putGrades(life: LifeKey, reader: string, judge: string, records: readonly GradeRecord[]): Promise<void>
   getGrades(life: LifeKey, reader: string, judge: string): Promise<GradeRecord[]>
 
   /** Takes away all that was kept of a life, but for verdicts on store contents, so that it can begin again. */
   forgetLife(life: LifeKey): Promise<void>
-
   /** Takes away the witnesses of a probe, with their answers and grades, so that it can be asked again of another store. */
   forgetProbe(life: LifeKey, probe: string): Promise<void>
 
   /** Keeps everybody else from writing to a run until it is released, or this process ends, in whatever way. */
   holdRun(run: string, holder: RunHolder): Promise<HeldRun>
-
   close(): Promise<void>
 }

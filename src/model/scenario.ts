@@ -1,6 +1,18 @@
-import type { Conversation } from './conversation.js'
 import type { Fact } from './fact.js'
 import type { Question } from './question.js'
+
+/** One message of a conversation. */
+export interface Turn {
+  role: 'user' | 'assistant'
+  text: string
+}
+
+/** A finished conversation, the unit that a memory system stores. `time` is scenario time, ISO 8601. */
+export interface Conversation {
+  id: string
+  time: string
+  turns: Turn[]
+}
 
 /** Questions asked at one moment of a scenario. */
 export interface Probe {

@@ -1,3 +1,24 @@
+/**
+ * Outcomes in which a question failed, worst first. `unavailable`: not everything needed was retrieved, and the memory cannot be looked into,
+ * so that nobody can say at which stage it was lost.
+ */
+export const FAILURES = [
+  'not_stored',
+  'summary_error',
+  'not_retrieved',
+  'unavailable',
+  'stale_memory',
+  'stale_answer',
+  'reasoning_error',
+] as const
+
+export type Failure = (typeof FAILURES)[number]
+
+/** Where a question ended, worst first. `answerable` stands for `correct` when there is no reader. */
+export const OUTCOMES = [...FAILURES, 'correct', 'answerable', 'error'] as const
+
+export type Outcome = (typeof OUTCOMES)[number]
+
 /** A number that is made of results. */
 export interface Score {
   name: string
@@ -19,11 +40,7 @@ export interface ScoreInfo {
   unit?: 'usd'
 }
 
-/**
- * A score as it is written where it has one name.
- *
- * @example scoreName({ name: 'recall', subset: 'short' }) // 'recall[short]'
- */
+/** A score as it is written where it has one name: `recall[short]`. */
 export function scoreName({ name, subset }: Pick<Score, 'name' | 'subset'>): string {
   return subset === undefined ? name : `${name}[${subset}]`
 }
@@ -38,11 +55,7 @@ export function scoresByName(scores: readonly Score[]): Record<string, number | 
   return Object.fromEntries(scores.map((score) => [scoreName(score), score.value]))
 }
 
-/**
- * A list of scores from values by name.
- *
- * @example scoresOf({ recall: 0.5 }, 'short') // [{ name: 'recall', subset: 'short', value: 0.5 }]
- */
+/** A list of scores from values by name. */
 export function scoresOf(values: Record<string, number | null>, subset?: string): Score[] {
   return Object.entries(values).map(([name, value]) => ({ name, ...(subset !== undefined && { subset }), value }))
 }

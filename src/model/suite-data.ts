@@ -1,5 +1,5 @@
-import type { Embedder } from './embedder.js'
 import type { Judge } from './judge.js'
+import type { Embedder } from './llm.js'
 
 /** A flag of `memscope data` for one suite; what was not typed is left to the suite. */
 export interface DataFlag {

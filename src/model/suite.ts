@@ -1,11 +1,10 @@
-import type { AnswerVerdict } from './judge.js'
-import type { Outcome } from './outcome.js'
 import type { Question } from './question.js'
 import type { Scenario } from './scenario.js'
-import type { Score, ScoreInfo } from './score.js'
+import type { Outcome, Score, ScoreInfo } from './score.js'
 import type { SuiteData } from './suite-data.js'
 import type { ScenarioCost, SuitePart, SuiteResults, SuiteSection, TaskResults } from './suite-report.js'
 import type { Cell } from './summary.js'
+import type { AnswerVerdict } from './verdict.js'
 
 export type View = 'audited' | 'released'
 

@@ -2,8 +2,7 @@ import type { Interval } from '../base/intervals.js'
 import type { Depth } from './depth.js'
 import type { Contestant, InstrumentRef, ReaderRef } from './identity.js'
 import type { JudgePair } from './judge.js'
-import type { Outcome } from './outcome.js'
-import type { Score } from './score.js'
+import type { Outcome, Score } from './score.js'
 
 export type { Interval }
 

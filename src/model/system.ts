@@ -1,9 +1,7 @@
-import type { Conversation } from './conversation.js'
 import type { Depth } from './depth.js'
-import type { Embedder } from './embedder.js'
-import type { Endpoint, EndpointOptions } from './endpoint.js'
-import type { Llm, LlmRequest } from './llm.js'
+import type { Embedder, Endpoint, EndpointOptions, Llm, LlmRequest } from './llm.js'
 import type { Query } from './question.js'
+import type { Conversation } from './scenario.js'
 
 /** One entry of a memory. `id` is stable: what `retrieve` returns can be found in `dump` by it. */
 export interface Memory {

@@ -9,7 +9,7 @@ import {
   type QuestionCase,
   UnjudgedError,
 } from '../model/index.js'
-import { checkedJudge } from './checked-judge.js'
+import { checkedJudge } from './checked-instruments.js'
 
 const fact = (id: string): Fact => ({
   id,
