@@ -284,8 +284,8 @@ function cellOf(
     trial,
     n: own.length,
     errors,
-    answer: options.reader ? { n, correct, accuracy: correct / n, ci95: wilson(correct, n) } : null,
-    evidence: { n, complete, rate: complete / n, ci95: wilson(complete, n) },
+    answer: options.reader ? { n, correct, accuracy: correct / n, ...spreadOf(correct, n) } : null,
+    evidence: { n, complete, rate: complete / n, ...spreadOf(complete, n) },
     outcomes,
     facts: {
       n: facts.length,
@@ -293,6 +293,7 @@ function cellOf(
       faithful: facts.filter((fact) => fact.label === 'correct').length,
       retrieved: facts.filter((fact) => fact.retrievedAt[at]).length,
       uncertain: facts.filter((fact) => fact.uncertain).length,
+      bounds: NO_FACTS.bounds,
     },
     conversations: { n: 412, lost: 0 },
     noise: { memories: 0.8, tokens: 0.75 },
@@ -348,10 +349,10 @@ function guesser(task: string, name: string, rate: number, n: number): Cell {
     trial: 0,
     n,
     errors: 0,
-    answer: { n, correct, accuracy: correct / n, ci95: wilson(correct, n) },
+    answer: { n, correct, accuracy: correct / n, ...spreadOf(correct, n) },
     evidence: null,
     outcomes: {},
-    facts: { n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 },
+    facts: { ...NO_FACTS },
     conversations: { n: 0, lost: 0 },
     noise: null,
     tempting: null,
@@ -398,6 +399,16 @@ function references(): ReportData['references'] {
 
 function phrase(random: Random, length: number): string {
   return Array.from({ length }, () => random.pick(WORDS)).join(' ')
+}
+
+const NO_FACTS: Cell['facts'] = {
+  ...{ n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 },
+  bounds: { stored: [0, 0], faithful: [0, 0], retrieved: [0, 0] },
+}
+
+/** Nothing is uncertain here. */
+function spreadOf(passed: number, n: number): { ci95: Interval; bounds: Interval } {
+  return { ci95: wilson(passed, n), bounds: [passed / n, passed / n] }
 }
 
 function wilson(passed: number, n: number): Interval {

@@ -59,7 +59,12 @@ export interface Evidence {
   wasStored: (fact: string) => boolean
   /** Status of a memory of the store, by id. */
   statusOf: (memory: string) => Memory['status']
+  /** Which way every uncertain verdict is taken; as it stands when left out. */
+  lean?: Lean
 }
+
+/** Everything that is uncertain taken against the memory, or for it. */
+export type Lean = 'worst' | 'best'
 
 const SEVERITY = ['not_stored', 'summary_error', 'not_retrieved', 'unavailable', 'stale_memory', 'answerable'] as const
 
@@ -121,7 +126,7 @@ export function assess(evidence: Evidence): Assessment {
 /** Outdated facts that were retrieved as if current, with nothing beside them that corrects them. */
 function staleFacts(evidence: Evidence): string[] {
   return evidence.question.outdated.filter((id) => {
-    if (!isRetrieved(id, evidence, true)) return false
+    if (!isRetrieved(id, evidence, true, 'worst')) return false
     return !evidence.correctionsOf(id).some((correction) => isRetrieved(correction, evidence, false))
   })
 }
@@ -132,14 +137,19 @@ function outdatedFacts(evidence: Evidence): { id: string; live: boolean; standin
   return evidence.question.outdated.map((id) => {
     const verdict = evidence.inStore?.(id)
     const isLive = (memory: string) => (evidence.statusOf(memory) ?? 'live') === 'live'
-    const live = verdict?.label === 'correct' && verdict.support.some((set) => set.every(isLive))
+    const isHeld = verdict?.label === 'correct' && verdict.support.some((set) => set.every(isLive))
+    const live = evidence.lean && verdict?.uncertain ? evidence.lean === 'worst' : isHeld
     return { id, live, standing: standing.has(id) }
   })
 }
 
 /** They were in the store once, and no version of them is now. */
-function isGone(facts: readonly string[], { inStore, wasStored }: Evidence): boolean {
-  return facts.every((id) => wasStored(id) && inStore?.(id)?.label === 'not_stored')
+function isGone(facts: readonly string[], { inStore, wasStored, lean }: Evidence): boolean {
+  return facts.every((id) => {
+    const verdict = inStore?.(id)
+    if (lean && verdict?.uncertain) return wasStored(id) && lean === 'best'
+    return wasStored(id) && verdict?.label === 'not_stored'
+  })
 }
 
 /** A judge that goes by question fails one about somebody unknown when what it tempts a reader to use was kept badly. */
@@ -157,10 +167,15 @@ function stageOf(id: string, evidence: Evidence): FactStage | null {
     const found = evidence.inRetrieved?.(id)
     if (!found) return null
     const { label, uncertain } = found
-    return { id, stored: null, faithful: null, retrieved: label === 'correct', uncertain }
+    const retrieved = evidence.lean && uncertain ? isRetrieved(id, evidence, false) : label === 'correct'
+    return { id, stored: null, faithful: null, retrieved, uncertain }
   }
   const verdict = evidence.inStore(id)
   if (!verdict) return null
+  if (evidence.lean && verdict.uncertain) {
+    const passes = evidence.lean === 'best'
+    return { id, stored: passes, faithful: passes, retrieved: isRetrieved(id, evidence, false), uncertain: true }
+  }
   const stored = verdict.label !== 'not_stored'
   const faithful = verdict.label === 'correct' && !isDenied(id, verdict, evidence)
   return { id, stored, faithful, retrieved: faithful && isRetrieved(id, evidence, false), uncertain: verdict.uncertain }
@@ -172,11 +187,13 @@ function isDenied(id: string, { support }: FactVerdict, { correctionsOf, statusO
   return support.every((set) => set.some((memory) => statusOf(memory) === 'invalidated'))
 }
 
-/** A faithful version is among the retrieved: all memories of one supporting set. */
-function isRetrieved(id: string, evidence: Evidence, liveOnly: boolean): boolean {
-  const { witness, inStore, inRetrieved, statusOf } = evidence
+/** A faithful version is among the retrieved: all memories of one supporting set. What is uncertain may be wherever anything is `wanted`. */
+function isRetrieved(id: string, evidence: Evidence, liveOnly: boolean, wanted: Lean = 'best'): boolean {
+  const { witness, inStore, inRetrieved, statusOf, lean } = evidence
   const isLive = (memory: string) => !liveOnly || (statusOf(memory) ?? 'live') === 'live'
   const verdict = inStore ? inStore(id) : inRetrieved?.(id)
+  if (lean && (verdict?.uncertain || inRetrieved?.(id)?.uncertain))
+    return lean === wanted && witness.retrieved.length > 0
   if (verdict?.label !== 'correct') return false
   if (inRetrieved) {
     const found = inRetrieved(id)

@@ -1,5 +1,5 @@
 import { entryOf } from '../base/group-by.js'
-import { wilson } from '../base/intervals.js'
+import { type Interval, wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
 import {
   type Cell,
@@ -17,25 +17,38 @@ import {
   questionsOf,
   type ReaderRef,
   readerKey,
+  type Score,
   type Subject,
   type Suite,
+  scoreName,
+  scoresByName,
   subjectKey,
   tokensOf,
 } from '../model/index.js'
+import type { Assessment, Lean } from './assess.js'
 import type { LifeResults, Result } from './results.js'
 import { byDepth, Scores } from './scores.js'
 
+/** Passed ones among `n`, and the least and the most they could be if every uncertain verdict went one way. */
+interface Count {
+  n: number
+  passed: number
+  worst: number
+  best: number
+}
+
 interface Tally {
   cell: Cell
-  evidence: { n: number; complete: number }
-  answer: { n: number; correct: number }
+  evidence: Count
+  answer: Count
   /** What the memories held at their last probe, over all lives of the cell. */
   held: { lives: number; entries: number; tokens: number }
   /** What was retrieved for questions that need something, and how much of it carries nothing they need. */
   read: { memories: number; tokens: number; noise: { memories: number; tokens: number } }
   /** Questions that a perfect search could complete. */
   reachable: number
-  scores: Scores
+  scores: Record<'plain' | Lean, Scores>
+  success: Record<Lean, number>
   ceiling: number | null
 }
 
@@ -69,7 +82,7 @@ export class Tallies {
   add({ planned: life, reader, ingest, results, moments }: LifeResults): void {
     const last = [...moments.values()].at(-1)
     const seen = new Set<Tally>()
-    const found = byDepth(results)
+    const found = { plain: byDepth(results), worst: byDepth(results, 'worst'), best: byDepth(results, 'best') }
     for (const result of results) {
       const tally = this.#tally(life.suite, result, reader)
       if (!seen.has(tally)) {
@@ -89,7 +102,8 @@ export class Tallies {
         }
       }
       this.#count(tally, result)
-      tally.scores.add(result, found)
+      tally.scores.plain.add(result, found.plain)
+      for (const lean of LEANS) tally.scores[lean].add({ ...result, ...result.bounds?.[lean] }, found[lean])
       // Evidence is the same whoever reads it: questions count once.
       if (reader === (life.readers[0] ?? reader)) this.#breakDown(life.suite, result)
     }
@@ -130,18 +144,21 @@ export class Tallies {
       )
       return {
         cell: emptyCell({ ...place, judge: this.#judge }),
-        evidence: { n: 0, complete: 0 },
-        answer: { n: 0, correct: 0 },
+        evidence: { n: 0, passed: 0, worst: 0, best: 0 },
+        answer: { n: 0, passed: 0, worst: 0, best: 0 },
         held: { lives: 0, entries: 0, tokens: 0 },
         read: { memories: 0, tokens: 0, noise: { memories: 0, tokens: 0 } },
         reachable,
-        scores: new Scores(suite),
+        scores: { plain: new Scores(suite), worst: new Scores(suite), best: new Scores(suite) },
+        success: { worst: 0, best: 0 },
         ceiling: n === 0 ? null : reachable / n,
       }
     })
   }
 
-  #count({ cell, evidence, answer, read }: Tally, { assessment, witness, answer: given }: Result): void {
+  #count({ cell, evidence, answer, success, read }: Tally, result: Result): void {
+    const { assessment, bounds, witness, answer: given } = result
+    const ends = { worst: bounds?.worst.assessment ?? assessment, best: bounds?.best.assessment ?? assessment }
     cell.n++
     this.questions++
     cell.tokens.context = (cell.tokens.context ?? 0) + witness.contextTokens
@@ -157,21 +174,21 @@ export class Tallies {
       this.errors++
     }
     if (outcome !== null) cell.outcomes[outcome] = (cell.outcomes[outcome] ?? 0) + 1
-    if (assessment.evidence !== null && outcome !== 'error') {
-      evidence.n++
-      if (assessment.evidence) evidence.complete++
-    }
-    if (assessment.answer !== null) {
-      answer.n++
-      if (assessment.answer) answer.correct++
-    }
+    if (assessment.evidence !== null && outcome !== 'error') count(evidence, assessment, ends, (one) => one.evidence)
+    if (assessment.answer !== null) count(answer, assessment, ends, (one) => one.answer)
     if (outcome === 'error') return
+    for (const lean of LEANS) if (ends[lean].outcome === 'correct') success[lean]++
     for (const fact of assessment.facts) {
       cell.facts.n++
       cell.facts.stored = counted(cell.facts.stored, fact.stored)
       cell.facts.faithful = counted(cell.facts.faithful, fact.faithful)
       if (fact.retrieved) cell.facts.retrieved++
       if (fact.uncertain) cell.facts.uncertain++
+      const { bounds: range } = cell.facts
+      for (const stage of STAGES) {
+        const couldPass = fact.uncertain ? [false, true] : [fact[stage] === true, fact[stage] === true]
+        range[stage] = range[stage] && fact[stage] !== null ? addedTo(range[stage], couldPass) : null
+      }
     }
     if (assessment.tempted !== null) {
       cell.tempting ??= { n: 0, retrieved: 0 }
@@ -201,6 +218,29 @@ export class Tallies {
       if (assessment.evidence) row.complete++
     }
   }
+}
+
+const LEANS = ['worst', 'best'] as const
+const STAGES = ['stored', 'faithful', 'retrieved'] as const
+
+function count(
+  sum: Count,
+  plain: Assessment,
+  ends: Record<Lean, Assessment>,
+  passed: (one: Assessment) => boolean | null,
+): void {
+  sum.n++
+  if (passed(plain)) sum.passed++
+  for (const lean of LEANS) if (passed(ends[lean]) ?? passed(plain)) sum[lean]++
+}
+
+function addedTo([low, high]: Interval, [worst, best]: readonly boolean[]): Interval {
+  return [low + (worst ? 1 : 0), high + (best ? 1 : 0)]
+}
+
+/** Ends of a share. What is uncertain can turn against what it helps, so neither end may cross the share itself. */
+function boundsFor({ n, passed, worst, best }: Count): Interval {
+  return [Math.min(worst, passed) / n, Math.max(best, passed) / n]
 }
 
 /**
@@ -254,13 +294,12 @@ function finish(tally: Tally): void {
     const tokensPerEntry = entries === 0 ? 0 : tokens / entries
     cell.memory = { entries: entries / lives, tokens: tokens / lives, tokensPerEntry }
   }
-  cell.evidence =
-    evidence.n === 0
-      ? null
-      : { ...evidence, rate: evidence.complete / evidence.n, ci95: wilson(evidence.complete, evidence.n) }
-  cell.answer =
-    answer.n === 0 ? null : { ...answer, accuracy: answer.correct / answer.n, ci95: wilson(answer.correct, answer.n) }
-  if (evidence.complete > reachable) cell.aboveCeiling = true
+  const share = (sum: Count) => ({ ci95: wilson(sum.passed, sum.n), bounds: boundsFor(sum) })
+  const { n: asked, passed: complete } = evidence
+  cell.evidence = asked === 0 ? null : { n: asked, complete, rate: complete / asked, ...share(evidence) }
+  const { n: graded, passed: correct } = answer
+  cell.answer = graded === 0 ? null : { n: graded, correct, accuracy: correct / graded, ...share(answer) }
+  if (complete > reachable) cell.aboveCeiling = true
   const reader = cell.reader !== null
   const unseen = lives === 0
   const shown = OUTCOME_ORDER.filter(
@@ -268,14 +307,27 @@ function finish(tally: Tally): void {
   )
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
   const measured = cell.n - cell.errors
-  const success = measured === 0 ? null : (cell.outcomes.correct ?? 0) / measured
-  cell.scores = [
-    { name: 'ceiling', value: ceiling },
-    ...scores.of({ reader }),
-    ...(reader ? [{ name: 'success', value: success }] : []),
+  const rate = (passed: number) => (measured === 0 ? null : passed / measured)
+  const made = (own: Scores, passed: number): Score[] => [
+    ...own.of({ reader }),
+    ...(reader ? [{ name: 'success', value: rate(passed) }] : []),
   ]
-  const counted = reader ? scores.answers() : null
-  if (counted) cell.answerScore = counted
+  const plain = made(scores.plain, cell.outcomes.correct ?? 0)
+  const ends = LEANS.map((lean) => scoresByName(made(scores[lean], tally.success[lean])))
+  cell.scores = [{ name: 'ceiling', value: ceiling }, ...plain.map((score) => withBounds(score, ends))]
+  const counted = reader ? scores.plain.answers() : null
+  if (!counted) return
+  const rates = [counted.rate, ...LEANS.flatMap((lean) => scores[lean].answers()?.rate ?? [])]
+  cell.answerScore = { ...counted, bounds: [Math.min(...rates), Math.max(...rates)] }
+}
+
+/** A score with its bounds, where what is uncertain moves it. */
+function withBounds(score: Score, ends: readonly Record<string, number | null>[]): Score {
+  const { value } = score
+  if (value === null) return score
+  const all = [value, ...ends.flatMap((end) => end[scoreName(score)] ?? [])]
+  const bounds: Interval = [Math.min(...all), Math.max(...all)]
+  return bounds[0] === bounds[1] ? score : { ...score, bounds }
 }
 
 function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<InstrumentRef>): Cell[] {
@@ -294,9 +346,10 @@ function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<I
       }
     }
     if (n === 0) return []
+    const accuracy = correct / n
     const subject = { guesser: guesser.name }
     const cell = emptyCell({ suite: suite.name, task, subject, reader: null, judge, depth: 'all', trial: 0 })
-    return [{ ...cell, n, answer: { n, correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
+    return [{ ...cell, n, answer: { n, correct, accuracy, ci95: wilson(correct, n), bounds: [accuracy, accuracy] } }]
   })
 }
 
@@ -323,7 +376,10 @@ function emptyCell(place: CellPlace): Cell {
     answer: null,
     evidence: null,
     outcomes: {},
-    facts: { n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 },
+    facts: {
+      ...{ n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 },
+      bounds: { stored: [0, 0], faithful: [0, 0], retrieved: [0, 0] },
+    },
     conversations: { n: 0, lost: 0 },
     noise: null,
     tempting: null,

@@ -24,7 +24,8 @@ import {
   type StoreSide,
   type WitnessRecord,
 } from '../model/index.js'
-import { type Assessment, assess } from './assess.js'
+import { type Assessment, assess, type Evidence } from './assess.js'
+import { boundsOf, type ResultBounds } from './bounds.js'
 import { type Course, readCourse } from './course.js'
 
 /** One question at one depth, with everything that was kept of it. */
@@ -39,6 +40,7 @@ export interface Result {
   /** The same as it was kept, with what it took. */
   graded?: GradeRecord
   assessment: Assessment
+  bounds: ResultBounds
   /** What else the store tells of it. */
   side: StoreSide
 }
@@ -123,7 +125,7 @@ async function readLife(
       const graded = grades.get(asked)
       const grade = graded?.verdict ?? null
       const wasStored = (fact: string) => course.storedBefore(fact, witness.probe)
-      const assessment = assess({
+      const evidence: Evidence = {
         question,
         witness,
         inStore: snapshot === null ? null : (fact) => verdictIn(snapshot, fact),
@@ -133,7 +135,7 @@ async function readLife(
         correctionsOf: (fact) => corrections.get(fact) ?? [],
         wasStored,
         statusOf: (memory) => held.get(memory)?.status,
-      })
+      }
       const judged = snapshot ? (await sidesIn(snapshot)).get(questionHash(question)) : undefined
       const side = snapshot ? sideOf(question, judged, (fact) => verdictIn(snapshot, fact), wasStored) : {}
       results.push({
@@ -145,7 +147,8 @@ async function readLife(
         answer,
         grade,
         ...(graded && { graded }),
-        assessment,
+        assessment: assess(evidence),
+        bounds: boundsOf(evidence),
       })
     }
   }

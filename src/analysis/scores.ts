@@ -11,7 +11,7 @@ import {
   type ScoredQuestion,
   type Suite,
 } from '../model/index.js'
-import type { Assessment } from './assess.js'
+import type { Assessment, Lean } from './assess.js'
 import { type CostRow, scenarioCost } from './costs.js'
 import type { Result } from './results.js'
 
@@ -35,7 +35,7 @@ export class Scores {
   }
 
   /** The questions as the suite counts answers; null where it has no such count, or it counts none of them. */
-  answers(): NonNullable<Cell['answerScore']> | null {
+  answers(): Omit<NonNullable<Cell['answerScore']>, 'bounds'> | null {
     const { answerScore } = this.#suite
     if (!answerScore) return null
     const counted = this.#questions.flatMap((question) => {
@@ -61,9 +61,14 @@ export class Scores {
   }
 }
 
-/** What became of the questions of a life, by depth and question. */
-export function byDepth(results: readonly Result[]): ReadonlyMap<string, Assessment> {
-  return new Map(results.map((result) => [askKey(result.question.id, result.depth), result.assessment]))
+/** What became of the questions of a life, by depth and question; with everything uncertain taken one way where that is asked for. */
+export function byDepth(results: readonly Result[], lean?: Lean): ReadonlyMap<string, Assessment> {
+  return new Map(
+    results.map(({ question, depth, assessment, bounds }) => [
+      askKey(question.id, depth),
+      (lean && bounds?.[lean].assessment) ?? assessment,
+    ]),
+  )
 }
 
 /** What became of the question that a result's is paired with, at the same depth. */

@@ -1,3 +1,5 @@
+import type { Interval } from '../base/intervals.js'
+
 /**
  * Outcomes in which a question failed, worst first. `unavailable`: not everything needed was retrieved, and the memory cannot be looked into,
  * so that nobody can say at which stage it was lost.
@@ -26,6 +28,8 @@ export interface Score {
   subset?: string
   /** Null: it could not be measured. */
   value: number | null
+  /** What it would be if every uncertain verdict went one way or the other; absent when that changes nothing. */
+  bounds?: Interval
 }
 
 /** A score that a suite gives. */

@@ -7,6 +7,13 @@ import type { Outcome, Score } from './score.js'
 export type { Interval }
 
 /** Results of one task × subject × reader × depth × trial. The unit of every table. */
+/** How far a share can be trusted: by chance, and by what is uncertain in the verdicts behind it. */
+interface Spread {
+  ci95: Interval
+  /** What it would be if every uncertain verdict went one way or the other. */
+  bounds: Interval
+}
+
 export interface Cell {
   suite: string
   task: string
@@ -19,20 +26,27 @@ export interface Cell {
   n: number
   errors: number
   /** Of `n` answers that were graded, also where the facts behind them could not be judged. */
-  answer: { n: number; correct: number; accuracy: number; ci95: Interval } | null
+  answer: ({ n: number; correct: number; accuracy: number } & Spread) | null
   /** Answers as the suite counts them, which stand for `answer` in tables; `uncounted` were right and do not count. */
   answerScore?: {
     score: string
     n: number
     passed: number
     rate: number
-    ci95: Interval
     uncounted: { name: string; n: number }
-  }
-  evidence: { n: number; complete: number; rate: number; ci95: Interval } | null
+  } & Spread
+  evidence: ({ n: number; complete: number; rate: number } & Spread) | null
   outcomes: Partial<Record<Outcome, number>>
   /** `stored` and `faithful` are null for a memory that cannot be looked into. */
-  facts: { n: number; stored: number | null; faithful: number | null; retrieved: number; uncertain: number }
+  facts: {
+    n: number
+    stored: number | null
+    faithful: number | null
+    retrieved: number
+    uncertain: number
+    /** How many they could be if every uncertain verdict went one way or the other. */
+    bounds: { stored: Interval | null; faithful: Interval | null; retrieved: Interval | null }
+  }
   /** Conversations of its lives, and those among them that could not be stored. */
   conversations: { n: number; lost: number }
   /** Share of what was retrieved that carries nothing its question needs; null where nothing was retrieved. */

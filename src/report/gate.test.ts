@@ -7,7 +7,7 @@ import { evaluateGate, type PlannedCell, requireGate } from './gate.js'
 const base = fixture({ questions: 20 }).summary
 
 function cell(change: Partial<Cell>): Cell {
-  const evidence: Cell['evidence'] = { n: 100, complete: 60, rate: 0.6, ci95: [0.5, 0.69] }
+  const evidence: Cell['evidence'] = { n: 100, complete: 60, rate: 0.6, ci95: [0.5, 0.69], bounds: [0.55, 0.7] }
   return { ...base.cells[0]!, evidence, depth: 'all', ...change }
 }
 
@@ -21,20 +21,20 @@ const summary: Summary = {
       task: 'long-hop',
       subject: { system: 'bm25', model: null },
       depth: { k: 10 },
-      evidence: { n: 100, complete: 90, rate: 0.9, ci95: [0.82, 0.95] },
+      evidence: { n: 100, complete: 90, rate: 0.9, ci95: [0.82, 0.95], bounds: [0.9, 0.9] },
     }),
     cell({
       suite: 'meme',
       task: 'cascade',
       subject: { system: 'files', model: null },
-      evidence: { n: 100, complete: 80, rate: 0.8, ci95: [0.71, 0.87] },
+      evidence: { n: 100, complete: 80, rate: 0.8, ci95: [0.71, 0.87], bounds: [0.8, 0.8] },
     }),
     cell({
       suite: 'memfail',
       task: 'long-hop',
       subject: { guesser: 'always-no' },
       evidence: null,
-      answer: { n: 100, correct: 50, accuracy: 0.5, ci95: [0.4, 0.6] },
+      answer: { n: 100, correct: 50, accuracy: 0.5, ci95: [0.4, 0.6], bounds: [0.5, 0.5] },
       scores: [],
     }),
   ],

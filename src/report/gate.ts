@@ -17,7 +17,7 @@ interface Condition {
   source: string
   selector: { suite?: string; task?: string; place?: string; system?: string; depth?: string }
   metric: string
-  bound: 'low' | 'high' | null
+  bound: Bound | null
   operator: '>=' | '<=' | '>' | '<'
   limit: number
 }
@@ -34,9 +34,15 @@ export interface PlannedCell {
   scores: readonly string[]
 }
 
-type Reading = { value: number; ci95?: Interval } | null
+/** An end of the 95 % interval, or of what uncertain verdicts allow. */
+type Bound = 'low' | 'high' | 'worst' | 'best'
 
-const share = (part: number, whole: number): Reading => (whole > 0 ? { value: part / whole } : null)
+type Reading = { value: number; ci95?: Interval; bounds?: Interval } | null
+
+const share = (part: number, whole: number, bounds?: Interval | null): Reading => {
+  if (whole === 0) return null
+  return { value: part / whole, ...(bounds && { bounds: [bounds[0] / whole, bounds[1] / whole] }) }
+}
 
 /** Questions with an outcome other than `error`. */
 function decided({ outcomes }: Cell): number {
@@ -44,11 +50,11 @@ function decided({ outcomes }: Cell): number {
 }
 
 const METRICS: Record<string, (cell: Cell) => Reading> = {
-  evidence: ({ evidence: e }) => (e && e.n > 0 ? { value: e.rate, ci95: e.ci95 } : null),
-  answer: ({ answer: a }) => (a ? { value: a.accuracy, ci95: a.ci95 } : null),
-  stored: ({ facts }) => (facts.stored === null ? null : share(facts.stored, facts.n)),
-  faithful: ({ facts }) => (facts.faithful === null ? null : share(facts.faithful, facts.n)),
-  retrieved: ({ facts }) => share(facts.retrieved, facts.n),
+  evidence: ({ evidence: e }) => (e && e.n > 0 ? { value: e.rate, ci95: e.ci95, bounds: e.bounds } : null),
+  answer: ({ answer: a }) => (a ? { value: a.accuracy, ci95: a.ci95, bounds: a.bounds } : null),
+  stored: ({ facts }) => (facts.stored === null ? null : share(facts.stored, facts.n, facts.bounds.stored)),
+  faithful: ({ facts }) => (facts.faithful === null ? null : share(facts.faithful, facts.n, facts.bounds.faithful)),
+  retrieved: ({ facts }) => share(facts.retrieved, facts.n, facts.bounds.retrieved),
   errors: ({ errors, n }) => share(errors, n),
   lost: ({ conversations: { n, lost } }) => share(lost, n),
   noise: ({ noise }) => (noise ? { value: noise.tokens } : null),
@@ -66,13 +72,14 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  * Decides `--fail-under`. An expression is one or more conditions, separated by `;` or `,`, all of which must hold:
  *
  * ```
- * condition = [ selector "." ] metric [ ".low" | ".high" ] ( ">=" | "<=" | ">" | "<" ) number [ "%" ]
+ * condition = [ selector "." ] metric [ ".low" | ".high" | ".worst" | ".best" ] ( ">=" | "<=" | ">" | "<" ) number [ "%" ]
  * selector  = [ suite | task | suite "/" task ] [ ":" system ] [ "@" ( k | tokens "t" | "fixed" ) ]
  * metric    = evidence | answer | stored | faithful | retrieved | errors | lost | noise | tempting | cost | an outcome | score "." name [ "[" subset "]" ]
  * ```
  *
  * A condition speaks of every cell its selector matches (each trial by itself), and all of them must meet it. Guessers are left out
- * unless named (`:guess:always-no`). `.low` and `.high` are the bounds of the 95 % interval. A cell without the number fails, and so does
+ * unless named (`:guess:always-no`). `.low` and `.high` are the ends of the 95 % interval, `.worst` and `.best` what the number would be if
+ * every uncertain verdict went one way. What passes or fails only by such verdicts is told. A cell without the number fails, and so does
  * every gate on a run that is invalid or partial.
  *
  * @example evaluateGate(summary, 'suite/task:bm25@5.evidence>=0.4; answer.low>=0.5')
@@ -87,10 +94,20 @@ export function evaluateGate(summary: Summary, expression: string): GateResult {
   }
   const misses = checks.flatMap((result) => result.misses)
   const cells = checks.reduce((sum, result) => sum + result.cells, 0)
+  const open = checks.flatMap((result) => result.hanging)
+  const unsure = open.length > 0 ? `; ${plural(open.length, 'check')} could turn by uncertain verdicts` : ''
   if (misses.length > 0)
-    return failed(`Gate failed: ${count(misses.length)} of ${plural(cells, 'check')}`, first(misses))
-  const message = conditions.map(({ source }) => source).join('; ')
-  return { ok: true, status: 'passed', title: `Gate passed: ${plural(cells, 'check')}`, message }
+    return failed(
+      `Gate failed: ${count(misses.length)} of ${plural(cells, 'check')}${unsure}`,
+      first([...misses, ...open]),
+    )
+  const message = [conditions.map(({ source }) => source).join('; '), ...(open.length > 0 ? [first(open)] : [])]
+  return {
+    ok: true,
+    status: 'passed',
+    title: `Gate passed: ${plural(cells, 'check')}${unsure}`,
+    message: message.join('\n'),
+  }
 }
 
 /**
@@ -120,6 +137,10 @@ export function requireGate(expression: string, planned: readonly PlannedCell[])
     }
   }
 }
+
+/** What has an interval, and what uncertain verdicts can move. */
+const SAMPLED: readonly string[] = ['evidence', 'answer']
+const JUDGED: readonly string[] = [...SAMPLED, 'stored', 'faithful', 'retrieved']
 
 /** What is about answers alone. */
 const NEED_ANSWERS: readonly string[] = ['answer', 'correct']
@@ -158,7 +179,7 @@ function parse(source: string, scores: readonly string[]): Condition {
   }
   const [, left, operator, number, percentSign] = parts
   const known = [...Object.keys(METRICS), ...scores.map((name) => `score.${name}`)]
-  const bounded = /^(.*)\.(low|high)$/.exec(left!)
+  const bounded = /^(.*)\.(low|high|worst|best)$/.exec(left!)
   const path = bounded ? bounded[1]! : left!
   const metric =
     known.filter((name) => path === name || path.endsWith(`.${name}`)).sort((a, b) => b.length - a.length)[0] ??
@@ -172,15 +193,16 @@ function parse(source: string, scores: readonly string[]): Condition {
     )
   }
   // Which score stands for the answer is known with the cells.
-  if (bounded && scoreIn(metric) === null && metric !== 'evidence' && metric !== 'answer')
-    throw withoutInterval(metric, source)
+  const bound = (bounded?.[2] ?? null) as Bound | null
+  const hasBound = bound === 'worst' || bound === 'best' ? JUDGED.includes(metric) : SAMPLED.includes(metric)
+  if (bound !== null && scoreIn(metric) === null && !hasBound) throw withoutInterval(metric, source)
   const limit = Number(number) / (percentSign ? 100 : 1)
   refuseBound(metric, limit, percentSign !== undefined, source)
   return {
     source,
     selector: selector(path === metric ? '' : path.slice(0, -metric.length - 1), source),
     metric,
-    bound: bounded ? (bounded[2] as 'low' | 'high') : null,
+    bound,
     operator: operator as Condition['operator'],
     limit,
   }
@@ -189,7 +211,7 @@ function parse(source: string, scores: readonly string[]): Condition {
 function withoutInterval(metric: string, source: string): UserError {
   return new UserError(
     `"${metric}" has no interval, so "${source}" has no meaning.`,
-    'Only evidence, answer and the score that stands for it have .low and .high.',
+    'Only evidence, answer and the score that stands for it have .low and .high; .worst and .best are for what rests on verdicts.',
   )
 }
 
@@ -266,32 +288,58 @@ function matching<C extends Selected>({ selector, source }: Condition, all: read
   )
 }
 
-function check(condition: Condition, summary: Summary): { cells: number; misses: string[] } {
+interface Checked {
+  cells: number
+  misses: string[]
+  /** Checks whose result uncertain verdicts could turn. */
+  hanging: string[]
+}
+
+function check(condition: Condition, summary: Summary): Checked {
   const cells = matching(condition, summary.cells)
   const name = scoreIn(condition.metric)
-  if (condition.bound !== null && name !== null && !cells.some(({ answerScore }) => answerScore?.score === name))
+  const isSampled = condition.bound === 'low' || condition.bound === 'high'
+  if (isSampled && name !== null && !cells.some(({ answerScore }) => answerScore?.score === name))
     throw withoutInterval(condition.metric, condition.source)
-  return { cells: cells.length, misses: cells.flatMap((cell) => miss(cell, condition)) }
+  return {
+    cells: cells.length,
+    misses: cells.flatMap((cell) => miss(cell, condition)),
+    hanging: cells.flatMap((cell) => hanging(cell, condition)),
+  }
+}
+
+function readingOf(cell: Cell, metric: string): Reading {
+  const named = scoreIn(metric)
+  return named !== null ? score(cell, named) : METRICS[metric]!(cell)
+}
+
+function endOf(reading: Reading, bound: Bound | null): number | undefined {
+  if (!reading || bound === null) return reading?.value
+  if (bound === 'low' || bound === 'high') return reading.ci95?.[bound === 'low' ? 0 : 1]
+  return reading.bounds?.[bound === 'worst' ? 0 : 1] ?? reading.value
+}
+
+function nameOf(cell: Cell): string {
+  const trial = cell.trial > 0 ? ` (trial ${cell.trial})` : ''
+  return `${cell.suite}/${cell.task}:${systemName(cell.subject)}@${depthIn(cell)}${trial}`
 }
 
 function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition): string[] {
-  const named = scoreIn(metric)
-  const reading = named !== null ? score(cell, named) : METRICS[metric]!(cell)
-  const value =
-    reading === null ? null : bound === null ? reading.value : (reading.ci95?.[bound === 'low' ? 0 : 1] ?? null)
-  const name = `${cell.suite}/${cell.task}:${systemName(cell.subject)}@${depthIn(cell)}${cell.trial > 0 ? ` (trial ${cell.trial})` : ''}`
-  if (value === null || !Number.isFinite(value)) return [`${name}: ${metric} was not measured, wanted ${source}`]
-  const holds =
-    operator === '>='
-      ? value >= limit
-      : operator === '<='
-        ? value <= limit
-        : operator === '>'
-          ? value > limit
-          : value < limit
-  return holds
-    ? []
-    : [`${name}: ${metric}${bound ? `.${bound}` : ''} is ${Number(value.toFixed(4))}, wanted ${operator} ${limit}`]
+  const value = endOf(readingOf(cell, metric), bound)
+  const name = nameOf(cell)
+  if (value === undefined || !Number.isFinite(value)) return [`${name}: ${metric} was not measured, wanted ${source}`]
+  if (HOLDS[operator](value, limit)) return []
+  return [`${name}: ${metric}${bound ? `.${bound}` : ''} is ${Number(value.toFixed(4))}, wanted ${operator} ${limit}`]
+}
+
+function hanging(cell: Cell, { metric, bound, operator, limit }: Condition): string[] {
+  const reading = readingOf(cell, metric)
+  if (bound !== null || !reading?.bounds) return []
+  const [low, high] = reading.bounds
+  const holds = HOLDS[operator](reading.value, limit)
+  if (HOLDS[operator](low, limit) === holds && HOLDS[operator](high, limit) === holds) return []
+  const ends = [low, high].map((end) => Number(end.toFixed(4))).join(' to ')
+  return [`${nameOf(cell)}: ${metric} could be ${ends} by what is uncertain, and ${operator} ${limit} hangs on it`]
 }
 
 function score(cell: Cell, name: string): Reading {
@@ -301,5 +349,6 @@ function score(cell: Cell, name: string): Reading {
     cell.scores.find((one) => one.subset !== undefined && `${one.name}_${one.subset}` === name)
   const value = found?.value ?? null
   if (value === null) return null
-  return cell.answerScore?.score === name ? { value, ci95: cell.answerScore.ci95 } : { value }
+  const bounds = found?.bounds && { bounds: found.bounds }
+  return { value, ...bounds, ...(cell.answerScore?.score === name && { ci95: cell.answerScore.ci95 }) }
 }

@@ -123,7 +123,7 @@ describe('the HTML report', () => {
       cell.memory = null
       cell.tokens = {}
       cell.outcomes = { error: cell.n }
-      cell.facts = { n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 }
+      cell.facts = { ...cell.facts, n: 0, stored: 0, faithful: 0, retrieved: 0, uncertain: 0 }
     }
     const text = await page(data)
     readTags(text)

@@ -1,6 +1,7 @@
 import type {
   Cell,
   Contestant,
+  Interval,
   JudgePair,
   LatencyRow,
   Outcome,
@@ -16,6 +17,7 @@ import {
   OUTCOMES,
   ofBoth,
   readerKey,
+  scoreName,
   scoresByName,
   systemName,
 } from '../model/index.js'
@@ -36,7 +38,8 @@ interface WrittenNames {
 type Written<T extends { scores: unknown }> = Omit<T, 'scores' | 'subject' | 'reader' | 'judge'> &
   WrittenNames & { judge: JudgePair<string>; k: number | null; scores: Record<string, number | null> }
 
-export type WrittenCell = Written<Cell>
+/** `scoreBounds` has the scores that uncertain verdicts can move. */
+export type WrittenCell = Written<Cell> & { scoreBounds: Record<string, Interval> }
 
 /** A summary as it is written. */
 export type WrittenSummary = Omit<Summary, 'cells' | 'overall' | 'timing' | 'latency'> & {
@@ -113,9 +116,21 @@ function orderedCell(cell: Cell): WrittenCell {
     trial: cell.trial,
     n: cell.n,
     errors: cell.errors,
-    answer: answer && { n: answer.n, correct: answer.correct, accuracy: answer.accuracy, ci95: answer.ci95 },
+    answer: answer && {
+      n: answer.n,
+      correct: answer.correct,
+      accuracy: answer.accuracy,
+      ci95: answer.ci95,
+      bounds: answer.bounds,
+    },
     ...(cell.answerScore && { answerScore: cell.answerScore }),
-    evidence: evidence && { n: evidence.n, complete: evidence.complete, rate: evidence.rate, ci95: evidence.ci95 },
+    evidence: evidence && {
+      n: evidence.n,
+      complete: evidence.complete,
+      rate: evidence.rate,
+      ci95: evidence.ci95,
+      bounds: evidence.bounds,
+    },
     outcomes: orderedOutcomes(cell.outcomes),
     facts: {
       n: facts.n,
@@ -123,11 +138,15 @@ function orderedCell(cell: Cell): WrittenCell {
       faithful: facts.faithful,
       retrieved: facts.retrieved,
       uncertain: facts.uncertain,
+      bounds: { stored: facts.bounds.stored, faithful: facts.bounds.faithful, retrieved: facts.bounds.retrieved },
     },
     conversations: { n: conversations.n, lost: conversations.lost },
     noise: noise && { memories: noise.memories, tokens: noise.tokens },
     tempting: tempting && { n: tempting.n, retrieved: tempting.retrieved },
     scores: sorted(scoresByName(cell.scores)),
+    scoreBounds: sorted(
+      Object.fromEntries(cell.scores.flatMap((one) => (one.bounds ? [[scoreName(one), one.bounds]] : []))),
+    ),
     ...(cell.aboveCeiling && { aboveCeiling: cell.aboveCeiling }),
     tokens: sorted(cell.tokens),
     cost: cell.cost,

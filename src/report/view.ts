@@ -24,6 +24,8 @@ export interface Rate {
   passed: number
   rate: number
   ci95: Interval
+  /** What it would be if every uncertain verdict went one way or the other. */
+  bounds: Interval
 }
 
 /** One row of a table at one depth: the cells of all trials taken together. */
@@ -41,7 +43,7 @@ export interface Point {
   /** Right answers that its suite does not count, as a share of the questions it counts; null when there are none. */
   uncounted: { name: string; share: number } | null
   outcomes: Partial<Record<Outcome, number>>
-  facts: Cell['facts']
+  facts: Omit<Cell['facts'], 'bounds'>
   conversations: Cell['conversations']
   noise: Cell['noise']
   tempting: Cell['tempting']
@@ -258,12 +260,14 @@ function merge(trials: readonly Cell[]): Point {
     n,
     errors: sum((cell) => cell.errors),
     evidence: mergeRates(
-      trials.flatMap(({ evidence: e }) => (e ? { n: e.n, passed: e.complete, rate: e.rate, ci95: e.ci95 } : [])),
+      trials.flatMap(({ evidence: e }) =>
+        e ? { n: e.n, passed: e.complete, rate: e.rate, ci95: e.ci95, bounds: e.bounds } : [],
+      ),
     ),
     answer: mergeRates(
       trials.flatMap(
         ({ answer: a, answerScore }) =>
-          answerScore ?? (a ? { n: a.n, passed: a.correct, rate: a.accuracy, ci95: a.ci95 } : []),
+          answerScore ?? (a ? { n: a.n, passed: a.correct, rate: a.accuracy, ci95: a.ci95, bounds: a.bounds } : []),
       ),
     ),
     uncounted: uncountedIn(trials),
@@ -306,6 +310,7 @@ function mergeRates(rates: readonly Rate[]): Rate | null {
     passed: rates.reduce((total, rate) => total + rate.passed, 0),
     rate: average((rate) => rate.rate),
     ci95: [average((rate) => rate.ci95[0]), average((rate) => rate.ci95[1])],
+    bounds: [average((rate) => rate.bounds[0]), average((rate) => rate.bounds[1])],
   }
 }
 

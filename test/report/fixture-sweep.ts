@@ -65,8 +65,8 @@ function varied(cell: Cell, model: string | null, m: number, reader: string, r: 
     ...cell,
     subject: { system: systemName(cell.subject), model },
     reader: readReader(reader),
-    evidence: { n: evidence.n, complete, rate, ci95: interval(rate) },
-    answer: { n: evidence.n, correct, accuracy, ci95: interval(accuracy) },
+    evidence: { n: evidence.n, complete, rate, ci95: interval(rate), bounds: [rate, rate] },
+    answer: { n: evidence.n, correct, accuracy, ci95: interval(accuracy), bounds: [accuracy, accuracy] },
     tokens: {
       context: (cell.tokens.context ?? 0) * wordy,
       ...(model !== null && { ingest: 41_000 * wordy }),
