@@ -10,11 +10,6 @@ export function hasLostMuch({ conversations: { n, lost } }: Point): boolean {
   return lost > MOST_LOST * n
 }
 
-/** Evidence success of a point in per cent; `^` marks a number above its ceiling. Empty where nothing was run. */
-export function evidenceText(point: Point | undefined): string {
-  return point ? `${percent(point.evidence?.rate)}${point.aboveCeiling ? '^' : ''}` : ''
-}
-
 /** What a reader of a table must know before comparing rows: conversations that were lost, numbers above their ceiling. */
 export function cautions(task: TaskView): string[] {
   const lost = task.rows.filter(({ shown }) => shown.conversations.lost > 0).map((row) => lostWords(row))

@@ -1,25 +1,12 @@
 import { count, NONE, percent } from '../base/figures.js'
-import { type Depth, depthKey, type Interval, type Outcome } from '../model/index.js'
+import type { Interval, Outcome } from '../model/index.js'
 
 export { count, NONE, percent } from '../base/figures.js'
 export { depthWords } from '../model/index.js'
 
-const OUTCOME_WORDS: Record<Outcome, string> = {
-  not_stored: 'not stored',
-  summary_error: 'summary error',
-  not_retrieved: 'not retrieved',
-  unavailable: 'unavailable',
-  stale_memory: 'stale memory',
-  stale_answer: 'stale answer',
-  reasoning_error: 'reasoning error',
-  correct: 'correct',
-  answerable: 'answerable',
-  error: 'error',
-}
-
 /** An outcome as people read it: `not_stored` is "not stored". */
 export function outcomeWords(outcome: Outcome): string {
-  return OUTCOME_WORDS[outcome]
+  return outcome.replaceAll('_', ' ')
 }
 
 /**
@@ -61,15 +48,6 @@ export function quantity(value: number | null | undefined): string {
   if (value >= 10_000) return `${(value / 1000).toFixed(value >= 100_000 ? 0 : 1)}k`
   if (value >= 100 || Number.isInteger(value)) return count(value)
   return value.toFixed(1)
-}
-
-/** Heads of the columns that hold evidence success: one a depth, or one for all where every system has a fixed depth. */
-export function valueHeads(depths: readonly Depth[]): string[] {
-  return depths.length > 0 ? depths.map((depth) => (isTokens(depth) ? '' : 'k=') + depthKey(depth)) : ['all']
-}
-
-function isTokens(depth: Depth): boolean {
-  return typeof depth === 'object' && 'tokens' in depth
 }
 
 /** "1 error", "3 errors". */

@@ -1,6 +1,6 @@
 import { suggest, UserError } from '../base/errors.js'
 import type { Cell, Interval, Summary } from '../model/index.js'
-import { type Contestant, type Depth, depthKey, isGuess, OUTCOMES, scoreName, systemName } from '../model/index.js'
+import { depthKey, isGuess, OUTCOMES, scoreName, systemName } from '../model/index.js'
 import { count, plural } from './format.js'
 
 /** What a gate decided. `failed` also stands for a run that cannot be judged. */
@@ -18,20 +18,26 @@ interface Condition {
   selector: { suite?: string; task?: string; place?: string; system?: string; depth?: string }
   metric: string
   bound: 'low' | 'high' | null
-  operator: '>=' | '<=' | '>' | '<'
+  operator: keyof typeof HOLDS
   limit: number
 }
 
+/** What a selector goes by; cells of a plan and of a summary alike. */
+type Selected = Pick<Cell, 'suite' | 'task' | 'subject' | 'depth'>
+
 /** A cell that a run will have, as far as a gate can speak of it before. */
-export interface PlannedCell {
-  suite: string
-  task: string
-  subject: Contestant
-  depth: Depth
+export interface PlannedCell extends Selected {
   /** Something answers, so that there are answers to be right or wrong. */
   answered: boolean
   /** Names of scores it may have; of a part of the questions as `name[subset]`. */
   scores: readonly string[]
+}
+
+const HOLDS = {
+  '>=': (value: number, limit: number) => value >= limit,
+  '<=': (value: number, limit: number) => value <= limit,
+  '>': (value: number, limit: number) => value > limit,
+  '<': (value: number, limit: number) => value < limit,
 }
 
 type Reading = { value: number; ci95?: Interval } | null
@@ -82,9 +88,9 @@ export function evaluateGate(summary: Summary, expression: string): GateResult {
   const scores = [...new Set(summary.cells.flatMap((cell) => cell.scores.map(scoreName)))].sort()
   const conditions = conditionsOf(expression, scores)
   const checks = conditions.map((condition) => check(condition, summary))
-  if (summary.status !== 'valid') {
-    return failed(`Gate failed: the run is ${summary.status}`, `A run that is ${summary.status} cannot pass a gate.`)
-  }
+  const { status } = summary
+  if (status !== 'valid')
+    return failed(`Gate failed: the run is ${status}`, `A run that is ${status} cannot pass a gate.`)
   const misses = checks.flatMap((result) => result.misses)
   const cells = checks.reduce((sum, result) => sum + result.cells, 0)
   if (misses.length > 0)
@@ -238,9 +244,6 @@ function selector(text: string, source: string): Condition['selector'] {
   }
 }
 
-/** What a selector goes by; cells of a plan and of a summary alike. */
-type Selected = Pick<Cell, 'suite' | 'task' | 'subject' | 'depth'>
-
 function matches(cell: Selected, { suite, task, place, system, depth }: Condition['selector']): boolean {
   return (
     (suite === undefined || cell.suite === suite) &&
@@ -277,21 +280,11 @@ function check(condition: Condition, summary: Summary): { cells: number; misses:
 function miss(cell: Cell, { metric, bound, operator, limit, source }: Condition): string[] {
   const named = scoreIn(metric)
   const reading = named !== null ? score(cell, named) : METRICS[metric]!(cell)
-  const value =
-    reading === null ? null : bound === null ? reading.value : (reading.ci95?.[bound === 'low' ? 0 : 1] ?? null)
+  const value = bound === null ? reading?.value : reading?.ci95?.[bound === 'low' ? 0 : 1]
   const name = `${cell.suite}/${cell.task}:${systemName(cell.subject)}@${depthIn(cell)}${cell.trial > 0 ? ` (trial ${cell.trial})` : ''}`
-  if (value === null || !Number.isFinite(value)) return [`${name}: ${metric} was not measured, wanted ${source}`]
-  const holds =
-    operator === '>='
-      ? value >= limit
-      : operator === '<='
-        ? value <= limit
-        : operator === '>'
-          ? value > limit
-          : value < limit
-  return holds
-    ? []
-    : [`${name}: ${metric}${bound ? `.${bound}` : ''} is ${Number(value.toFixed(4))}, wanted ${operator} ${limit}`]
+  if (value === undefined || !Number.isFinite(value)) return [`${name}: ${metric} was not measured, wanted ${source}`]
+  if (HOLDS[operator](value, limit)) return []
+  return [`${name}: ${metric}${bound ? `.${bound}` : ''} is ${Number(value.toFixed(4))}, wanted ${operator} ${limit}`]
 }
 
 function score(cell: Cell, name: string): Reading {

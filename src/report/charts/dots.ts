@@ -35,11 +35,9 @@ export function dotChart(options: { id: string; title: string; desc: string; gro
   let grid = ''
   for (const rate of [0, 0.25, 0.5, 0.75, 1]) {
     grid += element('path', { d: `M${tenth(at(rate))} ${PLOT.top}V${bottom}`, class: rate === 0 ? 'axis' : 'grid' })
-    if (rate * 2 === Math.round(rate * 2))
-      grid += label(at(rate), bottom + 13, rate === 1 ? '100%' : percent(rate), {
-        'text-anchor': 'middle',
-        class: 'tick',
-      })
+    if (rate * 2 !== Math.round(rate * 2)) continue
+    const words = rate === 1 ? '100%' : percent(rate)
+    grid += label(at(rate), bottom + 13, words, { 'text-anchor': 'middle', class: 'tick' })
   }
   const { id, title, desc } = options
   return picture({ id, title, desc, width: WIDTH, height: bottom + 18, class: 'xy' }, grid + body)

@@ -4,8 +4,7 @@ import { funnel } from '../charts/funnel.js'
 import { escapeHtml } from '../escape.js'
 import { finding, largestLoss } from '../findings.js'
 import { count, depthWords, NONE, range } from '../format.js'
-import type { Row, TaskView } from '../view.js'
-import { stageRates } from '../view.js'
+import { type Row, stageRates, type TaskView } from '../view.js'
 import { anchor, legend, more, outcomeBar, rate, section, share, table } from './parts.js'
 
 /** What was found, a sentence a task. */
@@ -24,12 +23,14 @@ export function overview(tasks: readonly TaskView[]): string {
   return section(
     'stages',
     'Where facts die',
-    `Each bar is all questions of a task, by what became of them at the task’s default depth. The number is evidence success: everything needed was stored, kept faithful and retrieved${names
-      .map(
+    [
+      'Each bar is all questions of a task, by what became of them at the task’s default depth.',
+      'The number is evidence success: everything needed was stored, kept faithful and retrieved.',
+      ...names.map(
         (name) =>
-          `. “${escapeHtml(name)}” is ${name === 'answer' ? 'accuracy' : 'the suite’s own count of answers'}, a different number`,
-      )
-      .join('')}.`,
+          `“${name}” is ${name === 'answer' ? 'accuracy' : 'the suite’s own count of answers'}, a different number.`,
+      ),
+    ].join(' '),
     `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all needed facts of the task taken together, so a question that needs many weighs more, and colour marks those lost at that stage. Under it stands the outcome that cost the system most questions.</p>${tasks.map(stages).join('')}`,
   )
 }
@@ -50,21 +51,14 @@ function matrix(tasks: readonly TaskView[]): string {
       return row ? `<span class="score">${score(row, task)}</span>${outcomeBar(row.shown)}` : NONE
     }),
   ])
-  return table(
-    'Outcomes of questions by task and system',
-    [{ head: 'task' }, ...labels.map((head) => ({ head }))],
-    rows,
-    'matrix',
-  )
+  const heads = ['task', ...labels]
+  return table('Outcomes of questions by task and system', heads, rows, { names: heads.length, look: 'matrix' })
 }
 
 function score({ shown }: Row, { answerName }: TaskView): string {
-  const evidence = shown.evidence
-    ? `<b>${share(shown.evidence.rate)}</b> <span class="ci">${range(shown.evidence.ci95)}</span>`
-    : NONE
-  return shown.answer
-    ? `${evidence} <span class="ci">${escapeHtml(answerName)}</span> <b>${share(shown.answer.rate)}</b>`
-    : evidence
+  const { evidence, answer } = shown
+  const found = evidence ? `<b>${share(evidence.rate)}</b> <span class="ci">${range(evidence.ci95)}</span>` : NONE
+  return answer ? `${found} <span class="ci">${escapeHtml(answerName)}</span> <b>${share(answer.rate)}</b>` : found
 }
 
 function stages(task: TaskView): string {
@@ -95,15 +89,19 @@ function stages(task: TaskView): string {
       count(row.shown.facts.uncertain),
     ]
   })
-  const heads = ['facts', 'stored %', 'faithful %', 'retrieved %', 'evidence %', `${task.answerName} %`, 'uncertain']
-  return `<div class="task" id="${anchor('stages', task.id)}"><h3>${escapeHtml(task.name)} <span class="ci">${escapeHtml(task.about)}${
-    task.depth === null ? '' : ` · ${escapeHtml(depthWords(task.depth))}`
-  }</span></h3><ul class="funnels">${cells.join('')}</ul>${more(
-    `${task.name}: stages as a table`,
-    table(
-      `Stages of facts in ${task.name}, per cent of all needed facts together`,
-      [{ head: 'system' }, ...heads.map((head) => ({ head, num: true }))],
-      rows,
-    ),
-  )}</div>\n`
+  const heads = [
+    'system',
+    'facts',
+    'stored %',
+    'faithful %',
+    'retrieved %',
+    'evidence %',
+    `${task.answerName} %`,
+    'uncertain',
+  ]
+  const values = table(`Stages of facts in ${task.name}, per cent of all needed facts together`, heads, rows)
+  const about = escapeHtml(`${task.about}${task.depth === null ? '' : ` · ${depthWords(task.depth)}`}`)
+  const title = `<h3>${escapeHtml(task.name)} <span class="ci">${about}</span></h3>`
+  const opened = more(`${task.name}: stages as a table`, values)
+  return `<div class="task" id="${anchor('stages', task.id)}">${title}<ul class="funnels">${cells.join('')}</ul>${opened}</div>\n`
 }

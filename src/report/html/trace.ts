@@ -1,15 +1,15 @@
-import { type Depth, isSameDepth, type Outcome } from '../../model/index.js'
-import type { CriterionTrace, FactTrace, QuestionTrace } from '../data.js'
+import { type Depth, type FactLabel, isSameDepth, type Outcome } from '../../model/index.js'
+import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { clip, depthWords, outcomeWords } from '../format.js'
-import { courseHtml } from './course.js'
 import { excerpt } from './excerpt.js'
 
 const MEMORY = 420
 const INSTEAD = 240
 const CRITERION = 600
 
-const LETTERS: Record<Outcome, string> = {
+/** What stands for outcomes in strips by depth. */
+export const LETTERS: Record<Outcome, string> = {
   not_stored: 'S',
   summary_error: 'M',
   not_retrieved: 'R',
@@ -20,11 +20,6 @@ const LETTERS: Record<Outcome, string> = {
   correct: '✓',
   answerable: '✓',
   error: '!',
-}
-
-/** What the letters of k strips mean, for a legend. */
-export function letter(outcome: Outcome): string {
-  return LETTERS[outcome]
 }
 
 /** The entry of `byDepth` at which a trace is judged: the task's depth, the only one of a fixed depth, or the last. */
@@ -174,4 +169,40 @@ function retrievedHtml(trace: QuestionTrace): string {
       } ${escapeHtml(clip(memory.text, INSTEAD))}</li>`,
   )
   return `<div class="fact"><p class="said"><b>${head}</b></p><ol class="memories ranked">${items.join('')}</ol></div>`
+}
+
+const COURSE_WORDS: Record<FactLabel, string> = {
+  not_stored: 'not in the store',
+  summary_error: 'in the store, damaged',
+  correct: 'in the store, faithful',
+}
+
+/** A fact along the timeline: one field a moment, and in words when it entered, was altered and was lost. */
+function courseHtml({ course }: FactTrace, moments: readonly Moment[] | undefined): string {
+  if (!course || !moments) return ''
+  const told = courseWords(course, moments)
+  const fields = moments.map(({ name, kind }, i) => {
+    const label = course[i] ?? null
+    const words = `${name}: ${label === null ? 'not spoken of yet' : COURSE_WORDS[label]}`
+    return `<i class="c-${label ?? 'unsaid'} m-${kind}" title="${escapeHtml(words)}"></i>`
+  })
+  return `<p class="course"><span class="strip" role="img" aria-label="${escapeHtml(told)}">${fields.join('')}</span> ${escapeHtml(told)}</p>`
+}
+
+/** Its story in a sentence. */
+function courseWords(course: readonly (FactLabel | null)[], moments: readonly Moment[]): string {
+  const steps: string[] = []
+  let last: FactLabel = 'not_stored'
+  for (const [i, label] of course.entries()) {
+    if (label === null || label === last) continue
+    steps.push(`${verb(last, label)} ${moments[i]!.name}`)
+    last = label
+  }
+  return steps.length === 0 ? 'never entered the store' : steps.join(', ')
+}
+
+function verb(from: FactLabel, to: FactLabel): string {
+  if (to === 'not_stored') return 'lost'
+  if (from === 'not_stored') return to === 'correct' ? 'entered' : 'entered damaged'
+  return to === 'correct' ? 'restored' : 'altered'
 }

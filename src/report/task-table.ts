@@ -1,0 +1,72 @@
+import { type Depth, depthKey, isSameDepth, modelOf, readerKey, tokensOf } from '../model/index.js'
+import { largestLoss } from './findings.js'
+import { NONE, percent, percentBeside, range } from './format.js'
+import { hasOwnScore, ownScore } from './own-score.js'
+import { ceilingAt, pointAt, type Row, type Sweep, stageRates, type TaskView } from './view.js'
+
+/** A column of a task's table, the same in every format; `kind` says what it shows, for those who draw it apart. */
+export interface TaskColumn {
+  head: string
+  text(row: Row): string
+  kind: 'evidence' | 'shown' | 'interval' | 'stage' | 'answer' | 'own' | 'loss'
+  /** What a perfect search attains, of columns of a depth. */
+  ceiling?: number | undefined
+}
+
+/** Heads of the columns of stages. */
+export const STAGE_HEADS: readonly string[] = ['stored', 'faithful', 'retrieved']
+
+/** The columns of a task behind the names of its rows. Evidence success has one a depth, or one for all where every system has a fixed depth. */
+export function taskColumns(
+  task: TaskView,
+  { depths, stages, answers, loss }: { depths: Depth[]; stages: readonly string[]; answers: boolean; loss: boolean },
+): TaskColumn[] {
+  const isShown = (depth: Depth) => task.depth !== null && isSameDepth(depth, task.depth)
+  const column = (kind: TaskColumn['kind'], head: string, text: TaskColumn['text']): TaskColumn[] => [
+    { kind, head, text },
+  ]
+  return [
+    ...depths.map((depth): TaskColumn => {
+      const head = `${tokensOf(depth) === null ? 'k=' : ''}${depthKey(depth)}`
+      const text = (row: Row) => evidenceText(pointAt(row, task, depth))
+      return { kind: isShown(depth) ? 'shown' : 'evidence', head, text, ceiling: ceilingAt(task, depth) }
+    }),
+    ...(depths.length > 0 ? [] : column('shown', 'all', ({ shown }) => evidenceText(shown))),
+    ...column('interval', '95 %', ({ shown }) => range(shown.evidence?.ci95)),
+    ...stages.flatMap((head, at) =>
+      column('stage', head, ({ shown: { facts } }) => {
+        const rates = stageRates(facts)
+        return percent([rates?.stored, rates?.faithful, rates?.retrieved][at])
+      }),
+    ),
+    ...(answers ? column('answer', task.answerName, ({ shown }) => percent(shown.answer?.rate)) : []),
+    ...(hasOwnScore(task) ? column('own', task.ownScore!, ({ shown }) => percent(ownScore(task, shown)?.rate)) : []),
+    ...(loss ? column('loss', 'largest loss', lossText) : []),
+  ]
+}
+
+/** What cost a row most questions. @param paint draws the words */
+export function lossText(
+  { shown }: Row,
+  paint = ({ words }: NonNullable<ReturnType<typeof largestLoss>>) => words,
+): string {
+  const loss = largestLoss(shown)
+  return loss ? `${paint(loss)} ${percentBeside(loss.share, shown.evidence?.rate)}` : NONE
+}
+
+/** Model and reader of a row, where a run has several. */
+export function sweptNames({
+  models,
+  readers,
+}: Sweep): { head: string; names: string[]; of(row: Row): string | null }[] {
+  const all = [
+    { head: 'model', names: models, of: (row: Row) => modelOf(row.subject) },
+    { head: 'reader', names: readers, of: (row: Row) => readerKey(row.reader) },
+  ]
+  return all.filter(({ names }) => names.length > 0)
+}
+
+/** Evidence success in per cent; `^` marks a number above its ceiling. Empty where nothing was run. */
+function evidenceText(point: Row['shown'] | undefined): string {
+  return point ? `${percent(point.evidence?.rate)}${point.aboveCeiling ? '^' : ''}` : ''
+}
