@@ -8,8 +8,6 @@ const ALL = 'all'
 /**
  * Systems by what was typed, with `all` taken for every built-in one. Without a model, those that need one are left out, and so are those
  * whose packages are not installed.
- *
- * @example await systemsFrom(['all', './my-memory.ts'], [])
  */
 export async function systemsFrom(
   typed: readonly string[],

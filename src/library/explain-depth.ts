@@ -15,10 +15,7 @@ export interface ExplainedDepths {
 
 /**
  * Which depths of a run are explained: the one that was named, else for every task the suite's default if it was run, else the deepest k,
- * else the largest budget of tokens.
- *
- * @param named a depth; null when none was named
- * @throws UserError when the depth was never run: nothing is known of it
+ * else the largest budget of tokens. One that was never run is refused.
  */
 export function explainedDepths(plan: Plan, named: Depth | null): ExplainedDepths {
   const run = depthsByTask(plan.lives)

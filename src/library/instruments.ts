@@ -123,11 +123,7 @@ function refuseHalves({ facts, answers }: JudgePair<Judge>): void {
   )
 }
 
-/**
- * A judge that was asked for, on the bill of whoever asks it, so that every verdict can say what it took.
- *
- * @param trial which time it judges, from 0; replies of models are kept apart by it
- */
+/** A judge that was asked for, on the bill of whoever asks it. Replies of models are kept apart by `trial`, from 0. */
 export async function judgeFrom(
   asked: AskedJudge,
   { embed, models, prompts }: InstrumentTools,

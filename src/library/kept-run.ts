@@ -97,11 +97,7 @@ function vectorLengthOf(embedder = ''): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
-/**
- * Makes this process the only one that writes to a run, until what is returned is called or the process ends.
- *
- * @throws UserError that says who works on it
- */
+/** Makes this process the only one that writes to a run, until what is returned is called or the process ends. */
 export async function holdRun(store: RunStore, run: string): Promise<() => Promise<void>> {
   const hold = await store.holdRun(run, { pid: process.pid, host: hostname(), since: new Date().toISOString() })
   if (hold.held) return hold.release

@@ -44,9 +44,8 @@ export function openGateway(access: ModelAccess, home: Home, account: string, lo
 }
 
 /**
- * Throws a UserError if a model spec is malformed, its provider is unknown, its base URL is missing or no URL, or its key is missing.
- * Keys and base URLs are not checked for estimates, and neither they nor the provider for replayed cassettes, scripted models and lazy
- * access.
+ * Refuses a malformed model spec, an unknown provider, a missing key and a base URL that is missing or none. Keys and URLs are not checked
+ * for estimates, and neither they nor the provider for replayed cassettes, scripted models and lazy access.
  */
 export function checkModelSpecs(specs: readonly string[], { mode, lazily, offline }: ModelAccess): void {
   for (const spec of specs) {

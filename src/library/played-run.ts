@@ -36,8 +36,7 @@ const MOST_TEXT = 6_000_000
 
 /**
  * Plays a run without asking anybody: the engine stores, retrieves, answers and judges as it will, on models that only count. So prompts are
- * those that will be sent, as far as they do not depend on what real models say. Of many lives some are played, from the shortest to the
- * longest.
+ * those that will be sent, as far as they do not depend on what real models say. Of many lives some are played, of all lengths.
  *
  * @param inside systems with a model inside are played, too; otherwise another stands in their place, which is fast
  */

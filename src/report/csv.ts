@@ -18,12 +18,11 @@ type Value = string | number | null
 /**
  * The columns of `--csv`, in order, one row a cell. Rates are from 0 to 1; what was not measured is empty, never 0.
  *
- * - `suite`, `task`, `system`, `model`, `reader`, `fact_judge`, `answer_judge`, `k`, `token_budget` (both empty: fixed depth), `trial`:
- *   which cell
+ * - `suite` to `trial`: which cell; `k` and `token_budget` are both empty at a fixed depth
  * - `n`, `errors`: questions asked, and those among them that could not be measured
- * - `answer_*`: accuracy; `answer_score*`: the suite's own count of answers, which tables show instead, and its name; `evidence_*`: evidence success; `*_low`, `*_high`: 95 % interval
- * - `outcome_*`: questions by outcome
- * - `facts_*`: needed facts, and how many were stored, faithful, retrieved, uncertain
+ * - `answer_*`: accuracy; `answer_score*`: the suite's own count of answers, which tables show instead, and its name; `evidence_*`: evidence
+ *   success; `*_low`, `*_high`: 95 % interval
+ * - `outcome_*`: questions by outcome; `facts_*`: needed facts, and how many were stored, faithful, retrieved, uncertain
  * - `conversations`, `conversations_lost`: those of its lives, and those that could not be stored
  * - `noise_*`: share of retrieved memories, and of their tokens, that carry nothing needed; `tempting_*`: questions that tempt, and how
  *   often what they tempt to was retrieved

@@ -9,11 +9,7 @@ export function outcomeWords(outcome: Outcome): string {
   return outcome.replaceAll('_', ' ')
 }
 
-/**
- * A rate as whole per cent that stands in a row with another of the same whole: rounded down where both, rounded up, would make 101.
- *
- * @example percentBeside(0.125, 0.875) // '12', beside '88'
- */
+/** A rate as whole per cent beside another of the same whole: rounded down where both, rounded up, would make 101. */
 export function percentBeside(rate: number, other: number | null | undefined): string {
   const text = percent(rate)
   return Number(text) + Number(percent(other)) > 100 ? String(Math.floor(rate * 100)) : text
@@ -22,8 +18,6 @@ export function percentBeside(rate: number, other: number | null | undefined): s
 /**
  * All parts of one whole in per cent, so that they make 100: what rounding down leaves goes to the largest remainders, among
  * equals to the largest parts.
- *
- * @example percents([0.125, 0.875]) // ['12', '88']
  */
 export function percents(shares: readonly number[]): string[] {
   const whole = shares.map((share) => Math.floor(100 * share + 1e-9))
@@ -67,11 +61,7 @@ export function clip(text: string, most: number): string {
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
-/**
- * Names without what they share with no loss: the provider goes when the rest still tells them apart.
- *
- * @example shortNames(['openai:gpt-5-mini', 'openai:gpt-5']).get('openai:gpt-5') // 'gpt-5'
- */
+/** Names without what they share with no loss: the provider goes when `gpt-5` still tells `openai:gpt-5` apart. */
 export function shortNames(names: readonly string[]): Map<string, string> {
   const cuts = [(name: string) => name.replace(/^.*[/\\]/, ''), (name: string) => name.replace(/^[^:]*:/, '')]
   for (const cut of cuts) {

@@ -74,7 +74,8 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  * ```
  * condition = [ selector "." ] metric [ ".low" | ".high" ] ( ">=" | "<=" | ">" | "<" ) number [ "%" ]
  * selector  = [ suite | task | suite "/" task ] [ ":" system ] [ "@" ( k | tokens "t" | "fixed" ) ]
- * metric    = evidence | answer | stored | faithful | retrieved | errors | lost | noise | tempting | cost | an outcome | score "." name [ "[" subset "]" ]
+ * metric    = evidence | answer | stored | faithful | retrieved | errors | lost | noise | tempting | cost | an outcome
+ *           | score "." name [ "[" subset "]" ]
  * ```
  *
  * A condition speaks of every cell its selector matches (each trial by itself), and all of them must meet it. Guessers are left out
@@ -82,7 +83,6 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  * every gate on a run that is invalid or partial.
  *
  * @example evaluateGate(summary, 'suite/task:bm25@5.evidence>=0.4; answer.low>=0.5')
- * @throws UserError for an expression that cannot be read, an unknown metric, a bound out of range, or a selector that matches no cell
  */
 export function evaluateGate(summary: Summary, expression: string): GateResult {
   const scores = [...new Set(summary.cells.flatMap((cell) => cell.scores.map(scoreName)))].sort()
@@ -102,8 +102,6 @@ export function evaluateGate(summary: Summary, expression: string): GateResult {
 /**
  * Reads a gate before anything is run, so that a mistake in it does not cost the run: what cannot be read, a bound that no rate can reach,
  * and conditions on what will not be there are refused.
- *
- * @example requireGate('suite/task:bm25@5.evidence>=40%', cellsOf(plan))
  */
 export function requireGate(expression: string, planned: readonly PlannedCell[]): void {
   const scores = [...new Set(planned.flatMap((cell) => cell.scores))].sort()

@@ -23,12 +23,7 @@ export interface HtmlOptions {
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
-/**
- * Writes a run as one self-contained page: no script, nothing fetched, every text escaped.
- *
- * @example await writeHtml(data, file.write, { cap: 100 })
- * @returns how many failed questions are on the page
- */
+/** Writes a run as one self-contained page: no script, nothing fetched, every text escaped. Returns how many failed questions it shows. */
 export async function writeHtml(data: ReportData, write: Sink, options: HtmlOptions = {}): Promise<number> {
   const tasks = viewOf(data)
   const { status, errors, size, reason } = headline(data)

@@ -16,10 +16,9 @@ interface TestSuite {
 const PASSED: ReadonlySet<Outcome> = new Set(['correct', 'answerable'])
 
 /**
- * Writes questions as JUnit XML: a test suite for every task × system × k, a test case for every question. A failed question is a
- * `<failure>` whose type is its outcome, and so is a right answer that its suite does not count; one that could not be measured is an `<error>`. Questions may come in any order.
- *
- * @example await writeJunit(results, file.write)
+ * Writes questions, in any order, as JUnit XML: a test suite for every task × system × k, a test case for every question. A failed question
+ * is a `<failure>` whose type is its outcome, and so is a right answer that its suite does not count; one that could not be measured is an
+ * `<error>`.
  */
 export async function writeJunit(questions: Iterable<QuestionResult>, write: Sink): Promise<void> {
   const suites = new Map<string, TestSuite>()

@@ -28,11 +28,7 @@ export function wantsColor(
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 }
 
-/**
- * A run as tables for a terminal: status and errors on the first line, then a table and a sentence for every task.
- *
- * @example process.stdout.write(renderTerminal(data, { width: process.stdout.columns, color: wantsColor(process.stdout) }))
- */
+/** A run as tables for a terminal: status and errors on the first line, then a table and a sentence for every task. */
 export function renderTerminal(data: ReportData, options: TerminalOptions = {}): string {
   const paint = pc.createColors(options.color ?? wantsColor(process.stdout))
   const width = Math.max(60, Math.min(options.width ?? 100, 120))
