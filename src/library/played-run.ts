@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute } from '../engine/execute.js'
 import type { PlannedLife, PlannedSubject } from '../engine/plan.js'
-import type { Judge, LlmRole, Suite } from '../model/index.js'
+import type { Judge, LlmRole, RunStore, Suite } from '../model/index.js'
 import { isReader, isRehearsed, oneForBoth, questionsOf, subjectKey } from '../model/index.js'
+import { databaseBytes } from '../store/database.js'
+import { openSqliteStore } from '../store/sqlite.js'
 import { resolveSystem } from '../systems/registry.js'
 import { CallCounter, type CountedCalls, type Phase, textCounter } from './call-counter.js'
 import type { Workshop } from './compose.js'
 import { lengthOf } from './forecast.js'
-import { playedStores } from './played-stores.js'
 
 /** What a run would ask of models, and on what that rests. */
 export interface PlayedRun {
@@ -160,4 +161,42 @@ const blindJudge: Judge = {
   judgeFacts: async (facts) =>
     facts.map(({ id }) => ({ fact: id, label: 'not_stored', uncertain: false, support: [], reason: '', quotes: [] })),
   judgeAnswer: async () => ({ grade: 'wrong', uncertain: false, reason: '' }),
+}
+
+/**
+ * Run stores of a run that is played, one for each life that stands for others, and the bytes that the real one will have. Answers are
+ * played twice, short and long: they count as half of both.
+ */
+function playedStores(folder: string) {
+  const file = join(folder, 'estimate.db')
+  let store: RunStore | null = null
+  let weight = 1
+  let last = 0
+  let bytes = 0
+  let empty = 0
+  const open = (): RunStore => (store ??= openSqliteStore(file))
+  const close = async () => {
+    await store?.close()
+    store = null
+  }
+  return {
+    open,
+    close,
+    /** Begins with an empty store for a life that stands for so many. */
+    async begin(lives: number): Promise<void> {
+      await close()
+      for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+      open()
+      await close()
+      weight = lives
+      last = empty = databaseBytes(file)
+    },
+    async endPhase(phase: Phase): Promise<void> {
+      await close()
+      const grown = databaseBytes(file) - last
+      last = databaseBytes(file)
+      bytes += grown * weight * (phase === 'stores' ? 1 : 0.5)
+    },
+    bytes: () => Math.round(bytes + empty),
+  }
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/group-by.js'
 import type { Failure, PanelAgreement, Summary } from '../model/index.js'
 import {
   answerTrial,
@@ -14,7 +15,7 @@ import { dollars } from './costs.js'
 import type { ReportData } from './data.js'
 import { count, depthWords, list, outcomeWords, percent, percents, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
-import { ceilingAt, groupBy, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
+import { ceilingAt, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
 
 /** What loses a question, as the subject of a sentence. */
 const LOSER: Record<Failure, string> = {

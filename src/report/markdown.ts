@@ -145,7 +145,7 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     ...row(['system', ...swept.map(({ head }) => head), ...columns.map(({ head }) => head)]),
     ...row(['---', ...swept.map(() => '---'), ...columns.map(({ kind }) => (kind === 'loss' ? '---' : '---:'))]),
     ...task.rows.flatMap((r) => row(cells(r))),
-    ...(task.ceilings.length + task.tokenCeilings.length > 0 ? row(['*ceiling*', ...beside, ...ceilings]) : []),
+    ...(task.ceilings.length > 0 ? row(['*ceiling*', ...beside, ...ceilings]) : []),
     ...task.guessers.flatMap((r) => row([`*${escapeMarkdown(r.label)}*`, ...beside, ...guess(r)])),
   ]
 }

@@ -1,8 +1,9 @@
-import { type Depth, depthKey, isSameDepth, modelOf, readerKey, tokensOf } from '../model/index.js'
+import { wilson } from '../base/intervals.js'
+import type { Depth, Interval } from '../model/index.js'
+import { depthKey, isSameDepth, modelOf, readerKey, scoreValue, tokensOf } from '../model/index.js'
 import { largestLoss } from './findings.js'
 import { NONE, percent, percentBeside, range } from './format.js'
-import { hasOwnScore, ownScore } from './own-score.js'
-import { ceilingAt, pointAt, type Row, type Sweep, stageRates, type TaskView } from './view.js'
+import { ceilingAt, type Point, pointAt, type Row, type Sweep, stageRates, type TaskView } from './view.js'
 
 /** A column of a task's table, the same in every format; `kind` says what it shows, for those who draw it apart. */
 export interface TaskColumn {
@@ -69,4 +70,25 @@ export function sweptNames({
 /** Evidence success in per cent; `^` marks a number above its ceiling. Empty where nothing was run. */
 function evidenceText(point: Row['shown'] | undefined): string {
   return point ? `${percent(point.evidence?.rate)}${point.aboveCeiling ? '^' : ''}` : ''
+}
+
+/** The share of questions whose outcome is `correct`, which every cell with a reader has. It is a proportion, so it has an interval. */
+const SHARE_OF_QUESTIONS = 'success'
+
+/** A suite's own number of a task at one depth, 0 to 1; null without a reader, and for suites that name none. */
+export function ownScore(
+  { ownScore: name }: Pick<TaskView, 'ownScore'>,
+  { scores, n, errors, trials, answer }: Point,
+): { rate: number; ci95?: Interval } | null {
+  const rate = name === undefined || !answer ? null : scoreValue(scores, name)
+  if (rate === null) return null
+  if (name !== SHARE_OF_QUESTIONS) return { rate }
+  // Trials ask the same questions again: they are not more questions.
+  const measured = (n - errors) / trials
+  return { rate, ci95: wilson(rate * measured, measured) }
+}
+
+/** Whether a task was read and has a number of its suite's own. */
+export function hasOwnScore(task: TaskView): boolean {
+  return task.rows.some(({ points }) => points.some((point) => ownScore(task, point)))
 }

@@ -1,12 +1,12 @@
 import { groupBy } from '../../base/group-by.js'
-import { type Interval, tokensOf } from '../../model/index.js'
+import { type Depth, type Interval, memoriesOf, tokensOf } from '../../model/index.js'
 import { outcomeBars } from '../charts/bars.js'
 import { type Series, xyChart } from '../charts/xy.js'
 import type { ReportData, ReportReference } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { count, NONE, outcomeWords, percent } from '../format.js'
-import { hasOwnScore, ownScore } from '../own-score.js'
 import { byMemory } from '../sweep.js'
+import { hasOwnScore, ownScore } from '../task-table.js'
 import { type Point, type Row, sweepOf, type TaskView } from '../view.js'
 import { outcomesOf } from './overview.js'
 import { anchor, block, charts, figure, legend, more, rate, section, share, table } from './parts.js'
@@ -52,7 +52,7 @@ export function budgets(data: ReportData, tasks: readonly TaskView[]): string {
         )
         return { name: row.label, look, points }
       }),
-      { name: 'ceiling', look: 'ceiling', points: task.tokenCeilings.map(({ tokens, rate: y }) => ({ x: tokens, y })) },
+      { name: 'ceiling', look: 'ceiling', points: ceilingPoints(task, tokensOf) },
     ]
     const picture = xyChart({
       id: anchor('budgets', task.id),
@@ -65,7 +65,7 @@ export function budgets(data: ReportData, tasks: readonly TaskView[]): string {
     const heads = ['system', ...task.budgets.map((tokens) => `${count(tokens)} tokens`)]
     const body = [
       ...rows.map((row) => [escapeHtml(row.label), ...row.budgets.map(({ evidence }) => rate(evidence))]),
-      ['ceiling', ...task.tokenCeilings.map(({ rate: attained }) => share(attained))],
+      ['ceiling', ...ceilingPoints(task, tokensOf).map(({ y }) => share(y))],
     ]
     const caption = `${task.name}: evidence success in per cent, 95 % interval`
     return figure(escapeHtml(task.name), picture, table(caption, heads, body))
@@ -118,7 +118,8 @@ function chart(data: ReportData, task: TaskView): string {
   const rows = all.filter((row) => row.points.some(measure))
   const name = own ? 'success with the answer' : 'evidence success'
   // Questions that need no fact are no part of the ceiling, but of success.
-  const ceilings = own && rows.some(({ shown }) => shown.evidence?.n !== shown.n - shown.errors) ? [] : task.ceilings
+  const ceilings =
+    own && rows.some(({ shown }) => shown.evidence?.n !== shown.n - shown.errors) ? [] : ceilingPoints(task, memoriesOf)
   const references = data.references.filter(
     (series) => series.suite === task.suite && series.task === task.name && series.points.length > 0,
   )
@@ -126,7 +127,7 @@ function chart(data: ReportData, task: TaskView): string {
   const series: Series[] = [
     ...rows.map((row, look): Series => ({ name: row.label, look, points: pointsOf(row, task.ks, measure) })),
     ...plotted(behind, task.ks),
-    { name: 'ceiling', look: 'ceiling', points: ceilings.map(({ k, rate }) => ({ x: k, y: rate })) },
+    { name: 'ceiling', look: 'ceiling', points: ceilings },
   ]
   const words = rows.map((row) => `${row.label} ${percent(measure(row.shown)?.rate)} %`).join(', ')
   const picture = xyChart({
@@ -138,7 +139,7 @@ function chart(data: ReportData, task: TaskView): string {
     series,
   })
   const caption = `${escapeHtml(task.name)}: ${name}${credit(behind[0])}`
-  return figure(caption, picture, values({ ...task, ceilings }, rows, references, name, measure))
+  return figure(caption, picture, values(task, { rows, ceilings, references, name, measure }))
 }
 
 function credit(series: ReportReference | undefined): string {
@@ -182,20 +183,26 @@ function plotted(references: readonly ReportReference[], ks: readonly number[]):
   }))
 }
 
-function values(
-  task: TaskView,
-  rows: readonly Row[],
-  references: readonly ReportReference[],
-  name: string,
-  measure: Measure,
-): string {
+/** The ceilings of a task against memories, or against tokens. */
+function ceilingPoints({ ceilings }: TaskView, of: (depth: Depth) => number | null): { x: number; y: number }[] {
+  return ceilings.flatMap(({ depth, rate: y }) => (of(depth) === null ? [] : { x: of(depth)!, y }))
+}
+
+/** What a chart draws, which its table tells in numbers. */
+interface Drawn {
+  rows: readonly Row[]
+  ceilings: readonly { x: number; y: number }[]
+  references: readonly ReportReference[]
+  name: string
+  measure: Measure
+}
+
+function values(task: TaskView, { rows, ceilings, references, name, measure }: Drawn): string {
   const at = (row: Row, k: number) =>
     row.points.find((point) => point.k === k) ?? row.points.find((point) => point.k === null)
   const body = [
     ...rows.map((row) => [escapeHtml(row.label), ...task.ks.map((k) => rate(at(row, k) && measure(at(row, k)!)))]),
-    ...(task.ceilings.length > 0
-      ? [['ceiling', ...task.ks.map((k) => share(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))]]
-      : []),
+    ...(ceilings.length > 0 ? [['ceiling', ...task.ks.map((k) => share(ceilings.find(({ x }) => x === k)?.y))]] : []),
     ...references.map((series) => [
       `${escapeHtml(series.system)} <span class="ci">${escapeHtml([series.model, series.subset, series.source].filter(Boolean).join(', '))}</span>`,
       ...task.ks.map((k) => {
