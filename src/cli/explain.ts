@@ -89,7 +89,8 @@ function tableOf(name: string, report: AttributionReport): string {
     `${'judged \\ repaired by'.padEnd(22)}${columns.map((column) => words(column).padStart(17)).join('')}${'repair rate'.padStart(14)}`,
     ...rows.map((stage) => {
       const { n: count, repaired } = repair[stage]!
-      return `${words(stage).padEnd(22)}${columns.map((column) => String(matrix[stage]![column] ?? 0).padStart(17)).join('')}${inPercent(repaired / count, 0).padStart(14)}`
+      const cells = columns.map((column) => String(matrix[stage]![column] ?? 0).padStart(17)).join('')
+      return `${words(stage).padEnd(22)}${cells}${inPercent(repaired / count, 0).padStart(14)}`
     }),
     agreementWords(report),
     ...(unrepaired.length > 0

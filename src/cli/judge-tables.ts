@@ -114,14 +114,13 @@ function pairRow(name: string, { n, agreement, ci95, kappa, kappaCi95 }: Annotat
 
 /** What `judge bill` prints. */
 export function billTable({ rows, k }: JudgeBillResult): string {
-  const number = (value: number) => count(value).padStart(13)
   return [
     `Judging one memory that keeps everything as said, at k = ${k}, all stages passing; prompt tokens (o200k, 11 more a call, answers of 150).\n\n`,
     `${'judge'.padEnd(8)}${'task'.padEnd(27)}${'calls'.padStart(7)}${'tokens'.padStart(13)}${'of it stages'.padStart(13)}${'answers'.padStart(13)}\n`,
-    ...rows.map(
-      ({ protocol, task, bill }) =>
-        `${protocol.padEnd(8)}${task.padEnd(27)}${count(bill.total.calls).padStart(7)}${number(bill.total.promptTokens)}${number(bill.stages.promptTokens)}${number(bill.answers.promptTokens)}\n`,
-    ),
+    ...rows.map(({ protocol, task, bill: { total, stages, answers } }) => {
+      const tokens = [total, stages, answers].map(({ promptTokens }) => count(promptTokens).padStart(13)).join('')
+      return `${protocol.padEnd(8)}${task.padEnd(27)}${count(total.calls).padStart(7)}${tokens}\n`
+    }),
     '\nStages are paid once for each store by llm and hybrid, and again for every k by paper. A further k costs only the answers.\n',
   ].join('')
 }
@@ -145,7 +144,8 @@ whatever is "expected": that is what a good answer gets. "others" are not to be 
 /** What `judge sample` says to those who are to label. @param n how many cases were asked for */
 export function sampleWords({ kind, out, drawn, all, strata }: DrawnCases, n: number): string {
   const fewer = drawn < n ? ` There were no more than ${plural(all, 'distinct verdict')}.` : ''
-  return `${plural(drawn, 'case')} in ${out}, drawn alike from ${plural(strata, 'kind')} of verdict on ${kind} out of ${plural(all, 'verdict')}; the file does not say which is which.${fewer}
+  const drawnFrom = `${plural(strata, 'kind')} of verdict on ${kind} out of ${plural(all, 'verdict')}`
+  return `${plural(drawn, 'case')} in ${out}, drawn alike from ${drawnFrom}; the file does not say which is which.${fewer}
 
 ${TASK_OF[kind]} Do not look at the report while you do.
 Two people who label alone and compare afterwards are better than one: memscope judge agree a.jsonl b.jsonl. Rare kinds are

@@ -11,8 +11,12 @@ export const judge: Command = {
   name: 'judge',
   about:
     'judge eval: compare a judge with labels; judge sample: draw cases to label; judge agree: compare two annotators; judge bill: what judging would cost',
-  usage:
-    'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--suite <name>] [--data <folder>] | judge sample <run> --n 60 --out cases.jsonl | judge agree a.jsonl b.jsonl',
+  usage: [
+    'judge eval --gold <file.jsonl> [--judge lexical]',
+    'judge bill [--suite <name>] [--data <folder>]',
+    'judge sample <run> --n 60 --out cases.jsonl',
+    'judge agree a.jsonl b.jsonl',
+  ].join(' | '),
   flags: {
     data: textFlag('<folder>', 'bill: a published release (default the bundled corpora)'),
     suite: textFlag('<name>', `bill: what is judged (default ${suites[0]!.name})`),

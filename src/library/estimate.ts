@@ -107,6 +107,8 @@ function groundsOf({ calls, lives, rehearsed, replaced, failures }: PlayedRun): 
   const some = lives.filter(({ played, all }) => played < all)
   const played = some.map((one) => `${one.played} of ${one.all} lives of ${one.suite}`).join(', ')
   const factors = `from ${UNKNOWN_MODEL.low} to ${UNKNOWN_MODEL.high} times`
+  const rough = `tokens are ${factors} those of the rehearsal`
+  const plain = 'that keeps everything as said and finds by words'
   const tokens = ({ low, high }: Span) => `${low} to ${high}`
   const grounds: [when: boolean, words: string][] = [
     [true, 'Counted by playing the run on models that only count, as if no reply were in the cache.'],
@@ -117,11 +119,11 @@ function groundsOf({ calls, lives, rehearsed, replaced, failures }: PlayedRun): 
     ],
     [
       rehearsed.length > 0,
-      `What the models in ${rehearsed.join(', ')} will say is not known: tokens are ${factors} those of the rehearsal, also where readers and judges see what they stored.`,
+      `What the models in ${rehearsed.join(', ')} will say is not known: ${rough}, also where readers and judges see what they stored.`,
     ],
     [
       replaced.length > 0,
-      `Not played: ${replaced.join(', ')}. What readers and judges see of it is taken to be ${factors} what a memory gives that keeps everything as said and finds by words.`,
+      `Not played: ${replaced.join(', ')}. What readers and judges see of it is taken to be ${factors} what a memory gives ${plain}.`,
     ],
   ]
   return [

@@ -82,9 +82,10 @@ function neverRun(named: Depth, run: RunDepths): UserError {
   const all = tasks.flatMap(({ depths }) => depths)
   const usual = defaultOf(tasks[0]!.life, tasks[0]!.depths)
   const tokens = tokensOf(usual)
+  const flag = tokens === null ? `--k ${memoriesOf(usual)}` : `--token-budget ${tokens}`
   return new UserError(
     `Nothing was asked at ${wordsOf(named)}, so nothing is known of it. This run was asked at ${listed(all)}.`,
-    `Type ${tokens === null ? `--k ${memoriesOf(usual)}` : `--token-budget ${tokens}`}, or go on with the run: memscope run --resume <run> with the depth added.`,
+    `Type ${flag}, or go on with the run: memscope run --resume <run> with the depth added.`,
   )
 }
 

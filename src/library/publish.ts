@@ -46,8 +46,9 @@ export function checkOutputs(outputs: OutputOptions): void {
       if (!statSync(folder).isDirectory()) throw new Error('not a folder')
       accessSync(folder, constants.W_OK)
     } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : error
       throw new UserError(
-        `--${format} ${path} cannot be written: ${folder} is not a folder you can write to (${error instanceof Error && 'code' in error ? error.code : error}).`,
+        `--${format} ${path} cannot be written: ${folder} is not a folder you can write to (${code}).`,
         'Make the folder first, or choose another place.',
       )
     }

@@ -109,8 +109,10 @@ function countedAnswers({ answerName, suite }: TaskView, rows: readonly Row[]): 
 }
 
 const UNFINISHED = 'The run is not finished; resume it with memscope run --resume.'
-const REHEARSED =
-  'Rehearsed, not measured: models inside memory systems were played by stand-ins that take sentences down as they are. Their numbers show that systems run, not how well.'
+const REHEARSED = [
+  'Rehearsed, not measured: models inside memory systems were played by stand-ins that take sentences down as they are.',
+  'Their numbers show that systems run, not how well.',
+]
 
 /** The first line of every report: status, errors, size. */
 export function headline(data: ReportData): {
@@ -143,7 +145,7 @@ export function headline(data: ReportData): {
       [
         ...(invalidReason === undefined ? [] : [invalidReason]),
         ...(invalidReason === undefined && data.summary.status === 'partial' ? [UNFINISHED] : []),
-        ...(data.summary.cells.some(({ subject }) => isRehearsed(modelOf(subject))) ? [REHEARSED] : []),
+        ...(data.summary.cells.some(({ subject }) => isRehearsed(modelOf(subject))) ? REHEARSED : []),
       ].join(' ') || null,
   }
 }

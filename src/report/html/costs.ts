@@ -46,7 +46,12 @@ export function costs(data: ReportData): string {
   return section(
     'costs',
     'What it costs',
-    'Tokens of models in and out, and below them USD, as if nothing had been cached. Storing and judging facts are paid once a memory and shared by its questions; judging is known by the share that each verdict keeps of its call. “unknown” means that the price of a model is not in the table.',
+    [
+      'Tokens of models in and out, and below them USD, as if nothing had been cached.',
+      'Storing and judging facts are paid once a memory and shared by its questions;',
+      'judging is known by the share that each verdict keeps of its call.',
+      '“unknown” means that the price of a model is not in the table.',
+    ],
     body.join('') + (repairs === null ? '' : `<p class="note">${escapeHtml(repairs)}</p>`),
   )
 }

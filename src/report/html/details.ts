@@ -32,7 +32,7 @@ export function breakdowns(data: ReportData, tasks: readonly TaskView[]): string
     }),
   )
   if (tables.length === 0) return ''
-  const intro = 'Evidence success in per cent, with its 95 % interval, at the default depth.'
+  const intro = ['Evidence success in per cent, with its 95 % interval, at the default depth.']
   return section('breakdowns', 'Broken down', intro, tables.join(''))
 }
 
@@ -72,7 +72,10 @@ export function tokens(data: ReportData, tasks: readonly TaskView[]): string {
   return section(
     'tokens',
     'What evidence costs to read',
-    'k counts memories whatever their size. These charts compare systems by what a reader would have to read: tokens retrieved per question (one mark a k) and mean tokens per memory at the default depth.',
+    [
+      'k counts memories whatever their size. These charts compare systems by what a reader would have to read:',
+      'tokens retrieved per question (one mark a k) and mean tokens per memory at the default depth.',
+    ],
     charts(figures),
   )
 }
@@ -90,7 +93,7 @@ export function scores(tasks: readonly TaskView[]): string {
   return section(
     'scores',
     'Suite scores',
-    'Scores as the papers define them, at the default depth. They answer other questions than evidence success does.',
+    ['Scores as the papers define them, at the default depth. They answer other questions than evidence success does.'],
     more('scores by task and system', table('Suite scores', ['task', 'system', ...names], rows, { names: 2 })),
   )
 }
@@ -108,7 +111,10 @@ export function guessers(tasks: readonly TaskView[]): string {
   return section(
     'guessers',
     'Without any memory',
-    'Answer accuracy, in per cent, of guessers that read nothing. A system’s answers mean something only above these. Guessers have no evidence number.',
+    [
+      'Answer accuracy, in per cent, of guessers that read nothing.',
+      'A system’s answers mean something only above these. Guessers have no evidence number.',
+    ],
     table('Accuracy of guessers in per cent', ['task', 'n', ...labels], rows),
   )
 }
@@ -127,12 +133,9 @@ export function audit({ audit: all }: ReportData): string {
       const what = notes.length === 1 ? 'Row' : 'Rows'
       return `<details class="alt"><summary><b class="count">${count(notes.length)}</b> ${reason}</summary><p class="rows">${what} ${rows}</p></details>`
     })
-  return section(
-    'audit',
-    'Audit of the data',
-    `${plural(all.length, 'row')} of the published data had defects: ${total('repaired')} repaired, ${total('flagged')} kept and flagged, ${total('dropped')} dropped.`,
-    items.join('\n'),
-  )
+  const done = `${total('repaired')} repaired, ${total('flagged')} kept and flagged, ${total('dropped')} dropped`
+  const intro = [`${plural(all.length, 'row')} of the published data had defects: ${done}.`]
+  return section('audit', 'Audit of the data', intro, items.join('\n'))
 }
 
 /** What was run, and the fingerprints by which it can be compared. */
@@ -150,13 +153,14 @@ export function settings(data: ReportData): string {
     ...Object.entries(timing).map(([name, value]) => [`timing ${name}`, String(value)]),
   ]
   const items = rows.map(([name, value]) => `<dt>${escapeHtml(name!)}</dt><dd><code>${escapeHtml(value!)}</code></dd>`)
-  return section('settings', 'Settings and fingerprints', '', `<dl class="settings">${items.join('')}</dl>`)
+  return section('settings', 'Settings and fingerprints', [], `<dl class="settings">${items.join('')}</dl>`)
 }
 
 function bar(b: Breakdown | undefined): string {
   if (!b || b.n === 0) return NONE
   const part = b.complete / b.n
-  return `<span class="cell"><span class="track"><i style="width:${(part * 100).toFixed(1)}%"></i></span>${share(part)} <span class="ci">${range(b.ci95)}</span></span>`
+  const track = `<span class="track"><i style="width:${(part * 100).toFixed(1)}%"></i></span>`
+  return `<span class="cell">${track}${share(part)} <span class="ci">${range(b.ci95)}</span></span>`
 }
 
 // Where all memories are about as large, a chart over their size would show nothing but noise.

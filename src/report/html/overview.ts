@@ -9,17 +9,23 @@ import { anchor, legend, more, outcomeBar, rate, section, share, table } from '.
 
 /** What was found, a sentence a task. */
 export function findings(tasks: readonly TaskView[]): string {
-  const items = tasks.map(
-    (task) =>
-      `<dt><a href="#${anchor('stages', task.id)}">${escapeHtml(task.id)}</a></dt><dd>${escapeHtml([finding(task), ...cautions(task)].join(' ').replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0'))}</dd>`,
-  )
-  return section('found', 'What was found', '', `<dl class="findings">${items.join('')}</dl>`)
+  const items = tasks.map((task) => {
+    const words = [finding(task), ...cautions(task)].join(' ')
+    const unbroken = words.replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0')
+    return `<dt><a href="#${anchor('stages', task.id)}">${escapeHtml(task.id)}</a></dt><dd>${escapeHtml(unbroken)}</dd>`
+  })
+  return section('found', 'What was found', [], `<dl class="findings">${items.join('')}</dl>`)
 }
 
 /** One look: tasks down, systems across, the outcomes of questions in every field; then facts through the stages. */
 export function overview(tasks: readonly TaskView[]): string {
   const read = tasks.filter((task) => task.rows.some((row) => row.shown.answer))
   const names = [...new Set(read.map(({ answerName }) => answerName))]
+  const below = [
+    'Below, needed facts instead of questions: each column is all needed facts of the task taken together,',
+    'so a question that needs many weighs more, and colour marks those lost at that stage.',
+    'Under it stands the outcome that cost the system most questions.',
+  ]
   return section(
     'stages',
     'Where facts die',
@@ -30,8 +36,8 @@ export function overview(tasks: readonly TaskView[]): string {
         (name) =>
           `“${name}” is ${name === 'answer' ? 'accuracy' : 'the suite’s own count of answers'}, a different number.`,
       ),
-    ].join(' '),
-    `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all needed facts of the task taken together, so a question that needs many weighs more, and colour marks those lost at that stage. Under it stands the outcome that cost the system most questions.</p>${tasks.map(stages).join('')}`,
+    ],
+    `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">${below.join(' ')}</p>${tasks.map(stages).join('')}`,
   )
 }
 
@@ -44,8 +50,9 @@ export function outcomesOf(tasks: readonly TaskView[]): Outcome[] {
 
 function matrix(tasks: readonly TaskView[]): string {
   const labels = [...new Set(tasks.flatMap((task) => task.rows.map((row) => row.label)))]
+  const depth = (task: TaskView) => (task.depth === null ? '' : escapeHtml(depthWords(task.depth)))
   const rows = tasks.map((task) => [
-    `<a href="#${anchor('stages', task.id)}">${escapeHtml(task.name)}</a> <span class="ci">${task.depth === null ? '' : escapeHtml(depthWords(task.depth))}</span>`,
+    `<a href="#${anchor('stages', task.id)}">${escapeHtml(task.name)}</a> <span class="ci">${depth(task)}</span>`,
     ...labels.map((label) => {
       const row = task.rows.find((candidate) => candidate.label === label)
       return row ? `<span class="score">${score(row, task)}</span>${outcomeBar(row.shown)}` : NONE

@@ -15,7 +15,12 @@ export function panel(data: ReportData): string {
   return section(
     'panel',
     'How the judges agree',
-    'The majority decides. Kappa is Cohen’s: agreement of a pair beyond what chance gives, 1 at most; “–” when one of the two always said the same. Who said “unclear” or gave nothing usable has no vote. Patterns are what the judges said of one thing, most frequent first.',
+    [
+      'The majority decides.',
+      'Kappa is Cohen’s: agreement of a pair beyond what chance gives, 1 at most; “–” when one of the two always said the same.',
+      'Who said “unclear” or gave nothing usable has no vote.',
+      'Patterns are what the judges said of one thing, most frequent first.',
+    ],
     (facts ? part('facts', facts) : '') + (answers ? part(votedOn(answers), answers) : ''),
   )
 }

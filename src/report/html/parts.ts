@@ -30,8 +30,11 @@ export function more(summary: string, body: string): string {
   return `<details class="alt"><summary>${escapeHtml(summary)}</summary>${body}</details>\n`
 }
 
-export function section(id: string, title: string, intro: string, body: string): string {
-  return `<section id="${id}"><h2>${escapeHtml(title)}</h2>${intro ? `<p class="intro">${escapeHtml(intro)}</p>` : ''}\n${body}</section>\n`
+/** @param intro sentences; those that do not apply may be false */
+export function section(id: string, title: string, intro: readonly (string | false)[], body: string): string {
+  const words = intro.filter(Boolean).join(' ')
+  const said = words === '' ? '' : `<p class="intro">${escapeHtml(words)}</p>`
+  return `<section id="${id}"><h2>${escapeHtml(title)}</h2>${said}\n${body}</section>\n`
 }
 
 /** A picture with its caption, which is HTML, and its values as a table to open. */

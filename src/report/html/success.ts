@@ -35,7 +35,7 @@ export function success(data: ReportData, tasks: readonly TaskView[]): string {
     'The dashed line is the ceiling: what a perfect search attains when every memory holds one fact.',
     isPublished && `Thin grey lines are published figures, ${published}`,
   ]
-  return section('success', `${title} against k`, intro.filter(Boolean).join(' '), charts(figures))
+  return section('success', `${title} against k`, intro, charts(figures))
 }
 
 /** Evidence success against tokens of context, a small chart a task: what a reader has to read is the same for all systems. */
@@ -73,7 +73,11 @@ export function budgets(data: ReportData, tasks: readonly TaskView[]): string {
   return section(
     'budgets',
     'Evidence success against tokens of context',
-    'k counts memories whatever their size; here every system fills the same budget: its memories are read in their order until the first that does not fit. The dashed line is the ceiling: what a perfect search attains over facts in the words in which they were said.',
+    [
+      'k counts memories whatever their size; here every system fills the same budget: its memories are read in their order',
+      'until the first that does not fit.',
+      'The dashed line is the ceiling: what a perfect search attains over facts in the words in which they were said.',
+    ],
     charts(figures),
   )
 }
@@ -105,7 +109,10 @@ export function outcomes(tasks: readonly TaskView[]): string {
   return section(
     'outcomes',
     'Outcomes by system and k',
-    'Per cent of questions at each k. More depth can mend what was not retrieved, and may bring outdated memory along; what was not stored stays lost at any k.',
+    [
+      'Per cent of questions at each k.',
+      'More depth can mend what was not retrieved, and may bring outdated memory along; what was not stored stays lost at any k.',
+    ],
     legend(outcomesOf(tasks)) + body.join(''),
   )
 }

@@ -15,7 +15,7 @@ export function suiteSections({ suites }: ReportData): PageSection[] {
   return suites.flatMap(({ name, sections }) =>
     sections.map(({ id, title, intro = '', parts }): PageSection => {
       const place = anchor(name, id)
-      return [place, title.toLowerCase(), section(place, title, intro, drawParts(parts, place))]
+      return [place, title.toLowerCase(), section(place, title, [intro], drawParts(parts, place))]
     }),
   )
 }
@@ -30,11 +30,13 @@ export function besidePapers({ suites, summary }: ReportData): string {
   return section(
     'figures',
     'Beside the papers',
-    `Scores as the papers define them, in per cent, with published figures below ours. ${
+    [
+      'Scores as the papers define them, in per cent, with published figures below ours.',
       reader
         ? 'Both are about answers.'
-        : 'Ours are about evidence, for nobody read it; theirs are about answers, which can only be worse than the evidence behind them.'
-    } Theirs come from other data, models and judges.`,
+        : 'Ours are about evidence, for nobody read it; theirs are about answers, which can only be worse than the evidence behind them.',
+      'Theirs come from other data, models and judges.',
+    ],
     body.join(''),
   )
 }

@@ -25,7 +25,10 @@ export function sweep(data: ReportData, tasks: readonly TaskView[]): string {
   return section(
     'sweep',
     models.length > 0 ? 'Models compared' : 'Readers compared',
-    `${list(what)}, over the same questions at each task’s default depth, with 95 % Wilson intervals. Evidence depends on the memory alone; answers also on the reader.`,
+    [
+      `${list(what)}, over the same questions at each task’s default depth, with 95 % Wilson intervals.`,
+      'Evidence depends on the memory alone; answers also on the reader.',
+    ],
     [
       ...several.map(([kind, names]) => key(`${kind}s`, names, short)),
       figures(panels.map((panel, at) => panelFigure(panel, at, over, short))),
@@ -48,7 +51,8 @@ function figures(all: readonly string[]): string {
 
 function against(what: string, names: readonly string[], short: ReadonlyMap<string, string>, drawn: string[]): string {
   const inside = what === 'model' ? [...names, 'no model inside'] : names
-  return `<h3>Against tokens <span class="ci">colour is the system, the shape of a mark the ${what}</span></h3>${key(what, inside, short, 'shapes')}${figures(drawn)}`
+  const title = `Against tokens <span class="ci">colour is the system, the shape of a mark the ${what}</span>`
+  return `<h3>${title}</h3>${key(what, inside, short, 'shapes')}${figures(drawn)}`
 }
 
 /** What colours and marks stand for. The whole name is there for those who need the provider. */

@@ -32,6 +32,7 @@ export function shownAt(trace: QuestionTrace, shown: Depth | null): number {
 export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boolean): string {
   const at = shownAt(trace, shown)
   const outcome = trace.byDepth[at]?.outcome ?? 'error'
+  const reason = trace.answerReason ? ` <span class="ci">${escapeHtml(trace.answerReason)}</span>` : ''
   const parts = [
     `<p class="ask">${escapeHtml(trace.text)}</p>`,
     trace.choices?.length
@@ -40,7 +41,7 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
     trace.criteria ? '' : `<p class="gold"><b>right answer</b> ${escapeHtml(trace.gold)}</p>`,
     trace.answer === undefined
       ? ''
-      : `<p class="gold"><b>answer</b> ${escapeHtml(clip(trace.answer, 1200))}${trace.answerReason ? ` <span class="ci">${escapeHtml(trace.answerReason)}</span>` : ''}</p>`,
+      : `<p class="gold"><b>answer</b> ${escapeHtml(clip(trace.answer, 1200))}${reason}</p>`,
     trace.criteria ? criteriaHtml(trace.criteria, trace.answer !== undefined) : '',
     trace.error ? `<p class="gold"><b>not measured</b> ${escapeHtml(trace.error)}</p>` : '',
     ...trace.flags.map((flag) => `<p class="gold"><b>flagged</b> ${escapeHtml(flag)}</p>`),
@@ -73,7 +74,8 @@ function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): strin
     const where = told.length > 0 ? `told in ${told.join(', ')}` : ''
     const more = [type === 'forgetting' ? 'must not be' : '', said, reason, where].filter(Boolean)
     const look = met === null ? 'off' : met ? 'ok' : 'bad'
-    return `<li class="${look}"><span class="rank">${escapeHtml(state)}</span> <span>${escapeHtml(text)} <span class="ci">${escapeHtml(clip(more.join(' · '), CRITERION))}</span></span></li>`
+    const beside = `<span class="ci">${escapeHtml(clip(more.join(' · '), CRITERION))}</span>`
+    return `<li class="${look}"><span class="rank">${escapeHtml(state)}</span> <span>${escapeHtml(text)} ${beside}</span></li>`
   })
   return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="criteria">${items.join('')}</ul></div>`
 }
@@ -90,13 +92,17 @@ function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Ou
   const way = steps.map(([words, mark]) => `<li class="${mark}">${words}</li>`).join('')
   const evidence = fact.evidence.map((memory) => {
     const quotes = fact.quotes.filter((quote) => quote.memory === memory.id).map((quote) => quote.text)
-    return `<li><span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span> <code>${escapeHtml(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
+    const rank = `<span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span>`
+    return `<li>${rank} <code>${escapeHtml(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
   })
-  return `<div class="fact"><p class="said"><b>${fact.role === undefined || fact.role === 'needed' ? 'said' : fact.role}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(
-    fact.reason,
-  )}${fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''}${fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''}</p>${
-    evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''
-  }</div>`
+  const role = fact.role === undefined || fact.role === 'needed' ? 'said' : fact.role
+  const uncertain = fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''
+  const unsupported = fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''
+  return [
+    `<div class="fact"><p class="said"><b>${role}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>`,
+    `${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(fact.reason)}${uncertain}${unsupported}</p>`,
+    `${evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''}</div>`,
+  ].join('')
 }
 
 function neededWay(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): [string, Mark][] {

@@ -64,17 +64,28 @@ function depths(task: TaskView | undefined): string {
 // Radio buttons and sibling selectors: filtering without a script.
 function head(cap: number, groups: readonly TraceGroup[]): string {
   const any = groups.length > 0
-  const intro = any
-    ? `Questions that failed at some depth, could not be measured, or rest on an uncertain verdict; the coloured name is the outcome at the default depth. Open one to see where each of its facts was lost. At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown; failures at the default depth and rare outcomes come first in that choice.`
-    : 'No question failed.'
-  const start = `<section id="failed"><h2>Failed questions</h2><p class="intro">${intro}</p>\n`
+  const intro = [
+    'Questions that failed at some depth, could not be measured, or rest on an uncertain verdict;',
+    'the coloured name is the outcome at the default depth. Open one to see where each of its facts was lost.',
+    `At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown;`,
+    'failures at the default depth and rare outcomes come first in that choice.',
+  ]
+  const words = any ? intro.join(' ') : 'No question failed.'
+  const start = `<section id="failed"><h2>Failed questions</h2><p class="intro">${words}</p>\n`
   if (!any) return start
   const option = (value: string, words: string, checked = '') =>
     `<input type="radio" name="only" id="only-${value}"${checked}><label for="only-${value}">${words}</label>`
-  const words = (outcome: Outcome) => `${swatch(outcome)} <b>${LETTERS[outcome]}</b> ${outcomeWords(outcome)}`
+  const drawn = (outcome: Outcome) => `${swatch(outcome)} <b>${LETTERS[outcome]}</b> ${outcomeWords(outcome)}`
   const here = BUCKETS.filter((outcome) => groups.some(({ counts }) => counts[outcome]))
   const lettered = (outcome: Outcome) =>
     groups.some(({ shown }) => shown.some(({ byDepth }) => byDepth.some((entry) => entry.outcome === outcome)))
   const elsewhere = BUCKETS.filter((outcome) => !here.includes(outcome) && lettered(outcome))
-  return `${start}<div class="filter" role="radiogroup" aria-label="Show only one outcome">${option('all', 'all', ' checked')}${here.map((outcome) => option(outcome, words(outcome))).join('')}${elsewhere.map((outcome) => `<span class="letter">${words(outcome)} <span class="ci">at other depths only</span></span>`).join('')}</div>\n`
+  const options = [
+    option('all', 'all', ' checked'),
+    ...here.map((outcome) => option(outcome, drawn(outcome))),
+    ...elsewhere.map(
+      (outcome) => `<span class="letter">${drawn(outcome)} <span class="ci">at other depths only</span></span>`,
+    ),
+  ]
+  return `${start}<div class="filter" role="radiogroup" aria-label="Show only one outcome">${options.join('')}</div>\n`
 }

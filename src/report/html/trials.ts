@@ -20,7 +20,13 @@ export function trials(data: ReportData): string {
   return section(
     'trials',
     'Between trials',
-    'Standard deviations in points of per cent, over the same questions: how far a number moves when the memory is filled anew, when a reader answers anew over the same memory, and when a judge judges anew. “–” was not repeated; its part is then contained in the one to its left. Estimated by the method of moments of a nested model; below zero counts as zero. The last column is the standard error of the mean over all trials.',
+    [
+      'Standard deviations in points of per cent, over the same questions: how far a number moves when the memory is filled anew,',
+      'when a reader answers anew over the same memory, and when a judge judges anew.',
+      '“–” was not repeated; its part is then contained in the one to its left.',
+      'Estimated by the method of moments of a nested model; below zero counts as zero.',
+      'The last column is the standard error of the mean over all trials.',
+    ],
     table('Variance between trials', heads, rows, { names: 3 }),
   )
 }
