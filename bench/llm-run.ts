@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { execute } from '../src/engine/execute.js'
 import { StoreIndex } from '../src/judges/lexical/store/store-index.js'
-import { compose, homeAt, openStore, type Workshop } from '../src/library/compose.js'
+import { compose, homeAt, type Workshop } from '../src/library/compose.js'
 import { requestFrom } from '../src/library/request.js'
 import type { LlmRole } from '../src/model/index.js'
+import { openSqliteStore } from '../src/store/sqlite.js'
 import type { Bench } from './bench.js'
 import { SPEC } from './llm-model.js'
 
@@ -60,7 +61,7 @@ async function measure({ name, system, pack, ks }: Case): Promise<string[]> {
   const models = { model: SPEC, reader: SPEC, judge: `llm:${SPEC}` }
   const request = await requestFrom({ suite: 'memfail', settings: { pack }, size: 'paper', system, k: ks, ...models })
   const workshop = await compose(request, home, { access: { concurrency: CONCURRENCY } })
-  const store = openStore(home)
+  const store = openSqliteStore(home.database)
   try {
     await warmUp(workshop)
     const before = callsOf(workshop)

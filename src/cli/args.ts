@@ -12,6 +12,20 @@ export interface Flag {
 
 export type Flags = Record<string, Flag>
 
+export function textFlag(value: string, about: string): Flag {
+  return { type: 'text', value, about }
+}
+
+export function listFlag(value: string, about: string): Flag {
+  return { type: 'list', value, about }
+}
+
+export function switchFlag(about: string): Flag {
+  return { type: 'switch', about }
+}
+
+export const JSON_SWITCH: Flags = { json: switchFlag('as JSON') }
+
 /** What was typed: flags by name, and words that are no flags. */
 export interface Typed {
   text: Record<string, string | undefined>
@@ -22,9 +36,9 @@ export interface Typed {
 
 /** Flags that every command has. */
 export const COMMON: Flags = {
-  home: { type: 'text', value: '<folder>', about: 'where runs and caches are kept (default .memscope)' },
-  debug: { type: 'switch', about: 'show stack traces' },
-  help: { type: 'switch', about: 'show this help' },
+  home: textFlag('<folder>', 'where runs and caches are kept (default .memscope)'),
+  debug: switchFlag('show stack traces'),
+  help: switchFlag('show this help'),
 }
 
 /** A command of the command line. One file each. */
@@ -37,31 +51,26 @@ export interface Command {
   flagsOf?(suites: readonly Suite[]): Flags
   /** Those among `flags` that several suites may have, each with a meaning of its own, for only one is spoken of at a time. */
   sharedFlags?: Flags
-  /** Most words that are no flags. */
-  words: number
-  examples: string[]
+  /** Most words that are no flags; none unless given. */
+  words?: number
+  examples?: string[]
   run(typed: Typed): Promise<number>
 }
 
 /** Reads the arguments of a command strictly: an unknown flag or a missing value is a `UserError`. */
 export function readArgs(command: Command, args: string[]): Typed {
   const flags = { ...command.flags, ...COMMON }
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { type }]) => [
-      name,
-      { type: type === 'switch' ? ('boolean' as const) : ('string' as const), multiple: type === 'list' },
-    ]),
-  )
+  const optionOf = ({ type }: Flag) =>
+    ({ type: type === 'switch' ? 'boolean' : 'string', multiple: type === 'list' }) as const
+  const options = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, optionOf(flag)]))
   let parsed: { values: Record<string, unknown>; positionals: string[] }
   try {
     parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
     throw explain(error, command, Object.keys(flags), args)
   }
-  if (parsed.positionals.length > command.words) {
-    const extra = parsed.positionals[command.words]!
-    throw new UserError(`"${extra}" is one word too many.`, `Usage: memscope ${command.usage}`)
-  }
+  const extra = parsed.positionals[command.words ?? 0]
+  if (extra !== undefined) throw new UserError(`"${extra}" is one word too many.`, `Usage: memscope ${command.usage}`)
   const typed: Typed = { text: {}, list: {}, on: {}, words: parsed.positionals }
   for (const [name, value] of Object.entries(parsed.values)) {
     if (typeof value === 'boolean') typed.on[name] = value
@@ -76,11 +85,7 @@ export function readArgs(command: Command, args: string[]): Typed {
   return typed
 }
 
-/**
- * What was typed as options of a library call: they have the words of the flags. The library checks every value, and reads numbers as text.
- *
- * @param more what has no flag, or is told in another way
- */
+/** What was typed as options of a library call, which have the words of the flags: it checks every value, and reads numbers as text. */
 export function optionsFrom<T extends object>({ text, list, on }: Typed, more: object = {}): T {
   const flags = Object.entries({ ...text, ...list, ...on }).map(([flag, value]) => [camelCase(flag), value])
   return { ...Object.fromEntries(flags), ...more } as T
@@ -88,6 +93,18 @@ export function optionsFrom<T extends object>({ text, list, on }: Typed, more: o
 
 function camelCase(flag: string): string {
   return flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Whether JSON was asked for where it can only go to standard output. */
+export function wantsJson({ text: { json } }: Typed): boolean {
+  if (json !== undefined && json !== '-') throw new UserError(`Expected --json -, got "${json}".`)
+  return json === '-'
+}
+
+/** Prints data as JSON. Returns the exit code. */
+export function printJson(data: object): 0 {
+  process.stdout.write(`${JSON.stringify(data, null, 2)}\n`)
+  return 0
 }
 
 function explain(error: unknown, command: Command, names: string[], args: readonly string[]): unknown {
@@ -114,18 +131,18 @@ function explain(error: unknown, command: Command, names: string[], args: readon
 
 /** The help of a command, as text. */
 export function helpOf(command: Command): string {
-  const rows = Object.entries({ ...command.flags, ...COMMON }).map(([name, { value, about }]) => [
-    `--${name}${value ? ` ${value}` : ''}`,
+  const { about, usage, examples = [] } = command
+  const rows = Object.entries({ ...command.flags, ...COMMON }).map(([name, flag]) => {
+    return { flag: `--${name}${flag.value ? ` ${flag.value}` : ''}`, about: flag.about }
+  })
+  const width = Math.max(...rows.map(({ flag }) => flag.length))
+  const lines = [
     about,
-  ])
-  const width = Math.max(...rows.map(([flag]) => flag!.length))
-  return [
-    `${command.about}`,
     '',
-    `Usage: memscope ${command.usage}`,
+    `Usage: memscope ${usage}`,
     '',
-    ...rows.map(([flag, about]) => `  ${flag!.padEnd(width)}  ${about}`),
-    ...(command.examples.length > 0 ? ['', 'Examples:', ...command.examples.map((example) => `  ${example}`)] : []),
-    '',
-  ].join('\n')
+    ...rows.map((row) => `  ${row.flag.padEnd(width)}  ${row.about}`),
+  ]
+  if (examples.length > 0) lines.push('', 'Examples:', ...examples.map((example) => `  ${example}`))
+  return `${lines.join('\n')}\n`
 }

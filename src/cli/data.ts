@@ -1,16 +1,9 @@
 import pc from 'picocolors'
 import { UserError, unknownName } from '../base/errors.js'
 import { DATA_EXAMPLES, suites, TASK_EXAMPLE } from '../builtins.js'
-import {
-  exportData,
-  generateData,
-  type LintDataOptions,
-  lintData,
-  listData,
-  type WriteDataOptions,
-} from '../library.js'
-import type { LintedCorpus } from '../model/index.js'
-import { type Command, type Flags, optionsFrom, type Typed } from './args.js'
+import type { LintDataOptions, WriteDataOptions } from '../library.js'
+import { exportData, generateData, lintData, listData } from '../library.js'
+import { type Command, type Flags, listFlag, optionsFrom, printJson, type Typed, textFlag, wantsJson } from './args.js'
 import { dataFlags, settingsFrom } from './flags.js'
 import { isOutputClosed, writeOutput } from './streams.js'
 
@@ -26,17 +19,16 @@ const VERBS: Record<string, (typed: Typed) => Promise<number>> = {
 
 /** Flags of the command itself, before and behind those of suites. */
 const CORPUS_FLAGS: Flags = {
-  suite: {
-    type: 'list',
-    value: '<names>',
-    about: `a suite, its tasks or a file of your own: ${[...suites.map(({ name }) => name), TASK_EXAMPLE].join(', ')}, ./my-suite.ts (default the first)`,
-  },
-  data: { type: 'text', value: '<folder>', about: 'lint, export: a folder with data (default bundled)' },
-  seed: { type: 'text', value: '<n>', about: 'of what is made for it (default 42)' },
+  suite: listFlag(
+    '<names>',
+    `a suite, its tasks or a file of your own: ${[...suites.map(({ name }) => name), TASK_EXAMPLE].join(', ')}, ./my-suite.ts (default the first)`,
+  ),
+  data: textFlag('<folder>', 'lint, export: a folder with data (default bundled)'),
+  seed: textFlag('<n>', 'of what is made for it (default 42)'),
 }
 const WRITE_FLAGS: Flags = {
-  out: { type: 'text', value: '<folder|->', about: 'generate, export: where files go; - is standard output' },
-  json: { type: 'text', value: '-', about: 'lint, list: as JSON on standard output' },
+  out: textFlag('<folder|->', 'generate, export: where files go; - is standard output'),
+  json: textFlag('-', 'lint, list: as JSON on standard output'),
 }
 
 /** `memscope data`: corpora. */
@@ -58,21 +50,20 @@ export const data: Command = {
     if (verb === undefined) throw new UserError('What shall be done with the data?', `Usage: memscope ${this.usage}`)
     const work = VERBS[verb]
     if (!work) throw unknownName('data command', verb, Object.keys(VERBS))
-    if (typed.text.json !== undefined && typed.text.json !== '-')
-      throw new UserError(`Expected --json -, got "${typed.text.json}".`)
+    wantsJson(typed)
     return work(typed)
   },
 }
 
 async function list({ text }: Typed): Promise<number> {
   const listed = await listData()
-  if (text.json === '-') process.stdout.write(`${JSON.stringify(listed, null, 2)}\n`)
-  else {
-    for (const { corpus, conversations, facts, questions } of listed) {
-      process.stdout.write(
-        `${pc.bold(corpus.padEnd(26))}${String(conversations).padStart(5)} conversations ${String(facts).padStart(5)} facts ${String(questions).padStart(5)} questions\n`,
-      )
-    }
+  if (text.json === '-') return printJson(listed)
+  for (const { corpus, ...counts } of listed) {
+    const [conversations, facts, questions] = [counts.conversations, counts.facts, counts.questions].map((count) =>
+      String(count).padStart(5),
+    )
+    const name = pc.bold(corpus.padEnd(26))
+    process.stdout.write(`${name}${conversations} conversations ${facts} facts ${questions} questions\n`)
   }
   return 0
 }
@@ -83,7 +74,7 @@ async function lint(typed: Typed): Promise<number> {
   const asked = optionsFrom<LintDataOptions>(typed, { settings: dataSettings(typed), ...(!json && { onCorpus: show }) })
   const result = await lintData(asked)
   const { violations } = result
-  if (json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+  if (json) printJson(result)
   else process.stdout.write(`\n${violations === 0 ? 'No rule is broken.' : `${violations} violations.`}\n`)
   return violations === 0 ? 0 : 1
 }
@@ -106,14 +97,9 @@ function dataSettings(typed: Typed): Record<string, string | boolean> {
   return settingsFrom(typed, { ...CORPUS_FLAGS, ...WRITE_FLAGS })
 }
 
-function show({
-  suite,
-  unit,
-  name: corpus,
-  report: { rows, rules, violations },
-  notes,
-}: LintedCorpus & { suite: string; unit: string }): void {
-  process.stdout.write(`\n${pc.bold(`${suite}/${corpus}`)}  ${rows} ${unit}\n`)
+function show(corpus: Parameters<NonNullable<LintDataOptions['onCorpus']>>[0]): void {
+  const { rows, rules, violations } = corpus.report
+  process.stdout.write(`\n${pc.bold(`${corpus.suite}/${corpus.name}`)}  ${rows} ${corpus.unit}\n`)
   const width = Math.max(...rules.map(({ name }) => name.length))
   for (const { name, about, broken } of rules) {
     const mark = broken === 0 ? pc.green('pass') : pc.red(String(broken).padStart(4))
@@ -124,7 +110,7 @@ function show({
     if (found.length > MOST_SHOWN)
       process.stdout.write(`        … and ${found.length - MOST_SHOWN} more (all with --json -)\n`)
   }
-  for (const note of notes) process.stdout.write(`  ${pc.dim(note)}\n`)
+  for (const note of corpus.notes) process.stdout.write(`  ${pc.dim(note)}\n`)
 }
 
 function placeOf(row: string): string {

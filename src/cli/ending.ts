@@ -57,11 +57,7 @@ export async function endWith(command: () => Promise<number>): Promise<void> {
   ended = true
 }
 
-/**
- * Writes what went wrong on standard error, and returns the exit code for it.
- *
- * @public tests end commands as the command line does
- */
+/** Writes what went wrong on standard error, and returns the exit code for it. @public tests end commands as the command line does */
 export function reportError(thrown: unknown): number {
   const error = inWords(thrown)
   const code = error instanceof UserError ? error.exitCode : error instanceof LlmError ? 3 : 70

@@ -1,10 +1,9 @@
 import pc from 'picocolors'
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
-import { UserError } from '../base/errors.js'
 import { inPercent } from '../base/percent.js'
 import { type Explained, explain as explainRun } from '../library.js'
-import { memoriesOf, readerKey } from '../model/index.js'
-import { type Command, optionsFrom } from './args.js'
+import { FAILURES, memoriesOf, readerKey } from '../model/index.js'
+import { type Command, optionsFrom, printJson, switchFlag, textFlag, wantsJson } from './args.js'
 import { MODEL_FLAGS, TIMEOUT_FLAG } from './flags.js'
 import { shownProgress } from './progress.js'
 
@@ -14,25 +13,20 @@ export const explain: Command = {
   about: 'prove the attribution: ask failed questions again with one part made perfect',
   usage: 'explain <run> [--k 5] [--json -]',
   flags: {
-    k: {
-      type: 'text',
-      value: '<n>',
-      about: 'the depth whose failures are explained (default: the suite’s if it was run, else the deepest)',
-    },
-    'token-budget': { type: 'text', value: '<n>', about: 'the same for a run that was asked by tokens of context' },
-    json: { type: 'text', value: '-', about: 'as JSON on standard output' },
-    quiet: { type: 'switch', about: 'no progress' },
+    k: textFlag('<n>', 'the depth whose failures are explained (default: the suite’s if it was run, else the deepest)'),
+    'token-budget': textFlag('<n>', 'the same for a run that was asked by tokens of context'),
+    json: textFlag('-', 'as JSON on standard output'),
+    quiet: switchFlag('no progress'),
     ...TIMEOUT_FLAG,
     ...MODEL_FLAGS,
   },
   words: 1,
   examples: ['memscope explain last', 'memscope explain last --k 10 --json -'],
   async run(typed) {
-    const { text, on } = typed
-    if (text.json !== undefined && text.json !== '-') throw new UserError(`Expected --json -, got "${text.json}".`)
-    const shown = shownProgress(process.stderr, on.quiet ?? false)
+    const json = wantsJson(typed)
+    const shown = shownProgress(process.stderr, typed.on.quiet ?? false)
     const { failures, ...explained } = await explainRun(optionsFrom(typed, { run: typed.words[0] }), shown)
-    if (text.json === '-') process.stdout.write(`${JSON.stringify(written(explained), null, 2)}\n`)
+    if (json) printJson(written(explained))
     else process.stdout.write(tablesOf(explained))
     return failures === 0 ? 0 : 3
   },
@@ -53,14 +47,7 @@ function writtenQuestion({ suite, task, subject, reader, question, text, depth, 
   return { suite, task, ...names, question, text, k, depth, judged, proven, counterfactual }
 }
 
-const STAGES = [
-  'not_stored',
-  'summary_error',
-  'not_retrieved',
-  'stale_memory',
-  'stale_answer',
-  'reasoning_error',
-] as const
+const STAGES = FAILURES.filter((failure) => failure !== 'unavailable')
 const PROVEN = [...STAGES, 'compound', 'unmeasured'] as const
 
 /** Questions that are named one by one; `--json` has all. */
@@ -102,7 +89,8 @@ function tableOf(name: string, report: AttributionReport): string {
     `${'judged \\ repaired by'.padEnd(22)}${columns.map((column) => words(column).padStart(17)).join('')}${'repair rate'.padStart(14)}`,
     ...rows.map((stage) => {
       const { n: count, repaired } = repair[stage]!
-      return `${words(stage).padEnd(22)}${columns.map((column) => String(matrix[stage]![column] ?? 0).padStart(17)).join('')}${inPercent(repaired / count, 0).padStart(14)}`
+      const cells = columns.map((column) => String(matrix[stage]![column] ?? 0).padStart(17)).join('')
+      return `${words(stage).padEnd(22)}${cells}${inPercent(repaired / count, 0).padStart(14)}`
     }),
     agreementWords(report),
     ...(unrepaired.length > 0

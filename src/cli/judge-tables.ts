@@ -8,18 +8,17 @@ import type { LabelAgreement } from '../judges/label-agreement.js'
 import type { DrawnCases, JudgeAgreement, JudgeBillResult } from '../library.js'
 import { count, plural } from '../report/format.js'
 
+const FACT_LABELS = ['not_stored', 'summary_error', 'correct'] as const
 const HEAD = `${''.padEnd(30)}    n accuracy   kappa  certain accuracy\n`
 
 /** What `judge eval` prints for labelled facts. */
-export function factsTable(result: JudgeEvaluation): string {
-  const labels = ['not_stored', 'summary_error', 'correct'] as const
+export function factsTable({ supported, ...all }: JudgeEvaluation): string {
   return [
     HEAD,
-    row('all facts', result),
-    row('facts their source states', result.supported),
-    ...Object.entries(result.supported.byDataset).map(([name, part]) => row(`  ${name}`, part)),
-    ...Object.entries(result.supported.byStyle).map(([name, part]) => row(`  ${name}`, part)),
-    confusionTable('label \\ judged', labels, result.supported.confusion),
+    row('all facts', all),
+    row('facts their source states', supported),
+    ...rows(row, supported.byDataset, supported.byStyle),
+    confusionTable('label \\ judged', FACT_LABELS, supported.confusion),
   ].join('')
 }
 
@@ -28,9 +27,7 @@ export function criteriaTable(result: CriteriaEvaluation): string {
   return [
     HEAD,
     row('criteria', result),
-    ...Object.entries(result.byTask).map(([name, part]) => row(`  ${name}`, part)),
-    ...Object.entries(result.byType).map(([name, part]) => row(`  ${name}`, part)),
-    ...Object.entries(result.byVotes ?? {}).map(([name, part]) => row(`  ${name}`, part)),
+    ...rows(row, result.byTask, result.byType, result.byVotes ?? {}),
     row('with borderline ones', result.withBorderline),
     doubts(result),
     confusionTable('label \\ judged', ['yes', 'no'] as const, result.confusion),
@@ -42,8 +39,7 @@ export function answersTable(result: AnswersEvaluation): string {
   return [
     HEAD,
     row('answers', result),
-    ...Object.entries(result.byTask).map(([name, part]) => row(`  ${name}`, part)),
-    ...Object.entries(result.byKind).map(([name, part]) => row(`  ${name}`, part)),
+    ...rows(row, result.byTask, result.byKind),
     doubts(result),
     confusionTable('label \\ judged', GRADES, result.confusion),
   ].join('')
@@ -54,10 +50,14 @@ function doubts({ n, uncertain, unjudged }: Pick<LabelAgreement<string>, 'n' | '
   return `\nuncertain ${share}${unjudged > 0 ? `, ${unjudged} without a verdict` : ''}\n`
 }
 
-function row(
-  name: string,
-  { n, accuracy, kappa, certain }: Pick<VerdictAgreement, 'n' | 'accuracy' | 'kappa' | 'certain'>,
-): string {
+/** A row for every part, indented below the whole. */
+function rows<T>(draw: (name: string, part: T) => string, ...parts: Record<string, T>[]): string[] {
+  return parts.flatMap((own) => Object.entries(own).map(([name, part]) => draw(`  ${name}`, part)))
+}
+
+type Agreed = Pick<VerdictAgreement, 'n' | 'accuracy' | 'kappa' | 'certain'>
+
+function row(name: string, { n, accuracy, kappa, certain }: Agreed): string {
   const percent = (value: number | null) => (value === null ? '–' : inPercent(value, 1)).padStart(8)
   const shown = (kappa === null ? '–' : kappa.toFixed(3)).padStart(7)
   return `${name.padEnd(30)}${String(n).padStart(5)} ${percent(accuracy)} ${shown} ${String(certain.n).padStart(8)} ${percent(certain.accuracy)}\n`
@@ -69,12 +69,15 @@ function confusionTable<L extends string>(
   labels: readonly L[],
   confusion: Record<L, Record<L, number>>,
 ): string {
-  return [
-    `\n${head.padEnd(16)}${labels.map((label) => label.padStart(15)).join('')}\n`,
-    ...labels.map(
-      (gold) => `${gold.padEnd(16)}${labels.map((given) => String(confusion[gold][given]).padStart(15)).join('')}\n`,
+  const line = (name: string, cells: (string | number)[]) =>
+    `${name.padEnd(16)}${cells.map((cell) => String(cell).padStart(15)).join('')}\n`
+  const lines = labels.map((gold) =>
+    line(
+      gold,
+      labels.map((given) => confusion[gold][given]),
     ),
-  ].join('')
+  )
+  return `\n${line(head, [...labels])}${lines.join('')}`
 }
 
 /** What `judge agree` prints. */
@@ -86,10 +89,6 @@ export function agreementTables(found: JudgeAgreement): string {
 
 function kindTable(kind: GoldKind, result: KindAgreement): string {
   const { only, unlabelled, byTask, byKind } = result
-  const parts = [
-    ...Object.entries(byTask).map(([name, part]) => pairRow(`  ${name}`, part)),
-    ...Object.entries(byKind).map(([name, part]) => pairRow(`  ${name}`, part)),
-  ]
   const open = [
     only.first > 0 ? `${plural(only.first, 'item')} labelled by the first alone` : '',
     only.second > 0 ? `${plural(only.second, 'item')} labelled by the second alone` : '',
@@ -98,7 +97,7 @@ function kindTable(kind: GoldKind, result: KindAgreement): string {
   return [
     `${''.padEnd(30)}    n    agree      95 %       kappa      95 %\n`,
     pairRow(kind, result),
-    ...parts,
+    ...rows(pairRow, byTask, byKind),
     open.length > 0 ? `\nNot compared: ${open.join(', ')}.\n` : '',
     confusionTable('first \\ second', LABELS[kind], result.confusion),
     '\n',
@@ -115,14 +114,13 @@ function pairRow(name: string, { n, agreement, ci95, kappa, kappaCi95 }: Annotat
 
 /** What `judge bill` prints. */
 export function billTable({ rows, k }: JudgeBillResult): string {
-  const number = (value: number) => count(value).padStart(13)
   return [
     `Judging one memory that keeps everything as said, at k = ${k}, all stages passing; prompt tokens (o200k, 11 more a call, answers of 150).\n\n`,
     `${'judge'.padEnd(8)}${'task'.padEnd(27)}${'calls'.padStart(7)}${'tokens'.padStart(13)}${'of it stages'.padStart(13)}${'answers'.padStart(13)}\n`,
-    ...rows.map(
-      ({ protocol, task, bill }) =>
-        `${protocol.padEnd(8)}${task.padEnd(27)}${count(bill.total.calls).padStart(7)}${number(bill.total.promptTokens)}${number(bill.stages.promptTokens)}${number(bill.answers.promptTokens)}\n`,
-    ),
+    ...rows.map(({ protocol, task, bill: { total, stages, answers } }) => {
+      const tokens = [total, stages, answers].map(({ promptTokens }) => count(promptTokens).padStart(13)).join('')
+      return `${protocol.padEnd(8)}${task.padEnd(27)}${count(total.calls).padStart(7)}${tokens}\n`
+    }),
     '\nStages are paid once for each store by llm and hybrid, and again for every k by paper. A further k costs only the answers.\n',
   ].join('')
 }
@@ -146,7 +144,8 @@ whatever is "expected": that is what a good answer gets. "others" are not to be 
 /** What `judge sample` says to those who are to label. @param n how many cases were asked for */
 export function sampleWords({ kind, out, drawn, all, strata }: DrawnCases, n: number): string {
   const fewer = drawn < n ? ` There were no more than ${plural(all, 'distinct verdict')}.` : ''
-  return `${plural(drawn, 'case')} in ${out}, drawn alike from ${plural(strata, 'kind')} of verdict on ${kind} out of ${plural(all, 'verdict')}; the file does not say which is which.${fewer}
+  const drawnFrom = `${plural(strata, 'kind')} of verdict on ${kind} out of ${plural(all, 'verdict')}`
+  return `${plural(drawn, 'case')} in ${out}, drawn alike from ${drawnFrom}; the file does not say which is which.${fewer}
 
 ${TASK_OF[kind]} Do not look at the report while you do.
 Two people who label alone and compare afterwards are better than one: memscope judge agree a.jsonl b.jsonl. Rare kinds are

@@ -1,7 +1,7 @@
 import { UserError, unknownName } from '../base/errors.js'
 import { suites } from '../builtins.js'
 import { judgeAgree, judgeBill, judgeEval, judgeSample } from '../library.js'
-import { type Command, optionsFrom, type Typed } from './args.js'
+import { type Command, listFlag, optionsFrom, printJson, type Typed, textFlag, wantsJson } from './args.js'
 import { JUDGE_PROMPT_FLAG, MODEL_FLAGS } from './flags.js'
 import { agreementTables, answersTable, billTable, criteriaTable, factsTable, sampleWords } from './judge-tables.js'
 import { shownProgress } from './progress.js'
@@ -11,22 +11,26 @@ export const judge: Command = {
   name: 'judge',
   about:
     'judge eval: compare a judge with labels; judge sample: draw cases to label; judge agree: compare two annotators; judge bill: what judging would cost',
-  usage:
-    'judge eval --gold <file.jsonl> [--judge lexical] | judge bill [--suite <name>] [--data <folder>] | judge sample <run> --n 60 --out cases.jsonl | judge agree a.jsonl b.jsonl',
+  usage: [
+    'judge eval --gold <file.jsonl> [--judge lexical]',
+    'judge bill [--suite <name>] [--data <folder>]',
+    'judge sample <run> --n 60 --out cases.jsonl',
+    'judge agree a.jsonl b.jsonl',
+  ].join(' | '),
   flags: {
-    data: { type: 'text', value: '<folder>', about: 'bill: a published release (default the bundled corpora)' },
-    suite: { type: 'text', value: '<name>', about: `bill: what is judged (default ${suites[0]!.name})` },
-    size: { type: 'text', value: 'quick|paper|<n>', about: 'bill: how many rows a task (default paper)' },
-    k: { type: 'text', value: '<n>', about: 'bill: memories retrieved a question (default 5)' },
-    gold: { type: 'text', value: '<file.jsonl>', about: 'labelled facts, answers or criteria, one case a line' },
-    judge: { type: 'text', value: '<name>', about: 'the judge, or a file of your own (default lexical)' },
+    data: textFlag('<folder>', 'bill: a published release (default the bundled corpora)'),
+    suite: textFlag('<name>', `bill: what is judged (default ${suites[0]!.name})`),
+    size: textFlag('quick|paper|<n>', 'bill: how many rows a task (default paper)'),
+    k: textFlag('<n>', 'bill: memories retrieved a question (default 5)'),
+    gold: textFlag('<file.jsonl>', 'labelled facts, answers or criteria, one case a line'),
+    judge: textFlag('<name>', 'the judge, or a file of your own (default lexical)'),
     ...JUDGE_PROMPT_FLAG,
-    embedder: { type: 'text', value: '<model>', about: 'embedding model of the lexical judge (default minilm)' },
-    json: { type: 'text', value: '-', about: 'as JSON on standard output' },
-    of: { type: 'list', value: 'facts|answers|criteria', about: 'sample: what is drawn (default: all that there are)' },
-    n: { type: 'text', value: '<n>', about: 'sample: how many cases to draw of each (default 60)' },
-    out: { type: 'text', value: '<file.jsonl>', about: 'sample: where they go (default cases.jsonl)' },
-    seed: { type: 'text', value: '<n>', about: 'sample: seed of the draw (default 42)' },
+    embedder: textFlag('<model>', 'embedding model of the lexical judge (default minilm)'),
+    json: textFlag('-', 'as JSON on standard output'),
+    of: listFlag('facts|answers|criteria', 'sample: what is drawn (default: all that there are)'),
+    n: textFlag('<n>', 'sample: how many cases to draw of each (default 60)'),
+    out: textFlag('<file.jsonl>', 'sample: where they go (default cases.jsonl)'),
+    seed: textFlag('<n>', 'sample: seed of the draw (default 42)'),
     ...MODEL_FLAGS,
   },
   words: 3,
@@ -53,9 +57,8 @@ export const judge: Command = {
       if (verb === undefined) throw new UserError('What shall the judge do?', `Usage: memscope ${this.usage}`)
       throw unknownName('judge command', verb, ['eval', 'sample', 'agree', 'bill'])
     }
-    const { gold, json } = typed.text
-    if (gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
-    if (json !== undefined && json !== '-') throw new UserError(`Expected --json -, got "${json}".`)
+    if (typed.text.gold === undefined) throw new UserError('--gold is missing.', `Usage: memscope ${this.usage}`)
+    wantsJson(typed)
     const found = await judgeEval(optionsFrom(typed), shownProgress(process.stderr, true))
     if (found.kind === 'criteria') return print(typed, found.result, criteriaTable(found.result))
     if (found.kind === 'answers') return print(typed, found.result, answersTable(found.result))
@@ -72,6 +75,7 @@ async function agree(typed: Typed): Promise<number> {
 }
 
 function print({ text }: Typed, data: object, table: string): number {
-  process.stdout.write(text.json === '-' ? `${JSON.stringify(data, null, 2)}\n` : table)
+  if (text.json === '-') return printJson(data)
+  process.stdout.write(table)
   return 0
 }

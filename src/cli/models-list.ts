@@ -4,7 +4,7 @@ import type { Price, ProviderState } from '../gateway/index.js'
 import { outputWithoutSecrets } from '../library/secrets.js'
 import { type ModelList, listModels as modelsListed, shownPrompts } from '../library.js'
 import { count } from '../report/format.js'
-import type { Command } from './args.js'
+import { type Command, JSON_SWITCH, textFlag } from './args.js'
 
 /** `memscope models`: which models can be asked, and what they cost. Makes no call. */
 export const listModels: Command = {
@@ -12,15 +12,10 @@ export const listModels: Command = {
   about: 'list providers, prices and embedders',
   usage: 'models [--json] [--prompts reader|judge|careful]',
   flags: {
-    prices: { type: 'text', value: '<file>', about: 'prices of your own, over the bundled table' },
-    json: { type: 'switch', about: 'as JSON' },
-    prompts: {
-      type: 'text',
-      value: '<whose>',
-      about: 'print what reader or judge is told, or the set careful, as a file',
-    },
+    prices: textFlag('<file>', 'prices of your own, over the bundled table'),
+    ...JSON_SWITCH,
+    prompts: textFlag('<whose>', 'print what reader or judge is told, or the set careful, as a file'),
   },
-  words: 0,
   examples: [
     'memscope run --system bm25 --reader openai:gpt-5-mini --estimate',
     'memscope models --prompts reader > my-reader.txt',
@@ -31,7 +26,7 @@ export const listModels: Command = {
       process.stdout.write(await shownPrompts(text.prompts))
       return 0
     }
-    const list = await modelsListed(text.prices === undefined ? {} : { prices: text.prices })
+    const list = await modelsListed({ prices: text.prices })
     process.stdout.write(outputWithoutSecrets(on.json ? `${JSON.stringify(list, null, 2)}\n` : modelsText(list)))
     return 0
   },
@@ -42,6 +37,12 @@ function modelsText({ providers, prices, embedders }: ModelList): string {
   const priced = Object.entries(prices.models)
   const language = priced.filter(([, { dimensions }]) => dimensions === undefined)
   const embedding = priced.filter(([, { dimensions }]) => dimensions !== undefined)
+  const here = embedders.map(({ name, dimensions, engine }) => {
+    return [name, `${dimensions} dimensions`, engine === null ? pc.yellow('not installed') : `here (${engine})`]
+  })
+  const remote = embedding.map(([name, { dimensions, input }]) => {
+    return [name, `${dimensions} dimensions`, `$${rate(input)}, through a provider`]
+  })
   return [
     `${pc.bold('Providers')} ${pc.dim('name a model as provider:model, such as openai:gpt-5-mini')}`,
     ...table(providers.map(providerCells), 'lll'),
@@ -58,56 +59,23 @@ function modelsText({ providers, prices, embedders }: ModelList): string {
     pc.dim('  A model that is not listed can be used; its cost is unknown, never zero.'),
     '',
     `${pc.bold('Embedders')} ${pc.dim('--embedder <name>; on this machine, or provider:model')}`,
-    ...table(
-      [
-        ...embedders.map(({ name, dimensions, engine }) => [
-          name,
-          `${dimensions} dimensions`,
-          engine === null ? pc.yellow('not installed') : `here (${engine})`,
-        ]),
-        ...embedding.map(([name, { dimensions, input }]) => [
-          name,
-          `${dimensions} dimensions`,
-          `$${rate(input)}, through a provider`,
-        ]),
-      ],
-      'lll',
-    ),
+    ...table([...here, ...remote], 'lll'),
     ...embedders.flatMap(({ name, missing }) => (missing === null ? [] : [pc.dim(`  ${name}: ${missing}`)])),
     '',
   ].join('\n')
 }
 
-function providerCells({
-  provider,
-  baseUrl,
-  urlVariable,
-  keyVariables,
-  needsKey,
-  keyFrom,
-  missing,
-}: ProviderState): string[] {
+function providerCells({ provider, baseUrl, urlVariable, missing, ...keys }: ProviderState): string[] {
   const mark = missing === null ? pc.green('✓') : pc.dim('·')
-  const usual = keyVariables.at(-1)!
-  const key =
-    keyFrom !== null
-      ? pc.green(`${keyFrom} is set`)
-      : needsKey
-        ? pc.yellow(`${usual} is not set`)
-        : pc.dim('no key needed')
+  const none = keys.needsKey ? pc.yellow(`${keys.keyVariables.at(-1)} is not set`) : pc.dim('no key needed')
+  const key = keys.keyFrom === null ? none : pc.green(`${keys.keyFrom} is set`)
   return [`${mark} ${provider}`, baseUrl ?? pc.yellow(`${urlVariable} is not set`), key]
 }
 
 function priceCells([name, { input, cachedInput, output, maxOutput, long }]: [string, Price]): string[] {
   const more = long ? `${rate(long.input)} and ${rate(long.output)} above ${count(long.above)} tokens` : ''
-  return [
-    name,
-    rate(input),
-    rate(cachedInput ?? input),
-    rate(output),
-    maxOutput == null ? '?' : count(maxOutput),
-    pc.dim(more),
-  ]
+  const longest = maxOutput == null ? '?' : count(maxOutput)
+  return [name, rate(input), rate(cachedInput ?? input), rate(output), longest, pc.dim(more)]
 }
 
 function rate(usd: number | null): string {

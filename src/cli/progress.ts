@@ -5,15 +5,6 @@ import type { ProgressEvent } from '../library.js'
 /** How far it is. */
 type Progress = Omit<Extract<ProgressEvent, { type: 'progress' }>, 'type'>
 
-/** Shows how far a run is. */
-export interface ProgressLine {
-  update(progress: Progress): void
-  /** Shows the last progress again when it is time to: what is told beside it may have moved. */
-  again(): void
-  note(message: string): void
-  end(): void
-}
-
 const EVERY_MS = 100
 const PLAIN_EVERY_MS = 5_000
 const AGAIN_MS = 1_000
@@ -22,14 +13,9 @@ const PLAIN_AGAIN_MS = 30_000
 /**
  * One live line on a terminal; elsewhere a plain line now and then, so that logs stay short.
  *
- * @param stream where it is shown, usually standard error
  * @param beside what is told behind the progress, for instance work that goes on between two of its steps
  */
-export function progressLine(
-  stream: NodeJS.WriteStream,
-  beside: () => string = () => '',
-  now: () => number = Date.now,
-): ProgressLine {
+export function progressLine(stream: NodeJS.WriteStream, beside = () => '', now = Date.now) {
   const live = Boolean(stream.isTTY) && process.env.TERM !== 'dumb'
   let shown = 0
   let dirty = false
@@ -43,27 +29,24 @@ export function progressLine(
     shown = now()
     const left = timeLeft({ done, total })
     const share = total === 0 ? 100 : Math.floor((100 * done) / total)
-    const where = `${String(share).padStart(3)} %  ${done}/${total}${left ? `  ${left} left` : ''}  ${at}${beside()}`
-    const text = printable(where)
-    if (!live) stream.write(`${text}\n`)
-    else {
-      const width = (stream.columns ?? 80) - 1
-      stream.write(`\r\x1b[2K${text.slice(0, width)}`)
-      dirty = true
-    }
+    const time = left ? `  ${left} left` : ''
+    const text = printable(`${String(share).padStart(3)} %  ${done}/${total}${time}  ${at}${beside()}`)
+    stream.write(live ? `\r\x1b[2K${text.slice(0, (stream.columns ?? 80) - 1)}` : `${text}\n`)
+    dirty = live
   }
   return {
-    update(progress) {
+    update(progress: Progress) {
       // Where it begins is noted, shown or not: what an earlier sitting did took none of this one's time.
       if (newest === null) timeLeft(progress)
       newest = progress
       const last = progress.done === progress.total && progress.total > 0
       if (last || now() - shown >= (live ? EVERY_MS : PLAIN_EVERY_MS)) show(progress)
     },
+    /** Shows the last progress again when it is time to: what is told beside it may have moved. */
     again() {
       if (newest && now() - shown >= (live ? AGAIN_MS : PLAIN_AGAIN_MS)) show(newest)
     },
-    note(message) {
+    note(message: string) {
       clear()
       stream.write(`${printable(message)}\n`)
     },
@@ -114,28 +97,16 @@ export function shownProgress(stream: NodeJS.WriteStream, quiet: boolean): Shown
   }
 }
 
-/**
- * What is ahead of a run, told when it begins: how many questions, about how long, and how to make it smaller. Embedding comes on top where
- * vectors are not kept yet; the progress tells the time left at the rate so far, from the first percent on.
- */
-export function startLine({
-  questions,
-  ms,
-  own,
-  size,
-}: Omit<Extract<ProgressEvent, { type: 'started' }>, 'type' | 'run'>): string {
+/** What is ahead of a run, told when it begins. Embedding comes on top where vectors are not kept yet. */
+export function startLine(ahead: Omit<Extract<ProgressEvent, { type: 'started' }>, 'type' | 'run'>): string {
+  const { questions, ms, own, size } = ahead
   const many = `${count(questions)} questions, over all systems and depths`
   if (ms === null) return `${many}; the time left is told from the first percent on.`
   const how = own ? ', and what a memory of your own takes besides' : ''
   return `${many}; ${duration(ms)}${how}. Fewer: ${size === 'quick' ? '' : '--size quick, '}--limit <n>.`
 }
 
-/**
- * Says about how much longer it will take, at the rate since it was first asked; null before the first percent of what there was to do, for
- * until then nobody knows.
- *
- * @example const timeLeft = timeLeftOf(Date.now); timeLeft({ done: 0, total: 100 }); // later: timeLeft({ done: 10, total: 100 }) → 'about 2 min'
- */
+/** Says about how much longer it will take, at the rate since it was first asked; null before the first percent, for until then nobody knows. */
 export function timeLeftOf(now: () => number): (progress: Pick<Progress, 'done' | 'total'>) => string | null {
   let first: { at: number; done: number } | null = null
   return ({ done, total }) => {

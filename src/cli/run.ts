@@ -1,13 +1,7 @@
 import { suites, TASK_EXAMPLE } from '../builtins.js'
-import {
-  estimate,
-  type ProgressEvent,
-  type RunOptions,
-  type RunResult,
-  run as runSystems,
-  StoppedError,
-} from '../library.js'
-import { type Command, type Flags, optionsFrom } from './args.js'
+import type { ProgressEvent, RunOptions, RunResult } from '../library.js'
+import { estimate, run as runSystems, StoppedError } from '../library.js'
+import { type Command, type Flags, optionsFrom, switchFlag, textFlag } from './args.js'
 import { configured } from './config.js'
 import { tablesOf } from './explain.js'
 import { MODEL_FLAGS, OUTPUT_FLAGS, REQUEST_FLAGS, settingsFrom, suiteFlags, TIMEOUT_FLAG } from './flags.js'
@@ -16,14 +10,11 @@ import { type ShownProgress, shownProgress } from './progress.js'
 
 /** Flags that say how it is run. */
 const RUN_FLAGS: Flags = {
-  estimate: {
-    type: 'switch',
-    about: 'say what the run would take (calls, cost, time, disk, texts to embed), and stop',
-  },
-  oracles: { type: 'switch', about: 'then prove the attribution, as memscope explain does' },
-  concurrency: { type: 'text', value: '<n>', about: 'memories run side by side (default: cores; 16 with models)' },
+  estimate: switchFlag('say what the run would take (calls, cost, time, disk, texts to embed), and stop'),
+  oracles: switchFlag('then prove the attribution, as memscope explain does'),
+  concurrency: textFlag('<n>', 'memories run side by side (default: cores; 16 with models)'),
   ...TIMEOUT_FLAG,
-  resume: { type: 'text', value: '<run>', about: 'go on with a run that stopped; "last" is the newest' },
+  resume: textFlag('<run>', 'go on with a run that stopped; "last" is the newest'),
   ...MODEL_FLAGS,
   ...OUTPUT_FLAGS,
 }

@@ -1,5 +1,4 @@
-export { createGateway, type Gateway } from './gateway.js'
-export type { RetryPolicy } from './limits/retry.js'
+export { createGateway, type Gateway, type GatewayOptions } from './gateway.js'
 export { openEndpoint } from './loopback/endpoint.js'
 export { type Estimate, estimate, type PlannedCalls } from './price/estimate.js'
 export { type Price, type Prices, type PriceTable, priceTable } from './price/prices.js'

@@ -8,18 +8,15 @@ const ALL = 'all'
 /**
  * Systems by what was typed, with `all` taken for every built-in one. Without a model, those that need one are left out, and so are those
  * whose packages are not installed.
- *
- * @example await systemsFrom(['all', './my-memory.ts'], [])
  */
 export async function systemsFrom(
   typed: readonly string[],
   models: readonly string[],
-  cwd = process.cwd(),
+  cwd?: string,
 ): Promise<string[]> {
   if (!typed.includes(ALL)) return [...typed]
   const every = (await loadAll(systems))
-    .filter((system) => models.length > 0 || !system.needs?.llm)
-    .filter((system) => lacking(system, cwd).length === 0)
+    .filter((system) => !lacksModel(system, models) && !lacksPackages(system, cwd))
     .map(({ name }) => name)
   return [...every, ...typed.filter((name) => name !== ALL && !every.includes(name))]
 }
@@ -28,25 +25,31 @@ export async function systemsFrom(
 export async function leftOut(
   typed: readonly string[],
   models: readonly string[],
-  cwd = process.cwd(),
+  cwd?: string,
 ): Promise<string | null> {
   if (!typed.includes(ALL)) return null
   const known = await loadAll(systems)
-  const modelless = models.length > 0 ? [] : known.filter(({ needs }) => needs?.llm)
-  const lines = known
-    .filter((system) => !modelless.includes(system) && !typed.includes(system.name) && lacking(system, cwd).length > 0)
-    .map(
+  const modelless = known.filter((system) => lacksModel(system, models)).map(({ name }) => name)
+  const uninstalled = known.filter(
+    (system) => !modelless.includes(system.name) && !typed.includes(system.name) && lacksPackages(system, cwd),
+  )
+  const lines = [
+    ...(modelless.length > 0
+      ? [
+          `Left out, for they have a model inside: ${modelless.join(', ')}. Name one with --model provider:model, or without a key --model rehearsal:demo.`,
+        ]
+      : []),
+    ...uninstalled.map(
       ({ name, needs }) => `Left out, for it is not installed: ${name}. Run: npm install ${needs!.packages!.join(' ')}`,
-    )
-  if (modelless.length > 0) {
-    const names = modelless.map(({ name }) => name).join(', ')
-    lines.unshift(
-      `Left out, for they have a model inside: ${names}. Name one with --model provider:model, or without a key --model rehearsal:demo.`,
-    )
-  }
-  return lines.length === 0 ? null : lines.join('\n')
+    ),
+  ]
+  return lines.join('\n') || null
 }
 
-function lacking({ needs }: SystemDefinition, cwd: string): string[] {
-  return missingPackages(needs?.packages, cwd)
+function lacksModel({ needs }: SystemDefinition, models: readonly string[]): boolean {
+  return models.length === 0 && Boolean(needs?.llm)
+}
+
+function lacksPackages({ needs }: SystemDefinition, cwd = process.cwd()): boolean {
+  return missingPackages(needs?.packages, cwd).length > 0
 }

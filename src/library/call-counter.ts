@@ -1,16 +1,10 @@
+import { entryOf } from '../base/group-by.js'
 import { sha256 } from '../base/hash.js'
 import { promptTokens } from '../gateway/index.js'
 import { expectedAnswer } from '../judges/llm/bill.js'
 import { countByLine, passingReply, verdictsIn } from '../judges/llm/rehearsal.js'
-import {
-  type Embedder,
-  type Llm,
-  type LlmRequest,
-  type LlmRole,
-  NO_USAGE,
-  type Question,
-  type Rehearsal,
-} from '../model/index.js'
+import type { Embedder, Llm, LlmRequest, LlmRole, Question, Rehearsal } from '../model/index.js'
+import { NO_USAGE } from '../model/index.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { rehearse } from '../systems/parts/rehearse.js'
 import { textOf } from './rehearsal.js'
@@ -55,11 +49,10 @@ export interface Scene {
   unsure: boolean
 }
 
-interface Tally {
-  calls: number
-  input: Span
-  output: Span
-}
+type Tally = Omit<CountedCalls, 'calls'> & { phase: Phase; calls: number }
+
+const ENDS = ['low', 'high'] as const
+const zero = (): Span => ({ low: 0, high: 0 })
 
 /**
  * Models that are only counted. Readers get an answer of the assumed length, judges find everything in order, systems hear their rehearsal.
@@ -68,7 +61,7 @@ interface Tally {
 export class CallCounter {
   scene: Scene | null = null
   readonly #seen = new Set<string>()
-  readonly #tallies = new Map<string, Tally & Pick<CountedCalls, 'role' | 'model' | 'subject'> & { phase: Phase }>()
+  readonly #tallies = new Map<string, Tally>()
 
   /** A model of readers and judges. */
   outside(model: string): Llm {
@@ -80,13 +73,10 @@ export class CallCounter {
         const length = ANSWER_TOKENS[phase === 'long' ? 'high' : 'low']
         const text = asked ? expectedAnswer(asked, length) : ''
         const verdicts = verdictsIn(request.messages)
-        const output = asked
-          ? { low: countByLine(text), high: countByLine(text) }
-          : { low: verdicts * VERDICT_TOKENS.low, high: verdicts * VERDICT_TOKENS.high }
-        this.#add(model, null, request, options, output)
+        const tokens = (end: keyof Span) => (asked ? countByLine(text) : verdicts * VERDICT_TOKENS[end])
+        this.#add(model, null, request, options, { low: tokens('low'), high: tokens('high') })
         const object = passingReply(request)
-        const nothing = { toolCalls: [], finish: 'stop' as const, usage: NO_USAGE, cost: 0, cached: true, repairs: 0 }
-        return { text, object, ...nothing }
+        return { text, object, toolCalls: [], finish: 'stop', usage: NO_USAGE, cost: 0, cached: true, repairs: 0 }
       },
     }
   }
@@ -105,21 +95,14 @@ export class CallCounter {
   /** Everything that was counted: at the least with short answers, at the most with long ones. */
   counted(): CountedCalls[] {
     const found = new Map<string, CountedCalls>()
-    for (const { role, model, subject, phase, calls, input, output } of this.#tallies.values()) {
-      const key = JSON.stringify([role, model, subject])
-      const zero = () => ({ low: 0, high: 0 })
-      const all = found.get(key) ?? { role, model, subject, calls: zero(), input: zero(), output: zero() }
-      if (phase !== 'long') {
-        all.calls.low += calls
-        all.input.low += input.low
-        all.output.low += output.low
+    for (const { phase, calls, input, output, ...who } of this.#tallies.values()) {
+      const all = entryOf(found, JSON.stringify(who), () => ({ ...who, calls: zero(), input: zero(), output: zero() }))
+      for (const end of ENDS) {
+        if (phase === (end === 'low' ? 'long' : 'short')) continue
+        all.calls[end] += calls
+        all.input[end] += input[end]
+        all.output[end] += output[end]
       }
-      if (phase !== 'short') {
-        all.calls.high += calls
-        all.input.high += input.high
-        all.output.high += output.high
-      }
-      found.set(key, all)
     }
     return [...found.values()]
   }
@@ -141,46 +124,39 @@ export class CallCounter {
     if (this.#seen.has(`stores ${call}`) || this.#seen.has(`${phase} ${call}`)) return
     this.#seen.add(`${phase} ${call}`)
     const key = JSON.stringify([role, model, subject, phase])
-    const nothing = { calls: 0, input: { low: 0, high: 0 }, output: { low: 0, high: 0 } }
-    const tally = this.#tallies.get(key) ?? { role, model, subject, phase, ...nothing }
+    const who = { role, model, subject, phase }
+    const tally = entryOf(this.#tallies, key, () => ({ ...who, calls: 0, input: zero(), output: zero() }))
     const { calls, tokens } = weight(role)
-    const { low, high } = unsure ? UNKNOWN_MODEL : { low: 1, high: 1 }
     const input = promptTokens(request, countByLine) * tokens
     tally.calls += calls
-    tally.input.low += input * low
-    tally.input.high += input * high
-    tally.output.low += output.low * calls * (subject === null ? 1 : low)
-    tally.output.high += output.high * calls * (subject === null ? 1 : high)
-    this.#tallies.set(key, tally)
+    for (const end of ENDS) {
+      const rough = unsure ? UNKNOWN_MODEL[end] : 1
+      tally.input[end] += input * rough
+      tally.output[end] += output[end] * calls * (subject === null ? 1 : rough)
+    }
   }
 }
 
-/** An embedder that computes nothing that takes time, and counts what the real one would have to compute. */
-export interface TextCounter {
-  embed: Embedder
-  /** For how many texts one that is asked for now stands. */
-  weight: number
-  /** Distinct texts whose vectors are kept nowhere. */
-  texts(): number
-}
-
-/** Counts for an embedder; one that cannot say what it keeps has to compute everything. */
-export function textCounter({ missing = (texts) => texts }: Pick<Embedder, 'missing'>): TextCounter {
+/**
+ * An embedder that computes nothing that takes time, and counts what the real one would have to compute. One that cannot say what it keeps
+ * has to compute everything.
+ */
+export function textCounter({ missing = (texts) => texts }: Pick<Embedder, 'missing'>) {
   const hashed = hashEmbedder(64)
   const seen = new Set<string>()
   let texts = 0
-  const counter: TextCounter = {
+  const embed: Embedder['embed'] = async (asked) => {
+    const fresh = [...new Set(asked)].filter((text) => !seen.has(text))
+    for (const text of fresh) seen.add(text)
+    texts += missing(fresh).length * counter.weight
+    return hashed.embed(asked)
+  }
+  const counter = {
+    /** For how many texts one that is asked for now stands. */
     weight: 1,
+    /** Distinct texts whose vectors are kept nowhere. */
     texts: () => Math.round(texts),
-    embed: {
-      ...hashed,
-      embed: async (asked) => {
-        const fresh = [...new Set(asked)].filter((text) => !seen.has(text))
-        for (const text of fresh) seen.add(text)
-        texts += missing(fresh).length * counter.weight
-        return hashed.embed(asked)
-      },
-    },
+    embed: { ...hashed, embed },
   }
   return counter
 }

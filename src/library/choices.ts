@@ -27,10 +27,7 @@ export interface PromptWords {
 /** Most scenarios that are named one by one. */
 const MOST_NAMED = 10
 
-/**
- * Everything that was asked for, in words, so that a report says what was run. Of a folder only its name is told: where it lies is a
- * matter of one machine.
- */
+/** Everything that was asked for, in words. Of a folder only its name is told: where it lies is a matter of one machine. */
 export function choicesOf(
   { request, suites, subjects }: Pick<Plan, 'request' | 'suites' | 'subjects'>,
   prompts: PromptWords,

@@ -3,34 +3,13 @@ import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { factTracker } from '../builtins.js'
-import {
-  type Instruments,
-  makePlan,
-  type Plan,
-  type PlannedSubject,
-  type RunRequest,
-  suiteOptions,
-} from '../engine/plan.js'
+import { makePlan, type Plan, type PlannedSubject, type RunRequest, suiteOptions } from '../engine/plan.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import { type Gateway, openEndpoint } from '../gateway/index.js'
 import { resolveJudge } from '../judges/registry.js'
-import {
-  type Embedder,
-  hasModelInside,
-  isRehearsed,
-  type Judge,
-  type JudgePair,
-  type Llm,
-  type OpenEndpoint,
-  ofBoth,
-  type Reader,
-  type RunStore,
-  readReader,
-  SYSTEM_TIMEOUT_MS,
-  type SystemDefinition,
-} from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
+import type { Embedder, Judge, JudgePair, Llm, OpenEndpoint, Reader, SystemDefinition } from '../model/index.js'
+import { hasModelInside, isRehearsed, ofBoth, readReader, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { resolveSuite } from '../suites/registry.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { PromptWords } from './choices.js'
@@ -73,27 +52,11 @@ export interface Workshop extends InstrumentSet {
 }
 
 /** Where a user's runs, caches and reports are kept. */
-export interface Home {
-  folder: string
-  database: string
-  cache: string
-  work: string
-  reports: string
-}
+export type Home = Record<'database' | 'cache' | 'work' | 'reports', string>
 
 export function homeAt(folder = '.memscope'): Home {
   const inside = (name: string) => join(folder, name)
-  return {
-    folder,
-    database: inside('memscope.db'),
-    cache: inside('cache'),
-    work: inside('work'),
-    reports: inside('reports'),
-  }
-}
-
-export function openStore(home: Home): RunStore {
-  return openSqliteStore(home.database)
+  return { database: inside('memscope.db'), cache: inside('cache'), work: inside('work'), reports: inside('reports') }
 }
 
 /** What composing needs besides a request; none of it changes what is measured. */
@@ -126,19 +89,16 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   refuseRehearsal(others)
   checkModelSpecs([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
   let opened: Gateway | null = null
-  const gateway = (): Gateway => {
-    opened ??= openGateway(access, home, account, log)
-    return opened
-  }
+  const gateway = (): Gateway => (opened ??= openGateway(access, home, account, log))
   const isRemote = embeds.length > 0
   // An estimate asks nobody for vectors.
   const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
   const embed = local ?? (await gateway().embedder(request.embedder, vectorLength ? { dimensions: vectorLength } : {}))
   const instrumentsOn = async (models: Models, embed: Embedder): Promise<InstrumentSet> => {
     const { judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
-    const judging = { embed, models, ...(judgePrompt && { prompts: judgePrompt }) }
-    const reading = { embed, models, ...(readerPrompt && { prompts: readerPrompt }) }
+    const judging = { embed, models, prompts: judgePrompt }
     const [judge, ...judgedAgain] = await createJudges(askedJudges, judgeTrials, judging)
+    const reading = { embed, models, prompts: readerPrompt }
     return { judge, judgedAgain, readers: await createReaders(askedReaders, answerStyle, reasoning, reading) }
   }
   const { judge, judgedAgain, readers } = await instrumentsOn(gateway, embed)
@@ -164,9 +124,12 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     const suite = await resolveSuite(file ?? name, cwd, parts.suites)
     loaded.push({ suite, ...(await suite.load(suiteOptions(request, tasks))) })
   }
-  const keys = Object.fromEntries([...readers].map(([name, reader]) => [name, reader.key]))
-  const judgeKeys = ofBoth(judge, ({ key }) => key)
-  const instruments: Instruments = { judge: judgeKeys, readers: keys, embedder: embed.id, harness: harnessVersion() }
+  const instruments = {
+    judge: ofBoth(judge, ({ key }) => key),
+    readers: Object.fromEntries([...readers].map(([name, { key }]) => [name, key])),
+    embedder: embed.id,
+    harness: harnessVersion(),
+  }
   const labels = [...askedReaders.keys()]
   const named: RunRequest = {
     ...request,

@@ -1,3 +1,4 @@
+import { withoutSecrets } from './secrets.js'
 import { type Control, type ProgressEvent, StoppedError } from './types.js'
 
 /** Time after a stop that what is under way has to finish. */
@@ -6,6 +7,8 @@ const GRACE_MS = 400
 /** How a call is watched and stopped, with what the caller left out. */
 export interface Heard {
   tell(event: ProgressEvent): void
+  /** Memory systems may have clients and keys of their own: what goes wrong is told without any. */
+  warn(message: string): void
   signal: AbortSignal
   /** @param run the run that can go on */
   stopIfAsked(run: string | null): void
@@ -15,7 +18,8 @@ export function heard({ signal = new AbortController().signal, onProgress = () =
   const stopIfAsked = (run: string | null) => {
     if (signal.aborted) throw new StoppedError(run)
   }
-  return { tell: onProgress, signal, stopIfAsked }
+  const warn = (message: string) => onProgress({ type: 'warning', message: withoutSecrets(message) })
+  return { tell: onProgress, warn, signal, stopIfAsked }
 }
 
 /** Waits for work; of work that is to stop no longer than it is given then. */

@@ -5,20 +5,8 @@ import type { ProgressEvent } from './types.js'
 /** Embedding on this machine that takes longer than this is worth a word on how to make it faster. */
 const LONG_MS = 60_000
 
-/** Tells people who wait what is being embedded. */
-export interface EmbeddingWatch {
-  /** Tells how many texts were embedded so far, if there are more than at the last look. */
-  count(): void
-  /** The same, and once, when it takes long, how to be faster. */
-  look(): void
-  /** What it took since the watch began. */
-  spent(): { texts: number; ms: number }
-  /** The same in words; null when everything was kept from before. */
-  total(): string | null
-}
-
-/** Watches an embedder from now on. */
-export function watchEmbedding(embed: Embedder, tell: (event: ProgressEvent) => void): EmbeddingWatch {
+/** Watches an embedder from now on, for people who wait. */
+export function watchEmbedding(embed: Embedder, tell: (event: ProgressEvent) => void) {
   const ever = () => embed.computed?.() ?? { texts: 0, ms: 0 }
   const before = ever()
   const spent = () => {
@@ -33,7 +21,9 @@ export function watchEmbedding(embed: Embedder, tell: (event: ProgressEvent) => 
     seen = texts
   }
   return {
+    /** Tells how many texts were embedded so far, if there are more than at the last look. */
     count: countTexts,
+    /** The same, and once, when it takes long, how to be faster. */
     look() {
       if (!advised && embed.faster !== undefined && spent().ms >= LONG_MS) {
         advised = true
@@ -41,7 +31,9 @@ export function watchEmbedding(embed: Embedder, tell: (event: ProgressEvent) => 
       }
       countTexts()
     },
+    /** What it took since the watch began. */
     spent,
+    /** The same in words; null when everything was kept from before. */
     total() {
       const { texts, ms } = spent()
       if (texts === 0) return null

@@ -30,22 +30,18 @@ export async function estimateOf(
   if (calls.length === 0 && inside.length === 0)
     return { ...needs, words: ['No model is asked: nothing to pay.', ...needsOf(needs, pace)].join('\n'), paid: false }
   const table = withRehearsals(priceTable(prices))
-  const of = (...roles: LlmRole[]) =>
-    played.calls.filter(({ role, subject }) => subject === null && roles.includes(role))
+  const of = (asking: LlmRole) => calls.filter(({ role, subject }) => subject === null && role === asking)
+  const systems = workshop.plan.subjects.filter(({ model }) => model !== null).map(subjectKey)
   const parts: [string, CountedCalls[]][] = [
     ['Readers', of('answer')],
     ['Judges', of('judge')],
-    ...workshop.plan.subjects.flatMap((one): [string, CountedCalls[]][] => {
-      const name = subjectKey(one)
-      return one.model === null ? [] : [[name, played.calls.filter(({ subject }) => subject === name)]]
-    }),
+    ...systems.map((name): [string, CountedCalls[]] => [name, calls.filter(({ subject }) => subject === name)]),
   ]
-  const known = parts.filter(([, calls]) => calls.length > 0)
-  const lines = known.map(([name, calls]) => `${name}: ${wordsOf(calls, table)}.`)
+  const known = parts.filter(([, own]) => own.length > 0)
+  const lines = known.map(([name, own]) => `${name}: ${wordsOf(own, table)}.`)
   if (rehearse)
-    for (const [name] of parts.slice(2))
-      if (played.replaced.includes(name)) lines.push(`${name}: cannot be known before.`)
-  if (known.length > 1) lines.push(`Together: ${wordsOf(played.calls, table)}.`)
+    for (const name of systems) if (played.replaced.includes(name)) lines.push(`${name}: cannot be known before.`)
+  if (known.length > 1) lines.push(`Together: ${wordsOf(calls, table)}.`)
   if (!rehearse && inside.length > 0)
     lines.push(`What memory systems ask of ${inside.join(', ')} comes on top; --estimate says how much.`)
   return { ...needs, words: [...lines, ...needsOf(needs, pace), ...groundsOf(played)].join('\n'), paid: true }
@@ -70,15 +66,16 @@ function withRehearsals(prices: PriceTable): PriceTable {
 
 function wordsOf(counted: readonly CountedCalls[], prices: PriceTable): string {
   const [low, high] = [priced(counted, 'low', prices), priced(counted, 'high', prices)]
-  const callsTo = (role: LlmRole) =>
-    spanWords(
-      counted.filter((one) => one.role === role).reduce((sum, { calls }) => add(sum, calls), { low: 0, high: 0 }),
-    )
+  const callsTo = (role: LlmRole) => {
+    const own = counted.filter((one) => one.role === role)
+    const sum = (end: keyof Span) => own.reduce((total, { calls }) => total + calls[end], 0)
+    return spanWords(sum('low'), sum('high'))
+  }
   const isInside = counted.every(({ subject }) => subject !== null)
   const where = isInside ? ` (${callsTo('ingest')} to store, ${callsTo('retrieve')} to retrieve)` : ''
-  const calls = spanWords({ low: low.calls, high: high.calls })
-  const input = spanWords({ low: low.usage.input, high: high.usage.input })
-  const output = spanWords({ low: low.usage.output, high: high.usage.output })
+  const calls = spanWords(low.calls, high.calls)
+  const input = spanWords(low.usage.input, high.usage.input)
+  const output = spanWords(low.usage.output, high.usage.output)
   return `${calls} calls${where}, ${input} tokens in, ${output} out, ${moneyWords(low, high)}`
 }
 
@@ -92,8 +89,8 @@ function priced(counted: readonly CountedCalls[], end: keyof Span, prices: Price
 }
 
 /** One number where both ends are within a tenth of each other, else both. */
-function spanWords(span: Span): string {
-  const [low, high] = span.low <= span.high ? [span.low, span.high] : [span.high, span.low]
+function spanWords(one: number, other: number): string {
+  const [low, high] = [Math.min(one, other), Math.max(one, other)]
   return high <= low * 1.1 ? `about ${count((low + high) / 2)}` : `${count(low)} to ${count(high)}`
 }
 
@@ -105,37 +102,32 @@ function moneyWords(low: Estimate, high: Estimate): string {
     : `$${from.toFixed(2)} to $${to.toFixed(2)}`
 }
 
-function add(a: Span, b: Span): Span {
-  return { low: a.low + b.low, high: a.high + b.high }
-}
-
 /** What the numbers rest on, a sentence a line. */
 function groundsOf({ calls, lives, rehearsed, replaced, failures }: PlayedRun): string[] {
   const some = lives.filter(({ played, all }) => played < all)
+  const played = some.map((one) => `${one.played} of ${one.all} lives of ${one.suite}`).join(', ')
   const factors = `from ${UNKNOWN_MODEL.low} to ${UNKNOWN_MODEL.high} times`
-  const asked = calls.some(({ subject }) => subject === null)
+  const rough = `tokens are ${factors} those of the rehearsal`
+  const plain = 'that keeps everything as said and finds by words'
+  const tokens = ({ low, high }: Span) => `${low} to ${high}`
+  const grounds: [when: boolean, words: string][] = [
+    [true, 'Counted by playing the run on models that only count, as if no reply were in the cache.'],
+    [some.length > 0, `Played: ${played}, from the shortest to the longest; the others are taken to be like them.`],
+    [
+      calls.some(({ subject }) => subject === null),
+      `Assumed: answers of ${tokens(ANSWER_TOKENS)} tokens, which judges read, and ${tokens(VERDICT_TOKENS)} for each verdict; reasoning comes on top.`,
+    ],
+    [
+      rehearsed.length > 0,
+      `What the models in ${rehearsed.join(', ')} will say is not known: ${rough}, also where readers and judges see what they stored.`,
+    ],
+    [
+      replaced.length > 0,
+      `Not played: ${replaced.join(', ')}. What readers and judges see of it is taken to be ${factors} what a memory gives ${plain}.`,
+    ],
+  ]
   return [
-    'Counted by playing the run on models that only count, as if no reply were in the cache.',
-    ...(some.length > 0
-      ? [
-          `Played: ${some.map(({ suite, played, all }) => `${played} of ${all} lives of ${suite}`).join(', ')}, from the shortest to the longest; the others are taken to be like them.`,
-        ]
-      : []),
-    ...(asked
-      ? [
-          `Assumed: answers of ${ANSWER_TOKENS.low} to ${ANSWER_TOKENS.high} tokens, which judges read, and ${VERDICT_TOKENS.low} to ${VERDICT_TOKENS.high} for each verdict; reasoning comes on top.`,
-        ]
-      : []),
-    ...(rehearsed.length > 0
-      ? [
-          `What the models in ${rehearsed.join(', ')} will say is not known: tokens are ${factors} those of the rehearsal, also where readers and judges see what they stored.`,
-        ]
-      : []),
-    ...(replaced.length > 0
-      ? [
-          `Not played: ${replaced.join(', ')}. What readers and judges see of it is taken to be ${factors} what a memory gives that keeps everything as said and finds by words.`,
-        ]
-      : []),
+    ...grounds.flatMap(([when, words]) => (when ? [words] : [])),
     ...failures.map((failure) => `It failed while it was played, so that something is missing here: ${failure}`),
   ]
 }

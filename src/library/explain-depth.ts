@@ -1,5 +1,5 @@
 import { UserError } from '../base/errors.js'
-import { groupBy } from '../base/group-by.js'
+import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
 import { compareDepths, type Depth, depthKey, isSameDepth, memoriesOf, tokensOf } from '../model/index.js'
 
@@ -15,28 +15,25 @@ export interface ExplainedDepths {
 
 /**
  * Which depths of a run are explained: the one that was named, else for every task the suite's default if it was run, else the deepest k,
- * else the largest budget of tokens.
- *
- * @param named a depth; null when none was named
- * @throws UserError when the depth was never run: nothing is known of it
+ * else the largest budget of tokens. One that was never run is refused.
  */
 export function explainedDepths(plan: Plan, named: Depth | null): ExplainedDepths {
   const run = depthsByTask(plan.lives)
   if (named !== null && ![...run.values()].some(({ depths }) => has(depths, named))) throw neverRun(named, run)
   const chosen = new Map<string, Depth>()
   const leftOut: string[] = []
-  for (const [key, { task, life, depths }] of run) {
+  for (const [task, { life, depths }] of run) {
     if (depths.length === 0) continue
-    if (named === null) chosen.set(key, defaultOf(life, depths))
-    else if (has(depths, named)) chosen.set(key, named)
+    if (named === null) chosen.set(task, defaultOf(life, depths))
+    else if (has(depths, named)) chosen.set(task, named)
     else leftOut.push(`${task} was not asked at ${wordsOf(named)}, only at ${listed(depths)}: it is left out.`)
   }
   return {
     has(suite, task, depth) {
-      const own = chosen.get(keyOf(suite, task))
+      const own = chosen.get(`${suite}/${task}`)
       return depth === 'all' || (own !== undefined && isSameDepth(own, depth))
     },
-    words: chosenWords(chosen, run),
+    words: chosenWords(chosen),
     leftOut,
   }
 }
@@ -51,7 +48,8 @@ function wordsOf(depth: Depth): string {
   return tokens === null ? `k = ${memoriesOf(depth)}` : `${tokens} tokens`
 }
 
-type RunDepths = Map<string, { task: string; life: PlannedLife; depths: Depth[] }>
+/** By task, as `suite/task`. */
+type RunDepths = Map<string, { life: PlannedLife; depths: Depth[] }>
 
 /** The depths at which each task was asked, without the fixed one. References are never explained. */
 function depthsByTask(lives: readonly PlannedLife[]): RunDepths {
@@ -59,10 +57,8 @@ function depthsByTask(lives: readonly PlannedLife[]): RunDepths {
   for (const life of lives) {
     if (life.subject.definition.class === 'reference') continue
     for (const { question, depths } of life.asks) {
-      const key = keyOf(life.suite.name, question.task)
-      const own = run.get(key) ?? { task: `${life.suite.name}/${question.task}`, life, depths: [] }
+      const own = entryOf(run, `${life.suite.name}/${question.task}`, () => ({ life, depths: [] }))
       for (const depth of depths) if (depth !== 'all' && !has(own.depths, depth)) own.depths.push(depth)
-      run.set(key, own)
     }
   }
   return run
@@ -70,8 +66,8 @@ function depthsByTask(lives: readonly PlannedLife[]): RunDepths {
 
 function defaultOf({ suite }: PlannedLife, depths: readonly Depth[]): Depth {
   const usual = suite.defaultK.find((k) => has(depths, { k }))
-  const sorted = depths.toSorted(compareDepths)
   if (usual !== undefined) return { k: usual }
+  const sorted = depths.toSorted(compareDepths)
   return sorted.findLast((depth) => memoriesOf(depth) !== null) ?? sorted.at(-1)!
 }
 
@@ -86,33 +82,23 @@ function neverRun(named: Depth, run: RunDepths): UserError {
   const all = tasks.flatMap(({ depths }) => depths)
   const usual = defaultOf(tasks[0]!.life, tasks[0]!.depths)
   const tokens = tokensOf(usual)
+  const flag = tokens === null ? `--k ${memoriesOf(usual)}` : `--token-budget ${tokens}`
   return new UserError(
     `Nothing was asked at ${wordsOf(named)}, so nothing is known of it. This run was asked at ${listed(all)}.`,
-    `Type ${tokens === null ? `--k ${memoriesOf(usual)}` : `--token-budget ${tokens}`}, or go on with the run: memscope run --resume <run> with the depth added.`,
+    `Type ${flag}, or go on with the run: memscope run --resume <run> with the depth added.`,
   )
 }
 
 function listed(depths: readonly Depth[]): string {
   const distinct = [...new Map(depths.toSorted(compareDepths).map((depth) => [depthKey(depth), depth])).values()]
-  const [ks, budgets] = [memoriesOf, tokensOf].map((of) => distinct.flatMap((depth) => of(depth) ?? [])) as [
-    number[],
-    number[],
-  ]
-  return [
-    ...(ks.length > 0 ? [`k = ${ks.join(', ')}`] : []),
-    ...(budgets.length > 0 ? [`${budgets.join(', ')} tokens`] : []),
-  ].join(' and ')
+  const ks = distinct.flatMap((depth) => memoriesOf(depth) ?? []).join(', ')
+  const budgets = distinct.flatMap((depth) => tokensOf(depth) ?? []).join(', ')
+  return [ks && `k = ${ks}`, budgets && `${budgets} tokens`].filter(Boolean).join(' and ')
 }
 
 /** One depth where all tasks have the same, else each with the tasks it is for. */
-function chosenWords(chosen: ReadonlyMap<string, Depth>, run: RunDepths): string {
+function chosenWords(chosen: ReadonlyMap<string, Depth>): string {
   const tasks = groupBy(chosen, ([, depth]) => wordsOf(depth))
   if (tasks.size <= 1) return [...tasks.keys()].join('')
-  const named = ([words, own]: [string, [string, Depth][]]) =>
-    `${words} (${own.map(([key]) => run.get(key)!.task).join(', ')})`
-  return [...tasks].map(named).join(', ')
-}
-
-function keyOf(suite: string, task: string): string {
-  return JSON.stringify([suite, task])
+  return [...tasks].map(([words, own]) => `${words} (${own.map(([task]) => task).join(', ')})`).join(', ')
 }

@@ -1,29 +1,19 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { type Attributed, attributionReport, blameOf, failureOf } from '../analysis/attribution.js'
 import { type LifeResults, readRun } from '../analysis/results.js'
 import { UserError } from '../base/errors.js'
+import { groupBy } from '../base/group-by.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { inLanes } from '../engine/lanes.js'
 import { askOracles, type Failed } from '../engine/oracles.js'
-import {
-  answersKey,
-  askKey,
-  type Counterfactual,
-  type Depth,
-  type Judge,
-  type JudgePair,
-  probesOf,
-  readerKey,
-  subjectKey,
-} from '../model/index.js'
+import type { Counterfactual, Depth, Judge, JudgePair } from '../model/index.js'
+import { answersKey, askKey, probesOf, readerKey, subjectKey } from '../model/index.js'
 import { resultKeys } from './compose.js'
 import { type Heard, heard, stoppable } from './control.js'
 import { explainedDepths } from './explain-depth.js'
-import { type KeptRun, type OpenOptions, withKeptRun } from './kept-run.js'
+import { type KeptRun, lifeTools, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './models.js'
 import { systemMsFrom } from './request.js'
-import { withoutSecrets } from './secrets.js'
 import type { Control, Explained, ExplainOptions } from './types.js'
 
 export async function explain(asked: ExplainOptions, control: Control = {}): Promise<Explained> {
@@ -32,12 +22,10 @@ export async function explain(asked: ExplainOptions, control: Control = {}): Pro
   const open: OpenOptions = {
     usage: 'Usage: memscope explain <run> [--k 5] [--json -]',
     writes: true,
-    compose: ({ id }) => ({
-      access: modelAccess(asked),
-      account: `${id} explain`,
-      systemMs: systemMsFrom(asked),
-      log: (message) => told.tell({ type: 'warning', message }),
-    }),
+    compose: ({ id }) => {
+      const account = `${id} explain`
+      return { access: modelAccess(asked), account, systemMs: systemMsFrom(asked), log: told.warn }
+    },
   }
   return stoppable(told, () => withKeptRun(asked, open, (kept) => attribute(kept, depth, told)))
 }
@@ -54,18 +42,14 @@ function depthFrom({ k, tokenBudget }: ExplainOptions): Depth | null {
 }
 
 /**
- * Asks what was not asked yet, keeps it, and returns every failed question at one depth with both attributions. Without a depth, one that was
- * run is taken.
+ * Asks what was not asked yet, keeps it, and returns every failed question at one depth, or one that was run, with both attributions.
  *
  * @public `run` reads it only when it is asked for
- * @throws UserError when the depth was never run
  */
-export async function attribute(
-  { record, workshop, store, home }: KeptRun,
-  named: Depth | null,
-  { tell, signal }: Heard,
-): Promise<Explained> {
-  const { plan, judge, readers, embed } = workshop
+export async function attribute(kept: KeptRun, named: Depth | null, told: Heard): Promise<Explained> {
+  const { record, workshop, store } = kept
+  const { plan, judge, readers } = workshop
+  const tools = lifeTools(kept, `${record.id}-oracles`, told)
   const judgeKey = bothKeys(judge)
   const depths = explainedDepths(plan, named)
   const keys = resultKeys(workshop)
@@ -73,8 +57,7 @@ export async function attribute(
   for await (const life of readRun(record.id, plan, keys, store)) {
     if (life.planned.subject.definition.class !== 'reference') lives.push(life)
   }
-  for (const message of depths.leftOut) tell({ type: 'warning', message })
-  const warn = (message: string) => tell({ type: 'warning', message: withoutSecrets(message) })
+  for (const message of depths.leftOut) told.warn(message)
   let done = 0
   let broken = 0
   const attributed: Attributed[][] = []
@@ -90,52 +73,34 @@ export async function attribute(
     )
     const times = new Map(probesOf(life.scenario).map(({ id, time }) => [id, time]))
     const failures = results.results.filter(
-      (result) =>
-        failureOf(result.assessment.outcome) !== null &&
-        depths.has(life.suite.name, result.question.task, result.depth),
+      ({ assessment, question, depth }) =>
+        failureOf(assessment.outcome) !== null && depths.has(life.suite.name, question.task, depth),
     )
     const open = failures
-      .filter((result) => !known.has(askKey(result.question.id, result.depth)))
-      .map(
-        (result): Failed => ({
-          question: result.question,
-          probe: result.witness.probe,
-          time: times.get(result.witness.probe) ?? '',
-          depth: result.depth,
-        }),
-      )
+      .filter(({ question, depth }) => !known.has(askKey(question.id, depth)))
+      .map(({ question, depth, witness: { probe } }): Failed => {
+        return { question, probe, time: times.get(probe) ?? '', depth }
+      })
     const asked = await askOracles(record.id, life, open, {
-      store,
-      embed,
-      llm: workshop.llm,
-      endpoint: workshop.endpoint,
-      workroot: join(home.work, `${record.id}-oracles`),
-      signal,
-      inFlight: 64,
-      settleMs: workshop.systemMs,
-      systemMs: workshop.systemMs,
-      log: warn,
-      redact: withoutSecrets,
+      ...tools,
       onFailure: (message) => {
         broken++
-        warn(message)
+        told.warn(message)
       },
       judge: judge.facts,
       reader,
       grade: async (question, answer, facts) => {
-        const plain = life.suite.grade(question, answer)
-        const verdict =
-          plain ??
-          (judge.answers.judgeAnswers
-            ? (await judge.answers.judgeAnswers([{ question, answer, facts }]))[0]!
-            : await judge.answers.judgeAnswer(question, answer))
+        const judged = async () =>
+          (await judge.answers.judgeAnswers?.([{ question, answer, facts }]))?.[0] ??
+          (await judge.answers.judgeAnswer(question, answer))
+        const verdict = life.suite.grade(question, answer) ?? (await judged())
         return verdict.grade === 'error' ? null : verdict.grade === 'right'
       },
     })
     await store.putCounterfactuals(key, by, judgeKey, asked)
     for (const one of asked) known.set(askKey(one.question, one.depth), one)
-    done++
-    tell({ type: 'progress', done, total: lives.length, at: `${life.scenario.id} · ${subjectKey(life.subject)}` })
+    const at = `${life.scenario.id} · ${subjectKey(life.subject)}`
+    told.tell({ type: 'progress', done: ++done, total: lives.length, at })
     attributed.push(
       failures.map((result): Attributed => {
         const counterfactual = known.get(askKey(result.question.id, result.depth))!
@@ -157,10 +122,11 @@ export async function attribute(
   const order = new Map(lives.map(({ planned }, i) => [`${subjectKey(planned.subject)} ${planned.scenario.id}`, i]))
   const at = ({ subject, suite, task }: Attributed) => order.get(`${subjectKey(subject)} ${suite}/${task}`) ?? 0
   const sorted = attributed.flat().sort((a, b) => at(a) - at(b) || (a.question < b.question ? -1 : 1))
+  const systems = [...groupBy(sorted, systemAndReader)]
   return {
     at: depths.words,
     overall: attributionReport(sorted),
-    bySystem: Object.fromEntries(bySystem(sorted).map(([name, list]) => [name, attributionReport(list)])),
+    bySystem: Object.fromEntries(systems.map(([name, list]) => [name, attributionReport(list)])),
     questions: sorted,
     failures: broken,
   }
@@ -176,11 +142,6 @@ function isMeasured({ needed, store, stored, faithful, both }: Counterfactual): 
   return [needed, store, stored, faithful, both].every((part) => part !== null)
 }
 
-function bySystem(attributed: readonly Attributed[]): [string, Attributed[]][] {
-  const groups = new Map<string, Attributed[]>()
-  for (const one of attributed) {
-    const name = subjectKey(one.subject) + (one.reader ? `, read by ${readerKey(one.reader)}` : '')
-    groups.set(name, [...(groups.get(name) ?? []), one])
-  }
-  return [...groups]
+function systemAndReader({ subject, reader }: Attributed): string {
+  return subjectKey(subject) + (reader ? `, read by ${readerKey(reader)}` : '')
 }

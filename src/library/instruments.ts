@@ -3,21 +3,8 @@ import { metered } from '../engine/bill.js'
 import { checkedJudge, checkedReader } from '../engine/checked-instruments.js'
 import type { AskedInstrument } from '../judges/asked.js'
 import { type AskedJudge, createJudge } from '../judges/registry.js'
-import {
-  ANSWER_STYLES,
-  answerTrial,
-  type Embedder,
-  firstTime,
-  instrumentKey,
-  type Judge,
-  type JudgePair,
-  type OwnPrompts,
-  ofBoth,
-  type Reader,
-  type ReaderDefinition,
-  readerKey,
-  readReader,
-} from '../model/index.js'
+import type { Embedder, Judge, JudgePair, OwnPrompts, Reader, ReaderDefinition } from '../model/index.js'
+import { ANSWER_STYLES, answerTrial, firstTime, instrumentKey, ofBoth, readerKey, readReader } from '../model/index.js'
 import { createReader, resolveReader } from '../readers/registry.js'
 import type { Models } from './models.js'
 import type { Parts } from './parts.js'
@@ -69,7 +56,7 @@ export async function createReaders(
       llm: (model) => (one.content === null ? models().llm(model) : metered(models().llm(model), one.trial)),
       style: known,
       reasoning: reasoning === 'off' ? 'off' : 'default',
-      ...(prompts && { prompts }),
+      prompts,
     })
     readers.set(name, again(one.content === null ? reader : checkedReader(reader), one.trial))
   }
@@ -112,18 +99,17 @@ export async function createJudges(
       'Leave the flag out, or take a judge with a model, such as --judge llm:provider:model.',
     )
   }
-  const again: JudgePair<Judge>[] = []
+  const pairs: [JudgePair<Judge>, ...JudgePair<Judge>[]] = [first]
   for (let trial = 1; trial < times; trial++) {
-    again.push(
-      await pairOf(async (side) => {
-        if (!asks[side]) return first[side]
-        const judge = await judgeFrom(asked[side], tools, trial)
-        const [name, key] = [judge.name, judge.key].map((own) => instrumentKey({ name: own, trial }))
-        return { ...judge, name: name!, key: key! }
-      }),
-    )
+    const pair = await pairOf(async (side) => {
+      if (!asks[side]) return first[side]
+      const judge = await judgeFrom(asked[side], tools, trial)
+      const named = (name: string) => instrumentKey({ name, trial })
+      return { ...judge, name: named(judge.name), key: named(judge.key) }
+    })
+    pairs.push(pair)
   }
-  return [first, ...again]
+  return pairs
 }
 
 /** A judge that goes by question decides facts and answers in one: no other can have a half of it. */
@@ -136,17 +122,13 @@ function refuseHalves({ facts, answers }: JudgePair<Judge>): void {
   )
 }
 
-/**
- * A judge that was asked for, on the bill of whoever asks it, so that every verdict can say what it took.
- *
- * @param trial which time it judges, from 0; replies of models are kept apart by it
- */
+/** A judge that was asked for, on the bill of whoever asks it. Replies of models are kept apart by `trial`, from 0. */
 export async function judgeFrom(
   asked: AskedJudge,
   { embed, models, prompts }: InstrumentTools,
   trial = 0,
 ): Promise<Judge> {
   const llm = (model: string) => metered(models().llm(model), trial)
-  const judge = await createJudge(asked, { embed, llm, ...(prompts && { prompts }) })
+  const judge = await createJudge(asked, { embed, llm, prompts })
   return asked.content === null ? judge : checkedJudge(judge)
 }

@@ -1,9 +1,13 @@
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
-import { type ComposeOptions, compose, type Home, homeAt, openStore, type Workshop } from './compose.js'
+import { openSqliteStore } from '../store/sqlite.js'
+import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
+import type { Heard } from './control.js'
 import { Parts } from './parts.js'
+import { withoutSecrets } from './secrets.js'
 import type { KeptRunOptions } from './types.js'
 
 /** What is kept of a request, with the parts of its setting so that a difference can be named. */
@@ -20,6 +24,22 @@ export interface KeptRun {
   home: Home
 }
 
+/** Questions of one memory that are asked, answered or judged at a time. */
+export const IN_FLIGHT = 64
+
+/** What the lives of a run are lived with. @param folder in which systems get theirs */
+export function lifeTools({ workshop, store, home }: KeptRun, folder: string, { warn, signal }: Heard) {
+  const { embed, llm, endpoint, systemMs } = workshop
+  return {
+    ...{ store, embed, llm, endpoint, signal, systemMs },
+    workroot: join(home.work, folder),
+    inFlight: IN_FLIGHT,
+    settleMs: systemMs,
+    log: warn,
+    redact: withoutSecrets,
+  }
+}
+
 export interface OpenOptions {
   /** What to type, for those who did not name a run. */
   usage: string
@@ -34,18 +54,16 @@ export interface OpenOptions {
 /**
  * Opens a run by its name, plans it again as it was kept, and closes everything when the work is done. Refused when data or program have
  * changed since: numbers of two settings are never mixed. Providers need not be there until a model is asked something that is not kept.
- *
- * @example await withKeptRun({ run: 'last' }, { usage }, ({ record, workshop, store }) => publish(record, workshop, store, outputs))
  */
 export async function withKeptRun<T>(
-  { run, home: folder, parts: objects }: Omit<KeptRunOptions, 'run'> & { run?: string | undefined },
+  { run, home: folder, parts: objects }: Partial<KeptRunOptions>,
   { usage, writes, compose: options, change }: OpenOptions,
   work: (kept: KeptRun) => Promise<T>,
 ): Promise<T> {
   if (run === undefined) throw new UserError('Which run?', usage)
   const parts = new Parts(objects)
   const home = homeAt(folder)
-  const store = openStore(home)
+  const store = openSqliteStore(home.database)
   let release = async () => {}
   try {
     const record = await findRun(store, run)
@@ -79,11 +97,7 @@ function vectorLengthOf(embedder = ''): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
-/**
- * Makes this process the only one that writes to a run, until what is returned is called or the process ends.
- *
- * @throws UserError that says who works on it
- */
+/** Makes this process the only one that writes to a run, until what is returned is called or the process ends. */
 export async function holdRun(store: RunStore, run: string): Promise<() => Promise<void>> {
   const hold = await store.holdRun(run, { pid: process.pid, host: hostname(), since: new Date().toISOString() })
   if (hold.held) return hold.release

@@ -4,9 +4,10 @@ import { loadAll, suites, systems } from '../builtins.js'
 import { installedEmbedders } from '../gateway/embed/installed.js'
 import { priceTable, providerStates } from '../gateway/index.js'
 import { type OwnSuite, questionsOf, type Suite } from '../model/index.js'
+import { openSqliteStore } from '../store/sqlite.js'
 import { resolveSuite } from '../suites/registry.js'
 import { optionsIn } from '../systems/options.js'
-import { homeAt, openStore } from './compose.js'
+import { homeAt } from './compose.js'
 import { keptRequest } from './kept-run.js'
 import { Parts } from './parts.js'
 import { SHOWN_PROMPTS } from './prompts.js'
@@ -17,7 +18,7 @@ import type { HomeOptions, ListedCorpus, ListedRun, ListedSuite, ListedSystem, M
 const MOST_LISTED = 24
 
 export async function listRuns({ home }: HomeOptions = {}): Promise<ListedRun[]> {
-  const store = openStore(homeAt(home))
+  const store = openSqliteStore(homeAt(home).database)
   try {
     return (await store.listRuns()).map(({ id, status, created, request }) => {
       const { suites: asked, systems: named } = keptRequest(request).request
@@ -55,23 +56,14 @@ export async function listSuites({ suite: asked }: { suite?: string | OwnSuite }
   const listed: ListedSuite[] = []
   for (const suite of asked === undefined ? suites : [await findSuite(asked)]) {
     const questions = (await bundled(suite)).scenarios.flatMap(questionsOf)
-    listed.push({
-      name: suite.name,
-      about: suite.about,
-      paper: suite.paper,
-      tasks: suite.tasks.map(({ name, about, paperK }) => ({
-        name,
-        about,
-        paperK,
-        bundledQuestions: questions.filter(({ task }) => task === name).length,
-      })),
-      settings: Object.fromEntries(
-        Object.entries(suite.flags).map(([flag, { default: usual, values, about }]) => [
-          flag,
-          { default: usual, values, about },
-        ]),
-      ),
+    const settings = Object.entries(suite.flags).map(([flag, { default: usual, values, about }]) => {
+      return [flag, { default: usual, values, about }] as const
     })
+    const tasks = suite.tasks.map(({ name, about, paperK }) => {
+      return { name, about, paperK, bundledQuestions: questions.filter(({ task }) => task === name).length }
+    })
+    const { name, about, paper } = suite
+    listed.push({ name, about, paper, tasks, settings: Object.fromEntries(settings) })
   }
   return listed
 }

@@ -1,5 +1,6 @@
 import { UserError } from '../base/errors.js'
-import { createGateway, type Gateway, type RetryPolicy } from '../gateway/index.js'
+import { wholeNumber } from '../base/whole-number.js'
+import { createGateway, type Gateway, type GatewayOptions } from '../gateway/index.js'
 import { configOf, parseSpec, resolveEndpoint } from '../gateway/providers/catalog.js'
 import type { Home } from './compose.js'
 import { secondsFrom } from './request.js'
@@ -12,70 +13,45 @@ const DEADLINE_MS = 600_000
 export type Models = () => Pick<Gateway, 'llm'>
 
 /** How models are reached. */
-export interface ModelAccess {
-  budgetUsd?: number
-  cassette?: { mode: 'record' | 'replay'; file: string }
-  prices?: string
-  concurrency?: number
-  timeoutMs?: number
+export interface ModelAccess
+  extends Pick<GatewayOptions, 'mode' | 'cassette' | 'lazily' | 'budgetUsd' | 'concurrency' | 'deadlines'> {
+  prices?: string | undefined
   /** No call is made and no key needed: for estimates. */
   offline?: boolean
-  /** Keys and base URLs are needed only when a model is really asked: for runs of which all may be kept. */
-  lazily?: boolean
 }
 
 export function modelAccess(asked: ModelOptions): ModelAccess {
   const { budget, record, replay, prices, llmConcurrency } = asked
   if (record !== undefined && replay !== undefined) throw new UserError('--record and --replay exclude each other.')
-  const budgetUsd = budget === undefined ? undefined : Number(budget)
-  if (budgetUsd !== undefined && !(budgetUsd >= 0))
+  if (budget !== undefined && !(Number(budget) >= 0))
     throw new UserError(`Expected --budget to be an amount in USD, got "${budget}".`)
-  const concurrency = llmConcurrency === undefined ? undefined : Number(llmConcurrency)
-  if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0))
-    throw new UserError(`Expected --llm-concurrency to be a whole number from 1 up, got "${llmConcurrency}".`)
-  const timeoutMs = secondsFrom('llm-timeout', asked.llmTimeout)
-  const file = record ?? replay
+  const attemptMs = secondsFrom('llm-timeout', asked.llmTimeout)
   return {
-    ...(budgetUsd !== undefined && { budgetUsd }),
-    ...(file !== undefined && { cassette: { mode: record === undefined ? 'replay' : 'record', file } }),
-    ...(prices !== undefined && { prices }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    prices,
+    ...(budget !== undefined && { budgetUsd: Number(budget) }),
+    ...(record !== undefined && { mode: 'record', cassette: record }),
+    ...(replay !== undefined && { mode: 'replay', cassette: replay }),
+    ...(llmConcurrency !== undefined && { concurrency: wholeNumber('llm-concurrency', llmConcurrency, 1) }),
+    // A call gets time for several tries, whatever one may take.
+    ...(attemptMs !== undefined && { deadlines: { attemptMs, deadlineMs: Math.max(DEADLINE_MS, 4 * attemptMs) } }),
   }
 }
 
 /** @param account whose spending the budget counts: the run, over all its sittings */
 export function openGateway(access: ModelAccess, home: Home, account: string, log: (message: string) => void): Gateway {
-  return createGateway({
-    env: process.env,
-    cacheDir: access.offline ? null : home.cache,
-    ...(access.offline && { mode: 'offline' }),
-    ...(access.lazily && { lazily: true }),
-    ...(access.cassette && { mode: access.cassette.mode, cassette: access.cassette.file }),
-    ...(access.prices !== undefined && { prices: access.prices }),
-    ...(access.budgetUsd !== undefined && { budgetUsd: access.budgetUsd, account }),
-    ...(access.concurrency !== undefined && { concurrency: access.concurrency }),
-    ...(access.timeoutMs !== undefined && { deadlines: deadlinesFor(access.timeoutMs) }),
-    log,
-  })
-}
-
-/** A call gets time for several tries, whatever one may take. */
-function deadlinesFor(attemptMs: number): Partial<RetryPolicy> {
-  return { attemptMs, deadlineMs: Math.max(DEADLINE_MS, 4 * attemptMs) }
+  const { offline, mode = offline ? 'offline' : 'live', ...others } = access
+  return createGateway({ env: process.env, cacheDir: offline ? null : home.cache, account, log, mode, ...others })
 }
 
 /**
- * Throws a UserError if a model spec is malformed, its provider is unknown, its base URL is missing or no URL, or its key is missing.
- * Keys and base URLs are not checked for estimates, and neither they nor the provider for replayed cassettes, scripted models and lazy
- * access.
+ * Refuses a malformed model spec, an unknown provider, a missing key and a base URL that is missing or none. Keys and URLs are not checked
+ * for estimates, and neither they nor the provider for replayed cassettes, scripted models and lazy access.
  */
-export function checkModelSpecs(specs: readonly string[], access: ModelAccess): void {
+export function checkModelSpecs(specs: readonly string[], { mode, lazily, offline }: ModelAccess): void {
   for (const spec of specs) {
     const { provider } = parseSpec(spec)
-    if (provider === 'scripted' || access.cassette?.mode === 'replay') continue
-    if (access.lazily) continue
-    if (access.offline) configOf(provider, {}, process.env)
+    if (provider === 'scripted' || mode === 'replay' || lazily) continue
+    if (offline) configOf(provider, {}, process.env)
     else resolveEndpoint(provider, {}, process.env)
   }
 }

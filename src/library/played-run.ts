@@ -3,21 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute } from '../engine/execute.js'
 import type { PlannedLife, PlannedSubject } from '../engine/plan.js'
-import {
-  isReader,
-  isRehearsed,
-  type Judge,
-  type LlmRole,
-  oneForBoth,
-  questionsOf,
-  type Suite,
-  subjectKey,
-} from '../model/index.js'
+import type { Judge, LlmRole, RunStore, Suite } from '../model/index.js'
+import { isReader, isRehearsed, oneForBoth, questionsOf, subjectKey } from '../model/index.js'
+import { databaseBytes } from '../store/database.js'
+import { openSqliteStore } from '../store/sqlite.js'
 import { resolveSystem } from '../systems/registry.js'
 import { CallCounter, type CountedCalls, type Phase, textCounter } from './call-counter.js'
 import type { Workshop } from './compose.js'
 import { lengthOf } from './forecast.js'
-import { playedStores } from './played-stores.js'
 
 /** What a run would ask of models, and on what that rests. */
 export interface PlayedRun {
@@ -44,8 +37,7 @@ const MOST_TEXT = 6_000_000
 
 /**
  * Plays a run without asking anybody: the engine stores, retrieves, answers and judges as it will, on models that only count. So prompts are
- * those that will be sent, as far as they do not depend on what real models say. Of many lives some are played, from the shortest to the
- * longest.
+ * those that will be sent, as far as they do not depend on what real models say. Of many lives some are played, of all lengths.
  *
  * @param inside systems with a model inside are played, too; otherwise another stands in their place, which is fast
  */
@@ -64,14 +56,8 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
     if (isReplaced(subject)) played.replaced.push(subjectKey(subject))
     else if (isUnsure(subject)) played.rehearsed.push(subjectKey(subject))
   }
-  const play = async (
-    phase: Phase,
-    lives: readonly PlannedLife[],
-    readers: (life: PlannedLife) => PlannedLife['readers'],
-  ) => {
-    const own = lives
-      .map((life) => ({ ...life, readers: readers(life) }))
-      .filter((life) => phase === 'stores' || life.readers.length > 0)
+  const play = async (phase: Phase, lives: readonly PlannedLife[]) => {
+    const own = lives.filter((life) => phase === 'stores' || life.readers.length > 0)
     if (own.length === 0) return
     // Judges that go by question have nothing to do before there are answers.
     const blind = instruments.judge.facts.judgeQuestions && own.every((life) => life.readers.length === 0)
@@ -81,9 +67,7 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
       judge: blind ? oneForBoth(blindJudge) : instruments.judge,
       judgedAgain: blind ? [] : instruments.judgedAgain,
       tracker: blindJudge,
-      readers: new Map(
-        [...instruments.readers].map(([name, reader]) => [name, { ...reader, key: `${reader.key} ${phase}` }]),
-      ),
+      readers: new Map([...instruments.readers].map(([name, one]) => [name, { ...one, key: `${one.key} ${phase}` }])),
       concurrency: 1,
       tools: {
         store: stores.open(),
@@ -105,36 +89,28 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
       const all = groups.reduce((sum, group) => sum + group.length, 0)
       if (all > 0) played.lives.push({ suite: suite.name, played: groups.length, all })
       for (const group of groups) {
-        const { scenario } = group[Math.floor(group.length / 2)]!
+        const middle = group[Math.floor(group.length / 2)]!
+        const { scenario } = middle
         const questions = new Map(questionsOf(scenario).map((question) => [question.id, question]))
-        await stores.begin(ratioOf(group, group[Math.floor(group.length / 2)]!, lengthOf))
-        texts.weight = ratioOf(group, group[Math.floor(group.length / 2)]!, lengthOf)
+        texts.weight = ratioOf(group, middle, lengthOf)
+        await stores.begin(texts.weight)
         for (const phase of ['stores', 'short', 'long'] satisfies Phase[]) {
           for (const subject of plan.subjects) {
             const replaced = isReplaced(subject)
-            const lives = plan.lives
-              .filter((life) => life.scenario === scenario && life.subject === subject)
-              .map((life): PlannedLife => {
-                // Of a memory without a model nobody asks anything along a timeline; it only takes room on disk.
-                const timeline = life.timeline && (inside || subject.model !== null) && !replaced
-                return {
-                  ...life,
-                  timeline,
-                  subject: replaced ? { ...subject, ...standIn, system: standIn.label, model: null } : subject,
-                }
-              })
-            if (lives.length === 0) continue
-            const [asked] = lives
-            const scene = {
-              subject: subjectKey(subject),
-              questions,
-              unsure: replaced || isUnsure(subject),
-              weight: weightOf(group, asked!, subject.definition.depth === 'fixed'),
+            const player = replaced ? { ...subject, ...standIn, system: standIn.label, model: null } : subject
+            const own = plan.lives.filter((life) => life.scenario === scenario && life.subject === subject)
+            if (own.length === 0) continue
+            const lives = own.map((life): PlannedLife => {
+              // Of a memory without a model nobody asks anything along a timeline; it only takes room on disk.
+              const timeline = life.timeline && (inside || subject.model !== null) && !replaced
+              const readers = life.readers.filter((reader) => isReader(reader) === (phase !== 'stores'))
+              return { ...life, timeline, subject: player, readers: replaced && phase === 'stores' ? [] : readers }
+            })
+            counter.scene = {
+              ...{ phase, subject: subjectKey(subject), questions, unsure: replaced || isUnsure(subject) },
+              weight: weightOf(group, own[0]!, subject.definition.depth === 'fixed'),
             }
-            const bySelf = ({ readers }: PlannedLife) => (replaced ? [] : readers.filter((reader) => !isReader(reader)))
-            const others = ({ readers }: PlannedLife) => readers.filter(isReader)
-            counter.scene = { ...scene, phase }
-            await play(phase, lives, phase === 'stores' ? bySelf : others)
+            await play(phase, lives)
           }
           await stores.endPhase(phase)
         }
@@ -185,4 +161,42 @@ const blindJudge: Judge = {
   judgeFacts: async (facts) =>
     facts.map(({ id }) => ({ fact: id, label: 'not_stored', uncertain: false, support: [], reason: '', quotes: [] })),
   judgeAnswer: async () => ({ grade: 'wrong', uncertain: false, reason: '' }),
+}
+
+/**
+ * Run stores of a run that is played, one for each life that stands for others, and the bytes that the real one will have. Answers are
+ * played twice, short and long: they count as half of both.
+ */
+function playedStores(folder: string) {
+  const file = join(folder, 'estimate.db')
+  let store: RunStore | null = null
+  let weight = 1
+  let last = 0
+  let bytes = 0
+  let empty = 0
+  const open = (): RunStore => (store ??= openSqliteStore(file))
+  const close = async () => {
+    await store?.close()
+    store = null
+  }
+  return {
+    open,
+    close,
+    /** Begins with an empty store for a life that stands for so many. */
+    async begin(lives: number): Promise<void> {
+      await close()
+      for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+      open()
+      await close()
+      weight = lives
+      last = empty = databaseBytes(file)
+    },
+    async endPhase(phase: Phase): Promise<void> {
+      await close()
+      const grown = databaseBytes(file) - last
+      last = databaseBytes(file)
+      bytes += grown * weight * (phase === 'stores' ? 1 : 0.5)
+    },
+    bytes: () => Math.round(bytes + empty),
+  }
 }

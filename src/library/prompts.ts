@@ -21,11 +21,7 @@ export const SHOWN_PROMPTS: Readonly<Record<string, string>> = {
 /** The name of the prompts that come with the package. */
 const DEFAULT = 'default'
 
-/**
- * Prompts for readers as asked for, checked; `kept` when there is no word of them.
- *
- * @param readers those that answer; null when that is not known here
- */
+/** Prompts for readers as asked for, checked; `kept` when there is no word of them. Null: who answers is not known here. */
 export async function readerPromptFrom(
   given: string | OwnPrompts | undefined,
   readers: readonly string[] | null,
@@ -46,11 +42,7 @@ export async function readerPromptFrom(
   return own && { readerPrompt: own }
 }
 
-/**
- * Prompts for judges as asked for, checked; `kept` when there is no word of them and a judge uses them.
- *
- * @param judges names of those that judge; null when that is not known here
- */
+/** The same for judges; `kept` only when one of them uses it. */
 export async function judgePromptFrom(
   given: string | OwnPrompts | undefined,
   judges: readonly string[] | null,

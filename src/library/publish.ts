@@ -3,27 +3,23 @@ import { dirname, join, resolve } from 'node:path'
 import { analyse } from '../analysis/summarize.js'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
-import type { Plan } from '../engine/plan.js'
-import { ofBoth } from '../model/index.js'
+import { entryOf, groupBy } from '../base/group-by.js'
+import type { Plan, PlannedLife } from '../engine/plan.js'
+import { ofBoth, placeKey, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
 import { assemble } from '../report/assemble.js'
+import { writeCsv } from '../report/csv.js'
 import type { QuestionResult } from '../report/data.js'
-import {
-  evaluateGate,
-  renderMarkdown,
-  renderTerminal,
-  requireGate,
-  type Sink,
-  summaryJson,
-  writeCsv,
-  writeJunit,
-} from '../report/index.js'
+import { evaluateGate, type PlannedCell, requireGate } from '../report/gate.js'
+import { writeJunit } from '../report/junit.js'
+import { renderMarkdown } from '../report/markdown.js'
 import { questionResults } from '../report/question-results.js'
-import type { WrittenSummary } from '../report/summary-json.js'
+import type { Sink } from '../report/sink.js'
+import { summaryJson, type WrittenSummary } from '../report/summary-json.js'
+import { renderTerminal } from '../report/terminal.js'
 import { Traces } from '../report/traces.js'
 import { choicesOf } from './choices.js'
 import { resultKeys } from './compose.js'
 import type { KeptRun } from './kept-run.js'
-import { plannedCells } from './planned-cells.js'
 import type { OutputOptions, RunResult } from './types.js'
 import { writeWhole } from './whole-file.js'
 
@@ -50,8 +46,9 @@ export function checkOutputs(outputs: OutputOptions): void {
       if (!statSync(folder).isDirectory()) throw new Error('not a folder')
       accessSync(folder, constants.W_OK)
     } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : error
       throw new UserError(
-        `--${format} ${path} cannot be written: ${folder} is not a folder you can write to (${error instanceof Error && 'code' in error ? error.code : error}).`,
+        `--${format} ${path} cannot be written: ${folder} is not a folder you can write to (${code}).`,
         'Make the folder first, or choose another place.',
       )
     }
@@ -135,4 +132,37 @@ export async function writeTo(
 ): Promise<void> {
   if (typeof to === 'string') await writeWhole(to, produce)
   else if (to) await produce(to)
+}
+
+/** Scores that the harness gives to every cell. */
+const COMMON = ['ceiling', 'success']
+
+/** The cells that a plan will have, guessers included, so that gates can be matched before anything is run. */
+function plannedCells({ lives }: Plan): PlannedCell[] {
+  const cells = new Map<string, PlannedCell>()
+  const all = lives.flatMap((life) => life.asks.map((ask) => ({ ...life, ...ask })))
+  const tasks = groupBy(all, ({ suite, question }) => `${suite.name}/${question.task}`)
+  const scores = new Map([...tasks].map(([task, own]) => [task, scoresOf(own[0]!.suite, own)]))
+  for (const { suite, key, readers, question, depths } of all)
+    for (const depth of depths) {
+      const place = { suite: suite.name, task: question.task, subject: key.subject, depth }
+      const own = scores.get(`${suite.name}/${question.task}`)!
+      entryOf(cells, placeKey(place), () => ({ ...place, answered: readers.length > 0, scores: own }))
+    }
+  const guessed = [...tasks.values()].flatMap(([first]) => {
+    const { suite, question } = first!
+    const place = { suite: suite.name, task: question.task, depth: 'all', answered: true, scores: [] } as const
+    return suite.guessers.map(({ name }): PlannedCell => ({ ...place, subject: { guesser: name } }))
+  })
+  return [...cells.values(), ...guessed]
+}
+
+/** Names of the scores a suite gives to a task: those it makes of its questions while nothing of them is known. */
+function scoresOf(suite: Suite, asks: readonly PlannedLife['asks'][number][]): string[] {
+  const nothing = { scenario: '', outcome: null, evidence: null, answer: null, verdict: null, pair: null }
+  const results = asks.map(({ question }): ScoredQuestion => {
+    return { question, ...nothing, facts: [], outdated: [], side: {} }
+  })
+  const names = [true, false].flatMap((reader) => (suite.score?.(results, { reader }) ?? []).map(scoreName))
+  return [...new Set([...COMMON, ...names])]
 }

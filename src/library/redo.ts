@@ -7,15 +7,12 @@ import { judgeLife } from '../engine/judge.js'
 import { inLanes } from '../engine/lanes.js'
 import { answersKey, type JudgePair, readerKey, subjectKey } from '../model/index.js'
 import { heard, stoppable } from './control.js'
-import { type OpenOptions, withKeptRun } from './kept-run.js'
+import { IN_FLIGHT, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './models.js'
 import { judgePromptFrom, readerPromptFrom } from './prompts.js'
 import { checkGate, checkOutputs, publish } from './publish.js'
 import { judgesFrom, MOST_TRIALS } from './request.js'
-import { withoutSecrets } from './secrets.js'
 import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult } from './types.js'
-
-const IN_FLIGHT = 64
 
 export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
   checkOutputs(asked)
@@ -30,10 +27,9 @@ export async function report(asked: ReportOptions, control: Control = {}): Promi
 
 export async function rejudge(asked: RejudgeOptions, control: Control = {}): Promise<RunResult> {
   const { judge, factJudge, answerJudge, judgeTrials: times, judgePrompt } = asked
-  const isTold = judgePrompt !== undefined
   const isNew = {
-    facts: (factJudge ?? judge) !== undefined || isTold,
-    answers: (answerJudge ?? judge) !== undefined || isTold,
+    facts: (factJudge ?? judge ?? judgePrompt) !== undefined,
+    answers: (answerJudge ?? judge ?? judgePrompt) !== undefined,
   }
   if (!isNew.facts && !isNew.answers && times === undefined)
     throw new UserError(
@@ -87,23 +83,19 @@ async function redo(
 ): Promise<RunResult> {
   checkOutputs(asked)
   const told = heard(control)
-  const { signal } = told
+  const { signal, warn } = told
   const open: OpenOptions = {
     usage: `Usage: memscope ${what} <run>`,
     writes: true,
     change,
-    compose: ({ id }) => ({
-      access: modelAccess(asked),
-      account: `${id} ${what}`,
-      log: (message) => told.tell({ type: 'warning', message }),
-    }),
+    compose: ({ id }) => ({ access: modelAccess(asked), account: `${id} ${what}`, log: warn }),
   }
   const work = () =>
     withKeptRun(asked, open, async (kept) => {
       const { record, workshop, store } = kept
       const { plan, judge, judgedAgain, readers } = workshop
       checkGate(asked, plan)
-      const tell = oncePerJudge((message) => told.tell({ type: 'warning', message: withoutSecrets(message) }))
+      const tell = oncePerJudge(warn)
       let done = 0
       await inLanes(plan.lives, IN_FLIGHT, async (life) => {
         const judges = [judge, ...judgedAgain]

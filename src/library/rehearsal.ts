@@ -13,11 +13,7 @@ export function refuseRehearsal(models: readonly string[]): void {
   )
 }
 
-/**
- * A model without key, network and price that answers as the rehearsal of a system does. Tokens are counted as a real model would count them.
- *
- * @throws UserError when the system has no rehearsal
- */
+/** A model without key, network and price that answers as the rehearsal of a system does; tokens are counted as of a real one. */
 export function rehearsedModel(model: string, { name, rehearsal }: SystemDefinition): Llm {
   if (!rehearsal) {
     throw new UserError(

@@ -95,9 +95,7 @@ function refuseIdle(request: RunRequest, asked: readonly Suite[]): void {
   for (const suite of asked) suite.refuse?.(suiteOptions(request, null), { alone: asked.length === 1 })
 }
 
-/**
- * A kept request with what may grow: depths, trials and limits. Anything else that was asked for must be what it was.
- */
+/** A kept request with what may grow: depths, trials and limits. Anything else that was asked for must be what it was. */
 export async function grown(kept: RunRequest, options: RunOptions, parts: Parts): Promise<RunRequest> {
   const asked = await requestFrom(options, parts)
   const given = (flag: string) => {
@@ -192,11 +190,7 @@ export async function suitesFrom(
   return [...asked.values()]
 }
 
-/**
- * The suites whose data a folder holds.
- *
- * @throws UserError when there is no such folder, or it holds data of no suite
- */
+/** The suites whose data a folder holds; a folder that holds none is refused. */
 export function suitesIn(folder: string): Suite[] {
   const expected = suites.flatMap(({ name, release }) => (release ? [`  ${name}: ${release.expected}`] : []))
   const hint = `Expected data of a suite in it:\n${expected.join('\n')}`

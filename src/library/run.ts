@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { execute } from '../engine/execute.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
+import { openSqliteStore } from '../store/sqlite.js'
 import { leftOut } from './all-systems.js'
-import { type ComposeOptions, compose, homeAt, openStore, type Workshop } from './compose.js'
+import { type ComposeOptions, compose, homeAt, type Workshop } from './compose.js'
 import { type Heard, heard, stoppable, untilStopped } from './control.js'
 import { watchEmbedding } from './embedding.js'
 import { plainWorkMs } from './forecast.js'
-import { findRun, holdRun, type KeptRequest, type KeptRun, keptRequest } from './kept-run.js'
-import { type ModelAccess, modelAccess } from './models.js'
+import { findRun, holdRun, type KeptRequest, type KeptRun, keptRequest, lifeTools } from './kept-run.js'
+import { modelAccess } from './models.js'
 import { Parts } from './parts.js'
 import { checkGate, checkOutputs, publish, writeTo } from './publish.js'
 import { grown, ownAndQuick, requestFrom, systemMsFrom } from './request.js'
-import { withoutSecrets } from './secrets.js'
 import { tryOptions } from './try-options.js'
 import {
   type Control,
@@ -26,9 +26,6 @@ import {
   type RunResult,
   StoppedError,
 } from './types.js'
-
-/** Questions of one memory that are asked, answered or judged at a time. */
-const IN_FLIGHT = 64
 
 /** Memories side by side when models are waited for. */
 const LIVES_WITH_MODELS = 16
@@ -40,30 +37,28 @@ const CLOSE_MS = 200
 interface Prepared {
   id: string
   fresh: { request: RunRequest; workshop: Workshop } | null
-  access: ModelAccess
-  options: ComposeOptions
+  options: ComposeOptions & Required<Pick<ComposeOptions, 'access' | 'parts'>>
+  /** Memories side by side. */
   lives(workshop: Workshop): number
 }
 
 export async function run(asked: RunOptions = {}, control: Control = {}): Promise<RunResult> {
   const told = heard(control)
   const prepared = await prepare(asked, told)
-  const { id, fresh, access, lives } = prepared
+  const { id, fresh, lives } = prepared
   let workshop = fresh?.workshop ?? null
   let store: RunStore | null = null
   let release = async () => {}
   try {
     let modelsMs: number | null = null
     if (workshop && asked.forecast && needsModels(workshop)) {
-      const { estimateOf } = await import('./estimate.js')
-      const pace = { lives: lives(workshop), calls: access.concurrency }
-      const estimate = await estimateOf(workshop, access.prices, false, pace)
+      const estimate = await estimated(workshop, prepared, false)
       modelsMs = estimate.seconds.high * 1000
       told.tell({ type: 'estimated', estimate })
     }
     told.stopIfAsked(null)
     const home = homeAt(asked.home)
-    store = openStore(home)
+    store = openSqliteStore(home.database)
     let record: RunRecord
     if (fresh) {
       release = await holdRun(store, id)
@@ -102,20 +97,23 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
 
 export async function estimate(asked: EstimateOptions = {}, control: Control = {}): Promise<RunEstimate> {
   const told = heard(control)
-  const { fresh, access, lives } = await prepare(asked, told, true)
-  const { workshop } = fresh!
+  const prepared = await prepare(asked, told, true)
+  const { workshop } = prepared.fresh!
   try {
-    const { estimateOf } = await import('./estimate.js')
-    const pace = { lives: lives(workshop), calls: access.concurrency }
     return await stoppable(told, async () => {
-      const estimated = await estimateOf(workshop, access.prices, true, pace)
-      const { words, paid, ...data } = estimated
+      const found = await estimated(workshop, prepared, true)
+      const { words, paid, ...data } = found
       await writeTo(asked.json, (write) => write(`${JSON.stringify(data, null, 2)}\n`))
-      return estimated
+      return found
     })
   } finally {
     await workshop.close()
   }
+}
+
+async function estimated(workshop: Workshop, { options: { access }, lives }: Prepared, rehearse: boolean) {
+  const { estimateOf } = await import('./estimate.js')
+  return estimateOf(workshop, access.prices, rehearse, { lives: lives(workshop), calls: access.concurrency })
 }
 
 async function prepare(asked: RunOptions, told: Heard, offline = false): Promise<Prepared> {
@@ -131,25 +129,22 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   const missing = await leftOut(parts.names(asked.system) ?? [], models)
   for (const message of [missing, ownAndQuick(asked)]) if (message !== null) tell({ type: 'note', message })
   const id = newRunId()
-  const access: ModelAccess = { ...modelAccess(asked), ...(offline && { offline: true }) }
-  const log = (message: string) => tell({ type: 'warning', message })
-  const options: ComposeOptions = { access, account: id, log, systemMs: systemMsFrom(asked), parts }
+  const access = { ...modelAccess(asked), offline }
+  const options = { access, account: id, log: told.warn, systemMs: systemMsFrom(asked), parts }
   const workshop = request && (await compose(request, homeAt(asked.home), options))
-  if (workshop) await tried(workshop, asked)
-  return {
-    id,
-    fresh: workshop && { request: request!, workshop },
-    access,
-    options,
-    lives: (one) => sideBySide ?? defaultConcurrency(one),
-  }
+  if (workshop)
+    await closedUnless(workshop, async ({ plan, systemMs }) => {
+      checkGate(asked, plan)
+      await tryOptions(plan.subjects, systemMs)
+    })
+  const fresh = workshop && { request: request!, workshop }
+  return { id, fresh, options, lives: (one) => sideBySide ?? defaultConcurrency(one) }
 }
 
-/** Reads the gate and tries the options of all systems; a workshop that cannot be used is closed. */
-async function tried(workshop: Workshop, asked: RunOptions): Promise<void> {
+/** A workshop that turns out not to be usable is closed. */
+async function closedUnless(workshop: Workshop, check: (workshop: Workshop) => void | Promise<void>): Promise<void> {
   try {
-    checkGate(asked, workshop.plan)
-    await tryOptions(workshop.plan.subjects, workshop.systemMs)
+    await check(workshop)
   } catch (error) {
     await workshop.close()
     throw error
@@ -174,12 +169,9 @@ function newRunId(): string {
   return `${time}-${randomBytes(2).toString('hex')}`
 }
 
-async function begin(
-  id: string,
-  { request, workshop: { plan } }: NonNullable<Prepared['fresh']>,
-  store: RunStore,
-): Promise<RunRecord> {
-  const kept: KeptRequest = { request, settingParts: plan.settingParts }
+async function begin(id: string, fresh: NonNullable<Prepared['fresh']>, store: RunStore): Promise<RunRecord> {
+  const { plan } = fresh.workshop
+  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts }
   const record: RunRecord = {
     id,
     created: new Date().toISOString(),
@@ -197,25 +189,19 @@ async function begin(
 /** Plans a run that stopped again; refuses when anything but k, trials or limits differs. */
 async function pickUp(record: RunRecord, asked: RunOptions, { options }: Prepared, store: RunStore): Promise<Workshop> {
   const kept = keptRequest(record.request)
-  const request = await grown(kept.request, asked, options.parts!)
+  const request = await grown(kept.request, asked, options.parts)
   const workshop = await compose(request, homeAt(asked.home), { ...options, account: record.id })
-  try {
-    requireSameSetting(kept.settingParts, workshop.plan.settingParts, `The run ${record.id}`)
-    const changed = Object.keys(record.subjects).filter(
-      (label) => record.subjects[label] !== workshop.plan.subjectPrints[label],
-    )
+  await closedUnless(workshop, ({ plan }) => {
+    requireSameSetting(kept.settingParts, plan.settingParts, `The run ${record.id}`)
+    const changed = Object.keys(record.subjects).filter((label) => record.subjects[label] !== plan.subjectPrints[label])
     if (changed.length > 0)
       throw new UserError(
         `${changed.join(', ')} changed since the run ${record.id} began (another version or file).`,
         'Start a new run, so that numbers of two versions are never mixed.',
       )
-    checkGate(asked, workshop.plan)
-  } catch (error) {
-    await workshop.close()
-    throw error
-  }
-  const grownKept: KeptRequest = { request, settingParts: kept.settingParts }
-  await store.updateRun(record.id, { request: grownKept, status: 'partial' })
+    checkGate(asked, plan)
+  })
+  await store.updateRun(record.id, { request: { ...kept, request } satisfies KeptRequest, status: 'partial' })
   return workshop
 }
 
@@ -223,36 +209,19 @@ async function pickUp(record: RunRecord, asked: RunOptions, { options }: Prepare
  * Runs until done or stopped. A stop lets the units in flight finish that do so at once, and leaves a run that can go on: whatever is kept
  * is whole, and the rest is done again.
  */
-async function measure({ record, workshop, store, home }: KeptRun, lives: number, told: Heard): Promise<void> {
-  const { plan, judge, judgedAgain, readers, embed } = workshop
+async function measure(kept: KeptRun, concurrency: number, told: Heard): Promise<void> {
+  const { record, workshop, store } = kept
   const { tell, signal } = told
-  const embedding = watchEmbedding(embed, tell)
+  const embedding = watchEmbedding(workshop.embed, tell)
   const ticking = setInterval(embedding.look, 1_000)
   const started = performance.now()
-  const log = (message: string) => tell({ type: 'warning', message: withoutSecrets(message) })
+  const strict = workshop.plan.request.strict ?? false
   try {
     const work = execute({
+      ...workshop,
       run: record.id,
-      plan,
-      judge,
-      judgedAgain,
-      tracker: workshop.tracker,
-      readers,
-      concurrency: lives,
-      tools: {
-        store,
-        embed,
-        llm: workshop.llm,
-        endpoint: workshop.endpoint,
-        inFlight: IN_FLIGHT,
-        workroot: join(home.work, record.id),
-        signal,
-        settleMs: workshop.systemMs,
-        systemMs: workshop.systemMs,
-        ...(plan.request.strict && { strict: true }),
-        log,
-        redact: withoutSecrets,
-      },
+      concurrency,
+      tools: { ...lifeTools(kept, record.id, told), strict },
       onProgress: (progress) => {
         if (signal.aborted) return
         embedding.count()
@@ -274,8 +243,4 @@ async function measure({ record, workshop, store, home }: KeptRun, lives: number
     })
   }
   if (signal.aborted) throw new StoppedError(record.id)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resume) => setTimeout(resume, ms))
 }

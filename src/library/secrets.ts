@@ -3,10 +3,7 @@ import { Redactor } from '../gateway/redact.js'
 
 let redactor: Redactor | null = null
 
-/**
- * A message without the keys of this environment and without anything that looks like one. Memory systems may have clients and keys of
- * their own: what they log and throw passes through here before it is shown or kept.
- */
+/** A message without the keys of this environment and without anything that looks like one. */
 export function withoutSecrets(message: string): string {
   return redactorOf(process.env).message(message)
 }

@@ -9,8 +9,6 @@ import { hashEmbedder } from '../systems/hash-embedder.js'
 /**
  * Makes every system that was given options once, and puts it away, for only a system itself knows which values it takes: a wrong one must
  * be told before there is a run. Nothing is asked of a model. What else may go wrong is left to the run, which records it.
- *
- * @throws UserError when a system refuses its options
  */
 export async function tryOptions(subjects: readonly PlannedSubject[], timeoutMs: number): Promise<void> {
   for (const subject of subjects) {

@@ -20,7 +20,8 @@ import type {
   SystemDefinition,
   View,
 } from '../model/index.js'
-import type { GateResult, Sink } from '../report/index.js'
+import type { GateResult } from '../report/gate.js'
+import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
 import type { CountedCalls, Span } from './call-counter.js'
 

@@ -8,8 +8,6 @@ const unfinished = new Set<string>()
 /**
  * Writes a whole file or none: beside its place first, then moved there. What was there stays until then. Pipes and devices are written
  * straight.
- *
- * @example await writeWhole('report.html', (write) => writeHtml(data, write))
  */
 export async function writeWhole(path: string, produce: (write: Sink) => unknown): Promise<void> {
   const regular = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
@@ -24,7 +22,8 @@ export async function writeWhole(path: string, produce: (write: Sink) => unknown
   } catch (error) {
     await file.close().catch(() => 0)
     if (regular) rmSync(target, { force: true })
-    throw naming(error, path)
+    // The failure is told of the file that was asked for.
+    throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
   } finally {
     unfinished.delete(target)
   }
@@ -52,10 +51,4 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
-}
-
-/** The same failure, of the file that was asked for. */
-function naming(error: unknown, path: string): unknown {
-  if (error instanceof Error && 'syscall' in error) Object.assign(error, { path })
-  return error
 }

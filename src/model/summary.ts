@@ -6,7 +6,15 @@ import type { Outcome, Score } from './score.js'
 
 export type { Interval }
 
-/** Results of one task × subject × reader × depth × trial. The unit of every table. */
+/** How many needed facts passed each stage. `stored` and `faithful` are null for a memory that cannot be looked into. */
+export interface FactCounts {
+  n: number
+  stored: number | null
+  faithful: number | null
+  retrieved: number
+  uncertain: number
+}
+
 /** How far a share can be trusted: by chance, and by what is uncertain in the verdicts behind it. */
 interface Spread {
   ci95: Interval
@@ -14,6 +22,7 @@ interface Spread {
   bounds: Interval
 }
 
+/** Results of one task × subject × reader × depth × trial. The unit of every table. */
 export interface Cell {
   suite: string
   task: string
@@ -37,13 +46,7 @@ export interface Cell {
   } & Spread
   evidence: ({ n: number; complete: number; rate: number } & Spread) | null
   outcomes: Partial<Record<Outcome, number>>
-  /** `stored` and `faithful` are null for a memory that cannot be looked into. */
-  facts: {
-    n: number
-    stored: number | null
-    faithful: number | null
-    retrieved: number
-    uncertain: number
+  facts: FactCounts & {
     /** How many they could be if every uncertain verdict went one way or the other. */
     bounds: { stored: Interval | null; faithful: Interval | null; retrieved: Interval | null }
   }

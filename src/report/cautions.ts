@@ -1,5 +1,5 @@
 import { compareDepths, depthKey } from '../model/index.js'
-import { count, depthWords, list, percent, quantity } from './format.js'
+import { boundsText, count, depthWords, list, percent, quantity, range } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
 
 /** Above this share of conversations that could not be stored, a row is marked. */
@@ -10,12 +10,7 @@ export function hasLostMuch({ conversations: { n, lost } }: Point): boolean {
   return lost > MOST_LOST * n
 }
 
-/** Evidence success of a point in per cent; `^` marks a number above its ceiling. Empty where nothing was run. */
-export function evidenceText(point: Point | undefined): string {
-  return point ? `${percent(point.evidence?.rate)}${point.aboveCeiling ? '^' : ''}` : ''
-}
-
-/** What a reader of a table must know before comparing rows: conversations that were lost, numbers above their ceiling. */
+/** What a reader of a table must know before comparing rows: conversations that were lost, numbers above their ceiling, uncertain verdicts. */
 export function cautions(task: TaskView): string[] {
   const lost = task.rows.filter(({ shown }) => shown.conversations.lost > 0).map((row) => lostWords(row))
   return [
@@ -26,7 +21,24 @@ export function cautions(task: TaskView): string[] {
       'hold more than one fact each, so that k says little; compare by tokens',
     ),
     ...aboveWords(task.rows, ({ budgets }) => budgets, 'say facts in fewer words than those in which they were said'),
+    ...unsureWords(task.rows),
   ]
+}
+
+/** How much hangs on uncertain verdicts; nothing where they move no rate. */
+function unsureWords(rows: readonly Row[]): string[] {
+  const moved = rows.filter(({ shown }) => boundsText(shown.evidence?.bounds))
+  const [widest] = moved.toSorted((a, b) => width(b) - width(a))
+  if (!widest) return []
+  const sum = (of: (point: Point) => number) => moved.reduce((total, { shown }) => total + of(shown), 0)
+  const facts = `${count(sum(({ facts }) => facts.uncertain))} of ${count(sum(({ facts }) => facts.n))} verdicts on facts are uncertain`
+  const most = `${widest.label} could have ${range(widest.shown.evidence!.bounds)} % instead of ${percent(widest.shown.evidence!.rate)} %`
+  return [`bounds: ${facts}; if all of them went one way, ${most}. A hybrid judge asks a model about these alone.`]
+}
+
+function width({ shown }: Row): number {
+  const [low, high] = shown.evidence!.bounds
+  return high - low
 }
 
 function lostWords({ label, shown }: Row): string {

@@ -38,7 +38,8 @@ export function costsOf(data: ReportData): SuiteCosts[] {
 export function repairWords({ summary: { timing } }: ReportData): string | null {
   const { repairTokens, repairCost } = timing
   if (repairTokens === undefined) return null
-  return `Replies that could not be used and were asked for again took ${quantity(repairTokens)} tokens (${dollars(repairCost ?? null)}) besides, over the whole run; they are in no other number here.`
+  const took = `${quantity(repairTokens)} tokens (${dollars(repairCost ?? null)}) besides, over the whole run`
+  return `Replies that could not be used and were asked for again took ${took}; they are in no other number here.`
 }
 
 /** An average over questions, or memories. */

@@ -18,12 +18,11 @@ type Value = string | number | null
 /**
  * The columns of `--csv`, in order, one row a cell. Rates are from 0 to 1; what was not measured is empty, never 0.
  *
- * - `suite`, `task`, `system`, `model`, `reader`, `fact_judge`, `answer_judge`, `k`, `token_budget` (both empty: fixed depth), `trial`:
- *   which cell
+ * - `suite` to `trial`: which cell; `k` and `token_budget` are both empty at a fixed depth
  * - `n`, `errors`: questions asked, and those among them that could not be measured
- * - `answer_*`: accuracy; `answer_score*`: the suite's own count of answers, which tables show instead, and its name; `evidence_*`: evidence success; `*_low`, `*_high`: 95 % interval
- * - `outcome_*`: questions by outcome
- * - `facts_*`: needed facts, and how many were stored, faithful, retrieved, uncertain
+ * - `answer_*`: accuracy; `answer_score*`: the suite's own count of answers, which tables show instead, and its name; `evidence_*`: evidence
+ *   success; `*_low`, `*_high`: 95 % interval; `*_worst`, `*_best`: if every uncertain verdict went one way or the other
+ * - `outcome_*`: questions by outcome; `facts_*`: needed facts, and how many were stored, faithful, retrieved, uncertain
  * - `conversations`, `conversations_lost`: those of its lives, and those that could not be stored
  * - `noise_*`: share of retrieved memories, and of their tokens, that carry nothing needed; `tempting_*`: questions that tempt, and how
  *   often what they tempt to was retrieved
@@ -49,6 +48,8 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   answer_accuracy: (cell) => cell.answer?.accuracy ?? null,
   answer_low: (cell) => cell.answer?.ci95[0] ?? null,
   answer_high: (cell) => cell.answer?.ci95[1] ?? null,
+  answer_worst: (cell) => cell.answer?.bounds[0] ?? null,
+  answer_best: (cell) => cell.answer?.bounds[1] ?? null,
   answer_score: (cell) => cell.answerScore?.score ?? null,
   answer_score_n: (cell) => cell.answerScore?.n ?? null,
   answer_score_passed: (cell) => cell.answerScore?.passed ?? null,
@@ -60,6 +61,8 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   evidence_rate: (cell) => cell.evidence?.rate ?? null,
   evidence_low: (cell) => cell.evidence?.ci95[0] ?? null,
   evidence_high: (cell) => cell.evidence?.ci95[1] ?? null,
+  evidence_worst: (cell) => cell.evidence?.bounds[0] ?? null,
+  evidence_best: (cell) => cell.evidence?.bounds[1] ?? null,
   ...Object.fromEntries(OUTCOMES.map((outcome) => [`outcome_${outcome}`, (cell: Cell) => cell.outcomes[outcome] ?? 0])),
   facts_n: (cell) => cell.facts.n,
   facts_stored: (cell) => cell.facts.stored,

@@ -30,7 +30,7 @@ export interface ReportData {
   headline: { errors: number; questions: number; invalidReason?: string }
   /** In the order in which they are shown. */
   tasks: ReportTask[]
-  audit: ReportAudit[]
+  audit: (AuditNote & { suite: string })[]
   /** Evidence success attainable at a depth by a perfect search over a store that keeps one fact a memory. */
   ceilings: { suite: string; task: string; depth: Depth; rate: number }[]
   references: ReportReference[]
@@ -58,13 +58,7 @@ export interface ReportTask extends Pick<TaskInfo, 'name' | 'about' | 'breakdown
   ownScore?: string
 }
 
-export interface ReportAudit extends AuditNote {
-  suite: string
-}
-
-export interface ReportReference extends ReferenceSeries {
-  suite: string
-}
+export type ReportReference = ReferenceSeries & { suite: string }
 
 /** What a suite has to say of a run. */
 export interface ReportSuite {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../model/index.js'
-import { whyFailed } from './failed.js'
+import { whyFailed } from './question-results.js'
 
 const stage = (id: string, stored: boolean, faithful: boolean, retrieved: boolean) => ({
   ...{ id, stored, faithful, retrieved, uncertain: false },

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/group-by.js'
 import type { Failure, PanelAgreement, Summary } from '../model/index.js'
 import {
   answerTrial,
@@ -14,7 +15,7 @@ import { dollars } from './costs.js'
 import type { ReportData } from './data.js'
 import { count, depthWords, list, outcomeWords, percent, percents, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
-import { ceilingAt, groupBy, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
+import { ceilingAt, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
 
 /** What loses a question, as the subject of a sentence. */
 const LOSER: Record<Failure, string> = {
@@ -108,8 +109,10 @@ function countedAnswers({ answerName, suite }: TaskView, rows: readonly Row[]): 
 }
 
 const UNFINISHED = 'The run is not finished; resume it with memscope run --resume.'
-const REHEARSED =
-  'Rehearsed, not measured: models inside memory systems were played by stand-ins that take sentences down as they are. Their numbers show that systems run, not how well.'
+const REHEARSED = [
+  'Rehearsed, not measured: models inside memory systems were played by stand-ins that take sentences down as they are.',
+  'Their numbers show that systems run, not how well.',
+]
 
 /** The first line of every report: status, errors, size. */
 export function headline(data: ReportData): {
@@ -142,7 +145,7 @@ export function headline(data: ReportData): {
       [
         ...(invalidReason === undefined ? [] : [invalidReason]),
         ...(invalidReason === undefined && data.summary.status === 'partial' ? [UNFINISHED] : []),
-        ...(data.summary.cells.some(({ subject }) => isRehearsed(modelOf(subject))) ? [REHEARSED] : []),
+        ...(data.summary.cells.some(({ subject }) => isRehearsed(modelOf(subject))) ? REHEARSED : []),
       ].join(' ') || null,
   }
 }

@@ -1,32 +1,15 @@
 import { count, NONE, percent } from '../base/figures.js'
-import { type Depth, depthKey, type Interval, type Outcome } from '../model/index.js'
+import type { Interval, Outcome } from '../model/index.js'
 
 export { count, NONE, percent } from '../base/figures.js'
 export { depthWords } from '../model/index.js'
 
-const OUTCOME_WORDS: Record<Outcome, string> = {
-  not_stored: 'not stored',
-  summary_error: 'summary error',
-  not_retrieved: 'not retrieved',
-  unavailable: 'unavailable',
-  stale_memory: 'stale memory',
-  stale_answer: 'stale answer',
-  reasoning_error: 'reasoning error',
-  correct: 'correct',
-  answerable: 'answerable',
-  error: 'error',
-}
-
 /** An outcome as people read it: `not_stored` is "not stored". */
 export function outcomeWords(outcome: Outcome): string {
-  return OUTCOME_WORDS[outcome]
+  return outcome.replaceAll('_', ' ')
 }
 
-/**
- * A rate as whole per cent that stands in a row with another of the same whole: rounded down where both, rounded up, would make 101.
- *
- * @example percentBeside(0.125, 0.875) // '12', beside '88'
- */
+/** A rate as whole per cent beside another of the same whole: rounded down where both, rounded up, would make 101. */
 export function percentBeside(rate: number, other: number | null | undefined): string {
   const text = percent(rate)
   return Number(text) + Number(percent(other)) > 100 ? String(Math.floor(rate * 100)) : text
@@ -35,8 +18,6 @@ export function percentBeside(rate: number, other: number | null | undefined): s
 /**
  * All parts of one whole in per cent, so that they make 100: what rounding down leaves goes to the largest remainders, among
  * equals to the largest parts.
- *
- * @example percents([0.125, 0.875]) // ['12', '88']
  */
 export function percents(shares: readonly number[]): string[] {
   const whole = shares.map((share) => Math.floor(100 * share + 1e-9))
@@ -54,6 +35,11 @@ export function range(interval: Interval | null | undefined): string {
   return `${Math.round(interval[0] * 100)}–${Math.round(interval[1] * 100)}`
 }
 
+/** Bounds of a rate in per cent; empty where they have no width that could be seen. */
+export function boundsText(bounds: Interval | null | undefined): string {
+  return bounds && Math.round(bounds[0] * 100) !== Math.round(bounds[1] * 100) ? range(bounds) : ''
+}
+
 /** A quantity to about three figures: 7.4, 312, 1,240, 18.2k. */
 export function quantity(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE
@@ -61,15 +47,6 @@ export function quantity(value: number | null | undefined): string {
   if (value >= 10_000) return `${(value / 1000).toFixed(value >= 100_000 ? 0 : 1)}k`
   if (value >= 100 || Number.isInteger(value)) return count(value)
   return value.toFixed(1)
-}
-
-/** Heads of the columns that hold evidence success: one a depth, or one for all where every system has a fixed depth. */
-export function valueHeads(depths: readonly Depth[]): string[] {
-  return depths.length > 0 ? depths.map((depth) => (isTokens(depth) ? '' : 'k=') + depthKey(depth)) : ['all']
-}
-
-function isTokens(depth: Depth): boolean {
-  return typeof depth === 'object' && 'tokens' in depth
 }
 
 /** "1 error", "3 errors". */
@@ -89,11 +66,7 @@ export function clip(text: string, most: number): string {
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
-/**
- * Names without what they share with no loss: the provider goes when the rest still tells them apart.
- *
- * @example shortNames(['openai:gpt-5-mini', 'openai:gpt-5']).get('openai:gpt-5') // 'gpt-5'
- */
+/** Names without what they share with no loss: the provider goes when `gpt-5` still tells `openai:gpt-5` apart. */
 export function shortNames(names: readonly string[]): Map<string, string> {
   const cuts = [(name: string) => name.replace(/^.*[/\\]/, ''), (name: string) => name.replace(/^[^:]*:/, '')]
   for (const cut of cuts) {

@@ -1,6 +1,6 @@
 import { suggest, UserError } from '../base/errors.js'
 import type { Cell, Interval, Summary } from '../model/index.js'
-import { type Contestant, type Depth, depthKey, isGuess, OUTCOMES, scoreName, systemName } from '../model/index.js'
+import { depthKey, isGuess, OUTCOMES, scoreName, systemName } from '../model/index.js'
 import { count, plural } from './format.js'
 
 /** What a gate decided. `failed` also stands for a run that cannot be judged. */
@@ -18,20 +18,26 @@ interface Condition {
   selector: { suite?: string; task?: string; place?: string; system?: string; depth?: string }
   metric: string
   bound: Bound | null
-  operator: '>=' | '<=' | '>' | '<'
+  operator: keyof typeof HOLDS
   limit: number
 }
 
+/** What a selector goes by; cells of a plan and of a summary alike. */
+type Selected = Pick<Cell, 'suite' | 'task' | 'subject' | 'depth'>
+
 /** A cell that a run will have, as far as a gate can speak of it before. */
-export interface PlannedCell {
-  suite: string
-  task: string
-  subject: Contestant
-  depth: Depth
+export interface PlannedCell extends Selected {
   /** Something answers, so that there are answers to be right or wrong. */
   answered: boolean
   /** Names of scores it may have; of a part of the questions as `name[subset]`. */
   scores: readonly string[]
+}
+
+const HOLDS = {
+  '>=': (value: number, limit: number) => value >= limit,
+  '<=': (value: number, limit: number) => value <= limit,
+  '>': (value: number, limit: number) => value > limit,
+  '<': (value: number, limit: number) => value < limit,
 }
 
 /** An end of the 95 % interval, or of what uncertain verdicts allow. */
@@ -74,7 +80,8 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  * ```
  * condition = [ selector "." ] metric [ ".low" | ".high" | ".worst" | ".best" ] ( ">=" | "<=" | ">" | "<" ) number [ "%" ]
  * selector  = [ suite | task | suite "/" task ] [ ":" system ] [ "@" ( k | tokens "t" | "fixed" ) ]
- * metric    = evidence | answer | stored | faithful | retrieved | errors | lost | noise | tempting | cost | an outcome | score "." name [ "[" subset "]" ]
+ * metric    = evidence | answer | stored | faithful | retrieved | errors | lost | noise | tempting | cost | an outcome
+ *           | score "." name [ "[" subset "]" ]
  * ```
  *
  * A condition speaks of every cell its selector matches (each trial by itself), and all of them must meet it. Guessers are left out
@@ -83,15 +90,14 @@ const METRICS: Record<string, (cell: Cell) => Reading> = {
  * every gate on a run that is invalid or partial.
  *
  * @example evaluateGate(summary, 'suite/task:bm25@5.evidence>=0.4; answer.low>=0.5')
- * @throws UserError for an expression that cannot be read, an unknown metric, a bound out of range, or a selector that matches no cell
  */
 export function evaluateGate(summary: Summary, expression: string): GateResult {
   const scores = [...new Set(summary.cells.flatMap((cell) => cell.scores.map(scoreName)))].sort()
   const conditions = conditionsOf(expression, scores)
   const checks = conditions.map((condition) => check(condition, summary))
-  if (summary.status !== 'valid') {
-    return failed(`Gate failed: the run is ${summary.status}`, `A run that is ${summary.status} cannot pass a gate.`)
-  }
+  const { status } = summary
+  if (status !== 'valid')
+    return failed(`Gate failed: the run is ${status}`, `A run that is ${status} cannot pass a gate.`)
   const misses = checks.flatMap((result) => result.misses)
   const cells = checks.reduce((sum, result) => sum + result.cells, 0)
   const open = checks.flatMap((result) => result.hanging)
@@ -113,8 +119,6 @@ export function evaluateGate(summary: Summary, expression: string): GateResult {
 /**
  * Reads a gate before anything is run, so that a mistake in it does not cost the run: what cannot be read, a bound that no rate can reach,
  * and conditions on what will not be there are refused.
- *
- * @example requireGate('suite/task:bm25@5.evidence>=40%', cellsOf(plan))
  */
 export function requireGate(expression: string, planned: readonly PlannedCell[]): void {
   const scores = [...new Set(planned.flatMap((cell) => cell.scores))].sort()
@@ -259,9 +263,6 @@ function selector(text: string, source: string): Condition['selector'] {
     ...(depth === undefined ? {} : { depth: depth === 'fixed' ? depth : depth.replace(/^0+(?=\d)/, '') }),
   }
 }
-
-/** What a selector goes by; cells of a plan and of a summary alike. */
-type Selected = Pick<Cell, 'suite' | 'task' | 'subject' | 'depth'>
 
 function matches(cell: Selected, { suite, task, place, system, depth }: Condition['selector']): boolean {
   return (

@@ -16,19 +16,13 @@ import { theme } from './theme.js'
 import { MOST_TRACES } from './traces.js'
 import { viewOf } from './view.js'
 
-export interface HtmlOptions {
-  /** Most failed questions shown per task and system. */
-  cap?: number
-}
+/** `cap`: most failed questions shown per task and system. */
+export type HtmlOptions = { cap?: number }
 
+const STATUS = { valid: 'Valid run', invalid: 'Invalid run', partial: 'Partial run' }
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
-/**
- * Writes a run as one self-contained page: no script, nothing fetched, every text escaped.
- *
- * @example await writeHtml(data, file.write, { cap: 100 })
- * @returns how many failed questions are on the page
- */
+/** Writes a run as one self-contained page: no script, nothing fetched, every text escaped. Returns how many failed questions it shows. */
 export async function writeHtml(data: ReportData, write: Sink, options: HtmlOptions = {}): Promise<number> {
   const tasks = viewOf(data)
   const { status, errors, size, reason } = headline(data)
@@ -51,11 +45,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
     ['audit', 'audit', audit(data)],
   ]
   const present = parts.filter(([, , body]) => body !== '')
-  const links: [id: string, name: string][] = [
-    ...present.map(([id, name]): [string, string] => [id, name]),
-    ['failed', 'failed questions'],
-    ['settings', 'settings'],
-  ]
+  const links = [...present, ['failed', 'failed questions'] as const, ['settings', 'settings'] as const]
   await write(`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -72,7 +62,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
 ${patterns()}
 <a class="skip" href="#failed">Skip to failed questions</a>
 <header>
-<p class="status ${status}"><b>${status === 'valid' ? 'Valid run' : status === 'invalid' ? 'Invalid run' : 'Partial run'}</b> · ${escapeHtml(errors)} · ${escapeHtml(size)}</p>
+<p class="status ${status}"><b>${STATUS[status]}</b> · ${escapeHtml(errors)} · ${escapeHtml(size)}</p>
 ${reason ? `<p class="reason">${escapeHtml(reason)}</p>` : ''}<h1>${escapeHtml(data.title)}</h1>
 </header>
 <nav aria-label="Sections"><ul>${links.map(([id, name]) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`).join('')}</ul></nav>

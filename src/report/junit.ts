@@ -16,10 +16,9 @@ interface TestSuite {
 const PASSED: ReadonlySet<Outcome> = new Set(['correct', 'answerable'])
 
 /**
- * Writes questions as JUnit XML: a test suite for every task × system × k, a test case for every question. A failed question is a
- * `<failure>` whose type is its outcome, and so is a right answer that its suite does not count; one that could not be measured is an `<error>`. Questions may come in any order.
- *
- * @example await writeJunit(results, file.write)
+ * Writes questions, in any order, as JUnit XML: a test suite for every task × system × k, a test case for every question. A failed question
+ * is a `<failure>` whose type is its outcome, and so is a right answer that its suite does not count; one that could not be measured is an
+ * `<error>`.
  */
 export async function writeJunit(questions: Iterable<QuestionResult>, write: Sink): Promise<void> {
   const suites = new Map<string, TestSuite>()
@@ -34,26 +33,26 @@ export async function writeJunit(questions: Iterable<QuestionResult>, write: Sin
   const all = [...suites.values()]
   const total = (of: (suite: TestSuite) => number) => all.reduce((sum, suite) => sum + of(suite), 0)
   await write('<?xml version="1.0" encoding="UTF-8"?>\n')
-  await write(
-    `<testsuites name="memscope" tests="${total((s) => s.cases.length)}" failures="${total((s) => s.failures)}" errors="${total(
-      (s) => s.errors,
-    )}" time="${time(total((s) => s.seconds))}">\n`,
-  )
+  const counts = `tests="${total((s) => s.cases.length)}" failures="${total((s) => s.failures)}" errors="${total((s) => s.errors)}"`
+  await write(`<testsuites name="memscope" ${counts} time="${time(total((s) => s.seconds))}">\n`)
   for (const suite of all) {
-    await write(
-      `<testsuite name="${escapeXml(suite.name)}" tests="${suite.cases.length}" failures="${suite.failures}" errors="${suite.errors}" skipped="0" time="${time(suite.seconds)}">\n${suite.cases.join('')}</testsuite>\n`,
-    )
+    const { name, cases, failures, errors, seconds } = suite
+    const counts = `tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="0" time="${time(seconds)}"`
+    await write(`<testsuite name="${escapeXml(name)}" ${counts}>\n${cases.join('')}</testsuite>\n`)
   }
   await write('</testsuites>\n')
 }
 
 function testcase(question: QuestionResult, suite: string): string {
   const { scenario, id, text, outcome, uncounted, seconds } = question
-  const open = `<testcase classname="${escapeXml(suite)}" name="${escapeXml(`${scenario === undefined ? '' : `${scenario} `}${id} ${clip(text.replace(/\s+/g, ' '), 120)}`)}" time="${time(seconds ?? 0)}"`
+  const name = `${scenario === undefined ? '' : `${scenario} `}${id} ${clip(text.replace(/\s+/g, ' '), 120)}`
+  const open = `<testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="${time(seconds ?? 0)}"`
   if (PASSED.has(outcome) && !uncounted) return `${open}/>\n`
   const tag = outcome === 'error' ? 'error' : 'failure'
   const message = uncounted?.why ?? question.message
-  return `${open}><${tag} type="${escapeXml(uncounted?.name ?? outcome)}" message="${escapeXml(clip(message || outcomeWords(outcome), 300))}">${escapeXml(message)}</${tag}></testcase>\n`
+  const type = escapeXml(uncounted?.name ?? outcome)
+  const short = escapeXml(clip(message || outcomeWords(outcome), 300))
+  return `${open}><${tag} type="${type}" message="${short}">${escapeXml(message)}</${tag}></testcase>\n`
 }
 
 function time(seconds: number): string {

@@ -1,25 +1,16 @@
 import { COST_STAGES } from '../analysis/costs.js'
-import {
-  isSameDepth,
-  modelOf,
-  type PanelAgreement,
-  readerKey,
-  type Spent,
-  type SuitePart,
-  systemName,
-  type TableCell,
-} from '../model/index.js'
-import { cautions, evidenceText, temptation } from './cautions.js'
+import { groupBy } from '../base/group-by.js'
+import { type PanelAgreement, type Spent, type SuitePart, systemName, type TableCell } from '../model/index.js'
+import { cautions, temptation } from './cautions.js'
 import { costsOf, dollars, each, repairWords } from './costs.js'
 import type { ReportData } from './data.js'
 import { escapeMarkdown } from './escape.js'
-import { finding, headline, largestLoss, overallFindings, panelFindings, votedOn } from './findings.js'
-import { count, depthWords, NONE, percent, percentBeside, plural, quantity, range, valueHeads } from './format.js'
-import { hasOwnScore, ownScore } from './own-score.js'
+import { finding, headline, overallFindings, panelFindings, votedOn } from './findings.js'
+import { count, depthWords, NONE, percent, plural, quantity } from './format.js'
 import { suiteFindings } from './suite-results.js'
+import { STAGE_HEADS, sweptNames, taskColumns } from './task-table.js'
 import { spreadWords } from './trials.js'
-import type { Row, Sweep, TaskView } from './view.js'
-import { ceilingAt, depthsIn, groupBy, pointAt, stageRates, sweepOf, viewOf } from './view.js'
+import { depthsIn, type Row, type Sweep, sweepOf, type TaskView, viewOf } from './view.js'
 
 /** A run as GitHub-flavoured Markdown: the first line says whether it can be trusted, then a sentence and a table for every task. */
 export function renderMarkdown(data: ReportData): string {
@@ -38,21 +29,16 @@ export function renderMarkdown(data: ReportData): string {
       ...tableOf(task, over),
       '',
     )
-    for (const found of suiteFindings(data, task)) lines.push(escapeMarkdown(found), '')
-    for (const found of spreads.get(task.id) ?? []) lines.push(escapeMarkdown(found), '')
+    const found = [...suiteFindings(data, task), ...(spreads.get(task.id) ?? [])]
+    for (const one of found) lines.push(escapeMarkdown(one), '')
   }
   for (const found of overallFindings(data)) lines.push(escapeMarkdown(found), '')
   lines.push(...suiteTables(data), ...costTables(data), ...panelTables(data))
   if (data.audit.length > 0) {
-    const actions = [...groupBy(data.audit, (note) => note.action)].map(
-      ([action, notes]) => `${count(notes.length)} ${action}`,
-    )
-    lines.push(
-      '## Audit of the data',
-      '',
-      `${plural(data.audit.length, 'row')} with defects: ${actions.join(', ')}.`,
-      '',
-    )
+    const groups = [...groupBy(data.audit, (note) => note.action)]
+    const actions = groups.map(([action, notes]) => `${count(notes.length)} ${action}`)
+    const defects = `${plural(data.audit.length, 'row')} with defects: ${actions.join(', ')}.`
+    lines.push('## Audit of the data', '', defects, '')
   }
   lines.push('## Settings', '', ...row(['setting', 'value']), ...row(['---', '---']))
   for (const { label, value } of data.settings) lines.push(...row([escapeMarkdown(label), escapeMarkdown(value)]))
@@ -121,14 +107,8 @@ function panelTables(data: ReportData): string[] {
   const part = (what: string, { judges, pairs, patterns }: PanelAgreement) => [
     ...row(['judge', 'and', what, 'agree %', 'kappa']),
     ...row(['---', '---', '---:', '---:', '---:']),
-    ...pairs.flatMap(({ judges: [a, b], n, agreement, kappa }) =>
-      row([
-        escapeMarkdown(a),
-        escapeMarkdown(b),
-        count(n),
-        percent(agreement),
-        kappa === null ? NONE : kappa.toFixed(2),
-      ]),
+    ...pairs.flatMap(({ judges: pair, n, agreement, kappa }) =>
+      row([...pair.map(escapeMarkdown), count(n), percent(agreement), kappa?.toFixed(2) ?? NONE]),
     ),
     '',
     ...row([...judges.map(escapeMarkdown), what]),
@@ -148,72 +128,25 @@ function panelTables(data: ReportData): string[] {
 }
 
 function tableOf(task: TaskView, over: Sweep): string[] {
-  const named = namesOf(over)
-  const own = hasOwnScore(task)
   const answers = task.guessers.length > 0 || task.rows.some((r) => r.shown.answer)
-  const heads = [
-    ...named.map(({ head }) => head),
-    ...valueHeads(depthsIn(task)),
-    '95 %',
-    'stored',
-    'faithful',
-    'retrieved',
-    ...(answers ? [task.answerName] : []),
-    ...(own ? [task.ownScore!] : []),
-    'largest loss',
+  const columns = taskColumns(task, { depths: depthsIn(task), stages: STAGE_HEADS, answers, loss: true })
+  const swept = sweptNames(over)
+  const beside = swept.map(() => '')
+  const cells = (r: Row) => [
+    ...[systemName(r.subject), ...swept.map(({ of }) => of(r) ?? NONE)].map(escapeMarkdown),
+    ...columns.map(({ kind, text }) => (kind === 'shown' ? `**${text(r)}**` : text(r))),
   ]
-  const rule = heads.map((_, at) => (at < named.length || at === heads.length - 1 ? '---' : '---:'))
-  const blank = (n: number) => Array.from({ length: n }, () => '')
-  const ceilings = depthsIn(task).map((depth) => percent(ceilingAt(task, depth)))
+  const guess = (r: Row) =>
+    columns.map(({ kind, text }) => (kind === 'answer' ? text(r) : kind === 'loss' ? 'guesses' : ''))
+  const ceilings = columns.map(({ kind, ceiling }) => (kind === 'evidence' || kind === 'shown' ? percent(ceiling) : ''))
   return [
     `Evidence success in per cent${task.depth === null ? '' : `; interval and stages at ${depthWords(task.depth)}`}.`,
     '',
-    ...row(heads),
-    ...row(rule),
-    ...task.rows.flatMap((r) => row([...named.map(({ text }) => escapeMarkdown(text(r))), ...cells(r, task, answers)])),
-    ...(task.ceilings.length + task.tokenCeilings.length > 0
-      ? row([
-          '*ceiling*',
-          ...blank(named.length - 1),
-          ...ceilings,
-          ...blank(heads.length - ceilings.length - named.length),
-        ])
-      : []),
-    ...task.guessers.flatMap((r) =>
-      row([
-        `*${escapeMarkdown(r.label)}*`,
-        ...blank(named.length + valueHeads(depthsIn(task)).length + 3),
-        percent(r.shown.answer?.rate),
-        ...(own ? [''] : []),
-        'guesses',
-      ]),
-    ),
-  ]
-}
-
-/** Who a row is about; model and reader have columns of their own where there are several. */
-function namesOf({ models, readers }: Sweep): { head: string; text(row: Row): string }[] {
-  return [
-    { head: 'system', text: (r) => systemName(r.subject) },
-    ...(models.length > 0 ? [{ head: 'model', text: (r: Row) => modelOf(r.subject) ?? NONE }] : []),
-    ...(readers.length > 0 ? [{ head: 'reader', text: (r: Row) => readerKey(r.reader) }] : []),
-  ]
-}
-
-function cells(r: Row, task: TaskView, answers: boolean): string[] {
-  const stages = stageRates(r.shown.facts)
-  const loss = largestLoss(r.shown)
-  return [
-    ...depthsIn(task).map((depth) => {
-      const text = evidenceText(pointAt(r, task, depth))
-      return task.depth !== null && isSameDepth(depth, task.depth) ? `**${text}**` : text
-    }),
-    ...(depthsIn(task).length > 0 ? [] : [`**${evidenceText(r.shown)}**`]),
-    range(r.shown.evidence?.ci95),
-    ...[stages?.stored, stages?.faithful, stages?.retrieved].map(percent),
-    ...(answers ? [percent(r.shown.answer?.rate)] : []),
-    ...(hasOwnScore(task) ? [percent(ownScore(task, r.shown)?.rate)] : []),
-    loss ? `${loss.words} ${percentBeside(loss.share, r.shown.evidence?.rate)}` : NONE,
+    ...row(['system', ...swept.map(({ head }) => head), ...columns.map(({ head }) => head)]),
+    ...row(['---', ...swept.map(() => '---'), ...columns.map(({ kind }) => (kind === 'loss' ? '---' : '---:'))]),
+    ...task.rows.flatMap((r) => row(cells(r))),
+    ...(task.ceilings.length > 0 ? row(['*ceiling*', ...beside, ...ceilings]) : []),
+    ...task.guessers.flatMap((r) => row([`*${escapeMarkdown(r.label)}*`, ...beside, ...guess(r)])),
   ]
 }
 

@@ -4,21 +4,8 @@ import { createWriteStream } from 'node:fs'
 /** Where a report goes, chunk by chunk. A promise slows the writer down until it settles. */
 export type Sink = (chunk: string) => void | Promise<void>
 
-/** A file being written. `close` resolves when everything is on disk, and rejects when something is not. */
-export interface FileSink {
-  write: Sink
-  close(): Promise<number>
-}
-
-/**
- * Opens a file for a report, replacing what was there.
- *
- * @example
- * const file = fileSink('report.html')
- * await writeHtml(data, file.write)
- * const bytes = await file.close()
- */
-export function fileSink(path: string): FileSink {
+/** Opens a file, replacing what was there. `close` tells its bytes when all are on disk, and rejects when something is not. */
+export function fileSink(path: string): { write: Sink; close(): Promise<number> } {
   const stream = createWriteStream(path, { encoding: 'utf8' })
   let failed: Error | undefined
   stream.on('error', (error) => {

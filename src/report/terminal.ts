@@ -1,17 +1,16 @@
 import { stripVTControlCharacters } from 'node:util'
 import Table from 'cli-table3'
 import pc from 'picocolors'
-import { type Depth, depthKey, isSameDepth, modelOf, readerKey, systemName } from '../model/index.js'
-import { cautions, evidenceText, hasLostMuch, temptation } from './cautions.js'
+import { type Depth, depthKey, systemName } from '../model/index.js'
+import { cautions, hasLostMuch, temptation } from './cautions.js'
 import type { ReportData } from './data.js'
 import { escapeForTerminal } from './escape.js'
-import { finding, headline, largestLoss, overallFindings, panelFindings } from './findings.js'
-import { clip, depthWords, NONE, percent, percentBeside, range, shortNames, valueHeads } from './format.js'
-import { hasOwnScore, ownScore } from './own-score.js'
+import { finding, headline, overallFindings, panelFindings } from './findings.js'
+import { clip, depthWords, NONE, percent, shortNames } from './format.js'
 import { suiteFindings } from './suite-results.js'
+import { hasOwnScore, lossText, STAGE_HEADS, sweptNames, type TaskColumn, taskColumns } from './task-table.js'
 import { spreadWords } from './trials.js'
-import type { Row, TaskView } from './view.js'
-import { ceilingAt, depthsIn, nearest, pointAt, stageRates, sweepOf, USUAL_BUDGET, viewOf } from './view.js'
+import { depthsIn, nearest, type Row, sweepOf, type TaskView, USUAL_BUDGET, viewOf } from './view.js'
 
 export interface TerminalOptions {
   /** Columns there are; tables drop depths until they fit. */
@@ -28,11 +27,7 @@ export function wantsColor(
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 }
 
-/**
- * A run as tables for a terminal: status and errors on the first line, then a table and a sentence for every task.
- *
- * @example process.stdout.write(renderTerminal(data, { width: process.stdout.columns, color: wantsColor(process.stdout) }))
- */
+/** A run as tables for a terminal: status and errors on the first line, then a table and a sentence for every task. */
 export function renderTerminal(data: ReportData, options: TerminalOptions = {}): string {
   const paint = pc.createColors(options.color ?? wantsColor(process.stdout))
   const width = Math.max(60, Math.min(options.width ?? 100, 120))
@@ -52,13 +47,11 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
       `${paint.bold(escapeForTerminal(task.id))} ${paint.dim(clip(at + escapeForTerminal(task.about), room))}`,
     )
     if (task.rows.length + task.guessers.length > 0) lines.push(tableOf(task, width, swept, paint))
-    lines.push(...wrap(escapeForTerminal(finding(task)), width))
-    for (const note of [...cautions(task), ...temptation(task)]) lines.push(...wrap(escapeForTerminal(note), width))
-    for (const found of suiteFindings(data, task)) lines.push(...wrap(escapeForTerminal(found), width))
-    for (const found of spreads.get(task.id) ?? []) lines.push(...wrap(escapeForTerminal(found), width))
+    const found = [finding(task), ...cautions(task), ...temptation(task), ...suiteFindings(data, task)]
+    for (const one of [...found, ...(spreads.get(task.id) ?? [])]) lines.push(...wrap(escapeForTerminal(one), width))
   }
-  for (const found of overallFindings(data)) lines.push('', ...wrap(escapeForTerminal(found), width))
-  for (const found of panelFindings(data)) lines.push('', ...wrap(escapeForTerminal(found), width))
+  for (const found of [...overallFindings(data), ...panelFindings(data)])
+    lines.push('', ...wrap(escapeForTerminal(found), width))
   return `${lines.join('\n')}\n`
 }
 
@@ -72,26 +65,16 @@ interface SweptColumn {
 }
 
 function sweptColumns(data: ReportData, width: number): SweptColumn[] {
-  const { models, readers } = sweepOf(data.summary.cells)
-  const column = (head: string, names: readonly string[], of: (row: Row) => string | null) => {
+  return sweptNames(sweepOf(data.summary.cells)).map(({ head, names, of }) => {
     const short = shortNames(names)
-    const wide = Math.min(
-      width < 100 ? 11 : 14,
-      Math.max(head.length, ...[...short.values()].map((name) => escapeForTerminal(name).length)),
-    )
-    return {
-      head,
-      wide,
-      text: (row: Row) => {
-        const name = of(row)
-        return name ? clip(escapeForTerminal(short.get(name) ?? name), wide) : NONE
-      },
+    const longest = Math.max(head.length, ...[...short.values()].map((name) => escapeForTerminal(name).length))
+    const wide = Math.min(width < 100 ? 11 : 14, longest)
+    const text = (row: Row) => {
+      const name = of(row)
+      return name ? clip(escapeForTerminal(short.get(name) ?? name), wide) : NONE
     }
-  }
-  return [
-    ...(models.length > 0 ? [column('model', models, (row) => modelOf(row.subject))] : []),
-    ...(readers.length > 0 ? [column('reader', readers, (row) => readerKey(row.reader))] : []),
-  ]
+    return { head, wide, text }
+  })
 }
 
 /** The first of several layouts that fits; the last, when none does. */
@@ -104,12 +87,8 @@ function tableOf(task: TaskView, width: number, swept: readonly SweptColumn[], p
   for (const choice of [...choices, { stages: [], loss: false }]) {
     for (const first of width < 100 ? [18, 14, 10] : [28, 18]) {
       text = tableWith(task, { width, swept, first, ...choice }, paint)
-      const widest = Math.max(
-        ...stripVTControlCharacters(text)
-          .split('\n')
-          .map((line) => line.length),
-      )
-      if (widest <= width) return text
+      const lines = stripVTControlCharacters(text).split('\n')
+      if (lines.every((line) => line.length <= width)) return text
     }
   }
   return text
@@ -124,85 +103,45 @@ interface Choice {
   loss: boolean
 }
 
-function tableWith(task: TaskView, { width, swept, first: most, stages: own, loss }: Choice, paint: Paint): string {
+function tableWith(task: TaskView, { width, swept, first: most, stages, loss }: Choice, paint: Paint): string {
   const answers = task.rows.some((row) => row.shown.answer)
   const gap = width < 100 || swept.length > 1 ? 1 : 2
   const first = Math.min(Math.max(10, ...task.rows.map((row) => nameOf(row, swept).length)), most)
   const names = swept.reduce((sum, { wide }) => sum + wide + gap, 0)
-  const success = hasOwnScore(task) ? [task.ownScore!] : []
-  const stages = [...own, ...(answers ? [task.answerName] : []), ...success]
-  const taken =
-    first + names + '95–100'.length + stages.join('').length + 'summary error 99'.length + gap * (stages.length + 3)
-  const shown = depths(task, Math.max(1, Math.floor((width - taken) / (5 + gap))))
-  const heads = [
-    'evidence %',
-    ...swept.map(({ head }) => head),
-    ...valueHeads(shown),
-    '95 %',
-    ...stages,
-    ...(loss ? ['largest loss'] : []),
-  ]
+  const numbers = [...stages, ...(answers ? [task.answerName] : []), ...(hasOwnScore(task) ? [task.ownScore!] : [])]
+  const fixed = first + names + '95–100'.length + numbers.join('').length + 'summary error 99'.length
+  const room = width - fixed - gap * (numbers.length + 3)
+  const shown = depths(task, Math.max(1, Math.floor(room / (5 + gap))))
+  const columns = taskColumns(task, { depths: shown, stages, answers, loss })
+  const left = [...swept.map(() => 'left' as const), 'left' as const]
   const table = new Table({
     chars: NO_BORDERS,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': gap },
-    colAligns: heads.map((_, at) => (at <= swept.length || (loss && at === heads.length - 1) ? 'left' : 'right')),
+    colAligns: [...left, ...columns.map(({ kind }) => (kind === 'loss' ? 'left' : 'right'))],
   })
+  const heads = ['evidence %', ...swept.map(({ head }) => head), ...columns.map(({ head }) => head)]
   table.push(heads.map((head) => paint.dim(head)))
-  for (const row of task.rows)
-    table.push(cells(row, task, { depths: shown, first, answers, swept, stages: own.length > 0, loss }, paint))
-  if (shown.some((depth) => ceilingAt(task, depth) !== undefined)) {
-    const values = shown.map((depth) => percent(ceilingAt(task, depth)))
-    const blank = Array.from({ length: heads.length - shown.length - swept.length - 1 }, () => '')
-    table.push(['ceiling', ...swept.map(() => ''), ...values, ...blank].map((text) => text && paint.dim(text)))
+  for (const row of task.rows) {
+    const name = clip(nameOf(row, swept), first)
+    table.push([
+      row.kind === 'yardstick' ? paint.dim(name) : name,
+      ...swept.map((column) => column.text(row)),
+      ...columns.map((column) => cell(column, row, paint)),
+    ])
+  }
+  if (columns.some(({ ceiling }) => ceiling !== undefined)) {
+    const values = columns.map(({ kind, ceiling }) => (kind === 'evidence' || kind === 'shown' ? percent(ceiling) : ''))
+    table.push(['ceiling', ...swept.map(() => ''), ...values].map((text) => text && paint.dim(text)))
   }
   const guesses = task.guessers.map((row) => `${escapeForTerminal(row.label)} ${percent(row.shown.answer?.rate)} %`)
-  const lines = table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
+  const lines = table.toString().split('\n')
   const note = guesses.length > 0 ? wrap(`answers without any memory: ${guesses.join(', ')}`, width) : []
-  return [...lines, ...note.map((line) => paint.dim(line))].join('\n')
+  return [...lines.map((line) => line.trimEnd()), ...note.map((line) => paint.dim(line))].join('\n')
 }
 
-/** What a table has room for. */
-interface Layout {
-  depths: readonly Depth[]
-  first: number
-  answers: boolean
-  swept: readonly SweptColumn[]
-  stages: boolean
-  loss: boolean
-}
-
-function cells(
-  row: Row,
-  task: TaskView,
-  { depths, first, answers, swept, stages: shown, loss }: Layout,
-  paint: Paint,
-): string[] {
-  const stages = stageRates(row.shown.facts)
-  const success = depths.map((depth) => {
-    const text = evidenceText(pointAt(row, task, depth))
-    return task.depth !== null && isSameDepth(depth, task.depth) ? paint.bold(text) : text
-  })
-  const name = clip(nameOf(row, swept), first)
-  return [
-    row.kind === 'yardstick' ? paint.dim(name) : name,
-    ...swept.map((column) => column.text(row)),
-    ...(depths.length > 0 ? success : [paint.bold(evidenceText(row.shown))]),
-    paint.dim(range(row.shown.evidence?.ci95)),
-    ...(shown ? [stages?.stored, stages?.faithful, stages?.retrieved].map(percent) : []),
-    ...(answers ? [percent(row.shown.answer?.rate)] : []),
-    ...(hasOwnScore(task) ? [percent(ownScore(task, row.shown)?.rate)] : []),
-    ...(loss ? [lossText(row, paint)] : []),
-  ]
-}
-
-function lossText({ shown }: Row, paint: Paint): string {
-  const loss = largestLoss(shown)
-  if (!loss) return NONE
-  const words = loss.outcome ? paint[TINT[loss.outcome]](loss.words) : loss.words
-  return `${words} ${percentBeside(loss.share, shown.evidence?.rate)}`
+function cell({ kind, text }: TaskColumn, row: Row, paint: Paint): string {
+  if (kind === 'loss') return lossText(row, ({ outcome, words }) => (outcome ? paint[TINT[outcome]](words) : words))
+  return kind === 'shown' ? paint.bold(text(row)) : kind === 'interval' ? paint.dim(text(row)) : text(row)
 }
 
 function nameOf(row: Row, swept: readonly SweptColumn[]): string {
@@ -212,10 +151,10 @@ function nameOf(row: Row, swept: readonly SweptColumn[]): string {
 }
 
 // Sweeps take the room of long heads, and on narrow terminals of the stages; every other format has them.
-function stageHeads(width: number, swept: number): string[] {
+function stageHeads(width: number, swept: number): readonly string[] {
   if (swept > 0 && width - swept < 66) return []
-  if (width - swept >= 100) return ['stored', 'faithful', 'retrieved']
-  return swept === 0 || width - swept >= 80 ? ['stored', 'faithful', 'retr.'] : [...SHORT_STAGES]
+  if (width - swept >= 100) return STAGE_HEADS
+  return swept === 0 || width - swept >= 80 ? ['stored', 'faithful', 'retr.'] : SHORT_STAGES
 }
 
 const SHORT_STAGES: readonly string[] = ['sto.', 'fai.', 'ret.']
@@ -261,22 +200,6 @@ function wrap(text: string, width: number): string[] {
   return lines.map((done) => done.replaceAll('\u00a0', ' '))
 }
 
-const NO_BORDERS = Object.fromEntries(
-  [
-    'top',
-    'top-mid',
-    'top-left',
-    'top-right',
-    'bottom',
-    'bottom-mid',
-    'bottom-left',
-    'bottom-right',
-    'left',
-    'left-mid',
-    'mid',
-    'mid-mid',
-    'right',
-    'right-mid',
-    'middle',
-  ].map((part) => [part, '']),
-)
+const BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid middle'
+const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((part) => [part, '']))

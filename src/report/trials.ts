@@ -1,7 +1,8 @@
 import { type VarianceParts, varianceParts } from '../analysis/variance.js'
+import { groupBy } from '../base/group-by.js'
 import { answerTrial, type Cell, instrumentKey, isSameDepth, readerKey } from '../model/index.js'
 import type { ReportData } from './data.js'
-import { groupBy, type Row, rowKey, type TaskView, viewOf } from './view.js'
+import { type Row, rowKey, type TaskView, viewOf } from './view.js'
 
 /** How a number of one row moved between trials. */
 export interface Spread {

@@ -1,5 +1,5 @@
 import { groupBy } from '../base/group-by.js'
-import type { Cell, Contestant, Depth, Interval, Outcome, ReaderRef, Score } from '../model/index.js'
+import type { Cell, Contestant, Depth, FactCounts, Interval, Outcome, ReaderRef, Score } from '../model/index.js'
 import {
   compareDepths,
   depthKey,
@@ -43,7 +43,7 @@ export interface Point {
   /** Right answers that its suite does not count, as a share of the questions it counts; null when there are none. */
   uncounted: { name: string; share: number } | null
   outcomes: Partial<Record<Outcome, number>>
-  facts: Omit<Cell['facts'], 'bounds'>
+  facts: FactCounts
   conversations: Cell['conversations']
   noise: Cell['noise']
   tempting: Cell['tempting']
@@ -86,8 +86,8 @@ export interface TaskView extends ReportTask {
   guessers: Row[]
   /** What heads the column of answers: `answer` for accuracy, or the name of the suite's own score. */
   answerName: string
-  ceilings: { k: number; rate: number }[]
-  tokenCeilings: { tokens: number; rate: number }[]
+  /** At the depths that were run, in their order. */
+  ceilings: { depth: Depth; rate: number }[]
 }
 
 /** The budget of tokens at which overviews are drawn where no k was run. */
@@ -129,7 +129,10 @@ export function viewOf(data: ReportData): TaskView[] {
       rows: [...rows.filter((row) => row.kind === 'system'), ...rows.filter((row) => row.kind === 'yardstick')],
       guessers: rows.filter((row) => row.kind === 'guesser'),
       answerName: cells.find((cell) => cell.answerScore)?.answerScore?.score ?? 'answer',
-      ...ceilingsOf(data, task, ks, budgets),
+      ceilings: data.ceilings
+        .filter((one) => one.suite === task.suite && one.task === task.name)
+        .filter(({ depth }) => ks.includes(memoriesOf(depth) ?? 0) || budgets.includes(tokensOf(depth) ?? 0))
+        .sort((a, b) => compareDepths(a.depth, b.depth)),
     }
   })
 }
@@ -137,22 +140,6 @@ export function viewOf(data: ReportData): TaskView[] {
 /** What a row is known by: who is measured and who reads, however often. */
 export function rowKey({ subject, reader }: Pick<Row, 'subject' | 'reader'>): string {
   return placeKey({ subject, reader: firstTime(reader) })
-}
-
-function ceilingsOf(data: ReportData, task: ReportTask, ks: readonly number[], budgets: readonly number[]) {
-  const own = data.ceilings
-    .filter((ceiling) => ceiling.suite === task.suite && ceiling.task === task.name)
-    .sort((a, b) => compareDepths(a.depth, b.depth))
-  return {
-    ceilings: own.flatMap(({ depth, rate }) => {
-      const k = memoriesOf(depth)
-      return k !== null && ks.includes(k) ? [{ k, rate }] : []
-    }),
-    tokenCeilings: own.flatMap(({ depth, rate }) => {
-      const tokens = tokensOf(depth)
-      return tokens !== null && budgets.includes(tokens) ? [{ tokens, rate }] : []
-    }),
-  }
 }
 
 /** The depths of a task in the order of columns: memories, then tokens. */
@@ -167,9 +154,8 @@ export function pointAt(row: Row, task: TaskView, depth: Depth): Point | undefin
 }
 
 /** The ceiling of a task at a depth; undefined where there is none. */
-export function ceilingAt({ ceilings, tokenCeilings }: TaskView, depth: Depth): number | undefined {
-  const [k, tokens] = [memoriesOf(depth), tokensOf(depth)]
-  return (ceilings.find((one) => one.k === k) ?? tokenCeilings.find((one) => one.tokens === tokens))?.rate
+export function ceilingAt({ ceilings }: TaskView, depth: Depth): number | undefined {
+  return ceilings.find((one) => isSameDepth(one.depth, depth))?.rate
 }
 
 /** What a run sweeps over: models inside systems, readers, both or neither. Empty lists where there is only one. */
@@ -200,21 +186,10 @@ export function labeller(cells: readonly Cell[]): (of: { subject: Contestant; re
   }
 }
 
-/** The stages a fact passes, as shares of all needed facts. */
-export function stageRates({ n, stored, faithful, retrieved }: Cell['facts']): StageRates | null {
-  if (n === 0) return null
-  return {
-    stored: stored === null ? null : stored / n,
-    faithful: faithful === null ? null : faithful / n,
-    retrieved: retrieved / n,
-  }
-}
-
-/** Shares of facts that came through each stage; null where a stage cannot be seen. */
-export interface StageRates {
-  stored: number | null
-  faithful: number | null
-  retrieved: number
+/** The stages a fact passes, as shares of all needed facts; null where a stage cannot be seen. */
+export function stageRates({ n, stored, faithful, retrieved }: FactCounts) {
+  const share = (part: number | null) => (part === null ? null : part / n)
+  return n === 0 ? null : { stored: share(stored), faithful: share(faithful), retrieved: retrieved / n }
 }
 
 /**
@@ -229,104 +204,93 @@ export function outcomeCounts(point: Point): { outcome: Outcome; count: number; 
   })
 }
 
-export { groupBy } from '../base/group-by.js'
-
 /** The depth that was run and lies nearest to the one wanted; null when none was. */
 export function nearest(ks: readonly number[], wanted: number): number | null {
-  return ks.reduce<number | null>(
-    (best, k) => (best === null || Math.abs(k - wanted) < Math.abs(best - wanted) ? k : best),
-    null,
-  )
+  const far = (k: number) => Math.abs(k - wanted)
+  return ks.reduce<number | null>((best, k) => (best === null || far(k) < far(best) ? k : best), null)
 }
 
 function merge(trials: readonly Cell[]): Point {
-  const first = trials[0]!
-  const sum = (of: (cell: Cell) => number) => trials.reduce((total, cell) => total + of(cell), 0)
-  const n = sum((cell) => cell.n)
+  const { depth } = trials[0]!
+  const sum = (of: (cell: Cell) => number) => total(trials.map(of))
+  const known = (of: (cell: Cell) => number | null) =>
+    trials.some((cell) => of(cell) === null) ? null : sum((cell) => of(cell)!)
   const outcomes: Point['outcomes'] = {}
   for (const outcome of OUTCOMES) {
-    const total = sum((cell) => cell.outcomes[outcome] ?? 0)
-    if (total > 0) outcomes[outcome] = total
+    const n = sum((cell) => cell.outcomes[outcome] ?? 0)
+    if (n > 0) outcomes[outcome] = n
   }
-  const measured = n - sum((cell) => cell.errors)
-  const context = trials.some((cell) => cell.tokens.context !== undefined)
-  const answered = trials.some((cell) => cell.tokens.answer !== undefined)
-  const memories = trials.flatMap((cell) => cell.memory ?? [])
-  const noises = trials.flatMap((cell) => cell.noise ?? [])
+  const [n, errors] = [sum((cell) => cell.n), sum((cell) => cell.errors)]
+  const perQuestion = (role: string) =>
+    n > errors && trials.some(({ tokens }) => tokens[role] !== undefined)
+      ? sum(({ tokens }) => tokens[role] ?? 0) / (n - errors)
+      : null
   return {
-    k: memoriesOf(first.depth),
-    depth: first.depth,
-    trials: trials.length,
-    n,
-    errors: sum((cell) => cell.errors),
-    evidence: mergeRates(
-      trials.flatMap(({ evidence: e }) =>
-        e ? { n: e.n, passed: e.complete, rate: e.rate, ci95: e.ci95, bounds: e.bounds } : [],
-      ),
-    ),
+    ...{ k: memoriesOf(depth), depth, trials: trials.length, n, errors, outcomes },
+    evidence: mergeRates(trials.flatMap(({ evidence: e }) => (e ? { ...e, passed: e.complete } : []))),
     answer: mergeRates(
       trials.flatMap(
-        ({ answer: a, answerScore }) =>
-          answerScore ?? (a ? { n: a.n, passed: a.correct, rate: a.accuracy, ci95: a.ci95, bounds: a.bounds } : []),
+        ({ answer: a, answerScore }) => answerScore ?? (a ? { ...a, passed: a.correct, rate: a.accuracy } : []),
       ),
     ),
-    uncounted: uncountedIn(trials),
-    outcomes,
+    uncounted: uncountedIn(trials.flatMap(({ answerScore }) => answerScore ?? [])),
     facts: {
-      n: sum((cell) => cell.facts.n),
-      stored: trials.some(({ facts }) => facts.stored === null) ? null : sum((cell) => cell.facts.stored ?? 0),
-      faithful: trials.some(({ facts }) => facts.faithful === null) ? null : sum((cell) => cell.facts.faithful ?? 0),
-      retrieved: sum((cell) => cell.facts.retrieved),
-      uncertain: sum((cell) => cell.facts.uncertain),
+      n: sum(({ facts }) => facts.n),
+      stored: known(({ facts }) => facts.stored),
+      faithful: known(({ facts }) => facts.faithful),
+      retrieved: sum(({ facts }) => facts.retrieved),
+      uncertain: sum(({ facts }) => facts.uncertain),
     },
     conversations: { n: sum((cell) => cell.conversations.n), lost: sum((cell) => cell.conversations.lost) },
-    noise: noises.length === 0 ? null : averageOf(noises, ['memories', 'tokens']),
+    noise: averageOf(trials.flatMap(({ noise }) => noise ?? [])),
     tempting: trials.some(({ tempting }) => tempting)
       ? { n: sum((cell) => cell.tempting?.n ?? 0), retrieved: sum((cell) => cell.tempting?.retrieved ?? 0) }
       : null,
     aboveCeiling: trials.some((cell) => cell.aboveCeiling),
-    contextPerQuestion: context && measured > 0 ? sum((cell) => cell.tokens.context ?? 0) / measured : null,
-    answerPerQuestion: answered && measured > 0 ? sum((cell) => cell.tokens.answer ?? 0) / measured : null,
-    memory: memories.length === 0 ? null : averageOf(memories, ['entries', 'tokens', 'tokensPerEntry']),
+    contextPerQuestion: perQuestion('context'),
+    answerPerQuestion: perQuestion('answer'),
+    memory: averageOf(trials.flatMap(({ memory }) => memory ?? [])),
     scores: meanScores(trials),
-    cost: trials.some(({ cost }) => cost === null) ? null : sum((cell) => cell.cost ?? 0),
+    cost: known(({ cost }) => cost),
   }
 }
 
-function uncountedIn(trials: readonly Cell[]): Point['uncounted'] {
-  const counts = trials.flatMap(({ answerScore }) => answerScore ?? [])
-  const sum = (of: (count: NonNullable<Cell['answerScore']>) => number) =>
-    counts.reduce((total, count) => total + of(count), 0)
-  const n = sum(({ uncounted }) => uncounted.n)
-  return n === 0 ? null : { name: counts[0]!.uncounted.name, share: n / sum((count) => count.n) }
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0)
+}
+
+function mean(numbers: readonly number[]): number {
+  return total(numbers) / numbers.length
+}
+
+function uncountedIn(counts: readonly NonNullable<Cell['answerScore']>[]): Point['uncounted'] {
+  const n = total(counts.map(({ uncounted }) => uncounted.n))
+  return n === 0 ? null : { name: counts[0]!.uncounted.name, share: n / total(counts.map((count) => count.n)) }
 }
 
 // Trials ask the same questions again, so they are not more questions: the bounds are averaged, never narrowed.
 function mergeRates(rates: readonly Rate[]): Rate | null {
   if (rates.length === 0) return null
-  const average = (of: (rate: Rate) => number) => rates.reduce((total, rate) => total + of(rate), 0) / rates.length
   return {
-    n: rates.reduce((total, rate) => total + rate.n, 0),
-    passed: rates.reduce((total, rate) => total + rate.passed, 0),
-    rate: average((rate) => rate.rate),
-    ci95: [average((rate) => rate.ci95[0]), average((rate) => rate.ci95[1])],
-    bounds: [average((rate) => rate.bounds[0]), average((rate) => rate.bounds[1])],
+    n: total(rates.map(({ n }) => n)),
+    passed: total(rates.map(({ passed }) => passed)),
+    rate: mean(rates.map(({ rate }) => rate)),
+    ci95: [mean(rates.map(({ ci95 }) => ci95[0])), mean(rates.map(({ ci95 }) => ci95[1]))],
+    bounds: [mean(rates.map(({ bounds }) => bounds[0])), mean(rates.map(({ bounds }) => bounds[1]))],
   }
 }
 
 function meanScores(trials: readonly Cell[]): Score[] {
-  const all = groupBy(
-    trials.flatMap(({ scores }) => scores),
-    scoreName,
-  )
-  return [...all.values()].map((scores) => {
+  const all = trials.flatMap(({ scores }) => scores)
+  return [...groupBy(all, scoreName).values()].map((scores) => {
     const values = scores.flatMap(({ value }) => value ?? [])
-    const mean = values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length
-    return { ...scores[0]!, value: mean }
+    return { ...scores[0]!, value: values.length === 0 ? null : mean(values) }
   })
 }
 
-function averageOf<K extends string>(records: readonly Record<K, number>[], names: readonly K[]): Record<K, number> {
-  const mean = (name: K) => records.reduce((total, record) => total + record[name], 0) / records.length
-  return Object.fromEntries(names.map((name) => [name, mean(name)])) as Record<K, number>
+/** Number by number; null of nothing. */
+function averageOf<T extends Record<keyof T, number>>(records: readonly T[]): T | null {
+  if (records.length === 0) return null
+  const names = Object.keys(records[0]!) as (keyof T)[]
+  return Object.fromEntries(names.map((name) => [name, mean(records.map((record) => record[name]))])) as T
 }

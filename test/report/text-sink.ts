@@ -1,4 +1,4 @@
-import type { Sink } from '../../src/report/index.js'
+import type { Sink } from '../../src/report/sink.js'
 
 /** Collects a report in memory. */
 export function textSink(): { write: Sink; text(): string } {

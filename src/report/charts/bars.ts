@@ -1,6 +1,5 @@
 import { outcomeWords, percents } from '../format.js'
-import type { Point } from '../view.js'
-import { outcomeCounts } from '../view.js'
+import { outcomeCounts, type Point } from '../view.js'
 import { element, label, picture } from './svg.js'
 
 const BAR = 24
@@ -8,8 +7,7 @@ const GAP = 4
 const TALL = 110
 
 /** What became of a system's questions: one stacked bar for every k, worst outcome on top, numbers in per cent. */
-export function outcomeBars(options: { id: string; title: string; points: readonly Point[] }): string {
-  const { points } = options
+export function outcomeBars(id: string, title: string, points: readonly Point[]): string {
   let body = ''
   const words: string[] = []
   for (const [at, point] of points.entries()) {
@@ -21,10 +19,8 @@ export function outcomeBars(options: { id: string; title: string; points: readon
       const height = share * TALL
       body += element('rect', { x, y, width: BAR, height, fill: `url(#fill-${outcome})` })
       if (height >= 11) {
-        body += label(x + BAR / 2, y + height / 2 + 3.5, texts[i]!, {
-          'text-anchor': 'middle',
-          class: `in ink-${outcome}`,
-        })
+        const look = { 'text-anchor': 'middle', class: `in ink-${outcome}` }
+        body += label(x + BAR / 2, y + height / 2 + 3.5, texts[i]!, look)
       }
       y += height
     }
@@ -34,5 +30,5 @@ export function outcomeBars(options: { id: string; title: string; points: readon
   }
   const width = Math.max(BAR, points.length * (BAR + GAP) - GAP)
   const desc = `By k. ${words.join('; ')}.`
-  return picture({ id: options.id, title: options.title, desc, width, height: TALL + 17, class: 'bars' }, body)
+  return picture({ id, title, desc, width, height: TALL + 17, class: 'bars' }, body)
 }

@@ -1,4 +1,4 @@
-import type { Cell, Outcome } from '../../model/index.js'
+import type { FactCounts, Outcome } from '../../model/index.js'
 import { percent } from '../format.js'
 import { stageRates } from '../view.js'
 import { element, label, picture } from './svg.js'
@@ -12,7 +12,7 @@ const TALL = 56
  * Where facts die: four columns (said, stored, faithful, retrieved), each as tall as all needed facts. The lower part is what is still
  * alive; what died at a stage stands out there, and stays, faded, in the columns after it.
  */
-export function funnel(options: { id: string; title: string; facts: Cell['facts'] }): string {
+export function funnel(options: { id: string; title: string; facts: FactCounts }): string {
   const rates = stageRates(options.facts)
   if (!rates) return ''
   const { stored, faithful, retrieved } = rates

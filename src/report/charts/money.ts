@@ -6,19 +6,13 @@ const WIDTH = 392
 const PLOT = { left: 198, right: 340, top: 6 }
 const STEP = 15
 
-/** An amount of money with its name. `look` is the number of colour and marker; published ones are drawn back. */
-export interface MoneyAmount {
-  name: string
-  look: number | 'reference'
-  usd: number
-}
-
 /** Amounts of money on one logarithmic axis, a line each, so that dollars and cents have room beside each other. */
 export function moneyChart(options: {
   id: string
   title: string
   desc: string
-  amounts: readonly MoneyAmount[]
+  /** `look` is the number of colour and marker; published ones are drawn back. */
+  amounts: readonly { name: string; look: number | 'reference'; usd: number }[]
   /** How an amount is written. */
   words(usd: number): string
 }): string {
@@ -37,20 +31,11 @@ export function moneyChart(options: {
   const body = amounts.map(({ name, look, usd }, i) => {
     const y = PLOT.top + (i + 0.5) * STEP
     const own = typeof look === 'number'
-    const dot =
-      usd <= 0
-        ? ''
-        : own
-          ? marker(look, at(usd), y)
-          : element('circle', { cx: tenth(at(usd)), cy: tenth(y), r: 2.6, class: 'reference-dot' })
-    return (
-      label(PLOT.left - 8, y + 3.5, clip(name, 36), {
-        'text-anchor': 'end',
-        ...(own ? {} : { class: 'name reference' }),
-      }) +
-      dot +
-      label(PLOT.right + 8, y + 3.5, words(usd), { class: 'tick' })
-    )
+    const published = () => element('circle', { cx: tenth(at(usd)), cy: tenth(y), r: 2.6, class: 'reference-dot' })
+    const dot = usd <= 0 ? '' : own ? marker(look, at(usd), y) : published()
+    const title = { 'text-anchor': 'end', class: own ? undefined : 'name reference' }
+    const amount = label(PLOT.right + 8, y + 3.5, words(usd), { class: 'tick' })
+    return label(PLOT.left - 8, y + 3.5, clip(name, 36), title) + dot + amount
   })
   return picture({ id, title, desc, width: WIDTH, height: bottom + 18, class: 'xy' }, grid.join('') + body.join(''))
 }

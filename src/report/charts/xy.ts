@@ -7,7 +7,7 @@ export interface Series {
   name: string
   look: number | 'reference' | 'ceiling'
   /** `shape` is a marker of its own, where points of one colour must be told apart. */
-  points: { x: number; y: number; ci95?: Interval; unmarked?: boolean; shape?: number }[]
+  points: { x: number; y: number; ci95?: Interval; bounds?: Interval; unmarked?: boolean; shape?: number }[]
   /** Points that no line joins. */
   loose?: boolean
 }
@@ -32,8 +32,7 @@ export function xyChart(options: {
     .filter((series) => series.points.length > 0)
   const xs = drawn.flatMap((series) => series.points.map((point) => point.x))
   const all = [...xs, ...options.ticks].filter((x) => x > 0)
-  const low = Math.log(Math.min(...all))
-  const high = Math.log(Math.max(...all))
+  const [low, high] = [Math.log(Math.min(...all)), Math.log(Math.max(...all))]
   const place = (x: number) =>
     high === low
       ? (PLOT.left + PLOT.right) / 2
@@ -48,18 +47,15 @@ export function xyChart(options: {
     ...front.map((series, at) => line(series, place, rise, (at - (front.length - 1) / 2) * 1.3)),
     names(drawn, place, rise),
   ]
-  return picture(
-    { id: options.id, title: options.title, desc: options.desc, width: WIDTH, height: HEIGHT, class: 'xy' },
-    body.join(''),
-  )
+  const { id, title, desc } = options
+  return picture({ id, title, desc, width: WIDTH, height: HEIGHT, class: 'xy' }, body.join(''))
 }
 
 /** Round numbers to mark on a logarithmic axis: 1, 2, 5, 10, … within the values given. */
 export function logTicks(values: readonly number[]): number[] {
   const positive = values.filter((value) => value > 0)
   if (positive.length === 0) return []
-  const low = Math.min(...positive)
-  const high = Math.max(...positive)
+  const [low, high] = [Math.min(...positive), Math.max(...positive)]
   const steps = high / low > 200 ? [1] : high / low > 20 ? [1, 3] : [1, 2, 5]
   const found: number[] = []
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
@@ -73,8 +69,6 @@ export function logTicks(values: readonly number[]): number[] {
 
 /** A marker by number: shapes repeat after six, later than colours would confuse. */
 export function marker(look: number, x: number, y: number, shape = look): string {
-  const at = (d: string) =>
-    element('path', { d, class: `dot s${look % 8}`, transform: `translate(${tenth(x)} ${tenth(y)})` })
   const shapes = [
     'M-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0Z',
     'M-3 -3H3V3H-3Z',
@@ -83,19 +77,16 @@ export function marker(look: number, x: number, y: number, shape = look): string
     'M0 4L3.8 -3H-3.8Z',
     'M-3.6 -1.2H-1.2V-3.6H1.2V-1.2H3.6V1.2H1.2V3.6H-1.2V1.2H-3.6Z',
   ]
-  return at(shapes[shape % shapes.length]!)
+  const d = shapes[shape % shapes.length]!
+  return element('path', { d, class: `dot s${look % 8}`, transform: `translate(${tenth(x)} ${tenth(y)})` })
 }
 
 function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: number) => number): string {
   let text = ''
   for (const y of [0, 0.25, 0.5, 0.75, 1]) {
     text += element('path', { d: `M${PLOT.left} ${tenth(rise(y))}H${PLOT.right}`, class: y === 0 ? 'axis' : 'grid' })
-    if (y * 2 === Math.round(y * 2)) {
-      text += label(PLOT.left - 5, rise(y) + 3.5, y === 1 ? '100%' : percent(y), {
-        'text-anchor': 'end',
-        class: 'tick',
-      })
-    }
+    if (y * 2 !== Math.round(y * 2)) continue
+    text += label(PLOT.left - 5, rise(y) + 3.5, y === 1 ? '100%' : percent(y), { 'text-anchor': 'end', class: 'tick' })
   }
   let last = Number.NEGATIVE_INFINITY
   for (const tick of ticks) {
@@ -118,6 +109,10 @@ function line(series: Series, place: (x: number) => number, rise: (y: number) =>
   const whiskers = at.flatMap(({ px, ci95 }) =>
     ci95 ? `M${tenth(px)} ${tenth(rise(ci95[0]))}V${tenth(rise(ci95[1]))}` : [],
   )
+  const unsure = at.flatMap(({ px, bounds }) =>
+    bounds && bounds[0] < bounds[1] ? `M${tenth(px)} ${tenth(rise(bounds[0]))}V${tenth(rise(bounds[1]))}` : [],
+  )
+  if (unsure.length > 0) text += element('path', { d: unsure.join(''), class: `unsure ${look}` })
   if (whiskers.length > 0) text += element('path', { d: whiskers.join(''), class: `whisker ${look}` })
   for (const { px, py, unmarked, shape } of at) if (!unmarked) text += marker(series.look, px, py, shape)
   return text
@@ -128,30 +123,17 @@ function names(drawn: readonly Series[], place: (x: number) => number, rise: (y:
   const ends = drawn
     .map((series) => ({ series, end: series.points.at(-1)!, y: rise(series.points.at(-1)!.y) }))
     .sort((a, b) => a.y - b.y)
-  const spots = spread(
-    ends.map(({ y }) => y),
-    LINE,
-    PLOT.top + 2,
-    PLOT.bottom + 20,
-  )
+  const heights = ends.map(({ y }) => y)
+  const spots = spread(heights, LINE, PLOT.top + 2, PLOT.bottom + 20)
   return ends
     .map(({ series, end, y }, at) => {
       const spot = spots[at]!
       const look = typeof series.look === 'number' ? `s${series.look % 8}` : series.look
       const from = place(end.x) + 7
       const lead = `M${tenth(Math.min(from, PLOT.right))} ${tenth(y)}L${PLOT.right + 8} ${tenth(spot)}`
-      return (
-        element('path', { d: lead, class: 'lead' }) +
-        (typeof series.look === 'number' && !series.loose ? marker(series.look, PLOT.right + 14, spot) : '') +
-        label(
-          PLOT.right + (typeof series.look === 'number' && !series.loose ? 21 : 11),
-          spot + 3.5,
-          clip(series.name, 18),
-          {
-            class: `name ${look}`,
-          },
-        )
-      )
+      const mark = typeof series.look === 'number' && !series.loose ? marker(series.look, PLOT.right + 14, spot) : ''
+      const name = label(PLOT.right + (mark ? 21 : 11), spot + 3.5, clip(series.name, 18), { class: `name ${look}` })
+      return element('path', { d: lead, class: 'lead' }) + mark + name
     })
     .join('')
 }

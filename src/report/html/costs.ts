@@ -4,14 +4,14 @@ import { type CostLine, costsOf, dollars, each, repairWords } from '../costs.js'
 import type { ReportData } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { count, NONE, quantity } from '../format.js'
-import { more, section, table } from './parts.js'
+import { block, more, section, table } from './parts.js'
 
 /** What models took at each stage, per question and in all. Nothing when no model was called. */
 export function costs(data: ReportData): string {
   const suites = costsOf(data)
   if (suites.length === 0) return ''
   const repairs = repairWords(data)
-  const heads = [...COST_STAGES, 'together'].map((head) => ({ head, num: true }))
+  const heads = [...COST_STAGES, 'together']
   const body = suites.map(({ suite, shown, all }) => {
     const least = Math.min(...shown.flatMap(({ total, questions }) => (total.cost ? total.cost / questions : [])))
     const rows = shown.map((line) => [
@@ -29,26 +29,29 @@ export function costs(data: ReportData): string {
       ...COST_STAGES.map((stage) => spent(line.stages[stage])),
       spent(line.total),
     ])
-    const number = (head: string) => ({ head, num: true })
-    return `<div class="task"><h3>${escapeHtml(suite)} <span class="ci">per question${depths(shown)}</span></h3>${table(
+    const perQuestion = table(
       `${suite}: tokens and USD per question by stage`,
-      [{ head: 'system' }, number('questions'), ...heads, number('× the least')],
+      ['system', 'questions', ...heads, '× the least'],
       rows,
-      'costs',
-    )}${more(
-      `${suite}: totals at every depth`,
-      table(
-        `${suite}: tokens and USD in all, by stage and depth`,
-        [{ head: 'system' }, ...['k', 'memories', 'questions'].map(number), ...heads],
-        totals,
-        'costs',
-      ),
-    )}</div>`
+      { look: 'costs' },
+    )
+    const inAll = table(
+      `${suite}: tokens and USD in all, by stage and depth`,
+      ['system', 'k', 'memories', 'questions', ...heads],
+      totals,
+      { look: 'costs' },
+    )
+    return block(suite, `per question${depths(shown)}`, perQuestion + more(`${suite}: totals at every depth`, inAll))
   })
   return section(
     'costs',
     'What it costs',
-    'Tokens of models in and out, and below them USD, as if nothing had been cached. Storing and judging facts are paid once a memory and shared by its questions; judging is known by the share that each verdict keeps of its call. “unknown” means that the price of a model is not in the table.',
+    [
+      'Tokens of models in and out, and below them USD, as if nothing had been cached.',
+      'Storing and judging facts are paid once a memory and shared by its questions;',
+      'judging is known by the share that each verdict keeps of its call.',
+      '“unknown” means that the price of a model is not in the table.',
+    ],
     body.join('') + (repairs === null ? '' : `<p class="note">${escapeHtml(repairs)}</p>`),
   )
 }

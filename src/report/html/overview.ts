@@ -4,33 +4,40 @@ import { funnel } from '../charts/funnel.js'
 import { escapeHtml } from '../escape.js'
 import { finding, largestLoss } from '../findings.js'
 import { count, depthWords, NONE, range } from '../format.js'
-import type { Row, TaskView } from '../view.js'
-import { stageRates } from '../view.js'
+import { type Row, stageRates, type TaskView } from '../view.js'
 import { anchor, legend, more, outcomeBar, rate, section, share, table } from './parts.js'
 
 /** What was found, a sentence a task. */
 export function findings(tasks: readonly TaskView[]): string {
-  const items = tasks.map(
-    (task) =>
-      `<dt><a href="#${anchor('stages', task.id)}">${escapeHtml(task.id)}</a></dt><dd>${escapeHtml([finding(task), ...cautions(task)].join(' ').replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0'))}</dd>`,
-  )
-  return section('found', 'What was found', '', `<dl class="findings">${items.join('')}</dl>`)
+  const items = tasks.map((task) => {
+    const words = [finding(task), ...cautions(task)].join(' ')
+    const unbroken = words.replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0')
+    return `<dt><a href="#${anchor('stages', task.id)}">${escapeHtml(task.id)}</a></dt><dd>${escapeHtml(unbroken)}</dd>`
+  })
+  return section('found', 'What was found', [], `<dl class="findings">${items.join('')}</dl>`)
 }
 
 /** One look: tasks down, systems across, the outcomes of questions in every field; then facts through the stages. */
 export function overview(tasks: readonly TaskView[]): string {
   const read = tasks.filter((task) => task.rows.some((row) => row.shown.answer))
   const names = [...new Set(read.map(({ answerName }) => answerName))]
+  const below = [
+    'Below, needed facts instead of questions: each column is all needed facts of the task taken together,',
+    'so a question that needs many weighs more, and colour marks those lost at that stage.',
+    'Under it stands the outcome that cost the system most questions.',
+  ]
   return section(
     'stages',
     'Where facts die',
-    `Each bar is all questions of a task, by what became of them at the task’s default depth. The number is evidence success: everything needed was stored, kept faithful and retrieved${names
-      .map(
+    [
+      'Each bar is all questions of a task, by what became of them at the task’s default depth.',
+      'The number is evidence success: everything needed was stored, kept faithful and retrieved.',
+      ...names.map(
         (name) =>
-          `. “${escapeHtml(name)}” is ${name === 'answer' ? 'accuracy' : 'the suite’s own count of answers'}, a different number`,
-      )
-      .join('')}.`,
-    `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">Below, needed facts instead of questions: each column is all needed facts of the task taken together, so a question that needs many weighs more, and colour marks those lost at that stage. Under it stands the outcome that cost the system most questions.</p>${tasks.map(stages).join('')}`,
+          `“${name}” is ${name === 'answer' ? 'accuracy' : 'the suite’s own count of answers'}, a different number.`,
+      ),
+    ],
+    `${legend(outcomesOf(tasks))}${matrix(tasks)}<p class="intro after">${below.join(' ')}</p>${tasks.map(stages).join('')}`,
   )
 }
 
@@ -43,28 +50,22 @@ export function outcomesOf(tasks: readonly TaskView[]): Outcome[] {
 
 function matrix(tasks: readonly TaskView[]): string {
   const labels = [...new Set(tasks.flatMap((task) => task.rows.map((row) => row.label)))]
+  const depth = (task: TaskView) => (task.depth === null ? '' : escapeHtml(depthWords(task.depth)))
   const rows = tasks.map((task) => [
-    `<a href="#${anchor('stages', task.id)}">${escapeHtml(task.name)}</a> <span class="ci">${task.depth === null ? '' : escapeHtml(depthWords(task.depth))}</span>`,
+    `<a href="#${anchor('stages', task.id)}">${escapeHtml(task.name)}</a> <span class="ci">${depth(task)}</span>`,
     ...labels.map((label) => {
       const row = task.rows.find((candidate) => candidate.label === label)
       return row ? `<span class="score">${score(row, task)}</span>${outcomeBar(row.shown)}` : NONE
     }),
   ])
-  return table(
-    'Outcomes of questions by task and system',
-    [{ head: 'task' }, ...labels.map((head) => ({ head }))],
-    rows,
-    'matrix',
-  )
+  const heads = ['task', ...labels]
+  return table('Outcomes of questions by task and system', heads, rows, { names: heads.length, look: 'matrix' })
 }
 
 function score({ shown }: Row, { answerName }: TaskView): string {
-  const evidence = shown.evidence
-    ? `<b>${share(shown.evidence.rate)}</b> <span class="ci">${range(shown.evidence.ci95)}</span>`
-    : NONE
-  return shown.answer
-    ? `${evidence} <span class="ci">${escapeHtml(answerName)}</span> <b>${share(shown.answer.rate)}</b>`
-    : evidence
+  const { evidence, answer } = shown
+  const found = evidence ? `<b>${share(evidence.rate)}</b> <span class="ci">${range(evidence.ci95)}</span>` : NONE
+  return answer ? `${found} <span class="ci">${escapeHtml(answerName)}</span> <b>${share(answer.rate)}</b>` : found
 }
 
 function stages(task: TaskView): string {
@@ -95,15 +96,19 @@ function stages(task: TaskView): string {
       count(row.shown.facts.uncertain),
     ]
   })
-  const heads = ['facts', 'stored %', 'faithful %', 'retrieved %', 'evidence %', `${task.answerName} %`, 'uncertain']
-  return `<div class="task" id="${anchor('stages', task.id)}"><h3>${escapeHtml(task.name)} <span class="ci">${escapeHtml(task.about)}${
-    task.depth === null ? '' : ` · ${escapeHtml(depthWords(task.depth))}`
-  }</span></h3><ul class="funnels">${cells.join('')}</ul>${more(
-    `${task.name}: stages as a table`,
-    table(
-      `Stages of facts in ${task.name}, per cent of all needed facts together`,
-      [{ head: 'system' }, ...heads.map((head) => ({ head, num: true }))],
-      rows,
-    ),
-  )}</div>\n`
+  const heads = [
+    'system',
+    'facts',
+    'stored %',
+    'faithful %',
+    'retrieved %',
+    'evidence %',
+    `${task.answerName} %`,
+    'uncertain',
+  ]
+  const values = table(`Stages of facts in ${task.name}, per cent of all needed facts together`, heads, rows)
+  const about = escapeHtml(`${task.about}${task.depth === null ? '' : ` · ${depthWords(task.depth)}`}`)
+  const title = `<h3>${escapeHtml(task.name)} <span class="ci">${about}</span></h3>`
+  const opened = more(`${task.name}: stages as a table`, values)
+  return `<div class="task" id="${anchor('stages', task.id)}">${title}<ul class="funnels">${cells.join('')}</ul>${opened}</div>\n`
 }

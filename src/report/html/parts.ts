@@ -1,52 +1,63 @@
 import type { Interval, Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import { escapeHtml } from '../escape.js'
-import { NONE, outcomeWords, percent, percents } from '../format.js'
-import type { Point } from '../view.js'
-import { outcomeCounts } from '../view.js'
+import { NONE, outcomeWords, percent, percents, range } from '../format.js'
+import { outcomeCounts, type Point } from '../view.js'
 
-/** A column of a table; `num` aligns it as numbers. Cells are HTML already, heads are text. */
-export interface Column {
-  head: string
-  num?: boolean
-}
-
-/** A table that scrolls by itself on narrow screens. The first cell of a row is its heading. */
+/**
+ * A table that scrolls by itself on narrow screens. The first cell of a row is its heading; columns behind the first `names` are aligned as
+ * numbers. Cells are HTML already, heads are text.
+ */
 export function table(
   caption: string,
-  columns: readonly Column[],
+  columns: readonly string[],
   rows: readonly (readonly string[])[],
-  look = '',
+  { names = 1, look = '' } = {},
 ): string {
-  const head = columns.map(
-    (column) => `<th scope="col"${column.num ? ' class="num"' : ''}>${escapeHtml(column.head)}</th>`,
-  )
-  const body = rows.map((cells) => {
-    const row = cells.map((cell, at) => {
-      const name = at === 0 ? 'th scope="row"' : 'td'
-      return `<${name}${columns[at]?.num ? ' class="num"' : ''}>${cell}</${at === 0 ? 'th' : 'td'}>`
-    })
-    return `<tr>${row.join('')}</tr>`
+  const num = (at: number) => (at >= names ? ' class="num"' : '')
+  const head = columns.map((column, at) => `<th scope="col"${num(at)}>${escapeHtml(column)}</th>`)
+  const body = rows.map(([first, ...cells]) => {
+    const row = cells.map((cell, at) => `<td${num(at + 1)}>${cell}</td>`)
+    return `<tr><th scope="row">${first}</th>${row.join('')}</tr>`
   })
-  return `<div class="scroll" role="region" aria-label="${escapeHtml(caption)}" tabindex="0"><table class="${look}"><caption>${escapeHtml(
-    caption,
-  )}</caption><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('')}</tbody></table></div>\n`
+  const label = escapeHtml(caption)
+  const parts = `<caption>${label}</caption><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('')}</tbody>`
+  return `<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="${look}">${parts}</table></div>\n`
 }
 
 /** Something to open. */
-export function more(summary: string, body: string, look = ''): string {
-  return `<details class="${look || 'alt'}"><summary>${escapeHtml(summary)}</summary>${body}</details>\n`
+export function more(summary: string, body: string): string {
+  return `<details class="alt"><summary>${escapeHtml(summary)}</summary>${body}</details>\n`
 }
 
-export function section(id: string, title: string, intro: string, body: string): string {
-  return `<section id="${id}"><h2>${escapeHtml(title)}</h2>${intro ? `<p class="intro">${escapeHtml(intro)}</p>` : ''}\n${body}</section>\n`
+/** @param intro sentences; those that do not apply may be false */
+export function section(id: string, title: string, intro: readonly (string | false)[], body: string): string {
+  const words = intro.filter(Boolean).join(' ')
+  const said = words === '' ? '' : `<p class="intro">${escapeHtml(words)}</p>`
+  return `<section id="${id}"><h2>${escapeHtml(title)}</h2>${said}\n${body}</section>\n`
+}
+
+/** A picture with its caption, which is HTML, and its values as a table to open. */
+export function figure(caption: string, picture: string, values?: string): string {
+  const opened = values === undefined ? '' : more('as a table', values)
+  return `<figure><figcaption>${caption}</figcaption>${picture}${opened}</figure>`
+}
+
+/** Figures side by side. */
+export function charts(figures: readonly string[]): string {
+  return `<div class="charts">${figures.join('')}</div>`
+}
+
+/** What belongs to one task, under its name and what is said beside it. */
+export function block(name: string, beside: string, body: string): string {
+  const small = beside === '' ? '' : ` <span class="ci">${escapeHtml(beside)}</span>`
+  return `<div class="task"><h3>${escapeHtml(name)}${small}</h3>${body}</div>`
 }
 
 /** Outcomes with their looks, for those that occur. */
 export function legend(outcomes: readonly Outcome[]): string {
-  return `<ul class="legend" aria-label="Outcomes">${outcomes
-    .map((outcome) => `<li>${swatch(outcome)} ${outcomeWords(outcome)}</li>`)
-    .join('')}</ul>\n`
+  const items = outcomes.map((outcome) => `<li>${swatch(outcome)} ${outcomeWords(outcome)}</li>`)
+  return `<ul class="legend" aria-label="Outcomes">${items.join('')}</ul>\n`
 }
 
 /** The outcomes of a point as one bar. */
@@ -66,17 +77,16 @@ export function share(value: number | null | undefined): string {
   return escapeHtml(percent(value))
 }
 
-/** A rate with its interval: "41 % 36–47". */
-export function rate(value: { rate: number; ci95?: Interval } | null): string {
+/** A rate with its interval, and its bounds where it has any: "41 36–47 [38–44]". */
+export function rate(value: { rate: number; ci95?: Interval; bounds?: Interval } | null | undefined): string {
   if (!value) return NONE
-  if (!value.ci95) return share(value.rate)
-  return `${share(value.rate)} <span class="ci">${Math.round(value.ci95[0] * 100)}–${Math.round(value.ci95[1] * 100)}</span>`
+  const bounds = value.bounds && boundsText(value.bounds)
+  const spread = [value.ci95 && range(value.ci95), bounds && `[${bounds}]`].filter(Boolean).join(' ')
+  return spread ? `${share(value.rate)} <span class="ci">${spread}</span>` : share(value.rate)
 }
 
 /** A name for anchors and ids, made of letters, digits and hyphens only. */
 export function anchor(...parts: string[]): string {
-  return parts
-    .join('-')
-    .replace(/[^A-Za-z0-9]+/g, '-')
-    .toLowerCase()
+  const name = parts.join('-').replace(/[^A-Za-z0-9]+/g, '-')
+  return name.toLowerCase()
 }

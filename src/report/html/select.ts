@@ -1,29 +1,22 @@
 import { entryOf } from '../../base/group-by.js'
-import type { Outcome } from '../../model/index.js'
-import { OUTCOMES } from '../../model/index.js'
+import { OUTCOMES, type Outcome } from '../../model/index.js'
 import type { QuestionTrace } from '../data.js'
 
 const PASSED: ReadonlySet<Outcome> = new Set(['correct', 'answerable'])
 
 /** Traces of one task and system: how many there are by outcome, and the ones that are shown. */
 export interface TraceGroup {
-  key: string
   total: number
   counts: Partial<Record<Outcome, number>>
   shown: QuestionTrace[]
 }
 
-interface Bucket {
-  total: number
-  kept: QuestionTrace[]
-}
-
 /**
- * Takes in traces in any order and keeps at most `cap` a group. Failures are kept before questions that
- * passed, and rare outcomes before common ones: they are what a person comes to look at, and what a plain cut would lose. Never holds more than `cap` traces of one outcome in one group.
+ * Takes in traces in any order and keeps at most `cap` a group. Failures are kept before questions that passed, and rare outcomes before
+ * common ones: they are what a person comes to look at. Never holds more than `cap` traces of one outcome in one group.
  */
 export class TraceSelection {
-  readonly #groups = new Map<string, Map<Outcome, Bucket>>()
+  readonly #groups = new Map<string, Map<Outcome, { total: number; kept: QuestionTrace[] }>>()
 
   constructor(private readonly cap: number) {}
 
@@ -37,26 +30,20 @@ export class TraceSelection {
   get(key: string): TraceGroup | undefined {
     const group = this.#groups.get(key)
     if (!group) return undefined
-    const buckets = OUTCOMES.flatMap((outcome) => {
-      const bucket = group.get(outcome)
-      return bucket ? [{ outcome, ...bucket }] : []
-    })
-    const wants = buckets.map((bucket) => bucket.kept.length)
-    const failed = fairShares(
-      wants.map((want, at) => (PASSED.has(buckets[at]!.outcome) ? 0 : want)),
-      this.cap,
-    )
+    const found = [...group].map(([outcome, bucket]) => ({ outcome, ...bucket }))
+    const buckets = found.sort((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome))
+    const shares = (passed: boolean, total: number) =>
+      fairShares(
+        buckets.map(({ outcome, kept }) => (PASSED.has(outcome) === passed ? kept.length : 0)),
+        total,
+      )
+    const failed = shares(false, this.cap)
     const left = this.cap - failed.reduce((sum, share) => sum + share, 0)
-    const passed = fairShares(
-      wants.map((want, at) => (PASSED.has(buckets[at]!.outcome) ? want : 0)),
-      left,
-    )
-    const shares = wants.map((_, at) => failed[at]! + passed[at]!)
+    const passed = shares(true, left)
     return {
-      key,
       total: buckets.reduce((sum, bucket) => sum + bucket.total, 0),
       counts: Object.fromEntries(buckets.map(({ outcome, total }) => [outcome, total])),
-      shown: buckets.flatMap((bucket, at) => bucket.kept.slice(0, shares[at])),
+      shown: buckets.flatMap((bucket, at) => bucket.kept.slice(0, failed[at]! + passed[at]!)),
     }
   }
 }

@@ -1,15 +1,15 @@
-import { type Interval, tokensOf } from '../../model/index.js'
+import { groupBy } from '../../base/group-by.js'
+import { type Depth, type Interval, memoriesOf, tokensOf } from '../../model/index.js'
 import { outcomeBars } from '../charts/bars.js'
-import type { Series } from '../charts/xy.js'
-import { xyChart } from '../charts/xy.js'
+import { type Series, xyChart } from '../charts/xy.js'
 import type { ReportData, ReportReference } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { count, NONE, outcomeWords, percent } from '../format.js'
-import { hasOwnScore, ownScore } from '../own-score.js'
 import { byMemory } from '../sweep.js'
-import { groupBy, type Point, type Row, sweepOf, type TaskView } from '../view.js'
+import { hasOwnScore, ownScore } from '../task-table.js'
+import { type Point, type Row, sweepOf, type TaskView } from '../view.js'
 import { outcomesOf } from './overview.js'
-import { anchor, legend, more, rate, section, share, table } from './parts.js'
+import { anchor, block, charts, figure, legend, more, rate, section, share, table } from './parts.js'
 
 /**
  * Success against k, a small chart a task, with ceilings and published figures behind: the suite's own number where it names one and
@@ -18,57 +18,41 @@ import { anchor, legend, more, rate, section, share, table } from './parts.js'
 export function success(data: ReportData, tasks: readonly TaskView[]): string {
   const drawn = tasks.filter((task) => task.ks.length > 0)
   if (drawn.length === 0) return ''
-  const charts = drawn.map((task) => ({ own: hasOwnScore(task), text: chart(data, task) }))
-  const isPublished = charts.some(({ text }) => text.includes('class="name reference"'))
-  const own = charts.filter((one) => one.own).length
-  const title = own === 0 ? 'Evidence success' : own === charts.length ? 'Success with the answer' : 'Success'
-  const measures = [
-    ...(own > 0
-      ? [
-          '“Success with the answer” counts a question when every stage passed and the reader answered it, as the paper does.',
-        ]
-      : []),
-    ...(own < charts.length
-      ? ['“Evidence success” counts a question when everything needed was retrieved, whoever reads it.']
-      : []),
-  ]
-  const published = `Thin grey lines are published figures, ${
-    own === charts.length
+  const figures = drawn.map((task) => chart(data, task))
+  const isPublished = figures.some((text) => text.includes('class="name reference"'))
+  const own = drawn.filter(hasOwnScore).length
+  const title = own === 0 ? 'Evidence success' : own === drawn.length ? 'Success with the answer' : 'Success'
+  const published =
+    own === drawn.length
       ? 'of the same measure, but on the released data, with other systems, models and judges.'
       : 'a yardstick: they count a question only when a reader also answered it, on the released data, with other systems and models.'
-  }`
-  return section(
-    'success',
-    `${title} against k`,
-    [
-      'In per cent, with 95 % Wilson intervals.',
-      ...measures,
-      'The dashed line is the ceiling: what a perfect search attains when every memory holds one fact.',
-      ...(isPublished ? [published] : []),
-    ].join(' '),
-    `<div class="charts">${charts.map(({ text }) => text).join('')}</div>`,
-  )
+  const intro = [
+    'In per cent, with 95 % Wilson intervals.',
+    own > 0 &&
+      '“Success with the answer” counts a question when every stage passed and the reader answered it, as the paper does.',
+    own < drawn.length &&
+      '“Evidence success” counts a question when everything needed was retrieved, whoever reads it.',
+    'The dashed line is the ceiling: what a perfect search attains when every memory holds one fact.',
+    isPublished && `Thin grey lines are published figures, ${published}`,
+  ]
+  return section('success', `${title} against k`, intro, charts(figures))
 }
 
 /** Evidence success against tokens of context, a small chart a task: what a reader has to read is the same for all systems. */
 export function budgets(data: ReportData, tasks: readonly TaskView[]): string {
   const drawn = tasks.filter((task) => task.budgets.length > 1)
   if (drawn.length === 0) return ''
-  const charts = drawn.map((task) => {
-    const rows = byMemory(task, sweepOf(data.summary.cells)).filter((row) =>
-      row.budgets.some(({ evidence }) => evidence),
-    )
+  const figures = drawn.map((task) => {
+    const all = byMemory(task, sweepOf(data.summary.cells))
+    const rows = all.filter((row) => row.budgets.some(({ evidence }) => evidence))
     const series: Series[] = [
-      ...rows.map(
-        (row, look): Series => ({
-          name: row.label,
-          look,
-          points: row.budgets.flatMap(({ depth, evidence }) =>
-            evidence ? [{ x: tokensOf(depth)!, y: evidence.rate, ci95: evidence.ci95 }] : [],
-          ),
-        }),
-      ),
-      { name: 'ceiling', look: 'ceiling', points: task.tokenCeilings.map(({ tokens, rate: y }) => ({ x: tokens, y })) },
+      ...rows.map((row, look): Series => {
+        const points = row.budgets.flatMap(({ depth, evidence: e }) =>
+          e ? [{ x: tokensOf(depth)!, y: e.rate, ci95: e.ci95, bounds: e.bounds }] : [],
+        )
+        return { name: row.label, look, points }
+      }),
+      { name: 'ceiling', look: 'ceiling', points: ceilingPoints(task, tokensOf) },
     ]
     const picture = xyChart({
       id: anchor('budgets', task.id),
@@ -78,36 +62,36 @@ export function budgets(data: ReportData, tasks: readonly TaskView[]): string {
       ticks: task.budgets,
       series,
     })
-    const heads = task.budgets.map((tokens) => ({ head: `${count(tokens)} tokens`, num: true }))
+    const heads = ['system', ...task.budgets.map((tokens) => `${count(tokens)} tokens`)]
     const body = [
       ...rows.map((row) => [escapeHtml(row.label), ...row.budgets.map(({ evidence }) => rate(evidence))]),
-      ['ceiling', ...task.tokenCeilings.map(({ rate: attained }) => share(attained))],
+      ['ceiling', ...ceilingPoints(task, tokensOf).map(({ y }) => share(y))],
     ]
     const caption = `${task.name}: evidence success in per cent, 95 % interval`
-    return `<figure><figcaption>${escapeHtml(task.name)}</figcaption>${picture}${more('as a table', table(caption, [{ head: 'system' }, ...heads], body))}</figure>`
+    return figure(escapeHtml(task.name), picture, table(caption, heads, body))
   })
   return section(
     'budgets',
     'Evidence success against tokens of context',
-    'k counts memories whatever their size; here every system fills the same budget: its memories are read in their order until the first that does not fit. The dashed line is the ceiling: what a perfect search attains over facts in the words in which they were said.',
-    `<div class="charts">${charts.join('')}</div>`,
+    [
+      'k counts memories whatever their size; here every system fills the same budget: its memories are read in their order',
+      'until the first that does not fit.',
+      'The dashed line is the ceiling: what a perfect search attains over facts in the words in which they were said.',
+    ],
+    charts(figures),
   )
 }
 
 /** What a chart draws of a point. */
-type Measure = (point: Point) => { rate: number; ci95?: Interval } | null
+type Measure = (point: Point) => { rate: number; ci95?: Interval; bounds?: Interval } | null
 
 /** What became of questions, by system and k. */
 export function outcomes(tasks: readonly TaskView[]): string {
   const body = tasks.map((task) => {
-    const bars = task.rows.map(
-      (row, at) =>
-        `<li><h4>${escapeHtml(row.label)}</h4>${outcomeBars({
-          id: anchor('bars', task.id, String(at)),
-          title: `${row.label} on ${task.name}: outcomes by k`,
-          points: row.points,
-        })}</li>`,
-    )
+    const bars = task.rows.map(({ label, points }, at) => {
+      const title = `${label} on ${task.name}: outcomes by k`
+      return `<li><h4>${escapeHtml(label)}</h4>${outcomeBars(anchor('bars', task.id, String(at)), title, points)}</li>`
+    })
     const shown = outcomesOf([task])
     const rows = task.rows.flatMap((row) =>
       row.points.map((point) => [
@@ -117,16 +101,18 @@ export function outcomes(tasks: readonly TaskView[]): string {
         ...shown.map((outcome) => count(point.outcomes[outcome] ?? 0)),
       ]),
     )
-    const heads = ['k', 'questions', ...shown.map(outcomeWords)].map((head) => ({ head, num: true }))
-    return `<div class="task"><h3>${escapeHtml(task.name)}</h3><ul class="bars-row">${bars.join('')}</ul>${more(
-      `${task.name}: outcomes as a table`,
-      table(`Outcomes in ${task.name}, questions`, [{ head: 'system' }, ...heads], rows),
-    )}</div>`
+    const heads = ['system', 'k', 'questions', ...shown.map(outcomeWords)]
+    const values = table(`Outcomes in ${task.name}, questions`, heads, rows)
+    const opened = more(`${task.name}: outcomes as a table`, values)
+    return block(task.name, '', `<ul class="bars-row">${bars.join('')}</ul>${opened}`)
   })
   return section(
     'outcomes',
     'Outcomes by system and k',
-    'Per cent of questions at each k. More depth can mend what was not retrieved, and may bring outdated memory along; what was not stored stays lost at any k.',
+    [
+      'Per cent of questions at each k.',
+      'More depth can mend what was not retrieved, and may bring outdated memory along; what was not stored stays lost at any k.',
+    ],
     legend(outcomesOf(tasks)) + body.join(''),
   )
 }
@@ -139,7 +125,8 @@ function chart(data: ReportData, task: TaskView): string {
   const rows = all.filter((row) => row.points.some(measure))
   const name = own ? 'success with the answer' : 'evidence success'
   // Questions that need no fact are no part of the ceiling, but of success.
-  const ceilings = own && rows.some(({ shown }) => shown.evidence?.n !== shown.n - shown.errors) ? [] : task.ceilings
+  const ceilings =
+    own && rows.some(({ shown }) => shown.evidence?.n !== shown.n - shown.errors) ? [] : ceilingPoints(task, memoriesOf)
   const references = data.references.filter(
     (series) => series.suite === task.suite && series.task === task.name && series.points.length > 0,
   )
@@ -147,7 +134,7 @@ function chart(data: ReportData, task: TaskView): string {
   const series: Series[] = [
     ...rows.map((row, look): Series => ({ name: row.label, look, points: pointsOf(row, task.ks, measure) })),
     ...plotted(behind, task.ks),
-    { name: 'ceiling', look: 'ceiling', points: ceilings.map(({ k, rate }) => ({ x: k, y: rate })) },
+    { name: 'ceiling', look: 'ceiling', points: ceilings },
   ]
   const words = rows.map((row) => `${row.label} ${percent(measure(row.shown)?.rate)} %`).join(', ')
   const picture = xyChart({
@@ -158,7 +145,8 @@ function chart(data: ReportData, task: TaskView): string {
     ticks: task.ks,
     series,
   })
-  return `<figure><figcaption>${escapeHtml(task.name)}: ${name}${credit(behind[0])}</figcaption>${picture}${more('as a table', values({ ...task, ceilings }, rows, references, name, measure))}</figure>`
+  const caption = `${escapeHtml(task.name)}: ${name}${credit(behind[0])}`
+  return figure(caption, picture, values(task, { rows, ceilings, references, name, measure }))
 }
 
 function credit(series: ReportReference | undefined): string {
@@ -173,14 +161,9 @@ function pointsOf(row: Row, ks: readonly number[], measure: Measure): Series['po
     const found = measure(point)
     if (!found) return []
     const { rate: y, ...interval } = found
-    const ci95 = interval.ci95 && { ci95: interval.ci95 }
-    if (point.k !== null) return [{ x: point.k, y, ...ci95 }]
-    return ks.length > 1
-      ? [
-          { x: ks[0]!, y, unmarked: true },
-          { x: ks.at(-1)!, y, ...ci95 },
-        ]
-      : [{ x: ks[0] ?? 1, y, ...ci95 }]
+    if (point.k !== null) return [{ x: point.k, y, ...interval }]
+    const begin = ks.length > 1 ? [{ x: ks[0]!, y, unmarked: true }] : []
+    return [...begin, { x: ks.at(-1) ?? 1, y, ...interval }]
   })
 }
 
@@ -199,8 +182,7 @@ function chosen(references: readonly ReportReference[]): ReportReference[] {
 const STAGES = ['not_stored', 'summary_error', 'not_retrieved']
 
 function plotted(references: readonly ReportReference[], ks: readonly number[]): Series[] {
-  const low = ks[0] ?? 1
-  const high = ks.at(-1) ?? 1
+  const [low, high] = [ks[0] ?? 1, ks.at(-1) ?? 1]
   return references.map(({ system, points }) => ({
     name: system,
     look: 'reference',
@@ -208,26 +190,26 @@ function plotted(references: readonly ReportReference[], ks: readonly number[]):
   }))
 }
 
-function values(
-  task: TaskView,
-  rows: readonly Row[],
-  references: readonly ReportReference[],
-  name: string,
-  measure: Measure,
-): string {
+/** The ceilings of a task against memories, or against tokens. */
+function ceilingPoints({ ceilings }: TaskView, of: (depth: Depth) => number | null): { x: number; y: number }[] {
+  return ceilings.flatMap(({ depth, rate: y }) => (of(depth) === null ? [] : { x: of(depth)!, y }))
+}
+
+/** What a chart draws, which its table tells in numbers. */
+interface Drawn {
+  rows: readonly Row[]
+  ceilings: readonly { x: number; y: number }[]
+  references: readonly ReportReference[]
+  name: string
+  measure: Measure
+}
+
+function values(task: TaskView, { rows, ceilings, references, name, measure }: Drawn): string {
   const at = (row: Row, k: number) =>
     row.points.find((point) => point.k === k) ?? row.points.find((point) => point.k === null)
   const body = [
-    ...rows.map((row) => [
-      escapeHtml(row.label),
-      ...task.ks.map((k) => {
-        const point = at(row, k)
-        return rate(point ? measure(point) : null)
-      }),
-    ]),
-    ...(task.ceilings.length > 0
-      ? [['ceiling', ...task.ks.map((k) => share(task.ceilings.find((ceiling) => ceiling.k === k)?.rate))]]
-      : []),
+    ...rows.map((row) => [escapeHtml(row.label), ...task.ks.map((k) => rate(at(row, k) && measure(at(row, k)!)))]),
+    ...(ceilings.length > 0 ? [['ceiling', ...task.ks.map((k) => share(ceilings.find(({ x }) => x === k)?.y))]] : []),
     ...references.map((series) => [
       `${escapeHtml(series.system)} <span class="ci">${escapeHtml([series.model, series.subset, series.source].filter(Boolean).join(', '))}</span>`,
       ...task.ks.map((k) => {
@@ -236,6 +218,6 @@ function values(
       }),
     ]),
   ]
-  const heads = task.ks.map((k) => ({ head: `k = ${k}`, num: true }))
-  return table(`${task.name}: ${name} in per cent, 95 % interval`, [{ head: 'system' }, ...heads], body)
+  const heads = ['system', ...task.ks.map((k) => `k = ${k}`)]
+  return table(`${task.name}: ${name} in per cent, 95 % interval`, heads, body)
 }

@@ -5,7 +5,7 @@ import { type Series, xyChart } from '../charts/xy.js'
 import { dollars } from '../costs.js'
 import type { ReportData } from '../data.js'
 import { escapeHtml } from '../escape.js'
-import { anchor, more, section, table } from './parts.js'
+import { anchor, block, charts, figure, more, section, table } from './parts.js'
 
 /** A section of the page, with its name for links. */
 export type PageSection = [id: string, name: string, body: string]
@@ -15,7 +15,7 @@ export function suiteSections({ suites }: ReportData): PageSection[] {
   return suites.flatMap(({ name, sections }) =>
     sections.map(({ id, title, intro = '', parts }): PageSection => {
       const place = anchor(name, id)
-      return [place, title.toLowerCase(), section(place, title, intro, drawParts(parts, place))]
+      return [place, title.toLowerCase(), section(place, title, [intro], drawParts(parts, place))]
     }),
   )
 }
@@ -30,25 +30,24 @@ export function besidePapers({ suites, summary }: ReportData): string {
   return section(
     'figures',
     'Beside the papers',
-    `Scores as the papers define them, in per cent, with published figures below ours. ${
+    [
+      'Scores as the papers define them, in per cent, with published figures below ours.',
       reader
         ? 'Both are about answers.'
-        : 'Ours are about evidence, for nobody read it; theirs are about answers, which can only be worse than the evidence behind them.'
-    } Theirs come from other data, models and judges.`,
+        : 'Ours are about evidence, for nobody read it; theirs are about answers, which can only be worse than the evidence behind them.',
+      'Theirs come from other data, models and judges.',
+    ],
     body.join(''),
   )
 }
 
 /** Tables under their heading, then pictures side by side. */
 function drawParts(parts: readonly SuitePart[], place: string, heading?: string): string {
-  const tables = parts.flatMap((part) => (part.kind === 'table' || part.kind === 'fold' ? [drawTables(part)] : []))
-  const charts = parts.flatMap((part) => (part.kind === 'chart' ? [drawChart(part, place)] : []))
+  const tables = parts.map(drawTables).join('')
+  const lines = parts.flatMap((part) => (part.kind === 'chart' ? [drawChart(part, place)] : []))
   const amounts = parts.flatMap((part) => (part.kind === 'amounts' ? [drawAmounts(part, place)] : []))
-  const head = heading === undefined ? '' : `<h3>${escapeHtml(heading)}</h3>`
-  return [
-    head === '' ? tables.join('') : `<div class="task">${head}${tables.join('')}</div>`,
-    ...[charts, amounts].map((drawn) => (drawn.length === 0 ? '' : `<div class="charts">${drawn.join('')}</div>`)),
-  ].join('')
+  const pictures = [lines, amounts].map((drawn) => (drawn.length === 0 ? '' : charts(drawn)))
+  return (heading === undefined ? tables : block(heading, '', tables)) + pictures.join('')
 }
 
 function drawTables(part: SuitePart): string {
@@ -57,29 +56,25 @@ function drawTables(part: SuitePart): string {
 }
 
 function drawTable({ title, columns, names = 1, rows }: SuiteTable): string {
-  return table(
-    title,
-    columns.map((head, at) => ({ head, num: at >= names })),
-    rows.map((row) => row.map(drawCell)),
-  )
+  const drawn = rows.map((row) => row.map(drawCell))
+  return table(title, columns, drawn, { names })
 }
 
 function drawCell(cell: TableCell): string {
   if (typeof cell === 'string') return escapeHtml(cell)
-  const { text, beside, strong } = cell
-  return `${strong ? `<b>${escapeHtml(text)}</b>` : escapeHtml(text)}${beside === undefined ? '' : ` <span class="ci">${escapeHtml(beside)}</span>`}`
+  const text = cell.strong ? `<b>${escapeHtml(cell.text)}</b>` : escapeHtml(cell.text)
+  return cell.beside === undefined ? text : `${text} <span class="ci">${escapeHtml(cell.beside)}</span>`
 }
 
 function drawChart({ title, x, ticks, series }: SuiteChart, place: string): string {
   let look = 0
-  const drawn = series
-    .map(
-      ({ name, published, points }): Series => ({ name, look: published ? 'reference' : look++, points: [...points] }),
-    )
-    .filter(({ points }) => points.length > 0)
+  const all = series.map(({ name, published, points }): Series => {
+    return { name, look: published ? 'reference' : look++, points: [...points] }
+  })
+  const drawn = all.filter(({ points }) => points.length > 0)
   const desc = drawn.map(({ name, points }) => `${name} ${inPercent(points.at(-1)!.y, 0)}`).join(', ')
   const picture = xyChart({ id: anchor(place, title), title, desc, x, ticks: [...ticks], series: drawn })
-  return `<figure><figcaption>${escapeHtml(title)}</figcaption>${picture}</figure>`
+  return figure(escapeHtml(title), picture)
 }
 
 function drawAmounts({ title, amounts, note, table: values }: SuiteAmounts, place: string): string {
@@ -91,5 +86,5 @@ function drawAmounts({ title, amounts, note, table: values }: SuiteAmounts, plac
     amounts: amounts.map(({ name, usd, published }) => ({ name, usd, look: published ? 'reference' : look++ })),
     words: dollars,
   })
-  return `<figure><figcaption>${escapeHtml(title)}</figcaption>${picture}<p class="note">${escapeHtml(note)}</p>${more('as a table', drawTable(values))}</figure>`
+  return figure(escapeHtml(title), `${picture}<p class="note">${escapeHtml(note)}</p>`, drawTable(values))
 }

@@ -1,46 +1,42 @@
+import { groupBy } from '../../base/group-by.js'
 import { modelOf, readerKey, systemName } from '../../model/index.js'
 import { dotChart } from '../charts/dots.js'
 import { logTicks, marker, type Series, xyChart } from '../charts/xy.js'
 import type { ReportData } from '../data.js'
 import { escapeHtml } from '../escape.js'
-import { list, percent, plural, quantity, shortNames } from '../format.js'
+import { list, NONE, percent, plural, quantity, shortNames } from '../format.js'
 import { byMemory, type SweepPanel, sweepPanels } from '../sweep.js'
-import { groupBy, type Row, type Sweep, sweepOf, type TaskView } from '../view.js'
-import { anchor, more, rate, section, table } from './parts.js'
+import { type Row, type Sweep, sweepOf, type TaskView } from '../view.js'
+import { anchor, charts, figure, more, rate, section, table } from './parts.js'
 
 /** Several models or readers over the same questions: what each reaches, and what it takes. Nothing when there is one of each. */
 export function sweep(data: ReportData, tasks: readonly TaskView[]): string {
   const over = sweepOf(data.summary.cells)
   const panels = sweepPanels(tasks, over)
   if (panels.length === 0) return ''
-  const short = new Map([...shortNames(over.readers), ...shortNames(over.models)])
-  const marked = [
-    over.models.length > 0
-      ? against(
-          'model',
-          over.models,
-          short,
-          tasks.map((task) => perMemory(task, over)),
-        )
-      : '',
-    over.readers.length > 0
-      ? against(
-          'reader',
-          over.readers,
-          short,
-          tasks.map((task) => perAnswer(task, over)),
-        )
-      : '',
+  const { models, readers } = over
+  const short = new Map([...shortNames(readers), ...shortNames(models)])
+  const swept: ['model' | 'reader', string[], (task: TaskView, over: Sweep) => string][] = [
+    ['model', models, perMemory],
+    ['reader', readers, perAnswer],
   ]
-  const what = list([
-    ...(over.models.length > 0 ? [`${over.models.length} models inside systems`] : []),
-    ...(over.readers.length > 0 ? [`${over.readers.length} readers`] : []),
-  ])
+  const several = swept.filter(([, names]) => names.length > 0)
+  const what = several.map(([kind, names]) => `${names.length} ${kind}s${kind === 'model' ? ' inside systems' : ''}`)
   return section(
     'sweep',
-    over.models.length > 0 ? 'Models compared' : 'Readers compared',
-    `${what}, over the same questions at each task’s default depth, with 95 % Wilson intervals. Evidence depends on the memory alone; answers also on the reader.`,
-    keys(over, short) + figures(panels.map((panel, at) => panelFigure(panel, at, over, short))) + marked.join(''),
+    models.length > 0 ? 'Models compared' : 'Readers compared',
+    [
+      `${list(what)}, over the same questions at each task’s default depth, with 95 % Wilson intervals.`,
+      'Evidence depends on the memory alone; answers also on the reader.',
+    ],
+    [
+      ...several.map(([kind, names]) => key(`${kind}s`, names, short)),
+      figures(panels.map((panel, at) => panelFigure(panel, at, over, short))),
+      ...several.map(([kind, names, draw]) => {
+        const drawn = tasks.map((task) => draw(task, over)).filter((one) => one !== '')
+        return drawn.length === 0 ? '' : against(kind, names, short, drawn)
+      }),
+    ].join(''),
   )
 }
 
@@ -48,34 +44,15 @@ export function sweep(data: ReportData, tasks: readonly TaskView[]): string {
 const MOST = 6
 
 function figures(all: readonly string[]): string {
-  const charts = (some: readonly string[]) => `<div class="charts">${some.join('')}</div>`
   const rest = all.slice(MOST)
-  return (
-    charts(all.slice(0, MOST)) + (rest.length > 0 ? more(plural(rest.length, 'more comparison'), charts(rest)) : '')
-  )
+  const opened = rest.length > 0 ? more(plural(rest.length, 'more comparison'), charts(rest)) : ''
+  return charts(all.slice(0, MOST)) + opened
 }
 
-function keys({ models, readers }: Sweep, short: ReadonlyMap<string, string>): string {
-  return (
-    (models.length > 0 ? key('models', models, short) : '') + (readers.length > 0 ? key('readers', readers, short) : '')
-  )
-}
-
-function against(
-  what: 'model' | 'reader',
-  names: readonly string[],
-  short: ReadonlyMap<string, string>,
-  all: readonly string[],
-): string {
-  const drawn = all.filter((figure) => figure !== '')
-  if (drawn.length === 0) return ''
+function against(what: string, names: readonly string[], short: ReadonlyMap<string, string>, drawn: string[]): string {
   const inside = what === 'model' ? [...names, 'no model inside'] : names
-  return `<h3>Against tokens <span class="ci">colour is the system, the shape of a mark the ${what}</span></h3>${key(what, inside, short, 'shapes')}${figures(drawn)}`
-}
-
-function lookOf({ models, readers }: Sweep, name: string): number {
-  const at = models.indexOf(name)
-  return at >= 0 ? at : readers.indexOf(name)
+  const title = `Against tokens <span class="ci">colour is the system, the shape of a mark the ${what}</span>`
+  return `<h3>${title}</h3>${key(what, inside, short, 'shapes')}${figures(drawn)}`
 }
 
 /** What colours and marks stand for. The whole name is there for those who need the provider. */
@@ -91,20 +68,21 @@ function panelFigure(panel: SweepPanel, at: number, over: Sweep, short: Readonly
   const tasks = [...new Set(panel.variants.flatMap(({ points }) => points.map(({ task }) => task)))]
   const suites = new Set(tasks.map(({ suite }) => suite)).size > 1
   const nameOf = (task: TaskView) => (suites ? task.id : task.name)
-  const pointOf = (variant: SweepPanel['variants'][number], task: TaskView) =>
-    variant.points.find((point) => point.task === task)?.point[panel.measure] ?? null
+  const lookOf = (name: string) => (over.models.includes(name) ? over.models : over.readers).indexOf(name)
+  const pointOf = ({ points }: SweepPanel['variants'][number], task: TaskView) =>
+    points.find((point) => point.task === task)?.point[panel.measure] ?? null
   const measure = panel.measure === 'evidence' ? 'evidence success' : answerWords(tasks)
   const groups = tasks.map((task) => ({
     name: nameOf(task),
     dots: panel.variants.flatMap((variant) => {
       const value = pointOf(variant, task)
-      return value ? [{ name: variant.name, look: lookOf(over, variant.name), ...value }] : []
+      return value ? [{ name: variant.name, look: lookOf(variant.name), ...value }] : []
     }),
   }))
-  const words = groups.map(
-    ({ name, dots }) =>
-      `${name}: ${dots.map((dot) => `${short.get(dot.name) ?? dot.name} ${percent(dot.rate)} %`).join(', ')}`,
-  )
+  const words = groups.map(({ name, dots }) => {
+    const rates = dots.map((dot) => `${short.get(dot.name) ?? dot.name} ${percent(dot.rate)} %`)
+    return `${name}: ${rates.join(', ')}`
+  })
   const picture = dotChart({
     id: anchor('sweep', String(at)),
     title: `${panel.title}: ${measure} by task`,
@@ -115,25 +93,25 @@ function panelFigure(panel: SweepPanel, at: number, over: Sweep, short: Readonly
     escapeHtml(nameOf(task)),
     ...panel.variants.map((variant) => rate(pointOf(variant, task))),
   ])
-  const heads = panel.variants.map(({ name }) => ({ head: name, num: true }))
-  const values = table(`${panel.title}: ${measure} in per cent, 95 % interval`, [{ head: 'task' }, ...heads], rows)
-  return `<figure><figcaption>${escapeHtml(panel.title)} <span class="ci">${measure}</span></figcaption>${picture}${more('as a table', values)}</figure>`
+  const heads = ['task', ...panel.variants.map(({ name }) => name)]
+  const values = table(`${panel.title}: ${measure} in per cent, 95 % interval`, heads, rows)
+  return figure(`${escapeHtml(panel.title)} <span class="ci">${escapeHtml(measure)}</span>`, picture, values)
 }
 
 /** What an answer number is: accuracy, or scores that suites have of their own. */
 function answerWords(tasks: readonly TaskView[]): string {
-  const names = [...new Set(tasks.map(({ answerName }) => (answerName === 'answer' ? 'answer accuracy' : answerName)))]
-  return names.join(' or ')
+  const names = tasks.map(({ answerName }) => (answerName === 'answer' ? 'answer accuracy' : answerName))
+  return [...new Set(names)].join(' or ')
 }
 
 function perMemory(task: TaskView, over: Sweep): string {
   const rows = byMemory(task, over).filter(({ shown }) => shown.evidence && shown.memory)
-  return figure(task, rows, {
+  return tokensFigure(task, rows, {
     kind: 'memory',
     measure: 'evidence success',
     x: 'tokens per memory',
     at: ({ shown }) => shown.memory?.tokensPerEntry ?? 0,
-    value: ({ shown }) => shown.evidence,
+    value: ({ shown }) => shown.evidence!,
     variant: (row) => modelOf(row.subject),
     shapeOf: (name) => (over.models.includes(name) ? over.models.indexOf(name) : over.models.length),
   })
@@ -141,12 +119,12 @@ function perMemory(task: TaskView, over: Sweep): string {
 
 function perAnswer(task: TaskView, over: Sweep): string {
   const rows = task.rows.filter(({ shown }) => shown.answer && shown.answerPerQuestion)
-  return figure(task, rows, {
+  return tokensFigure(task, rows, {
     kind: 'answer',
     measure: answerWords([task]),
     x: 'tokens read and written per answer',
     at: ({ shown }) => shown.answerPerQuestion ?? 0,
-    value: ({ shown }) => shown.answer,
+    value: ({ shown }) => shown.answer!,
     variant: (row) => readerKey(row.reader),
     shapeOf: (name) => over.readers.indexOf(name),
   })
@@ -157,27 +135,23 @@ interface Against {
   measure: string
   x: string
   at(row: Row): number
-  value(row: Row): Row['shown']['evidence']
+  value(row: Row): NonNullable<Row['shown']['evidence']>
   variant(row: Row): string | null
   shapeOf(name: string): number
 }
 
 // A mark for every pair of system and model.
-function figure(
-  task: TaskView,
-  rows: readonly Row[],
-  { kind, measure, x, at, value, variant, shapeOf }: Against,
-): string {
+function tokensFigure(task: TaskView, rows: readonly Row[], of: Against): string {
   if (rows.length < 2) return ''
+  const { kind, measure, x, at, value, variant, shapeOf } = of
   const series = [...groupBy(rows, ({ subject }) => systemName(subject))].map(([name, own], look): Series => {
-    const points = own
-      .map((row) => {
-        return { x: at(row), y: value(row)!.rate, ci95: value(row)!.ci95, shape: shapeOf(variant(row) ?? '') }
-      })
-      .sort((a, b) => a.x - b.x)
-    return { name, look, loose: true, points }
+    const points = own.map((row) => {
+      const { rate: y, ci95, bounds } = value(row)
+      return { x: at(row), y, ci95, bounds, shape: shapeOf(variant(row) ?? '') }
+    })
+    return { name, look, loose: true, points: points.sort((a, b) => a.x - b.x) }
   })
-  const words = rows.map((row) => `${row.label} ${quantity(at(row))} tokens ${percent(value(row)!.rate)} %`)
+  const words = rows.map((row) => `${row.label} ${quantity(at(row))} tokens ${percent(value(row).rate)} %`)
   const picture = xyChart({
     id: anchor('sweep', kind, task.id),
     title: `${task.name}: ${measure} against ${x}`,
@@ -188,15 +162,11 @@ function figure(
   })
   const body = rows.map((row) => [
     escapeHtml(systemName(row.subject)),
-    escapeHtml(variant(row) ?? '–'),
+    escapeHtml(variant(row) ?? NONE),
     quantity(at(row)),
     rate(value(row)),
   ])
-  const heads = [{ head: 'system' }, { head: kind === 'memory' ? 'model' : 'reader' }]
-  const values = table(
-    `${task.name}: ${measure} in per cent against ${x}`,
-    [...heads, { head: x, num: true }, { head: `${measure} %`, num: true }],
-    body,
-  )
-  return `<figure><figcaption>${escapeHtml(task.name)} <span class="ci">${measure}</span></figcaption>${picture}${more('as a table', values)}</figure>`
+  const heads = ['system', kind === 'memory' ? 'model' : 'reader', x, `${measure} %`]
+  const values = table(`${task.name}: ${measure} in per cent against ${x}`, heads, body, { names: 2 })
+  return figure(`${escapeHtml(task.name)} <span class="ci">${escapeHtml(measure)}</span>`, picture, values)
 }

@@ -1,15 +1,15 @@
-import { type Depth, isSameDepth, type Outcome } from '../../model/index.js'
-import type { CriterionTrace, FactTrace, QuestionTrace } from '../data.js'
+import { type Depth, type FactLabel, isSameDepth, type Outcome } from '../../model/index.js'
+import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { clip, depthWords, outcomeWords } from '../format.js'
-import { courseHtml } from './course.js'
 import { excerpt } from './excerpt.js'
 
 const MEMORY = 420
 const INSTEAD = 240
 const CRITERION = 600
 
-const LETTERS: Record<Outcome, string> = {
+/** What stands for outcomes in strips by depth. */
+export const LETTERS: Record<Outcome, string> = {
   not_stored: 'S',
   summary_error: 'M',
   not_retrieved: 'R',
@@ -22,11 +22,6 @@ const LETTERS: Record<Outcome, string> = {
   error: '!',
 }
 
-/** What the letters of k strips mean, for a legend. */
-export function letter(outcome: Outcome): string {
-  return LETTERS[outcome]
-}
-
 /** The entry of `byDepth` at which a trace is judged: the task's depth, the only one of a fixed depth, or the last. */
 export function shownAt(trace: QuestionTrace, shown: Depth | null): number {
   const at = trace.byDepth.findIndex(({ depth }) => depth === 'all' || (shown !== null && isSameDepth(depth, shown)))
@@ -37,6 +32,7 @@ export function shownAt(trace: QuestionTrace, shown: Depth | null): number {
 export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boolean): string {
   const at = shownAt(trace, shown)
   const outcome = trace.byDepth[at]?.outcome ?? 'error'
+  const reason = trace.answerReason ? ` <span class="ci">${escapeHtml(trace.answerReason)}</span>` : ''
   const parts = [
     `<p class="ask">${escapeHtml(trace.text)}</p>`,
     trace.choices?.length
@@ -45,7 +41,7 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
     trace.criteria ? '' : `<p class="gold"><b>right answer</b> ${escapeHtml(trace.gold)}</p>`,
     trace.answer === undefined
       ? ''
-      : `<p class="gold"><b>answer</b> ${escapeHtml(clip(trace.answer, 1200))}${trace.answerReason ? ` <span class="ci">${escapeHtml(trace.answerReason)}</span>` : ''}</p>`,
+      : `<p class="gold"><b>answer</b> ${escapeHtml(clip(trace.answer, 1200))}${reason}</p>`,
     trace.criteria ? criteriaHtml(trace.criteria, trace.answer !== undefined) : '',
     trace.error ? `<p class="gold"><b>not measured</b> ${escapeHtml(trace.error)}</p>` : '',
     ...trace.flags.map((flag) => `<p class="gold"><b>flagged</b> ${escapeHtml(flag)}</p>`),
@@ -78,7 +74,8 @@ function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): strin
     const where = told.length > 0 ? `told in ${told.join(', ')}` : ''
     const more = [type === 'forgetting' ? 'must not be' : '', said, reason, where].filter(Boolean)
     const look = met === null ? 'off' : met ? 'ok' : 'bad'
-    return `<li class="${look}"><span class="rank">${escapeHtml(state)}</span> <span>${escapeHtml(text)} <span class="ci">${escapeHtml(clip(more.join(' · '), CRITERION))}</span></span></li>`
+    const beside = `<span class="ci">${escapeHtml(clip(more.join(' · '), CRITERION))}</span>`
+    return `<li class="${look}"><span class="rank">${escapeHtml(state)}</span> <span>${escapeHtml(text)} ${beside}</span></li>`
   })
   return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="criteria">${items.join('')}</ul></div>`
 }
@@ -95,13 +92,17 @@ function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Ou
   const way = steps.map(([words, mark]) => `<li class="${mark}">${words}</li>`).join('')
   const evidence = fact.evidence.map((memory) => {
     const quotes = fact.quotes.filter((quote) => quote.memory === memory.id).map((quote) => quote.text)
-    return `<li><span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span> <code>${escapeHtml(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
+    const rank = `<span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span>`
+    return `<li>${rank} <code>${escapeHtml(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
   })
-  return `<div class="fact"><p class="said"><b>${fact.role === undefined || fact.role === 'needed' ? 'said' : fact.role}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(
-    fact.reason,
-  )}${fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''}${fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''}</p>${
-    evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''
-  }</div>`
+  const role = fact.role === undefined || fact.role === 'needed' ? 'said' : fact.role
+  const uncertain = fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''
+  const unsupported = fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''
+  return [
+    `<div class="fact"><p class="said"><b>${role}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>`,
+    `${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(fact.reason)}${uncertain}${unsupported}</p>`,
+    `${evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''}</div>`,
+  ].join('')
 }
 
 function neededWay(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): [string, Mark][] {
@@ -174,4 +175,40 @@ function retrievedHtml(trace: QuestionTrace): string {
       } ${escapeHtml(clip(memory.text, INSTEAD))}</li>`,
   )
   return `<div class="fact"><p class="said"><b>${head}</b></p><ol class="memories ranked">${items.join('')}</ol></div>`
+}
+
+const COURSE_WORDS: Record<FactLabel, string> = {
+  not_stored: 'not in the store',
+  summary_error: 'in the store, damaged',
+  correct: 'in the store, faithful',
+}
+
+/** A fact along the timeline: one field a moment, and in words when it entered, was altered and was lost. */
+function courseHtml({ course }: FactTrace, moments: readonly Moment[] | undefined): string {
+  if (!course || !moments) return ''
+  const told = courseWords(course, moments)
+  const fields = moments.map(({ name, kind }, i) => {
+    const label = course[i] ?? null
+    const words = `${name}: ${label === null ? 'not spoken of yet' : COURSE_WORDS[label]}`
+    return `<i class="c-${label ?? 'unsaid'} m-${kind}" title="${escapeHtml(words)}"></i>`
+  })
+  return `<p class="course"><span class="strip" role="img" aria-label="${escapeHtml(told)}">${fields.join('')}</span> ${escapeHtml(told)}</p>`
+}
+
+/** Its story in a sentence. */
+function courseWords(course: readonly (FactLabel | null)[], moments: readonly Moment[]): string {
+  const steps: string[] = []
+  let last: FactLabel = 'not_stored'
+  for (const [i, label] of course.entries()) {
+    if (label === null || label === last) continue
+    steps.push(`${verb(last, label)} ${moments[i]!.name}`)
+    last = label
+  }
+  return steps.length === 0 ? 'never entered the store' : steps.join(', ')
+}
+
+function verb(from: FactLabel, to: FactLabel): string {
+  if (to === 'not_stored') return 'lost'
+  if (from === 'not_stored') return to === 'correct' ? 'entered' : 'entered damaged'
+  return to === 'correct' ? 'restored' : 'altered'
 }

@@ -4,11 +4,10 @@ import type { ReportData } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { count, outcomeWords, plural } from '../format.js'
 import type { Sink } from '../sink.js'
-import type { TaskView } from '../view.js'
-import { groupBy, labeller } from '../view.js'
+import { labeller, type TaskView } from '../view.js'
 import { anchor } from './parts.js'
 import { type TraceGroup, TraceSelection } from './select.js'
-import { letter, shownAt, traceHtml } from './trace.js'
+import { LETTERS, shownAt, traceHtml } from './trace.js'
 
 const BUCKETS: Outcome[] = [...FAILURES, 'error']
 
@@ -31,27 +30,25 @@ export async function writeTraces(
     selection.add(`${id}\n${name}`, trace.byDepth[at]?.outcome ?? 'error', trace)
     keys.set(id, (keys.get(id) ?? new Set()).add(name))
   }
-  const trials = groupBy(data.summary.cells, (cell) => cell.trial).size > 1
+  const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size > 1
   const groups = [...keys].flatMap(([id, names]) => [...names].map((name) => selection.get(`${id}\n${name}`)!))
   await write(head(cap, groups))
   let shown = 0
   for (const [id, names] of keys) {
-    await write(
-      `<h3 id="${anchor('failed', id)}">${escapeHtml(id)}${depths(tasks.find((task) => task.id === id))}</h3>\n`,
-    )
+    const beside = depths(tasks.find((task) => task.id === id))
+    await write(`<h3 id="${anchor('failed', id)}">${escapeHtml(id)}${beside}</h3>\n`)
     for (const name of names) {
       const group = selection.get(`${id}\n${name}`)!
-      const parts = Object.entries(group.counts).map(
-        ([outcome, n]) => `${count(n)} ${outcomeWords(outcome as Outcome)}`,
-      )
-      const cut =
-        group.total > group.shown.length ? ` · showing ${count(group.shown.length)} of ${count(group.total)}` : ''
+      const { total, counts, shown: own } = group
+      const parts = Object.entries(counts).map(([outcome, n]) => `${count(n)} ${outcomeWords(outcome as Outcome)}`)
+      const cut = total > own.length ? ` · showing ${count(own.length)} of ${count(total)}` : ''
+      const head = `<b>${escapeHtml(name)}</b> ${plural(total, 'question')}`
       await write(
-        `<details class="group"><summary><b>${escapeHtml(name)}</b> ${plural(group.total, 'question')} <span class="ci">${escapeHtml(parts.join(', '))}${cut}</span></summary>\n`,
+        `<details class="group"><summary>${head} <span class="ci">${escapeHtml(parts.join(', '))}${cut}</span></summary>\n`,
       )
-      for (const trace of group.shown) await write(traceHtml(trace, depthOfTask.get(id) ?? null, trials))
+      for (const trace of own) await write(traceHtml(trace, depthOfTask.get(id) ?? null, trials))
       await write('</details>\n')
-      shown += group.shown.length
+      shown += own.length
     }
   }
   await write('</section>\n')
@@ -67,17 +64,28 @@ function depths(task: TaskView | undefined): string {
 // Radio buttons and sibling selectors: filtering without a script.
 function head(cap: number, groups: readonly TraceGroup[]): string {
   const any = groups.length > 0
-  const intro = any
-    ? `Questions that failed at some depth, could not be measured, or rest on an uncertain verdict; the coloured name is the outcome at the default depth. Open one to see where each of its facts was lost. At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown; failures at the default depth and rare outcomes come first in that choice.`
-    : 'No question failed.'
-  const start = `<section id="failed"><h2>Failed questions</h2><p class="intro">${intro}</p>\n`
+  const intro = [
+    'Questions that failed at some depth, could not be measured, or rest on an uncertain verdict;',
+    'the coloured name is the outcome at the default depth. Open one to see where each of its facts was lost.',
+    `At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown;`,
+    'failures at the default depth and rare outcomes come first in that choice.',
+  ]
+  const words = any ? intro.join(' ') : 'No question failed.'
+  const start = `<section id="failed"><h2>Failed questions</h2><p class="intro">${words}</p>\n`
   if (!any) return start
   const option = (value: string, words: string, checked = '') =>
     `<input type="radio" name="only" id="only-${value}"${checked}><label for="only-${value}">${words}</label>`
-  const words = (outcome: Outcome) => `${swatch(outcome)} <b>${letter(outcome)}</b> ${outcomeWords(outcome)}`
+  const drawn = (outcome: Outcome) => `${swatch(outcome)} <b>${LETTERS[outcome]}</b> ${outcomeWords(outcome)}`
   const here = BUCKETS.filter((outcome) => groups.some(({ counts }) => counts[outcome]))
   const lettered = (outcome: Outcome) =>
     groups.some(({ shown }) => shown.some(({ byDepth }) => byDepth.some((entry) => entry.outcome === outcome)))
   const elsewhere = BUCKETS.filter((outcome) => !here.includes(outcome) && lettered(outcome))
-  return `${start}<div class="filter" role="radiogroup" aria-label="Show only one outcome">${option('all', 'all', ' checked')}${here.map((outcome) => option(outcome, words(outcome))).join('')}${elsewhere.map((outcome) => `<span class="letter">${words(outcome)} <span class="ci">at other depths only</span></span>`).join('')}</div>\n`
+  const options = [
+    option('all', 'all', ' checked'),
+    ...here.map((outcome) => option(outcome, drawn(outcome))),
+    ...elsewhere.map(
+      (outcome) => `<span class="letter">${drawn(outcome)} <span class="ci">at other depths only</span></span>`,
+    ),
+  ]
+  return `${start}<div class="filter" role="radiogroup" aria-label="Show only one outcome">${options.join('')}</div>\n`
 }

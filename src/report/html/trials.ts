@@ -14,19 +14,19 @@ export function trials(data: ReportData): string {
     escapeHtml(measureName(task, measure)),
     count(parts.repeats.judge),
     share(parts.mean),
-    points(parts.ingest) ?? NONE,
-    points(parts.answer) ?? NONE,
-    points(parts.judge) ?? NONE,
-    points(parts.ofMean) ?? NONE,
+    ...[parts.ingest, parts.answer, parts.judge, parts.ofMean].map((variance) => points(variance) ?? NONE),
   ])
-  const heads = ['times', 'mean %', 'storing', 'answering', 'judging', 'of the mean'].map((head) => ({
-    head,
-    num: true,
-  }))
+  const heads = ['task', 'system', 'measure', 'times', 'mean %', 'storing', 'answering', 'judging', 'of the mean']
   return section(
     'trials',
     'Between trials',
-    'Standard deviations in points of per cent, over the same questions: how far a number moves when the memory is filled anew, when a reader answers anew over the same memory, and when a judge judges anew. “–” was not repeated; its part is then contained in the one to its left. Estimated by the method of moments of a nested model; below zero counts as zero. The last column is the standard error of the mean over all trials.',
-    table('Variance between trials', [{ head: 'task' }, { head: 'system' }, { head: 'measure' }, ...heads], rows),
+    [
+      'Standard deviations in points of per cent, over the same questions: how far a number moves when the memory is filled anew,',
+      'when a reader answers anew over the same memory, and when a judge judges anew.',
+      '“–” was not repeated; its part is then contained in the one to its left.',
+      'Estimated by the method of moments of a nested model; below zero counts as zero.',
+      'The last column is the standard error of the mean over all trials.',
+    ],
+    table('Variance between trials', heads, rows, { names: 3 }),
   )
 }

@@ -1,8 +1,0 @@
-export { writeCsv } from './csv.js'
-export type * from './data.js'
-export { evaluateGate, type GateResult, type PlannedCell, requireGate } from './gate.js'
-export { writeJunit } from './junit.js'
-export { renderMarkdown } from './markdown.js'
-export type { Sink } from './sink.js'
-export { summaryJson } from './summary-json.js'
-export { renderTerminal } from './terminal.js'
