@@ -17,15 +17,17 @@ import {
   questionsOf,
   type ReaderRef,
   readerKey,
+  type ScoredQuestion,
   type Subject,
   type Suite,
   subjectKey,
   tokensOf,
 } from '../model/index.js'
 import type { LifeResults, Result } from './results.js'
-import { byDepth, Scores } from './scores.js'
+import { answerScoreOf, byDepth, isUnmeasured, pairOf, scoredQuestion } from './scores.js'
 
 interface Tally {
+  suite: Suite
   cell: Cell
   evidence: { n: number; complete: number }
   answer: { n: number; correct: number }
@@ -35,8 +37,9 @@ interface Tally {
   read: { memories: number; tokens: number; noise: { memories: number; tokens: number } }
   /** Questions that a perfect search could complete. */
   reachable: number
-  scores: Scores
   ceiling: number | null
+  /** What was measured, of which the suite makes scores of its own. */
+  scored: ScoredQuestion[]
 }
 
 /** Evidence success on the questions that carry one value of one tag. */
@@ -75,11 +78,7 @@ export class Tallies {
       if (!seen.has(tally)) {
         seen.add(tally)
         // Storing is paid once for all depths; every cell says what it took.
-        if (ingest) {
-          for (const [role, tokens] of Object.entries(ingest.tokens))
-            tally.cell.tokens[role] = (tally.cell.tokens[role] ?? 0) + tokens
-          tally.cell.cost = plus(tally.cell.cost, ingest.cost)
-        }
+        if (ingest) spend(tally.cell, ingest.tokens, ingest.cost)
         tally.cell.conversations.n += conversationsOf(life.scenario).length
         tally.cell.conversations.lost += ingest?.lost?.length ?? 0
         if (last && last.snapshot !== null) {
@@ -89,7 +88,8 @@ export class Tallies {
         }
       }
       this.#count(tally, result)
-      tally.scores.add(result, found)
+      if (life.suite.score && !isUnmeasured(result.assessment))
+        tally.scored.push(scoredQuestion(result, pairOf(result, found)))
       // Evidence is the same whoever reads it: questions count once.
       if (reader === (life.readers[0] ?? reader)) this.#breakDown(life.suite, result)
     }
@@ -97,8 +97,7 @@ export class Tallies {
 
   /** Cells in the order of the plan: suite, task, subject, reader, depth, trial; guessers after the systems of their task. */
   cells(): Cell[] {
-    for (const tally of this.#tallies.values()) finish(tally)
-    const done = [...this.#tallies.values()].map(({ cell }) => cell)
+    const done = [...this.#tallies.values()].map(finished)
     const subjects = this.#plan.subjects.map(subjectKey)
     const readers = this.#plan.request.readers
     return this.#plan.suites.flatMap(({ suite }) =>
@@ -129,14 +128,15 @@ export class Tallies {
         reachableQuestions(this.#plan, suite, question.task, depth),
       )
       return {
+        suite,
         cell: emptyCell({ ...place, judge: this.#judge }),
         evidence: { n: 0, complete: 0 },
         answer: { n: 0, correct: 0 },
         held: { lives: 0, entries: 0, tokens: 0 },
         read: { memories: 0, tokens: 0, noise: { memories: 0, tokens: 0 } },
         reachable,
-        scores: new Scores(suite),
         ceiling: n === 0 ? null : reachable / n,
+        scored: [],
       }
     })
   }
@@ -144,13 +144,9 @@ export class Tallies {
   #count({ cell, evidence, answer, read }: Tally, { assessment, witness, answer: given }: Result): void {
     cell.n++
     this.questions++
-    cell.tokens.context = (cell.tokens.context ?? 0) + witness.contextTokens
-    for (const [role, tokens] of Object.entries(witness.tokens)) cell.tokens[role] = (cell.tokens[role] ?? 0) + tokens
-    cell.cost = plus(cell.cost, witness.cost)
-    if (given) {
-      cell.tokens.answer = (cell.tokens.answer ?? 0) + given.tokens.input + given.tokens.output
-      cell.cost = plus(cell.cost, given.cost)
-    }
+    spend(cell, { context: witness.contextTokens }, 0)
+    spend(cell, witness.tokens, witness.cost)
+    if (given) spend(cell, { answer: given.tokens.input + given.tokens.output }, given.cost)
     const { outcome } = assessment
     if (outcome === 'error') {
       cell.errors++
@@ -235,87 +231,74 @@ function counted(sum: number | null, passed: boolean | null): number | null {
 
 const OUTCOME_ORDER: readonly Outcome[] = ['answerable', 'correct', ...FAILURES, 'error']
 
-/** A sum of costs; unknown once one of them is. */
-function plus(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
+/** Adds to what a cell took; its cost is unknown once one price is. */
+function spend(cell: Cell, tokens: Record<string, number>, cost: number | null): void {
+  for (const [role, spent] of Object.entries(tokens)) cell.tokens[role] = (cell.tokens[role] ?? 0) + spent
+  cell.cost = cell.cost === null || cost === null ? null : cell.cost + cost
 }
 
-function finish(tally: Tally): void {
-  const { cell, evidence, answer, scores, read, reachable, ceiling } = tally
-  const { lives, entries, tokens } = tally.held
-  cell.noise =
-    read.memories === 0
-      ? null
-      : {
-          memories: read.noise.memories / read.memories,
-          tokens: read.tokens === 0 ? 0 : read.noise.tokens / read.tokens,
-        }
+/** The cell of a tally, with what is made of its sums. */
+function finished({ suite, cell, evidence, answer, held, read, reachable, ceiling, scored }: Tally): Cell {
+  const { lives, entries, tokens } = held
+  if (read.memories > 0) {
+    const noisyTokens = read.tokens === 0 ? 0 : read.noise.tokens / read.tokens
+    cell.noise = { memories: read.noise.memories / read.memories, tokens: noisyTokens }
+  }
   if (lives > 0) {
     const tokensPerEntry = entries === 0 ? 0 : tokens / entries
     cell.memory = { entries: entries / lives, tokens: tokens / lives, tokensPerEntry }
   }
-  cell.evidence =
-    evidence.n === 0
-      ? null
-      : { ...evidence, rate: evidence.complete / evidence.n, ci95: wilson(evidence.complete, evidence.n) }
-  cell.answer =
-    answer.n === 0 ? null : { ...answer, accuracy: answer.correct / answer.n, ci95: wilson(answer.correct, answer.n) }
-  if (evidence.complete > reachable) cell.aboveCeiling = true
+  const { n, complete } = evidence
+  if (n > 0) cell.evidence = { n, complete, rate: complete / n, ci95: wilson(complete, n) }
+  if (answer.n > 0) cell.answer = answerOf(answer.n, answer.correct)
+  if (complete > reachable) cell.aboveCeiling = true
   const reader = cell.reader !== null
-  const unseen = lives === 0
   const shown = OUTCOME_ORDER.filter(
-    (outcome) => outcome !== (reader ? 'answerable' : 'correct') && (outcome !== 'unavailable' || unseen),
+    (outcome) => outcome !== (reader ? 'answerable' : 'correct') && (outcome !== 'unavailable' || lives === 0),
   )
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
   const measured = cell.n - cell.errors
   const success = measured === 0 ? null : (cell.outcomes.correct ?? 0) / measured
   cell.scores = [
     { name: 'ceiling', value: ceiling },
-    ...scores.of({ reader }),
+    ...(suite.score?.(scored, { reader }) ?? []),
     ...(reader ? [{ name: 'success', value: success }] : []),
   ]
-  const counted = reader ? scores.answers() : null
+  const counted = reader ? answerScoreOf(suite, scored) : null
   if (counted) cell.answerScore = counted
+  return cell
+}
+
+function answerOf(n: number, correct: number): NonNullable<Cell['answer']> {
+  return { n, correct, accuracy: correct / n, ci95: wilson(correct, n) }
 }
 
 function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<InstrumentRef>): Cell[] {
-  const scenarios = plan.suites.find((planned) => planned.suite === suite)?.scenarios ?? []
-  const asked = new Set(askedQuestions(plan, suite, task).flatMap(({ questions }) => questions.map(({ id }) => id)))
+  const asked = askedQuestions(plan, suite, task)
   return suite.guessers.flatMap((guesser) => {
-    let n = 0
-    let correct = 0
-    for (const scenario of scenarios) {
-      const chances = guesser.guess(scenario)
-      for (const [index, question] of questionsOf(scenario).entries()) {
-        const chance = chances[index]
-        if (question.task !== task || !asked.has(question.id) || chance === null || chance === undefined) continue
-        n++
-        correct += chance
-      }
-    }
+    const chances = asked.flatMap(({ scenario, questions }) => {
+      const chosen = new Set(questions)
+      const guesses = guesser.guess(scenario)
+      return questionsOf(scenario).flatMap((question, i) => (chosen.has(question) ? (guesses[i] ?? []) : []))
+    })
+    const n = chances.length
     if (n === 0) return []
     const subject = { guesser: guesser.name }
     const cell = emptyCell({ suite: suite.name, task, subject, reader: null, judge, depth: 'all', trial: 0 })
-    return [{ ...cell, n, answer: { n, correct, accuracy: correct / n, ci95: wilson(correct, n) } }]
+    const correct = chances.reduce((sum, chance) => sum + chance, 0)
+    return [{ ...cell, n, answer: answerOf(n, correct) }]
   })
 }
 
 /** The questions of a task that are asked, by scenario. */
 function askedQuestions(plan: Plan, suite: Suite, task: string) {
-  const seen = new Set<string>()
-  return plan.lives
-    .filter((life) => life.suite === suite)
-    .flatMap(({ scenario, asks }) => {
-      if (seen.has(scenario.id)) return []
-      seen.add(scenario.id)
-      const questions = asks.map(({ question }) => question).filter((question) => question.task === task)
-      return [{ scenario, questions }]
-    })
+  const lives = plan.lives.filter((life) => life.suite === suite)
+  return [...new Map(lives.map(({ scenario, asks }) => [scenario, asks]))].map(([scenario, asks]) => {
+    return { scenario, questions: asks.map(({ question }) => question).filter((question) => question.task === task) }
+  })
 }
 
-type CellPlace = Pick<Cell, 'suite' | 'task' | 'subject' | 'reader' | 'judge' | 'depth' | 'trial'>
-
-function emptyCell(place: CellPlace): Cell {
+function emptyCell(place: Pick<Cell, 'suite' | 'task' | 'subject' | 'reader' | 'judge' | 'depth' | 'trial'>): Cell {
   return {
     ...place,
     n: 0,

@@ -74,12 +74,8 @@ async function readLife(
 ): Promise<LifeResults> {
   const key: LifeKey = { run, ...life.key }
   const kept = new Map((await store.getMoments(key)).map((record) => [record.moment, record]))
-  const moments = new Map(
-    life.scenario.timeline.flatMap((event) => {
-      const record = kept.get(momentOf(event))
-      return record ? [[record.moment, record] as const] : []
-    }),
-  )
+  const inOrder = life.scenario.timeline.flatMap((event) => kept.get(momentOf(event)) ?? [])
+  const moments = new Map(inOrder.map((record) => [record.moment, record]))
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const verdicts = new Map<string, Map<string, FactVerdict>>()
   const load = async (snapshot: string) => {
@@ -136,17 +132,8 @@ async function readLife(
       })
       const judged = snapshot ? (await sidesIn(snapshot)).get(questionHash(question)) : undefined
       const side = snapshot ? sideOf(question, judged, (fact) => verdictIn(snapshot, fact), wasStored) : {}
-      results.push({
-        life,
-        question,
-        side,
-        depth,
-        witness,
-        answer,
-        grade,
-        ...(graded && { graded }),
-        assessment,
-      })
+      const evidence = { witness, answer, grade, ...(graded && { graded }) }
+      results.push({ life, question, depth, ...evidence, assessment, side })
     }
   }
   return {

@@ -19,8 +19,6 @@ import { judgeOrFail } from './judge.js'
 /**
  * A judge whose words are looked at before they count, for judges from a user's file. What is no verdict, or was thrown, is an error of that
  * fact or answer, which says whose and what was expected. What ends a run still does.
- *
- * @example checkedJudge(await createJudge(asked, tools))
  */
 export function checkedJudge(judge: Judge): Judge {
   const { name } = judge

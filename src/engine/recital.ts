@@ -25,8 +25,6 @@ const SPARE = 4
 /**
  * Finds answers that recite a memory instead of answering: most of the text is memories, word for word, and far more of them than the
  * question needs. Such an answer holds the right words beside all the others, and says nothing. What was held is read when it is needed.
- *
- * @example await recitalFinder(key, life.scenario, store)(question, { k: 5 }, answer) // { grade: 'wrong', … }
  */
 export function recitalFinder(key: LifeKey, scenario: Scenario, store: RunStore) {
   const probes = probesByQuestion(scenario)

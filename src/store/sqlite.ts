@@ -15,11 +15,7 @@ import {
 import { explain, inTransaction, openDatabase, takeLock } from './database.js'
 import { snapshotsIn } from './snapshots.js'
 
-/**
- * The embedded run store: one SQLite file in WAL mode. Every write is one transaction, but for the memories of a large snapshot.
- *
- * @example const store = openSqliteStore('.memscope/memscope.db')
- */
+/** The embedded run store: one SQLite file in WAL mode. Every write is one transaction, but for the memories of a large snapshot. */
 export function openSqliteStore(file: string): RunStore {
   try {
     makeFolder(dirname(file))
