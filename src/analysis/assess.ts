@@ -1,12 +1,8 @@
-import type {
-  AnswerVerdict,
-  FactStages,
-  FactVerdict,
-  Memory,
-  Outcome,
-  Question,
-  WitnessRecord,
-} from '../model/index.js'
+import type { Question } from '../model/question.js'
+import type { WitnessRecord } from '../model/run-store.js'
+import type { Outcome } from '../model/score.js'
+import type { Memory } from '../model/system.js'
+import type { AnswerVerdict, FactStages, FactVerdict } from '../model/verdict.js'
 
 /** How far one fact came. What cannot be seen is null: the store of a memory without `dump`. */
 export interface FactStage {

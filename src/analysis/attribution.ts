@@ -1,13 +1,8 @@
 import { cohen } from '../judges/panel/agreement.js'
-import {
-  type Counterfactual,
-  type Depth,
-  FAILURES,
-  type Failure,
-  type Outcome,
-  type ReaderRef,
-  type Subject,
-} from '../model/index.js'
+import type { Depth } from '../model/depth.js'
+import type { ReaderRef, Subject } from '../model/identity.js'
+import type { Counterfactual } from '../model/run-store.js'
+import { FAILURES, type Failure, type Outcome } from '../model/score.js'
 
 /** What the answers alone blame. `compound`: no single part repairs the question. `unmeasured`: an answer could not be had. */
 export type Blame = Failure | 'compound' | 'unmeasured'

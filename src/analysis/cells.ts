@@ -1,28 +1,14 @@
 import { entryOf } from '../base/group-by.js'
 import { wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
-import {
-  type Cell,
-  compareDepths,
-  conversationsOf,
-  type Depth,
-  depthKey,
-  FAILURES,
-  type InstrumentRef,
-  type JudgePair,
-  leastEvidenceIn,
-  memoriesOf,
-  type Outcome,
-  placeKey,
-  questionsOf,
-  type ReaderRef,
-  readerKey,
-  type ScoredQuestion,
-  type Subject,
-  type Suite,
-  subjectKey,
-  tokensOf,
-} from '../model/index.js'
+import { compareDepths, type Depth, depthKey, memoriesOf, tokensOf } from '../model/depth.js'
+import { type InstrumentRef, placeKey, type ReaderRef, readerKey, type Subject, subjectKey } from '../model/identity.js'
+import type { JudgePair } from '../model/judge.js'
+import { leastEvidenceIn } from '../model/least-evidence.js'
+import { conversationsOf, questionsOf } from '../model/scenario.js'
+import { FAILURES, type Outcome } from '../model/score.js'
+import type { ScoredQuestion, Suite } from '../model/suite.js'
+import type { Cell } from '../model/summary.js'
 import type { LifeResults, Result } from './results.js'
 import { answerScoreOf, byDepth, isUnmeasured, pairOf, scoredQuestion } from './scores.js'
 

@@ -3,27 +3,23 @@ import { entryOf } from '../base/group-by.js'
 import { factHash, questionHash } from '../engine/judge.js'
 import { keptMemories, retrievedMemories } from '../engine/kept-memories.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
-import {
-  type AnswerRecord,
-  type AnswerVerdict,
-  answersKey,
-  askKey,
-  correctionsOf,
-  type Depth,
-  type FactVerdict,
-  type GradeRecord,
-  type IngestRecord,
-  type JudgePair,
-  type LifeKey,
-  type Memory,
-  type MomentRecord,
-  momentOf,
-  type Question,
-  type ReaderRef,
-  type RunStore,
-  type StoreSide,
-  type WitnessRecord,
-} from '../model/index.js'
+import type { Depth } from '../model/depth.js'
+import { correctionsOf } from '../model/fact.js'
+import { answersKey, askKey, type ReaderRef } from '../model/identity.js'
+import type { JudgePair } from '../model/judge.js'
+import type { Question } from '../model/question.js'
+import type {
+  AnswerRecord,
+  GradeRecord,
+  IngestRecord,
+  LifeKey,
+  MomentRecord,
+  RunStore,
+  WitnessRecord,
+} from '../model/run-store.js'
+import { momentOf } from '../model/scenario.js'
+import type { Memory } from '../model/system.js'
+import type { AnswerVerdict, FactVerdict, StoreSide } from '../model/verdict.js'
 import { type Assessment, assess } from './assess.js'
 import { type Course, readCourse } from './course.js'
 

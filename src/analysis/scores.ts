@@ -1,15 +1,9 @@
 import { groupBy } from '../base/group-by.js'
 import { wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
-import {
-  askKey,
-  type Cell,
-  isGuess,
-  type OverallRow,
-  placeKey,
-  type ScoredQuestion,
-  type Suite,
-} from '../model/index.js'
+import { askKey, isGuess, placeKey } from '../model/identity.js'
+import type { ScoredQuestion, Suite } from '../model/suite.js'
+import type { Cell, OverallRow } from '../model/summary.js'
 import type { Assessment } from './assess.js'
 import { type CostRow, scenarioCost } from './costs.js'
 import type { Result } from './results.js'

@@ -1,15 +1,11 @@
 import { messageOf } from '../base/errors.js'
-import {
-  type AnswerRecord,
-  askKey,
-  type LifeKey,
-  LlmError,
-  type Memory,
-  probesOf,
-  type Question,
-  type Reader,
-  type RunStore,
-} from '../model/index.js'
+import { askKey } from '../model/identity.js'
+import type { Reader } from '../model/instrument.js'
+import { LlmError } from '../model/llm.js'
+import type { Question } from '../model/question.js'
+import type { AnswerRecord, LifeKey, RunStore } from '../model/run-store.js'
+import { probesOf } from '../model/scenario.js'
+import type { Memory } from '../model/system.js'
 import { roundedMs } from './bill.js'
 import { isFatal } from './fatal.js'
 import { keptMemories, retrievedMemories } from './kept-memories.js'

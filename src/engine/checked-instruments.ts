@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import { messageOf } from '../base/errors.js'
-import {
-  type AnswerVerdict,
-  type Fact,
-  type FactVerdict,
-  type Judge,
-  type Memory,
-  type Reader,
-  type Reading,
-  UnjudgedError,
-} from '../model/index.js'
+import type { Fact } from '../model/fact.js'
+import type { Reader, Reading } from '../model/instrument.js'
+import { type Judge, UnjudgedError } from '../model/judge.js'
+import type { Memory } from '../model/system.js'
+import type { AnswerVerdict, FactVerdict } from '../model/verdict.js'
 import { answerVerdict, factVerdict, questionVerdict, storeSide } from '../model/verdict.js'
 import { billedTo, newBill } from './bill.js'
 import { MOST_CHARACTERS } from './checked.js'

@@ -1,19 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fingerprint } from '../base/hash.js'
-import {
-  CallWatch,
-  factsAsMemories,
-  type GoldAccess,
-  type LifeKey,
-  leastEvidenceIn,
-  type MemorySystem,
-  type Query,
-  type Question,
-  questionsOf,
-  type Scenario,
-  SYSTEM_TIMEOUT_MS,
-} from '../model/index.js'
+import { CallWatch, SYSTEM_TIMEOUT_MS } from '../model/call-watch.js'
+import { factsAsMemories, leastEvidenceIn } from '../model/least-evidence.js'
+import type { Query, Question } from '../model/question.js'
+import type { LifeKey } from '../model/run-store.js'
+import { questionsOf, type Scenario } from '../model/scenario.js'
+import type { GoldAccess, MemorySystem } from '../model/system.js'
 import { metered } from './bill.js'
 import type { LifeTools } from './live.js'
 import type { PlannedLife } from './plan.js'
