@@ -35,7 +35,6 @@ export interface Result {
   /** The same as it was kept, with what it took. */
   graded?: GradeRecord
   assessment: Assessment
-  /** What else the store tells of it. */
   side: StoreSide
 }
 
@@ -47,7 +46,6 @@ export interface LifeResults {
   ingest: IngestRecord | null
   /** The store as it was kept: at probes, and after conversations where there is a timeline. In order. */
   moments: Map<string, MomentRecord>
-  /** How its facts fared along the timeline. */
   course: Course
   /** Results in the order in which questions were asked, and of depths. Questions not asked yet are missing. */
   results: Result[]

@@ -45,25 +45,15 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
     const base = { question: witness.question, depth: witness.depth }
     let record: AnswerRecord
     try {
-      const time = times.get(witness.probe) ?? ''
+      const about = { time: times.get(witness.probe) ?? '', trial: life.key.trial, signal }
       const started = performance.now()
-      const { kept, ...reading } = await reader.read(questions.get(witness.question)!, memories, {
-        time,
-        trial: life.key.trial,
-        signal,
-      })
+      const { kept, ...reading } = await reader.read(questions.get(witness.question)!, memories, about)
       record = { ...base, ...reading, ...(!kept && { ms: roundedMs(performance.now() - started) }), error: null }
     } catch (error) {
       if (signal.aborted || isFatal(error)) throw error
-      record = {
-        ...base,
-        prompt: '',
-        answer: null,
-        tokens: { input: 0, output: 0 },
-        cost: 0,
-        ...(error instanceof LlmError && error.took && { repairs: error.took }),
-        error: messageOf(error),
-      }
+      const nothing = { prompt: '', answer: null, tokens: { input: 0, output: 0 }, cost: 0 }
+      const repairs = error instanceof LlmError && error.took && { repairs: error.took }
+      record = { ...base, ...nothing, ...repairs, error: messageOf(error) }
     }
     await store.putAnswers(key, reader.key, [record])
     tools.onAnswer()

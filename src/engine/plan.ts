@@ -36,7 +36,6 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   reasoning: string
   /** What readers are told, where it is not what comes with the package. */
   readerPrompt?: OwnPrompts
-  /** Models inside memory systems. */
   models: string[]
   judge: JudgePair<string>
   /** How often they judge everything. The first time counts; the others show how far verdicts vary. */
@@ -95,7 +94,6 @@ export interface Plan {
 
 /** Names of what judges, reads and embeds, for the fingerprint. */
 export interface Instruments {
-  /** Keys. */
   judge: JudgePair<string>
   /** Keys of readers by their names. */
   readers: Record<string, string>
