@@ -1,12 +1,8 @@
-import type {
-  AnswerVerdict,
-  FactStages,
-  FactVerdict,
-  Memory,
-  Outcome,
-  Question,
-  WitnessRecord,
-} from '../model/index.js'
+import type { Question } from '../model/question.js'
+import type { WitnessRecord } from '../model/run-store.js'
+import type { Outcome } from '../model/score.js'
+import type { Memory } from '../model/system.js'
+import type { AnswerVerdict, FactStages, FactVerdict } from '../model/verdict.js'
 
 /** How far one fact came. What cannot be seen is null: the store of a memory without `dump`. */
 export interface FactStage {
@@ -98,16 +94,8 @@ export function assess(evidence: Evidence): Assessment {
   let reached: EvidenceOutcome | null = best?.outcome ?? null
   if (reached === 'answerable' && outdated.some(({ standing }) => standing)) reached = 'stale_memory'
   const complete = reached === null ? null : reached === 'answerable'
-  const seen = {
-    outcome: reached,
-    evidence: complete,
-    answer: null,
-    facts,
-    outdated,
-    tempted: isTempted(evidence),
-    noise: noiseOf(evidence),
-    uncertain,
-  }
+  const [tempted, noise] = [isTempted(evidence), noiseOf(evidence)]
+  const seen = { outcome: reached, evidence: complete, answer: null, facts, outdated, tempted, noise, uncertain }
   if (answered === null) return seen
   const { verdict } = answered
   const unmeasured = (error: string) => ({ ...seen, ...failed(error), evidence: complete, facts, outdated })
@@ -123,24 +111,19 @@ export function assess(evidence: Evidence): Assessment {
   return { ...seen, outcome, answer: right, uncertain: uncertain || verdict.uncertain }
 }
 
-/** Outdated facts that were retrieved as if current, with nothing beside them that corrects them. */
-function staleFacts(evidence: Evidence): string[] {
-  return evidence.question.outdated.filter((id) => {
-    if (!isRetrieved(id, evidence, true, 'worst')) return false
-    return !evidence.correctionsOf(id).some((correction) => isRetrieved(correction, evidence, false))
+/** Outdated facts with whether the store still holds them as if current, and whether they stand uncorrected among the retrieved. */
+function outdatedFacts(evidence: Evidence): Assessment['outdated'] {
+  return evidence.question.outdated.map((id) => {
+    const verdict = evidence.inStore?.(id)
+    const isHeld = verdict?.label === 'correct' && verdict.support.some((set) => set.every(isLiveIn(evidence)))
+    const live = evidence.lean && verdict?.uncertain ? evidence.lean === 'worst' : isHeld
+    const isCorrected = () => evidence.correctionsOf(id).some((correction) => isRetrieved(correction, evidence))
+    return { id, live, standing: isRetrieved(id, evidence, isLiveIn(evidence), 'worst') && !isCorrected() }
   })
 }
 
-/** Outdated facts with whether the store still holds them as if current, and whether they stand uncorrected among the retrieved. */
-function outdatedFacts(evidence: Evidence): { id: string; live: boolean; standing: boolean }[] {
-  const standing = new Set(staleFacts(evidence))
-  return evidence.question.outdated.map((id) => {
-    const verdict = evidence.inStore?.(id)
-    const isLive = (memory: string) => (evidence.statusOf(memory) ?? 'live') === 'live'
-    const isHeld = verdict?.label === 'correct' && verdict.support.some((set) => set.every(isLive))
-    const live = evidence.lean && verdict?.uncertain ? evidence.lean === 'worst' : isHeld
-    return { id, live, standing: standing.has(id) }
-  })
+function isLiveIn({ statusOf }: Evidence): (memory: string) => boolean {
+  return (memory) => (statusOf(memory) ?? 'live') === 'live'
 }
 
 /** They were in the store once, and no version of them is now. */
@@ -167,18 +150,18 @@ function stageOf(id: string, evidence: Evidence): FactStage | null {
     const found = evidence.inRetrieved?.(id)
     if (!found) return null
     const { label, uncertain } = found
-    const retrieved = evidence.lean && uncertain ? isRetrieved(id, evidence, false) : label === 'correct'
+    const retrieved = evidence.lean && uncertain ? isRetrieved(id, evidence) : label === 'correct'
     return { id, stored: null, faithful: null, retrieved, uncertain }
   }
   const verdict = evidence.inStore(id)
   if (!verdict) return null
   if (evidence.lean && verdict.uncertain) {
     const passes = evidence.lean === 'best'
-    return { id, stored: passes, faithful: passes, retrieved: isRetrieved(id, evidence, false), uncertain: true }
+    return { id, stored: passes, faithful: passes, retrieved: isRetrieved(id, evidence), uncertain: true }
   }
   const stored = verdict.label !== 'not_stored'
   const faithful = verdict.label === 'correct' && !isDenied(id, verdict, evidence)
-  return { id, stored, faithful, retrieved: faithful && isRetrieved(id, evidence, false), uncertain: verdict.uncertain }
+  return { id, stored, faithful, retrieved: faithful && isRetrieved(id, evidence), uncertain: verdict.uncertain }
 }
 
 /** It still holds, but is only kept as something that no longer does: nobody could recover it from that. */
@@ -187,36 +170,40 @@ function isDenied(id: string, { support }: FactVerdict, { correctionsOf, statusO
   return support.every((set) => set.some((memory) => statusOf(memory) === 'invalidated'))
 }
 
-/** A faithful version is among the retrieved: all memories of one supporting set. What is uncertain may be wherever anything is `wanted`. */
-function isRetrieved(id: string, evidence: Evidence, liveOnly: boolean, wanted: Lean = 'best'): boolean {
-  const { witness, inStore, inRetrieved, statusOf, lean } = evidence
-  const isLive = (memory: string) => !liveOnly || (statusOf(memory) ?? 'live') === 'live'
+/**
+ * A faithful version is among the retrieved: all memories of one supporting set, each of which must `count`. What is uncertain is where it is
+ * `wanted` when everything uncertain leans that way.
+ */
+function isRetrieved(
+  id: string,
+  evidence: Evidence,
+  count: (memory: string) => boolean = () => true,
+  wanted: Lean = 'best',
+): boolean {
+  const { witness, inStore, inRetrieved, lean } = evidence
   const verdict = inStore ? inStore(id) : inRetrieved?.(id)
   if (lean && (verdict?.uncertain || inRetrieved?.(id)?.uncertain))
     return lean === wanted && witness.retrieved.length > 0
   if (verdict?.label !== 'correct') return false
   if (inRetrieved) {
     const found = inRetrieved(id)
-    return found?.label === 'correct' && found.support.some((set) => set.every(isLive))
+    return found?.label === 'correct' && found.support.some((set) => set.every(count))
   }
   const found = new Set(witness.retrieved)
-  return verdict.support.some((set) => set.length > 0 && set.every((memory) => found.has(memory) && isLive(memory)))
+  return verdict.support.some((set) => set.length > 0 && set.every((memory) => found.has(memory) && count(memory)))
 }
 
 /** What the question tempts a reader to use is among the retrieved. */
 function isTempted(evidence: Evidence): boolean | null {
   const { tempting = [] } = evidence.question
-  return tempting.length === 0 ? null : tempting.some((id) => isRetrieved(id, evidence, false))
+  return tempting.length === 0 ? null : tempting.some((id) => isRetrieved(id, evidence))
 }
 
 /** Memories, and their tokens, that carry no version of anything the question needs, and of nothing that corrects what is outdated for it. */
 function noiseOf({ question, witness, inStore, inRetrieved, correctionsOf }: Evidence): Assessment['noise'] {
   if (question.needs.length === 0) return null
-  const useful = new Set(
-    [...question.needs.flat(), ...question.outdated.flatMap((id) => correctionsOf(id))].flatMap(
-      (id) => (inRetrieved ?? inStore)?.(id)?.support.flat() ?? [],
-    ),
-  )
+  const wanted = [...question.needs.flat(), ...question.outdated.flatMap(correctionsOf)]
+  const useful = new Set(wanted.flatMap((id) => (inRetrieved ?? inStore)?.(id)?.support.flat() ?? []))
   const noise = { memories: 0, tokens: 0 }
   for (const [i, id] of witness.retrieved.entries()) {
     if (useful.has(id)) continue

@@ -1,12 +1,8 @@
-import {
-  type Counterfactual,
-  type Depth,
-  FAILURES,
-  type Failure,
-  type Outcome,
-  type ReaderRef,
-  type Subject,
-} from '../model/index.js'
+import { cohen } from '../judges/panel/agreement.js'
+import type { Depth } from '../model/depth.js'
+import type { ReaderRef, Subject } from '../model/identity.js'
+import type { Counterfactual } from '../model/run-store.js'
+import { FAILURES, type Failure, type Outcome } from '../model/score.js'
 
 /** What the answers alone blame. `compound`: no single part repairs the question. `unmeasured`: an answer could not be had. */
 export type Blame = Failure | 'compound' | 'unmeasured'
@@ -75,16 +71,12 @@ export function attributionReport(list: readonly Attributed[]): AttributionRepor
   }
   const single = list.filter(({ proven }) => proven !== 'compound' && proven !== 'unmeasured')
   const agreed = single.filter(({ judged, proven }) => judged === proven).length
-  const chance = [...new Set(single.flatMap(({ judged, proven }) => [judged, proven]))].reduce((sum, stage) => {
-    const judged = single.filter((one) => one.judged === stage).length
-    const proven = single.filter((one) => one.proven === stage).length
-    return sum + (judged * proven) / single.length ** 2
-  }, 0)
+  const { kappa } = cohen(single.map(({ judged, proven }) => [judged, proven]))
   return {
     n: list.length,
     matrix,
     agreement: single.length === 0 ? null : agreed / single.length,
-    kappa: single.length === 0 || chance === 1 ? null : (agreed / single.length - chance) / (1 - chance),
+    kappa,
     single: single.length,
     agreed,
     compound: list.filter(({ proven }) => proven === 'compound').length,
@@ -96,16 +88,9 @@ export function attributionReport(list: readonly Attributed[]): AttributionRepor
 
 /** Whether making a stage perfect repairs a question: all stages before it are perfect too where they must be. */
 function repairs(stage: Failure, { needed, store, stored, faithful, both }: Counterfactual): boolean {
-  switch (stage) {
-    case 'not_stored':
-      return stored === true || both === true
-    case 'summary_error':
-      return faithful === true
-    case 'not_retrieved':
-      return store === true
-    default:
-      return needed === true
-  }
+  if (stage === 'not_stored') return stored === true || both === true
+  if (stage === 'summary_error') return faithful === true
+  return (stage === 'not_retrieved' ? store : needed) === true
 }
 
 /** The failure behind an outcome, or null when nothing failed, or nobody can say at which stage. */

@@ -1,43 +1,21 @@
 import { entryOf } from '../base/group-by.js'
 import { type Interval, wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
-import {
-  type Cell,
-  compareDepths,
-  conversationsOf,
-  type Depth,
-  depthKey,
-  FAILURES,
-  type InstrumentRef,
-  type JudgePair,
-  leastEvidenceIn,
-  memoriesOf,
-  type Outcome,
-  placeKey,
-  questionsOf,
-  type ReaderRef,
-  readerKey,
-  type Score,
-  type Subject,
-  type Suite,
-  scoreName,
-  scoresByName,
-  subjectKey,
-  tokensOf,
-} from '../model/index.js'
-import type { Assessment, Lean } from './assess.js'
+import { compareDepths, type Depth, depthKey, memoriesOf, tokensOf } from '../model/depth.js'
+import { type InstrumentRef, placeKey, type ReaderRef, readerKey, type Subject, subjectKey } from '../model/identity.js'
+import type { JudgePair } from '../model/judge.js'
+import { leastEvidenceIn } from '../model/least-evidence.js'
+import { conversationsOf, questionsOf } from '../model/scenario.js'
+import { FAILURES, type Outcome, type Score, scoreName, scoresByName } from '../model/score.js'
+import type { ScoredQuestion, Suite } from '../model/suite.js'
+import type { Cell } from '../model/summary.js'
+import type { Assessment, FactStage, Lean } from './assess.js'
+import type { ResultBounds } from './bounds.js'
 import type { LifeResults, Result } from './results.js'
-import { byDepth, Scores } from './scores.js'
-
-/** Passed ones among `n`, and the least and the most they could be if every uncertain verdict went one way. */
-interface Count {
-  n: number
-  passed: number
-  worst: number
-  best: number
-}
+import { answerScoreOf, byDepth, isUnmeasured, pairOf, scoredQuestion } from './scores.js'
 
 interface Tally {
+  suite: Suite
   cell: Cell
   evidence: Count
   answer: Count
@@ -47,9 +25,16 @@ interface Tally {
   read: { memories: number; tokens: number; noise: { memories: number; tokens: number } }
   /** Questions that a perfect search could complete. */
   reachable: number
-  scores: Record<'plain' | Lean, Scores>
-  success: Record<Lean, number>
   ceiling: number | null
+  /** What was measured, of which the suite makes scores of its own; the same with everything uncertain taken one way. */
+  scored: ScoredQuestion[]
+  leaning: Record<Lean, { scored: ScoredQuestion[]; correct: number }>
+}
+
+/** Passed ones among `n`, and how many they could be if every uncertain verdict went one way. */
+interface Count extends Record<Lean, number> {
+  n: number
+  passed: number
 }
 
 /** Evidence success on the questions that carry one value of one tag. */
@@ -88,11 +73,7 @@ export class Tallies {
       if (!seen.has(tally)) {
         seen.add(tally)
         // Storing is paid once for all depths; every cell says what it took.
-        if (ingest) {
-          for (const [role, tokens] of Object.entries(ingest.tokens))
-            tally.cell.tokens[role] = (tally.cell.tokens[role] ?? 0) + tokens
-          tally.cell.cost = plus(tally.cell.cost, ingest.cost)
-        }
+        if (ingest) spend(tally.cell, ingest.tokens, ingest.cost)
         tally.cell.conversations.n += conversationsOf(life.scenario).length
         tally.cell.conversations.lost += ingest?.lost?.length ?? 0
         if (last && last.snapshot !== null) {
@@ -102,8 +83,14 @@ export class Tallies {
         }
       }
       this.#count(tally, result)
-      tally.scores.plain.add(result, found.plain)
-      for (const lean of LEANS) tally.scores[lean].add({ ...result, ...result.bounds?.[lean] }, found[lean])
+      if (life.suite.score && !isUnmeasured(result.assessment))
+        tally.scored.push(scoredQuestion(result, pairOf(result, found.plain)))
+      for (const lean of LEANS) {
+        const leaning = { ...result, ...result.bounds?.[lean] }
+        if (leaning.assessment.outcome === 'correct') tally.leaning[lean].correct++
+        if (life.suite.score && !isUnmeasured(leaning.assessment))
+          tally.leaning[lean].scored.push(scoredQuestion(leaning, pairOf(leaning, found[lean])))
+      }
       // Evidence is the same whoever reads it: questions count once.
       if (reader === (life.readers[0] ?? reader)) this.#breakDown(life.suite, result)
     }
@@ -111,8 +98,7 @@ export class Tallies {
 
   /** Cells in the order of the plan: suite, task, subject, reader, depth, trial; guessers after the systems of their task. */
   cells(): Cell[] {
-    for (const tally of this.#tallies.values()) finish(tally)
-    const done = [...this.#tallies.values()].map(({ cell }) => cell)
+    const done = [...this.#tallies.values()].map(finished)
     const subjects = this.#plan.subjects.map(subjectKey)
     const readers = this.#plan.request.readers
     return this.#plan.suites.flatMap(({ suite }) =>
@@ -143,52 +129,43 @@ export class Tallies {
         reachableQuestions(this.#plan, suite, question.task, depth),
       )
       return {
+        suite,
         cell: emptyCell({ ...place, judge: this.#judge }),
         evidence: { n: 0, passed: 0, worst: 0, best: 0 },
         answer: { n: 0, passed: 0, worst: 0, best: 0 },
         held: { lives: 0, entries: 0, tokens: 0 },
         read: { memories: 0, tokens: 0, noise: { memories: 0, tokens: 0 } },
         reachable,
-        scores: { plain: new Scores(suite), worst: new Scores(suite), best: new Scores(suite) },
-        success: { worst: 0, best: 0 },
         ceiling: n === 0 ? null : reachable / n,
+        scored: [],
+        leaning: { worst: { scored: [], correct: 0 }, best: { scored: [], correct: 0 } },
       }
     })
   }
 
-  #count({ cell, evidence, answer, success, read }: Tally, result: Result): void {
-    const { assessment, bounds, witness, answer: given } = result
-    const ends = { worst: bounds?.worst.assessment ?? assessment, best: bounds?.best.assessment ?? assessment }
+  #count({ cell, evidence, answer, read }: Tally, { assessment, bounds, witness, answer: given }: Result): void {
     cell.n++
     this.questions++
-    cell.tokens.context = (cell.tokens.context ?? 0) + witness.contextTokens
-    for (const [role, tokens] of Object.entries(witness.tokens)) cell.tokens[role] = (cell.tokens[role] ?? 0) + tokens
-    cell.cost = plus(cell.cost, witness.cost)
-    if (given) {
-      cell.tokens.answer = (cell.tokens.answer ?? 0) + given.tokens.input + given.tokens.output
-      cell.cost = plus(cell.cost, given.cost)
-    }
+    spend(cell, { context: witness.contextTokens }, 0)
+    spend(cell, witness.tokens, witness.cost)
+    if (given) spend(cell, { answer: given.tokens.input + given.tokens.output }, given.cost)
     const { outcome } = assessment
     if (outcome === 'error') {
       cell.errors++
       this.errors++
     }
     if (outcome !== null) cell.outcomes[outcome] = (cell.outcomes[outcome] ?? 0) + 1
-    if (assessment.evidence !== null && outcome !== 'error') count(evidence, assessment, ends, (one) => one.evidence)
-    if (assessment.answer !== null) count(answer, assessment, ends, (one) => one.answer)
+    if (assessment.evidence !== null && outcome !== 'error') count(evidence, assessment, bounds, 'evidence')
+    if (assessment.answer !== null) count(answer, assessment, bounds, 'answer')
     if (outcome === 'error') return
-    for (const lean of LEANS) if (ends[lean].outcome === 'correct') success[lean]++
     for (const fact of assessment.facts) {
       cell.facts.n++
       cell.facts.stored = counted(cell.facts.stored, fact.stored)
       cell.facts.faithful = counted(cell.facts.faithful, fact.faithful)
       if (fact.retrieved) cell.facts.retrieved++
       if (fact.uncertain) cell.facts.uncertain++
-      const { bounds: range } = cell.facts
-      for (const stage of STAGES) {
-        const couldPass = fact.uncertain ? [false, true] : [fact[stage] === true, fact[stage] === true]
-        range[stage] = range[stage] && fact[stage] !== null ? addedTo(range[stage], couldPass) : null
-      }
+      const { bounds: ends } = cell.facts
+      for (const stage of STAGES) ends[stage] = fact[stage] === null ? null : widened(ends[stage], fact, stage)
     }
     if (assessment.tempted !== null) {
       cell.tempting ??= { n: 0, retrieved: 0 }
@@ -220,29 +197,6 @@ export class Tallies {
   }
 }
 
-const LEANS = ['worst', 'best'] as const
-const STAGES = ['stored', 'faithful', 'retrieved'] as const
-
-function count(
-  sum: Count,
-  plain: Assessment,
-  ends: Record<Lean, Assessment>,
-  passed: (one: Assessment) => boolean | null,
-): void {
-  sum.n++
-  if (passed(plain)) sum.passed++
-  for (const lean of LEANS) if (passed(ends[lean]) ?? passed(plain)) sum[lean]++
-}
-
-function addedTo([low, high]: Interval, [worst, best]: readonly boolean[]): Interval {
-  return [low + (worst ? 1 : 0), high + (best ? 1 : 0)]
-}
-
-/** Ends of a share. What is uncertain can turn against what it helps, so neither end may cross the share itself. */
-function boundsFor({ n, passed, worst, best }: Count): Interval {
-  return [Math.min(worst, passed) / n, Math.max(best, passed) / n]
-}
-
 /**
  * The share of a task's questions that a perfect search could answer at a depth if every memory held one fact in its original words: their
  * smallest evidence, with its corrections, fits in the depth. Questions that need no evidence do not count; null if no other is left.
@@ -268,6 +222,27 @@ function reachableQuestions(plan: Plan, suite: Suite, task: string, depth: Depth
   return { n, reachable }
 }
 
+const LEANS = ['worst', 'best'] as const
+const STAGES = ['stored', 'faithful', 'retrieved'] as const
+
+function count(sum: Count, plain: Assessment, bounds: ResultBounds, what: 'evidence' | 'answer'): void {
+  sum.n++
+  if (plain[what]) sum.passed++
+  for (const lean of LEANS) if (bounds?.[lean].assessment[what] ?? plain[what]) sum[lean]++
+}
+
+/** How many facts could have passed a stage, with one more. */
+function widened(ends: Interval | null, fact: FactStage, stage: (typeof STAGES)[number]): Interval | null {
+  if (!ends) return null
+  const [least, most] = fact.uncertain ? [0, 1] : [Number(fact[stage]), Number(fact[stage])]
+  return [ends[0] + least!, ends[1] + most!]
+}
+
+/** Both ends of a share. What is uncertain can turn against what it helps, so that neither end may cross the share itself. */
+function boundsIn({ n, passed, worst, best }: Count): Interval {
+  return [Math.min(worst, passed) / n, Math.max(best, passed) / n]
+}
+
 /** A count with one more, or unknown once anything in it cannot be seen. */
 function counted(sum: number | null, passed: boolean | null): number | null {
   return sum === null || passed === null ? null : sum + (passed ? 1 : 0)
@@ -275,100 +250,87 @@ function counted(sum: number | null, passed: boolean | null): number | null {
 
 const OUTCOME_ORDER: readonly Outcome[] = ['answerable', 'correct', ...FAILURES, 'error']
 
-/** A sum of costs; unknown once one of them is. */
-function plus(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b
+/** Adds to what a cell took; its cost is unknown once one price is. */
+function spend(cell: Cell, tokens: Record<string, number>, cost: number | null): void {
+  for (const [role, spent] of Object.entries(tokens)) cell.tokens[role] = (cell.tokens[role] ?? 0) + spent
+  cell.cost = cell.cost === null || cost === null ? null : cell.cost + cost
 }
 
-function finish(tally: Tally): void {
-  const { cell, evidence, answer, scores, read, reachable, ceiling } = tally
-  const { lives, entries, tokens } = tally.held
-  cell.noise =
-    read.memories === 0
-      ? null
-      : {
-          memories: read.noise.memories / read.memories,
-          tokens: read.tokens === 0 ? 0 : read.noise.tokens / read.tokens,
-        }
+/** The cell of a tally, with what is made of its sums. */
+function finished({ suite, cell, evidence, answer, held, read, reachable, ceiling, scored, leaning }: Tally): Cell {
+  const { lives, entries, tokens } = held
+  if (read.memories > 0) {
+    const noisyTokens = read.tokens === 0 ? 0 : read.noise.tokens / read.tokens
+    cell.noise = { memories: read.noise.memories / read.memories, tokens: noisyTokens }
+  }
   if (lives > 0) {
     const tokensPerEntry = entries === 0 ? 0 : tokens / entries
     cell.memory = { entries: entries / lives, tokens: tokens / lives, tokensPerEntry }
   }
-  const share = (sum: Count) => ({ ci95: wilson(sum.passed, sum.n), bounds: boundsFor(sum) })
-  const { n: asked, passed: complete } = evidence
-  cell.evidence = asked === 0 ? null : { n: asked, complete, rate: complete / asked, ...share(evidence) }
-  const { n: graded, passed: correct } = answer
-  cell.answer = graded === 0 ? null : { n: graded, correct, accuracy: correct / graded, ...share(answer) }
+  const { n, passed: complete } = evidence
+  if (n > 0) cell.evidence = { n, complete, rate: complete / n, ci95: wilson(complete, n), bounds: boundsIn(evidence) }
+  if (answer.n > 0) cell.answer = answerOf(answer.n, answer.passed, boundsIn(answer))
   if (complete > reachable) cell.aboveCeiling = true
   const reader = cell.reader !== null
-  const unseen = lives === 0
   const shown = OUTCOME_ORDER.filter(
-    (outcome) => outcome !== (reader ? 'answerable' : 'correct') && (outcome !== 'unavailable' || unseen),
+    (outcome) => outcome !== (reader ? 'answerable' : 'correct') && (outcome !== 'unavailable' || lives === 0),
   )
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
   const measured = cell.n - cell.errors
-  const rate = (passed: number) => (measured === 0 ? null : passed / measured)
-  const made = (own: Scores, passed: number): Score[] => [
-    ...own.of({ reader }),
-    ...(reader ? [{ name: 'success', value: rate(passed) }] : []),
+  const scoresFrom = (questions: ScoredQuestion[], correct: number): Score[] => [
+    ...(suite.score?.(questions, { reader }) ?? []),
+    ...(reader ? [{ name: 'success', value: measured === 0 ? null : correct / measured }] : []),
   ]
-  const plain = made(scores.plain, cell.outcomes.correct ?? 0)
-  const ends = LEANS.map((lean) => scoresByName(made(scores[lean], tally.success[lean])))
-  cell.scores = [{ name: 'ceiling', value: ceiling }, ...plain.map((score) => withBounds(score, ends))]
-  const counted = reader ? scores.plain.answers() : null
-  if (!counted) return
-  const rates = [counted.rate, ...LEANS.flatMap((lean) => scores[lean].answers()?.rate ?? [])]
-  cell.answerScore = { ...counted, bounds: [Math.min(...rates), Math.max(...rates)] }
+  const ends = LEANS.map((lean) => scoresByName(scoresFrom(leaning[lean].scored, leaning[lean].correct)))
+  const scores = scoresFrom(scored, cell.outcomes.correct ?? 0).map((score) => withBounds(score, ends))
+  cell.scores = [{ name: 'ceiling', value: ceiling }, ...scores]
+  const counted = reader ? answerScoreOf(suite, scored) : null
+  const rates = LEANS.flatMap((lean) => (counted && answerScoreOf(suite, leaning[lean].scored)?.rate) ?? [])
+  if (counted) cell.answerScore = { ...counted, bounds: enclosing([counted.rate, ...rates]) }
+  return cell
+}
+
+function enclosing(values: readonly number[]): Interval {
+  return [Math.min(...values), Math.max(...values)]
 }
 
 /** A score with its bounds, where what is uncertain moves it. */
 function withBounds(score: Score, ends: readonly Record<string, number | null>[]): Score {
-  const { value } = score
-  if (value === null) return score
-  const all = [value, ...ends.flatMap((end) => end[scoreName(score)] ?? [])]
-  const bounds: Interval = [Math.min(...all), Math.max(...all)]
+  if (score.value === null) return score
+  const bounds = enclosing([score.value, ...ends.flatMap((end) => end[scoreName(score)] ?? [])])
   return bounds[0] === bounds[1] ? score : { ...score, bounds }
 }
 
+function answerOf(n: number, correct: number, bounds: Interval): NonNullable<Cell['answer']> {
+  return { n, correct, accuracy: correct / n, ci95: wilson(correct, n), bounds }
+}
+
 function guesserCells(plan: Plan, suite: Suite, task: string, judge: JudgePair<InstrumentRef>): Cell[] {
-  const scenarios = plan.suites.find((planned) => planned.suite === suite)?.scenarios ?? []
-  const asked = new Set(askedQuestions(plan, suite, task).flatMap(({ questions }) => questions.map(({ id }) => id)))
+  const asked = askedQuestions(plan, suite, task)
   return suite.guessers.flatMap((guesser) => {
-    let n = 0
-    let correct = 0
-    for (const scenario of scenarios) {
-      const chances = guesser.guess(scenario)
-      for (const [index, question] of questionsOf(scenario).entries()) {
-        const chance = chances[index]
-        if (question.task !== task || !asked.has(question.id) || chance === null || chance === undefined) continue
-        n++
-        correct += chance
-      }
-    }
+    const chances = asked.flatMap(({ scenario, questions }) => {
+      const chosen = new Set(questions)
+      const guesses = guesser.guess(scenario)
+      return questionsOf(scenario).flatMap((question, i) => (chosen.has(question) ? (guesses[i] ?? []) : []))
+    })
+    const n = chances.length
     if (n === 0) return []
-    const accuracy = correct / n
     const subject = { guesser: guesser.name }
     const cell = emptyCell({ suite: suite.name, task, subject, reader: null, judge, depth: 'all', trial: 0 })
-    return [{ ...cell, n, answer: { n, correct, accuracy, ci95: wilson(correct, n), bounds: [accuracy, accuracy] } }]
+    const correct = chances.reduce((sum, chance) => sum + chance, 0)
+    return [{ ...cell, n, answer: answerOf(n, correct, [correct / n, correct / n]) }]
   })
 }
 
 /** The questions of a task that are asked, by scenario. */
 function askedQuestions(plan: Plan, suite: Suite, task: string) {
-  const seen = new Set<string>()
-  return plan.lives
-    .filter((life) => life.suite === suite)
-    .flatMap(({ scenario, asks }) => {
-      if (seen.has(scenario.id)) return []
-      seen.add(scenario.id)
-      const questions = asks.map(({ question }) => question).filter((question) => question.task === task)
-      return [{ scenario, questions }]
-    })
+  const lives = plan.lives.filter((life) => life.suite === suite)
+  return [...new Map(lives.map(({ scenario, asks }) => [scenario, asks]))].map(([scenario, asks]) => {
+    return { scenario, questions: asks.map(({ question }) => question).filter((question) => question.task === task) }
+  })
 }
 
-type CellPlace = Pick<Cell, 'suite' | 'task' | 'subject' | 'reader' | 'judge' | 'depth' | 'trial'>
-
-function emptyCell(place: CellPlace): Cell {
+function emptyCell(place: Pick<Cell, 'suite' | 'task' | 'subject' | 'reader' | 'judge' | 'depth' | 'trial'>): Cell {
   return {
     ...place,
     n: 0,

@@ -1,18 +1,18 @@
 import { entryOf } from '../base/group-by.js'
+import type { Depth } from '../model/depth.js'
 import {
   answerTrial,
   askKey,
-  type Depth,
   isReader,
-  isRehearsed,
   placeKey,
   type ReaderRef,
   readerKey,
-  type ScenarioCost,
-  type Spent,
   type Subject,
   subjectKey,
-} from '../model/index.js'
+} from '../model/identity.js'
+import { isRehearsed } from '../model/llm.js'
+import type { ScenarioCost } from '../model/suite-report.js'
+import type { Spent } from '../model/verdict.js'
 import type { LifeResults } from './results.js'
 
 /** Where models are called, in the order in which a question goes through them. */

@@ -3,27 +3,23 @@ import { entryOf } from '../base/group-by.js'
 import { factHash, questionHash } from '../engine/judge.js'
 import { keptMemories, retrievedMemories } from '../engine/kept-memories.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
-import {
-  type AnswerRecord,
-  type AnswerVerdict,
-  answersKey,
-  askKey,
-  correctionsOf,
-  type Depth,
-  type FactVerdict,
-  type GradeRecord,
-  type IngestRecord,
-  type JudgePair,
-  type LifeKey,
-  type Memory,
-  type MomentRecord,
-  momentOf,
-  type Question,
-  type ReaderRef,
-  type RunStore,
-  type StoreSide,
-  type WitnessRecord,
-} from '../model/index.js'
+import type { Depth } from '../model/depth.js'
+import { correctionsOf } from '../model/fact.js'
+import { answersKey, askKey, type ReaderRef } from '../model/identity.js'
+import type { JudgePair } from '../model/judge.js'
+import type { Question } from '../model/question.js'
+import type {
+  AnswerRecord,
+  GradeRecord,
+  IngestRecord,
+  LifeKey,
+  MomentRecord,
+  RunStore,
+  WitnessRecord,
+} from '../model/run-store.js'
+import { momentOf } from '../model/scenario.js'
+import type { Memory } from '../model/system.js'
+import type { AnswerVerdict, FactVerdict, StoreSide } from '../model/verdict.js'
 import { type Assessment, assess, type Evidence } from './assess.js'
 import { boundsOf, type ResultBounds } from './bounds.js'
 import { type Course, readCourse } from './course.js'
@@ -41,7 +37,6 @@ export interface Result {
   graded?: GradeRecord
   assessment: Assessment
   bounds: ResultBounds
-  /** What else the store tells of it. */
   side: StoreSide
 }
 
@@ -53,7 +48,6 @@ export interface LifeResults {
   ingest: IngestRecord | null
   /** The store as it was kept: at probes, and after conversations where there is a timeline. In order. */
   moments: Map<string, MomentRecord>
-  /** How its facts fared along the timeline. */
   course: Course
   /** Results in the order in which questions were asked, and of depths. Questions not asked yet are missing. */
   results: Result[]
@@ -76,12 +70,8 @@ async function readLife(
 ): Promise<LifeResults> {
   const key: LifeKey = { run, ...life.key }
   const kept = new Map((await store.getMoments(key)).map((record) => [record.moment, record]))
-  const moments = new Map(
-    life.scenario.timeline.flatMap((event) => {
-      const record = kept.get(momentOf(event))
-      return record ? [[record.moment, record] as const] : []
-    }),
-  )
+  const inOrder = life.scenario.timeline.flatMap((event) => kept.get(momentOf(event)) ?? [])
+  const moments = new Map(inOrder.map((record) => [record.moment, record]))
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const verdicts = new Map<string, Map<string, FactVerdict>>()
   const load = async (snapshot: string) => {
@@ -138,18 +128,9 @@ async function readLife(
       }
       const judged = snapshot ? (await sidesIn(snapshot)).get(questionHash(question)) : undefined
       const side = snapshot ? sideOf(question, judged, (fact) => verdictIn(snapshot, fact), wasStored) : {}
-      results.push({
-        life,
-        question,
-        side,
-        depth,
-        witness,
-        answer,
-        grade,
-        ...(graded && { graded }),
-        assessment: assess(evidence),
-        bounds: boundsOf(evidence),
-      })
+      const kept = { witness, answer, grade, ...(graded && { graded }) }
+      const assessed = { assessment: assess(evidence), bounds: boundsOf(evidence) }
+      results.push({ life, question, depth, ...kept, ...assessed, side })
     }
   }
   return {

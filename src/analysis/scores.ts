@@ -1,64 +1,29 @@
 import { groupBy } from '../base/group-by.js'
 import { wilson } from '../base/intervals.js'
 import type { Plan } from '../engine/plan.js'
-import {
-  askKey,
-  type Cell,
-  isGuess,
-  type OverallRow,
-  placeKey,
-  type Score,
-  type ScoredQuestion,
-  type Suite,
-} from '../model/index.js'
+import { askKey, isGuess, placeKey } from '../model/identity.js'
+import type { ScoredQuestion, Suite } from '../model/suite.js'
+import type { Cell, OverallRow } from '../model/summary.js'
 import type { Assessment, Lean } from './assess.js'
 import { type CostRow, scenarioCost } from './costs.js'
 import type { Result } from './results.js'
 
-/** Collects the questions of one cell, of which its suite makes scores of its own. */
-export class Scores {
-  readonly #suite: Suite
-  readonly #questions: ScoredQuestion[] = []
-
-  constructor(suite: Suite) {
-    this.#suite = suite
-  }
-
-  /**
-   * Takes in one result, with what became of all questions of its life. What could not be measured is left out; an answer that was graded was
-   * measured, whatever became of its facts.
-   */
-  add(result: Result, life: ReadonlyMap<string, Assessment>): void {
-    const { assessment } = result
-    if (!this.#suite.score || isUnmeasured(assessment)) return
-    this.#questions.push(scoredQuestion(result, pairOf(result, life)))
-  }
-
-  /** The questions as the suite counts answers; null where it has no such count, or it counts none of them. */
-  answers(): Omit<NonNullable<Cell['answerScore']>, 'bounds'> | null {
-    const { answerScore } = this.#suite
-    if (!answerScore) return null
-    const counted = this.#questions.flatMap((question) => {
-      const passed = answerScore.passed(question)
-      return passed === null ? [] : [{ passed, right: question.answer === true }]
-    })
-    const n = counted.length
-    if (n === 0) return null
-    const passed = counted.filter((one) => one.passed).length
-    const uncounted = counted.filter((one) => one.right && !one.passed).length
-    return {
-      score: answerScore.score,
-      n,
-      passed,
-      rate: passed / n,
-      ci95: wilson(passed, n),
-      uncounted: { name: answerScore.uncounted.name, n: uncounted },
-    }
-  }
-
-  of(about: { reader: boolean }): Score[] {
-    return this.#suite.score?.(this.#questions, about) ?? []
-  }
+/** The questions of a cell as its suite counts answers; null where it has no such count, or it counts none of them. */
+export function answerScoreOf(
+  { answerScore }: Suite,
+  questions: readonly ScoredQuestion[],
+): Omit<NonNullable<Cell['answerScore']>, 'bounds'> | null {
+  if (!answerScore) return null
+  const { score, uncounted } = answerScore
+  const counted = questions.flatMap((question) => {
+    const passed = answerScore.passed(question)
+    return passed === null ? [] : [{ passed, right: question.answer === true }]
+  })
+  const n = counted.length
+  if (n === 0) return null
+  const passed = counted.filter((one) => one.passed).length
+  const right = counted.filter((one) => one.right && !one.passed).length
+  return { score, n, passed, rate: passed / n, ci95: wilson(passed, n), uncounted: { name: uncounted.name, n: right } }
 }
 
 /** What became of the questions of a life, by depth and question; with everything uncertain taken one way where that is asked for. */
@@ -93,7 +58,7 @@ export function overallRows(plan: Plan, cells: readonly Cell[], costs: readonly 
   })
 }
 
-/** Neither the way of its facts nor its answer is known. */
+/** Neither the way of its facts nor its answer is known; an answer that was graded was measured, whatever became of its facts. */
 export function isUnmeasured({ outcome, answer }: Assessment): boolean {
   return outcome === 'error' && answer === null
 }
@@ -104,16 +69,7 @@ export function scoredQuestion(
   paired?: Assessment,
 ): ScoredQuestion {
   const { outcome, evidence, answer, facts, outdated } = assessment
-  return {
-    question,
-    scenario: life.scenario.id,
-    outcome,
-    evidence,
-    answer,
-    verdict: grade,
-    facts,
-    outdated,
-    side,
-    pair: paired && !isUnmeasured(paired) ? { evidence: paired.evidence, answer: paired.answer } : null,
-  }
+  const pair = paired && !isUnmeasured(paired) ? { evidence: paired.evidence, answer: paired.answer } : null
+  const about = { question, scenario: life.scenario.id, verdict: grade, side, pair }
+  return { ...about, outcome, evidence, answer, facts, outdated }
 }

@@ -3,11 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import type { z } from 'zod'
 
-/**
- * Reads a data file of this project, checked against its schema.
- *
- * @example readData(new URL('./names.json', import.meta.url), Names)
- */
+/** Reads a data file of this project, checked against its schema. */
 export function readData<T>(file: URL, schema: z.ZodType<T>): T {
   return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
 }

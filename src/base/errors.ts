@@ -27,11 +27,7 @@ export function causesOf(error: unknown, most = 8): Error[] {
   return causes
 }
 
-/**
- * What an error says and what caused it, for people: `fetch failed` alone helps nobody. Nothing in it is obeyed by a terminal.
- *
- * @example messageOf(await fetch('http://127.0.0.1:1').catch((error) => error)) // 'fetch failed: connect ECONNREFUSED 127.0.0.1:1'
- */
+/** What an error says and what caused it, for people: `fetch failed` alone helps nobody. Nothing in it is obeyed by a terminal. */
 export function messageOf(error: unknown): string {
   return shortened(messagesOf(error).join(': '), LONGEST_MESSAGE)
 }

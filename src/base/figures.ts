@@ -1,11 +1,7 @@
 /** What stands for a number that is not there. */
 export const NONE = '–'
 
-/**
- * A rate as whole per cent, without the sign. Never rounds up to 100 or down to 0 what is neither.
- *
- * @example percent(0.9996) // '>99'
- */
+/** A rate as whole per cent, without the sign. Never rounds up to 100 or down to 0 what is neither: 0.9996 is `>99`. */
 export function percent(rate: number | null | undefined): string {
   if (rate === null || rate === undefined || !Number.isFinite(rate)) return NONE
   if (rate > 0 && rate < 0.005) return '<1'
@@ -30,11 +26,7 @@ export function count(value: number): string {
     .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
 
-/**
- * Money as people read it. A price that is not known says so; it is never nothing.
- *
- * @example [dollars(0), dollars(0.000123), dollars(12.5), dollars(null)] // ['$0', '$0.00012', '$12.50', 'unknown']
- */
+/** Money as people read it: `$0`, `$0.00012`, `$12.50`. A price that is not known says so; it is never nothing. */
 export function dollars(usd: number | null): string {
   if (usd === null) return 'unknown'
   if (usd === 0) return '$0'

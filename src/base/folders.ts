@@ -4,8 +4,6 @@ import { dirname } from 'node:path'
 /**
  * Makes a folder and those it lies in. Node's own `recursive` never returns where nothing can be made in a folder that is there and the
  * system answers "no such file", as /proc does; this throws what the system said.
- *
- * @example makeFolder('.memscope/cache')
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return

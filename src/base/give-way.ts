@@ -8,8 +8,6 @@ let turn: Promise<void> | undefined
  * Lets signals, timers and replies in, if it is a while since they last could: long work calls it between its steps, so that Ctrl-C is heard
  * at once and no time limit runs out only because nobody listened. All that gives way waits for the same turn, so that much work at a time does
  * not make turns longer. Costs nothing most of the time.
- *
- * @example for (const fact of facts) { await giveWay(); judge(fact) }
  */
 export async function giveWay(): Promise<void> {
   if (performance.now() - since < TURN_MS) return

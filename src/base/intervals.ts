@@ -4,11 +4,7 @@ export type Interval = [low: number, high: number]
 /** 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959963984540054
 
-/**
- * Wilson's 95 % interval of a proportion. `successes` may be a fraction, for guessers share their luck. Empty samples know nothing: [0, 1].
- *
- * @example wilson(8, 10) // [0.490…, 0.943…]
- */
+/** Wilson's 95 % interval of a proportion. `successes` may be a fraction, for guessers share their luck. Empty samples know nothing: [0, 1]. */
 export function wilson(successes: number, n: number): Interval {
   if (n === 0) return [0, 1]
   const p = successes / n

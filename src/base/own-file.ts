@@ -11,11 +11,7 @@ export function isOwnFile(spec: string): boolean {
   return FILE.test(spec)
 }
 
-/**
- * What a user typed, taken apart: a path or a name, and what follows the colon behind it.
- *
- * @example splitSpec('./my-judge.ts:openai:gpt-5') // { name: './my-judge.ts', rest: 'openai:gpt-5', isFile: true }
- */
+/** What a user typed, taken apart: a path or a name, and what follows the colon behind it, as in `./my-judge.ts:openai:gpt-5`. */
 export function splitSpec(spec: string): { name: string; rest: string | undefined; isFile: boolean } {
   const file = FILE.exec(spec)
   if (file) return { name: file[1]!, rest: file[2], isFile: true }

@@ -5,10 +5,7 @@ import { fileURLToPath } from 'node:url'
 /** Names a further folder in which optional packages are installed. */
 const PEERS = 'MEMSCOPE_PEERS'
 
-/**
- * Folder of an installed package, looked for upwards from the folder of `MEMSCOPE_PEERS`, from the user's and then from Memscope's own
- * folder.
- */
+/** Folder of an installed package, looked for upwards from the folder of `MEMSCOPE_PEERS`, from the user's and then from our own. */
 export function findPackage(name: string, cwd: string): string | undefined {
   const peers = process.env[PEERS]
   for (const start of [...(peers ? [peers] : []), cwd, dirname(fileURLToPath(import.meta.url))]) {

@@ -1,8 +1,6 @@
 /**
  * Mersenne Twister with the seeding and methods of Python's `random.Random`, so that orders of released code can be reproduced. It also
  * serves as the harness's own seeded generator.
- *
- * @example new Random(42).shuffle([0, 1, 2])
  */
 export class Random {
   #state = new Uint32Array(624)

@@ -67,20 +67,12 @@ const CONTROL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/**
- * A text of somebody else, such as an error of a server or a log of a memory, as it may be shown on a terminal: nothing in it is obeyed.
- *
- * @example printable('\x1b[2Jgone\x07') // 'gone'
- */
+/** A text of somebody else, such as an error of a server or a log of a memory, as it may be shown on a terminal: nothing in it is obeyed. */
 export function printable(text: string): string {
   return text.replace(SEQUENCE, '').replace(CONTROL, '')
 }
 
-/**
- * The beginning of a text, and how much of it was left out.
- *
- * @example shortened('abcdef', 4) // 'abcd… [2 more characters]'
- */
+/** The beginning of a text, and how much of it was left out: `abcd… [2 more characters]`. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   const rest = (text.length - most).toLocaleString('en-US')

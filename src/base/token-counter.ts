@@ -82,24 +82,25 @@ function mergePairs(bytes: string, rankOf: ReadonlyMap<string, number>, longest:
   /** Where the part that begins at a place ends, and where the part before it begins. A part that is gone ends at 0. */
   const end = Uint32Array.from({ length }, (_, i) => i + 1)
   const before = Int32Array.from({ length }, (_, i) => i - 1)
-  const heap = new PairHeap()
+  const heap: number[] = []
   const offer = (start: number) => {
     const middle = end[start]!
     if (middle >= length) return
     const stop = end[middle]!
     const rank = stop - start > longest ? undefined : rankOf.get(bytes.slice(start, stop))
-    if (rank !== undefined) heap.push(rank * PLACES + start, stop)
+    if (rank !== undefined) push(heap, (rank * PLACES + start) * PLACES + stop)
   }
   for (let i = 0; i + 1 < length; i++) offer(i)
   let parts = length
-  for (let pair = heap.pop(); pair; pair = heap.pop()) {
-    const start = pair.key % PLACES
+  for (let pair = pop(heap); pair !== undefined; pair = pop(heap)) {
+    const stop = pair % PLACES
+    const start = Math.floor(pair / PLACES) % PLACES
     const middle = end[start]!
     // One of its parts has been joined with another since.
-    if (middle === 0 || middle >= length || end[middle] !== pair.stop) continue
-    end[start] = pair.stop
+    if (middle === 0 || middle >= length || end[middle] !== stop) continue
+    end[start] = stop
     end[middle] = 0
-    if (pair.stop < length) before[pair.stop] = start
+    if (stop < length) before[stop] = start
     parts--
     offer(start)
     if (before[start]! >= 0) offer(before[start]!)
@@ -107,52 +108,33 @@ function mergePairs(bytes: string, rankOf: ReadonlyMap<string, number>, longest:
   return parts
 }
 
-/** More than a piece has bytes. */
-const PLACES = 2 ** 16
+/** More than a piece has bytes. A pair is one number, rank first, then where it starts and stops: together less than 2 ** 53. */
+const PLACES = 2 ** 15
 
-/** Pairs by rank and place, lowest first. */
-class PairHeap {
-  readonly #keys: number[] = []
-  readonly #stops: number[] = []
-
-  push(key: number, stop: number): void {
-    const keys = this.#keys
-    const stops = this.#stops
-    let at = keys.length
-    while (at > 0) {
-      const up = (at - 1) >> 1
-      if (keys[up]! <= key) break
-      keys[at] = keys[up]!
-      stops[at] = stops[up]!
-      at = up
-    }
-    keys[at] = key
-    stops[at] = stop
+/** Puts a number into a heap whose root is the least. */
+function push(heap: number[], value: number): void {
+  let at = heap.length
+  for (let up = (at - 1) >> 1; at > 0 && heap[up]! > value; up = (at - 1) >> 1) {
+    heap[at] = heap[up]!
+    at = up
   }
+  heap[at] = value
+}
 
-  pop(): { key: number; stop: number } | null {
-    const keys = this.#keys
-    const stops = this.#stops
-    if (keys.length === 0) return null
-    const least = { key: keys[0]!, stop: stops[0]! }
-    const key = keys.pop()!
-    const stop = stops.pop()!
-    const size = keys.length
-    if (size === 0) return least
-    let at = 0
-    for (;;) {
-      let down = 2 * at + 1
-      if (down >= size) break
-      if (down + 1 < size && keys[down + 1]! < keys[down]!) down++
-      if (keys[down]! >= key) break
-      keys[at] = keys[down]!
-      stops[at] = stops[down]!
-      at = down
-    }
-    keys[at] = key
-    stops[at] = stop
-    return least
+/** Takes the least number out of a heap. */
+function pop(heap: number[]): number | undefined {
+  const least = heap[0]
+  const last = heap.pop()
+  if (last === undefined || heap.length === 0) return least
+  let at = 0
+  for (let down = 1; down < heap.length; down = 2 * at + 1) {
+    if (down + 1 < heap.length && heap[down + 1]! < heap[down]!) down++
+    if (heap[down]! >= last) break
+    heap[at] = heap[down]!
+    at = down
   }
+  heap[at] = last
+  return least
 }
 
 /** Room for the longest piece: one buffer for all is much quicker than one for each. */

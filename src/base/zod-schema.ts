@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { entryOf } from './group-by.js'
 
 type JsonSchema = Record<string, unknown>
 
@@ -11,11 +12,8 @@ export function isZodSchema(parameters: z.ZodType | JsonSchema): parameters is z
 
 /** JSON Schema of the values that a zod schema gives. Remembered per schema, for one schema serves many calls. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  let known = converted.get(schema)
-  if (!known) {
+  return entryOf(converted, schema, () => {
     const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'output' })
-    known = rest
-    converted.set(schema, known)
-  }
-  return known
+    return rest
+  })
 }

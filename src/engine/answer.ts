@@ -1,15 +1,11 @@
 import { messageOf } from '../base/errors.js'
-import {
-  type AnswerRecord,
-  askKey,
-  type LifeKey,
-  LlmError,
-  type Memory,
-  probesOf,
-  type Question,
-  type Reader,
-  type RunStore,
-} from '../model/index.js'
+import { askKey } from '../model/identity.js'
+import type { Reader } from '../model/instrument.js'
+import { LlmError } from '../model/llm.js'
+import type { Question } from '../model/question.js'
+import type { AnswerRecord, LifeKey, RunStore } from '../model/run-store.js'
+import { probesOf } from '../model/scenario.js'
+import type { Memory } from '../model/system.js'
 import { roundedMs } from './bill.js'
 import { isFatal } from './fatal.js'
 import { keptMemories, retrievedMemories } from './kept-memories.js'
@@ -49,25 +45,15 @@ export async function answerLife(run: string, life: PlannedLife, reader: Reader,
     const base = { question: witness.question, depth: witness.depth }
     let record: AnswerRecord
     try {
-      const time = times.get(witness.probe) ?? ''
+      const about = { time: times.get(witness.probe) ?? '', trial: life.key.trial, signal }
       const started = performance.now()
-      const { kept, ...reading } = await reader.read(questions.get(witness.question)!, memories, {
-        time,
-        trial: life.key.trial,
-        signal,
-      })
+      const { kept, ...reading } = await reader.read(questions.get(witness.question)!, memories, about)
       record = { ...base, ...reading, ...(!kept && { ms: roundedMs(performance.now() - started) }), error: null }
     } catch (error) {
       if (signal.aborted || isFatal(error)) throw error
-      record = {
-        ...base,
-        prompt: '',
-        answer: null,
-        tokens: { input: 0, output: 0 },
-        cost: 0,
-        ...(error instanceof LlmError && error.took && { repairs: error.took }),
-        error: messageOf(error),
-      }
+      const nothing = { prompt: '', answer: null, tokens: { input: 0, output: 0 }, cost: 0 }
+      const repairs = error instanceof LlmError && error.took && { repairs: error.took }
+      record = { ...base, ...nothing, ...repairs, error: messageOf(error) }
     }
     await store.putAnswers(key, reader.key, [record])
     tools.onAnswer()

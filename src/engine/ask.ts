@@ -1,15 +1,8 @@
 import { countTokens } from '../base/tokens.js'
-import {
-  type AnswerRecord,
-  type Depth,
-  type Memory,
-  type MemorySystem,
-  type Query,
-  type Question,
-  textWithChoices,
-  tokensOf,
-  type WitnessRecord,
-} from '../model/index.js'
+import { type Depth, tokensOf } from '../model/depth.js'
+import { type Query, type Question, textWithChoices } from '../model/question.js'
+import type { AnswerRecord, WitnessRecord } from '../model/run-store.js'
+import type { Memory, MemorySystem } from '../model/system.js'
 import { newBill, timedOn } from './bill.js'
 import { checkAnswer, checkRetrieved } from './checked.js'
 import { isOver, thrown } from './fatal.js'

@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import { messageOf } from '../base/errors.js'
-import {
-  type AnswerVerdict,
-  type Fact,
-  type FactVerdict,
-  type Judge,
-  type Memory,
-  type Reader,
-  type Reading,
-  UnjudgedError,
-} from '../model/index.js'
+import type { Fact } from '../model/fact.js'
+import type { Reader, Reading } from '../model/instrument.js'
+import { type Judge, UnjudgedError } from '../model/judge.js'
+import type { Memory } from '../model/system.js'
+import type { AnswerVerdict, FactVerdict } from '../model/verdict.js'
 import { answerVerdict, factVerdict, questionVerdict, storeSide } from '../model/verdict.js'
 import { billedTo, newBill } from './bill.js'
 import { MOST_CHARACTERS } from './checked.js'
@@ -19,8 +14,6 @@ import { judgeOrFail } from './judge.js'
 /**
  * A judge whose words are looked at before they count, for judges from a user's file. What is no verdict, or was thrown, is an error of that
  * fact or answer, which says whose and what was expected. What ends a run still does.
- *
- * @example checkedJudge(await createJudge(asked, tools))
  */
 export function checkedJudge(judge: Judge): Judge {
   const { name } = judge

@@ -1,15 +1,9 @@
 import { availableParallelism } from 'node:os'
-import {
-  answersKey,
-  askKey,
-  isReader,
-  type Judge,
-  type JudgePair,
-  type Reader,
-  type RunStore,
-  readerKey,
-  subjectKey,
-} from '../model/index.js'
+import { splitIntoBatches } from '../base/batches.js'
+import { answersKey, askKey, isReader, readerKey, subjectKey } from '../model/identity.js'
+import type { Reader } from '../model/instrument.js'
+import type { Judge, JudgePair } from '../model/judge.js'
+import type { RunStore } from '../model/run-store.js'
 import { answerLife } from './answer.js'
 import { gradeLife } from './grade.js'
 import { judgeLife } from './judge.js'
@@ -45,18 +39,9 @@ export interface ExecuteOptions {
  * Runs a plan: lives several lives at a time and judges each when it is over. Everything is kept in the run store as it happens, so that a
  * run that stops can go on where it was; what is there already is not done again.
  */
-export async function execute({
-  run,
-  plan,
-  judge,
-  judgedAgain = [],
-  tracker,
-  readers,
-  concurrency,
-  tools,
-  onProgress,
-}: ExecuteOptions): Promise<void> {
-  const judges = [judge, ...judgedAgain]
+export async function execute(options: ExecuteOptions): Promise<void> {
+  const { run, plan, tracker, readers, concurrency, tools, onProgress } = options
+  const judges = [options.judge, ...(options.judgedAgain ?? [])]
   const tell = oncePerJudge(tools.log)
   const questions = ({ asks }: PlannedLife) => asks.reduce((n, { depths }) => n + depths.length, 0)
   const read = (life: PlannedLife) => life.readers.filter(isReader).length
@@ -113,10 +98,7 @@ const SECTIONS_AT_A_TIME = 8
  * end depends on the plan alone, so that a run that goes on makes the same calls.
  */
 function sectionsOf(life: PlannedLife): PlannedLife[] {
-  return Array.from({ length: Math.ceil(life.asks.length / SECTION) }, (_, i) => ({
-    ...life,
-    asks: life.asks.slice(i * SECTION, (i + 1) * SECTION),
-  }))
+  return splitIntoBatches(life.asks, SECTION).map((asks) => ({ ...life, asks }))
 }
 
 /**

@@ -6,11 +6,7 @@ import { isFatal } from './fatal.js'
 /** A call of a memory system failed; the message begins with the name of the method. */
 export class FailedCallError extends Error {}
 
-/**
- * Has one thing done by a system. What it throws then says which method it was; what ends the run stays what it is.
- *
- * @example await named('create', () => openSystem(key, life, workdir, clock, tools))
- */
+/** Has one thing done by a system. What it throws then says which method it was; what ends the run stays what it is. */
 export async function named<T>(method: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,18 +1,12 @@
 import { splitIntoBatches } from '../base/batches.js'
 import { entryOf } from '../base/group-by.js'
-import {
-  type AnswerCase,
-  type AnswerVerdict,
-  askKey,
-  type Depth,
-  depthKey,
-  type GradeRecord,
-  type Judge,
-  type LifeKey,
-  probesByQuestion,
-  type Question,
-  type RunStore,
-} from '../model/index.js'
+import { type Depth, depthKey } from '../model/depth.js'
+import { askKey } from '../model/identity.js'
+import type { AnswerCase, Judge } from '../model/judge.js'
+import type { Question } from '../model/question.js'
+import type { GradeRecord, LifeKey, RunStore } from '../model/run-store.js'
+import { probesByQuestion } from '../model/scenario.js'
+import type { AnswerVerdict } from '../model/verdict.js'
 import { sharedOut } from './bill.js'
 import { JUDGE_LANES } from './judge.js'
 import { keptMemories, retrievedMemories } from './kept-memories.js'

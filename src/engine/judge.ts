@@ -1,19 +1,13 @@
 import { UserError } from '../base/errors.js'
 import { entryOf } from '../base/group-by.js'
 import { fingerprint } from '../base/hash.js'
-import {
-  correctionsOf,
-  type Fact,
-  type FactVerdict,
-  type Judge,
-  type LifeKey,
-  type Memory,
-  probesOf,
-  type Question,
-  type RunStore,
-  type StoreSide,
-  UnjudgedError,
-} from '../model/index.js'
+import { correctionsOf, type Fact } from '../model/fact.js'
+import { type Judge, UnjudgedError } from '../model/judge.js'
+import type { Question } from '../model/question.js'
+import type { LifeKey, RunStore } from '../model/run-store.js'
+import { probesOf } from '../model/scenario.js'
+import type { Memory } from '../model/system.js'
+import type { FactVerdict, StoreSide } from '../model/verdict.js'
 import { sharedOut } from './bill.js'
 import { inLanes } from './lanes.js'
 import type { PlannedLife } from './plan.js'

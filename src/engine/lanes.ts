@@ -1,8 +1,6 @@
 /**
  * Works through items, several at a time, in order of their start. The first failure stops what has not begun and is thrown when what has
  * begun is over.
- *
- * @example await inLanes(questions, 64, ask)
  */
 export async function inLanes<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = []
@@ -21,11 +19,7 @@ export async function inLanes<T>(items: readonly T[], lanes: number, work: (item
   if (failures.length > 0) throw failures[0]
 }
 
-/**
- * Lets so many pieces of work run at a time; the others wait in the order in which they came.
- *
- * @example const working = atMost(2); await working(() => live(life))
- */
+/** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
 export function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0

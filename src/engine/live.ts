@@ -2,28 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { causesOf } from '../base/errors.js'
 import { giveWay } from '../base/give-way.js'
 import { countTokens } from '../base/tokens.js'
-import {
-  type AnswerRecord,
-  askKey,
-  type Depth,
-  type Embedder,
-  type IngestRecord,
-  type LifeKey,
-  type Llm,
-  type Memory,
-  MemoryGoneError,
-  type MemorySystem,
-  momentOf,
-  type OpenEndpoint,
-  type Probe,
-  probesByQuestion,
-  type Question,
-  type RunStore,
-  readerKey,
-  type SystemDefinition,
-  timeOf,
-  type WitnessRecord,
-} from '../model/index.js'
+import type { Depth } from '../model/depth.js'
+import { askKey, readerKey } from '../model/identity.js'
+import type { Embedder, Llm, OpenEndpoint } from '../model/llm.js'
+import type { Question } from '../model/question.js'
+import type { AnswerRecord, IngestRecord, LifeKey, RunStore, WitnessRecord } from '../model/run-store.js'
+import { momentOf, type Probe, probesByQuestion, timeOf } from '../model/scenario.js'
+import { type Memory, MemoryGoneError, type MemorySystem, type SystemDefinition } from '../model/system.js'
 import { ask, blankWitness, ownAnswers } from './ask.js'
 import { billedTo, newBill, timedOn } from './bill.js'
 import { dumpOf, holdsTheSame, requireEmpty } from './checked.js'

@@ -4,8 +4,6 @@ import { correctionsOf, groundsOf, type Question, type Scenario } from '../model
  * Finds the questions about which nothing can be measured once some conversations could not be stored: those of which every alternative has
  * a fact that was said in one of them, or follows from what was, and those with an outdated fact that was corrected in one. Returns the
  * conversation it fails by, or null when the question can be measured.
- *
- * @example const lostFor = lossFinder(scenario); lostFor(question, new Set(['c0012'])) // 'c0012'
  */
 export function lossFinder(scenario: Scenario): (question: Question, lost: ReadonlySet<string>) => string | null {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))

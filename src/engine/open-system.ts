@@ -1,19 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fingerprint } from '../base/hash.js'
-import {
-  CallWatch,
-  factsAsMemories,
-  type GoldAccess,
-  type LifeKey,
-  leastEvidenceIn,
-  type MemorySystem,
-  type Query,
-  type Question,
-  questionsOf,
-  type Scenario,
-  SYSTEM_TIMEOUT_MS,
-} from '../model/index.js'
+import { CallWatch, SYSTEM_TIMEOUT_MS } from '../model/call-watch.js'
+import { factsAsMemories, leastEvidenceIn } from '../model/least-evidence.js'
+import type { Query, Question } from '../model/question.js'
+import type { LifeKey } from '../model/run-store.js'
+import { questionsOf, type Scenario } from '../model/scenario.js'
+import type { GoldAccess, MemorySystem, SystemContext } from '../model/system.js'
 import { metered } from './bill.js'
 import type { LifeTools } from './live.js'
 import type { PlannedLife } from './plan.js'
@@ -54,26 +47,12 @@ export async function openSystem(
   const { signal } = watch
   const embed = watch.embedder(tools.embed)
   const llm = model === null ? null : watch.model(metered(tools.llm(model, definition), key.trial))
-  const create = async () =>
-    definition.create(
-      {
-        embed,
-        ...(llm && { llm }),
-        ...(llm &&
-          endpoint &&
-          definition.needs?.endpoint && {
-            endpoint: (asked) => endpoint({ ...asked, name: definition.name, llm, embed, signal }),
-          }),
-        workdir,
-        namespace: fingerprint(key),
-        now: () => clock.now,
-        signal,
-        log,
-        ...(definition.needs?.gold && { gold: goldOf(scenario) }),
-      },
-      options,
-    )
-  const system = await watch.call('create', create)
+  const context: SystemContext = { embed, workdir, namespace: fingerprint(key), now: () => clock.now, signal, log }
+  if (llm) context.llm = llm
+  if (llm && endpoint && definition.needs?.endpoint)
+    context.endpoint = (asked) => endpoint({ ...asked, name: definition.name, llm, embed, signal })
+  if (definition.needs?.gold) context.gold = goldOf(scenario)
+  const system = await watch.call('create', async () => definition.create(context, options))
   requireMethods(system, label)
   return watch.system(system)
 }

@@ -1,22 +1,15 @@
 import { giveWay } from '../base/give-way.js'
-import {
-  askKey,
-  type Counterfactual,
-  conversationsOf,
-  type Depth,
-  type Fact,
-  type Judge,
-  type LifeKey,
-  LlmError,
-  leastEvidenceIn,
-  type Memory,
-  MemoryGoneError,
-  type MemorySystem,
-  type Question,
-  type Reader,
-  timeOf,
-  UnjudgedError,
-} from '../model/index.js'
+import type { Depth } from '../model/depth.js'
+import type { Fact } from '../model/fact.js'
+import { askKey } from '../model/identity.js'
+import type { Reader } from '../model/instrument.js'
+import { type Judge, UnjudgedError } from '../model/judge.js'
+import { leastEvidenceIn } from '../model/least-evidence.js'
+import { LlmError } from '../model/llm.js'
+import type { Question } from '../model/question.js'
+import type { Counterfactual, LifeKey } from '../model/run-store.js'
+import { conversationsOf, timeOf } from '../model/scenario.js'
+import { type Memory, MemoryGoneError, type MemorySystem } from '../model/system.js'
 import { mostAt, withinDepth } from './ask.js'
 import { FailedCallError, named, namingMethods } from './failed-call.js'
 import { isFatal } from './fatal.js'

@@ -1,29 +1,17 @@
 import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
-import {
-  type AuditNote,
-  DEFAULT_BUDGETS,
-  type Depth,
-  type JudgePair,
-  type LifeKey,
-  type OwnPrompts,
-  type Question,
-  questionsOf,
-  type ReaderRef,
-  readerKey,
-  readReader,
-  type Scenario,
-  type Subject,
-  type Suite,
-  type SuiteOptions,
-  type SystemDefinition,
-  type SystemOptions,
-  subjectKey,
-  type View,
-} from '../model/index.js'
+import { DEFAULT_BUDGETS, type Depth } from '../model/depth.js'
+import { type ReaderRef, readerKey, readReader, type Subject, subjectKey } from '../model/identity.js'
+import type { OwnPrompts } from '../model/instrument.js'
+import type { JudgePair } from '../model/judge.js'
+import type { Question } from '../model/question.js'
+import type { LifeKey } from '../model/run-store.js'
+import { questionsOf, type Scenario } from '../model/scenario.js'
+import type { LoadedSuite, Suite, SuiteOptions } from '../model/suite.js'
+import type { SystemDefinition, SystemOptions } from '../model/system.js'
 
 /** What a user asked for, complete and free of secrets: a run can be planned again from it. */
-export interface RunRequest {
+export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' | 'extra'> {
   /** `file` is the absolute path of one that is not built in. */
   suites: { name: string; tasks: string[] | null; file?: string }[]
   systems: string[]
@@ -37,9 +25,6 @@ export interface RunRequest {
   strict?: boolean
   /** Folder of a published release, absolute. */
   data: string | null
-  view: View
-  seed: number
-  size: 'quick' | 'paper' | number
   trials: number
   /** Questions a task, in the order in which they are asked. */
   limit: number | null
@@ -51,7 +36,6 @@ export interface RunRequest {
   reasoning: string
   /** What readers are told, where it is not what comes with the package. */
   readerPrompt?: OwnPrompts
-  /** Models inside memory systems. */
   models: string[]
   judge: JudgePair<string>
   /** How often they judge everything. The first time counts; the others show how far verdicts vary. */
@@ -61,7 +45,6 @@ export interface RunRequest {
   embedder: string
   /** Keep the store after every conversation, also in suites that do not ask for it. */
   timeline?: boolean
-  extra: Record<string, string>
 }
 
 /** How a suite is asked to load what a request is about. */
@@ -79,11 +62,8 @@ export interface PlannedSubject extends Subject {
 }
 
 /** A suite with everything it will ask. */
-export interface LoadedPlanSuite {
+export interface LoadedPlanSuite extends LoadedSuite {
   suite: Suite
-  scenarios: Scenario[]
-  datasetHash: string
-  audit: AuditNote[]
 }
 
 /** One life of one memory, with what is to be asked in it. */
@@ -114,7 +94,6 @@ export interface Plan {
 
 /** Names of what judges, reads and embeds, for the fingerprint. */
 export interface Instruments {
-  /** Keys. */
   judge: JudgePair<string>
   /** Keys of readers by their names. */
   readers: Record<string, string>
@@ -149,45 +128,35 @@ export function makePlan(
     return scenarios.flatMap((scenario) => {
       const questions = questionsOf(scenario).filter((question) => chosen.has(question))
       if (questions.length === 0) return []
-      return subjects.flatMap((subject) =>
-        Array.from({ length: request.trials }, (_, trial): PlannedLife => {
-          return {
-            key: { subject: { system: subject.system, model: subject.model }, scenario: scenario.id, trial },
-            suite,
-            scenario,
-            subject,
-            timeline: suite.timeline === true || request.timeline === true,
-            readers: subject.definition.answers ? ['self'] : request.readers.flatMap((name) => readReader(name) ?? []),
-            asks: asksOf(request, suite, questions, subject),
-          }
-        }),
-      )
+      return subjects.flatMap((subject) => {
+        const { system, model, definition } = subject
+        const timeline = suite.timeline === true || request.timeline === true
+        const readers = definition.answers ? (['self'] as const) : request.readers.map(readReader)
+        const asks = questions.map((question) => ({
+          question,
+          depths: definition.depth === 'fixed' ? ['all' as const] : depthsOf(request, suite, question.task),
+        }))
+        return Array.from({ length: request.trials }, (_, trial): PlannedLife => {
+          const key = { subject: { system, model }, scenario: scenario.id, trial }
+          return { key, suite, scenario, subject, timeline, readers: readers.filter((one) => one !== null), asks }
+        })
+      })
     })
   })
-  return {
-    request,
-    suites,
-    subjects,
-    lives,
-    setting: fingerprint(settingParts),
-    settingParts,
-    subjectPrints: Object.fromEntries(subjects.map((subject) => [subjectKey(subject), printOf(subject)])),
-  }
+  const subjectPrints = Object.fromEntries(subjects.map((subject) => [subjectKey(subject), printOf(subject)]))
+  return { request, suites, subjects, lives, setting: fingerprint(settingParts), settingParts, subjectPrints }
 }
 
 /** The depths at which a task is asked: memories, then tokens of context. Naming one of the two asks for that one only; a first look has both. */
-export function depthsOf({ ks, budgets, ...request }: RunRequest, suite: Suite, task: string): Depth[] {
+export function depthsOf(request: RunRequest, suite: Suite, task: string): Depth[] {
+  const { ks, budgets } = request
   const firstLook = request.tour === true || request.size === 'quick'
   const tokens = budgets ?? (ks === null && firstLook ? DEFAULT_BUDGETS : [])
   const counts = ks ?? (budgets?.length ? [] : usualKs(request, suite, task))
   return [...counts.map((k) => ({ k })), ...tokens.map((size) => ({ tokens: size }))]
 }
 
-function usualKs(
-  { tour, data, view }: Pick<RunRequest, 'tour' | 'data' | 'view'>,
-  suite: Suite,
-  task: string,
-): number[] {
+function usualKs({ tour, data, view }: RunRequest, suite: Suite, task: string): number[] {
   if (tour) return suite.tourK ?? suite.defaultK
   const paper = suite.tasks.find(({ name }) => name === task)?.paperK
   return data !== null && view === 'released' && paper?.length ? paper : suite.defaultK
@@ -226,18 +195,6 @@ function pairedQuestions(scenario: Scenario, of?: ReadonlySet<Question>): Questi
   const questions = questionsOf(scenario)
   const pairs = new Set(questions.filter((question) => of?.has(question) ?? true).map(({ pair }) => pair))
   return questions.filter(({ id }) => pairs.has(id))
-}
-
-function asksOf(
-  request: RunRequest,
-  suite: Suite,
-  questions: readonly Question[],
-  { definition }: PlannedSubject,
-): PlannedLife['asks'] {
-  return questions.map((question) => ({
-    question,
-    depths: definition.depth === 'fixed' ? ['all'] : depthsOf(request, suite, question.task),
-  }))
 }
 
 function printOf({ definition, options, system, model }: PlannedSubject): string {

@@ -1,17 +1,11 @@
 import { entryOf } from '../base/group-by.js'
 import { fold } from '../base/text.js'
-import {
-  type AnswerVerdict,
-  type Depth,
-  isSameDepth,
-  type LifeKey,
-  type Memory,
-  probesByQuestion,
-  type Question,
-  type RunStore,
-  type Scenario,
-  type WitnessRecord,
-} from '../model/index.js'
+import { type Depth, isSameDepth } from '../model/depth.js'
+import type { Question } from '../model/question.js'
+import type { LifeKey, RunStore, WitnessRecord } from '../model/run-store.js'
+import { probesByQuestion, type Scenario } from '../model/scenario.js'
+import type { Memory } from '../model/system.js'
+import type { AnswerVerdict } from '../model/verdict.js'
 
 /** Shorter answers are read as they are. */
 const SHORT = 600
@@ -25,8 +19,6 @@ const SPARE = 4
 /**
  * Finds answers that recite a memory instead of answering: most of the text is memories, word for word, and far more of them than the
  * question needs. Such an answer holds the right words beside all the others, and says nothing. What was held is read when it is needed.
- *
- * @example await recitalFinder(key, life.scenario, store)(question, { k: 5 }, answer) // { grade: 'wrong', … }
  */
 export function recitalFinder(key: LifeKey, scenario: Scenario, store: RunStore) {
   const probes = probesByQuestion(scenario)

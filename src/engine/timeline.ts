@@ -1,12 +1,9 @@
-import {
-  type Fact,
-  type FactVerdict,
-  type Judge,
-  type LifeKey,
-  type Memory,
-  momentOf,
-  type RunStore,
-} from '../model/index.js'
+import type { Fact } from '../model/fact.js'
+import type { Judge } from '../model/judge.js'
+import type { LifeKey, RunStore } from '../model/run-store.js'
+import { momentOf } from '../model/scenario.js'
+import type { Memory } from '../model/system.js'
+import type { FactVerdict } from '../model/verdict.js'
 import { factFinder, factHash } from './judge.js'
 import { keptMemories } from './kept-memories.js'
 import type { PlannedLife } from './plan.js'

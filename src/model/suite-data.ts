@@ -65,9 +65,7 @@ export interface DataFile {
 export interface SuiteData {
   /** Checks corpora, one after another. `unit` is what they are counted in. */
   lint?: { unit: string; flags?: Record<string, DataFlag>; run(options: LintOptions): AsyncIterable<LintedCorpus> }
-  /** Makes a fresh corpus. */
   generate?: CorpusWriter
-  /** Writes what there is. */
   export?: CorpusWriter
 }
 

@@ -14,7 +14,6 @@ export interface PointResults {
 
 /** A system on a task. Yardsticks, such as a memory that is given gold, are set apart. */
 export interface RowResults {
-  /** Its name in reports. */
   label: string
   kind: 'system' | 'yardstick' | 'guesser'
   /** By k; a fixed-depth system has one point. */
@@ -56,7 +55,6 @@ export interface ScenarioCost {
 export interface SuiteResults {
   suite: string
   tasks: readonly TaskResults[]
-  /** Scores over all tasks. */
   overall: readonly { label: string; k: number | null; scores: readonly Score[] }[]
   tags: readonly TagResults[]
   /** Where prices are known, at the depth of overviews. */
@@ -79,7 +77,6 @@ export interface SuiteTable {
 export interface SuiteChart {
   kind: 'chart'
   title: string
-  /** What the axis shows. */
   x: string
   ticks: readonly number[]
   series: readonly ChartSeries[]

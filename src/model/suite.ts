@@ -72,7 +72,6 @@ export interface ReferenceSeries {
 
 /** A published score that stands beside ours. */
 export interface PublishedFigure {
-  /** Paper and table. */
   source: string
   system: string
   model?: string
@@ -107,7 +106,6 @@ export interface ScoredQuestion {
 
 /** What became of one criterion of one question. */
 export interface CriterionStage {
-  /** As in the gold. */
   id: string
   /** Null: no judge could decide it, so that it is neither met nor missed. Without a reader: its evidence is there. */
   met: boolean | null
@@ -147,7 +145,6 @@ export interface Suite {
   tourK?: number[]
   /** What `--size <n>` counts, such as `rows`. */
   unit: string
-  /** Flags that only this suite has, by name. */
   flags: Record<string, SuiteFlag>
   /** Names for several tasks at once. */
   groups?: Record<string, readonly string[]>
@@ -164,7 +161,6 @@ export interface Suite {
    * @throws UserError
    */
   refuse?(options: SuiteOptions, about: { alone: boolean }): void
-  /** What can be done with its data. */
   data?: SuiteData
   load(options: SuiteOptions): Promise<LoadedSuite>
   references(): ReferenceSeries[]
@@ -180,7 +176,6 @@ export interface Suite {
   overall?(cells: readonly Cell[], cost: ScenarioCost | null): Score[]
   /** What became of a task, in sentences that stand below its table. */
   findings?(task: TaskResults): string[]
-  /** Sections of its own in reports. */
   sections?(results: SuiteResults): SuiteSection[]
   /** Its scores beside published ones, for the section that suites share. */
   besidePaper?(results: SuiteResults): SuitePart[]

@@ -89,9 +89,7 @@ export interface VotePattern {
 /** How the judges of a panel agree. */
 export interface PanelAgreement {
   judges: string[]
-  /** Things put to the judges. */
   n: number
-  /** All judges gave the same label. */
   unanimous: number
   pairs: PairAgreement[]
   /** Most frequent first. */
@@ -126,7 +124,6 @@ export interface Summary {
   run: {
     id: string
     created: string
-    /** What was asked for, in words. */
     settings?: Record<string, string>
   }
   fingerprint: { setting: string; subjects: Record<string, string> }

@@ -160,7 +160,6 @@ export interface SystemDefinition {
   options?: Record<string, { default: string; about: string }>
   /** Model calls it makes; only for systems with a model inside. */
   cost?: CostShape
-  /** Papers and projects that describe it. */
   papers?: readonly string[]
   /** What it tells its model, by name. A user may replace each with `prompts=<file.json>`, and gets them in `context.prompts`. */
   prompts?: Readonly<Record<string, string>>

@@ -2,24 +2,13 @@ import { dirname, join } from 'node:path'
 import type Database from 'libsql'
 import { makeFolder } from '../base/folders.js'
 import { entryOf } from '../base/group-by.js'
-import {
-  type Depth,
-  depthKey,
-  type LifeKey,
-  type RunRecord,
-  type RunStore,
-  readDepth,
-  subjectKey,
-  type WitnessRecord,
-} from '../model/index.js'
+import { type Depth, depthKey, readDepth } from '../model/depth.js'
+import { subjectKey } from '../model/identity.js'
+import type { LifeKey, RunRecord, RunStore, WitnessRecord } from '../model/run-store.js'
 import { explain, inTransaction, openDatabase, takeLock } from './database.js'
 import { snapshotsIn } from './snapshots.js'
 
-/**
- * The embedded run store: one SQLite file in WAL mode. Every write is one transaction, but for the memories of a large snapshot.
- *
- * @example const store = openSqliteStore('.memscope/memscope.db')
- */
+/** The embedded run store: one SQLite file in WAL mode. Every write is one transaction, but for the memories of a large snapshot. */
 export function openSqliteStore(file: string): RunStore {
   try {
     makeFolder(dirname(file))

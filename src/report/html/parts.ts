@@ -1,7 +1,7 @@
 import type { Interval, Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import { escapeHtml } from '../escape.js'
-import { NONE, outcomeWords, percent, percents, range } from '../format.js'
+import { boundsText, NONE, outcomeWords, percent, percents, range } from '../format.js'
 import { outcomeCounts, type Point } from '../view.js'
 
 /**
