@@ -1,5 +1,5 @@
 import type { Criterion, CriterionStage, ScoredQuestion } from '../../model/index.js'
-import { criteriaOf, verdictsOf } from './verdicts.js'
+import { criteriaOf, verdictsOf } from './fama.js'
 
 /** Why a criterion was missed. */
 export type Cause = 'never_stored' | 'damaged' | 'partial_retrieval' | 'outdated_kept' | 'misread'

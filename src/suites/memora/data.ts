@@ -1,13 +1,14 @@
 import { UserError } from '../../base/errors.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import type { DataFile, LintedCorpus, LintOptions, WriteOptions } from '../../model/index.js'
-import { lintOwn, lintPublished } from './lint/index.js'
+import { lintOwn } from './lint/own.js'
+import { lintPublished } from './lint/published.js'
 import { askedAbout, daysFrom, personasFrom } from './load.js'
-import { TASKS } from './questions/index.js'
 import { questionRecordsOf, recordsOf } from './record.js'
 import { PERSONAS, type PersonaId } from './seed.js'
 import { simulate } from './simulate/index.js'
-import { tellLife } from './talk/index.js'
+import { tellLife } from './talk/talk.js'
+import { TASKS } from './trace.js'
 
 /** Days of a life unless said otherwise. */
 const DAYS = '7'

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { readData } from '../../base/data.js'
 import { NONE, signedPercent, wholePercent } from '../../base/figures.js'
 import {
   type PublishedFigure,
@@ -9,7 +11,25 @@ import {
   type TableCell,
 } from '../../model/index.js'
 import { type Axis, chartsAgainst, fitsRun, ownHead, publishedRows } from '../beside-papers.js'
-import { figures } from './figures.js'
+
+const Figure = z.strictObject({
+  source: z.string(),
+  /** What answered from: `full-context` for models that were given the conversations, a memory system, or `data` for the dataset itself. */
+  system: z.string(),
+  /** The model that answered. */
+  model: z.string(),
+  task: z.string(),
+  score: z.string(),
+  value: z.number(),
+  at: z.record(z.string(), z.string()),
+})
+
+/**
+ * The paper's figures, as shares of 1: Table 3 (`fama` by task and duration), Table 4 (the same summed over durations), Table 5 (`mpa`
+ * and its reduction summed over tasks), Table 1 (sessions to be considered, and changes). What the paper calls MemoryOS is the system
+ * MemOS, to which its code speaks.
+ */
+export const figures = (): PublishedFigure[] => readData(new URL('./figures.json', import.meta.url), z.array(Figure))
 
 /** Published durations by their days; any other is named by its days, such as `4d`. */
 const DAYS: Record<string, number> = { weekly: 7, monthly: 28, quarterly: 92 }

@@ -9,9 +9,18 @@ import {
 } from '../../model/index.js'
 import { COST_SCORES, costScores } from '../beside-papers.js'
 import { attribute } from './attribution.js'
-import { corrected, type FamaParts, fama, type Marked, markedAsCoded, nullMarks } from './fama.js'
-import { TASKS } from './tasks.js'
-import { criteriaOf, verdictsOf } from './verdicts.js'
+import { DURATIONS } from './days.js'
+import {
+  corrected,
+  criteriaOf,
+  type FamaParts,
+  fama,
+  type Marked,
+  markedAsCoded,
+  nullMarks,
+  verdictsOf,
+} from './fama.js'
+import { TASKS } from './trace.js'
 
 type Values = Record<string, number | null>
 
@@ -72,8 +81,6 @@ export function scoreMemora(results: readonly ScoredQuestion[], { reader }: { re
   ]
 }
 
-/** The paper's durations. */
-const DURATIONS = ['weekly', 'monthly', 'quarterly']
 /** What is also given for each duration. */
 const BY_DURATION = [
   ...['fama', 'fama_null', 'mpa', 'mpa_null', 'faa', 'faa_null', 'reduction'],
@@ -87,8 +94,9 @@ function byDuration(results: readonly ScoredQuestion[], durations: readonly stri
     const all: Values = { ...answers(own, reader), ...evidence(own), ...loads(own) }
     return BY_DURATION.map((name): Score => ({ name, subset: duration, value: all[name] ?? null }))
   })
-  if (!DURATIONS.every((duration) => durations.includes(duration))) return scores
-  const sum = sumOf(DURATIONS.map((duration) => scoreValue(scores, 'fama', duration)))
+  const published = Object.values(DURATIONS)
+  if (!published.every((duration) => durations.includes(duration))) return scores
+  const sum = sumOf(published.map((duration) => scoreValue(scores, 'fama', duration)))
   return [...scores, { name: 'fama_sum', value: sum }]
 }
 

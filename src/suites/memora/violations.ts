@@ -1,27 +1,18 @@
-import { apply, EMPTY, revise, SINGLE_FIELDS } from './apply.js'
-import type { LifeState, LifeTrace, Operation, Revision, TraceSession } from './trace.js'
+import { SINGLE_FIELDS } from './seed.js'
+import { apply, EMPTY, revise } from './state.js'
+import type { FieldValue, LifeState, LifeTrace, Operation, OperationOf, Revision, TraceSession } from './trace.js'
 
 /** What a trace can break. */
 export type TraceRule =
-  /** Session numbers run 1, 2, 3, … */
   | 'session-number'
-  /** Days are real, within the life, and never go back. */
   | 'session-day'
-  /** What failed does nothing. */
   | 'failed-acts'
-  /** Nothing is added while it is there. */
   | 'added-twice'
-  /** Only what exists is changed or deleted. */
   | 'missing'
-  /** What a change says was there before is what was there. */
   | 'wrong-old-value'
-  /** A change changes something. */
   | 'no-change'
-  /** Events lie after the day on which they are told or moved. */
   | 'event-not-ahead'
-  /** Events that are over are left alone. */
   | 'event-over'
-  /** Complete documents are left alone. */
   | 'document-complete'
   /** What was watched, read, heard or visited stays so; only likes are withdrawn or replaced; every list of a document keeps something. */
   | 'not-allowed'
@@ -45,9 +36,7 @@ export function violations(trace: LifeTrace): TraceFinding[] {
   let state = EMPTY
   let before: TraceSession | undefined
   for (const session of trace.sessions) {
-    const report: Report = (rule, text) => {
-      findings.push({ session: session.number, rule, text })
-    }
+    const report: Report = (rule, text) => findings.push({ session: session.number, rule, text })
     checkOrder(trace, before, session, report)
     if (session.operation !== null) {
       if (session.failed !== undefined) report('failed-acts', `says "${session.failed}" and acts all the same`)
@@ -59,9 +48,7 @@ export function violations(trace: LifeTrace): TraceFinding[] {
   return findings
 }
 
-type Report = (rule: TraceRule, text: string) => void
-type Field = LifeState['documents'][number]['fields'][string]
-type Of<Kind extends Operation['of']> = Extract<Operation, { of: Kind }>
+type Report = (rule: TraceRule, text: string) => unknown
 
 function checkOrder(trace: LifeTrace, before: TraceSession | undefined, session: TraceSession, report: Report): void {
   const expected = (before?.number ?? 0) + 1
@@ -109,7 +96,7 @@ function checkOperation(state: LifeState, operation: Operation, today: string, r
   }
 }
 
-function checkTaste(state: LifeState, operation: Of<'taste'>, report: Report): void {
+function checkTaste(state: LifeState, operation: OperationOf<'taste'>, report: Report): void {
   const { domain, subcategory, item } = operation
   const liking = (name: string) =>
     state.tastes.find((taste) => taste.domain === domain && taste.subcategory === subcategory && taste.item === name)
@@ -134,7 +121,7 @@ function checkTaste(state: LifeState, operation: Of<'taste'>, report: Report): v
   }
 }
 
-function checkCalendar(state: LifeState, operation: Of<'calendar'>, today: string, report: Report): void {
+function checkCalendar(state: LifeState, operation: OperationOf<'calendar'>, today: string, report: Report): void {
   const { event, day } = operation
   if (!isDay(day)) report('wrong-kind', `${day} is no day`)
   if (operation.act !== 'delete' && day <= today) {
@@ -154,7 +141,7 @@ function checkCalendar(state: LifeState, operation: Of<'calendar'>, today: strin
   } else if (old < today) report('event-over', `"${event}" was over on ${old}`)
 }
 
-function checkDocument(state: LifeState, operation: Of<'document'>, report: Report): void {
+function checkDocument(state: LifeState, operation: OperationOf<'document'>, report: Report): void {
   const held = state.documents.find((document) => document.id === operation.document)
   const name = `${operation.kind} "${operation.title}"`
   if (operation.act === 'add') {
@@ -181,7 +168,7 @@ function checkDocument(state: LifeState, operation: Of<'document'>, report: Repo
   }
 }
 
-function checkField(name: string, field: string, value: Field, report: Report) {
+function checkField(name: string, field: string, value: FieldValue, report: Report) {
   if (Array.isArray(value)) {
     if (value.length === 0 || SINGLE_FIELDS.has(field)) report('wrong-kind', `${field} of ${name} is no such list`)
     if (new Set(value).size < value.length) report('added-twice', `${field} of ${name} says a thing twice`)
@@ -190,7 +177,7 @@ function checkField(name: string, field: string, value: Field, report: Report) {
   }
 }
 
-function checkRevision(name: string, held: Field | undefined, revision: Revision, report: Report): void {
+function checkRevision(name: string, held: FieldValue | undefined, revision: Revision, report: Report): void {
   const place = `${revision.field} of ${name}`
   switch (revision.change) {
     case 'added':

@@ -4,8 +4,8 @@ import { contradictions } from '../published/audit.js'
 import { type ImportedLife, isTold, type Reschedule } from '../published/imported.js'
 import { askIn, type ReadQuestion } from '../published/questions.js'
 import type { SessionReading } from '../published/reading.js'
-import { countOf, greatest } from '../published/reckon.js'
-import { type TraceRule, violations } from '../state.js'
+import { countOf } from '../published/reckon.js'
+import { type TraceRule, violations } from '../violations.js'
 import { ambiguous, groundsOf } from './grounds.js'
 import type { Examined } from './tables.js'
 
@@ -252,17 +252,13 @@ function wrongMonths(part: 'value' | 'month') {
   return ({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] => {
     if (topic.of !== 'best' || topic.unit !== 'month') return []
     const { measure } = topic
-    const sums = (as: 'released' | 'calendar') => reckoner.sums(measure, reckoner.periods('month', as))
-    const [window, month] = [sums('released'), sums('calendar')]
-    const [was, is] = [greatest(window), greatest(month)]
-    if (part === 'month') return was === is ? [] : [`number ${was + 1}, by the calendar ${is + 1}`]
-    const [given, right] = [window[was]!.total, month[is]!.total]
-    return given === right ? [] : [`${figure(measure, given)}, by the calendar ${figure(measure, right)}`]
+    const [was, is] = [reckoner.best(measure, 'month', 'released'), reckoner.best(measure, 'month', 'calendar')]
+    if (part === 'month')
+      return was.place === is.place ? [] : [`number ${was.place + 1}, by the calendar ${is.place + 1}`]
+    const figure = (total: number) => (measure === 'steps' ? String(total) : (total / 100).toFixed(2))
+    return was.total === is.total ? [] : [`${figure(was.total)}, by the calendar ${figure(is.total)}`]
   }
 }
-
-const figure = (measure: string, total: number): string =>
-  measure === 'steps' ? String(total) : (total / 100).toFixed(2)
 
 function wrongCount({ reckoner }: ImportedLife, { topic }: ReadQuestion, differing = false): string[] {
   if (topic.of !== 'budgets' || topic.side !== 'overspent') return []

@@ -2,18 +2,19 @@ import { giveWay } from '../../../base/give-way.js'
 import type { Criterion, Embedder } from '../../../model/index.js'
 import { type Ruled, reportOf, WHOLE } from '../../lint-report.js'
 import { compile } from '../compile.js'
-import { nullFloor } from '../published/null-floor.js'
-import { candidatesOf, type QuestionCandidate, TASKS } from '../questions/index.js'
+import { DURATIONS } from '../days.js'
+import { criteriaOf, nullFloor } from '../fama.js'
+import type { QuestionCandidate } from '../questions/asking.js'
+import { candidatesOf } from '../questions/index.js'
 import { PERSONAS, readSeed } from '../seed.js'
 import { checkSeed, seedSizes } from '../seed-check.js'
 import { simulate } from '../simulate/index.js'
 import { deviations, PUBLISHED, sessionStatistics } from '../simulate/mix.js'
-import { violations } from '../state.js'
 import { diversity, EVERY_PAIR, similarity } from '../talk/diversity.js'
 import { grounded } from '../talk/grounded.js'
 import { type SpokenSession, tellLife } from '../talk/talk.js'
-import type { LifeTrace } from '../trace.js'
-import { criteriaOf } from '../verdicts.js'
+import { type LifeTrace, TASKS } from '../trace.js'
+import { violations } from '../violations.js'
 import type { MemoraReport } from './published.js'
 
 /** Pairs of sessions that are compared, and the highest mean overlap of runs of one, two and three words. */
@@ -106,8 +107,8 @@ export async function lintOwn({ seed, days, personas, embedder }: LifeLint): Pro
     },
   ]
   const mix = sessionStatistics(lives.map(({ trace }) => trace))
-  const published = ({ 7: PUBLISHED.weekly, 28: PUBLISHED.monthly, 92: PUBLISHED.quarterly } as const)[days as 7]
-  const away = published && deviations(mix, published)
+  const duration = DURATIONS[days as keyof typeof DURATIONS]
+  const away = duration && deviations(mix, PUBLISHED[duration])
   const shown = ([1, 2, 3] as const).map((run) => overlap[run].toFixed(3)).join(' / ')
   const report = reportOf(`${days} days`, lives.length, rules, {
     'null answer': floors.map(([task, floor]) => `${task} ${floor.toFixed(2)}`).join(', '),

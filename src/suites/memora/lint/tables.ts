@@ -1,10 +1,9 @@
 import type { Question } from '../../../model/index.js'
-import { evidenceSessions } from '../published/evidence.js'
+import { nullFloor } from '../fama.js'
 import type { ImportedLife } from '../published/imported.js'
-import { nullFloor } from '../published/null-floor.js'
-import { askIn, type ReadQuestion } from '../published/questions.js'
-import { TASKS } from '../questions/index.js'
+import { askIn, evidenceSessions, type ReadQuestion } from '../published/questions.js'
 import { sessionStatistics } from '../simulate/mix.js'
+import { TASKS } from '../trace.js'
 
 /** A life with its questions read. */
 export interface Examined {

@@ -1,5 +1,6 @@
 import type { AuditNote, Criterion } from '../../../model/index.js'
-import { fieldName } from '../questions/wording.js'
+import { ids } from '../questions/asking.js'
+import { fieldName } from '../wording.js'
 import { mended } from './figures.js'
 import { type ImportedLife, unsaidEvents } from './imported.js'
 import type { Asked, SessionReading } from './reading.js'
@@ -28,15 +29,11 @@ export type Defect =
 
 /** Criteria exactly as published. */
 export function asReleased(readings: readonly SessionReading[]): Built[] {
-  return readings.map(({ criterion, type, asked, avoid, understood }) =>
-    built(criterion.evaluation_question_id, {
-      text: criterion.evaluation_question,
-      type,
-      expected: criterion.expected_answer,
-      asked,
-      ...(avoid && !understood && { asks: { act: 'avoid', forms: [avoidedIn(criterion.evaluation_question)] } }),
-    }),
-  )
+  return readings.map(({ criterion, type, asked, avoid, understood }) => {
+    const { evaluation_question_id: id, evaluation_question: text, expected_answer: expected } = criterion
+    const asks = avoid && !understood && { asks: { act: 'avoid' as const, forms: [avoidedIn(text)] } }
+    return built(id, asked, { text, type, expected, ...asks })
+  })
 }
 
 /** What a criterion wants left out, as it is worded: what follows, up to a remark or the end. */
@@ -78,11 +75,11 @@ export function audited(
       const right = mended(life, topic, reading)
       if (right?.why)
         note('repaired', topic.of === 'budgets' && topic.side === 'overspent' ? 'overspend' : 'thirty-days', right.why)
-      if (right) kept.push(built(id, { text: right.text, type, expected: 'yes', asked, asks: right.asks }))
+      if (right) kept.push(built(id, asked, { text: right.text, type, expected: 'yes', asks: right.asks }))
       else if (asked.length > 1) kept.push(...split(id, asked))
       else {
         const { evaluation_question: text, expected_answer: expected } = criterion
-        kept.push(built(id, { text, type: avoid ? 'forgetting' : type, expected, asked }))
+        kept.push(built(id, asked, { text, type: avoid ? 'forgetting' : type, expected }))
       }
     }
   }
@@ -103,18 +100,14 @@ function split(id: string, asked: readonly Asked[]): Built[] {
   return asked.map((one, at) => {
     const [field = ''] = one.name.split(':')
     const text = `Does the answer give "${one.label}" among the ${fieldName(field)}?`
-    return built(`${id}.${at + 1}`, { text, type: 'presence', expected: 'yes', asked: [one] })
+    return built(`${id}.${at + 1}`, [one], { text, type: 'presence', expected: 'yes' })
   })
 }
 
-function built(
-  id: string,
-  {
-    asked,
-    asks = asked.length === 1 ? asked[0]!.asks : undefined,
-    ...rest
-  }: Pick<Criterion, 'text' | 'type' | 'expected' | 'asks'> & { asked: readonly Asked[] },
-): Built {
-  const facts = [...new Set(asked.flatMap(({ told }) => told.map((fact) => fact.id)))]
-  return { asked, criterion: { id, ...rest, facts, ...(asks && { asks }) } }
+type Worded = Pick<Criterion, 'text' | 'type' | 'expected' | 'asks'>
+
+function built(id: string, asked: readonly Asked[], { asks, ...worded }: Worded): Built {
+  const wanted = asks ?? (asked.length === 1 ? asked[0]!.asks : undefined)
+  const facts = ids(asked.flatMap(({ told }) => told))
+  return { asked, criterion: { id, ...worded, facts, ...(wanted && { asks: wanted }) } }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readPreferences, SUBCATEGORIES } from '../seed.js'
+import { readSeed, SUBCATEGORIES } from '../seed.js'
 import { TASTES, type Taste } from '../trace.js'
 import type { ReleasedLife } from './read.js'
 import type { TasteDetails } from './schema.js'
@@ -50,24 +50,16 @@ export function domainsOf(life: ReleasedLife, sessions: readonly TasteSession[])
 
 /** The domains that have a subcategory; one that none is known to have may be of any. */
 function domainsWith(subcategory: string): readonly Taste[] {
-  const known = TASTES.filter((domain) => (SUBCATEGORIES[domain] as readonly string[]).includes(subcategory))
+  const known = TASTES.filter((domain) => SUBCATEGORIES[domain].includes(subcategory))
   return known.length > 0 ? known : TASTES
 }
 
 const keyOf = (subcategory: string, item: string): string => `${subcategory}:${item}`
 
-let ours: Map<string, Set<string>> | undefined
-
+/** Whether an item is one of our own seed data; in which domain it stands there tells where it belongs. */
 function isOurs(domain: Taste, subcategory: string, item: string): boolean {
-  ours ??= new Map(
-    TASTES.flatMap((name) =>
-      (SUBCATEGORIES[name] as readonly string[]).map((part) => {
-        const items = readPreferences(name).flatMap(({ subcategories }) => subcategories[part] ?? [])
-        return [`${name} ${part}`, new Set(items.map((one) => one.toLowerCase()))] as const
-      }),
-    ),
-  )
-  return ours.get(`${domain} ${subcategory}`)?.has(item.toLowerCase()) ?? false
+  const items = readSeed().preferences[domain].flatMap(({ subcategories }) => subcategories[subcategory] ?? [])
+  return items.some((one) => one.toLowerCase() === item.toLowerCase())
 }
 
 /** Items that questions of a domain name, as held or as forgotten: `<domain> <subcategory>:<item>`. */

@@ -3,14 +3,12 @@ import { mapGivingWay } from '../../../base/give-way.js'
 import { fingerprint } from '../../../base/hash.js'
 import type { AuditNote, LoadedSuite, Scenario, SuiteOptions } from '../../../model/index.js'
 import { compile } from '../compile.js'
+import { DURATIONS } from '../days.js'
 import { QUICK } from '../load.js'
 import { type ImportedLife, importLife } from './imported.js'
 import { askIn, notesOf, readQuestions } from './questions.js'
-import { DURATIONS, type LifePlace, placesIn } from './read.js'
+import { type LifePlace, placesIn } from './read.js'
 import { asSaid, spokenIn } from './spoken.js'
-
-export { nullFloor } from './null-floor.js'
-export { holdsRelease } from './read.js'
 
 /** Lives of a published release as scenarios. */
 export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite> {

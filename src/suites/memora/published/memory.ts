@@ -1,7 +1,8 @@
 import type { CriterionAsk } from '../../../model/index.js'
-import { current, type LifeFact, outdated } from '../questions/index.js'
+import { current, type LifeFact, outdated } from '../questions/history.js'
+import { asksForValue } from '../questions/remembering.js'
 import { documentThing } from '../questions/telling.js'
-import { fieldName, itemForms, moneyForms } from '../questions/wording.js'
+import { fieldName, itemForms } from '../wording.js'
 import type { ImportedLife } from './imported.js'
 import type { Asked, SessionReading } from './reading.js'
 import type { ReleasedCriterion } from './schema.js'
@@ -109,7 +110,7 @@ function field({ history, state }: ImportedLife, document: string, text: string)
   const [name, value] = found
   const asked = [value].flat().map((one) => {
     const told = history.of(documentThing(document, name, one))
-    return thing(`${name}:${one}`, String(one), told, 'presence', asksForValue(one))
+    return thing(`${name}:${one}`, String(one), told, 'presence', asksForValue(one, String(one)))
   })
   return { asked, agrees: true }
 }
@@ -133,7 +134,13 @@ function element({ history, state }: ImportedLife, document: string, text: strin
   const about =
     found.field === 'budget' ? all.filter((fact) => fact.value === found.value || fact === current(all)) : all
   const held = [fields[found.field] ?? []].flat().some((one) => String(one) === found.value)
-  const asked = thing(`${found.field}:${found.value}`, found.value, about, 'forgetting', asksForValue(value))
+  const asked = thing(
+    `${found.field}:${found.value}`,
+    found.value,
+    about,
+    'forgetting',
+    asksForValue(value, String(value)),
+  )
   return { asked: [asked], agrees: !held }
 }
 
@@ -147,11 +154,6 @@ function thing(
   const now = told.at(-1)
   const needs = type === 'presence' && now ? [now] : []
   return { name, label, asks, told, needs, outdated: told.length > 0 ? outdated(told) : [] }
-}
-
-function asksForValue(value: string | number): CriterionAsk {
-  if (typeof value === 'string') return { act: 'mention', forms: [value] }
-  return { act: 'mention', forms: [...moneyForms(value * 100), String(value)], numbers: [{ value, unit: '$' }] }
 }
 
 /** What a criterion says besides the values it asks for is no longer than this. */

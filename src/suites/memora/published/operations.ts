@@ -1,10 +1,11 @@
 import type { z } from 'zod'
-import { dayAfter } from '../simulate/draw.js'
+import { dayAfter } from '../days.js'
 import { apply, EMPTY } from '../state.js'
 import type { DocumentKind, FieldValue, LifeState, LifeTrace, Revision, Taste, TraceSession } from '../trace.js'
 import { domainsOf, type TasteSession } from './domains.js'
-import { problemOf, type ReleasedLife, type SessionFile } from './read.js'
+import { problemOf, type ReleasedLife, type SessionFile, sharedBy } from './read.js'
 import { ActivityDetails, ContentDetails, type Delta, GoalDetails, TasteDetails } from './schema.js'
+import { RELEASED_KINDS } from './topic.js'
 
 /** A published life as a trace, with what it says of itself that its operations do not give. */
 export interface ImportedTrace {
@@ -15,12 +16,6 @@ export interface ImportedTrace {
   unread: { session: number; text: string }[]
 }
 
-const KINDS: Record<string, DocumentKind> = {
-  project_proposal: 'proposal',
-  email_writeup: 'email',
-  meeting_notes: 'notes',
-  social_media_post: 'post',
-}
 /** The field that names a document. */
 const TITLES: Record<DocumentKind, string> = {
   proposal: 'project_title',
@@ -100,8 +95,7 @@ function tasteSessions(life: ReleasedLife): TasteSession[] {
   return life.sessions.flatMap((file) => {
     const details = file.session_type === 'preference' ? TasteDetails.safeParse(file.operation_details).data : undefined
     if (!details) return []
-    const text = file.conversation.flatMap((turn) => (turn.share_memory ? [turn.message] : [])).join(' ')
-    return [{ session: file.session_id, details, text }]
+    return [{ session: file.session_id, details, text: sharedBy(file).join(' ') }]
   })
 }
 
@@ -166,7 +160,7 @@ function daysIn(distance: string): number {
 
 function written(details: ContentDetails, state: LifeState): Made {
   const { item: document, content_data: fields, memory_updates, memory_deletes, pool_status } = details
-  const kind = KINDS[document.replace(/_\d+$/, '')]!
+  const kind = RELEASED_KINDS[document.replace(/_\d+$/, '')]!
   const held = state.documents.find(({ id }) => id === document)
   const title = held?.title ?? String(fields[TITLES[kind]] ?? document)
   const of = { of: 'document', kind, document, title } as const

@@ -1,22 +1,24 @@
 import { Random } from '../../../base/random.js'
-import type { Task } from '../tasks.js'
-import type { LifeTrace } from '../trace.js'
+import { daysIn, isByMonth, lifeOf } from '../days.js'
+import type { LifeTrace, Task } from '../trace.js'
 import { lifeFrom, type QuestionCandidate } from './asking.js'
-import { daysIn, isByMonth, lifeOf } from './periods.js'
-import { reasoning } from './reasoning.js'
+import { goals } from './goals.js'
 import { recommending } from './recommending.js'
 import { remembering } from './remembering.js'
 import { drawInTurn, questionsFor, select } from './select.js'
-
-export { TASKS, type Task } from '../tasks.js'
-export type { QuestionCandidate } from './asking.js'
-export { current, History, type LifeFact, outdated } from './history.js'
-export { durationOf } from './periods.js'
+import { sums } from './sums.js'
+import { contextOf } from './working.js'
 
 /** Every question that can be made of a life, by task. */
 export function candidatesOf(trace: LifeTrace, seed: number): Record<Task, QuestionCandidate[]> {
   const life = lifeFrom(trace, seed)
-  return { remembering: remembering(life), reasoning: reasoning(life), recommending: recommending(life) }
+  const context = contextOf(life)
+  const there = (list: (QuestionCandidate | null)[]) => list.filter((one) => one !== null)
+  return {
+    remembering: there(remembering(life)),
+    reasoning: there([...sums(context), ...goals(context)]),
+    recommending: there(recommending(life)),
+  }
 }
 
 export interface AskOptions {

@@ -12,7 +12,7 @@ export function questionsFor(days: number): number {
  * where it has several; then those that rest on most sessions fill up. Where some ask for forgetting and others do not, the former come
  * first. The result goes from most sessions to fewest.
  */
-export function select(candidates: readonly QuestionCandidate[], count: number, random: Random): QuestionCandidate[] {
+export function select(candidates: readonly QuestionCandidate[], count: number, random: Random) {
   const ranked = [...candidates].sort(byWeight)
   const families = [...new Set(ranked.map(({ family }) => family))]
   const firsts = families.map((name) => {
@@ -30,11 +30,7 @@ export function select(candidates: readonly QuestionCandidate[], count: number, 
  * Draws questions of one task about a long life, where those that rest on most sessions rest on hundreds: their family gives one, and more
  * only when the others have nothing left. The others take turns. Chance picks within a family, first among those that ask for forgetting.
  */
-export function drawInTurn(
-  candidates: readonly QuestionCandidate[],
-  count: number,
-  random: Random,
-): QuestionCandidate[] {
+export function drawInTurn(candidates: readonly QuestionCandidate[], count: number, random: Random) {
   const names = [...new Set([...candidates].sort(byWeight).map(({ family }) => family))]
   const [heaviest = [], ...others] = names.map((name) =>
     random

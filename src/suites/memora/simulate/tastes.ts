@@ -1,6 +1,6 @@
 import type { Random } from '../../../base/random.js'
 import type { Archetype } from '../seed.js'
-import type { Liking, Operation, Taste } from '../trace.js'
+import type { Liking, OperationOf, Taste } from '../trace.js'
 import type { Act, Drift } from './knobs.js'
 
 interface Held {
@@ -9,7 +9,7 @@ interface Held {
   liking: Liking
 }
 
-type Change = Extract<Operation, { of: 'taste' }>
+type Change = OperationOf<'taste'>
 
 /** What somebody likes and dislikes in one domain, drawn from what people of their kind may come to like. */
 export class Tastes {

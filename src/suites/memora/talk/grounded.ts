@@ -1,6 +1,8 @@
+import { entryOf } from '../../../base/group-by.js'
 import { escapeRegExp, fold } from '../../../base/text.js'
 import type { Turn } from '../../../model/index.js'
-import type { LifeTrace, Operation, TraceSession } from '../trace.js'
+import type { LifeTrace, Operation, OperationOf, TraceSession } from '../trace.js'
+import { mealForms } from '../wording.js'
 import { comparableText, inventoryOf, namesOf } from './inventory.js'
 import { daysAsSaid, isEnded, likingsIn, NEW, OLD, TRACKED } from './reading.js'
 
@@ -54,7 +56,7 @@ export function grounded(trace: LifeTrace, session: TraceSession, turns: readonl
     const { hits, rest } = marked[at]!
     if (role === 'assistant' && [...hits].some(({ stance }) => stance !== 'about'))
       report('assistant', `The assistant repeats a value: ${text}`)
-    for (const name of inventory.namedIn(comparableText(rest))) {
+    for (const name of inventory.namedIn(rest)) {
       report(wasDeleted(trace, number, name) ? 'deleted' : 'foreign', `${name} in: ${text}`)
     }
     const figure = /[$\u20ac\u00a3]|\d[\d,.]*/u.exec(rest)?.[0]
@@ -105,7 +107,7 @@ function valuesOf(operation: Operation): Value[] {
 }
 
 function documentValues(
-  operation: Operation & { of: 'document' },
+  operation: OperationOf<'document'>,
   value: (form: string | string[], stance: Value['stance'], group?: number) => Value,
 ): Value[] {
   const forms = (one: string | number) => (typeof one === 'number' ? money(one, false) : one)
@@ -141,15 +143,11 @@ function mark(text: string, values: readonly Value[]): { text: string; rest: str
 
 const patterns = new Map<string, RegExp>()
 
-function wordBounded(form: string): RegExp {
-  let pattern = patterns.get(form)
-  if (!pattern) {
+const wordBounded = (form: string): RegExp =>
+  entryOf(patterns, form, () => {
     const literal = escapeRegExp(form)
-    pattern = new RegExp(`(?<![\\p{L}\\p{N}$]|\\d[.,])${literal}(?![\\p{L}\\p{N}]|[.,]\\d)`, 'gu')
-    patterns.set(form, pattern)
-  }
-  return pattern
-}
+    return new RegExp(`(?<![\\p{L}\\p{N}$]|\\d[.,])${literal}(?![\\p{L}\\p{N}]|[.,]\\d)`, 'gu')
+  })
 
 function* misread(
   operation: Operation,
@@ -190,7 +188,6 @@ function wasDeleted(trace: LifeTrace, before: number, name: string): boolean {
   return last.act === 'delete'
 }
 
-const mealForms = (meal: string): string[] => (meal === 'grocery' ? ['groceries', 'grocery'] : [meal])
 const grouped = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+(?!\d))/g, ',')
 const numerals = (count: number): string[] => [grouped(String(count)), String(count)]
 
