@@ -1,10 +1,9 @@
 import type { Embedder } from '../src/model/index.js'
-import type { Duration } from '../src/suites/memora/days.js'
+import { DAYS, type Duration } from '../src/suites/memora/days.js'
 import { askOf } from '../src/suites/memora/questions/index.js'
 import { PERSONAS } from '../src/suites/memora/seed.js'
 import { simulate } from '../src/suites/memora/simulate/index.js'
 import {
-  DAYS,
   PUBLISHED,
   PUBLISHED_TALK,
   type SessionStatistics,

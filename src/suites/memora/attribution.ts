@@ -13,7 +13,7 @@ export const CAUSE_WORDS: Record<Cause, string> = {
   misread: 'misread',
 }
 
-const CAUSES = Object.keys(CAUSE_WORDS)
+export const CAUSES = Object.keys(CAUSE_WORDS)
 
 /**
  * What became of every criterion of a question: the first cause of each that was missed. An outdated version was kept and came along, a

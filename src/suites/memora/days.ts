@@ -4,6 +4,7 @@ import type { LifeTrace } from './trace.js'
 /** The published durations, by the number of their days. */
 export const DURATIONS = { 7: 'weekly', 28: 'monthly', 92: 'quarterly' } as const
 export type Duration = (typeof DURATIONS)[keyof typeof DURATIONS]
+export const DAYS: Record<Duration, number> = { weekly: 7, monthly: 28, quarterly: 92 }
 
 /** Some days in a row, first and last included. */
 export interface Period {

@@ -10,7 +10,8 @@ import {
   scoreValue,
   type TableCell,
 } from '../../model/index.js'
-import { type Axis, chartsAgainst, fitsRun, ownHead, publishedRows } from '../beside-papers.js'
+import { chartsAgainst, fitsRun, ownHead, publishedRows } from '../beside-papers.js'
+import { DAYS, type Duration } from './days.js'
 
 const Figure = z.strictObject({
   source: z.string(),
@@ -31,12 +32,6 @@ const Figure = z.strictObject({
  */
 export const figures = (): PublishedFigure[] => readData(new URL('./figures.json', import.meta.url), z.array(Figure))
 
-/** Published durations by their days; any other is named by its days, such as `4d`. */
-const DAYS: Record<string, number> = { weekly: 7, monthly: 28, quarterly: 92 }
-
-const DURATION: Axis = { tag: 'duration', words: 'days of a life', of: DAYS }
-
-/** What the tables are made of. */
 interface Sheet extends SuiteResults {
   durations: readonly string[]
   published: readonly PublishedFigure[]
@@ -61,13 +56,13 @@ export function memoraBesidePaper(results: SuiteResults, all: readonly Published
       loads(sheet),
       ': mean and most',
     ),
-    ...chartsAgainst(DURATION, results, published),
+    ...chartsAgainst({ tag: 'duration', words: 'days of a life', of: DAYS }, results, published),
   ]
 }
 
 /** The durations of the lives in a run, shortest first. */
 function durationsOf({ tags }: SuiteResults): string[] {
-  const days = (name: string) => DAYS[name] ?? Number.parseInt(name, 10)
+  const days = (name: string) => DAYS[name as Duration] ?? Number.parseInt(name, 10)
   const own = tags.filter(({ tag }) => tag === 'duration').map(({ value }) => value)
   return [...new Set(own)].sort((a, b) => days(a) - days(b))
 }
@@ -98,12 +93,13 @@ function byTask(sheet: Sheet): SuiteTable {
   const own = rowsOf(sheet)
   const read = own.some(({ of }) => tasks.some(({ name }) => scoreValue(of(name), 'fama') !== null))
   const score = read ? 'fama' : 'evidence_presence'
+  const unread = read ? '' : '. Nobody answered: ours is the share of needed facts retrieved, mean over questions'
   const columns = tasks.flatMap(({ name }) => durations.map((duration) => ({ task: name, duration })))
   const cell = (value: number | null, empty: number | null): TableCell =>
     value === null ? NONE : { text: signedPercent(value), beside: signedPercent(empty) }
   return {
     kind: 'table',
-    title: `${suite}: FAMA in per cent by task and duration; beside ours, small, what an empty answer gets${read ? '' : '. Nobody answered: ours is the share of needed facts retrieved, mean over questions'}`,
+    title: `${suite}: FAMA in per cent by task and duration; beside ours, small, what an empty answer gets${unread}`,
     columns: ['system', ...columns.map(({ task, duration }) => `${task} ${duration}`)],
     rows: [
       ...own.map(({ head, of }) => [

@@ -13,19 +13,7 @@ export interface Built {
 }
 
 /** Something that was found wrong with a criterion. */
-export type AuditFinding = Pick<AuditNote, 'action' | 'why'> & { criterion: string; defect: Defect }
-
-export type Defect =
-  | 'not-understood'
-  | 'contradiction'
-  | 'unsaid-date'
-  | 'disagreement'
-  | 'duplicate'
-  | 'avoid'
-  | 'bundle'
-  | 'thirty-days'
-  | 'overspend'
-  | 'no-presence'
+export type AuditFinding = Pick<AuditNote, 'action' | 'why'> & { criterion: string }
 
 /** Criteria exactly as published. */
 export function asReleased(readings: readonly SessionReading[]): Built[] {
@@ -55,26 +43,22 @@ export function audited(
   for (const reading of readings) {
     const { criterion, asked, type, avoid } = reading
     const id = criterion.evaluation_question_id
-    const note = (action: AuditNote['action'], defect: Defect, why: string) =>
-      findings.push({ criterion: id, action, defect, why })
+    const note = (action: AuditNote['action'], why: string) => findings.push({ criterion: id, action, why })
     const label = asked.map((one) => one.label).join(', ')
-    if (!reading.understood)
-      note('dropped', 'not-understood', 'What is asked for cannot be told, so that it could not be checked.')
-    else if (asked.some(({ name }) => clashing.has(name)))
-      note('dropped', 'contradiction', `"${label}" must be there, and must not.`)
+    if (!reading.understood) note('dropped', 'What is asked for cannot be told, so that it could not be checked.')
+    else if (asked.some(({ name }) => clashing.has(name))) note('dropped', `"${label}" must be there, and must not.`)
     else if (asked.some((one) => unsaid.has(one.label)))
-      note('dropped', 'unsaid-date', `"${label}" was moved to a day that nobody said.`)
+      note('dropped', `"${label}" was moved to a day that nobody said.`)
     else if (!reading.agrees)
-      note('dropped', 'disagreement', `The state that follows from the operations says otherwise of "${label}".`)
+      note('dropped', `The state that follows from the operations says otherwise of "${label}".`)
     else if (asked.length === 1 && seen.has(`${type} ${asked[0]!.name}`))
-      note('dropped', 'duplicate', `"${label}" is asked for already.`)
+      note('dropped', `"${label}" is asked for already.`)
     else {
       for (const { name } of asked) seen.add(`${type} ${name}`)
-      if (avoid) note('repaired', 'avoid', `To leave "${label}" out is no presence: silence does it too.`)
-      if (asked.length > 1) note('repaired', 'bundle', `${asked.length} things are asked for at once.`)
+      if (avoid) note('repaired', `To leave "${label}" out is no presence: silence does it too.`)
+      if (asked.length > 1) note('repaired', `${asked.length} things are asked for at once.`)
       const right = mended(life, topic, reading)
-      if (right?.why)
-        note('repaired', topic.of === 'budgets' && topic.side === 'overspent' ? 'overspend' : 'thirty-days', right.why)
+      if (right?.why) note('repaired', right.why)
       if (right) kept.push(built(id, asked, { text: right.text, type, expected: 'yes', asks: right.asks }))
       else if (asked.length > 1) kept.push(...split(id, asked))
       else {

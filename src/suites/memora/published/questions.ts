@@ -35,17 +35,9 @@ export function evidenceSessions({ memory_evidence: evidence }: ReleasedQuestion
 }
 
 /** What is found of a question as a whole. */
-const dropped = (defect: AuditFinding['defect'], why: string): AuditFinding => ({
-  criterion: '',
-  action: 'dropped',
-  defect,
-  why,
-})
-const EMPTY = dropped('no-presence', 'Nothing is left that an answer would have to say.')
-const UNKNOWN = dropped(
-  'not-understood',
-  'The question is of no known kind, so that its criteria could not be checked.',
-)
+const dropped = (why: string): AuditFinding => ({ criterion: '', action: 'dropped', why })
+const EMPTY = dropped('Nothing is left that an answer would have to say.')
+const UNKNOWN = dropped('The question is of no known kind, so that its criteria could not be checked.')
 
 /** What a view makes of a question: null when it is dropped; and what it found on the way. */
 export function askIn(

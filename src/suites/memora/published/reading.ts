@@ -13,7 +13,6 @@ import { type Figure, isFigure, type Topic } from './topic.js'
 export interface Asked extends Ground {
   /** Criteria of a question with the same name ask for the same. */
   name: string
-  /** In a few words. */
   label: string
   asks?: CriterionAsk
 }
@@ -124,10 +123,5 @@ function numbersIn(text: string): number[] {
 }
 
 /** Figures are published rounded to cents, and steps to whole ones or cut. */
-function near(published: number, computed: number): boolean {
-  return (
-    Math.abs(published - computed) < 0.005001 ||
-    published === Math.round(computed) ||
-    published === Math.floor(computed)
-  )
-}
+const near = (published: number, computed: number): boolean =>
+  Math.abs(published - computed) < 0.005001 || [Math.round(computed), Math.floor(computed)].includes(published)

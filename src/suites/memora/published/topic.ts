@@ -34,39 +34,31 @@ export const RELEASED_KINDS: Record<string, DocumentKind> = {
 }
 const meals = MEALS.join('|')
 
-type Reader = [pattern: RegExp, topic: (parts: string[]) => Topic]
-
-const READERS: Reader[] = [
+const READERS: [pattern: RegExp, topic: (...parts: string[]) => Topic][] = [
   [/^activity_todos_\d+$/, () => ({ of: 'todos' })],
   [/^activity_calendar_\d+$/, () => ({ of: 'calendar' })],
   [
     new RegExp(`^content_(${Object.keys(RELEASED_KINDS).join('|')})_\\d+_([a-z_]+_\\d+)$`),
-    ([kind, document]) => ({ of: 'document', kind: RELEASED_KINDS[kind!]!, document: document! }),
+    (kind, document) => ({ of: 'document', kind: RELEASED_KINDS[kind!]!, document: document! }),
   ],
-  [/^activity_(steps|food)_total_\d+$/, ([measure]) => ({ of: 'total', measure: measure as 'steps' | 'food' })],
-  [new RegExp(`^activity_food_(${meals})_\\d+$`), ([meal]) => ({ of: 'total', measure: meal as Meal })],
+  [/^activity_(steps|food)_total_\d+$/, (measure) => ({ of: 'total', measure: measure as 'steps' | 'food' })],
+  [new RegExp(`^activity_food_(${meals})_\\d+$`), (meal) => ({ of: 'total', measure: meal as Meal })],
   [/^goal_step_tracker_daily_steps_\d+(?:_\d+)?$/, () => ({ of: 'goal', goal: 'steps' })],
-  [new RegExp(`^goal_food_expenses_(${meals})_\\d+(?:_\\d+)?$`), ([meal]) => ({ of: 'goal', goal: meal as Meal })],
+  [new RegExp(`^goal_food_expenses_(${meals})_\\d+(?:_\\d+)?$`), (meal) => ({ of: 'goal', goal: meal as Meal })],
   [
     new RegExp(`^comparative_goal_(met|exceeded|overspent)_(${meals})_(week|month)_\\d+$`),
-    ([side, meal, unit]) => ({
-      of: 'budgets',
-      meal: meal as Meal,
-      side: side === 'met' ? 'met' : 'overspent',
-      unit: unit as 'week' | 'month',
-    }),
+    (given, meal, unit) => {
+      const side = given === 'met' ? 'met' : 'overspent'
+      return { of: 'budgets', meal: meal as Meal, side, unit: unit as 'week' | 'month' }
+    },
   ],
   [
     new RegExp(`^comparative_(steps|${meals})_max_(week|month)_\\d+$`),
-    ([measure, unit]) => ({ of: 'best', measure: measure as GoalKind, unit: unit as 'week' | 'month' }),
+    (measure, unit) => ({ of: 'best', measure: measure as GoalKind, unit: unit as 'week' | 'month' }),
   ],
   [
     new RegExp(`^pref_(${TASTES.join('|')})_([a-z_]+)_\\d+$`),
-    ([domain, part]) => ({
-      of: 'tastes',
-      domain: domain as Taste,
-      subcategory: part === 'general' ? null : part!,
-    }),
+    (domain, part) => ({ of: 'tastes', domain: domain as Taste, subcategory: part === 'general' ? null : part! }),
   ],
 ]
 
@@ -78,7 +70,7 @@ const READERS: Reader[] = [
 export function topicOf(id: string): Topic {
   for (const [pattern, topic] of READERS) {
     const found = pattern.exec(id)
-    if (found) return topic(found.slice(1))
+    if (found) return topic(...found.slice(1))
   }
   return { of: 'unknown' }
 }

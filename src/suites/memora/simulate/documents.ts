@@ -51,7 +51,6 @@ interface Element {
 /** A document in the making: what has been told of it, and what is still to come. */
 class Draft {
   readonly title: string
-  /** What the first session tells. */
   readonly told: Record<string, FieldValue> = {}
   readonly #random: Random
   readonly #hidden: Element[] = []

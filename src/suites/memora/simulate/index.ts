@@ -7,7 +7,7 @@ import { desk } from './documents.js'
 import { some } from './draw.js'
 import { DRIFT, type Drift, KNOBS, type Knobs, timelineOf } from './knobs.js'
 import { type Purpose, schedule } from './schedule.js'
-import { Tastes } from './tastes.js'
+import { tastesIn } from './tastes.js'
 
 /** The day on which every simulated life begins. */
 const START = '2025-06-01'
@@ -16,7 +16,6 @@ export interface LifeOptions {
   persona: PersonaId
   days: number
   seed: number
-  /** How tastes change. */
   drift?: Partial<Drift>
 }
 
@@ -45,9 +44,8 @@ export function simulate(options: LifeOptions): LifeTrace {
 /** Somebody who acts: what comes of a purpose, null where it is to leave the memory alone, or why nothing can come of it. */
 function actor(random: Random, { persona, drift }: LifeOptions, knobs: Knobs) {
   const seed = readSeed()
-  const tastes = recordOf(
-    TASTES,
-    (domain) => new Tastes(random, domain, archetypeOf(seed, persona, domain)!, { ...DRIFT, ...drift }),
+  const tastes = recordOf(TASTES, (domain) =>
+    tastesIn(random, domain, archetypeOf(seed, persona, domain)!, { ...DRIFT, ...drift }),
   )
   const desks = recordOf(DOCUMENTS, (kind) => {
     const sources = some(random, seed.documents[persona][SEED_KINDS[kind]], knobs.pool)
@@ -61,7 +59,7 @@ function actor(random: Random, { persona, drift }: LifeOptions, knobs: Knobs) {
       case 'neutral':
         return null
       case 'taste':
-        return tastes[purpose.domain].act(purpose.act) ?? `${purpose.act} taste: nothing is left in ${purpose.domain}`
+        return tastes[purpose.domain](purpose.act) ?? `${purpose.act} taste: nothing is left in ${purpose.domain}`
       case 'food':
         return food(purpose.meal)
       case 'steps':

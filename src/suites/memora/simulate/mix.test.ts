@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Duration } from '../days.js'
+import { DAYS, type Duration } from '../days.js'
 import { PERSONAS } from '../seed.js'
 import { simulate } from './index.js'
-import { DAYS, deviations, PUBLISHED, sessionStatistics } from './mix.js'
+import { deviations, PUBLISHED, sessionStatistics } from './mix.js'
 
 const SEEDS = 10
 

@@ -32,9 +32,6 @@ export const PUBLISHED_TALK: Record<Duration, { turns: number; overlap: Record<1
   quarterly: { turns: 15.7, overlap: { 1: 0.126, 2: 0.027, 3: 0.01 }, cosine: 0.281 },
 }
 
-/** The days of the published durations. */
-export const DAYS: Record<Duration, number> = { weekly: 7, monthly: 28, quarterly: 92 }
-
 /** The mean of some lives. */
 export function sessionStatistics(traces: Iterable<LifeTrace>): SessionStatistics {
   const counts = { add: 0, update: 0, delete: 0, activity: 0, preference: 0, goal: 0, neutral: 0, failed: 0 }
