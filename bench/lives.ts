@@ -1,20 +1,19 @@
 import type { Embedder } from '../src/model/index.js'
-import { askOf, TASKS } from '../src/suites/memora/questions/index.js'
+import { DAYS, type Duration } from '../src/suites/memora/days.js'
+import { askOf } from '../src/suites/memora/questions/index.js'
 import { PERSONAS } from '../src/suites/memora/seed.js'
 import { simulate } from '../src/suites/memora/simulate/index.js'
-import type { Timeline } from '../src/suites/memora/simulate/knobs.js'
 import {
-  DAYS,
   PUBLISHED,
   PUBLISHED_TALK,
   type SessionStatistics,
   sessionStatistics,
 } from '../src/suites/memora/simulate/mix.js'
-import { violations } from '../src/suites/memora/state.js'
 import { diversity, EVERY_PAIR, similarity } from '../src/suites/memora/talk/diversity.js'
 import { grounded } from '../src/suites/memora/talk/grounded.js'
 import { conversationsFor, type SpokenSession } from '../src/suites/memora/talk/talk.js'
-import type { LifeTrace } from '../src/suites/memora/trace.js'
+import { type LifeTrace, TASKS } from '../src/suites/memora/trace.js'
+import { violations } from '../src/suites/memora/violations.js'
 import type { BenchTable } from './bench.js'
 import { type Loads, loadsOf, publishedLoads } from './loads.js'
 
@@ -47,11 +46,11 @@ interface Counted {
  * @example console.table((await benchLives(() => {}, embedder)).rows)
  */
 export async function benchLives(progress: (message: string) => void, embedder: Embedder): Promise<BenchTable> {
-  const counted = {} as Record<Timeline, Counted>
+  const counted = {} as Record<Duration, Counted>
   for (const timeline of TIMELINES) counted[timeline] = await count(timeline, progress, embedder)
   progress('ten personas for 90 days')
   const ninety = inWords(90)
-  const row = (name: string, ours: (one: Counted) => string, theirs?: (timeline: Timeline) => string): string[] => [
+  const row = (name: string, ours: (one: Counted) => string, theirs?: (timeline: Duration) => string): string[] => [
     name,
     ...TIMELINES.flatMap((timeline) => [ours(counted[timeline]), theirs?.(timeline) ?? '–']),
   ]
@@ -118,7 +117,7 @@ function beside(ours: number, published: number): string {
   return `${published} (${away < 0 ? '−' : '+'}${Math.abs(away).toFixed(1)} %)`
 }
 
-async function count(timeline: Timeline, progress: (message: string) => void, embedder: Embedder): Promise<Counted> {
+async function count(timeline: Duration, progress: (message: string) => void, embedder: Embedder): Promise<Counted> {
   const days = DAYS[timeline]
   progress(`ten personas for ${days} days`)
   const { traces, talks, simulating, talking } = inWords(days)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { askOf, TASKS } from '../src/suites/memora/questions/index.js'
+import { DAYS } from '../src/suites/memora/days.js'
+import { askOf } from '../src/suites/memora/questions/index.js'
 import { PERSONAS } from '../src/suites/memora/seed.js'
 import { simulate } from '../src/suites/memora/simulate/index.js'
-import { DAYS } from '../src/suites/memora/simulate/mix.js'
+import { TASKS } from '../src/suites/memora/trace.js'
 import { loadsOf, publishedLoads } from './loads.js'
 
 const asked = (days: number, seed: number) =>

@@ -1,6 +1,6 @@
-import { figures } from '../src/suites/memora/figures.js'
-import type { QuestionCandidate } from '../src/suites/memora/questions/index.js'
-import type { Timeline } from '../src/suites/memora/simulate/knobs.js'
+import type { Duration } from '../src/suites/memora/days.js'
+import { figures } from '../src/suites/memora/paper-tables.js'
+import type { QuestionCandidate } from '../src/suites/memora/questions/asking.js'
 
 const LOADS = ['consolidation', 'consolidation_max', 'mutation', 'mutation_max'] as const
 
@@ -21,7 +21,7 @@ export function loadsOf(asked: readonly QuestionCandidate[]): Loads {
 }
 
 /** What Table 1 gives for a duration. */
-export function publishedLoads(timeline: Timeline): Loads {
+export function publishedLoads(timeline: Duration): Loads {
   const known = figures().filter(({ source, at }) => source === 'Memora Table 1' && at?.duration === timeline)
   return Object.fromEntries(LOADS.map((name) => [name, known.find(({ score }) => score === name)!.value])) as Loads
 }

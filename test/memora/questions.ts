@@ -1,4 +1,4 @@
-import { distance } from '../../src/suites/memora/published/said.js'
+import { distance } from '../../src/suites/memora/days.js'
 import { finalState } from '../../src/suites/memora/state.js'
 import {
   type FieldValue,

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { distance } from '../../src/suites/memora/published/said.js'
+import { distance } from '../../src/suites/memora/days.js'
 import { conversationsFor } from '../../src/suites/memora/talk/talk.js'
 import type { LifeTrace, Revision, TraceSession } from '../../src/suites/memora/trace.js'
 

@@ -1,5 +1,5 @@
 import type { Criterion, CriterionStage, ScoredQuestion } from '../../model/index.js'
-import { criteriaOf, verdictsOf } from './verdicts.js'
+import { criteriaOf, verdictsOf } from './fama.js'
 
 /** Why a criterion was missed. */
 export type Cause = 'never_stored' | 'damaged' | 'partial_retrieval' | 'outdated_kept' | 'misread'
@@ -13,7 +13,7 @@ export const CAUSE_WORDS: Record<Cause, string> = {
   misread: 'misread',
 }
 
-const CAUSES = Object.keys(CAUSE_WORDS)
+export const CAUSES = Object.keys(CAUSE_WORDS)
 
 /**
  * What became of every criterion of a question: the first cause of each that was missed. An outdated version was kept and came along, a

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { correctionsOf } from '../../model/index.js'
-import { compile, type Spoken } from './compile.js'
+import { compile } from './compile.js'
 import { candidatesOf } from './questions/index.js'
+import type { SpokenSession as Spoken } from './talk/talk.js'
 import type { LifeTrace, Operation } from './trace.js'
 
 const music = { of: 'taste', domain: 'music', subcategory: 'genres' } as const

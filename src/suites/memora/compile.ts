@@ -1,19 +1,15 @@
-import type { Conversation, Fact, Question, Scenario } from '../../model/index.js'
-import { toldAlone } from './alone.js'
-import { durationOf, History, type LifeFact } from './questions/index.js'
+import { words } from '../../base/text.js'
+import type { Fact, Question, Scenario } from '../../model/index.js'
+import { durationOf } from './days.js'
+import { History, type LifeFact } from './questions/history.js'
+import type { SpokenSession } from './talk/talk.js'
 import type { LifeTrace } from './trace.js'
-
-/** A conversation, and the sentences of the user in it by the part of the operation that they say. */
-export interface Spoken extends Conversation {
-  session: number
-  said: Record<string, readonly string[]>
-}
 
 /** What a scenario is made of. */
 export interface Story {
   trace: LifeTrace
   /** One for every session, in order. */
-  conversations: readonly Spoken[]
+  conversations: readonly SpokenSession[]
   questions: readonly Question[]
   /** Facts that nobody said, but that questions accept. */
   derived: readonly Fact[]
@@ -41,7 +37,7 @@ export function compile({ trace, conversations, questions, derived }: Story): Sc
   }
 }
 
-function factFrom(fact: LifeFact, spoken: Spoken | undefined, history: History): Fact {
+function factFrom(fact: LifeFact, spoken: SpokenSession | undefined, history: History): Fact {
   const { id, said, shared, gist, cues, day, until, replaces, invalidates } = fact
   const known = spoken !== undefined && said.every((part) => (spoken.said[part]?.length ?? 0) > 0)
   const evidence = known ? [...new Set(said.flatMap((part) => spoken.said[part]!))] : []
@@ -58,3 +54,33 @@ function factFrom(fact: LifeFact, spoken: Spoken | undefined, history: History):
     cues,
   }
 }
+
+/**
+ * Whether sentences that say a fact name nothing else of its kind that was ever told: another element of its document, another item of its
+ * domain, another task or event. What else they name may come to an end before the fact does, and would then stand beside it as if it
+ * held. What they withdraw in the same breath they correct, and an item and the one whose place it takes are told by one sentence.
+ */
+function toldAlone(fact: LifeFact, sentences: readonly string[], history: History): boolean {
+  const kind = /^(?:(?:doc|taste):[^:]*:|todo:|event:)/.exec(fact.thing)?.[0]
+  if (kind === undefined) return true
+  // A document is named with each of its elements.
+  const own = fact.cues.parts.flatMap(({ forms }) => forms.map(plain))
+  const said = own.reduce((text, name) => text.replaceAll(name, ' | '), plain(sentences.join(' ')))
+  const told = history.at(fact.session).filter(({ holds, thing }) => !holds || thing.startsWith('taste:'))
+  const together = new Set(told.map(({ thing }) => thing))
+  const named = (thing: string) => history.of(thing).some((other) => namesOf(other).some((name) => said.includes(name)))
+  return !history.things(kind).some((thing) => thing !== fact.thing && !together.has(thing) && named(thing))
+}
+
+const names = new WeakMap<LifeFact, string[]>()
+
+/** What is told of, in all its forms. */
+function namesOf(fact: LifeFact): string[] {
+  const { parts, core } = fact.cues
+  const found = names.get(fact) ?? parts.find(({ role }) => role === core)?.forms.map(plain) ?? []
+  names.set(fact, found)
+  return found
+}
+
+/** Words with spaces around, so that a name is found whole. */
+const plain = (text: string): string => ` ${words(text).join(' ')} `

@@ -1,13 +1,14 @@
 import { UserError } from '../../base/errors.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import type { DataFile, LintedCorpus, LintOptions, WriteOptions } from '../../model/index.js'
-import { lintOwn, lintPublished } from './lint/index.js'
+import { lintOwn } from './lint/own.js'
+import { lintPublished } from './lint/published.js'
 import { askedAbout, daysFrom, personasFrom } from './load.js'
-import { TASKS } from './questions/index.js'
 import { questionRecordsOf, recordsOf } from './record.js'
-import { PERSONAS, type PersonaId } from './seed.js'
-import { simulate } from './simulate/index.js'
-import { tellLife } from './talk/index.js'
+import { PERSONAS } from './seed.js'
+import { type LifeOptions, simulate } from './simulate/index.js'
+import { tellLife } from './talk/talk.js'
+import { TASKS } from './trace.js'
 
 /** Days of a life unless said otherwise. */
 const DAYS = '7'
@@ -27,12 +28,7 @@ export async function* lintLives({ tasks, data, seed, extra, embedder }: LintOpt
 }
 
 /** A life that is exported, and the name of its files without an ending. */
-interface Life {
-  persona: PersonaId
-  days: number
-  seed: number
-  name: string
-}
+type Life = LifeOptions & { name: string }
 
 /**
  * Simulated lives, each in two files: a session a line with the memory before and after it, and a question a line with what a right answer
@@ -56,31 +52,27 @@ export async function exportLives(options: WriteOptions): Promise<DataFile[]> {
   })
 }
 
-function livesFrom({ data, seed, extra: { format, n, personas, days = DAYS } }: WriteOptions): Life[] {
+function livesFrom({ data, seed, extra: { format, n, personas, days: given = DAYS } }: WriteOptions): Life[] {
   if (format !== undefined && format !== 'jsonl')
     throw new UserError(`Lives of memora have no format "${format}".`, 'Leave out --format.')
   if (data !== undefined)
     throw new UserError('A release of memora is as it is; only simulated lives are exported.', 'Leave out --data.')
   if (n !== undefined && personas !== undefined)
     throw new UserError('--n and --personas both say whose lives are exported.', 'Leave out one of them.')
-  const durations = daysFrom(days)
+  const durations = daysFrom(given)
   return personasFrom(personas ?? 'all', personaCount(n)).flatMap((persona) =>
-    durations.map((duration) => ({
-      ...{ persona, days: duration, seed },
-      name: durations.length === 1 ? persona : `${persona}.${duration}d`,
-    })),
+    durations.map((days) => {
+      const name = durations.length === 1 ? persona : `${persona}.${days}d`
+      return { persona, days, seed, name }
+    }),
   )
 }
 
-function personaCount(n = String(PERSONAS.length)): number {
-  return wholeNumber('n', n, 1, PERSONAS.length)
-}
+const personaCount = (n = String(PERSONAS.length)): number => wholeNumber('n', n, 1, PERSONAS.length)
 
-async function recordsFor({ persona, days, seed }: Life): Promise<Record<'sessions' | 'questions', Iterable<object>>> {
-  const trace = simulate({ persona, days, seed })
-  const talks = await tellLife(trace, seed)
-  return {
-    sessions: recordsOf(trace, talks),
-    questions: questionRecordsOf(await askedAbout(trace, talks, { seed, tasks: TASKS })),
-  }
+async function recordsFor(life: Life): Promise<Record<'sessions' | 'questions', Iterable<object>>> {
+  const trace = simulate(life)
+  const talks = await tellLife(trace, life.seed)
+  const scenario = await askedAbout(trace, talks, { seed: life.seed, tasks: TASKS })
+  return { sessions: recordsOf(trace, talks), questions: questionRecordsOf(scenario) }
 }

@@ -1,4 +1,12 @@
-import type { Criterion, CriterionVerdict } from '../../model/index.js'
+import type { Criterion, CriterionVerdict, Question, ScoredQuestion } from '../../model/index.js'
+
+/** The criteria of a question, in order. */
+export const criteriaOf = ({ gold }: Pick<Question, 'gold'>): readonly Criterion[] =>
+  gold.kind === 'criteria' ? gold.criteria : []
+
+/** A judge's word on each of them; null when there is none. */
+export const verdictsOf = (verdict: ScoredQuestion['verdict']): readonly CriterionVerdict[] | null =>
+  verdict && verdict.grade !== 'error' ? (verdict.criteria ?? null) : null
 
 /** A criterion, and whether an answer met it. */
 export interface Marked {
@@ -7,11 +15,7 @@ export interface Marked {
 }
 
 /** Forgetting-aware accuracy of one answer and what it is made of; null where nothing was to be present. */
-export interface FamaParts {
-  fama: number | null
-  mpa: number | null
-  faa: number | null
-}
+export type FamaParts = Record<'fama' | 'mpa' | 'faa', number | null>
 
 /**
  * FAMA of one answer: the share of presence criteria met (MPA), less the share of forgetting criteria not met weighted by their part in
@@ -46,6 +50,17 @@ export function nullMarks(criteria: readonly Criterion[]): Marked[] {
     const said = criterion.asks?.act === 'avoid' ? 'yes' : 'no'
     return { criterion, met: said === criterion.expected }
   })
+}
+
+/**
+ * What an empty answer gets: the mean FAMA over some questions, 0 to 1; null when there are none.
+ *
+ * @example nullFloor(questionsOf(scenario).filter(({ task }) => task === 'recommending'))
+ */
+export function nullFloor(questions: readonly Question[]): number | null {
+  if (questions.length === 0) return null
+  const scores = questions.map((question) => fama(nullMarks(criteriaOf(question))).fama ?? 0)
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length
 }
 
 /**

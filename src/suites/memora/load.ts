@@ -3,11 +3,11 @@ import { giveWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
 import type { LoadedSuite, Scenario, SuiteOptions } from '../../model/index.js'
 import { compile } from './compile.js'
-import { type AskOptions, askOf, TASKS, type Task } from './questions/index.js'
+import { type AskOptions, askOf } from './questions/index.js'
 import { PERSONAS, type PersonaId } from './seed.js'
 import { simulate } from './simulate/index.js'
-import { type SpokenSession, tellLife } from './talk/index.js'
-import type { LifeTrace } from './trace.js'
+import { type SpokenSession, tellLife } from './talk/talk.js'
+import { type LifeTrace, TASKS } from './trace.js'
 
 /** A quick look: one persona, so many days, and so many questions of each task. */
 export const QUICK = { personas: 1, days: 4, questions: 5 }
@@ -22,7 +22,7 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
   const tasks = TASKS.filter((task) => options.tasks?.includes(task) ?? true)
   const count = size === 'quick' ? QUICK.questions : undefined
   const lives = daysFrom(extra.days ?? 'auto', size).flatMap((days) =>
-    personas.map((persona): LifeRequest => ({ persona, days, seed, tasks, ...(count !== undefined && { count }) })),
+    personas.map((persona) => ({ persona, days, seed, tasks, ...(count !== undefined && { count }) })),
   )
   const scenarios: Scenario[] = []
   const hashes: string[] = []
@@ -36,18 +36,10 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
   return { scenarios, datasetHash: fingerprint(hashes), audit: [] }
 }
 
-export interface LifeRequest {
-  persona: PersonaId
-  days: number
-  seed: number
-  tasks: readonly Task[]
-  count?: number
-}
-
 /** One simulated life, told and asked about. */
-export async function lifeScenario({ persona, days, seed, tasks, count }: LifeRequest): Promise<Scenario> {
-  const trace = simulate({ persona, days, seed })
-  return askedAbout(trace, await tellLife(trace, seed), { seed, tasks, ...(count !== undefined && { count }) })
+export async function lifeScenario(life: AskOptions & { persona: PersonaId; days: number }): Promise<Scenario> {
+  const trace = simulate(life)
+  return askedAbout(trace, await tellLife(trace, life.seed), life)
 }
 
 /** A life that was simulated and told already, asked about. */

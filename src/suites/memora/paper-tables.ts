@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { readData } from '../../base/data.js'
 import { NONE, signedPercent, wholePercent } from '../../base/figures.js'
 import {
   type PublishedFigure,
@@ -8,15 +10,28 @@ import {
   scoreValue,
   type TableCell,
 } from '../../model/index.js'
-import { type Axis, chartsAgainst, fitsRun, ownHead, publishedRows } from '../beside-papers.js'
-import { figures } from './figures.js'
+import { chartsAgainst, fitsRun, ownHead, publishedRows } from '../beside-papers.js'
+import { DAYS, type Duration } from './days.js'
 
-/** Published durations by their days; any other is named by its days, such as `4d`. */
-const DAYS: Record<string, number> = { weekly: 7, monthly: 28, quarterly: 92 }
+const Figure = z.strictObject({
+  source: z.string(),
+  /** What answered from: `full-context` for models that were given the conversations, a memory system, or `data` for the dataset itself. */
+  system: z.string(),
+  /** The model that answered. */
+  model: z.string(),
+  task: z.string(),
+  score: z.string(),
+  value: z.number(),
+  at: z.record(z.string(), z.string()),
+})
 
-const DURATION: Axis = { tag: 'duration', words: 'days of a life', of: DAYS }
+/**
+ * The paper's figures, as shares of 1: Table 3 (`fama` by task and duration), Table 4 (the same summed over durations), Table 5 (`mpa`
+ * and its reduction summed over tasks), Table 1 (sessions to be considered, and changes). What the paper calls MemoryOS is the system
+ * MemOS, to which its code speaks.
+ */
+export const figures = (): PublishedFigure[] => readData(new URL('./figures.json', import.meta.url), z.array(Figure))
 
-/** What the tables are made of. */
 interface Sheet extends SuiteResults {
   durations: readonly string[]
   published: readonly PublishedFigure[]
@@ -41,13 +56,13 @@ export function memoraBesidePaper(results: SuiteResults, all: readonly Published
       loads(sheet),
       ': mean and most',
     ),
-    ...chartsAgainst(DURATION, results, published),
+    ...chartsAgainst({ tag: 'duration', words: 'days of a life', of: DAYS }, results, published),
   ]
 }
 
 /** The durations of the lives in a run, shortest first. */
 function durationsOf({ tags }: SuiteResults): string[] {
-  const days = (name: string) => DAYS[name] ?? Number.parseInt(name, 10)
+  const days = (name: string) => DAYS[name as Duration] ?? Number.parseInt(name, 10)
   const own = tags.filter(({ tag }) => tag === 'duration').map(({ value }) => value)
   return [...new Set(own)].sort((a, b) => days(a) - days(b))
 }
@@ -78,12 +93,13 @@ function byTask(sheet: Sheet): SuiteTable {
   const own = rowsOf(sheet)
   const read = own.some(({ of }) => tasks.some(({ name }) => scoreValue(of(name), 'fama') !== null))
   const score = read ? 'fama' : 'evidence_presence'
+  const unread = read ? '' : '. Nobody answered: ours is the share of needed facts retrieved, mean over questions'
   const columns = tasks.flatMap(({ name }) => durations.map((duration) => ({ task: name, duration })))
   const cell = (value: number | null, empty: number | null): TableCell =>
     value === null ? NONE : { text: signedPercent(value), beside: signedPercent(empty) }
   return {
     kind: 'table',
-    title: `${suite}: FAMA in per cent by task and duration; beside ours, small, what an empty answer gets${read ? '' : '. Nobody answered: ours is the share of needed facts retrieved, mean over questions'}`,
+    title: `${suite}: FAMA in per cent by task and duration; beside ours, small, what an empty answer gets${unread}`,
     columns: ['system', ...columns.map(({ task, duration }) => `${task} ${duration}`)],
     rows: [
       ...own.map(({ head, of }) => [

@@ -1,4 +1,4 @@
-import type { Gold, Scenario } from '../../model/index.js'
+import type { Scenario } from '../../model/index.js'
 import { apply, EMPTY } from './state.js'
 import type { SpokenSession } from './talk/talk.js'
 import type { LifeState, LifeTrace, Operation } from './trace.js'
@@ -14,64 +14,26 @@ const PARTS = {
   goal: 'goals',
 } as const satisfies Record<Operation['of'], keyof LifeState>
 
-/** One session as it is written to a file: what it does, what is said, and the memory before and after it. */
-export interface SessionRecord {
-  session: number
-  day: string
-  operation: Operation | null
-  failed?: string
-  /** Only the part that the session touches; all others stay as they were. */
-  before: Partial<LifeState>
-  after: Partial<LifeState>
-  turns: SpokenSession['turns']
-}
-
 /**
- * A life, session by session, with the state of memory around each.
+ * A life as it is written to a file: what every session does, what is said, and the part of the memory it touches before and after it.
  *
  * @example [...recordsOf(trace, conversationsFor(trace, 1))][0]!.after
  */
-export function* recordsOf(trace: LifeTrace, talks: readonly SpokenSession[]): Generator<SessionRecord> {
+export function* recordsOf(trace: LifeTrace, talks: readonly SpokenSession[]) {
   let state = EMPTY
   for (const [at, session] of trace.sessions.entries()) {
     const before = state
     state = apply(state, session)
     const { number, day, operation, failed } = session
     const part = operation && PARTS[operation.of]
-    yield {
-      session: number,
-      day,
-      operation,
-      ...(failed !== undefined && { failed }),
-      before: part ? { [part]: before[part] } : {},
-      after: part ? { [part]: state[part] } : {},
-      turns: talks[at]!.turns,
-    }
+    const touched = (all: LifeState): Partial<LifeState> => (part ? { [part]: all[part] } : {})
+    const head = { session: number, day, operation, ...(failed !== undefined && { failed }) }
+    yield { ...head, before: touched(before), after: touched(state), turns: talks[at]!.turns }
   }
 }
 
-/** A question as it is written to a file: what a right answer is, and all that it rests on. */
-export interface QuestionRecord {
-  question: string
-  task: string
-  /** When it is asked. */
-  time: string
-  text: string
-  gold: Gold
-  /** What has to be known, with the sessions in which it was said. */
-  needs: QuestionFact[]
-  /** What no longer holds. */
-  outdated: QuestionFact[]
-}
-
-interface QuestionFact {
-  id: string
-  text: string
-  sessions: string[]
-}
-
-/** The questions about a life, each with its gold, its criteria and the facts behind them. */
-export function* questionRecordsOf({ timeline, facts }: Scenario): Generator<QuestionRecord> {
+/** The questions about a life as they are written to a file: each with its gold, its criteria and the facts behind them. */
+export function* questionRecordsOf({ timeline, facts }: Scenario) {
   const known = new Map(facts.map(({ id, text, sources }) => [id, { id, text, sessions: sources }]))
   const factsOf = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? [])
   for (const event of timeline) {

@@ -39,6 +39,18 @@ const MISSES: readonly [name: string, words: string][] = [
   ['cause_unknown', 'cause not known'],
 ]
 
+const ANSWERED = [
+  'FAMA is presence less what should have been forgotten, at the default depth.',
+  '“Above an empty answer” is how much of the way from what silence gets to the full score was gone.',
+  'A criterion that no judge could decide counts as incorrect, as in the paper; “judged criteria only” leaves it out, and',
+  'so do the causes below.',
+]
+const UNANSWERED = [
+  'Nobody answered, so there is no FAMA: a criterion is missed when its evidence is, at the default depth.',
+  'Shares of facts are worked out for each question and averaged, so every question weighs the same; “Where facts die”',
+  'takes all facts of a task together.',
+]
+
 /** Forgetting-aware accuracy in all its variants, and where missed criteria were lost. */
 export function memoraSections({ tasks }: SuiteResults): SuiteSection[] {
   const own = tasks.filter(({ rows }) => rows.some(({ shown }) => isGraded(shown.scores)))
@@ -80,9 +92,7 @@ export function memoraSections({ tasks }: SuiteResults): SuiteSection[] {
     {
       id: 'criteria',
       title: 'Remembering and forgetting',
-      intro: read
-        ? 'FAMA is presence less what should have been forgotten, at the default depth. “Above an empty answer” is how much of the way from what silence gets to the full score was gone. A criterion that no judge could decide counts as incorrect, as in the paper; “judged criteria only” leaves it out, and so do the causes below.'
-        : 'Nobody answered, so there is no FAMA: a criterion is missed when its evidence is, at the default depth. Shares of facts are worked out for each question and averaged, so every question weighs the same; “Where facts die” takes all facts of a task together.',
+      intro: (read ? ANSWERED : UNANSWERED).join(' '),
       parts: [accuracy, lost],
     },
   ]

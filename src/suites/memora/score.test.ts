@@ -8,7 +8,7 @@ import {
   scoresByName,
   scoresOf,
 } from '../../model/index.js'
-import { figures } from './figures.js'
+import { figures } from './paper-tables.js'
 import { overallMemora, scoreMemora } from './score.js'
 
 type Answer = 'yes' | 'no' | null

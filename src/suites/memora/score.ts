@@ -8,12 +8,25 @@ import {
   scoreValue,
 } from '../../model/index.js'
 import { COST_SCORES, costScores } from '../beside-papers.js'
-import { attribute } from './attribution.js'
-import { corrected, type FamaParts, fama, type Marked, markedAsCoded, nullMarks } from './fama.js'
-import { TASKS } from './tasks.js'
-import { criteriaOf, verdictsOf } from './verdicts.js'
+import { attribute, CAUSES } from './attribution.js'
+import { DURATIONS } from './days.js'
+import {
+  corrected,
+  criteriaOf,
+  type FamaParts,
+  fama,
+  type Marked,
+  markedAsCoded,
+  nullMarks,
+  verdictsOf,
+} from './fama.js'
+import { TASKS } from './trace.js'
 
 type Values = Record<string, number | null>
+
+function aside(name: string, about: string): ScoreInfo {
+  return { name, about, aside: true }
+}
 
 /** The scores, means over questions unless they say otherwise. What is about answers is null where nobody answered. */
 export const SCORES: readonly ScoreInfo[] = [
@@ -28,9 +41,7 @@ export const SCORES: readonly ScoreInfo[] = [
     about: 'every criterion once, and "avoid X" asked of forgetting, not of presence',
     floor: 'fama_corrected_null',
   },
-  ...['fama', 'fama_corrected', 'mpa', 'faa'].map(
-    (name): ScoreInfo => ({ name: `${name}_null`, about: `${name} of an empty answer`, aside: true }),
-  ),
+  ...['fama', 'fama_corrected', 'mpa', 'faa'].map((name) => aside(`${name}_null`, `${name} of an empty answer`)),
   { name: 'fama_normalised', about: 'how much of the way from fama_null to 1 was gone' },
   { name: 'evidence_presence', about: 'share of needed facts retrieved faithfully' },
   {
@@ -38,19 +49,17 @@ export const SCORES: readonly ScoreInfo[] = [
     about: 'share of outdated facts not left standing uncorrected among what was retrieved',
   },
   { name: 'outdated_in_store', about: 'share of outdated facts that the store still holds, corrected or not' },
-  { name: 'consolidation', about: 'sessions to be considered', aside: true },
-  { name: 'consolidation_max', about: 'most of them', aside: true },
-  { name: 'mutation', about: 'sessions that changed something', aside: true },
-  { name: 'mutation_max', about: 'most of them', aside: true },
-  { name: 'fama_sum', about: 'fama of the paper’s three durations together', aside: true },
-  { name: 'mpa_sum', about: 'mpa of the three tasks together', aside: true },
-  { name: 'reduction_sum', about: 'reduction of the three tasks together', aside: true },
+  aside('consolidation', 'sessions to be considered'),
+  aside('consolidation_max', 'most of them'),
+  aside('mutation', 'sessions that changed something'),
+  aside('mutation_max', 'most of them'),
+  aside('fama_sum', 'fama of the paper’s three durations together'),
+  aside('mpa_sum', 'mpa of the three tasks together'),
+  aside('reduction_sum', 'reduction of the three tasks together'),
   { name: 'criteria', about: 'how many there are' },
   { name: 'criteria_missed', about: 'how many were missed' },
   { name: 'criteria_unjudged', about: 'how many no judge could decide' },
-  ...['never_stored', 'damaged', 'partial_retrieval', 'outdated_kept', 'misread', 'cause_unknown'].map(
-    (name): ScoreInfo => ({ name, about: 'missed criteria by their first cause' }),
-  ),
+  ...[...CAUSES, 'cause_unknown'].map((name) => ({ name, about: 'missed criteria by their first cause' })),
   ...COST_SCORES,
 ]
 
@@ -62,18 +71,11 @@ export function scoreMemora(results: readonly ScoredQuestion[], { reader }: { re
   if (results.length === 0) return []
   const durations = [...new Set(results.map(({ question }) => question.tags.duration ?? ''))]
   return [
-    ...scoresOf({
-      ...answers(results, reader),
-      ...evidence(results),
-      ...loads(results),
-      ...attribute(results, reader),
-    }),
+    ...scoresOf({ ...meansOf(results, reader), ...attribute(results, reader) }),
     ...(durations.length < 2 ? [] : byDuration(results, durations, reader)),
   ]
 }
 
-/** The paper's durations. */
-const DURATIONS = ['weekly', 'monthly', 'quarterly']
 /** What is also given for each duration. */
 const BY_DURATION = [
   ...['fama', 'fama_null', 'mpa', 'mpa_null', 'faa', 'faa_null', 'reduction'],
@@ -84,38 +86,39 @@ const BY_DURATION = [
 function byDuration(results: readonly ScoredQuestion[], durations: readonly string[], reader: boolean): Score[] {
   const scores = durations.flatMap((duration) => {
     const own = results.filter(({ question }) => (question.tags.duration ?? '') === duration)
-    const all: Values = { ...answers(own, reader), ...evidence(own), ...loads(own) }
+    const all = meansOf(own, reader)
     return BY_DURATION.map((name): Score => ({ name, subset: duration, value: all[name] ?? null }))
   })
-  if (!DURATIONS.every((duration) => durations.includes(duration))) return scores
-  const sum = sumOf(DURATIONS.map((duration) => scoreValue(scores, 'fama', duration)))
+  const published = Object.values(DURATIONS)
+  if (!published.every((duration) => durations.includes(duration))) return scores
+  const sum = sumOf(published.map((duration) => scoreValue(scores, 'fama', duration)))
   return [...scores, { name: 'fama_sum', value: sum }]
+}
+
+function meansOf(results: readonly ScoredQuestion[], reader: boolean): Values {
+  return { ...answers(results, reader), ...evidence(results), ...loads(results) }
 }
 
 function answers(results: readonly ScoredQuestion[], reader: boolean): Values {
   const marked = reader ? results.map(marksOf) : []
   const judged = marked.map((one) => one?.filter(({ decided }) => decided) ?? null)
+  const repaired = marked.map((one) => one && corrected(one))
   const silent = results.map(({ question }) => nullMarks(criteriaOf(question)))
-  const empty = mean(silent.map((marks) => fama(marks).fama))
-  const of = (pick: (parts: FamaParts) => number | null, marks: readonly (Marked[] | null)[]) =>
-    mean(marks.map((one) => (one === null ? null : pick(fama(one)))))
-  const scored = of(({ fama }) => fama, marked)
-  const presence = of(({ mpa }) => mpa, marked)
+  const of = (part: keyof FamaParts, marks: readonly (Marked[] | null)[]) =>
+    mean(marks.map((one) => one && fama(one)[part]))
+  const [scored, presence, empty] = [of('fama', marked), of('mpa', marked), of('fama', silent)]
   return {
     fama: scored,
     mpa: presence,
-    faa: of(({ faa }) => faa, marked),
+    faa: of('faa', marked),
     reduction: scored === null || presence === null ? null : scored - presence,
-    fama_judged: of(({ fama }) => fama, judged),
-    fama_as_coded: reader ? mean(results.map((one) => asCoded(one))) : null,
-    fama_corrected: of(
-      ({ fama }) => fama,
-      marked.map((one) => one && corrected(one)),
-    ),
+    fama_judged: of('fama', judged),
+    fama_as_coded: reader ? mean(results.map(asCoded)) : null,
+    fama_corrected: of('fama', repaired),
     fama_null: empty,
-    fama_corrected_null: mean(silent.map((marks) => fama(corrected(marks)).fama)),
-    mpa_null: mean(silent.map((marks) => fama(marks).mpa)),
-    faa_null: mean(silent.map((marks) => fama(marks).faa)),
+    fama_corrected_null: of('fama', silent.map(corrected)),
+    mpa_null: of('mpa', silent),
+    faa_null: of('faa', silent),
     fama_normalised: scored === null || empty === null || empty === 1 ? null : (scored - empty) / (1 - empty),
   }
 }
@@ -137,17 +140,12 @@ function asCoded({ question, verdict }: ScoredQuestion): number | null {
 }
 
 function evidence(results: readonly ScoredQuestion[]): Values {
-  const share = (count: number, of: number) => (of === 0 ? null : count / of)
+  const share = <T>(list: readonly T[], of: (one: T) => boolean) =>
+    list.length === 0 ? null : list.filter(of).length / list.length
   return {
-    evidence_presence: mean(
-      results.map(({ facts }) => share(facts.filter(({ retrieved }) => retrieved).length, facts.length)),
-    ),
-    evidence_forgetting: mean(
-      results.map(({ outdated }) => share(outdated.filter(({ standing }) => !standing).length, outdated.length)),
-    ),
-    outdated_in_store: mean(
-      results.map(({ outdated }) => share(outdated.filter(({ live }) => live).length, outdated.length)),
-    ),
+    evidence_presence: mean(results.map(({ facts }) => share(facts, ({ retrieved }) => retrieved))),
+    evidence_forgetting: mean(results.map(({ outdated }) => share(outdated, ({ standing }) => !standing))),
+    outdated_in_store: mean(results.map(({ outdated }) => share(outdated, ({ live }) => live))),
   }
 }
 
@@ -193,14 +191,13 @@ function together(cells: readonly Cell[], duration: string | undefined): Values 
   const of = (name: string, some = cells) => some.map(({ scores }) => scoreValue(scores, name, duration))
   const sum = (name: string) => (cells.length === TASKS.length ? sumOf(of(name)) : null)
   const changing = cells.filter(({ task }) => task !== 'reasoning')
-  const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null)
   return {
     mpa_sum: sum('mpa'),
     reduction_sum: sum('reduction'),
     consolidation: mean(of('consolidation')),
-    consolidation_max: most(known(of('consolidation_max'))),
+    consolidation_max: most(of('consolidation_max')),
     mutation: mean(of('mutation', changing)),
-    mutation_max: most(known(of('mutation_max', changing))),
+    mutation_max: most(of('mutation_max', changing)),
   }
 }
 
@@ -209,11 +206,14 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce((sum: number | null, value) => (sum === null || value === null ? null : sum + value), 0)
 }
 
+const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
+
 function mean(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+  const there = known(values)
+  return there.length === 0 ? null : there.reduce((sum, value) => sum + value, 0) / there.length
 }
 
-function most(values: readonly number[]): number | null {
-  return values.length === 0 ? null : Math.max(...values)
+function most(values: readonly (number | null)[]): number | null {
+  const there = known(values)
+  return there.length === 0 ? null : Math.max(...there)
 }

@@ -1,27 +1,18 @@
-import { apply, EMPTY, revise, SINGLE_FIELDS } from './apply.js'
-import type { LifeState, LifeTrace, Operation, Revision, TraceSession } from './trace.js'
+import { SINGLE_FIELDS } from './seed.js'
+import { apply, EMPTY, revise } from './state.js'
+import type { FieldValue, LifeState, LifeTrace, OperationOf, Revision, TraceSession } from './trace.js'
 
 /** What a trace can break. */
 export type TraceRule =
-  /** Session numbers run 1, 2, 3, … */
   | 'session-number'
-  /** Days are real, within the life, and never go back. */
   | 'session-day'
-  /** What failed does nothing. */
   | 'failed-acts'
-  /** Nothing is added while it is there. */
   | 'added-twice'
-  /** Only what exists is changed or deleted. */
   | 'missing'
-  /** What a change says was there before is what was there. */
   | 'wrong-old-value'
-  /** A change changes something. */
   | 'no-change'
-  /** Events lie after the day on which they are told or moved. */
   | 'event-not-ahead'
-  /** Events that are over are left alone. */
   | 'event-over'
-  /** Complete documents are left alone. */
   | 'document-complete'
   /** What was watched, read, heard or visited stays so; only likes are withdrawn or replaced; every list of a document keeps something. */
   | 'not-allowed'
@@ -41,173 +32,153 @@ export interface TraceFinding {
  * @example violations(simulate({ persona: 'content_writer', days: 7, seed: 1 })) // []
  */
 export function violations(trace: LifeTrace): TraceFinding[] {
-  const findings: TraceFinding[] = []
   let state = EMPTY
-  let before: TraceSession | undefined
-  for (const session of trace.sessions) {
-    const report: Report = (rule, text) => {
-      findings.push({ session: session.number, rule, text })
-    }
-    checkOrder(trace, before, session, report)
-    if (session.operation !== null) {
-      if (session.failed !== undefined) report('failed-acts', `says "${session.failed}" and acts all the same`)
-      checkOperation(state, session.operation, session.day, report)
-    }
+  return trace.sessions.flatMap((session, at) => {
+    const broken = [...brokenOrder(trace, trace.sessions[at - 1], session), ...brokenBy(state, session)]
     state = apply(state, session)
-    before = session
-  }
-  return findings
+    return broken.map(([rule, text]) => ({ session: session.number, rule, text }))
+  })
 }
 
-type Report = (rule: TraceRule, text: string) => void
-type Field = LifeState['documents'][number]['fields'][string]
-type Of<Kind extends Operation['of']> = Extract<Operation, { of: Kind }>
+type Broken = Generator<[TraceRule, string], void>
 
-function checkOrder(trace: LifeTrace, before: TraceSession | undefined, session: TraceSession, report: Report): void {
+function* brokenOrder(trace: LifeTrace, before: TraceSession | undefined, { number, day }: TraceSession): Broken {
   const expected = (before?.number ?? 0) + 1
-  if (session.number !== expected) report('session-number', `expected ${expected}, got ${session.number}`)
-  if (!isDay(session.day)) report('session-day', `${session.day} is no day`)
-  if (session.day < (before?.day ?? trace.start)) report('session-day', `${session.day} goes back in time`)
-  if (session.day > trace.end) report('session-day', `${session.day} is after the end, ${trace.end}`)
+  if (number !== expected) yield ['session-number', `expected ${expected}, got ${number}`]
+  if (!isDay(day)) yield ['session-day', `${day} is no day`]
+  if (day < (before?.day ?? trace.start)) yield ['session-day', `${day} goes back in time`]
+  if (day > trace.end) yield ['session-day', `${day} is after the end, ${trace.end}`]
 }
 
-function checkOperation(state: LifeState, operation: Operation, today: string, report: Report): void {
+function* brokenBy(state: LifeState, { operation, failed, day: today }: TraceSession): Broken {
+  if (operation === null) return
+  if (failed !== undefined) yield ['failed-acts', `says "${failed}" and acts all the same`]
   switch (operation.of) {
     case 'taste':
-      checkTaste(state, operation, report)
-      return
+      return yield* brokenTaste(state, operation)
     case 'food': {
-      const cents = operation.amount * 100
-      if (!(operation.amount > 0) || Math.abs(cents - Math.round(cents)) > 1e-6) {
-        report('wrong-kind', `${operation.amount} is no amount of money`)
-      }
+      const { amount } = operation
+      const isMoney = amount > 0 && Math.abs(amount * 100 - Math.round(amount * 100)) <= 1e-6
+      if (!isMoney) yield ['wrong-kind', `${amount} is no amount of money`]
       return
     }
-    case 'steps':
-      if (!Number.isInteger(operation.count) || operation.count <= 0) {
-        report('wrong-kind', `${operation.count} is no number of steps`)
-      }
+    case 'steps': {
+      const { count } = operation
+      if (!Number.isInteger(count) || count <= 0) yield ['wrong-kind', `${count} is no number of steps`]
       return
+    }
     case 'todo': {
-      const open = state.todos.some((todo) => todo.list === operation.list && todo.task === operation.task)
-      if (operation.act === 'add' && open) report('added-twice', `task "${operation.task}" is open already`)
-      if (operation.act === 'delete' && !open) report('missing', `task "${operation.task}" is not open`)
+      const { act, list, task } = operation
+      const open = state.todos.some((todo) => todo.list === list && todo.task === task)
+      if (act === 'add' && open) yield ['added-twice', `task "${task}" is open already`]
+      if (act === 'delete' && !open) yield ['missing', `task "${task}" is not open`]
       return
     }
     case 'calendar':
-      checkCalendar(state, operation, today, report)
-      return
+      return yield* brokenEvent(state, operation, today)
     case 'document':
-      checkDocument(state, operation, report)
-      return
+      return yield* brokenDocument(state, operation)
     case 'goal': {
-      const held = state.goals.find((goal) => goal.goal === operation.goal)?.value ?? null
-      if (!(operation.value > 0)) report('wrong-kind', `${operation.value} is no goal`)
-      if (operation.old !== held) report('wrong-old-value', `${operation.goal} goal was ${held}, not ${operation.old}`)
-      return
+      const { goal, value, old } = operation
+      const held = state.goals.find((one) => one.goal === goal)?.value ?? null
+      if (!(value > 0)) yield ['wrong-kind', `${value} is no goal`]
+      if (old !== held) yield ['wrong-old-value', `${goal} goal was ${held}, not ${old}`]
     }
   }
 }
 
-function checkTaste(state: LifeState, operation: Of<'taste'>, report: Report): void {
-  const { domain, subcategory, item } = operation
-  const liking = (name: string) =>
-    state.tastes.find((taste) => taste.domain === domain && taste.subcategory === subcategory && taste.item === name)
-      ?.liking
+function* brokenTaste({ tastes }: LifeState, operation: OperationOf<'taste'>): Broken {
+  const { domain, subcategory, item, act } = operation
   const place = `${domain}/${subcategory}`
-  if (operation.act !== 'add' && subcategory.startsWith('already_'))
-    report('not-allowed', `"${item}" is of the past, in ${place}`)
-  if ((operation.act === 'delete' || operation.act === 'replace') && operation.liking === 'dislike')
-    report('not-allowed', `${operation.act} of a dislike in ${place}`)
-  const expect = (name: string, expected: string) => {
-    const held = liking(name)
-    if (held === undefined) report('missing', `"${name}" is not in ${place}`)
-    else if (held !== expected) report('wrong-old-value', `"${name}" in ${place} was a ${held}, not a ${expected}`)
+  const likingOf = (name: string) => {
+    const own = tastes.filter((taste) => taste.domain === domain && taste.subcategory === subcategory)
+    return own.find((taste) => taste.item === name)?.liking
   }
-  if (operation.act === 'delete') expect(item, operation.liking)
-  else if (operation.act === 'flip') {
-    if (operation.from === operation.to) report('no-change', `"${item}" stays a ${operation.to}`)
-    expect(item, operation.from)
+  const expect = function* (name: string, expected: string): Broken {
+    const held = likingOf(name)
+    if (held === undefined) yield ['missing', `"${name}" is not in ${place}`]
+    else if (held !== expected) yield ['wrong-old-value', `"${name}" in ${place} was a ${held}, not a ${expected}`]
+  }
+  if (act !== 'add' && subcategory.startsWith('already_'))
+    yield ['not-allowed', `"${item}" is of the past, in ${place}`]
+  if ((act === 'delete' || act === 'replace') && operation.liking === 'dislike')
+    yield ['not-allowed', `${act} of a dislike in ${place}`]
+  if (act === 'delete') yield* expect(item, operation.liking)
+  else if (act === 'flip') {
+    if (operation.from === operation.to) yield ['no-change', `"${item}" stays a ${operation.to}`]
+    yield* expect(item, operation.from)
   } else {
-    if (liking(item) !== undefined) report('added-twice', `"${item}" is in ${place} already`)
-    if (operation.act === 'replace') expect(operation.old, operation.liking)
+    if (likingOf(item) !== undefined) yield ['added-twice', `"${item}" is in ${place} already`]
+    if (act === 'replace') yield* expect(operation.old, operation.liking)
   }
 }
 
-function checkCalendar(state: LifeState, operation: Of<'calendar'>, today: string, report: Report): void {
-  const { event, day } = operation
-  if (!isDay(day)) report('wrong-kind', `${day} is no day`)
-  if (operation.act !== 'delete' && day <= today) {
-    report('event-not-ahead', `"${event}" is put on ${day}, today ${today}`)
-  }
-  if (operation.act === 'add') {
-    const ahead = state.events.find((other) => other.event === event && other.day >= today)
-    if (ahead !== undefined) report('added-twice', `"${event}" is in the calendar already, on ${ahead.day}`)
+function* brokenEvent(state: LifeState, operation: OperationOf<'calendar'>, today: string): Broken {
+  const { event, day, act } = operation
+  const held = state.events.filter((other) => other.event === event)
+  if (!isDay(day)) yield ['wrong-kind', `${day} is no day`]
+  if (act !== 'delete' && day <= today) yield ['event-not-ahead', `"${event}" is put on ${day}, today ${today}`]
+  if (act === 'add') {
+    const ahead = held.find((other) => other.day >= today)
+    if (ahead) yield ['added-twice', `"${event}" is in the calendar already, on ${ahead.day}`]
     return
   }
-  const old = operation.act === 'update' ? operation.old : day
-  if (operation.act === 'update' && old === day) report('no-change', `"${event}" stays on ${day}`)
-  const held = state.events.filter((other) => other.event === event)
-  if (held.length === 0) report('missing', `"${event}" is not in the calendar`)
-  else if (!held.some((other) => other.day === old)) {
-    report('wrong-old-value', `"${event}" was on ${held.map((other) => other.day).join(', ')}, not ${old}`)
-  } else if (old < today) report('event-over', `"${event}" was over on ${old}`)
+  const old = act === 'update' ? operation.old : day
+  if (act === 'update' && old === day) yield ['no-change', `"${event}" stays on ${day}`]
+  const days = held.map((other) => other.day)
+  if (days.length === 0) yield ['missing', `"${event}" is not in the calendar`]
+  else if (!days.includes(old)) yield ['wrong-old-value', `"${event}" was on ${days.join(', ')}, not ${old}`]
+  else if (old < today) yield ['event-over', `"${event}" was over on ${old}`]
 }
 
-function checkDocument(state: LifeState, operation: Of<'document'>, report: Report): void {
+function* brokenDocument(state: LifeState, operation: OperationOf<'document'>): Broken {
   const held = state.documents.find((document) => document.id === operation.document)
   const name = `${operation.kind} "${operation.title}"`
   if (operation.act === 'add') {
-    if (held !== undefined) report('added-twice', `${name} is there already`)
-    for (const [field, value] of Object.entries(operation.fields)) checkField(name, field, value, report)
+    if (held) yield ['added-twice', `${name} is there already`]
+    for (const [field, value] of Object.entries(operation.fields)) yield* brokenField(name, field, value)
     return
   }
-  if (held === undefined) {
-    report('missing', `${name} does not exist`)
-    return
-  }
-  if (held.completed) report('document-complete', `${name} was complete`)
-  if (held.kind !== operation.kind) report('wrong-old-value', `${name} was of kind ${held.kind}`)
-  if (held.title !== operation.title) report('wrong-old-value', `${name} was called "${held.title}"`)
-  if (operation.revisions.length === 0) report('no-change', `${name} is left as it was`)
+  if (!held) return yield ['missing', `${name} does not exist`]
+  if (held.completed) yield ['document-complete', `${name} was complete`]
+  if (held.kind !== operation.kind) yield ['wrong-old-value', `${name} was of kind ${held.kind}`]
+  if (held.title !== operation.title) yield ['wrong-old-value', `${name} was called "${held.title}"`]
+  if (operation.revisions.length === 0) yield ['no-change', `${name} is left as it was`]
   let fields = held.fields
   for (const revision of operation.revisions) {
     const adds = revision.change === 'added' || revision.change === 'revised'
-    if (adds !== (operation.act === 'update')) {
-      report('wrong-kind', `${revision.change} in a session of ${operation.act}`)
-    }
-    checkRevision(name, fields[revision.field], revision, report)
+    if (adds !== (operation.act === 'update'))
+      yield ['wrong-kind', `${revision.change} in a session of ${operation.act}`]
+    yield* brokenRevision(name, fields[revision.field], revision)
     fields = revise(fields, revision)
   }
 }
 
-function checkField(name: string, field: string, value: Field, report: Report) {
+function* brokenField(name: string, field: string, value: FieldValue): Broken {
   if (Array.isArray(value)) {
-    if (value.length === 0 || SINGLE_FIELDS.has(field)) report('wrong-kind', `${field} of ${name} is no such list`)
-    if (new Set(value).size < value.length) report('added-twice', `${field} of ${name} says a thing twice`)
+    if (value.length === 0 || SINGLE_FIELDS.has(field)) yield ['wrong-kind', `${field} of ${name} is no such list`]
+    if (new Set(value).size < value.length) yield ['added-twice', `${field} of ${name} says a thing twice`]
   } else if ((field === 'budget') !== (typeof value === 'number') || value === '') {
-    report('wrong-kind', `${field} of ${name} cannot be ${JSON.stringify(value)}`)
+    yield ['wrong-kind', `${field} of ${name} cannot be ${JSON.stringify(value)}`]
   }
 }
 
-function checkRevision(name: string, held: Field | undefined, revision: Revision, report: Report): void {
+function* brokenRevision(name: string, held: FieldValue | undefined, revision: Revision): Broken {
   const place = `${revision.field} of ${name}`
-  switch (revision.change) {
-    case 'added':
-      if (held === undefined) return
-      if (!Array.isArray(held)) report('wrong-kind', `${place} holds one value, and has one`)
-      else if (held.includes(revision.value)) report('added-twice', `${place} has "${revision.value}" already`)
-      return
-    case 'removed':
-      if (Array.isArray(held) ? !held.includes(revision.value) : held !== revision.value) {
-        report('missing', `${place} has no "${revision.value}"`)
-      } else if (!Array.isArray(held) || held.length === 1) report('not-allowed', `${place} is left without anything`)
-      return
-    default:
-      if (held !== revision.from) report('wrong-old-value', `${place} was ${held}, not ${revision.from}`)
-      if (typeof revision.from !== typeof revision.to) report('wrong-kind', `${place} changes its kind`)
-      if (revision.from === revision.to) report('no-change', `${place} stays ${revision.to}`)
+  if (!('value' in revision)) {
+    const { from, to } = revision
+    if (held !== from) yield ['wrong-old-value', `${place} was ${held}, not ${from}`]
+    if (typeof from !== typeof to) yield ['wrong-kind', `${place} changes its kind`]
+    if (from === to) yield ['no-change', `${place} stays ${to}`]
+    return
   }
+  const { value } = revision
+  const has = Array.isArray(held) ? held.includes(value) : held === value
+  if (revision.change === 'removed') {
+    if (!has) yield ['missing', `${place} has no "${value}"`]
+    else if (!Array.isArray(held) || held.length === 1) yield ['not-allowed', `${place} is left without anything`]
+  } else if (held !== undefined && !Array.isArray(held)) yield ['wrong-kind', `${place} holds one value, and has one`]
+  else if (has) yield ['added-twice', `${place} has "${value}" already`]
 }
 
 function isDay(text: string): boolean {

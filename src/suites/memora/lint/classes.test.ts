@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { lifeWith, like, newFolder, no, patch, yes } from '../../../../test/memora/lives.js'
 import { type Written, writeRelease } from '../../../../test/memora/release.js'
 import type { Operation } from '../trace.js'
-import { lintPublished } from './index.js'
+import { lintPublished } from './published.js'
 
 const talk = { of: 'calendar', kind: 'work', event: 'Budget talk' } as const
 const trip = { of: 'calendar', kind: 'personal', event: 'Boat trip' } as const

@@ -1,194 +1,135 @@
+import { groupBy } from '../../../base/group-by.js'
 import { fold } from '../../../base/text.js'
 import type { Ruled } from '../../lint-report.js'
+import { distance } from '../days.js'
 import { contradictions } from '../published/audit.js'
-import { type ImportedLife, isTold, type Reschedule } from '../published/imported.js'
+import { type ImportedLife, isTold } from '../published/imported.js'
 import { askIn, type ReadQuestion } from '../published/questions.js'
 import type { SessionReading } from '../published/reading.js'
-import { countOf, greatest } from '../published/reckon.js'
-import { type TraceRule, violations } from '../state.js'
+import { countOf } from '../published/reckon.js'
+import { current } from '../questions/history.js'
+import { type TraceRule, violations } from '../violations.js'
 import { ambiguous, groundsOf } from './grounds.js'
 import type { Examined } from './tables.js'
-
-type Found = Ruled['found']
 
 /** What an operation may get wrong of the state it works on, and what it may do that makes little sense. */
 const WRONG: readonly TraceRule[] = ['missing', 'wrong-old-value']
 const ODD: readonly TraceRule[] = [
-  'session-day',
-  'failed-acts',
-  'added-twice',
-  'no-change',
-  'event-over',
-  'document-complete',
-  'wrong-kind',
+  ...(['session-day', 'failed-acts', 'added-twice', 'no-change'] as const),
+  ...(['event-over', 'document-complete', 'wrong-kind'] as const),
 ]
-
-/** Everything that is known to be wrong in published lives, looked for in these. */
-export function defectsOf(examined: readonly Examined[], itemsOf: (persona: string) => ReadonlySet<string>): Ruled[] {
-  const inLife = (find: (life: ImportedLife) => [place: string | number, message: string][]): Found =>
-    examined.flatMap(({ life }) =>
-      find(life).map(([place, message]) => ({ row: `${life.released.persona} ${place}`, message })),
-    )
-  const inQuestions = (find: (life: ImportedLife, read: ReadQuestion) => string[]): Found =>
-    examined.flatMap(({ life, questions }) =>
-      questions.flatMap((read) =>
-        find(life, read).map((message) => ({
-          row: `${life.released.persona} ${read.question.question_id}`,
-          message,
-        })),
-      ),
-    )
-  const inCriteria = (
-    fits: (reading: SessionReading) => boolean,
-    say: (label: string, reading: SessionReading) => string,
-  ) =>
-    inQuestions((_, { readings }) =>
-      readings.filter(fits).map((one) => say(one.asked.map(({ label }) => label).join(', '), one)),
-    )
-  const moves = (fits: (move: Reschedule) => boolean, say: (move: Reschedule) => string) =>
-    inLife(({ reschedules }) => reschedules.filter(fits).map((move) => [`session ${move.session}`, say(move)]))
-  const broken = (rules: readonly TraceRule[]) =>
-    inLife(({ trace }) =>
-      violations(trace)
-        .filter((one) => rules.includes(one.rule))
-        .map(({ session, text }) => [`session ${session}`, text]),
-    )
-  const rule = (name: string, about: string, found: Found): Ruled => ({ name, about, found })
-  return [
-    rule('replay', 'operations touch what exists, with the value it has', broken(WRONG)),
-    rule('order', 'nothing is added twice, changed to itself or touched when it is over', broken(ODD)),
-    rule(
-      'content',
-      'documents say what their operations give',
-      inLife(({ deltas }) => deltas.map(({ session, text }) => [`session ${session}`, text])),
-    ),
-    rule(
-      'criteria',
-      'criteria agree with the recomputed state',
-      inQuestions((_, { readings }) =>
-        readings
-          .filter(({ agrees, understood }) => understood && !agrees)
-          .map(({ criterion }) => short(criterion.evaluation_question)),
-      ),
-    ),
-    rule('understood', 'it is known what questions and criteria ask for', inQuestions(notUnderstood)),
-    rule(
-      'operations',
-      'it is known what sessions do',
-      inLife(({ unread }) => unread.map(({ session, text }) => [`session ${session}`, text])),
-    ),
-    rule(
-      'missing-sessions',
-      'every session has a file',
-      inLife(({ released }) => released.missing.map((number) => [`session ${number}`, 'there is no file'])),
-    ),
-    rule(
-      'missing-questions',
-      'every life has a file of questions',
-      inLife(({ released }) => (released.isAsked ? [] : [['questions', 'there is no file']])),
-    ),
-    rule('dates', 'the file of questions has the days of the sessions', inLife(otherDays)),
-    rule('duplicates', 'nothing is asked to be forgotten twice in one question', inQuestions(twice('forgetting'))),
-    rule('presence-twice', 'nor to be present', inQuestions(twice('presence'))),
-    rule(
-      'avoid',
-      'what silence meets is no presence',
-      inCriteria(
-        ({ avoid }) => avoid,
-        (label) => `to leave "${short(label)}" out`,
-      ),
-    ),
-    rule(
-      'no-presence',
-      'something is asked to be present besides',
-      inQuestions((life, read) =>
-        askIn(life, read, 'audited').findings.some(({ defect }) => defect === 'no-presence')
-          ? ['nothing is left once it is put right']
-          : [],
-      ),
-    ),
-    rule(
-      'bundles',
-      'criteria ask for one thing each',
-      inCriteria(
-        ({ asked }) => asked.length > 1,
-        (label, { asked }) => `${asked.length} at once: ${short(label)}`,
-      ),
-    ),
-    rule('two-places', 'a name stands in one subcategory of a domain', inLife(twoPlaces)),
-    rule(
-      'contradictions',
-      'nothing must be both there and not',
-      inQuestions((_, { readings }) =>
-        [...contradictions(readings)].map((name) => `${name} must be there, and must not`),
-      ),
-    ),
-    rule(
-      'unsaid-dates',
-      'the day to which an event is moved is said',
-      moves(
-        (move) => !isTold(move),
-        ({ event, day, said }) => `${event} to ${day}: ${said}`,
-      ),
-    ),
-    rule(
-      'past-dates',
-      'events are moved to days ahead',
-      moves(
-        ({ ahead }) => ahead < 1,
-        ({ event, day }) => `${event} to ${day}, which was no longer ahead`,
-      ),
-    ),
-    rule('cancelled', 'what was cancelled is asked to be forgotten', inQuestions(cancelled)),
-    rule('far-events', 'events asked for lie within a week', inQuestions(farEvents)),
-    rule(
-      'no-today',
-      'questions can be answered without knowing which day it is',
-      inQuestions((_, { topic, question: { question } }) =>
-        topic.of !== 'document' && NOW.test(question) ? [question] : [],
-      ),
-    ),
-    rule('month-values', 'the most of a month is that of a calendar month', inQuestions(wrongMonths('value'))),
-    rule('months', 'the month with most is one of the calendar', inQuestions(wrongMonths('month'))),
-    rule('overspend', 'overspending is graded by overspending', inQuestions(wrongCount)),
-    rule(
-      'overspend-count',
-      'or by the same number',
-      inQuestions((life, read) => wrongCount(life, read, true)),
-    ),
-    rule('partial-budgets', 'months are compared with budgets of the whole month', inQuestions(partialBudgets)),
-    rule(
-      'said',
-      'amounts, steps, goals, tasks, elements, budgets and days are said',
-      inLife((life) =>
-        groundsOf(life)
-          .filter(({ said }) => !said)
-          .map(({ kind, session, what }) => [`session ${session}`, `${kind}: "${short(what)}" is not said`]),
-      ),
-    ),
-    rule(
-      'ambiguity',
-      'sessions about a taste name no other item',
-      inLife((life) =>
-        ambiguous(life, itemsOf(life.released.persona)).map(({ session, item }) => [
-          `session ${session}`,
-          `"${item}" is named too`,
-        ]),
-      ),
-    ),
-  ]
-}
 
 /** Words that mean something only on a certain day, which nobody is given. */
 const NOW =
   /\b(?:today|tonight|this (?:week|month|quarter|year)|the (?:last|past) (?:\w+ )?(?:days?|weeks?|months?|quarter)|upcoming|so far|recently)\b/i
 
-function notUnderstood(_: ImportedLife, { topic, readings }: ReadQuestion): string[] {
-  if (topic.of === 'unknown') return ['the question is of no known kind']
-  return readings.filter(({ understood }) => !understood).map(({ criterion }) => short(criterion.evaluation_question))
+type Place = [place: string, message: string]
+const inSession = (session: number, message: string): Place => [`session ${session}`, message]
+
+/** Everything that is known to be wrong in published lives, looked for in these. */
+export function defectsOf(examined: readonly Examined[], itemsOf: (persona: string) => ReadonlySet<string>): Ruled[] {
+  const lives = (name: string, about: string, find: (life: ImportedLife) => Place[]): Ruled => ({
+    name,
+    about,
+    found: examined.flatMap(({ life }) =>
+      find(life).map(([place, message]) => ({ row: `${life.released.persona} ${place}`, message })),
+    ),
+  })
+  const questions = (
+    name: string,
+    about: string,
+    find: (read: ReadQuestion, life: ImportedLife) => string[],
+  ): Ruled => ({
+    name,
+    about,
+    found: examined.flatMap(({ life, questions }) =>
+      questions.flatMap((read) => {
+        const row = `${life.released.persona} ${read.question.question_id}`
+        return find(read, life).map((message) => ({ row, message }))
+      }),
+    ),
+  })
+  const broken = ({ trace }: ImportedLife, rules: readonly TraceRule[]) =>
+    violations(trace).flatMap(({ rule, session, text }) => (rules.includes(rule) ? [inSession(session, text)] : []))
+  return [
+    lives('replay', 'operations touch what exists, with the value it has', (life) => broken(life, WRONG)),
+    lives('order', 'nothing is added twice, changed to itself or touched when it is over', (life) => broken(life, ODD)),
+    lives('content', 'documents say what their operations give', ({ deltas }) =>
+      deltas.map(({ session, text }) => inSession(session, text)),
+    ),
+    questions('criteria', 'criteria agree with the recomputed state', ({ readings }) =>
+      readings.filter(({ agrees, understood }) => understood && !agrees).map(wordsOf),
+    ),
+    questions('understood', 'it is known what questions and criteria ask for', ({ topic, readings }) =>
+      topic.of === 'unknown'
+        ? ['the question is of no known kind']
+        : readings.filter(({ understood }) => !understood).map(wordsOf),
+    ),
+    lives('operations', 'it is known what sessions do', ({ unread }) =>
+      unread.map(({ session, text }) => inSession(session, text)),
+    ),
+    lives('missing-sessions', 'every session has a file', ({ released }) =>
+      released.missing.map((number) => inSession(number, 'there is no file')),
+    ),
+    lives('missing-questions', 'every life has a file of questions', ({ released }) =>
+      released.isAsked ? [] : [['questions', 'there is no file']],
+    ),
+    lives('dates', 'the file of questions has the days of the sessions', otherDays),
+    questions('duplicates', 'nothing is asked to be forgotten twice in one question', twice('forgetting')),
+    questions('presence-twice', 'nor to be present', twice('presence')),
+    questions('avoid', 'what silence meets is no presence', ({ readings }) =>
+      readings.filter(({ avoid }) => avoid).map((one) => `to leave "${short(labelOf(one))}" out`),
+    ),
+    questions('no-presence', 'something is asked to be present besides', (read, life) => {
+      const isLacking = read.topic.of !== 'unknown' && askIn(life, read, 'audited').asking === null
+      return isLacking ? ['nothing is left once it is put right'] : []
+    }),
+    questions('bundles', 'criteria ask for one thing each', ({ readings }) => {
+      const bundles = readings.filter(({ asked }) => asked.length > 1)
+      return bundles.map((one) => `${one.asked.length} at once: ${short(labelOf(one))}`)
+    }),
+    lives('two-places', 'a name stands in one subcategory of a domain', twoPlaces),
+    questions('contradictions', 'nothing must be both there and not', ({ readings }) =>
+      [...contradictions(readings)].map((name) => `${name} must be there, and must not`),
+    ),
+    lives('unsaid-dates', 'the day to which an event is moved is said', ({ reschedules }) =>
+      reschedules
+        .filter((move) => !isTold(move))
+        .map(({ session, event, day, said }) => inSession(session, `${event} to ${day}: ${said}`)),
+    ),
+    lives('past-dates', 'events are moved to days ahead', ({ reschedules }) =>
+      reschedules
+        .filter(({ ahead }) => ahead < 1)
+        .map(({ session, event, day }) => inSession(session, `${event} to ${day}, which was no longer ahead`)),
+    ),
+    questions('cancelled', 'what was cancelled is asked to be forgotten', cancelled),
+    questions('far-events', 'events asked for lie within a week', farEvents),
+    questions('no-today', 'questions can be answered without knowing which day it is', ({ topic, question }) =>
+      topic.of !== 'document' && NOW.test(question.question) ? [question.question] : [],
+    ),
+    questions('month-values', 'the most of a month is that of a calendar month', wrongMonths('value')),
+    questions('months', 'the month with most is one of the calendar', wrongMonths('month')),
+    questions('overspend', 'overspending is graded by overspending', wrongCount(false)),
+    questions('overspend-count', 'or by the same number', wrongCount(true)),
+    questions('partial-budgets', 'months are compared with budgets of the whole month', partialBudgets),
+    lives('said', 'amounts, steps, goals, tasks, elements, budgets and days are said', (life) =>
+      groundsOf(life)
+        .filter(({ said }) => !said)
+        .map(({ kind, session, what }) => inSession(session, `${kind}: "${short(what)}" is not said`)),
+    ),
+    lives('ambiguity', 'sessions about a taste name no other item', (life) =>
+      ambiguous(life, itemsOf(life.released.persona)).map(({ session, item }) =>
+        inSession(session, `"${item}" is named too`),
+      ),
+    ),
+  ]
 }
 
-function otherDays({ released }: ImportedLife): [string, string][] {
+const short = (text: string): string => (text.length > 110 ? `${text.slice(0, 109)}…` : text)
+const wordsOf = ({ criterion }: SessionReading): string => short(criterion.evaluation_question)
+const labelOf = ({ asked }: SessionReading): string => asked.map(({ label }) => label).join(', ')
+
+function otherDays({ released }: ImportedLife): Place[] {
   const { start_date, end_date } = released.questions.date_range
   const days = released.sessions.map(({ date }) => date).sort()
   const [first, last] = [days[0]!, days.at(-1)!]
@@ -197,87 +138,71 @@ function otherDays({ released }: ImportedLife): [string, string][] {
 }
 
 /** Names that stand in several subcategories of a domain, in one of which they were withdrawn and in another not. */
-function twoPlaces({ history }: ImportedLife): [string, string][] {
-  const held = new Map<string, Set<boolean>>()
-  for (const thing of history.things('taste:')) {
+function twoPlaces({ history }: ImportedLife): Place[] {
+  const places = groupBy(history.things('taste:'), (thing) => {
     const [, domain, , ...item] = thing.split(':')
-    const key = `${domain}: ${fold(item.join(':'))}`
-    held.set(key, (held.get(key) ?? new Set()).add(history.of(thing).at(-1)!.holds))
-  }
-  return [...held].flatMap(([key, states]): [string, string][] =>
-    states.size > 1 ? [[key, 'withdrawn in one subcategory, held in another']] : [],
-  )
+    return `${domain}: ${fold(item.join(':'))}`
+  })
+  return [...places].flatMap(([key, things]): Place[] => {
+    const states = new Set(things.map((thing) => current(history.of(thing)).holds))
+    return states.size > 1 ? [[key, 'withdrawn in one subcategory, held in another']] : []
+  })
 }
 
 /** Criteria of a type that ask for what one before them in the question asks for. */
 function twice(type: SessionReading['type']) {
-  return (_: ImportedLife, { readings }: ReadQuestion): string[] => {
-    const seen = new Set<string>()
-    return readings
-      .filter((one) => one.type === type && one.asked.length === 1)
-      .flatMap(({ asked }) => {
-        const { name, label } = asked[0]!
-        if (seen.has(name)) return [`"${short(label)}" again`]
-        seen.add(name)
-        return []
-      })
+  return ({ readings }: ReadQuestion): string[] => {
+    const own = readings.filter((one) => one.type === type && one.asked.length === 1).map(({ asked }) => asked[0]!)
+    const again = own.filter(({ name }, at) => own.findIndex((one) => one.name === name) < at)
+    return again.map(({ label }) => `"${short(label)}" again`)
   }
 }
 
-function cancelled({ history }: ImportedLife, { topic, readings }: ReadQuestion): string[] {
+function cancelled({ topic, readings }: ReadQuestion, { history }: ImportedLife): string[] {
   if (topic.of !== 'calendar') return []
-  const forgotten = new Set(readings.flatMap(({ asked }) => asked.map(({ label }) => label)))
-  return history.things('event:').flatMap((thing) => {
-    const name = thing.slice('event:'.length)
-    const last = history.of(thing).at(-1)!
-    return last.holds || forgotten.has(name) ? [] : [`${name} was cancelled`]
-  })
+  const asked = new Set(readings.flatMap(({ asked }) => asked.map(({ label }) => label)))
+  const gone = history.things('event:').filter((thing) => !current(history.of(thing)).holds)
+  const names = gone.map((thing) => thing.slice('event:'.length))
+  return names.filter((name) => !asked.has(name)).map((name) => `${name} was cancelled`)
 }
 
 /** A week ahead is what "upcoming" is taken for where nothing is said. */
 const A_WEEK = 7
 
-function farEvents({ state }: ImportedLife, { topic, readings, question }: ReadQuestion): string[] {
+function farEvents({ topic, readings, question }: ReadQuestion, { state }: ImportedLife): string[] {
   if (topic.of !== 'calendar') return []
-  const limit = Date.parse(question.question_date) + A_WEEK * 86_400_000
+  const { question_date: today } = question
   return readings.flatMap(({ type, asked }) => {
-    const [one] = asked
-    const event = state.events.find(({ event, day }) => event === one?.label && day > question.question_date)
-    const isFar = type === 'presence' && event !== undefined && Date.parse(event.day) > limit
-    return isFar ? [`${event.event} on ${event.day} is more than a week after ${question.question_date}`] : []
+    const event = state.events.find(({ event, day }) => event === asked[0]?.label && day > today)
+    const isFar = type === 'presence' && event !== undefined && distance(today, event.day) > A_WEEK
+    return isFar ? [`${event.event} on ${event.day} is more than a week after ${today}`] : []
   })
 }
 
 function wrongMonths(part: 'value' | 'month') {
-  return ({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] => {
+  return ({ topic }: ReadQuestion, { reckoner }: ImportedLife): string[] => {
     if (topic.of !== 'best' || topic.unit !== 'month') return []
     const { measure } = topic
-    const sums = (as: 'released' | 'calendar') => reckoner.sums(measure, reckoner.periods('month', as))
-    const [window, month] = [sums('released'), sums('calendar')]
-    const [was, is] = [greatest(window), greatest(month)]
-    if (part === 'month') return was === is ? [] : [`number ${was + 1}, by the calendar ${is + 1}`]
-    const [given, right] = [window[was]!.total, month[is]!.total]
-    return given === right ? [] : [`${figure(measure, given)}, by the calendar ${figure(measure, right)}`]
+    const [was, is] = [reckoner.best(measure, 'month', 'released'), reckoner.best(measure, 'month', 'calendar')]
+    if (part === 'month')
+      return was.place === is.place ? [] : [`number ${was.place + 1}, by the calendar ${is.place + 1}`]
+    const figure = (total: number) => (measure === 'steps' ? String(total) : (total / 100).toFixed(2))
+    return was.total === is.total ? [] : [`${figure(was.total)}, by the calendar ${figure(is.total)}`]
   }
 }
 
-const figure = (measure: string, total: number): string =>
-  measure === 'steps' ? String(total) : (total / 100).toFixed(2)
-
-function wrongCount({ reckoner }: ImportedLife, { topic }: ReadQuestion, differing = false): string[] {
-  if (topic.of !== 'budgets' || topic.side !== 'overspent') return []
-  const periods = reckoner.budgets(topic.meal, topic.unit, 'released')
-  const [met, over] = [countOf(periods, 'met'), countOf(periods, 'overspent')]
-  if (differing && met === over) return []
-  return [`graded by ${met} ${topic.unit}s within the budget, asked for ${over} over it`]
+function wrongCount(differing: boolean) {
+  return ({ topic }: ReadQuestion, { reckoner }: ImportedLife): string[] => {
+    if (topic.of !== 'budgets' || topic.side !== 'overspent') return []
+    const periods = reckoner.budgets(topic.meal, topic.unit, 'released')
+    const [met, over] = [countOf(periods, 'met'), countOf(periods, 'overspent')]
+    if (differing && met === over) return []
+    return [`graded by ${met} ${topic.unit}s within the budget, asked for ${over} over it`]
+  }
 }
 
-function partialBudgets({ reckoner }: ImportedLife, { topic }: ReadQuestion): string[] {
+function partialBudgets({ topic }: ReadQuestion, { reckoner }: ImportedLife): string[] {
   if (topic.of !== 'budgets' || topic.unit !== 'month') return []
   const partial = reckoner.budgets(topic.meal, 'month', 'released').filter((one) => one.partial)
   return partial.length === 0 ? [] : [`${partial.length} months have a budget for some of their weeks only`]
-}
-
-function short(text: string): string {
-  return text.length > 110 ? `${text.slice(0, 109)}…` : text
 }

@@ -1,8 +1,9 @@
 import { fold } from '../../../base/text.js'
-import { type ImportedLife, isToldBy } from '../published/imported.js'
-import { dateSaid, distance, overlap, saysNumber } from '../published/said.js'
-import { isAssistant } from '../published/spoken.js'
-import type { Operation, TraceSession } from '../trace.js'
+import { distance } from '../days.js'
+import { type ImportedLife, isTold } from '../published/imported.js'
+import { saidByUser, sharedBy } from '../published/read.js'
+import { dateSaid, overlap, saysNumber } from '../published/said.js'
+import type { TraceSession } from '../trace.js'
 
 /** Kinds of things that a session has to say. */
 export const SAID_KINDS = [
@@ -16,7 +17,7 @@ export const SAID_KINDS = [
   'budgets',
   'event days',
 ] as const
-export type SaidKind = (typeof SAID_KINDS)[number]
+type SaidKind = (typeof SAID_KINDS)[number]
 
 /** Something that a session has to say, and whether its user does. */
 export interface Grounded {
@@ -32,9 +33,7 @@ const ENOUGH = 0.5
 /** Everything that the sessions of a life have to say. Days to which events were moved are looked at elsewhere. */
 export function groundsOf({ released, trace }: ImportedLife): Grounded[] {
   return trace.sessions.flatMap((session, at) => {
-    const text = released.sessions[at]!.conversation.flatMap(({ speaker, message }) =>
-      isAssistant(speaker) ? [] : [message],
-    ).join(' ')
+    const text = saidByUser(released.sessions[at]!).join(' ')
     return partsOf(session, text).map((part) => ({ session: session.number, ...part }))
   })
 }
@@ -53,31 +52,20 @@ function partsOf({ operation, day }: TraceSession, text: string): Part[] {
       return [number('goals', operation.value)]
     case 'todo':
       return [phrase(operation.act === 'add' ? 'tasks added' : 'tasks deleted', operation.task)]
-    case 'calendar':
+    case 'calendar': {
       if (operation.act !== 'add') return []
-      return [
-        {
-          kind: 'event days',
-          what: `${operation.event} on ${operation.day}`,
-          said: isToldBy(dateSaid(text, operation.day, day), distance(day, operation.day)),
-        },
-      ]
+      const said = isTold({ said: dateSaid(text, operation.day, day), ahead: distance(day, operation.day) })
+      return [{ kind: 'event days', what: `${operation.event} on ${operation.day}`, said }]
+    }
     case 'document':
-      return operation.act === 'add' ? [] : revisions(operation, number, phrase)
+      if (operation.act === 'add') return []
+      return operation.revisions.map((one) => {
+        if ('value' in one) return phrase(one.change === 'added' ? 'elements added' : 'elements removed', one.value)
+        return number('budgets', Number(one.to))
+      })
     default:
       return []
   }
-}
-
-function revisions(
-  operation: Operation & { of: 'document'; act: 'update' | 'delete' },
-  number: (kind: SaidKind, value: number) => Part,
-  phrase: (kind: SaidKind, what: string) => Part,
-): Part[] {
-  return operation.revisions.map((one) => {
-    if ('value' in one) return phrase(one.change === 'added' ? 'elements added' : 'elements removed', one.value)
-    return number('budgets', Number(one.to))
-  })
 }
 
 /** The items that a persona is known to have tastes in, from all of its lives: what was taken up in one may be spoken of in another. */
@@ -102,9 +90,10 @@ export function ambiguous(
   const others = [...items].filter(({ length }) => length >= SHORTEST)
   return trace.sessions.flatMap(({ number, operation }, at) => {
     if (operation?.of !== 'taste') return []
-    const shared = released.sessions[at]!.conversation.flatMap((turn) => (turn.share_memory ? [turn.message] : []))
+    const shared = fold(sharedBy(released.sessions[at]!).join(' '))
     const spoken = [operation.item, ...(operation.act === 'replace' ? [operation.old] : [])].map(fold)
-    const text = ` ${spoken.reduce((left, item) => left.replaceAll(item, ' '), fold(shared.join(' '))).replace(/[^\p{L}\p{N}' -]/gu, ' ')} `
+    const rest = spoken.reduce((left, item) => left.replaceAll(item, ' '), shared)
+    const text = ` ${rest.replace(/[^\p{L}\p{N}' -]/gu, ' ')} `
     const other = others.find((item) => !spoken.includes(item) && text.includes(` ${item} `))
     return other === undefined ? [] : [{ session: number, item: other }]
   })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { lintPublished, type MemoraReport } from './index.js'
+import { lintPublished, type MemoraReport } from './published.js'
 
 const broken = ({ rules }: MemoraReport) =>
   Object.fromEntries(rules.flatMap(({ name, broken }) => (broken === 0 ? [] : [[name, broken]])))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { lintOwn, type MemoraReport } from './index.js'
+import { lintOwn } from './own.js'
+import type { MemoraReport } from './published.js'
 
 const broken = ({ rules }: MemoraReport) =>
   Object.fromEntries(rules.flatMap(({ name, broken }) => (broken === 0 ? [] : [[name, broken]])))

@@ -1,10 +1,11 @@
 import { type LintReport, type Ruled, reportOf } from '../../lint-report.js'
+import { DURATIONS } from '../days.js'
 import { importLife } from '../published/imported.js'
 import { readQuestions } from '../published/questions.js'
-import { DURATIONS, placesIn } from '../published/read.js'
+import { placesIn } from '../published/read.js'
 import { defectsOf } from './defects.js'
 import { groundsOf, itemsOf, SAID_KINDS } from './grounds.js'
-import { type Examined, tablesOf } from './tables.js'
+import { type Examined, type Tables, tablesOf } from './tables.js'
 
 /** A report with the numbers behind its figures. */
 export interface MemoraReport extends LintReport {
@@ -36,70 +37,63 @@ function reportOn(duration: string, examined: readonly Examined[], rules: readon
   const readings = examined.flatMap(({ questions }) => questions.flatMap((read) => read.readings))
   const agreeing = readings.filter(({ agrees }) => agrees).length
   const unclear = readings.filter(({ understood }) => !understood).length
-  const tables = tablesOf(examined)
-  const grounds = groundsOn(examined)
-  const moves = movesOn(examined)
+  const twice = rules.find(({ name }) => name === 'duplicates')!.found
+  const parts = [tablesOf(examined), groundsOn(examined), movesOn(examined)]
+  const figures: Record<string, string> = Object.assign({}, ...parts.map((part) => part.figures))
   const base = reportOf(duration, examined.length, rules, {
     agreement: agreement(agreeing, readings.length, unclear),
-    ...tables.figures,
-    said: grounds.text,
-    'events moved': moves.text,
-    'forgotten twice': inQuestions(rules.find(({ name }) => name === 'duplicates')?.found ?? []),
+    ...figures,
+    'forgotten twice': `${twice.length} criteria, in ${new Set(twice.map(({ row }) => row)).size} questions`,
   })
-  return {
-    ...base,
-    counts: {
-      criteria: readings.length,
-      agreeing,
-      'not understood': unclear,
-      ...tables.counts,
-      ...grounds.counts,
-      ...moves.counts,
-    },
-  }
+  const counts: MemoraReport['counts'] = Object.assign(
+    { criteria: readings.length, agreeing, 'not understood': unclear },
+    ...parts.map((part) => part.counts),
+  )
+  return { ...base, counts }
 }
 
-const inQuestions = (found: Ruled['found']): string =>
-  `${found.length} criteria, in ${new Set(found.map(({ row }) => row)).size} questions`
-
-function groundsOn(examined: readonly Examined[]) {
+function groundsOn(examined: readonly Examined[]): Tables {
   const all = examined.flatMap(({ life }) => groundsOf(life))
   const pairs = SAID_KINDS.map((kind) => {
     const own = all.filter((one) => one.kind === kind)
     return { kind, of: own.length, said: own.filter(({ said }) => said).length }
   })
+  const counts = pairs.flatMap(({ kind, said, of }): [string, number][] => [
+    [`${kind} said`, said],
+    [kind, of],
+  ])
   return {
-    text: pairs.map(({ kind, said, of }) => `${kind} ${said}/${of}`).join(', '),
-    counts: Object.fromEntries(
-      pairs.flatMap(({ kind, said, of }) => [
-        [`${kind} said`, said],
-        [kind, of],
-      ]),
-    ),
+    figures: { said: pairs.map(({ kind, said, of }) => `${kind} ${said}/${of}`).join(', ') },
+    counts: Object.fromEntries(counts),
   }
 }
 
 /** How events were moved, and how many criteria rest on those that were. */
-function movesOn(examined: readonly Examined[]) {
+function movesOn(examined: readonly Examined[]): Tables {
   const moves = examined.flatMap(({ life }) => life.reschedules)
   const kinds = ['said', 'weekday', 'other weekday', 'other date', 'vague'] as const
   const by = kinds.map((kind) => [kind, moves.filter(({ said }) => said === kind).length] as const)
-  const on = (type: 'presence' | 'forgetting', moved: boolean) =>
-    examined.flatMap(({ life, questions }) => {
-      const names = new Set(life.reschedules.map(({ event }) => event))
+  const on = (type: 'presence' | 'forgetting') => {
+    const own = examined.flatMap(({ life, questions }) => {
+      const moved = new Set(life.reschedules.map(({ event }) => event))
       return questions
         .filter(({ topic }) => topic.of === 'calendar')
-        .flatMap(({ readings }) => readings)
-        .filter((one) => one.type === type && (!moved || one.asked.some(({ label }) => names.has(label))))
-    }).length
-  const criteria = `${on('presence', true)} of ${on('presence', false)} presence and ${on('forgetting', true)} of ${on('forgetting', false)} forgetting criteria of calendars rest on them`
+        .flatMap(({ readings }) => readings.filter((one) => one.type === type))
+        .map(({ asked }) => asked.some(({ label }) => moved.has(label)))
+    })
+    const moved = own.filter((rests) => rests).length
+    return { moved, words: `${moved} of ${own.length} ${type}` }
+  }
+  const [presence, forgetting] = [on('presence'), on('forgetting')]
+  const rest = `${presence.words} and ${forgetting.words} criteria of calendars rest on them`
+  const words = by.map(([kind, count]) => `${kind} ${count}`).join(', ')
   return {
-    text: `${moves.length}: ${by.map(([kind, count]) => `${kind} ${count}`).join(', ')}; ${criteria}`,
+    figures: { 'events moved': `${moves.length}: ${words}; ${rest}` },
     counts: {
       reschedules: moves.length,
       ...Object.fromEntries(by.map(([kind, count]) => [`rescheduled, ${kind}`, count])),
-      'calendar presence on moved events': on('presence', true),
-      'calendar forgetting on moved events': on('forgetting', true),
+      'calendar presence on moved events': presence.moved,
+      'calendar forgetting on moved events': forgetting.moved,
     },
   }
 }

@@ -1,10 +1,10 @@
-import type { Question } from '../../../model/index.js'
-import { evidenceSessions } from '../published/evidence.js'
+import { inWords } from '../../lint-report.js'
+import { nullFloor } from '../fama.js'
 import type { ImportedLife } from '../published/imported.js'
-import { nullFloor } from '../published/null-floor.js'
-import { askIn, type ReadQuestion } from '../published/questions.js'
-import { TASKS } from '../questions/index.js'
+import { askIn, evidenceSessions, type ReadQuestion } from '../published/questions.js'
+import type { SessionReading } from '../published/reading.js'
 import { sessionStatistics } from '../simulate/mix.js'
+import { TASKS } from '../trace.js'
 
 /** A life with its questions read. */
 export interface Examined {
@@ -18,115 +18,104 @@ export interface Tables {
   counts: Record<string, number>
 }
 
+const VIEWS = ['released', 'audited'] as const
+
 /** What the paper's tables 1 and 2 count, recomputed, and what an empty answer gets. */
 export function tablesOf(examined: readonly Examined[]): Tables {
   const lives = examined.map(({ life }) => life)
   const mix = sessionStatistics(lives.map(({ trace }) => trace))
-  const turns = sum(lives, ({ released }) => sum(released.sessions, ({ conversation }) => conversation.length))
-  const sessions = sum(lives, ({ released }) => released.sessions.length)
-  const repeated = sum(lives, ({ released }) =>
-    sum(
-      released.sessions,
-      ({ conversation }) => conversation.filter(({ speaker }, at) => speaker === conversation[at - 1]?.speaker).length,
-    ),
-  )
-  const shared = sum(lives, ({ released }) =>
-    sum(released.sessions, ({ conversation }) => conversation.filter(({ share_memory }) => share_memory).length),
-  )
-  const converted = Math.round(mix.failed * lives.length)
-  const neutral = Math.round(mix.neutral * lives.length)
-  const floors = { released: floorsOf(examined, 'released'), audited: floorsOf(examined, 'audited') }
+  const all = (mean: number) => Math.round(mean * lives.length)
+  const [converted, neutral] = [all(mix.failed), all(mix.neutral)]
+  const talks = lives.flatMap(({ released }) => released.sessions.map(({ conversation }) => conversation))
+  const turns = talks.flat().length
+  const shared = talks.flat().filter(({ share_memory }) => share_memory).length
+  const repeated = sum(talks, (talk) => talk.filter(({ speaker }, at) => speaker === talk[at - 1]?.speaker).length)
+  const floors = VIEWS.map((view) => ({ view, floors: floorsOf(examined, view) }))
   const load = loadsOf(examined)
   const kinds = kindsOf(examined)
-  const percent = (share: number) => `${share.toFixed(1)} %`
+  const acts = (['add', 'update', 'delete'] as const).map((act) => `${mix[act].toFixed(1)} % ${act}`).join(', ')
+  const types = (['activity', 'preference', 'goal'] as const).map((type) => [type, all(mix[type])] as const)
+  const forgotten = 'forgotten items a question of remembering and recommending'
   return {
     figures: {
-      'null answer, released': floorWords(floors.released),
-      'null answer, audited': floorWords(floors.audited),
-      sessions: `${sessions}, ${(turns / sessions).toFixed(2)} turns each; ${shared} turns share something`,
-      operations: `${mix.operations.toFixed(1)} a persona: ${percent(mix.add)} add, ${percent(mix.update)} update, ${percent(mix.delete)} delete`,
-      'sessions by type': `activity ${Math.round(mix.activity * lives.length)}, preference ${Math.round(mix.preference * lives.length)}, goal ${Math.round(mix.goal * lives.length)}, without memory ${neutral}`,
+      ...Object.fromEntries(
+        floors.map(({ view, floors }) => [
+          `null answer, ${view}`,
+          floors.map(([task, floor]) => `${task} ${floor.toFixed(2)}`).join(', '),
+        ]),
+      ),
+      sessions: `${talks.length}, ${(turns / talks.length).toFixed(2)} turns each; ${shared} turns share something`,
+      operations: `${mix.operations.toFixed(1)} a persona: ${acts}`,
+      'sessions by type': inWords([...types, ['without memory', neutral]]),
       'operations that failed': `${converted} of ${neutral} sessions without memory`,
       'turns of one speaker in a row': String(repeated),
       'sessions on the last day': lastDay(lives),
       ...criteriaFigures(examined),
       'general suggestions': generalFigure(examined),
-      'kinds of criteria': Object.entries(kinds)
-        .map(([name, count]) => `${name} ${count}`)
-        .join(', '),
+      'kinds of criteria': inWords(Object.entries(kinds)),
       consolidation: `${load.consolidation.toFixed(1)} sessions a question, at most ${load.mostConsolidation}`,
-      mutation: `${load.mutation.toFixed(1)} forgotten items a question of remembering and recommending, at most ${load.mostMutation}`,
+      mutation: `${load.mutation.toFixed(1)} ${forgotten}, at most ${load.mostMutation}`,
     },
     counts: {
-      sessions,
+      sessions: talks.length,
       turns,
       sharedTurns: shared,
       repeatedTurns: repeated,
       converted,
-      operations: Math.round(mix.operations * lives.length),
+      operations: all(mix.operations),
       ...load,
       ...kinds,
       ...Object.fromEntries(
-        (['released', 'audited'] as const).flatMap((view) =>
-          TASKS.map((task) => [`null ${view} ${task}`, floors[view][task] ?? 0]),
-        ),
+        floors.flatMap(({ view, floors }) => floors.map(([task, floor]) => [`null ${view} ${task}`, floor])),
       ),
     },
   }
 }
 
-function floorsOf(examined: readonly Examined[], view: 'released' | 'audited'): Record<string, number> {
-  const asked: Question[] = examined.flatMap(({ life, questions }) =>
+function floorsOf(examined: readonly Examined[], view: (typeof VIEWS)[number]): [task: string, floor: number][] {
+  const asked = examined.flatMap(({ life, questions }) =>
     questions.flatMap((read) => askIn(life, read, view).asking?.question ?? []),
   )
-  return Object.fromEntries(
-    TASKS.map((task) => [task, 100 * (nullFloor(asked.filter((question) => question.task === task)) ?? 0)]),
-  )
-}
-
-function floorWords(floors: Record<string, number>): string {
-  return Object.entries(floors)
-    .map(([task, floor]) => `${task} ${floor.toFixed(2)}`)
-    .join(', ')
+  return TASKS.map((task) => [task, 100 * (nullFloor(asked.filter((question) => question.task === task)) ?? 0)])
 }
 
 function criteriaFigures(examined: readonly Examined[]): Record<string, string> {
-  return Object.fromEntries(
-    TASKS.map((task) => {
-      const own = examined.flatMap(({ questions }) => questions.filter((one) => one.task === task))
-      const sizes = own.map(({ readings }) => readings.length)
-      const presence = sum(own, ({ readings }) => readings.filter(({ type }) => type === 'presence').length)
-      const mean = sum(sizes, (size) => size) / Math.max(1, sizes.length)
-      const all = sum(sizes, (size) => size)
-      const figure = `${own.length} questions, ${presence} presence and ${all - presence} forgetting criteria; ${Math.min(...sizes)} to ${Math.max(...sizes)} a question, ${mean.toFixed(1)} on average`
-      return [task, own.length === 0 ? 'none' : figure]
-    }),
-  )
+  const figure = (own: ReadQuestion[]) => {
+    if (own.length === 0) return 'none'
+    const sizes = own.map(({ readings }) => readings.length)
+    const [all, presence] = [own.flatMap(({ readings }) => readings).length, presenceIn(own).length]
+    const criteria = `${presence} presence and ${all - presence} forgetting criteria`
+    const range = `${Math.min(...sizes)} to ${Math.max(...sizes)} a question, ${mean(sizes).toFixed(1)} on average`
+    return `${own.length} questions, ${criteria}; ${range}`
+  }
+  const questions = examined.flatMap((one) => one.questions)
+  return Object.fromEntries(TASKS.map((task) => [task, figure(questions.filter((one) => one.task === task))]))
 }
+
+const presenceIn = (questions: readonly ReadQuestion[]): SessionReading[] =>
+  questions.flatMap(({ readings }) => readings.filter(({ type }) => type === 'presence'))
 
 /** What criteria are made of: likes and dislikes, fields and their elements, and forgetting that only silence meets. */
 function kindsOf(examined: readonly Examined[]): Record<string, number> {
-  const all = examined.flatMap(({ questions }) =>
-    questions.flatMap(({ topic, readings }) => readings.map((reading) => ({ topic, ...reading }))),
-  )
-  const presence = all.filter(({ type }) => type === 'presence')
-  const likes = presence.filter(({ topic, avoid }) => topic.of === 'tastes' && !avoid)
-  const consumed = likes.filter(({ asked }) =>
-    asked.some(({ needs }) => needs.some(({ thing }) => thing.includes(':already_'))),
-  )
-  const fields = presence.filter(({ topic }) => topic.of === 'document')
-  const budgets = examined.flatMap(({ questions }) => questions.filter(({ topic }) => topic.of === 'budgets'))
+  const about = (...topics: ReadQuestion['topic']['of'][]) =>
+    examined.flatMap(({ questions }) => questions.filter(({ topic }) => topics.includes(topic.of)))
+  const all = examined.flatMap(({ questions }) => questions)
+  const likes = presenceIn(about('tastes')).filter(({ avoid }) => !avoid)
+  const isOver = ({ asked }: SessionReading) =>
+    asked.some(({ needs }) => needs.some(({ thing }) => thing.includes(':already_')))
+  const fields = presenceIn(about('document'))
+  const mentions = all
+    .filter(({ topic }) => topic.of !== 'tastes')
+    .flatMap(({ readings }) => readings.filter(({ type }) => type === 'forgetting'))
+    .filter(({ criterion }) => /\b(?:mention|include)/.test(criterion.evaluation_question))
   return {
     likes: likes.length,
-    'likes that are over': consumed.length,
-    'dislikes to avoid': presence.filter(({ avoid }) => avoid).length,
+    'likes that are over': likes.filter(isOver).length,
+    'dislikes to avoid': presenceIn(all).filter(({ avoid }) => avoid).length,
     'fields of documents': fields.length,
     'elements of documents': sum(fields, ({ asked }) => asked.length),
-    'forgetting by mention': all.filter(
-      ({ type, topic, criterion }) =>
-        type === 'forgetting' && topic.of !== 'tastes' && /\b(?:mention|include)/.test(criterion.evaluation_question),
-    ).length,
-    'budget questions': budgets.length,
+    'forgetting by mention': mentions.length,
+    'budget questions': about('budgets').length,
   }
 }
 
@@ -137,7 +126,6 @@ function loadsOf(examined: readonly Examined[]) {
   const forgotten = all
     .filter(({ task }) => task !== 'reasoning')
     .map(({ readings }) => readings.filter(({ type }) => type === 'forgetting').length)
-  const mean = (values: number[]) => sum(values, (value) => value) / Math.max(1, values.length)
   return {
     consolidation: mean(sessions),
     mostConsolidation: Math.max(0, ...sessions),
@@ -159,11 +147,11 @@ function generalFigure(examined: readonly Examined[]): string {
     questions.filter(({ topic }) => topic.of === 'tastes' && topic.subcategory === null),
   )
   if (own.length === 0) return 'none'
-  const presence = sum(own, ({ readings }) => readings.filter(({ type }) => type === 'presence').length)
   const most = Math.max(...own.map(({ readings }) => readings.length))
-  return `${(presence / own.length).toFixed(1)} presence criteria for one suggestion, at most ${most} criteria in all`
+  const each = (presenceIn(own).length / own.length).toFixed(1)
+  return `${each} presence criteria for one suggestion, at most ${most} criteria in all`
 }
 
-function sum<T>(list: readonly T[], of: (one: T) => number): number {
-  return list.reduce((total, one) => total + of(one), 0)
-}
+const sum = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((total, one) => total + of(one), 0)
+
+const mean = (values: readonly number[]): number => sum(values, (value) => value) / Math.max(1, values.length)

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { lifeWith, like, load, newFolder, no, patch, yes } from '../../../../test/memora/lives.js'
 import { type Written, writeRelease } from '../../../../test/memora/release.js'
 import { type Question, questionsOf } from '../../../model/index.js'
+import { criteriaOf, nullFloor } from '../fama.js'
 import type { LifeTrace, Operation } from '../trace.js'
-import { criteriaOf } from '../verdicts.js'
-import { nullFloor } from './index.js'
 import { countOf, Reckoner } from './reckon.js'
 
 describe('the audited view', () => {

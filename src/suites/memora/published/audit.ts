@@ -1,5 +1,6 @@
 import type { AuditNote, Criterion } from '../../../model/index.js'
-import { fieldName } from '../questions/wording.js'
+import { ids } from '../questions/asking.js'
+import { fieldName } from '../wording.js'
 import { mended } from './figures.js'
 import { type ImportedLife, unsaidEvents } from './imported.js'
 import type { Asked, SessionReading } from './reading.js'
@@ -12,31 +13,15 @@ export interface Built {
 }
 
 /** Something that was found wrong with a criterion. */
-export type AuditFinding = Pick<AuditNote, 'action' | 'why'> & { criterion: string; defect: Defect }
-
-export type Defect =
-  | 'not-understood'
-  | 'contradiction'
-  | 'unsaid-date'
-  | 'disagreement'
-  | 'duplicate'
-  | 'avoid'
-  | 'bundle'
-  | 'thirty-days'
-  | 'overspend'
-  | 'no-presence'
+export type AuditFinding = Pick<AuditNote, 'action' | 'why'> & { criterion: string }
 
 /** Criteria exactly as published. */
 export function asReleased(readings: readonly SessionReading[]): Built[] {
-  return readings.map(({ criterion, type, asked, avoid, understood }) =>
-    built(criterion.evaluation_question_id, {
-      text: criterion.evaluation_question,
-      type,
-      expected: criterion.expected_answer,
-      asked,
-      ...(avoid && !understood && { asks: { act: 'avoid', forms: [avoidedIn(criterion.evaluation_question)] } }),
-    }),
-  )
+  return readings.map(({ criterion, type, asked, avoid, understood }) => {
+    const { evaluation_question_id: id, evaluation_question: text, expected_answer: expected } = criterion
+    const asks = avoid && !understood && { asks: { act: 'avoid' as const, forms: [avoidedIn(text)] } }
+    return built(id, asked, { text, type, expected, ...asks })
+  })
 }
 
 /** What a criterion wants left out, as it is worded: what follows, up to a remark or the end. */
@@ -58,31 +43,27 @@ export function audited(
   for (const reading of readings) {
     const { criterion, asked, type, avoid } = reading
     const id = criterion.evaluation_question_id
-    const note = (action: AuditNote['action'], defect: Defect, why: string) =>
-      findings.push({ criterion: id, action, defect, why })
+    const note = (action: AuditNote['action'], why: string) => findings.push({ criterion: id, action, why })
     const label = asked.map((one) => one.label).join(', ')
-    if (!reading.understood)
-      note('dropped', 'not-understood', 'What is asked for cannot be told, so that it could not be checked.')
-    else if (asked.some(({ name }) => clashing.has(name)))
-      note('dropped', 'contradiction', `"${label}" must be there, and must not.`)
+    if (!reading.understood) note('dropped', 'What is asked for cannot be told, so that it could not be checked.')
+    else if (asked.some(({ name }) => clashing.has(name))) note('dropped', `"${label}" must be there, and must not.`)
     else if (asked.some((one) => unsaid.has(one.label)))
-      note('dropped', 'unsaid-date', `"${label}" was moved to a day that nobody said.`)
+      note('dropped', `"${label}" was moved to a day that nobody said.`)
     else if (!reading.agrees)
-      note('dropped', 'disagreement', `The state that follows from the operations says otherwise of "${label}".`)
+      note('dropped', `The state that follows from the operations says otherwise of "${label}".`)
     else if (asked.length === 1 && seen.has(`${type} ${asked[0]!.name}`))
-      note('dropped', 'duplicate', `"${label}" is asked for already.`)
+      note('dropped', `"${label}" is asked for already.`)
     else {
       for (const { name } of asked) seen.add(`${type} ${name}`)
-      if (avoid) note('repaired', 'avoid', `To leave "${label}" out is no presence: silence does it too.`)
-      if (asked.length > 1) note('repaired', 'bundle', `${asked.length} things are asked for at once.`)
+      if (avoid) note('repaired', `To leave "${label}" out is no presence: silence does it too.`)
+      if (asked.length > 1) note('repaired', `${asked.length} things are asked for at once.`)
       const right = mended(life, topic, reading)
-      if (right?.why)
-        note('repaired', topic.of === 'budgets' && topic.side === 'overspent' ? 'overspend' : 'thirty-days', right.why)
-      if (right) kept.push(built(id, { text: right.text, type, expected: 'yes', asked, asks: right.asks }))
+      if (right?.why) note('repaired', right.why)
+      if (right) kept.push(built(id, asked, { text: right.text, type, expected: 'yes', asks: right.asks }))
       else if (asked.length > 1) kept.push(...split(id, asked))
       else {
         const { evaluation_question: text, expected_answer: expected } = criterion
-        kept.push(built(id, { text, type: avoid ? 'forgetting' : type, expected, asked }))
+        kept.push(built(id, asked, { text, type: avoid ? 'forgetting' : type, expected }))
       }
     }
   }
@@ -103,18 +84,14 @@ function split(id: string, asked: readonly Asked[]): Built[] {
   return asked.map((one, at) => {
     const [field = ''] = one.name.split(':')
     const text = `Does the answer give "${one.label}" among the ${fieldName(field)}?`
-    return built(`${id}.${at + 1}`, { text, type: 'presence', expected: 'yes', asked: [one] })
+    return built(`${id}.${at + 1}`, [one], { text, type: 'presence', expected: 'yes' })
   })
 }
 
-function built(
-  id: string,
-  {
-    asked,
-    asks = asked.length === 1 ? asked[0]!.asks : undefined,
-    ...rest
-  }: Pick<Criterion, 'text' | 'type' | 'expected' | 'asks'> & { asked: readonly Asked[] },
-): Built {
-  const facts = [...new Set(asked.flatMap(({ told }) => told.map((fact) => fact.id)))]
-  return { asked, criterion: { id, ...rest, facts, ...(asks && { asks }) } }
+type Worded = Pick<Criterion, 'text' | 'type' | 'expected' | 'asks'>
+
+function built(id: string, asked: readonly Asked[], { asks, ...worded }: Worded): Built {
+  const wanted = asks ?? (asked.length === 1 ? asked[0]!.asks : undefined)
+  const facts = ids(asked.flatMap(({ told }) => told))
+  return { asked, criterion: { id, ...worded, facts, ...(wanted && { asks: wanted }) } }
 }

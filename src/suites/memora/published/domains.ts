@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readPreferences, SUBCATEGORIES } from '../seed.js'
+import { readSeed, SUBCATEGORIES } from '../seed.js'
 import { TASTES, type Taste } from '../trace.js'
 import type { ReleasedLife } from './read.js'
 import type { TasteDetails } from './schema.js'
@@ -22,14 +22,20 @@ const WORDS: Partial<Record<Taste, RegExp>> = {
  */
 export function domainsOf(life: ReleasedLife, sessions: readonly TasteSession[]): (details: TasteDetails) => Taste {
   const asked = askedItems(life, sessions)
-  const groups = new Groups()
-  for (const { details } of sessions) {
-    groups.join(keyOf(details.subcategory, details.item), keyOf(details.subcategory, details.old_item ?? details.item))
+  const parents = new Map<string, string>()
+  const rootOf = (key: string): string => {
+    const parent = parents.get(key)
+    return parent === undefined || parent === key ? key : rootOf(parent)
   }
-  const votes = new Map<string, Map<Taste, number>>()
+  for (const { details } of sessions) {
+    const { subcategory, item, old_item = item } = details
+    parents.set(rootOf(keyOf(subcategory, item)), rootOf(keyOf(subcategory, old_item)))
+  }
+  const votes = new Map<string, number>()
+  const placeOf = (key: string, domain: Taste) => `${domain} ${rootOf(key)}`
   const vote = (key: string, domain: Taste, weight: number) => {
-    const own = votes.get(groups.root(key)) ?? new Map<Taste, number>()
-    votes.set(groups.root(key), own.set(domain, (own.get(domain) ?? 0) + weight))
+    const place = placeOf(key, domain)
+    votes.set(place, (votes.get(place) ?? 0) + weight)
   }
   for (const { details, text } of sessions) {
     const candidates = domainsWith(details.subcategory)
@@ -42,32 +48,23 @@ export function domainsOf(life: ReleasedLife, sessions: readonly TasteSession[])
     }
   }
   return ({ subcategory, item }) => {
-    const candidates = domainsWith(subcategory)
-    const own = votes.get(groups.root(keyOf(subcategory, item)))
-    return [...candidates].sort((a, b) => (own?.get(b) ?? 0) - (own?.get(a) ?? 0))[0]!
+    const given = (domain: Taste) => votes.get(placeOf(keyOf(subcategory, item), domain)) ?? 0
+    return domainsWith(subcategory).toSorted((a, b) => given(b) - given(a))[0]!
   }
 }
 
 /** The domains that have a subcategory; one that none is known to have may be of any. */
 function domainsWith(subcategory: string): readonly Taste[] {
-  const known = TASTES.filter((domain) => (SUBCATEGORIES[domain] as readonly string[]).includes(subcategory))
+  const known = TASTES.filter((domain) => SUBCATEGORIES[domain].includes(subcategory))
   return known.length > 0 ? known : TASTES
 }
 
 const keyOf = (subcategory: string, item: string): string => `${subcategory}:${item}`
 
-let ours: Map<string, Set<string>> | undefined
-
+/** Whether an item is one of our own seed data; in which domain it stands there tells where it belongs. */
 function isOurs(domain: Taste, subcategory: string, item: string): boolean {
-  ours ??= new Map(
-    TASTES.flatMap((name) =>
-      (SUBCATEGORIES[name] as readonly string[]).map((part) => {
-        const items = readPreferences(name).flatMap(({ subcategories }) => subcategories[part] ?? [])
-        return [`${name} ${part}`, new Set(items.map((one) => one.toLowerCase()))] as const
-      }),
-    ),
-  )
-  return ours.get(`${domain} ${subcategory}`)?.has(item.toLowerCase()) ?? false
+  const items = readSeed().preferences[domain].flatMap(({ subcategories }) => subcategories[subcategory] ?? [])
+  return items.some((one) => one.toLowerCase() === item.toLowerCase())
 }
 
 /** Items that questions of a domain name, as held or as forgotten: `<domain> <subcategory>:<item>`. */
@@ -91,25 +88,10 @@ function askedItems({ questions }: ReleasedLife, sessions: readonly TasteSession
   return found
 }
 
-/** An item that is to be forgotten, and the session in which it was withdrawn. */
 const Forgotten = z.object({ value: z.coerce.string(), session_id: z.number() })
 
 function itemsIn(held: unknown): string[] {
   return [...JSON.stringify(held).matchAll(/"item":("(?:[^"\\]|\\.)*")/g)].map(
     ([, item]) => JSON.parse(item!) as string,
   )
-}
-
-/** Keys that belong together. */
-class Groups {
-  readonly #parent = new Map<string, string>()
-
-  root(key: string): string {
-    const parent = this.#parent.get(key)
-    return parent === undefined || parent === key ? key : this.root(parent)
-  }
-
-  join(a: string, b: string): void {
-    this.#parent.set(this.root(a), this.root(b))
-  }
 }

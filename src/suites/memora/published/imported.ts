@@ -1,11 +1,12 @@
-import { History } from '../questions/index.js'
+import { distance } from '../days.js'
+import { History } from '../questions/history.js'
 import { eventThing } from '../questions/telling.js'
 import { finalState } from '../state.js'
 import type { LifeState, LifeTrace } from '../trace.js'
 import { type ImportedTrace, traceOf } from './operations.js'
-import { type LifePlace, type ReleasedLife, readLife } from './read.js'
+import { type LifePlace, type ReleasedLife, readLife, sharedBy } from './read.js'
 import { Reckoner } from './reckon.js'
-import { type DateSaid, dateSaid, distance } from './said.js'
+import { type DateSaid, dateSaid } from './said.js'
 
 /** An event that was moved, and what was said of the day it was moved to. */
 export interface Reschedule {
@@ -42,9 +43,9 @@ export function importLife(root: string, place: LifePlace): ImportedLife {
 }
 
 /** What the user says in a session where there is something to remember. */
-export function sharedIn(released: ReleasedLife, session: number): string {
-  const file = released.sessions.find(({ session_id }) => session_id === session)
-  return file?.conversation.flatMap(({ share_memory, message }) => (share_memory ? [message] : [])).join(' ') ?? ''
+export function sharedIn({ sessions }: ReleasedLife, session: number): string {
+  const file = sessions.find(({ session_id }) => session_id === session)
+  return file ? sharedBy(file).join(' ') : ''
 }
 
 function reschedules(released: ReleasedLife, { sessions }: LifeTrace): Reschedule[] {
@@ -56,21 +57,16 @@ function reschedules(released: ReleasedLife, { sessions }: LifeTrace): Reschedul
   })
 }
 
-/** A weekday says which day is meant no longer than this ahead. */
-const FURTHEST_WEEKDAY = 14
-
 /** Events whose last move was to a day that nobody said. */
 export function unsaidEvents({ history, reschedules }: ImportedLife): Set<string> {
   const isLast = ({ event, session }: Reschedule) => history.of(eventThing(event)).at(-1)!.session === session
   return new Set(reschedules.filter((move) => isLast(move) && !isTold(move)).map(({ event }) => event))
 }
 
-/** Whether the day to which an event was moved can be known from what was said. */
-export function isTold({ said, ahead }: Reschedule): boolean {
-  return isToldBy(said, ahead)
-}
+/** A weekday says which day is meant no longer than this ahead. */
+const FURTHEST_WEEKDAY = 14
 
 /** Whether a day so far ahead can be known from the way in which it was spoken of. */
-export function isToldBy(said: DateSaid, ahead: number): boolean {
+export function isTold({ said, ahead }: Pick<Reschedule, 'said' | 'ahead'>): boolean {
   return said === 'said' || (said === 'weekday' && ahead <= FURTHEST_WEEKDAY)
 }

@@ -1,16 +1,15 @@
 import { UserError } from '../../../base/errors.js'
 import { mapGivingWay } from '../../../base/give-way.js'
+import { groupBy } from '../../../base/group-by.js'
 import { fingerprint } from '../../../base/hash.js'
-import type { AuditNote, LoadedSuite, Scenario, SuiteOptions } from '../../../model/index.js'
+import type { AuditNote, LoadedSuite, SuiteOptions } from '../../../model/index.js'
 import { compile } from '../compile.js'
+import { DURATIONS } from '../days.js'
 import { QUICK } from '../load.js'
 import { type ImportedLife, importLife } from './imported.js'
 import { askIn, notesOf, readQuestions } from './questions.js'
-import { DURATIONS, type LifePlace, placesIn } from './read.js'
+import { type LifePlace, placesIn } from './read.js'
 import { asSaid, spokenIn } from './spoken.js'
-
-export { nullFloor } from './null-floor.js'
-export { holdsRelease } from './read.js'
 
 /** Lives of a published release as scenarios. */
 export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite> {
@@ -39,50 +38,36 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
 /** What is to be told of a life as a whole: sessions that are not there or not understood, and questions that are not there. */
 function notesOn({ released, unread }: ImportedLife): AuditNote[] {
   const { duration, persona, missing, isAsked } = released
-  const note = (row: string, action: AuditNote['action'], why: string): AuditNote => ({
-    task: 'sessions',
-    row: `${duration}/${persona}${row}`,
-    action,
-    why,
-  })
+  const row = `${duration}/${persona}`
+  const flagged = (session: number, why: string): AuditNote => {
+    return { task: 'sessions', row: `${row} session ${session}`, action: 'flagged', why }
+  }
+  const why = 'There is no file of questions about this life.'
   return [
-    ...missing.map((session) => note(` session ${session}`, 'flagged', 'There is no file of this session.')),
-    ...unread.map(({ session, text }) =>
-      note(` session ${session}`, 'flagged', `What the session does is not understood: ${text}.`),
-    ),
-    ...(isAsked ? [] : [note('', 'dropped', 'There is no file of questions about this life.')]),
+    ...missing.map((session) => flagged(session, 'There is no file of this session.')),
+    ...unread.map(({ session, text }) => flagged(session, `What the session does is not understood: ${text}.`)),
+    ...(isAsked ? [] : [{ task: 'sessions', row, action: 'dropped' as const, why }]),
   ]
 }
 
-/** One published life in our shape, in one of the two views. */
-function scenarioOf(
-  life: ImportedLife,
-  { view, tasks, size }: Pick<SuiteOptions, 'view' | 'tasks' | 'size'>,
-): { scenario: Scenario; audit: AuditNote[] } {
+function scenarioOf(life: ImportedLife, { view, tasks, size }: SuiteOptions) {
   const audit: AuditNote[] = []
-  const made = readQuestions(life)
-    .filter(({ task }) => tasks?.includes(task) ?? true)
-    .flatMap((read) => {
-      const { asking, findings } = askIn(life, read, view)
-      audit.push(...notesOf(life, read, findings))
-      return asking ?? []
-    })
-  const counts = new Map<string, number>()
-  const asked = made.filter(({ question: { task } }) => {
-    counts.set(task, (counts.get(task) ?? 0) + 1)
-    return size !== 'quick' || counts.get(task)! <= QUICK.questions
+  const questions = readQuestions(life).filter(({ task }) => tasks?.includes(task) ?? true)
+  const made = questions.flatMap((read) => {
+    const { asking, findings } = askIn(life, read, view)
+    audit.push(...notesOf(life, read, findings))
+    return asking ?? []
   })
+  const byTask = groupBy(made, ({ question }) => question.task).values()
+  const asked = [...byTask].flatMap((own) => own.slice(0, size === 'quick' ? QUICK.questions : undefined))
   const scenario = compile({
     trace: life.trace,
     conversations: spokenIn(life),
     questions: asked.map(({ question }) => question),
     derived: asked.flatMap(({ derived }) => derived),
   })
-  const { persona, duration } = life.released
-  return {
-    audit,
-    scenario: { ...scenario, id: `memora/${persona}/${duration}`, facts: asSaid(life, scenario.facts) },
-  }
+  const id = `memora/${life.released.persona}/${life.released.duration}`
+  return { audit, scenario: { ...scenario, id, facts: asSaid(life, scenario.facts) } }
 }
 
 /** The lives that were asked for, by days and by persona; all when nothing is said. */

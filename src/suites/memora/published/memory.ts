@@ -1,7 +1,8 @@
 import type { CriterionAsk } from '../../../model/index.js'
-import { current, type LifeFact, outdated } from '../questions/index.js'
+import { current, type LifeFact, outdated } from '../questions/history.js'
+import { asksForValue } from '../questions/remembering.js'
 import { documentThing } from '../questions/telling.js'
-import { fieldName, itemForms, moneyForms } from '../questions/wording.js'
+import { fieldName, itemForms } from '../wording.js'
 import type { ImportedLife } from './imported.js'
 import type { Asked, SessionReading } from './reading.js'
 import type { ReleasedCriterion } from './schema.js'
@@ -14,13 +15,14 @@ export const NOTHING: Pick<SessionReading, 'asked' | 'agrees'> = { asked: [], ag
 export const isDislike = ({ evaluation_question_id: id }: ReleasedCriterion): boolean => /_dislike_\d+$/.test(id)
 
 type Read = Pick<SessionReading, 'asked' | 'agrees'> & Partial<Pick<SessionReading, 'avoid'>>
+type CriterionType = SessionReading['type']
 
 /** What a criterion on things remembered is about, and whether the state has it so. */
 export function readMemory(
   life: ImportedLife,
   topic: KeptTopic,
   criterion: ReleasedCriterion,
-  type: SessionReading['type'],
+  type: CriterionType,
   today: string,
 ): Read {
   const { evaluation_question: text } = criterion
@@ -30,13 +32,13 @@ export function readMemory(
     case 'calendar':
       return event(life, text, type, today)
     case 'tastes':
-      return taste(life, topic, criterion, type)
+      return taste(life, topic, text, type, isDislike(criterion))
     case 'document':
       return type === 'presence' ? field(life, topic.document, text) : element(life, topic.document, text)
   }
 }
 
-function task({ history, state }: ImportedLife, text: string, type: SessionReading['type']): Read {
+function task({ history, state }: ImportedLife, text: string, type: CriterionType): Read {
   const things = history.things('todo:').map((thing) => ({ thing, name: thing.split(':').slice(2).join(':') }))
   const name = longest(text, things, ({ name }) => name)?.name
   if (name === undefined) return NOTHING
@@ -45,16 +47,15 @@ function task({ history, state }: ImportedLife, text: string, type: SessionReadi
   return { asked: [thing(`todo:${name}`, name, told, type)], agrees: open === (type === 'presence') }
 }
 
-function event({ history, state }: ImportedLife, text: string, type: SessionReading['type'], today: string): Read {
+function event({ history, state }: ImportedLife, text: string, type: CriterionType, today: string): Read {
   const names = history.things('event:').map((thing) => thing.slice('event:'.length))
   const name = longest(text, names, (one) => one)
   if (name === undefined) return NOTHING
-  const told = history.of(`event:${name}`)
   const date = /\d{4}-\d\d-\d\d/.exec(text)?.[0]
   const agrees = state.events.some(
     ({ event, day }) => event === name && day > today === (type === 'presence') && (date === undefined || date === day),
   )
-  const asked = thing(`event:${name}`, name, told, type)
+  const asked = thing(`event:${name}`, name, history.of(`event:${name}`), type)
   // A date is asked for besides: that is left to who reads the criterion.
   if (date !== undefined && type === 'presence') delete asked.asks
   return { asked: [asked], agrees }
@@ -67,34 +68,31 @@ function event({ history, state }: ImportedLife, text: string, type: SessionRead
 function taste(
   { history }: ImportedLife,
   { domain, subcategory }: KeptTopic & { of: 'tastes' },
-  criterion: ReleasedCriterion,
-  type: SessionReading['type'],
+  text: string,
+  type: CriterionType,
+  isDisliked: boolean,
 ): Read {
-  const text = criterion.evaluation_question
   const things = history.things(`taste:${domain}:`).map((key) => {
     const [, , part, ...name] = key.split(':')
     return { told: history.of(key), isAsked: subcategory === null || part === subcategory, name: name.join(':') }
   })
   const asked = things.filter(({ isAsked }) => isAsked)
   const name = longest(text, asked, (one) => one.name)?.name
-  const avoid = type === 'presence' && (isDislike(criterion) || /\bavoid/i.test(text.replace(name ?? '', '')))
+  const avoid = type === 'presence' && (isDisliked || /\bavoid/i.test(text.replace(name ?? '', '')))
   if (name === undefined) return { ...NOTHING, avoid }
-  const same = asked.filter((one) => one.name === name)
-  const held = things.filter((one) => one.name === name && current(one.told).holds)
-  const wanted = same.filter(({ told }) => {
-    const { holds, value } = current(told)
-    return type === 'presence' && holds && value === (avoid ? 'dislike' : 'like')
-  })
-  const act: CriterionAsk['act'] = avoid ? 'avoid' : 'recommend'
+  const same = asked.filter((one) => one.name === name).map(({ told }) => told)
+  const isHeld = things.some((one) => one.name === name && current(one.told).holds)
+  const isWanted = ({ holds, value }: LifeFact) => holds && value === (avoid ? 'dislike' : 'like')
+  const needs = type === 'presence' ? same.map(current).filter(isWanted) : []
   const found: Asked = {
     name: `taste:${name}`,
     label: name,
-    asks: { act, forms: itemForms(name) },
-    told: inOrder(same.flatMap(({ told }) => [...told])),
-    needs: wanted.map(({ told }) => current(told)),
-    outdated: same.flatMap(({ told }) => outdated(told)),
+    asks: { act: avoid ? 'avoid' : 'recommend', forms: itemForms(name) },
+    told: inOrder(same.flat()),
+    needs,
+    outdated: same.flatMap(outdated),
   }
-  return { asked: [found], avoid, agrees: type === 'forgetting' ? held.length === 0 : wanted.length > 0 }
+  return { asked: [found], avoid, agrees: type === 'forgetting' ? !isHeld : needs.length > 0 }
 }
 
 /** A field of a document as it is now; all that stands in it is asked for at once. */
@@ -109,7 +107,7 @@ function field({ history, state }: ImportedLife, document: string, text: string)
   const [name, value] = found
   const asked = [value].flat().map((one) => {
     const told = history.of(documentThing(document, name, one))
-    return thing(`${name}:${one}`, String(one), told, 'presence', asksForValue(one))
+    return thing(`${name}:${one}`, String(one), told, 'presence', asksForValue(one, String(one)))
   })
   return { asked, agrees: true }
 }
@@ -133,7 +131,13 @@ function element({ history, state }: ImportedLife, document: string, text: strin
   const about =
     found.field === 'budget' ? all.filter((fact) => fact.value === found.value || fact === current(all)) : all
   const held = [fields[found.field] ?? []].flat().some((one) => String(one) === found.value)
-  const asked = thing(`${found.field}:${found.value}`, found.value, about, 'forgetting', asksForValue(value))
+  const asked = thing(
+    `${found.field}:${found.value}`,
+    found.value,
+    about,
+    'forgetting',
+    asksForValue(value, String(value)),
+  )
   return { asked: [asked], agrees: !held }
 }
 
@@ -141,17 +145,12 @@ function thing(
   name: string,
   label: string,
   told: readonly LifeFact[],
-  type: SessionReading['type'],
+  type: CriterionType,
   asks: CriterionAsk = { act: 'mention', forms: [label] },
 ): Asked {
   const now = told.at(-1)
   const needs = type === 'presence' && now ? [now] : []
   return { name, label, asks, told, needs, outdated: told.length > 0 ? outdated(told) : [] }
-}
-
-function asksForValue(value: string | number): CriterionAsk {
-  if (typeof value === 'string') return { act: 'mention', forms: [value] }
-  return { act: 'mention', forms: [...moneyForms(value * 100), String(value)], numbers: [{ value, unit: '$' }] }
 }
 
 /** What a criterion says besides the values it asks for is no longer than this. */
@@ -160,7 +159,6 @@ const LONGEST_FRAME = 90
 /** Whether values, in whatever order, are all that a criterion asks for. */
 const isRoom = (text: string, values: string): boolean => text.length - values.length <= LONGEST_FRAME
 
-/** Whether a criterion names a field, as it is or in words. */
 const names = (text: string, field: string): boolean => text.includes(field) || text.includes(fieldName(field))
 
 const inOrder = (facts: LifeFact[]): LifeFact[] => facts.sort((a, b) => a.session - b.session)

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
-import { dayAfter } from '../simulate/draw.js'
+import { dayAfter } from '../days.js'
 import { apply, EMPTY } from '../state.js'
 import type { DocumentKind, FieldValue, LifeState, LifeTrace, Revision, Taste, TraceSession } from '../trace.js'
-import { domainsOf, type TasteSession } from './domains.js'
-import { problemOf, type ReleasedLife, type SessionFile } from './read.js'
+import { domainsOf } from './domains.js'
+import { problemOf, type ReleasedLife, type SessionFile, sharedBy } from './read.js'
 import { ActivityDetails, ContentDetails, type Delta, GoalDetails, TasteDetails } from './schema.js'
+import { RELEASED_KINDS } from './topic.js'
 
 /** A published life as a trace, with what it says of itself that its operations do not give. */
 export interface ImportedTrace {
@@ -15,12 +16,6 @@ export interface ImportedTrace {
   unread: { session: number; text: string }[]
 }
 
-const KINDS: Record<string, DocumentKind> = {
-  project_proposal: 'proposal',
-  email_writeup: 'email',
-  meeting_notes: 'notes',
-  social_media_post: 'post',
-}
 /** The field that names a document. */
 const TITLES: Record<DocumentKind, string> = {
   proposal: 'project_title',
@@ -31,7 +26,9 @@ const TITLES: Record<DocumentKind, string> = {
 
 /** The trace of a published life. The state is not taken from the files; it follows from the operations. */
 export function traceOf(life: ReleasedLife): ImportedTrace {
-  const { start, end } = daysOf(life)
+  // First and last day: those of the file of questions, and every day on which there is a session.
+  const { start_date, end_date } = life.questions.date_range
+  const days = [start_date, end_date, ...life.sessions.map(({ date }) => date)].sort()
   const deltas: ImportedTrace['deltas'] = []
   const unread: ImportedTrace['unread'] = []
   const make = operationsOf(life)
@@ -48,30 +45,24 @@ export function traceOf(life: ReleasedLife): ImportedTrace {
     const { operation } = session
     if (operation?.of === 'document') {
       const published = ContentDetails.parse(file.operation_details).content_data
-      for (const text of differing(published, fieldsOf(state, operation.document))) {
+      const computed = state.documents.find(({ id }) => id === operation.document)?.fields ?? {}
+      for (const text of differing(published, computed))
         deltas.push({ session: number, text: `${operation.document}: ${text}` })
-      }
     }
     return session
   })
-  return { trace: { persona: life.persona, start, end, sessions }, deltas, unread }
-}
-
-/** First and last day: those of the file of questions, and every day on which there is a session. */
-function daysOf({ sessions, questions }: ReleasedLife): { start: string; end: string } {
-  const { start_date, end_date } = questions.date_range
-  const days = [start_date, end_date, ...sessions.map(({ date }) => date)].sort()
-  return { start: days[0]!, end: days.at(-1)! }
+  return { trace: { persona: life.persona, start: days[0]!, end: days.at(-1)!, sessions }, deltas, unread }
 }
 
 /** What a session does; or why that cannot be told. */
-type Made = Pick<TraceSession, 'operation' | 'failed'> | Unread
-interface Unread {
-  unread: string
-}
+type Made = Pick<TraceSession, 'operation' | 'failed'> | { unread: string }
 
 function operationsOf(life: ReleasedLife) {
-  const domainOf = domainsOf(life, tasteSessions(life))
+  const tastes = life.sessions.flatMap((file) => {
+    const { data } = TasteDetails.safeParse(file.session_type === 'preference' ? file.operation_details : undefined)
+    return data ? [{ session: file.session_id, details: data, text: sharedBy(file).join(' ') }] : []
+  })
+  const domainOf = domainsOf(life, tastes)
   const days = new Map<string, string>()
   return (file: SessionFile, state: LifeState): Made => {
     switch (file.session_type) {
@@ -96,15 +87,6 @@ function operationsOf(life: ReleasedLife) {
   }
 }
 
-function tasteSessions(life: ReleasedLife): TasteSession[] {
-  return life.sessions.flatMap((file) => {
-    const details = file.session_type === 'preference' ? TasteDetails.safeParse(file.operation_details).data : undefined
-    if (!details) return []
-    const text = file.conversation.flatMap((turn) => (turn.share_memory ? [turn.message] : [])).join(' ')
-    return [{ session: file.session_id, details, text }]
-  })
-}
-
 function detailed<T>(
   { operation_details: given }: SessionFile,
   schema: z.ZodType<T>,
@@ -125,7 +107,7 @@ function taste(file: SessionFile, details: TasteDetails, domain: Taste): Made {
   return { operation: { ...what, act: 'flip', from, to: liking } }
 }
 
-const unknownAct = ({ operation }: SessionFile): Unread => ({ unread: `operation: "${operation}" is of no known kind` })
+const unknownAct = ({ operation }: SessionFile): Made => ({ unread: `operation: "${operation}" is of no known kind` })
 
 /** @param days of the events that were told, by name and by the day of telling, which is how published updates refer to them */
 function activity(file: SessionFile, details: ActivityDetails, days: Map<string, string>): Made {
@@ -166,7 +148,7 @@ function daysIn(distance: string): number {
 
 function written(details: ContentDetails, state: LifeState): Made {
   const { item: document, content_data: fields, memory_updates, memory_deletes, pool_status } = details
-  const kind = KINDS[document.replace(/_\d+$/, '')]!
+  const kind = RELEASED_KINDS[document.replace(/_\d+$/, '')]!
   const held = state.documents.find(({ id }) => id === document)
   const title = held?.title ?? String(fields[TITLES[kind]] ?? document)
   const of = { of: 'document', kind, document, title } as const
@@ -184,10 +166,6 @@ function revision(delta: Delta): Revision {
   if ('removed_item' in delta) return { field, change: 'removed', value: delta.removed_item }
   if ('updated_from' in delta) return { field, change: 'revised', from: delta.updated_from, to: delta.updated_to }
   return { field, change: 'reverted', from: delta.reverted_from, to: delta.reverted_to }
-}
-
-function fieldsOf({ documents }: LifeState, document: string): Record<string, FieldValue> {
-  return documents.find(({ id }) => id === document)?.fields ?? {}
 }
 
 /** Fields in which two documents differ; the order within lists does not matter. */

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { load } from '../../../../test/memora/lives.js'
 import { conversationsOf, questionsOf } from '../../../model/index.js'
-import { criteriaOf } from '../verdicts.js'
-import { nullFloor } from './index.js'
+import { criteriaOf, nullFloor } from '../fama.js'
 
 const sample = fileURLToPath(new URL('../../../../../shared/data/memora', import.meta.url))
 

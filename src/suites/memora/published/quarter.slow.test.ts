@@ -3,11 +3,10 @@ import { lifeWith, load, newFolder } from '../../../../test/memora/lives.js'
 import { questionsFor } from '../../../../test/memora/questions.js'
 import { writeRelease } from '../../../../test/memora/release.js'
 import { questionsOf } from '../../../model/index.js'
-import { lintPublished } from '../lint/index.js'
+import { criteriaOf, nullFloor } from '../fama.js'
+import { lintPublished } from '../lint/published.js'
 import { simulate } from '../simulate/index.js'
 import type { Operation } from '../trace.js'
-import { criteriaOf } from '../verdicts.js'
-import { nullFloor } from './index.js'
 
 const broken = ([report]: ReturnType<typeof lintPublished>) =>
   Object.fromEntries(report!.rules.flatMap(({ name, broken }) => (broken === 0 ? [] : [[name, broken]])))

@@ -1,10 +1,11 @@
-import type { AuditNote, Fact, Question, View } from '../../../model/index.js'
-import { type LifeFact, TASKS, type Task } from '../questions/index.js'
+import type { AuditNote, View } from '../../../model/index.js'
+import { type MadeQuestion, questionFrom } from '../questions/asking.js'
+import { TASKS, type Task } from '../trace.js'
 import { type AuditFinding, asReleased, audited, type Built } from './audit.js'
-import { evidenceSessions } from './evidence.js'
 import { derivedFor } from './figures.js'
 import type { ImportedLife } from './imported.js'
-import { type Asked, readCriteria, type SessionReading } from './reading.js'
+import { readCriteria, type SessionReading } from './reading.js'
+import type { Reckoning } from './reckon.js'
 import type { ReleasedQuestion } from './schema.js'
 import { isFigure, subtypeOf, type Topic, topicOf } from './topic.js'
 
@@ -14,12 +15,6 @@ export interface ReadQuestion {
   question: ReleasedQuestion
   topic: Topic
   readings: SessionReading[]
-}
-
-/** A question of a life in our shape, with the facts that nobody said but that it accepts. */
-export interface ImportedQuestion {
-  question: Question
-  derived: Fact[]
 }
 
 /** All questions about a life, read against its recomputed state. */
@@ -32,35 +27,30 @@ export function readQuestions(life: ImportedLife): ReadQuestion[] {
   )
 }
 
-const EMPTY: AuditFinding = {
-  criterion: '',
-  action: 'dropped',
-  defect: 'no-presence',
-  why: 'Nothing is left that an answer would have to say.',
+/** Sessions that a question names as its evidence. */
+export function evidenceSessions({ memory_evidence: evidence }: ReleasedQuestion): Set<number> {
+  const named = [...JSON.stringify(evidence).matchAll(/"session_id":(\d+)/g)].map(([, id]) => Number(id))
+  const { session_history: history } = evidence
+  return new Set([...named, ...(Array.isArray(history) ? history.map(Number) : [])])
 }
 
-/** What is found of a question that cannot be read. */
-const UNKNOWN: { criteria: Built[]; findings: AuditFinding[] } = {
-  criteria: [],
-  findings: [
-    {
-      criterion: '',
-      action: 'dropped',
-      defect: 'not-understood',
-      why: 'The question is of no known kind, so that its criteria could not be checked.',
-    },
-  ],
-}
+/** What is found of a question as a whole. */
+const dropped = (why: string): AuditFinding => ({ criterion: '', action: 'dropped', why })
+const EMPTY = dropped('Nothing is left that an answer would have to say.')
+const UNKNOWN = dropped('The question is of no known kind, so that its criteria could not be checked.')
 
 /** What a view makes of a question: null when it is dropped; and what it found on the way. */
 export function askIn(
   life: ImportedLife,
   read: ReadQuestion,
   view: View,
-): { asking: ImportedQuestion | null; findings: AuditFinding[] } {
-  const { criteria, findings } = read.topic.of === 'unknown' ? UNKNOWN : audited(life, read.topic, read.readings)
+): { asking: MadeQuestion | null; findings: AuditFinding[] } {
+  const isKnown = read.topic.of !== 'unknown'
+  const { criteria, findings } = isKnown
+    ? audited(life, read.topic, read.readings)
+    : { criteria: [], findings: [UNKNOWN] }
   const lacking = criteria.every(({ criterion }) => criterion.type !== 'presence')
-  if (lacking && read.topic.of !== 'unknown') findings.push(EMPTY)
+  if (lacking && isKnown) findings.push(EMPTY)
   if (view === 'audited') return { asking: lacking ? null : asking(life, read, criteria, 'calendar'), findings }
   const released = asking(life, read, asReleased(read.readings), 'released')
   if (findings.length > 0) released.question.flags = [...new Set(findings.map(({ why }) => why))]
@@ -69,11 +59,10 @@ export function askIn(
 
 /** Notes as reports show them, with the place of each. */
 export function notesOf(
-  life: ImportedLife,
+  { released: { duration, persona } }: ImportedLife,
   { task, question }: ReadQuestion,
   findings: readonly AuditFinding[],
 ): AuditNote[] {
-  const { duration, persona } = life.released
   return findings.map(({ action, why, criterion }) => ({
     task,
     row: `${duration}/${persona} ${criterion === '' ? question.question_id : criterion}`,
@@ -85,55 +74,20 @@ export function notesOf(
 function asking(
   life: ImportedLife,
   { task, question, topic }: ReadQuestion,
-  criteria: readonly Built[],
-  as: 'released' | 'calendar',
-): ImportedQuestion {
-  const asked = criteria.flatMap((one) => one.asked)
-  const known = ids(asked.flatMap((one) => one.needs))
-  const needs = known.length > 0 ? known : ids(namedIn(life, question))
-  const instead = isFigure(topic) ? derivedFor(life, topic, question.question_id, as) : null
-  return {
-    derived: instead ? [instead.fact] : [],
-    question: {
-      id: question.question_id,
-      task,
-      text: question.question,
-      needs: [needs, ...(instead ? [[...ids(instead.beside), instead.fact.id]] : [])],
-      outdated: ids(asked.flatMap((one) => one.outdated)).filter((id) => !needs.includes(id)),
-      gold: {
-        kind: 'criteria',
-        criteria: criteria.map(({ criterion }) =>
-          instead ? { ...criterion, facts: [...criterion.facts, instead.fact.id] } : criterion,
-        ),
-        text: criteria
-          .map(({ criterion }) => `${criterion.text} ${criterion.expected === 'yes' ? 'Yes.' : 'No.'}`)
-          .join(' '),
-      },
-      tags: {
-        subtype: subtypeOf(topic),
-        duration: life.released.duration,
-        persona: life.released.persona,
-        consolidation: String(sessions(asked.flatMap((one) => one.needs)).size),
-        mutation: String(mutations(asked).size),
-      },
-    },
-  }
-}
-
-/** Everything told in the sessions that a question gives as its evidence, where nothing better is known of what it needs. */
-function namedIn({ history }: ImportedLife, question: ReleasedQuestion): LifeFact[] {
-  return [...evidenceSessions(question)].flatMap((session) => [...history.at(session)])
-}
-
-/** Sessions that changed or removed something that is asked for. */
-function mutations(asked: readonly Asked[]): Set<number> {
-  return sessions(asked.flatMap((one) => one.told).filter(({ act }) => act !== 'add'))
-}
-
-function sessions(facts: readonly { session: number }[]): Set<number> {
-  return new Set(facts.map(({ session }) => session))
-}
-
-function ids(facts: readonly { id: string }[]): string[] {
-  return [...new Set(facts.map(({ id }) => id))]
+  built: readonly Built[],
+  as: Reckoning,
+): MadeQuestion {
+  const { question_id: id, question: text } = question
+  const { duration, persona } = life.released
+  const instead = isFigure(topic) ? derivedFor(life, topic, id, as) : undefined
+  const besides = instead ? [instead.derived.id] : []
+  return questionFrom(
+    { id, task, text },
+    { subtype: subtypeOf(topic), duration, persona },
+    built.map(({ criterion }) => ({ ...criterion, facts: [...criterion.facts, ...besides] })),
+    built.flatMap(({ asked }) => asked),
+    instead,
+    // Everything told in the sessions that it gives as its evidence, where nothing better is known of what it needs.
+    () => [...evidenceSessions(question)].flatMap((session) => [...life.history.at(session)]),
+  )
 }

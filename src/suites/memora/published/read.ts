@@ -3,11 +3,8 @@ import { join, sep } from 'node:path'
 import type { z } from 'zod'
 import { UserError } from '../../../base/errors.js'
 import { fingerprint, sha256 } from '../../../base/hash.js'
+import { DURATIONS, type Duration } from '../days.js'
 import { PublishedSession, QuestionFile } from './schema.js'
-
-/** The published durations, by the number of their days. */
-export const DURATIONS = { 7: 'weekly', 28: 'monthly', 92: 'quarterly' } as const
-export type Duration = (typeof DURATIONS)[keyof typeof DURATIONS]
 
 /** Where a life of a release is. */
 export interface LifePlace {
@@ -31,6 +28,16 @@ export interface ReleasedLife extends LifePlace {
   isAsked: boolean
   hash: string
 }
+
+/** What is said in a session where there is something to remember. */
+export const sharedBy = ({ conversation }: PublishedSession): string[] =>
+  conversation.flatMap(({ share_memory, message }) => (share_memory ? [message] : []))
+
+/** All that the user says in a session. */
+export const saidByUser = ({ conversation }: PublishedSession): string[] =>
+  conversation.flatMap(({ speaker, message }) => (isAssistant(speaker) ? [] : [message]))
+
+export const isAssistant = (speaker: string): boolean => speaker === 'ai_agent' || speaker === 'assistant'
 
 /** Whether a folder holds a Memora release. */
 export function holdsRelease(folder: string): boolean {
@@ -72,7 +79,9 @@ export function readLife(root: string, place: LifePlace): ReleasedLife {
   const read = <T>(file: string, schema: z.ZodType<T>): T => {
     const text = textOf(root, file)
     hashes.push(sha256(text))
-    return checked(file, jsonOf(file, text), schema)
+    const { data, error } = schema.safeParse(jsonOf(file, text))
+    if (error) throw refused(`${file}: ${problemOf(error)}`)
+    return data
   }
   const sessions = files
     .map((name) => {
@@ -104,13 +113,6 @@ function unasked(persona: string, sessions: readonly SessionFile[]): QuestionFil
   }
 }
 
-/** Data that fits a schema, or an error that names the file and the field. */
-function checked<T>(file: string, given: unknown, schema: z.ZodType<T>): T {
-  const result = schema.safeParse(given)
-  if (result.success) return result.data
-  throw refused(`${file}: ${problemOf(result.error)}`)
-}
-
 /** The first thing that does not fit a schema: its field, and what was expected there. */
 export function problemOf({ issues }: z.ZodError, within = ''): string {
   const [first] = issues
@@ -118,13 +120,9 @@ export function problemOf({ issues }: z.ZodError, within = ''): string {
   return `${path}: ${first!.message.replace(/\.$/, '')}`
 }
 
-function misfit(file: string, field: string, problem: string): UserError {
-  return refused(`${file}: ${field}: ${problem}`)
-}
+const misfit = (file: string, field: string, problem: string): UserError => refused(`${file}: ${field}: ${problem}`)
 
-function refused(what: string): UserError {
-  return new UserError(`${what}.`, 'Expected the layout of the Memora release.')
-}
+const refused = (what: string): UserError => new UserError(`${what}.`, 'Expected the layout of the Memora release.')
 
 function textOf(root: string, file: string): string {
   const home = realpathSync(root)
@@ -143,6 +141,4 @@ function jsonOf(file: string, text: string): unknown {
   }
 }
 
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory()
-}
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()

@@ -1,26 +1,20 @@
 import type { Criterion, CriterionAsk } from '../../../model/index.js'
-import type { LifeFact } from '../questions/index.js'
+import type { Ground } from '../questions/asking.js'
+import type { LifeFact } from '../questions/history.js'
 import { goalThing } from '../questions/telling.js'
 import { asksFor } from '../questions/working.js'
 import type { ImportedLife } from './imported.js'
 import { isDislike, NOTHING, readMemory } from './memory.js'
-import { countOf, greatest } from './reckon.js'
+import { countOf } from './reckon.js'
 import type { ReleasedCriterion, ReleasedQuestion } from './schema.js'
 import { type Figure, isFigure, type Topic } from './topic.js'
 
 /** One thing that a criterion asks for: an item, an element of a document, a figure. */
-export interface Asked {
+export interface Asked extends Ground {
   /** Criteria of a question with the same name ask for the same. */
   name: string
-  /** In a few words. */
   label: string
   asks?: CriterionAsk
-  /** Everything told of it, in order. */
-  told: readonly LifeFact[]
-  /** What has to be known. */
-  needs: readonly LifeFact[]
-  /** What was told and no longer holds. */
-  outdated: readonly LifeFact[]
 }
 
 /** A published criterion, and what it is about by the recomputed state. */
@@ -73,16 +67,9 @@ function readFigure(
   const part = /_presence_(?:(\w+?)_)?\d+$/.exec(id.slice(-LONGEST_END))?.[1] ?? 'goal'
   const found = figureOf(life, topic, part, text)
   if (!found) return NOTHING
+  const { agrees, ...figure } = found
   const facts = restsOn(life, topic)
-  const asked: Asked = {
-    name: part,
-    label: found.label,
-    ...(found.asks && { asks: found.asks }),
-    told: facts,
-    needs: facts,
-    outdated: [],
-  }
-  return { asked: [asked], agrees: found.agrees }
+  return { asked: [{ name: part, ...figure, told: facts, needs: facts, outdated: [] }], agrees }
 }
 
 /** The figure that a criterion asks for; null where it gives none. */
@@ -114,14 +101,13 @@ function figureOf(
       return { label: `the ${topic.goal} goal`, agrees: goal !== null && says(goal, topic.goal), ...asks }
     }
     case 'best': {
-      const sums = reckoner.sums(topic.measure, reckoner.periods(topic.unit, 'released'))
-      const place = greatest(sums)
+      const { measure, unit } = topic
+      const { place, total } = reckoner.best(measure, unit, 'released')
       if (part === 'max_period') {
-        return { label: `the ${topic.unit} with most ${topic.measure}`, agrees: ordinalIn(text) === place + 1 }
+        const claimed = Number(/\b(\d+)(?:st|nd|rd|th)\b/.exec(text)?.[1])
+        return { label: `the ${unit} with most ${measure}`, agrees: claimed === place + 1 }
       }
-      const most = sums[place]?.total ?? 0
-      const label = `most ${topic.measure} in a ${topic.unit}`
-      return { label, agrees: says(most, topic.measure), asks: asksFor(topic.measure, most) }
+      return { label: `most ${measure} in a ${unit}`, agrees: says(total, measure), asks: asksFor(measure, total) }
     }
     case 'budgets': {
       // The release grades both questions by the periods that kept to the budget.
@@ -137,15 +123,5 @@ function numbersIn(text: string): number[] {
 }
 
 /** Figures are published rounded to cents, and steps to whole ones or cut. */
-function near(published: number, computed: number): boolean {
-  return (
-    Math.abs(published - computed) < 0.005001 ||
-    published === Math.round(computed) ||
-    published === Math.floor(computed)
-  )
-}
-
-function ordinalIn(text: string): number | null {
-  const found = /\b(\d+)(?:st|nd|rd|th)\b/.exec(text)
-  return found ? Number(found[1]) : null
-}
+const near = (published: number, computed: number): boolean =>
+  Math.abs(published - computed) < 0.005001 || [Math.round(computed), Math.floor(computed)].includes(published)

@@ -1,21 +1,16 @@
-import { MONTHS } from '../../../base/calendar.js'
+import { MONTHS, WEEKDAYS } from '../../../base/calendar.js'
 import { fold, sentences, words } from '../../../base/text.js'
-import { dateForms } from '../questions/wording.js'
+import { distance, ordinal, weekdayOf } from '../days.js'
+import { dateForms, numberForms } from '../wording.js'
 
-/**
- * How a text speaks of a day: it says that day, names its weekday, names another weekday or another date, or leaves it open.
- */
+/** How a text speaks of a day: it says that day, names its weekday, names another weekday or another date, or leaves it open. */
 export type DateSaid = 'said' | 'weekday' | 'other weekday' | 'other date' | 'vague'
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const DAYS = WEEKDAYS.map((name) => name.toLowerCase())
 const MONTH = MONTHS.join('|').toLowerCase()
 const DATE = new RegExp(
   `\\b(?:(?:${MONTH}) \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})|the \\d{1,2}(?:st|nd|rd|th))\\b`,
 )
-const NUMBERS =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
-    ' ',
-  )
 
 /**
  * Whether a text of a day says another day.
@@ -26,9 +21,10 @@ export function dateSaid(text: string, day: string, today: string): DateSaid {
   const plain = ` ${fold(text).replace(/[.,!?;:*"]|'(?= )/g, ' ')} `
   const has = (form: string) => plain.includes(` ${fold(form)} `) || plain.includes(` ${fold(form)}'s `)
   if (relativeForms(day, today).some(has)) return 'said'
-  if (dateForms(day).some(has) || (distance(today, day) <= 31 && has(`the ${ordinal(day)}`))) return 'said'
+  if (dateForms(day).some(has) || (distance(today, day) <= 31 && has(`the ${ordinal(Number(day.slice(-2)))}`)))
+    return 'said'
   if (DATE.test(plain)) return 'other date'
-  const named = coming(plain).map((weekday) => WEEKDAYS.indexOf(weekday))
+  const named = coming(plain).map((weekday) => DAYS.indexOf(weekday))
   if (named.length > 0) return named[0] === weekdayOf(day) ? 'weekday' : 'other weekday'
   return 'vague'
 }
@@ -36,11 +32,10 @@ export function dateSaid(text: string, day: string, today: string): DateSaid {
 /** Ways to speak of a day from another. */
 function relativeForms(day: string, today: string): string[] {
   const days = distance(today, day)
-  const written = (count: number) => [String(count), ...(NUMBERS[count] === undefined ? [] : [NUMBERS[count]])]
   const weeks = days > 0 && days % 7 === 0 ? days / 7 : 0
   return [
-    ...written(days).map((count) => `${count} day${days === 1 ? '' : 's'}`),
-    ...(weeks === 0 ? [] : written(weeks).map((count) => `${count} week${weeks === 1 ? '' : 's'}`)),
+    ...numberForms(days).map((count) => `${count} day${days === 1 ? '' : 's'}`),
+    ...(weeks === 0 ? [] : numberForms(weeks).map((count) => `${count} week${weeks === 1 ? '' : 's'}`)),
     ...(weeks === 1 ? ['in a week', 'a week from now', 'a week from today'] : []),
     ...(days === 0 ? ['today', 'tonight'] : []),
     ...(days === 1 ? ['tomorrow'] : []),
@@ -51,21 +46,7 @@ function relativeForms(day: string, today: string): string[] {
 /** Weekdays in a text; "instead of Friday" and "not Friday" speak of the one that was. */
 function coming(plain: string): string[] {
   const current = plain.replace(/\b(?:instead of|not|from)(?: (?:this|the|next|last))? [a-z]+day\b/g, ' ')
-  return [...current.matchAll(new RegExp(`\\b(${WEEKDAYS.join('|')})\\b`, 'g'))].map(([, weekday]) => weekday!)
-}
-
-/** The day of a month, as it is spoken: `17th`. */
-function ordinal(day: string): string {
-  return dateForms(day)
-    .find((form) => /^\d+(?:st|nd|rd|th) of /.test(form))!
-    .split(' ')[0]!
-}
-
-const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay()
-
-/** Days from one to another. */
-export function distance(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+  return [...current.matchAll(new RegExp(`\\b(${DAYS.join('|')})\\b`, 'g'))].map(([, weekday]) => weekday!)
 }
 
 /** The day in words, as it was said in a text, for recognising it there. */
@@ -75,7 +56,7 @@ export function dayAsSaid(text: string, day: string, today: string): string[] {
 }
 
 function weekdayForms(day: string, today: string): string[] {
-  const name = WEEKDAYS[weekdayOf(day)]!
+  const name = DAYS[weekdayOf(day)]!
   return distance(today, day) <= 14 ? [`next ${name}`, `this ${name}`, `on ${name}`] : []
 }
 

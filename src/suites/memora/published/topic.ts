@@ -1,13 +1,14 @@
-import { type DocumentKind, MEALS, type Meal, TASTES, type Taste } from '../trace.js'
+import type { LedgerMeasure } from '../questions/ledger.js'
+import { type DocumentKind, type GoalKind, MEALS, type Meal, TASTES, type Taste } from '../trace.js'
 
 /** What a published question asks for. */
 export type Topic =
   | { of: 'todos' }
   | { of: 'calendar' }
   | { of: 'document'; kind: DocumentKind; document: string }
-  | { of: 'total'; measure: 'food' | Meal | 'steps' }
-  | { of: 'goal'; goal: Meal | 'steps' }
-  | { of: 'best'; measure: Meal | 'steps'; unit: 'week' | 'month' }
+  | { of: 'total'; measure: LedgerMeasure }
+  | { of: 'goal'; goal: GoalKind }
+  | { of: 'best'; measure: GoalKind; unit: 'week' | 'month' }
   | { of: 'budgets'; meal: Meal; side: 'met' | 'overspent'; unit: 'week' | 'month' }
   /** `subcategory` null: the whole domain. */
   | { of: 'tastes'; domain: Taste; subcategory: string | null }
@@ -24,7 +25,8 @@ export function isFigure(topic: Topic): topic is Figure {
   return topic.of === 'total' || topic.of === 'goal' || topic.of === 'best' || topic.of === 'budgets'
 }
 
-const KINDS: Record<string, DocumentKind> = {
+/** Kinds of documents by their published names. */
+export const RELEASED_KINDS: Record<string, DocumentKind> = {
   project_proposal: 'proposal',
   email_writeup: 'email',
   meeting_notes: 'notes',
@@ -32,39 +34,31 @@ const KINDS: Record<string, DocumentKind> = {
 }
 const meals = MEALS.join('|')
 
-type Reader = [pattern: RegExp, topic: (parts: string[]) => Topic]
-
-const READERS: Reader[] = [
+const READERS: [pattern: RegExp, topic: (...parts: string[]) => Topic][] = [
   [/^activity_todos_\d+$/, () => ({ of: 'todos' })],
   [/^activity_calendar_\d+$/, () => ({ of: 'calendar' })],
   [
-    new RegExp(`^content_(${Object.keys(KINDS).join('|')})_\\d+_([a-z_]+_\\d+)$`),
-    ([kind, document]) => ({ of: 'document', kind: KINDS[kind!]!, document: document! }),
+    new RegExp(`^content_(${Object.keys(RELEASED_KINDS).join('|')})_\\d+_([a-z_]+_\\d+)$`),
+    (kind, document) => ({ of: 'document', kind: RELEASED_KINDS[kind!]!, document: document! }),
   ],
-  [/^activity_(steps|food)_total_\d+$/, ([measure]) => ({ of: 'total', measure: measure as 'steps' | 'food' })],
-  [new RegExp(`^activity_food_(${meals})_\\d+$`), ([meal]) => ({ of: 'total', measure: meal as Meal })],
+  [/^activity_(steps|food)_total_\d+$/, (measure) => ({ of: 'total', measure: measure as 'steps' | 'food' })],
+  [new RegExp(`^activity_food_(${meals})_\\d+$`), (meal) => ({ of: 'total', measure: meal as Meal })],
   [/^goal_step_tracker_daily_steps_\d+(?:_\d+)?$/, () => ({ of: 'goal', goal: 'steps' })],
-  [new RegExp(`^goal_food_expenses_(${meals})_\\d+(?:_\\d+)?$`), ([meal]) => ({ of: 'goal', goal: meal as Meal })],
+  [new RegExp(`^goal_food_expenses_(${meals})_\\d+(?:_\\d+)?$`), (meal) => ({ of: 'goal', goal: meal as Meal })],
   [
     new RegExp(`^comparative_goal_(met|exceeded|overspent)_(${meals})_(week|month)_\\d+$`),
-    ([side, meal, unit]) => ({
-      of: 'budgets',
-      meal: meal as Meal,
-      side: side === 'met' ? 'met' : 'overspent',
-      unit: unit as 'week' | 'month',
-    }),
+    (given, meal, unit) => {
+      const side = given === 'met' ? 'met' : 'overspent'
+      return { of: 'budgets', meal: meal as Meal, side, unit: unit as 'week' | 'month' }
+    },
   ],
   [
     new RegExp(`^comparative_(steps|${meals})_max_(week|month)_\\d+$`),
-    ([measure, unit]) => ({ of: 'best', measure: measure as Meal | 'steps', unit: unit as 'week' | 'month' }),
+    (measure, unit) => ({ of: 'best', measure: measure as GoalKind, unit: unit as 'week' | 'month' }),
   ],
   [
     new RegExp(`^pref_(${TASTES.join('|')})_([a-z_]+)_\\d+$`),
-    ([domain, part]) => ({
-      of: 'tastes',
-      domain: domain as Taste,
-      subcategory: part === 'general' ? null : part!,
-    }),
+    (domain, part) => ({ of: 'tastes', domain: domain as Taste, subcategory: part === 'general' ? null : part! }),
   ],
 ]
 
@@ -76,7 +70,7 @@ const READERS: Reader[] = [
 export function topicOf(id: string): Topic {
   for (const [pattern, topic] of READERS) {
     const found = pattern.exec(id)
-    if (found) return topic(found.slice(1))
+    if (found) return topic(...found.slice(1))
   }
   return { of: 'unknown' }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { readData } from '../../../base/data.js'
+import { groupBy } from '../../../base/group-by.js'
 import { Random } from '../../../base/random.js'
 import type { Criterion, CriterionAsk, Fact, Question } from '../../../model/index.js'
+import { durationOf } from '../days.js'
 import { finalState } from '../state.js'
-import type { Task } from '../tasks.js'
-import type { LifeState, LifeTrace } from '../trace.js'
+import type { LifeState, LifeTrace, Task } from '../trace.js'
+import { weekdayDate } from '../wording.js'
 import { History, type LifeFact } from './history.js'
-import { durationOf } from './periods.js'
-import { weekdayDate } from './wording.js'
 
 /** A life as questions are made of it. */
 export interface Life {
@@ -23,10 +23,8 @@ export function lifeFrom(trace: LifeTrace, seed: number): Life {
   return { trace, state: finalState(trace), history: new History(trace), duration: durationOf(trace), seed }
 }
 
-/** One element of an answer: what is asked of it, and what was told of it. */
-export interface Item {
-  text: string
-  asks: CriterionAsk
+/** What an element of an answer rests on. */
+export interface Ground {
   /** Everything told of it, in order. */
   told: readonly LifeFact[]
   /** What has to be known. */
@@ -35,11 +33,26 @@ export interface Item {
   outdated: readonly LifeFact[]
 }
 
-/** A question that could be asked, with what it takes to choose among many. */
-export interface QuestionCandidate {
+/** One element of an answer, and what is asked of it. */
+export interface Item extends Ground {
+  text: string
+  asks: CriterionAsk
+}
+
+/** A second set of facts that suffices: some that were said, and one that nobody said. */
+export interface Instead {
+  said: readonly LifeFact[]
+  derived: Fact
+}
+
+/** A question of a life, with the facts that nobody said but that it accepts. */
+export interface MadeQuestion {
   question: Question
-  /** Facts that nobody said, but that suffice in the place of others. */
   derived: Fact[]
+}
+
+/** A question that could be asked, with what it takes to choose among many. */
+export interface QuestionCandidate extends MadeQuestion {
   /** Questions of one family test the same; a choice covers all families first. */
   family: string
   /** Sessions that have to be considered. */
@@ -59,53 +72,59 @@ export interface Asking {
   slots?: Record<string, string>
   presence: readonly Item[]
   forgetting: readonly Item[]
-  /** A second set of facts that suffices: ids of facts that were said, and derived ones. */
-  instead?: { said: readonly LifeFact[]; derived: Fact }
+  instead?: Instead
 }
 
 /** Makes a question; null when there is nothing that an answer would have to say. */
 export function makeQuestion(life: Life, asking: Asking): QuestionCandidate | null {
-  const { task, subtype, family, about, slots = {}, instead } = asking
-  if (asking.presence.length === 0) return null
+  const { task, subtype, family, about, slots = {}, instead, presence, forgetting } = asking
+  if (presence.length === 0) return null
   const id = about === undefined ? subtype : `${subtype}:${about}`
-  const items = [...asking.presence, ...asking.forgetting]
-  const needs = ids(items.flatMap((item) => item.needs))
   const extra = instead ? [instead.derived.id] : []
   const criteria = distinct([
-    ...asking.presence.map((item) => criterion(item, 'presence', extra)),
-    ...asking.forgetting.map((item) => criterion(item, 'forgetting', [])),
+    ...presence.map((item) => criterion(item, 'presence', extra)),
+    ...forgetting.map((item) => criterion(item, 'forgetting', [])),
   ])
-  const consolidation = sessions(items.flatMap((item) => item.needs)).size
-  const mutation = sessions(items.flatMap((item) => item.told).filter(({ act }) => act !== 'add')).size
-  const random = new Random(`memora/question/${life.trace.persona}/${life.duration}/${life.seed}/${id}`)
-  const today = fill(random.pick(phrasesFor('today')), { today: weekdayDate(life.trace.end) })
+  const { persona, end } = life.trace
+  const random = new Random(`memora/question/${persona}/${life.duration}/${life.seed}/${id}`)
+  const today = fill(random.pick(phrasesFor('today')), { today: weekdayDate(end) })
   const query = fill(random.pick(asking.phrases), slots)
+  const head = { id, task, text: `${today} ${query}`, query }
+  const tags = { subtype, duration: life.duration, persona }
+  return { family, ...questionFrom(head, tags, criteria, [...presence, ...forgetting], instead) }
+}
+
+/** A question with all that follows from what its criteria rest on; `otherwise` are facts to need where no criterion needs any. */
+export function questionFrom(
+  head: Pick<Question, 'id' | 'task' | 'text' | 'query'>,
+  tags: { subtype: string; duration: string; persona: string },
+  criteria: Criterion[],
+  grounds: readonly Ground[],
+  instead?: Instead,
+  otherwise: () => readonly LifeFact[] = () => [],
+): Omit<QuestionCandidate, 'family'> {
+  const needed = grounds.flatMap((one) => one.needs)
+  const needs = ids(needed.length > 0 ? needed : otherwise())
+  const outdated = ids(grounds.flatMap((one) => one.outdated)).filter((id) => !needs.includes(id))
+  const changes = grounds.flatMap(({ told }) => told.filter(({ act }) => act !== 'add'))
+  const [consolidation, mutation] = [sessions(needed), sessions(changes)]
+  const text = criteria.map((one) => `${one.text} ${one.expected === 'yes' ? 'Yes.' : 'No.'}`).join(' ')
   return {
-    family,
     consolidation,
     mutation,
     derived: instead ? [instead.derived] : [],
     question: {
-      id,
-      task,
-      text: `${today} ${query}`,
-      query,
+      ...head,
       needs: [needs, ...(instead ? [[...ids(instead.said), instead.derived.id]] : [])],
-      outdated: ids(items.flatMap((item) => item.outdated)).filter((one) => !needs.includes(one)),
-      gold: { kind: 'criteria', criteria, text: goldText(criteria) },
-      tags: {
-        subtype,
-        duration: life.duration,
-        persona: life.trace.persona,
-        consolidation: String(consolidation),
-        mutation: String(mutation),
-      },
+      outdated,
+      gold: { kind: 'criteria', criteria, text },
+      tags: { ...tags, consolidation: String(consolidation), mutation: String(mutation) },
     },
   }
 }
 
 /** Puts values into the slots of a phrase. */
-function fill(phrase: string, slots: Record<string, string>): string {
+export function fill(phrase: string, slots: Record<string, string>): string {
   return phrase.replace(/\{(\w+)\}/g, (slot, name: string) => slots[name] ?? slot)
 }
 
@@ -131,24 +150,14 @@ function criterion({ text, asks, told }: Item, type: Criterion['type'], derived:
 
 /** Every criterion once, with its place as id and all that was told of what it asks. */
 function distinct(criteria: readonly Criterion[]): Criterion[] {
-  const seen = new Map<string, Criterion>()
-  for (const one of criteria) {
-    const key = `${one.type} ${one.text}`
-    const known = seen.get(key)
-    seen.set(key, known ? { ...known, facts: [...new Set([...known.facts, ...one.facts])] } : one)
-  }
   const places = { presence: 0, forgetting: 0 }
-  return [...seen.values()].map((one) => ({ ...one, id: `${one.type}-${++places[one.type]}` }))
+  return [...groupBy(criteria, ({ type, text }) => `${type} ${text}`).values()].map((same) => {
+    const [first] = same as [Criterion]
+    const facts = [...new Set(same.flatMap((one) => one.facts))]
+    return { ...first, id: `${first.type}-${++places[first.type]}`, facts }
+  })
 }
 
-function goldText(criteria: readonly Criterion[]): string {
-  return criteria.map(({ text, expected }) => `${text} ${expected === 'yes' ? 'Yes.' : 'No.'}`).join(' ')
-}
+export const ids = (facts: readonly { id: string }[]): string[] => [...new Set(facts.map(({ id }) => id))]
 
-function ids(facts: readonly LifeFact[]): string[] {
-  return [...new Set(facts.map(({ id }) => id))]
-}
-
-function sessions(facts: readonly LifeFact[]): Set<number> {
-  return new Set(facts.map(({ session }) => session))
-}
+const sessions = (facts: readonly LifeFact[]): number => new Set(facts.map(({ session }) => session)).size

@@ -1,3 +1,4 @@
+import { entryOf, groupBy } from '../../../base/group-by.js'
 import type { LifeTrace } from '../trace.js'
 import { type Telling, tellings } from './telling.js'
 
@@ -18,14 +19,13 @@ export interface LifeFact extends Telling {
 export class History {
   readonly facts: readonly LifeFact[]
   readonly #things = new Map<string, LifeFact[]>()
-  readonly #sessions = new Map<number, LifeFact[]>()
+  readonly #sessions: Map<number, LifeFact[]>
 
-  constructor(trace: LifeTrace) {
-    this.facts = trace.sessions.flatMap((session) => {
-      const told = tellings(session).map((telling) => this.#link(telling, session.number, session.day))
-      if (told.length > 0) this.#sessions.set(session.number, told)
-      return told
-    })
+  constructor({ sessions }: LifeTrace) {
+    this.facts = sessions.flatMap((session) =>
+      tellings(session).map((telling) => this.#link(telling, session.number, session.day)),
+    )
+    this.#sessions = groupBy(this.facts, ({ session }) => session)
   }
 
   /** All that was told of a thing, in order. */
@@ -45,16 +45,13 @@ export class History {
 
   #link(telling: Telling, session: number, day: string): LifeFact {
     const fact: LifeFact = { ...telling, id: `${telling.name}:${session}`, session, day }
-    const before = this.#things.get(fact.thing)
-    if (!before) {
-      this.#things.set(fact.thing, [fact])
-      return fact
-    }
+    const before = entryOf(this.#things, fact.thing, () => [])
     // What is merely written down, meal by meal and walk by walk, revises nothing.
-    const differing = isEntry(fact) ? [] : before.filter((one) => !agrees(one, fact))
+    const isEntry = /^(?:food|steps):/.test(fact.thing)
+    const differing = isEntry ? [] : before.filter((one) => !agrees(one, fact))
     for (const one of differing) one.until ??= day
-    const last = before.at(-1)!
-    if (fact.holds && last.holds && differing.includes(last)) fact.replaces = last.id
+    const last = before.at(-1)
+    if (last && fact.holds && last.holds && differing.includes(last)) fact.replaces = last.id
     const others = differing.filter(({ id }) => id !== fact.replaces).map(({ id }) => id)
     if (others.length > 0) fact.invalidates = others
     before.push(fact)
@@ -63,20 +60,10 @@ export class History {
 }
 
 /** The last word on a thing. */
-export function current(told: readonly LifeFact[]): LifeFact {
-  return told.at(-1)!
-}
+export const current = (told: readonly LifeFact[]): LifeFact => told.at(-1)!
 
 /** What was once told of a thing as holding, and does not hold as it is now. */
-export function outdated(told: readonly LifeFact[]): LifeFact[] {
-  const now = current(told)
-  return told.filter((fact) => fact.holds && !agrees(fact, now))
-}
+export const outdated = (told: readonly LifeFact[]): LifeFact[] =>
+  told.filter((fact) => fact.holds && !agrees(fact, current(told)))
 
-function agrees(a: Telling, b: Telling): boolean {
-  return a.holds === b.holds && a.value === b.value
-}
-
-function isEntry({ thing }: Telling): boolean {
-  return thing.startsWith('food:') || thing.startsWith('steps:')
-}
+const agrees = (a: Telling, b: Telling): boolean => a.holds === b.holds && a.value === b.value

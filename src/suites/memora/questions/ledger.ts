@@ -1,45 +1,29 @@
-import { replay } from '../state.js'
-import type { LifeState, LifeTrace, Meal } from '../trace.js'
-import { isIn, type Period } from './periods.js'
+import { isIn, type Period } from '../days.js'
+import { EMPTY, replay } from '../state.js'
+import type { GoalKind, LifeState, LifeTrace, Meal } from '../trace.js'
 
 /** What is added up: all food, one kind of it, or steps. */
 export type LedgerMeasure = 'food' | Meal | 'steps'
 
-/** Something written down: cents, or steps. */
-export interface LedgerEntry {
-  session: number
-  day: string
-  amount: number
-}
-
-/** A goal in force: cents a week, or steps a day. */
-export interface Goal {
-  session: number
-  amount: number
-}
-
 /** The diary of a life as its memory states hold it. Money is counted in cents. */
 export class LifeLedger {
   readonly #last: LifeState
-  readonly #goals: { day: string; goals: LifeState['goals'] }[] = []
+  readonly #goals: { day: string; goals: LifeState['goals'] }[]
 
   constructor(trace: LifeTrace) {
     const states = replay(trace)
-    this.#last = states.at(-1) ?? { tastes: [], food: [], steps: [], todos: [], events: [], documents: [], goals: [] }
-    trace.sessions.forEach(({ day }, at) => {
-      const { goals } = states[at]!
-      const known = this.#goals.at(-1)
-      if (known?.goals !== goals) this.#goals.push({ day, goals })
-    })
+    this.#last = states.at(-1) ?? EMPTY
+    const known = trace.sessions.map(({ day }, at) => ({ day, goals: states[at]!.goals }))
+    this.#goals = known.filter(({ goals }, at) => goals !== known[at - 1]?.goals)
   }
 
-  entries(measure: LedgerMeasure, period: Period): LedgerEntry[] {
+  /** What was written down in a period: cents, or steps. */
+  entries(measure: LedgerMeasure, period: Period): { session: number; day: string; amount: number }[] {
     const { food, steps } = this.#last
-    if (measure === 'steps') {
+    if (measure === 'steps')
       return steps
         .filter(({ day }) => isIn(day, period))
         .map(({ session, day, count }) => ({ session, day, amount: count }))
-    }
     return food
       .filter(({ meal, day }) => (measure === 'food' || meal === measure) && isIn(day, period))
       .map(({ session, day, amount }) => ({ session, day, amount: Math.round(amount * 100) }))
@@ -49,8 +33,8 @@ export class LifeLedger {
     return this.entries(measure, period).reduce((sum, { amount }) => sum + amount, 0)
   }
 
-  /** The goal that holds at the end of a day; null before the first. */
-  goal(goal: Meal | 'steps', day: string): Goal | null {
+  /** The goal that holds at the end of a day, cents a week or steps a day; null before the first. */
+  goal(goal: GoalKind, day: string): { session: number; amount: number } | null {
     const held = this.#goals.findLast((one) => one.day <= day)?.goals.find((one) => one.goal === goal)
     if (!held) return null
     return { session: held.session, amount: goal === 'steps' ? held.value : Math.round(held.value * 100) }

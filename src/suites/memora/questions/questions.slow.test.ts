@@ -4,8 +4,9 @@ import { fama, nullMarks } from '../fama.js'
 import { PERSONAS } from '../seed.js'
 import { simulate } from '../simulate/index.js'
 import { finalState } from '../state.js'
-import type { LifeTrace, Operation } from '../trace.js'
-import { askOf, candidatesOf, History, TASKS } from './index.js'
+import { type LifeTrace, type Operation, TASKS } from '../trace.js'
+import { History } from './history.js'
+import { askOf, candidatesOf } from './index.js'
 
 const LIVES = [
   { persona: 'academic_researcher', days: 7, seed: 1 },

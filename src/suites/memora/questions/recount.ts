@@ -1,12 +1,12 @@
-import type { LifeTrace, Meal } from '../trace.js'
+import { daysIn, distance, type Period } from '../days.js'
+import type { GoalKind, LifeTrace, Meal } from '../trace.js'
 import type { LedgerMeasure } from './ledger.js'
-import { daysIn, type Period } from './periods.js'
 
 /** What a reasoning question asks to be worked out. */
 export type Sought =
   | { what: 'total' | 'average'; of: LedgerMeasure; in: Period }
   /** Goal, what it was set against, and the difference: food for the week, steps a day on average. */
-  | { what: 'progress'; goal: Meal | 'steps'; in: Period }
+  | { what: 'progress'; goal: GoalKind; in: Period }
   /** The place of the period with the highest total, and that total. */
   | { what: 'best'; of: LedgerMeasure; among: Period[] }
   /** Weeks with a budget that were within it, or over it. */
@@ -67,14 +67,13 @@ interface Table {
   place(day: string): number
   days: Row[]
   /** Infinite where none was set: nothing reaches it, and nothing goes over it. */
-  goalOn(goal: Meal | 'steps', place: number): number
+  goalOn(goal: GoalKind, place: number): number
 }
 
 function tabulate({ start, sessions }: LifeTrace): Table {
-  const origin = Date.parse(start)
-  const place = (day: string) => (Date.parse(day) - origin) / 86_400_000
+  const place = (day: string) => distance(start, day)
   const days: Row[] = []
-  const goals: { goal: Meal | 'steps'; place: number; value: number }[] = []
+  const goals: { goal: GoalKind; place: number; value: number }[] = []
   for (const { day, operation } of sessions) {
     const at = place(day)
     const row = days[at] ?? { food: 0, breakfast: 0, lunch: 0, dinner: 0, coffee: 0, grocery: 0, steps: 0 }
@@ -89,7 +88,7 @@ function tabulate({ start, sessions }: LifeTrace): Table {
       goals.unshift({ goal: operation.goal, place: at, value })
     }
   }
-  const goalOn = (goal: Meal | 'steps', at: number) =>
+  const goalOn = (goal: GoalKind, at: number) =>
     goals.find((one) => one.goal === goal && one.place <= at)?.value ?? Number.POSITIVE_INFINITY
   return { place, days, goalOn }
 }

@@ -1,18 +1,15 @@
-import { MEALS, type Meal } from '../trace.js'
+import { daysIn, isByMonth, lifeOf, months, type Period } from '../days.js'
+import { type GoalKind, MEALS } from '../trace.js'
+import { capital, mealName, monthName, periodText, weekForms } from '../wording.js'
 import type { QuestionCandidate } from './asking.js'
 import type { LedgerMeasure } from './ledger.js'
-import { daysIn, isByMonth, lifeOf, months, type Period } from './periods.js'
-import { mealName } from './telling.js'
-import { monthName, periodText, weekForms } from './wording.js'
 import {
-  amount,
+  amountItem,
   type Context,
-  capital,
   entryFacts,
   make,
+  measureName,
   measureText,
-  named,
-  number,
   plainItem,
   resultForms,
   worked,
@@ -21,69 +18,47 @@ import {
 /** Totals and averages, of a long life also month by month, and the week or month with most. */
 export function sums(context: Context): (QuestionCandidate | null)[] {
   const { trace } = context.life
-  const whole = lifeOf(trace)
   const measures: LedgerMeasure[] = ['food', ...MEALS, 'steps']
   return [
-    ...[whole, ...(isByMonth(trace) ? months(trace) : [])].flatMap((period) => [
-      ...measures.map((of) => total(context, of, period)),
-      ...(['food', 'steps'] as const).map((of) => average(context, of, period)),
+    ...[lifeOf(trace), ...(isByMonth(trace) ? months(trace) : [])].flatMap((period) => [
+      ...measures.map((of) => sum(context, of, period, 'total')),
+      ...(['food', 'steps'] as const).map((of) => sum(context, of, period, 'average')),
     ]),
     ...[...MEALS, 'steps' as const].map((of) => best(context, of)),
   ]
 }
 
-const isWhole = ({ life: { trace } }: Context, { from, to }: Period): boolean =>
-  from === trace.start && to === trace.end
-
-/** All that was spent in a long life is a family of its own: nothing rests on as many entries. */
-const familyOf = (context: Context, of: 'food' | 'steps', period: Period): string =>
-  !isByMonth(context.life.trace) || (of === 'food' && isWhole(context, period)) ? 'total' : 'total of a part'
-
-/** What sets a question apart from others of its subtype: the meal, and the month where it is not about the whole life. */
-function about(context: Context, period: Period, meal: LedgerMeasure | null): { about?: string } {
-  const parts = [...(meal === null ? [] : [meal]), ...(isWhole(context, period) ? [] : [period.from.slice(0, 7)])]
-  return parts.length === 0 ? {} : { about: parts.join(':') }
-}
-
-function total(context: Context, of: LedgerMeasure, period: Period): QuestionCandidate | null {
-  const entries = entryFacts(context, of, period)
-  const [sum] = worked(context, { what: 'total', of, in: period }, [context.ledger.total(of, period)])
-  const subtype = of === 'food' || of === 'steps' ? `${of}-total` : 'food-by-meal'
-  return make(context, {
-    subtype,
-    family: of === 'food' || of === 'steps' ? familyOf(context, of, period) : 'total of a meal',
-    ...about(context, period, subtype === 'food-by-meal' ? of : null),
-    slots: { period: periodText(period), meal: mealName(of) },
-    presence: [amount(`in all for ${named(of)}`, of, sum!, entries)],
-    derived: {
-      of,
-      text: `${capital(named(of))} from ${periodText(period)}: ${measureText(of, sum!)} in total.`,
-      forms: resultForms(of, sum!),
-    },
-  })
-}
-
-function average(context: Context, of: 'food' | 'steps', period: Period): QuestionCandidate | null {
+/** What comes together in a period, in all or a day. */
+function sum(context: Context, of: LedgerMeasure, period: Period, what: 'total' | 'average'): QuestionCandidate | null {
+  const { life, ledger } = context
+  const isWhole = period.from === life.trace.start && period.to === life.trace.end
+  const isMeal = of !== 'food' && of !== 'steps'
   const days = daysIn(period)
-  const entries = entryFacts(context, of, period)
-  const value = Math.round(context.ledger.total(of, period) / days)
-  const [mean] = worked(context, { what: 'average', of, in: period }, [value])
+  const total = ledger.total(of, period)
+  const value = what === 'total' ? total : Math.round(total / days)
+  worked(context, { what, of, in: period }, [value])
+  const figure = measureText(of, value)
+  const how = what === 'total' ? 'in all' : 'a day on average'
+  // All that was spent in a long life is a family of its own: nothing rests on as many entries.
+  const isApart = !isByMonth(life.trace) || (of === 'food' && isWhole)
+  const about = [isMeal ? of : [], isWhole ? [] : period.from.slice(0, 7)].flat().join(':')
+  const text = `Does the answer give ${figure} ${how} for ${measureName(of)}?`
   return make(context, {
-    subtype: `${of}-average`,
-    family: familyOf(context, of, period),
-    ...about(context, period, null),
-    slots: { period: periodText(period), days: String(days) },
-    presence: [amount(`a day on average for ${named(of)}`, of, mean!, entries)],
+    subtype: isMeal ? 'food-by-meal' : `${of}-${what}`,
+    family: isMeal ? 'total of a meal' : isApart ? 'total' : 'total of a part',
+    ...(about !== '' && { about }),
+    slots: { period: periodText(period), meal: mealName(of), days: String(days) },
+    presence: [amountItem(text, of, value, entryFacts(context, of, period))],
     derived: {
       of,
-      text: `${capital(named(of))} from ${periodText(period)}: ${measureText(of, mean!)} a day on average.`,
-      forms: resultForms(of, mean!),
+      text: `${capital(measureName(of))} from ${periodText(period)}: ${figure} ${what === 'total' ? 'in total' : how}.`,
+      forms: resultForms(of, value),
     },
   })
 }
 
 /** The period with most of something; none where two are equal. */
-function best(context: Context, of: Meal | 'steps'): QuestionCandidate | null {
+function best(context: Context, of: GoalKind): QuestionCandidate | null {
   const { ledger, weeks, life } = context
   const byMonth = isByMonth(life.trace)
   const among = byMonth ? months(life.trace) : weeks
@@ -106,7 +81,7 @@ function best(context: Context, of: Meal | 'steps'): QuestionCandidate | null {
     ...(!byMonth && { weeks: weeks[0]! }),
     presence: [
       plainItem(`Does the answer name ${name} as the ${unit} with most?`, { act: 'mention', forms }, entries),
-      number(`Does the answer give ${measureText(of, most)} for it?`, of, most, entries),
+      amountItem(`Does the answer give ${measureText(of, most)} for it?`, of, most, entries),
     ],
     derived: {
       of,

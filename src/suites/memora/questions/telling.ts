@@ -1,8 +1,19 @@
 import type { CuePart, Cues } from '../../../model/index.js'
-import { fieldPart, revisionPart } from '../talk/index.js'
-import { budgeted } from '../talk/wording.js'
-import type { FieldValue, Operation, Revision, TraceSession } from '../trace.js'
-import { countForms, dateForms, fieldName, itemForms, longDate, money, moneyForms, steps } from './wording.js'
+import { fieldPart, revisionPart } from '../talk/documents.js'
+import type { FieldValue, OperationOf, TraceSession } from '../trace.js'
+import {
+  budgeted,
+  countForms,
+  dateForms,
+  fieldName,
+  itemForms,
+  longDate,
+  mealForms,
+  mealName,
+  money,
+  moneyForms,
+  steps,
+} from '../wording.js'
 
 /** One thing that a session tells: that something holds from now on, with which value, or that it does no longer. */
 export interface Telling {
@@ -31,43 +42,27 @@ export function tellings({ operation }: TraceSession): Telling[] {
     case 'taste':
       return tastes(operation)
     case 'food': {
-      const cents = Math.round(operation.amount * 100)
-      const { meal } = operation
-      return [
-        entry(`food:${meal}`, String(cents), `Spent ${money(cents)} on ${mealName(meal)}.`, [
-          part('number', moneyForms(cents)),
-          part('what', mealForms(meal)),
-        ]),
-      ]
+      const { meal, amount } = operation
+      const cents = Math.round(amount * 100)
+      const cues = statement(part('number', moneyForms(cents)), part('what', mealForms(meal)))
+      return [entry(`food:${meal}`, cents, `Spent ${money(cents)} on ${mealName(meal)}.`, cues)]
     }
     case 'steps': {
       const { activity, count } = operation
-      return [
-        entry(`steps:${activity}`, String(count), `Walked ${steps(count)} (${activity}).`, [
-          part('number', countForms(count)),
-          part('what', ['steps', 'walked']),
-        ]),
-      ]
+      const cues = statement(part('number', countForms(count)), part('what', ['steps', 'walked']))
+      return [entry(`steps:${activity}`, count, `Walked ${steps(count)} (${activity}).`, cues)]
     }
     case 'todo':
       return [todo(operation)]
     case 'calendar':
       return [event(operation)]
     case 'document':
-      return operation.act === 'add'
-        ? draft(operation)
-        : operation.revisions.map((one, at) => revised(operation, one, at))
+      return written(operation)
     case 'goal':
       return [goal(operation)]
   }
 }
 
-/** What a meal is called in a sentence. */
-export const mealName = (meal: string): string => (meal === 'grocery' ? 'groceries' : meal)
-
-/** The key of a taste among all things told. */
-const tasteThing = (domain: string, subcategory: string, item: string): string =>
-  `taste:${domain}:${subcategory}:${item}`
 export const todoThing = (list: string, task: string): string => `todo:${list}:${task}`
 export const eventThing = (name: string): string => `event:${name}`
 export const goalThing = (name: string): string => `goal:${name}`
@@ -75,52 +70,46 @@ export const goalThing = (name: string): string => `goal:${name}`
 export const documentThing = (id: string, field: string, value: FieldValue): string =>
   field === 'budget' ? `doc:${id}:budget` : `doc:${id}:${field}:${value}`
 
-type Of<Kind extends Operation['of']> = Extract<Operation, { of: Kind }>
-
 const part = (role: CuePart['role'], forms: string[]): CuePart => ({ role, forms })
 /** Told by all of its parts; without the first nothing is left of it. */
 const statement = (...parts: CuePart[]): Cues => ({ kind: 'statement', explicit: true, core: parts[0]!.role, parts })
-/** Words for a meal in a text. */
-export const mealForms = (meal: string): string[] => (meal === 'grocery' ? ['groceries', 'grocery'] : [meal])
+/** Words that take something away. */
+const over = (...words: string[]): CuePart => part('relation', words)
 
-const OVER = ['done', 'finished', 'completed', 'ticked off', 'crossed off', 'removed', 'no longer']
-const CANCELLED = ['cancelled', 'canceled', 'called off', 'removed', 'off the calendar', 'no longer']
-const WITHDRAWN = ['no longer', 'not any more', 'removed', 'forget', 'replaced', 'instead of', 'former', 'dropped']
-const CUT = ['removed', 'taken out', 'dropped', 'deleted', 'cut', 'no longer']
-
-function entry(name: string, value: string, gist: string, parts: CuePart[]): Telling {
-  const thing = name
-  return { name, thing, holds: true, value, act: 'add', said: ['item', 'value'], gist, cues: statement(...parts) }
+function entry(name: string, value: number, gist: string, cues: Cues): Telling {
+  return { name, thing: name, holds: true, value: String(value), act: 'add', said: ['item', 'value'], gist, cues }
 }
 
-function tastes(operation: Of<'taste'>): Telling[] {
+function tastes(operation: OperationOf<'taste'>): Telling[] {
   const { domain, subcategory, item } = operation
-  const held = (liking: string, act: Telling['act']): Telling => ({
-    name: `taste:${domain}:${item}`,
-    thing: tasteThing(domain, subcategory, item),
-    holds: true,
-    value: liking,
-    act,
-    said: ['item', 'value'],
-    gist: `${liking === 'like' ? 'Likes' : 'Dislikes'} ${item} (${domain}, ${fieldName(subcategory)}).`,
-    cues: {
-      kind: 'preference',
-      explicit: true,
-      core: 'value',
-      ...(liking === 'dislike' && { negated: true }),
-      parts: [part('value', itemForms(item))],
-    },
-  })
-  const gone = (name: string, act: Telling['act'], said: string[]): Telling => ({
-    name: `gone:taste:${domain}:${name}`,
-    thing: tasteThing(domain, subcategory, name),
-    holds: false,
-    value: '',
-    act,
-    said,
-    gist: `No longer counts: ${name} (${domain}, ${fieldName(subcategory)}).`,
-    cues: statement(part('value', itemForms(name)), part('relation', WITHDRAWN)),
-  })
+  const place = `${domain}, ${fieldName(subcategory)}`
+  const thing = (name: string) => `taste:${domain}:${subcategory}:${name}`
+  const held = (liking: string, act: Telling['act']): Telling => {
+    const parts = [part('value', itemForms(item))]
+    const negated = liking === 'dislike' && { negated: true }
+    const told = { name: `taste:${domain}:${item}`, thing: thing(item), holds: true, value: liking, act }
+    return {
+      ...told,
+      said: ['item', 'value'],
+      gist: `${liking === 'like' ? 'Likes' : 'Dislikes'} ${item} (${place}).`,
+      cues: { kind: 'preference', explicit: true, core: 'value', ...negated, parts },
+    }
+  }
+  const gone = (name: string, act: Telling['act'], said: string[]): Telling => {
+    const withdrawn = over(
+      'no longer',
+      'not any more',
+      'removed',
+      'forget',
+      'replaced',
+      'instead of',
+      'former',
+      'dropped',
+    )
+    const told = { name: `gone:taste:${domain}:${name}`, thing: thing(name), holds: false, value: '', act, said }
+    const cues = statement(part('value', itemForms(name)), withdrawn)
+    return { ...told, gist: `No longer counts: ${name} (${place}).`, cues }
+  }
   switch (operation.act) {
     case 'add':
       return [held(operation.liking, 'add')]
@@ -133,124 +122,75 @@ function tastes(operation: Of<'taste'>): Telling[] {
   }
 }
 
-function todo({ act, list, task }: Of<'todo'>): Telling {
-  const thing = todoThing(list, task)
+function todo({ act, list, task }: OperationOf<'todo'>): Telling {
+  const told = { thing: todoThing(list, task), value: '', act, said: ['item'] }
   const what = part('what', [task])
-  return act === 'add'
-    ? {
-        name: `todo:${task}`,
-        thing,
-        holds: true,
-        value: '',
-        act,
-        said: ['item'],
-        gist: `To do: ${task}.`,
-        cues: statement(what),
-      }
-    : {
-        name: `gone:todo:${task}`,
-        thing,
-        holds: false,
-        value: '',
-        act,
-        said: ['item'],
-        gist: `Done: ${task}.`,
-        cues: statement(what, part('relation', OVER)),
-      }
+  if (act === 'add')
+    return { ...told, name: `todo:${task}`, holds: true, gist: `To do: ${task}.`, cues: statement(what) }
+  const done = over('done', 'finished', 'completed', 'ticked off', 'crossed off', 'removed', 'no longer')
+  return { ...told, name: `gone:todo:${task}`, holds: false, gist: `Done: ${task}.`, cues: statement(what, done) }
 }
 
-function event(operation: Of<'calendar'>): Telling {
-  const { act, event: name, day } = operation
-  const thing = eventThing(name)
+function event({ act, event: name, day }: OperationOf<'calendar'>): Telling {
+  const told = { thing: eventThing(name), act, said: act === 'update' ? ['item', 'value', 'old'] : ['item', 'value'] }
   const what = part('what', [name])
   if (act === 'delete') {
-    const cues = statement(what, part('relation', CANCELLED))
-    return {
-      name: `gone:event:${name}`,
-      thing,
-      holds: false,
-      value: '',
-      act,
-      said: ['item', 'value'],
-      gist: `Cancelled: ${name}.`,
-      cues,
-    }
+    const cues = statement(
+      what,
+      over('cancelled', 'canceled', 'called off', 'removed', 'off the calendar', 'no longer'),
+    )
+    return { ...told, name: `gone:event:${name}`, holds: false, value: '', gist: `Cancelled: ${name}.`, cues }
   }
-  return {
-    name: `event:${name}`,
-    thing,
-    holds: true,
-    value: day,
-    act,
-    said: act === 'update' ? ['item', 'value', 'old'] : ['item', 'value'],
-    gist: `${name} is on ${longDate(day)}.`,
-    cues: statement(what, part('value', dateForms(day))),
-  }
+  const cues = statement(what, part('value', dateForms(day)))
+  return { ...told, name: `event:${name}`, holds: true, value: day, gist: `${name} is on ${longDate(day)}.`, cues }
 }
 
-function goal({ goal: name, value, old }: Of<'goal'>): Telling {
-  const food = name !== 'steps'
-  return {
+function goal({ goal: name, value, old }: OperationOf<'goal'>): Telling {
+  const told = {
     name: `goal:${name}`,
     thing: goalThing(name),
     holds: true,
     value: String(value),
-    act: old === null ? 'add' : 'update',
+    act: old === null ? ('add' as const) : ('update' as const),
     said: old === null ? ['item', 'value'] : ['item', 'value', 'old'],
-    gist: food ? `Budget for ${mealName(name)}: ${budgeted(value)} a week.` : `Goal: ${steps(value)} a day.`,
-    cues: statement(
-      part('number', food ? moneyForms(value * 100) : countForms(value)),
-      part('what', food ? mealForms(name) : ['steps']),
-    ),
   }
+  if (name === 'steps') {
+    const cues = statement(part('number', countForms(value)), part('what', ['steps']))
+    return { ...told, gist: `Goal: ${steps(value)} a day.`, cues }
+  }
+  const cues = statement(part('number', moneyForms(value * 100)), part('what', mealForms(name)))
+  return { ...told, gist: `Budget for ${mealName(name)}: ${budgeted(value)} a week.`, cues }
 }
 
-function draft({ kind, document, title, fields }: Of<'document'> & { act: 'add' }): Telling[] {
-  return Object.entries(fields).flatMap(([field, value]) =>
-    [value].flat().map((one) => element({ kind, document, title }, field, one, 'add', fieldPart(field, one))),
-  )
-}
-
-type Document = Pick<Of<'document'>, 'kind' | 'document' | 'title'>
-
-function revised(document: Document, revision: Revision, at: number): Telling {
-  const said = revisionPart(at)
-  if (!('value' in revision)) return element(document, revision.field, revision.to, 'update', said)
-  if (revision.change === 'added') return element(document, revision.field, revision.value, 'update', said)
-  const { document: id, title } = document
-  const { field, value } = revision
-  return {
-    name: `gone:doc:${id}:${field}:${value}`,
-    thing: documentThing(id, field, value),
-    holds: false,
-    value: '',
-    act: 'delete',
-    said: ['item', said],
-    gist: `${title}: "${value}" is out of the ${fieldName(field)}.`,
-    cues: statement(part('value', [value]), part('what', [title]), part('relation', CUT)),
+function written(operation: OperationOf<'document'>): Telling[] {
+  const { kind, document: id, title } = operation
+  const about = part('what', [title])
+  const holding = (field: string, value: string | number, act: Telling['act'], said: string): Telling => {
+    const isAmount = typeof value === 'number'
+    const told = { name: `doc:${id}:${field}:${value}`, thing: documentThing(id, field, value), holds: true, act }
+    return {
+      ...told,
+      value: field === 'budget' ? String(value) : '',
+      said: ['item', said],
+      shared: act === 'add',
+      gist: `${title} (${kind}): ${fieldName(field)}: ${isAmount ? budgeted(value) : value}.`,
+      cues: statement(part('value', isAmount ? moneyForms(value * 100) : [value]), about),
+    }
   }
-}
-
-function element(
-  { kind, document: id, title }: Document,
-  field: string,
-  value: string | number,
-  act: Telling['act'],
-  said: string,
-): Telling {
-  const shown = typeof value === 'number' ? budgeted(value) : value
-  return {
-    name: `doc:${id}:${field}:${value}`,
-    thing: documentThing(id, field, value),
-    holds: true,
-    value: field === 'budget' ? String(value) : '',
-    act,
-    said: ['item', said],
-    shared: act === 'add',
-    gist: `${title} (${kind}): ${fieldName(field)}: ${shown}.`,
-    cues: statement(
-      part('value', typeof value === 'number' ? moneyForms(value * 100) : [value]),
-      part('what', [title]),
-    ),
-  }
+  if (operation.act === 'add')
+    return Object.entries(operation.fields).flatMap(([field, value]) =>
+      [value].flat().map((one) => holding(field, one, 'add', fieldPart(field, one))),
+    )
+  return operation.revisions.map((revision, at): Telling => {
+    const { field } = revision
+    const said = revisionPart(at)
+    if (!('value' in revision)) return holding(field, revision.to, 'update', said)
+    const { value } = revision
+    if (revision.change === 'added') return holding(field, value, 'update', said)
+    const cut = over('removed', 'taken out', 'dropped', 'deleted', 'cut', 'no longer')
+    const told = { name: `gone:doc:${id}:${field}:${value}`, thing: documentThing(id, field, value), holds: false }
+    const gist = `${title}: "${value}" is out of the ${fieldName(field)}.`
+    const cues = statement(part('value', [value]), about, cut)
+    return { ...told, value: '', act: 'delete', said: ['item', said], gist, cues }
+  })
 }

@@ -1,73 +1,147 @@
+import { groupBy } from '../../../base/group-by.js'
 import type { Random } from '../../../base/random.js'
-import type { SeedDocumentKind as SeedKind } from '../seed.js'
-import type { DocumentKind, Operation } from '../trace.js'
-import { Draft, type Source } from './draft.js'
+import { DOCUMENT_FIELDS, SEED_KINDS, type SeedDocument } from '../seed.js'
+import type { DocumentKind, FieldValue, Operation, Revision } from '../trace.js'
 import { between, some } from './draw.js'
 import type { Act, DocumentKnobs } from './knobs.js'
 
-/** The names that the seed data has for the kinds of documents. */
-export const SEED_KINDS: Record<DocumentKind, SeedKind> = {
-  proposal: 'proposals',
-  email: 'emails',
-  notes: 'notes',
-  post: 'posts',
-}
-
 /** Documents of one kind: those still to begin, drafts that grow and shrink, and complete ones, which are left alone. */
-export class Desk {
-  readonly #random: Random
-  readonly #kind: DocumentKind
-  readonly #knobs: DocumentKnobs
-  readonly #waiting: Source[]
-  readonly #drafts: { draft: Draft; completes: number }[] = []
-  #begun = 0
-
-  constructor(random: Random, kind: DocumentKind, sources: Source[], knobs: DocumentKnobs) {
-    this.#random = random
-    this.#kind = kind
-    this.#knobs = knobs
-    this.#waiting = sources
+export function desk(
+  random: Random,
+  kind: DocumentKind,
+  waiting: SeedDocument[],
+  knobs: DocumentKnobs,
+): (act: Act) => Operation | string {
+  const drafts: { draft: Draft; document: string; sessions: number; completes: number }[] = []
+  let begun = 0
+  const begin = (source: SeedDocument): Operation => {
+    const draft = new Draft(random, kind, source)
+    const document = `${kind}-${++begun}`
+    drafts.push({ draft, document, sessions: 1, completes: between(random, knobs.completes) })
+    return { of: 'document', act: 'add', kind, document, title: draft.title, fields: draft.told }
   }
-
-  /** An addition without anything to begin becomes an update; updates and deletions stand in for each other. */
-  act(act: Act): Operation | string {
-    const begins = act === 'add' || this.#drafts.length === 0
-    if (begins && this.#waiting.length > 0) return this.#add()
-    if (this.#drafts.length === 0) return `${act} ${this.#kind}: all are complete`
-    const first = act === 'delete' ? 'delete' : 'update'
-    return (
-      this.#revise(first) ??
-      this.#revise(first === 'delete' ? 'update' : 'delete') ??
-      `${act} ${this.#kind}: no draft has anything for it`
-    )
-  }
-
-  #add(): Operation {
-    const source = this.#waiting.shift()!
-    this.#begun++
-    const draft = new Draft(this.#random, `${this.#kind}-${this.#begun}`, SEED_KINDS[this.#kind], source)
-    this.#drafts.push({ draft, completes: between(this.#random, this.#knobs.completes) })
-    return {
-      of: 'document',
-      act: 'add',
-      kind: this.#kind,
-      document: draft.id,
-      title: draft.title,
-      fields: draft.told,
-    }
-  }
-
-  #revise(act: 'update' | 'delete'): Operation | null {
-    for (const entry of some(this.#random, this.#drafts, this.#drafts.length)) {
-      const { draft } = entry
-      const count = between(this.#random, act === 'update' ? this.#knobs.brings : this.#knobs.takes)
+  const revise = (act: 'update' | 'delete'): Operation | null => {
+    for (const entry of some(random, drafts, drafts.length)) {
+      const { draft, document } = entry
+      const count = between(random, act === 'update' ? knobs.brings : knobs.takes)
       const revisions = act === 'update' ? draft.reveal(count) : draft.withdraw(count)
       if (revisions.length === 0) continue
-      draft.sessions++
-      const completes = draft.sessions >= entry.completes
-      if (completes) this.#drafts.splice(this.#drafts.indexOf(entry), 1)
-      return { of: 'document', act, kind: this.#kind, document: draft.id, title: draft.title, revisions, completes }
+      const completes = ++entry.sessions >= entry.completes
+      if (completes) drafts.splice(drafts.indexOf(entry), 1)
+      return { of: 'document', act, kind, document, title: draft.title, revisions, completes }
     }
     return null
+  }
+  // An addition without anything to begin becomes an update; updates and deletions stand in for each other.
+  return (act) => {
+    const begins = act === 'add' || drafts.length === 0
+    if (begins && waiting.length > 0) return begin(waiting.shift()!)
+    if (drafts.length === 0) return `${act} ${kind}: all are complete`
+    const first = act === 'delete' ? 'delete' : 'update'
+    const other = act === 'delete' ? 'update' : 'delete'
+    return revise(first) ?? revise(other) ?? `${act} ${kind}: no draft has anything for it`
+  }
+}
+
+interface Element {
+  field: string
+  value: string
+}
+
+/** A document in the making: what has been told of it, and what is still to come. */
+class Draft {
+  readonly title: string
+  readonly told: Record<string, FieldValue> = {}
+  readonly #random: Random
+  readonly #hidden: Element[] = []
+  readonly #shown: Element[] = []
+  readonly #budgets: number[] = []
+  readonly #range: { min: number; max: number } | undefined
+
+  /** Tells all required fields, half of the optional ones, and 50–70 % of every list among them. */
+  constructor(random: Random, kind: DocumentKind, { title, fields }: SeedDocument) {
+    this.#random = random
+    this.title = title
+    const { required, optional } = DOCUMENT_FIELDS[SEED_KINDS[kind]]
+    const chosen = some(random, optional, Math.floor(optional.length / 2))
+    for (const field of [...required, ...optional]) {
+      const value = fields[field]!
+      const shown = required.includes(field) || chosen.includes(field)
+      if (typeof value === 'string') {
+        if (shown) this.told[field] = value
+        else this.#hidden.push({ field, value })
+      } else if (Array.isArray(value)) this.#list(field, value, shown)
+      else {
+        this.#range = value
+        this.told[field] = this.#budget()
+      }
+    }
+  }
+
+  /** Up to so many things come to light, the budget revised among them. Nothing left to tell: no revisions. */
+  reveal(count: number): Revision[] {
+    return this.#choose(count, this.#range !== undefined, this.#hidden, 'added', () => {
+      const from = this.#budgets.at(-1)!
+      return { field: 'budget', change: 'revised', from, to: this.#budget() }
+    })
+  }
+
+  /** Up to so many things are taken back; every list keeps one, and a revised budget may go back to what it was before. */
+  withdraw(count: number): Revision[] {
+    return this.#choose(count, this.#budgets.length > 1, this.#shown, 'removed', () => {
+      const from = this.#budgets.pop()!
+      return { field: 'budget', change: 'reverted', from, to: this.#budgets.at(-1)! }
+    })
+  }
+
+  /** Draws a field each time, the budget at most once, then one of its elements, which goes over to the other side. */
+  #choose(
+    count: number,
+    budget: boolean,
+    from: Element[],
+    change: 'added' | 'removed',
+    revise: () => Revision,
+  ): Revision[] {
+    const revisions: Revision[] = []
+    const [least, other] = change === 'added' ? [1, this.#shown] : [2, this.#hidden]
+    while (revisions.length < count) {
+      const byField = groupBy(from, ({ field }) => field)
+      const fields = [...byField.keys()].filter((field) => byField.get(field)!.length >= least)
+      if (budget && !revisions.some(({ field }) => field === 'budget')) fields.push('budget')
+      if (fields.length === 0) break
+      const field = this.#random.pick(fields)
+      if (field === 'budget') revisions.push(revise())
+      else {
+        const element = this.#random.pick(byField.get(field)!)
+        from.splice(from.indexOf(element), 1)
+        other.push(element)
+        revisions.push({ ...element, change })
+      }
+    }
+    return revisions
+  }
+
+  #list(field: string, values: string[], shown: boolean): void {
+    const share = 0.5 + 0.2 * this.#random.random()
+    const count = shown ? Math.max(1, Math.floor(values.length * share)) : 0
+    const first = some(this.#random, values, count)
+    if (shown) this.told[field] = first
+    for (const value of values) (first.includes(value) ? this.#shown : this.#hidden).push({ field, value })
+  }
+
+  /** A round budget within the range, at least 5 % from the one before. */
+  #budget(): number {
+    const { min, max } = this.#range!
+    const old = this.#budgets.at(-1)
+    const fits = (value: number) =>
+      value >= min && value <= max && (old === undefined || Math.abs(value - old) >= 0.05 * old)
+    let value = 0
+    while (!fits(value)) {
+      const drawn = between(this.#random, [min, max])
+      const step = drawn < 100_000 ? 5_000 : drawn < 1_000_000 ? 25_000 : 50_000
+      value = Math.round(drawn / step) * step
+    }
+    this.#budgets.push(value)
+    return value
   }
 }

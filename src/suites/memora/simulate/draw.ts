@@ -7,16 +7,11 @@ export function between(random: Random, [low, high]: Range): number {
   return low + random.below(high - low + 1)
 }
 
-/** One of the keys, as often as its weight says. */
-export function weighted<Key extends string>(random: Random, weights: Partial<Record<Key, number>>): Key {
-  return keyAt(weights, random.random())
-}
-
 /** How far the points of `evenly` lie apart: with the golden ratio they never come round and fill the line evenly. */
 const STRIDE = (Math.sqrt(5) - 1) / 2
 
 /**
- * Draws keys by weight as `weighted` does, but for every name in shares that are right after a few draws already. Short lives then have
+ * Draws keys as often as their weights say, and for every name in shares that are right after a few draws already. Short lives then have
  * the mix they are meant to have, and differ in what it meets.
  */
 export function evenly(
@@ -31,7 +26,7 @@ export function evenly(
 }
 
 /** The key that lies at a share of the way through all weights. */
-function keyAt<Key extends string>(weights: Partial<Record<Key, number>>, share: number): Key {
+export function keyAt<Key extends string>(weights: Partial<Record<Key, number>>, share: number): Key {
   const entries = Object.entries(weights) as [Key, number][]
   let point = share * entries.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [key, weight] of entries) {
@@ -49,14 +44,4 @@ export function some<T>(random: Random, list: readonly T[], count: number): T[] 
 /** Takes one out of a list; the list must not be empty. */
 export function take<T>(random: Random, list: T[]): T {
   return list.splice(random.below(list.length), 1)[0]!
-}
-
-/** A multiple of `step` within the range, both ends rounded to multiples. */
-export function multiple(random: Random, { min, max }: { min: number; max: number }, step: number): number {
-  return between(random, [Math.ceil(min / step), Math.floor(max / step)]) * step
-}
-
-/** The day so many days later, as `YYYY-MM-DD`. */
-export function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }

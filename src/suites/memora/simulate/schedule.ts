@@ -1,6 +1,7 @@
 import type { Random } from '../../../base/random.js'
-import { DOCUMENTS, type DocumentKind, MEALS, type Meal, TASTES, type Taste } from '../trace.js'
-import { between, dayAfter, evenly, type Range, some, weighted } from './draw.js'
+import { dayAfter } from '../days.js'
+import { DOCUMENTS, type DocumentKind, type GoalKind, MEALS, type Meal, TASTES, type Taste } from '../trace.js'
+import { between, evenly, keyAt, type Range, some } from './draw.js'
 import type { Act, Knobs, Weights } from './knobs.js'
 
 /** What a session is meant for, before it is known what can be done. */
@@ -9,15 +10,9 @@ export type Purpose =
   | { of: 'taste'; domain: Taste; act: Act }
   | { of: 'food'; meal: Meal }
   | { of: 'steps' }
-  | { of: 'todo'; act: Act }
-  | { of: 'calendar'; act: Act }
+  | { of: 'todo' | 'calendar'; act: Act }
   | { of: 'document'; kind: DocumentKind; act: Act }
-  | { of: 'goal'; goal: Meal | 'steps' }
-
-export interface ScheduleSlot {
-  day: string
-  purpose: Purpose
-}
+  | { of: 'goal'; goal: GoalKind }
 
 /** How likely a purchase comes next among those left of a day. */
 const APPETITE: Record<Meal, number> = { breakfast: 45, coffee: 40, lunch: 40, dinner: 40, grocery: 20 }
@@ -26,7 +21,7 @@ const APPETITE: Record<Meal, number> = { breakfast: 45, coffee: 40, lunch: 40, d
  * All sessions of a life in order. Weeks run from the first day; a short last week has the quota of a whole one, as in the published
  * data, so that a quarter of 92 days ends with a crowded day.
  */
-export function schedule(random: Random, start: string, days: number, knobs: Knobs): ScheduleSlot[] {
+export function schedule(random: Random, start: string, days: number, knobs: Knobs) {
   const due: Purpose[][] = Array.from({ length: days }, () => [])
   const draw = evenly(random)
   const travel = knobs.tastes.travel
@@ -92,7 +87,7 @@ function inOrder(random: Random, food: Meal[]): Meal[] {
       (meal === 'lunch' && left.includes('breakfast')) ||
       (meal === 'dinner' && (left.includes('breakfast') || left.includes('lunch')))
     const ready = left.filter((meal) => !waits(meal)).map((meal) => [meal, APPETITE[meal]])
-    const next = weighted<Meal>(random, Object.fromEntries(ready))
+    const next = keyAt<Meal>(Object.fromEntries(ready), random.random())
     order.push(...left.splice(left.indexOf(next), 1))
   }
   return order

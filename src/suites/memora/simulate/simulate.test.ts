@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMsOf } from '../../../../test/base/cpu-time.js'
 import { Random } from '../../../base/random.js'
-import { DOCUMENT_FIELDS, PERSONAS, readDocuments } from '../seed.js'
-import { finalState, replay, SINGLE_FIELDS, violations } from '../state.js'
+import { DOCUMENT_FIELDS, PERSONAS, readSeed, SEED_KINDS, SINGLE_FIELDS } from '../seed.js'
+import { finalState, replay } from '../state.js'
 import type { LifeTrace, Operation } from '../trace.js'
-import { SEED_KINDS } from './documents.js'
+import { violations } from '../violations.js'
 import { simulate } from './index.js'
 import { KNOBS, timelineOf } from './knobs.js'
 import { schedule } from './schedule.js'
@@ -79,7 +79,7 @@ describe('documents', () => {
 
   it('hold one value or several where the state expects it', () => {
     for (const persona of PERSONAS) {
-      for (const { fields } of Object.values(readDocuments(persona)).flat()) {
+      for (const { fields } of Object.values(readSeed().documents[persona]).flat()) {
         const single = Object.entries(fields).filter(([, value]) => typeof value === 'string')
         const lists = Object.entries(fields).filter(([, value]) => Array.isArray(value))
         expect(single.every(([field]) => SINGLE_FIELDS.has(field))).toBe(true)

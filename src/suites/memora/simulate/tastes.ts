@@ -1,6 +1,6 @@
 import type { Random } from '../../../base/random.js'
 import type { Archetype } from '../seed.js'
-import type { Liking, Operation, Taste } from '../trace.js'
+import type { Liking, OperationOf, Taste } from '../trace.js'
 import type { Act, Drift } from './knobs.js'
 
 interface Held {
@@ -9,135 +9,104 @@ interface Held {
   liking: Liking
 }
 
-type Change = Extract<Operation, { of: 'taste' }>
+type Change = OperationOf<'taste'>
 
 /** What somebody likes and dislikes in one domain, drawn from what people of their kind may come to like. */
-export class Tastes {
-  readonly #random: Random
-  readonly #domain: Taste
-  readonly #drift: Drift
-  readonly #unused: Map<string, string[]>
-  #held: Held[] = []
+export function tastesIn(
+  random: Random,
+  domain: Taste,
+  { subcategories }: Archetype,
+  drift: Drift,
+): (act: Act) => Change | null {
+  const unused = new Map(Object.entries(subcategories).map(([name, items]) => [name, [...items]]))
+  const held: Held[] = []
   /** Items that were turned, or that lost their place to another, latest last. */
-  #turned: string[] = []
-  #ousted: { subcategory: string; item: string; by: string }[] = []
+  let turned: string[] = []
+  const ousted: { subcategory: string; item: string; by: string }[] = []
 
-  constructor(random: Random, domain: Taste, archetype: Archetype, drift: Drift) {
-    this.#random = random
-    this.#domain = domain
-    this.#drift = drift
-    this.#unused = new Map(Object.entries(archetype.subcategories).map(([name, items]) => [name, [...items]]))
+  const hold = (taste: Held) => {
+    const waiting = unused.get(taste.subcategory)!
+    waiting.splice(waiting.indexOf(taste.item), 1)
+    held.push(taste)
   }
-
-  /** What comes of a session with this purpose; what cannot be done gives way to what can, a first item at the latest. */
-  act(act: Act): Change | null {
-    switch (act) {
-      case 'add':
-        return this.#add() ?? this.#delete()
-      case 'delete':
-        return this.#delete() ?? this.#add()
-      case 'update':
-        return this.#update() ?? this.#add()
-    }
+  const release = (taste: Held) => {
+    held.splice(held.indexOf(taste), 1)
+    unused.get(taste.subcategory)!.push(taste.item)
+    turned = turned.filter((item) => item !== taste.item)
   }
-
-  #add(): Change | null {
-    const open = [...this.#unused].filter(([, items]) => items.length > 0).map(([name]) => name)
-    const all = [...this.#unused.keys()]
-    if (open.length === 0) return null
-    const drawn = this.#random.pick(all)
-    const subcategory = open.includes(drawn) ? drawn : this.#random.pick(open)
-    const item = this.#random.pick(this.#unused.get(subcategory)!)
-    const liking: Liking = this.#random.random() < 0.7 ? 'like' : 'dislike'
-    this.#hold({ subcategory, item, liking })
-    return { of: 'taste', act: 'add', domain: this.#domain, subcategory, item, liking }
-  }
-
-  #delete(): Change | null {
-    const likes = this.#spare(this.#changeable().filter((held) => held.liking === 'like'))
-    if (likes.length === 0) return null
-    const held = this.#random.pick(likes)
-    this.#release(held)
-    return { of: 'taste', act: 'delete', domain: this.#domain, ...held }
-  }
-
-  #update(): Change | null {
-    if (this.#random.random() < this.#drift.flips) return this.#flip()
-    return this.#replace() ?? this.#flip()
-  }
-
-  #flip(): Change | null {
-    const open = this.#changeable()
-    const changeable = [
-      ...open.filter(({ liking }) => liking === 'dislike'),
-      ...this.#spare(open.filter(({ liking }) => liking === 'like')),
-    ]
-    if (changeable.length === 0) return null
-    const turned = changeable.filter((held) => this.#turned.includes(held.item))
-    const back = this.#random.random() < this.#drift.reversals && turned.length > 0
-    const held = this.#random.pick(back ? turned : changeable)
-    const from = held.liking
-    const to: Liking = from === 'like' ? 'dislike' : 'like'
-    held.liking = to
-    this.#turned.push(held.item)
-    return { of: 'taste', act: 'flip', domain: this.#domain, subcategory: held.subcategory, item: held.item, from, to }
-  }
-
-  #replace(): Change | null {
-    const likes = this.#changeable().filter(
-      (held) => held.liking === 'like' && this.#unused.get(held.subcategory)!.length > 0,
-    )
-    if (likes.length === 0) return null
-    const { old, item } = this.#reversal(likes) ?? this.#next(likes)
-    const { subcategory, liking } = old
-    this.#hold({ subcategory, item, liking })
-    this.#release(old)
-    this.#ousted.push({ subcategory, item: old.item, by: item })
-    return { of: 'taste', act: 'replace', domain: this.#domain, subcategory, item, old: old.item, liking }
-  }
-
-  /** An item that was put in another's place, and that other, to change places again. */
-  #reversal(likes: Held[]): { old: Held; item: string } | undefined {
-    if (this.#random.random() >= this.#drift.reversals) return undefined
-    const choices = this.#ousted.flatMap(({ subcategory, item, by }) => {
-      const old = likes.find((held) => held.subcategory === subcategory && held.item === by)
-      return old && this.#unused.get(subcategory)!.includes(item) ? [{ old, item }] : []
-    })
-    return choices.length > 0 ? this.#random.pick(choices) : undefined
-  }
-
-  #next(likes: Held[]): { old: Held; item: string } {
-    const follows = this.#random.random() < this.#drift.follows
-    const latest = this.#ousted.at(-1)?.by
-    const old = (follows && likes.find((held) => held.item === latest)) || this.#random.pick(likes)
-    return { old, item: this.#random.pick(this.#unused.get(old.subcategory)!) }
-  }
-
+  const liked = (list: readonly Held[]) => list.filter(({ liking }) => liking === 'like')
+  /** What has been watched, read, heard or visited stays so. */
+  const changeable = () => held.filter(({ subcategory }) => !subcategory.startsWith('already_'))
   /**
-   * Of some likes those that may go. Nobody loses all they like, and a part of the domain loses its last only when every part is down to
-   * one: there must be something left to suggest from.
+   * Likes that may go. Nobody loses all they like, and a part of the domain loses its last only when every part is down to one: there must
+   * be something left to suggest from.
    */
-  #spare(likes: Held[]): Held[] {
-    const liked = this.#held.filter(({ liking }) => liking === 'like')
-    if (liked.length < 2) return []
-    const rich = likes.filter(({ subcategory }) => liked.filter((one) => one.subcategory === subcategory).length > 1)
+  const spare = (): Held[] => {
+    const all = liked(held)
+    if (all.length < 2) return []
+    const likes = liked(changeable())
+    const rich = likes.filter(({ subcategory }) => all.filter((one) => one.subcategory === subcategory).length > 1)
     return rich.length > 0 ? rich : likes
   }
 
-  /** What has been watched, read, heard or visited stays so. */
-  #changeable(): Held[] {
-    return this.#held.filter((held) => !held.subcategory.startsWith('already_'))
+  const add = (): Change | null => {
+    const open = [...unused.keys()].filter((name) => unused.get(name)!.length > 0)
+    if (open.length === 0) return null
+    const drawn = random.pick([...unused.keys()])
+    const subcategory = open.includes(drawn) ? drawn : random.pick(open)
+    const item = random.pick(unused.get(subcategory)!)
+    const liking: Liking = random.random() < 0.7 ? 'like' : 'dislike'
+    hold({ subcategory, item, liking })
+    return { of: 'taste', act: 'add', domain, subcategory, item, liking }
   }
-
-  #hold(held: Held): void {
-    const unused = this.#unused.get(held.subcategory)!
-    unused.splice(unused.indexOf(held.item), 1)
-    this.#held.push(held)
+  const withdraw = (): Change | null => {
+    const likes = spare()
+    if (likes.length === 0) return null
+    const taste = random.pick(likes)
+    release(taste)
+    return { of: 'taste', act: 'delete', domain, ...taste }
   }
+  const flip = (): Change | null => {
+    const open = [...changeable().filter(({ liking }) => liking === 'dislike'), ...spare()]
+    if (open.length === 0) return null
+    const again = open.filter(({ item }) => turned.includes(item))
+    const back = random.random() < drift.reversals && again.length > 0
+    const taste = random.pick(back ? again : open)
+    const { subcategory, item, liking: from } = taste
+    taste.liking = from === 'like' ? 'dislike' : 'like'
+    turned.push(item)
+    return { of: 'taste', act: 'flip', domain, subcategory, item, from, to: taste.liking }
+  }
+  const replace = (): Change | null => {
+    const likes = liked(changeable()).filter(({ subcategory }) => unused.get(subcategory)!.length > 0)
+    if (likes.length === 0) return null
+    const { old, item } = reversal(likes) ?? next(likes)
+    const { subcategory, liking } = old
+    hold({ subcategory, item, liking })
+    release(old)
+    ousted.push({ subcategory, item: old.item, by: item })
+    return { of: 'taste', act: 'replace', domain, subcategory, item, old: old.item, liking }
+  }
+  /** An item that was put in another's place, and that other, to change places again. */
+  const reversal = (likes: Held[]): { old: Held; item: string } | undefined => {
+    if (random.random() >= drift.reversals) return undefined
+    const choices = ousted.flatMap(({ subcategory, item, by }) => {
+      const old = likes.find((taste) => taste.subcategory === subcategory && taste.item === by)
+      return old && unused.get(subcategory)!.includes(item) ? [{ old, item }] : []
+    })
+    return choices.length > 0 ? random.pick(choices) : undefined
+  }
+  const next = (likes: Held[]): { old: Held; item: string } => {
+    const follows = random.random() < drift.follows
+    const latest = ousted.at(-1)?.by
+    const old = (follows && likes.find(({ item }) => item === latest)) || random.pick(likes)
+    return { old, item: random.pick(unused.get(old.subcategory)!) }
+  }
+  const update = () => (random.random() < drift.flips ? flip() : (replace() ?? flip()))
 
-  #release(held: Held): void {
-    this.#held.splice(this.#held.indexOf(held), 1)
-    this.#unused.get(held.subcategory)!.push(held.item)
-    this.#turned = this.#turned.filter((item) => item !== held.item)
+  // What cannot be done gives way to what can, a first item at the latest.
+  return (act) => {
+    if (act === 'add') return add() ?? withdraw()
+    return (act === 'delete' ? withdraw() : update()) ?? add()
   }
 }

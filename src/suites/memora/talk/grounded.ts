@@ -1,12 +1,16 @@
+import { entryOf } from '../../../base/group-by.js'
 import { escapeRegExp, fold } from '../../../base/text.js'
 import type { Turn } from '../../../model/index.js'
 import type { LifeTrace, Operation, TraceSession } from '../trace.js'
+import { mealForms } from '../wording.js'
 import { comparableText, inventoryOf, namesOf } from './inventory.js'
 import { daysAsSaid, isEnded, likingsIn, NEW, OLD, TRACKED } from './reading.js'
 
+type Rule = 'alternation' | 'missing' | 'foreign' | 'deleted' | 'assistant' | 'liking' | 'stance' | 'period'
+
 /** Something that a conversation says wrongly, leaves out or should not say. */
 export interface GroundingFinding {
-  rule: 'alternation' | 'missing' | 'foreign' | 'deleted' | 'assistant' | 'liking' | 'stance' | 'period'
+  rule: Rule
   session: number
   message: string
 }
@@ -27,7 +31,7 @@ interface Value {
 export function grounded(trace: LifeTrace, session: TraceSession, turns: readonly Turn[]): GroundingFinding[] {
   const { number, operation } = session
   const found: GroundingFinding[] = []
-  const report = (rule: GroundingFinding['rule'], message: string) => found.push({ rule, session: number, message })
+  const report = (rule: Rule, message: string) => found.push({ rule, session: number, message })
 
   for (const [at, turn] of turns.entries()) {
     if (turn.role === turns[at - 1]?.role) report('alternation', `Two turns of the ${turn.role} in a row: ${turn.text}`)
@@ -54,7 +58,7 @@ export function grounded(trace: LifeTrace, session: TraceSession, turns: readonl
     const { hits, rest } = marked[at]!
     if (role === 'assistant' && [...hits].some(({ stance }) => stance !== 'about'))
       report('assistant', `The assistant repeats a value: ${text}`)
-    for (const name of inventory.namedIn(comparableText(rest))) {
+    for (const name of inventory.namedIn(rest)) {
       report(wasDeleted(trace, number, name) ? 'deleted' : 'foreign', `${name} in: ${text}`)
     }
     const figure = /[$\u20ac\u00a3]|\d[\d,.]*/u.exec(rest)?.[0]
@@ -79,12 +83,10 @@ function valuesOf(operation: Operation): Value[] {
     }
     case 'food':
       return [value(money(operation.amount, true), 'plain'), value(mealForms(operation.meal), 'about')]
-    case 'steps':
-      return [
-        value(numerals(operation.count), 'plain'),
-        value(operation.activity, 'about'),
-        value(['steps', 'step'], 'about'),
-      ]
+    case 'steps': {
+      const about = [operation.activity, ['steps', 'step']]
+      return [value(numerals(operation.count), 'plain'), ...about.map((one) => value(one, 'about'))]
+    }
     case 'todo':
       return [value(operation.task, operation.act === 'add' ? 'new' : 'old'), value(operation.list, 'about')]
     case 'calendar': {
@@ -99,29 +101,19 @@ function valuesOf(operation: Operation): Value[] {
       const old = operation.old === null ? [] : [value(amount(operation.old), 'old')]
       return [value(amount(operation.value), old.length > 0 ? 'new' : 'plain'), ...old, about]
     }
-    case 'document':
-      return documentValues(operation, value)
+    case 'document': {
+      const element = (one: string | number, stance: Value['stance'], at: number) =>
+        value(typeof one === 'number' ? money(one, false) : one, stance, at + 1)
+      const elements =
+        operation.act === 'add'
+          ? Object.values(operation.fields).flatMap((field, at) => [field].flat().map((one) => element(one, 'new', at)))
+          : operation.revisions.flatMap((one, at) => {
+              if ('value' in one) return element(one.value, one.change === 'added' ? 'new' : 'old', at)
+              return [element(one.from, 'old', at), element(one.to, 'new', at)]
+            })
+      return [value(operation.title, 'plain'), ...elements]
+    }
   }
-}
-
-function documentValues(
-  operation: Operation & { of: 'document' },
-  value: (form: string | string[], stance: Value['stance'], group?: number) => Value,
-): Value[] {
-  const forms = (one: string | number) => (typeof one === 'number' ? money(one, false) : one)
-  const title = value(operation.title, 'plain')
-  if (operation.act === 'add') {
-    const fields = Object.values(operation.fields)
-    return [title, ...fields.flatMap((field, at) => [field].flat().map((one) => value(forms(one), 'new', at + 1)))]
-  }
-  return [
-    title,
-    ...operation.revisions.flatMap((one, at) =>
-      'value' in one
-        ? [value(one.value, one.change === 'added' ? 'new' : 'old', at + 1)]
-        : [value(forms(one.from), 'old', at + 1), value(forms(one.to), 'new', at + 1)],
-    ),
-  ]
 }
 
 /** A text with stand-ins for the values in it, which values those were, and what is left of it without them. */
@@ -141,21 +133,14 @@ function mark(text: string, values: readonly Value[]): { text: string; rest: str
 
 const patterns = new Map<string, RegExp>()
 
-function wordBounded(form: string): RegExp {
-  let pattern = patterns.get(form)
-  if (!pattern) {
+const wordBounded = (form: string): RegExp =>
+  entryOf(patterns, form, () => {
     const literal = escapeRegExp(form)
-    pattern = new RegExp(`(?<![\\p{L}\\p{N}$]|\\d[.,])${literal}(?![\\p{L}\\p{N}]|[.,]\\d)`, 'gu')
-    patterns.set(form, pattern)
-  }
-  return pattern
-}
+    return new RegExp(`(?<![\\p{L}\\p{N}$]|\\d[.,])${literal}(?![\\p{L}\\p{N}]|[.,]\\d)`, 'gu')
+  })
 
-function* misread(
-  operation: Operation,
-  users: readonly { text: string }[],
-): Generator<[GroundingFinding['rule'], string]> {
-  const [text = ''] = users.map((user) => user.text).filter((one) => /[\u2460-\u2462]/u.test(one))
+function* misread(operation: Operation, users: readonly { text: string }[]): Generator<[Rule, string]> {
+  const { text = '' } = users.find((user) => /[\u2460-\u2462]/u.test(user.text)) ?? {}
   if (operation.of === 'taste') {
     const likings = likingsIn(text)
     const current = likings.filter(({ former }) => !former).map(({ liking }) => liking)
@@ -190,7 +175,6 @@ function wasDeleted(trace: LifeTrace, before: number, name: string): boolean {
   return last.act === 'delete'
 }
 
-const mealForms = (meal: string): string[] => (meal === 'grocery' ? ['groceries', 'grocery'] : [meal])
 const grouped = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+(?!\d))/g, ',')
 const numerals = (count: number): string[] => [grouped(String(count)), String(count)]
 

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../base/group-by.js'
 import type { Random } from '../../../base/random.js'
 
 /** A part of a phrase: text as it stands, a slot, or a choice between ways to go on. */
@@ -9,10 +10,7 @@ export type Slots = Readonly<Record<string, string>>
 const parsed = new Map<string, PhraseNode[]>()
 
 /** A phrase as it came out, and its own words alone, with bars where slots were filled. */
-export interface Rendered {
-  text: string
-  bare: string
-}
+type Rendered = Record<'text' | 'bare', string>
 
 /**
  * Says a phrase: `{a|b}` is a choice, `{name}` a slot, and choices may hold both. The first letter comes out as a capital.
@@ -28,14 +26,7 @@ export function render(phrase: string, random: Random, slots: Slots): Rendered {
 }
 
 /** A phrase taken apart. */
-export function nodesOf(phrase: string): PhraseNode[] {
-  let nodes = parsed.get(phrase)
-  if (!nodes) {
-    nodes = parse(phrase)
-    parsed.set(phrase, nodes)
-  }
-  return nodes
-}
+export const nodesOf = (phrase: string): PhraseNode[] => entryOf(parsed, phrase, () => parse(phrase))
 
 function speak(nodes: readonly PhraseNode[], random: Random, slots: Slots, said: Rendered): void {
   for (const node of nodes) {
@@ -65,7 +56,9 @@ function parse(phrase: string): PhraseNode[] {
       const letter = phrase[at++]!
       if (letter === '{') {
         flush()
-        ways.at(-1)!.push(choice(group(depth + 1)))
+        const inner = group(depth + 1)
+        const [only] = inner[0]!
+        ways.at(-1)!.push(inner.length === 1 && typeof only === 'string' ? { slot: only } : { ways: inner })
       } else if (depth > 0 && letter === '}') {
         flush()
         return ways
@@ -79,10 +72,4 @@ function parse(phrase: string): PhraseNode[] {
     return ways
   }
   return group(0)[0]!
-}
-
-function choice(ways: PhraseNode[][]): PhraseNode {
-  const [only] = ways[0]!
-  if (ways.length === 1 && typeof only === 'string') return { slot: only }
-  return { ways }
 }

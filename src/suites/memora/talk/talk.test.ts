@@ -4,8 +4,9 @@ import { fold } from '../../../base/text.js'
 import { PERSONAS } from '../seed.js'
 import { simulate } from '../simulate/index.js'
 import type { LifeTrace, Operation } from '../trace.js'
-import { conversationsFor, grounded, talkFor } from './index.js'
+import { grounded } from './grounded.js'
 import { daysAsSaid } from './reading.js'
+import { conversationsFor, talkFor } from './talk.js'
 
 const SEEDS = 3
 const lives = PERSONAS.slice(0, 3).map((persona) => simulate({ persona, days: 7, seed: 4 }))

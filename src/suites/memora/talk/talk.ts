@@ -1,13 +1,13 @@
 import { mapGivingWay } from '../../../base/give-way.js'
 import { sentences } from '../../../base/text.js'
 import type { Conversation, Turn } from '../../../model/index.js'
+import { timesOn } from '../days.js'
 import type { LifeTrace, TraceSession } from '../trace.js'
 import { talkData } from './data.js'
 import { documentTalk } from './documents.js'
 import { inventoryOf } from './inventory.js'
-import { SmallTalk } from './small-talk.js'
+import { SmallTalk, subjectsOf } from './small-talk.js'
 import { statement } from './statement.js'
-import { subjectsOf } from './threads.js'
 import { Voice } from './voice.js'
 
 /**
@@ -17,21 +17,13 @@ import { Voice } from './voice.js'
  */
 export type SaidParts = Record<string, string[]>
 
-/** A session in words. */
-export interface Talk {
-  turns: Turn[]
+/** The conversation of one session, with the session it belongs to. */
+export interface SpokenSession extends Conversation {
+  session: number
   /** Empty where the session leaves the memory alone. */
   said: SaidParts
 }
 
-/** The conversation of one session, with the session it belongs to. */
-export interface SpokenSession extends Conversation {
-  session: number
-  said: SaidParts
-}
-
-/** The day's first and last minute for talk. */
-const [MORNING, EVENING] = [8 * 60, 21 * 60]
 /** Share of statements with a word that leads to them; which words depends on what was said before. */
 const LED = 0.6
 const LEADS: Readonly<Record<string, string>> = { '': 'lead', invite: 'lead_asked' }
@@ -42,7 +34,7 @@ const LEADS: Readonly<Record<string, string>> = { '': 'lead', invite: 'lead_aske
  *
  * @example talkFor(trace, trace.sessions[0]!, 1).turns
  */
-export function talkFor(trace: LifeTrace, session: TraceSession, seed: number): Talk {
+export function talkFor(trace: LifeTrace, session: TraceSession, seed: number): Pick<SpokenSession, 'turns' | 'said'> {
   const data = talkData()
   const { number, day, operation } = session
   const voice = new Voice(`memora/talk/${trace.persona}/${seed}/${number}`, inventoryOf(trace))
@@ -80,39 +72,23 @@ export function talkFor(trace: LifeTrace, session: TraceSession, seed: number): 
   return { turns, said }
 }
 
-/**
- * All conversations of a trace in order, with ids from `0001` up. Those of one day rise between eight in the morning and nine in the
- * evening.
- */
-export function conversationsFor(trace: LifeTrace, seed: number): SpokenSession[] {
-  return [...tellSessions(trace, seed)]
-}
+/** All conversations of a trace in order, with ids from `0001` up. */
+export const conversationsFor = (trace: LifeTrace, seed: number): SpokenSession[] => [...tellSessions(trace, seed)]
 
 /** The same, giving way from session to session: a long life takes a second. */
-export function tellLife(trace: LifeTrace, seed: number): Promise<SpokenSession[]> {
-  return mapGivingWay(tellSessions(trace, seed), (session) => session)
-}
+export const tellLife = (trace: LifeTrace, seed: number): Promise<SpokenSession[]> =>
+  mapGivingWay(tellSessions(trace, seed), (session) => session)
 
 function* tellSessions(trace: LifeTrace, seed: number): Generator<SpokenSession> {
-  const perDay = new Map<string, number>()
-  for (const { day } of trace.sessions) perDay.set(day, (perDay.get(day) ?? 0) + 1)
-  const told = new Map<string, number>()
-  for (const session of trace.sessions) {
-    const before = told.get(session.day) ?? 0
-    told.set(session.day, before + 1)
-    yield {
-      id: String(session.number).padStart(4, '0'),
-      time: timeOf(session.day, before, perDay.get(session.day)!),
-      session: session.number,
-      ...talkFor(trace, session, seed),
-    }
+  const times = timesOn(trace.sessions.map(({ day }) => day))
+  for (const [at, session] of trace.sessions.entries()) {
+    const { number } = session
+    yield { id: conversationId(number), time: times[at]!, session: number, ...talkFor(trace, session, seed) }
   }
 }
 
+/** The id of the conversation of a session. */
+export const conversationId = (session: number): string => String(session).padStart(4, '0')
+
 /** The sentence of a text that has a name in it. */
 const naming = (text: string, name: string): string => sentences(text).find((one) => one.includes(name)) ?? text
-
-function timeOf(day: string, index: number, count: number): string {
-  const seconds = Math.floor((MORNING + ((index + 0.5) / count) * (EVENING - MORNING)) * 60)
-  return `${day}T${new Date(seconds * 1000).toISOString().slice(11, 19)}Z`
-}

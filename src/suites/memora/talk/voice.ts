@@ -8,18 +8,19 @@ const TRIES = 20
 /** The chance of one conversation. Within it no phrase of a list comes twice before all have come. */
 export class Voice {
   readonly random: Random
-  readonly #inventory: Inventory
   readonly #used = new Map<readonly string[], Set<string>>()
 
   /** `inventory` has the names that no phrase may say of itself. */
-  constructor(seed: string, inventory: Inventory) {
+  constructor(
+    seed: string,
+    private readonly inventory: Inventory,
+  ) {
     this.random = new Random(seed)
-    this.#inventory = inventory
   }
 
   say(phrases: readonly string[], slots: Slots = {}): string {
     let said = render(this.#draw(phrases), this.random, slots)
-    for (let tries = 1; tries < TRIES && this.#inventory.names(said.bare); tries++) {
+    for (let tries = 1; tries < TRIES && this.inventory.names(said.bare); tries++) {
       said = render(this.#draw(phrases), this.random, slots)
     }
     return said.text
@@ -27,7 +28,7 @@ export class Voice {
 
   /** One of several frames with a slot for these items, none that names something by itself or repeats a word of them if possible. */
   frame(frames: readonly string[], items: readonly string[]): string {
-    const neutral = frames.filter((frame) => !this.#inventory.names(frame.replace('{item}', '|')))
+    const neutral = frames.filter((frame) => !this.inventory.names(frame.replace('{item}', '|')))
     const fitting = neutral.filter((frame) => !items.some((item) => repeats(frame, item)))
     return this.random.pick([fitting, neutral, frames].find((choice) => choice.length > 0)!)
   }

@@ -1,2 +1,0 @@
-export { lintOwn } from './own.js'
-export { lintPublished, type MemoraReport } from './published.js'

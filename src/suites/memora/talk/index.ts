@@ -1,3 +1,0 @@
-export { fieldPart, revisionPart } from './documents.js'
-export { grounded } from './grounded.js'
-export { conversationsFor, type SpokenSession, talkFor, tellLife } from './talk.js'
