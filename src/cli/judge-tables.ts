@@ -1,25 +1,27 @@
 import { inPercent } from '../base/percent.js'
 import type { AnnotatorAgreement, KindAgreement } from '../judges/annotators.js'
-import type { JudgeEvaluation, VerdictAgreement } from '../judges/eval.js'
+import type { JudgeEvaluation } from '../judges/eval.js'
 import { type AnswersEvaluation, GRADES } from '../judges/eval-answers.js'
 import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
 import { type GoldKind, LABELS } from '../judges/gold.js'
-import type { LabelAgreement } from '../judges/label-agreement.js'
+import type { LabelAgreement, RightShare } from '../judges/label-agreement.js'
 import type { DrawnCases, JudgeAgreement, JudgeBillResult } from '../library.js'
 import { count, plural } from '../report/format.js'
 
-const HEAD = `${''.padEnd(30)}    n accuracy   kappa  certain accuracy\n`
+const HEAD = `${''.padEnd(30)}    n accuracy       95 %   kappa  certain accuracy\n`
 
 /** What `judge eval` prints for labelled facts. */
 export function factsTable(result: JudgeEvaluation): string {
   const labels = ['not_stored', 'summary_error', 'correct'] as const
+  const { supported } = result
+  const parts = [supported.byDataset, supported.byKind, supported.byStyle, supported.byLabel]
   return [
     HEAD,
     row('all facts', result),
-    row('facts their source states', result.supported),
-    ...Object.entries(result.supported.byDataset).map(([name, part]) => row(`  ${name}`, part)),
-    ...Object.entries(result.supported.byStyle).map(([name, part]) => row(`  ${name}`, part)),
-    confusionTable('label \\ judged', labels, result.supported.confusion),
+    row('facts their source states', supported),
+    row('  correct or not', { ...supported.binary, kappa: null, certain: null }),
+    ...parts.flatMap((some) => Object.entries(some).map(([name, part]) => row(`  ${name}`, part))),
+    confusionTable('label \\ judged', labels, supported.confusion),
   ].join('')
 }
 
@@ -54,13 +56,14 @@ function doubts({ n, uncertain, unjudged }: Pick<LabelAgreement<string>, 'n' | '
   return `\nuncertain ${share}${unjudged > 0 ? `, ${unjudged} without a verdict` : ''}\n`
 }
 
-function row(
-  name: string,
-  { n, accuracy, kappa, certain }: Pick<VerdictAgreement, 'n' | 'accuracy' | 'kappa' | 'certain'>,
-): string {
+type Row = RightShare & { kappa: number | null; certain: (RightShare & { share: number | null }) | null }
+
+function row(name: string, { n, accuracy, ci95, kappa, certain }: Row): string {
   const percent = (value: number | null) => (value === null ? '–' : inPercent(value, 1)).padStart(8)
+  const span = ci95 === null ? '–' : ci95.map((end) => (100 * end).toFixed(1)).join('–')
   const shown = (kappa === null ? '–' : kappa.toFixed(3)).padStart(7)
-  return `${name.padEnd(30)}${String(n).padStart(5)} ${percent(accuracy)} ${shown} ${String(certain.n).padStart(8)} ${percent(certain.accuracy)}\n`
+  const share = !certain || certain.share === null ? '–' : inPercent(certain.share, 0)
+  return `${name.padEnd(30)}${String(n).padStart(5)} ${percent(accuracy)} ${span.padStart(10)} ${shown} ${share.padStart(8)} ${percent(certain?.accuracy ?? null)}\n`
 }
 
 /** Who said what how often: rows are the first, columns the second. */
