@@ -1,15 +1,15 @@
 import { inPercent } from '../base/percent.js'
 import type { AnnotatorAgreement, KindAgreement } from '../judges/annotators.js'
-import type { JudgeEvaluation, VerdictAgreement } from '../judges/eval.js'
+import type { JudgeEvaluation } from '../judges/eval.js'
 import { type AnswersEvaluation, GRADES } from '../judges/eval-answers.js'
 import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
 import { type GoldKind, LABELS } from '../judges/gold.js'
-import type { LabelAgreement } from '../judges/label-agreement.js'
+import type { LabelAgreement, RightShare } from '../judges/label-agreement.js'
 import type { DrawnCases, JudgeAgreement, JudgeBillResult } from '../library.js'
 import { count, plural } from '../report/format.js'
 
 const FACT_LABELS = ['not_stored', 'summary_error', 'correct'] as const
-const HEAD = `${''.padEnd(30)}    n accuracy   kappa  certain accuracy\n`
+const HEAD = `${''.padEnd(30)}    n accuracy       95 %   kappa  certain accuracy\n`
 
 /** What `judge eval` prints for labelled facts. */
 export function factsTable({ supported, ...all }: JudgeEvaluation): string {
@@ -17,7 +17,8 @@ export function factsTable({ supported, ...all }: JudgeEvaluation): string {
     HEAD,
     row('all facts', all),
     row('facts their source states', supported),
-    ...rows(row, supported.byDataset, supported.byStyle),
+    row('  correct or not', { ...supported.binary, kappa: null, certain: null }),
+    ...rows(row, supported.byDataset, supported.byKind, supported.byStyle, supported.byLabel),
     confusionTable('label \\ judged', FACT_LABELS, supported.confusion),
   ].join('')
 }
@@ -55,12 +56,14 @@ function rows<T>(draw: (name: string, part: T) => string, ...parts: Record<strin
   return parts.flatMap((own) => Object.entries(own).map(([name, part]) => draw(`  ${name}`, part)))
 }
 
-type Agreed = Pick<VerdictAgreement, 'n' | 'accuracy' | 'kappa' | 'certain'>
+type Row = RightShare & { kappa: number | null; certain: (RightShare & { share: number | null }) | null }
 
-function row(name: string, { n, accuracy, kappa, certain }: Agreed): string {
+function row(name: string, { n, accuracy, ci95, kappa, certain }: Row): string {
   const percent = (value: number | null) => (value === null ? '–' : inPercent(value, 1)).padStart(8)
+  const span = ci95 === null ? '–' : ci95.map((end) => (100 * end).toFixed(1)).join('–')
   const shown = (kappa === null ? '–' : kappa.toFixed(3)).padStart(7)
-  return `${name.padEnd(30)}${String(n).padStart(5)} ${percent(accuracy)} ${shown} ${String(certain.n).padStart(8)} ${percent(certain.accuracy)}\n`
+  const share = !certain || certain.share === null ? '–' : inPercent(certain.share, 0)
+  return `${name.padEnd(30)}${String(n).padStart(5)} ${percent(accuracy)} ${span.padStart(10)} ${shown} ${share.padStart(8)} ${percent(certain?.accuracy ?? null)}\n`
 }
 
 /** Who said what how often: rows are the first, columns the second. */

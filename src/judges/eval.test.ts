@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FactLabel, Judge } from '../model/index.js'
 import { agreement, type Comparison, evaluateJudge, parseGold, summarizeAgreement } from './eval.js'
+import { factOf } from './gold.js'
 
 const CASE = {
   id: 'c1',
@@ -38,6 +39,12 @@ describe('reading labelled cases', () => {
     expect(() => parseGold(`${JSON.stringify(CASE)}\n${line}`, 'gold.jsonl')).toThrow(message)
   })
 
+  it('takes a fact that is nothing but its text', () => {
+    const { preference: _, ...fact } = CASE.facts[0]!
+    const [one] = parseGold(JSON.stringify({ ...CASE, facts: [{ ...fact, kind: 'statement' }] }), 'gold.jsonl')
+    expect(factOf(one!, one!.facts[0]!).cues).toMatchObject({ kind: 'statement', parts: [] })
+  })
+
   it('refuses an empty file', () => {
     expect(() => parseGold('\n', 'gold.jsonl')).toThrow(/holds no labelled cases/)
   })
@@ -50,7 +57,13 @@ describe('agreement', () => {
       compared('not_stored', 'not_stored'),
       compared('summary_error', 'summary_error'),
     ])
-    expect(found).toMatchObject({ n: 3, accuracy: 1, kappa: 1, uncertain: 0, certain: { n: 3, accuracy: 1 } })
+    expect(found).toMatchObject({ n: 3, accuracy: 1, kappa: 1, uncertain: 0, certain: { n: 3, accuracy: 1, share: 1 } })
+    expect(found.ci95![0]).toBeGreaterThan(0.4)
+  })
+
+  it('tells damaged from missing in three labels, and not where it asks for correct or not', () => {
+    const found = agreement([compared('correct', 'correct'), compared('not_stored', 'summary_error')])
+    expect(found).toMatchObject({ accuracy: 0.5, binary: { n: 2, accuracy: 1 } })
   })
 
   it('gives no credit in kappa to a judge that says one thing only', () => {
@@ -76,6 +89,8 @@ describe('agreement', () => {
     expect(found).toMatchObject({ n: 2, accuracy: 0.5, supported: { n: 1, accuracy: 1 } })
     expect(Object.keys(found.byDataset)).toEqual(['d'])
     expect(Object.keys(found.byStyle)).toEqual(['s'])
+    expect(found.supported.byLabel).toMatchObject({ correct: { n: 1, accuracy: 1 } })
+    expect(Object.keys(found.byKind)).toHaveLength(1)
   })
 })
 

@@ -1,31 +1,26 @@
 import type { Fact, FactLabel, FactVerdict, Judge, Memory } from '../model/index.js'
 import { factOf, type GoldCase, memoriesOf } from './gold.js'
+import { groupedBy, type LabelAgreement, labelAgreement, type RightShare, rightShare } from './label-agreement.js'
 
 export { type GoldCase, parseGold } from './gold.js'
 
 const LABELS: readonly FactLabel[] = ['not_stored', 'summary_error', 'correct']
 
-/** How a judge agrees with labels. `accuracy` and `kappa` are null when there is nothing to compare. */
-export interface VerdictAgreement {
-  n: number
-  accuracy: number | null
-  kappa: number | null
-  /** How many verdicts the judge itself calls uncertain. */
-  uncertain: number
-  /** `confusion[gold][judge]`. */
-  confusion: Record<FactLabel, Record<FactLabel, number>>
-  /** The verdicts the judge is certain of. */
-  certain: { n: number; accuracy: number | null }
+/** How a judge agrees with labels. `binary` asks only whether a fact is correct or not. */
+export interface VerdictAgreement extends LabelAgreement<FactLabel> {
+  binary: RightShare
 }
 
-export interface JudgeEvaluation extends VerdictAgreement {
+interface AgreementByPart extends VerdictAgreement {
   byDataset: Record<string, VerdictAgreement>
   byStyle: Record<string, VerdictAgreement>
+  byKind: Record<string, VerdictAgreement>
+  byLabel: Record<string, VerdictAgreement>
+}
+
+export interface JudgeEvaluation extends AgreementByPart {
   /** Only facts that the source states as precisely as the gold does. */
-  supported: VerdictAgreement & {
-    byDataset: Record<string, VerdictAgreement>
-    byStyle: Record<string, VerdictAgreement>
-  }
+  supported: AgreementByPart
 }
 
 /** One labelled fact with the judge's word on it. */
@@ -88,46 +83,21 @@ export async function compareWithGold(
   return cases.flatMap((one) => one.facts.map((fact) => found.get(`${one.id}/${fact.id}`)!))
 }
 
-/** How often a judge agrees with the gold labels: overall, by dataset, by style, and the same for supported facts only. */
+/** How often a judge agrees with the gold labels: overall, by what the facts are and how they were kept, and the same for supported facts only. */
 export function summarizeAgreement(comparisons: readonly Comparison[]): JudgeEvaluation {
-  const broken = (list: readonly Comparison[]) => ({
+  const byPart = (list: readonly Comparison[]): AgreementByPart => ({
     ...agreement(list),
-    byDataset: breakdown(list, ({ dataset }) => dataset),
-    byStyle: breakdown(list, ({ style }) => style),
+    byDataset: groupedBy(list, ({ dataset }) => dataset, agreement),
+    byStyle: groupedBy(list, ({ style }) => style, agreement),
+    byKind: groupedBy(list, ({ fact }) => fact.cues.kind, agreement),
+    byLabel: groupedBy(list, ({ gold }) => gold, agreement),
   })
-  return { ...broken(comparisons), supported: broken(comparisons.filter(({ supported }) => supported)) }
+  return { ...byPart(comparisons), supported: byPart(comparisons.filter(({ supported }) => supported)) }
 }
 
 /** Accuracy, Cohen's kappa and confusion of a list of comparisons. */
 export function agreement(list: readonly Comparison[]): VerdictAgreement {
-  const row = (): Record<FactLabel, number> => ({ not_stored: 0, summary_error: 0, correct: 0 })
-  const confusion = { not_stored: row(), summary_error: row(), correct: row() }
-  for (const { gold, verdict } of list) confusion[gold][verdict.label]++
-  const n = list.length
-  const hits = LABELS.reduce((sum, label) => sum + confusion[label][label], 0)
-  const chance =
-    LABELS.reduce((sum, label) => {
-      const golds = LABELS.reduce((held, other) => held + confusion[label][other], 0)
-      const given = LABELS.reduce((held, other) => held + confusion[other][label], 0)
-      return sum + golds * given
-    }, 0) /
-    (n * n)
-  const certain = list.filter(({ verdict }) => !verdict.uncertain)
-  const certainHits = certain.filter(({ gold, verdict }) => gold === verdict.label).length
-  return {
-    n,
-    accuracy: n > 0 ? hits / n : null,
-    kappa: n > 0 && chance < 1 ? (hits / n - chance) / (1 - chance) : null,
-    uncertain: n - certain.length,
-    confusion,
-    certain: { n: certain.length, accuracy: certain.length > 0 ? certainHits / certain.length : null },
-  }
-}
-
-function breakdown(list: readonly Comparison[], key: (one: Comparison) => string): Record<string, VerdictAgreement> {
-  const groups = new Map<string, Comparison[]>()
-  for (const one of list) groups.set(key(one), [...(groups.get(key(one)) ?? []), one])
-  return Object.fromEntries(
-    [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, group]) => [name, agreement(group)]),
-  )
+  const given = ({ gold, verdict: { label, uncertain } }: Comparison) => ({ label: gold, given: label, uncertain })
+  const isRight = ({ gold, verdict }: Comparison) => (gold === 'correct') === (verdict.label === 'correct')
+  return { ...labelAgreement(LABELS, list.map(given)), binary: rightShare(list, isRight) }
 }

@@ -15,6 +15,8 @@ const goldFact = z.object({
   support: z.array(z.number().int().nonnegative()),
   source_supports: z.boolean(),
   text: z.string().optional(),
+  /** For a fact that is nothing but its text. */
+  kind: z.literal('statement').optional(),
   preference: z.string().optional(),
   entity: z.string().optional(),
   behavior: z.string().optional(),
@@ -234,6 +236,9 @@ export function factOf(one: GoldCase, fact: GoldFact): Fact {
       ...(fact.spread !== undefined && { spread: fact.spread }),
       cues: fact.cues,
     }
+  }
+  if (fact.kind === 'statement') {
+    return { ...base, text: fact.text ?? source, cues: { kind: 'statement', parts: [], explicit: false } }
   }
   if (fact.preference !== undefined && fact.text !== undefined) {
     return { ...base, text: fact.text, cues: preferenceCues(fact.preference, fact.text) }

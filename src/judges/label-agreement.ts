@@ -1,3 +1,4 @@
+import { type Interval, wilson } from '../base/intervals.js'
 import { cohen } from './panel/agreement.js'
 
 /** A label with what a judge said of the same thing; null where it gave no verdict. */
@@ -7,10 +8,15 @@ export interface Labelled<L extends string> {
   uncertain: boolean
 }
 
-/** How a judge agrees with labels. Shares are null when there is nothing to compare. */
-export interface LabelAgreement<L extends string> {
+/** A share of things that were right, with its 95 % interval; null when there is nothing to compare. */
+export interface RightShare {
   n: number
   accuracy: number | null
+  ci95: Interval | null
+}
+
+/** How a judge agrees with labels. */
+export interface LabelAgreement<L extends string> extends RightShare {
   kappa: number | null
   /** Verdicts the judge itself calls uncertain. */
   uncertain: number
@@ -18,8 +24,8 @@ export interface LabelAgreement<L extends string> {
   unjudged: number
   /** `confusion[label][judge]`; what got no verdict is in no column. */
   confusion: Record<L, Record<L, number>>
-  /** The verdicts the judge is certain of. */
-  certain: { n: number; accuracy: number | null }
+  /** The verdicts the judge is certain of, and their share of all. */
+  certain: RightShare & { share: number | null }
 }
 
 /**
@@ -32,18 +38,23 @@ export function labelAgreement<L extends string>(
   list: readonly Labelled<L>[],
 ): LabelAgreement<L> {
   const pairs = list.flatMap(({ label, given }): [L, L][] => (given === null ? [] : [[label, given]]))
-  const hits = (some: readonly Labelled<L>[]) => some.filter(({ label, given }) => label === given).length
-  const share = (some: readonly Labelled<L>[]) => (some.length === 0 ? null : hits(some) / some.length)
+  const isRight = ({ label, given }: Labelled<L>) => label === given
   const certain = list.filter(({ uncertain }) => !uncertain)
   return {
-    n: list.length,
-    accuracy: share(list),
+    ...rightShare(list, isRight),
     kappa: cohen(pairs).kappa,
     uncertain: list.length - certain.length,
     unjudged: list.length - pairs.length,
     confusion: confusionOf(labels, pairs),
-    certain: { n: certain.length, accuracy: share(certain) },
+    certain: { ...rightShare(certain, isRight), share: list.length === 0 ? null : certain.length / list.length },
   }
+}
+
+/** How many of some things are right. */
+export function rightShare<T>(list: readonly T[], isRight: (one: T) => boolean): RightShare {
+  const n = list.length
+  const hits = list.filter(isRight).length
+  return { n, accuracy: n === 0 ? null : hits / n, ci95: n === 0 ? null : wilson(hits, n) }
 }
 
 /** How often the first said one thing and the second another: `confusion[first][second]`. */
