@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AnswerVerdict, FactVerdict, Question, WitnessRecord } from '../model/index.js'
 import { assess, type Evidence } from './assess.js'
+import { boundsOf } from './bounds.js'
 
 const question = (change: Partial<Question> = {}): Question => ({
   id: 'q',
@@ -60,6 +61,80 @@ const right: AnswerVerdict = { grade: 'right', uncertain: false, reason: '' }
 const wrong: AnswerVerdict = { grade: 'wrong', uncertain: false, reason: '' }
 const by = (verdict: AnswerVerdict | null) => ({ text: 'a', error: null, verdict })
 const both = [verdict('f1', 'correct', [['m1']]), verdict('f2', 'correct', [['m2', 'm3'], ['m4']])]
+
+describe('bounds', () => {
+  const found = witness({ retrieved: ['m1', 'm2', 'm3'] })
+  const ends = (given: Evidence) => {
+    const bounds = boundsOf(given)
+    return bounds && [bounds.worst.assessment, bounds.best.assessment]
+  }
+
+  it('are none where every verdict is certain', () => {
+    expect(boundsOf(evidence(both, { witness: found, answered: by(right) }))).toBeNull()
+  })
+
+  it('take an uncertain fact as lost, and as kept and found', () => {
+    for (const label of ['correct', 'summary_error', 'not_stored'] as const) {
+      const unsure = evidence([both[0]!, verdict('f2', label, label === 'correct' ? [['m2']] : [], true)], {
+        witness: found,
+      })
+      expect(ends(unsure)).toMatchObject([{ evidence: false, outcome: 'not_stored' }, { evidence: true }])
+    }
+  })
+
+  it('cannot make up for what is certainly lost, nor find anything where nothing was retrieved', () => {
+    const lost = evidence([verdict('f1', 'not_stored'), verdict('f2', 'correct', [['m2']], true)], { witness: found })
+    expect(ends(lost)).toMatchObject([{ evidence: false }, { evidence: false }])
+    const nothing = evidence([both[0]!, verdict('f2', 'correct', [['m2']], true)])
+    expect(ends(nothing)).toMatchObject([{ evidence: false }, { evidence: false }])
+  })
+
+  it('take an uncertain outdated fact as standing in the way, and as gone', () => {
+    const old = { question: question({ outdated: ['old'] }), witness: found }
+    const unsure = evidence([...both, verdict('old', 'not_stored', [], true)], old)
+    expect(ends(unsure)).toMatchObject([{ outcome: 'stale_memory' }, { outcome: 'answerable' }])
+  })
+
+  it('take an uncertain grade both ways, and criteria one by one', () => {
+    const graded = { ...right, uncertain: true }
+    expect(ends(evidence(both, { witness: found, answered: by(graded) }))).toMatchObject([
+      { answer: false },
+      { answer: true },
+    ])
+    const criterion = (id: string) => ({
+      id,
+      text: '',
+      expected: 'no' as const,
+      type: 'forgetting' as const,
+      facts: [],
+    })
+    const gold = { kind: 'criteria' as const, criteria: [criterion('a'), criterion('b')], text: '' }
+    const said = (id: string, uncertain: boolean) => ({ id, answer: 'no' as const, uncertain, reason: '' })
+    const answered = by({ ...graded, criteria: [said('a', false), said('b', true)] })
+    const { worst, best } = boundsOf(evidence(both, { question: question({ gold }), witness: found, answered }))!
+    expect(worst.grade).toMatchObject({ grade: 'wrong', criteria: [{ answer: 'no' }, { answer: 'yes' }] })
+    expect(best.grade).toMatchObject({ grade: 'right', criteria: [{ answer: 'no' }, { answer: 'no' }] })
+  })
+
+  it('enclose what is found, whatever is uncertain', () => {
+    const label = fc.constantFrom('correct' as const, 'summary_error' as const, 'not_stored' as const)
+    const one = (fact: string) =>
+      fc.tuple(label, fc.boolean()).map(([is, unsure]) => verdict(fact, is, is === 'correct' ? [['m1']] : [], unsure))
+    fc.assert(
+      fc.property(one('f1'), one('f2'), one('old'), fc.boolean(), (f1, f2, old, isOutdated) => {
+        const asked = question({ outdated: isOutdated ? ['old'] : [] })
+        const given = evidence([f1, f2, old], { question: asked, witness: found })
+        const bounds = boundsOf(given)
+        if (!bounds) return
+        const [low, plain, high] = [bounds.worst.assessment, assess(given), bounds.best.assessment].map((a) =>
+          Number(a.evidence),
+        )
+        expect(low).toBeLessThanOrEqual(plain!)
+        expect(plain).toBeLessThanOrEqual(high!)
+      }),
+    )
+  })
+})
 
 describe('an assessment', () => {
   it('without a verdict on a fact is an error, but its answer counts where that was graded', () => {

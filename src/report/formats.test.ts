@@ -200,8 +200,13 @@ describe('the JSON summary', () => {
       ...{ system: systemName(subject), model: modelOf(subject), reader: readerKey(reader), k: memoriesOf(cell.depth) },
       judge: ofBoth(judge, ({ name }) => name),
       scores: scoresByName(cell.scores),
+      scoreBounds: {},
     }))
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ schema: 2, ...data.summary, cells })))
+    const bounds: [number, number] = [0.4, 0.7]
+    const moved = { ...data.summary.cells[0]!, scores: [{ name: 'own', subset: 'a', value: 0.5, bounds }] }
+    const { cells: written } = JSON.parse(summaryJson({ ...data.summary, cells: [moved] }))
+    expect(written[0].scoreBounds).toEqual({ 'own[a]': bounds })
     const shuffled = { ...data.summary, cells: data.summary.cells.map(reversed) }
     expect(summaryJson(shuffled)).toBe(text)
     expect(text.endsWith('}\n')).toBe(true)

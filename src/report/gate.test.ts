@@ -53,6 +53,11 @@ describe('a gate', () => {
     ['@10.evidence.low>=0.82', true],
     ['@10.evidence.low>=0.83', false],
     ['evidence.high<=0.95', true],
+    ['@5.evidence.worst>=0.55', true],
+    ['@5.evidence.worst>=0.56', false],
+    ['@5.evidence.best<=0.7', true],
+    ['@5.evidence.best<0.7', false],
+    ['stored.worst>=0', true],
     ['evidence>=0.5; meme.evidence>=0.8, @10.evidence>=0.9', true],
     ['evidence>=0.5; meme.evidence>=0.81', false],
     [':guess:always-no.answer<=0.5', true],
@@ -65,8 +70,21 @@ describe('a gate', () => {
 
   it('names what fell short', () => {
     const { title, message } = evaluateGate(summary, '@5.evidence>=0.7')
-    expect(title).toBe('Gate failed: 2 of 2 checks')
+    expect(title).toBe('Gate failed: 2 of 2 checks; 2 checks could turn by uncertain verdicts')
     expect(message.split('\n')[0]).toBe('memfail/long-hop:bm25@5: evidence is 0.6, wanted >= 0.7')
+  })
+
+  it('says when uncertain verdicts could turn it, and is silent when they could not', () => {
+    const passed = evaluateGate(summary, '@5.evidence>=0.58')
+    expect(passed).toMatchObject({
+      ok: true,
+      title: 'Gate passed: 2 checks; 2 checks could turn by uncertain verdicts',
+    })
+    expect(passed.message).toContain(
+      'bm25@5: evidence could be 0.55 to 0.7 by what is uncertain, and >= 0.58 hangs on it',
+    )
+    expect(evaluateGate(summary, '@5.evidence>=0.5').title).toBe('Gate passed: 2 checks')
+    expect(evaluateGate(summary, '@5.evidence.worst>=0.5').title).toBe('Gate passed: 2 checks')
   })
 
   it('fails on a number that was not measured', () => {
@@ -94,6 +112,7 @@ describe('a gate', () => {
     ['cost<=5%', /no share/],
     ['@five.evidence>=0.5', /not a selector/],
     ['stored.low>=0.5', /has no interval/],
+    ['errors.worst>=0.5', /has no interval/],
     ['memfail/nothing.evidence>=0.5', /matches no cell/],
     [':chroma.evidence>=0.5', /matches no cell/],
     ['@7.evidence>=0.5', /matches no cell/],
