@@ -121,12 +121,11 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     ...Object.keys(kept.extra).map((name): [string, unknown, unknown] => [name, kept.extra[name], asked.extra[name]]),
   ]
   for (const [flag, before, now] of fixed) {
-    if (given(flag) && JSON.stringify(before) !== JSON.stringify(now)) {
+    if (given(flag) && JSON.stringify(before) !== JSON.stringify(now))
       throw new UserError(
         `The run to resume has another --${flag}: ${JSON.stringify(before)}, asked for ${JSON.stringify(now)}.`,
         'Leave the flag out to go on, or start a new run.',
       )
-    }
   }
   if (options.readerPrompt !== undefined) requireSamePrompts('reader-prompt', kept.readerPrompt, asked.readerPrompt)
   if (options.judgePrompt !== undefined) requireSamePrompts('judge-prompt', kept.judgePrompt, asked.judgePrompt)

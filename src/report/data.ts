@@ -178,5 +178,4 @@ export interface QuestionResult {
   message: string
   /** The answer is right and does not count: what that is called, and why. */
   uncounted?: { name: string; why: string }
-  seconds?: number
 }

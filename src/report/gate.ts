@@ -108,12 +108,11 @@ export function requireGate(expression: string, planned: readonly PlannedCell[])
   for (const condition of conditionsOf(expression, scores)) {
     const { metric, source } = condition
     const cells = matching(condition, planned)
-    if (NEED_ANSWERS.includes(metric) && !cells.some(({ answered }) => answered)) {
+    if (NEED_ANSWERS.includes(metric) && !cells.some(({ answered }) => answered))
       throw new UserError(
         `"${source}" is about answers, and nothing answers.`,
         'Name what reads the memories with --reader provider:model, or ask for evidence instead.',
       )
-    }
     const score = scoreIn(metric)
     if (score !== null && !cells.some((cell) => cell.scores.some((known) => isPartOf(score, known)))) {
       const own = [...new Set(cells.flatMap((cell) => cell.scores))].sort()
@@ -154,12 +153,11 @@ function first(misses: readonly string[]): string {
 function parse(source: string, scores: readonly string[]): Condition {
   // Options of systems hold "=", so the comparison is the last one.
   const parts = /^(.*[^<>=\s])\s*(>=|<=|>|<)\s*(-?\d*\.?\d+(?:e-?\d+)?)(\s*%)?$/i.exec(source)
-  if (!parts) {
+  if (!parts)
     throw new UserError(
       `Expected a condition such as "evidence>=0.8", got "${source}".`,
       'A condition is [suite/task:system@k.]metric, one of >= <= > <, and a number: "suite/task@5.evidence.low>=0.3".',
     )
-  }
   const [, left, operator, number, percentSign] = parts
   const known = [...Object.keys(METRICS), ...scores.map((name) => `score.${name}`)]
   const bounded = /^(.*)\.(low|high)$/.exec(left!)
