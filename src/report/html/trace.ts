@@ -95,7 +95,7 @@ function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Ou
     const rank = `<span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span>`
     return `<li>${rank} <code>${escapeHtml(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
   })
-  const role = fact.role === undefined || fact.role === 'needed' ? 'said' : fact.role
+  const role = fact.role ?? 'said'
   const uncertain = fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''
   const unsupported = fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''
   return [
