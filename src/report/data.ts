@@ -100,7 +100,7 @@ export interface QuestionTrace extends QuestionPlace, Pick<Question, 'choices'> 
   flags: string[]
   /** In the order of k; fixed-depth systems have one entry. Budgets of tokens where no k was asked for. */
   byDepth: { depth: Depth; outcome: Outcome }[]
-  /** Alternative sets of fact ids, when there is more than one. */
+  /** Alternative sets of fact ids. */
   needs?: string[][]
   facts: FactTrace[]
   /** When the store was kept, in order; absent without a timeline. */

@@ -108,7 +108,7 @@ export function requireGate(expression: string, planned: readonly PlannedCell[])
   for (const condition of conditionsOf(expression, scores)) {
     const { metric, source } = condition
     const cells = matching(condition, planned)
-    if (NEED_ANSWERS.includes(metric) && !cells.some(({ answered }) => answered))
+    if ((metric === 'answer' || metric === 'correct') && !cells.some(({ answered }) => answered))
       throw new UserError(
         `"${source}" is about answers, and nothing answers.`,
         'Name what reads the memories with --reader provider:model, or ask for evidence instead.',
@@ -123,12 +123,6 @@ export function requireGate(expression: string, planned: readonly PlannedCell[])
     }
   }
 }
-
-/** What is about answers alone. */
-const NEED_ANSWERS: readonly string[] = ['answer', 'correct']
-
-/** What is counted and not a share of anything. */
-const QUANTITIES: readonly string[] = ['cost']
 
 function conditionsOf(expression: string, scores: readonly string[]): Condition[] {
   const sources = expression
@@ -212,12 +206,11 @@ function scoreIn(metric: string): string | null {
 /** Refuses a bound that the metric can never lie on both sides of. Suites may have scores of any size. */
 function refuseBound(metric: string, limit: number, isShare: boolean, source: string): void {
   if (scoreIn(metric) !== null) return
-  if (QUANTITIES.includes(metric)) {
-    if (isShare || limit < 0)
-      throw new UserError(`"${metric}" is no share, so "${source}" has no meaning.`, 'Write a number from 0 up.')
-    return
-  }
-  if (limit >= 0 && limit <= 1) return
+  // What is counted is not a share of anything.
+  const isCount = metric === 'cost'
+  if (isCount && (isShare || limit < 0))
+    throw new UserError(`"${metric}" is no share, so "${source}" has no meaning.`, 'Write a number from 0 up.')
+  if (isCount || (limit >= 0 && limit <= 1)) return
   const near = !isShare && limit > 1 && limit <= 100 ? ` ${limit} % is written ${limit}% or ${limit / 100}.` : ''
   throw new UserError(
     `"${metric}" is a rate from 0 to 1, so "${source}" has no meaning.`,
