@@ -23,12 +23,11 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
   } catch (error) {
     throw new UserError(`${path} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`)
   }
-  if (config === null || (typeof config !== 'object' && !isMemory(config)) || Array.isArray(config)) {
+  if (config === null || (typeof config !== 'object' && !isMemory(config)) || Array.isArray(config))
     throw new UserError(
       `${path} must export an object by default.`,
       'For example: export default { system: ["bm25"], k: [1, 5] }',
     )
-  }
   if (isMemory(config)) {
     const kind = kindOf(config)
     throw new UserError(

@@ -14,12 +14,11 @@ export function outputsFrom({ text, on }: Typed): OutputOptions {
     if (path === '' || (path === '-' && format === 'html')) throw new UserError(`--${format} needs the name of a file.`)
   }
   const piped = FORMATS.filter((format) => text[format] === '-')
-  if (piped.length > 1) {
+  if (piped.length > 1)
     throw new UserError(
       `Only one of ${piped.map((format) => `--${format}`).join(', ')} can go to standard output.`,
       'Give the others a file.',
     )
-  }
   const stream = piped.length > 0 ? process.stderr : process.stdout
   const write = (table: string) => void stream.write(table)
   return {

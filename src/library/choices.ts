@@ -1,28 +1,10 @@
 import { basename } from 'node:path'
 import { depthsOf, type LoadedPlanSuite, type Plan, type RunRequest } from '../engine/plan.js'
-import {
-  answerTrial,
-  type Depth,
-  firstTime,
-  memoriesOf,
-  questionsOf,
-  readerKey,
-  readReader,
-  type Suite,
-  tokensOf,
-} from '../model/index.js'
-
-/** One choice of a request, in words. */
-export interface ChoiceWords {
-  label: string
-  value: string
-}
+import type { Depth, Suite } from '../model/index.js'
+import { answerTrial, firstTime, memoriesOf, questionsOf, readerKey, readReader, tokensOf } from '../model/index.js'
 
 /** Which prompts readers and judges were given; null where they have none. */
-export interface PromptWords {
-  reader: string | null
-  judge: string | null
-}
+export type PromptWords = Record<'reader' | 'judge', string | null>
 
 /** Most scenarios that are named one by one. */
 const MOST_NAMED = 10
@@ -31,15 +13,17 @@ const MOST_NAMED = 10
 export function choicesOf(
   { request, suites, subjects }: Pick<Plan, 'request' | 'suites' | 'subjects'>,
   prompts: PromptWords,
-): ChoiceWords[] {
+): { label: string; value: string }[] {
   const asked = request.readers.map(readReader)
   const readers = [...new Set(asked.map((reader) => readerKey(firstTime(reader))))]
   const isRead = asked.some((reader) => reader !== null)
-  const answers = 1 + Math.max(0, ...asked.map(answerTrial))
+  const times = 1 + Math.max(0, ...asked.map(answerTrial))
+  const { facts, answers } = request.judge
+  const isOneJudge = facts === answers
   const models = [...new Set(subjects.flatMap(({ model }) => model ?? []))]
   const words: [label: string, value: string | null][] = [
-    ['suites', request.suites.map(suiteWords).join(', ')],
-    ['data', dataWords(request)],
+    ['suites', request.suites.flatMap(({ name, tasks }) => tasks?.map((task) => `${name}/${task}`) ?? name).join(', ')],
+    ['data', request.data === null ? 'bundled' : `folder "${basename(request.data)}", ${request.view} view`],
     ['size', String(request.size)],
     ['seed', String(request.seed)],
     ...suites.flatMap((loaded) => extraWords(loaded, request)),
@@ -51,33 +35,19 @@ export function choicesOf(
     ['questions a task', request.limit === null ? 'all' : `the first ${request.limit}`],
     ['trials', String(request.trials)],
     ['readers', readers.join(', ')],
-    ['answer trials', isRead ? String(answers) : null],
+    ['answer trials', isRead ? String(times) : null],
     ['answer style', isRead ? request.answerStyle : null],
     ['reasoning', isRead ? request.reasoning : null],
     ['reader prompt', isRead ? prompts.reader : null],
-    ...judgeWords(request.judge),
+    ['judge', isOneJudge ? facts : null],
+    ['judge of facts', isOneJudge ? null : facts],
+    ['judge of answers', isOneJudge ? null : answers],
     ['judge prompt', prompts.judge],
     ['judge trials', request.judgeTrials > 1 ? String(request.judgeTrials) : null],
     ['embedder', request.embedder],
     ['timeline', request.timeline ? 'kept after every conversation' : null],
   ]
   return words.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
-}
-
-function judgeWords({ facts, answers }: RunRequest['judge']): [string, string][] {
-  if (facts === answers) return [['judge', facts]]
-  return [
-    ['judge of facts', facts],
-    ['judge of answers', answers],
-  ]
-}
-
-function suiteWords({ name, tasks }: RunRequest['suites'][number]): string {
-  return tasks === null ? name : tasks.map((task) => `${name}/${task}`).join(', ')
-}
-
-function dataWords({ data, view }: RunRequest): string {
-  return data === null ? 'bundled' : `folder "${basename(data)}", ${view} view`
 }
 
 /** The settings that only one suite has; where one is left to the suite, what that came to. */

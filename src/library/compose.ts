@@ -66,7 +66,6 @@ export interface ComposeOptions {
   account?: string
   log?(message: string): void
   systemMs?: number
-  cwd?: string
   /** Objects that the request names. */
   parts?: Parts
   /** Length of the vectors of a remote embedder, where it is known. */
@@ -75,9 +74,10 @@ export interface ComposeOptions {
 
 /** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
 export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
-  const { access = {}, account = 'none', log = () => {}, cwd = process.cwd(), vectorLength } = options
+  const { access = {}, account = 'none', log = () => {}, vectorLength } = options
+  const cwd = process.cwd()
   const { systemMs = SYSTEM_TIMEOUT_MS, parts = new Parts() } = options
-  const askedReaders = await resolveReaders(request.readers, cwd, parts)
+  const askedReaders = await resolveReaders(request.readers, parts)
   const askedJudges = {
     facts: await resolveJudge(request.judge.facts, cwd, parts.judges),
     answers: await resolveJudge(request.judge.answers, cwd, parts.judges),
@@ -105,9 +105,8 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const subjects: PlannedSubject[] = []
   for (const spec of request.systems) {
     const { label: system, ...subject } = await resolveSystem(spec, cwd, systemMs, parts.systems)
-    if (subjects.some((other) => other.system === system)) {
+    if (subjects.some((other) => other.system === system))
       throw new UserError(`The system "${system}" is named twice.`, 'Name each system once.')
-    }
     requirePackages(subject.definition, cwd)
     if (await hasModelInside(subject.definition, subject.options)) {
       if (request.models.length === 0)

@@ -73,12 +73,11 @@ function defaultOf({ suite }: PlannedLife, depths: readonly Depth[]): Depth {
 
 function neverRun(named: Depth, run: RunDepths): UserError {
   const tasks = [...run.values()].filter(({ depths }) => depths.length > 0)
-  if (tasks.length === 0) {
+  if (tasks.length === 0)
     return new UserError(
       `Nothing was asked at ${wordsOf(named)}: the systems of this run have a fixed depth.`,
       'Leave out --k and --token-budget.',
     )
-  }
   const all = tasks.flatMap(({ depths }) => depths)
   const usual = defaultOf(tasks[0]!.life, tasks[0]!.depths)
   const tokens = tokensOf(usual)

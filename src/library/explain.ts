@@ -101,23 +101,14 @@ export async function attribute(kept: KeptRun, named: Depth | null, told: Heard)
     for (const one of asked) known.set(askKey(one.question, one.depth), one)
     const at = `${life.scenario.id} · ${subjectKey(life.subject)}`
     told.tell({ type: 'progress', done: ++done, total: lives.length, at })
-    attributed.push(
-      failures.map((result): Attributed => {
-        const counterfactual = known.get(askKey(result.question.id, result.depth))!
-        return {
-          suite: life.suite.name,
-          task: result.question.task,
-          subject: life.key.subject,
-          reader: who,
-          question: result.question.id,
-          text: result.question.text,
-          depth: result.depth,
-          judged: failureOf(result.assessment.outcome)!,
-          proven: blameOf(counterfactual),
-          counterfactual,
-        }
-      }),
-    )
+    attributed[lives.indexOf(results)] = failures.map(({ question, depth, assessment }): Attributed => {
+      const counterfactual = known.get(askKey(question.id, depth))!
+      return {
+        ...{ suite: life.suite.name, task: question.task, subject: life.key.subject, reader: who },
+        ...{ question: question.id, text: question.text, depth },
+        ...{ judged: failureOf(assessment.outcome)!, proven: blameOf(counterfactual), counterfactual },
+      }
+    })
   })
   const order = new Map(lives.map(({ planned }, i) => [`${subjectKey(planned.subject)} ${planned.scenario.id}`, i]))
   const at = ({ subject, suite, task }: Attributed) => order.get(`${subjectKey(subject)} ${suite}/${task}`) ?? 0

@@ -23,17 +23,13 @@ export interface AskedReader extends AskedInstrument<ReaderDefinition> {
 }
 
 /** Readers by the names under which a run knows them, `none` left out; those that answer again have a name of their own. */
-export async function resolveReaders(
-  names: readonly string[],
-  cwd: string,
-  parts: Parts,
-): Promise<Map<string, AskedReader>> {
+export async function resolveReaders(names: readonly string[], parts: Parts): Promise<Map<string, AskedReader>> {
   const readers = new Map<string, AskedReader>()
   for (const name of names) {
     const reader = readReader(name)
     if (!reader) continue
     const trial = answerTrial(reader)
-    const asked = await resolveReader(readerKey(firstTime(reader)), cwd, parts.readers)
+    const asked = await resolveReader(readerKey(firstTime(reader)), process.cwd(), parts.readers)
     const known = instrumentKey({ name: asked.label, trial })
     if (readers.has(known)) throw new UserError(`The reader "${asked.label}" is named twice.`, 'Name each reader once.')
     readers.set(known, { ...asked, trial })
@@ -93,12 +89,11 @@ export async function createJudges(
   const first = await pairOf((side) => judgeFrom(asked[side], tools))
   refuseHalves(first)
   const asks = ofBoth(asked, ({ models }) => models.length > 0)
-  if (times > 1 && !asks.facts && !asks.answers) {
+  if (times > 1 && !asks.facts && !asks.answers)
     throw new UserError(
       `The judge ${[...new Set([asked.facts.label, asked.answers.label])].join(' and ')} says the same every time: --judge-trials ${times} would show nothing.`,
       'Leave the flag out, or take a judge with a model, such as --judge llm:provider:model.',
     )
-  }
   const pairs: [JudgePair<Judge>, ...JudgePair<Judge>[]] = [first]
   for (let trial = 1; trial < times; trial++) {
     const pair = await pairOf(async (side) => {

@@ -15,12 +15,11 @@ export function refuseRehearsal(models: readonly string[]): void {
 
 /** A model without key, network and price that answers as the rehearsal of a system does; tokens are counted as of a real one. */
 export function rehearsedModel(model: string, { name, rehearsal }: SystemDefinition): Llm {
-  if (!rehearsal) {
+  if (!rehearsal)
     throw new UserError(
       `${model} cannot play the model inside "${name}", which has no rehearsal.`,
       'Add a `rehearsal` to its definition, or name another model.',
     )
-  }
   const { generate } = rehearse(rehearsal, {
     usage: (request, reply) => ({
       ...NO_USAGE,

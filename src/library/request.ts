@@ -5,15 +5,14 @@ import { isOwnFile } from '../base/own-file.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { DEFAULT_JUDGE, suites, TOUR } from '../builtins.js'
 import { type RunRequest, suiteOptions } from '../engine/plan.js'
+import type { JudgePair, Suite } from '../model/index.js'
 import {
   answerTrial,
   firstTime,
   instrumentKey,
-  type JudgePair,
   oneForBoth,
   readerKey,
   readReader,
-  type Suite,
   SYSTEM_TIMEOUT_MS,
 } from '../model/index.js'
 import { resolveSuite, suiteSpec } from '../suites/registry.js'
@@ -121,21 +120,18 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     ...Object.keys(kept.extra).map((name): [string, unknown, unknown] => [name, kept.extra[name], asked.extra[name]]),
   ]
   for (const [flag, before, now] of fixed) {
-    if (given(flag) && JSON.stringify(before) !== JSON.stringify(now)) {
+    if (given(flag) && JSON.stringify(before) !== JSON.stringify(now))
       throw new UserError(
         `The run to resume has another --${flag}: ${JSON.stringify(before)}, asked for ${JSON.stringify(now)}.`,
         'Leave the flag out to go on, or start a new run.',
       )
-    }
   }
   if (options.readerPrompt !== undefined) requireSamePrompts('reader-prompt', kept.readerPrompt, asked.readerPrompt)
   if (options.judgePrompt !== undefined) requireSamePrompts('judge-prompt', kept.judgePrompt, asked.judgePrompt)
   return {
     ...kept,
-    ks: given('k') ? [...new Set([...(kept.ks ?? []), ...asked.ks!])].sort((a, b) => a - b) : kept.ks,
-    budgets: given('token-budget')
-      ? [...new Set([...(kept.budgets ?? []), ...asked.budgets!])].sort((a, b) => a - b)
-      : kept.budgets,
+    ks: given('k') ? inOrder([...(kept.ks ?? []), ...asked.ks!]) : kept.ks,
+    budgets: given('token-budget') ? inOrder([...(kept.budgets ?? []), ...asked.budgets!]) : kept.budgets,
     trials: Math.max(kept.trials, given('trials') ? asked.trials : 0),
     judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
     limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
@@ -206,14 +202,12 @@ function suiteSettings(asked: readonly Suite[], given: Readonly<Record<string, s
   const known = [...suites, ...asked].flatMap(({ flags }) => Object.keys(flags))
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) throw unknownName('setting of a suite', unknown, known)
-  return Object.fromEntries(
-    asked
-      .flatMap((suite) => Object.entries(suite.flags))
-      .map(([name, { values, default: usual }]) => [
-        name,
-        values.length > 0 ? oneOf(name, given[name] ?? usual, values) : (given[name] ?? usual),
-      ]),
-  )
+  const own = asked.flatMap((suite) => Object.entries(suite.flags))
+  const settings = own.map(([name, { values, default: usual }]) => {
+    const value = given[name] ?? usual
+    return [name, values.length > 0 ? oneOf(name, value, values) : value]
+  })
+  return Object.fromEntries(settings)
 }
 
 /** Settings of a suite under which its questions are counted. */
@@ -227,10 +221,15 @@ function listOf<T>(given: Several<T> | undefined): T[] | undefined {
   return given === undefined ? undefined : ([given as T | T[]].flat() as T[])
 }
 
-/** Whole numbers, each once, in their order; null when none was given. */
+/** Numbers, each once, in their order. */
+function inOrder(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b)
+}
+
+/** Whole numbers; null when none was given. */
 function numbersFrom(flag: string, given: Several<number> | undefined, low: number, high: number): number[] | null {
   const numbers = listOf(given)?.map((one) => wholeNumber(flag, one, low, high))
-  return numbers ? [...new Set(numbers)].sort((a, b) => a - b) : null
+  return numbers ? inOrder(numbers) : null
 }
 
 /** Seconds as asked, in milliseconds; undefined when it was not asked. */

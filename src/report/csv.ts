@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Cell, Summary } from '../model/index.js'
+import type { Cell, Interval, Summary } from '../model/index.js'
 import {
   instrumentKey,
   memoriesOf,
@@ -14,6 +14,7 @@ import {
 import type { Sink } from './sink.js'
 
 type Value = string | number | null
+type Columns = Record<string, (cell: Cell) => Value>
 
 /**
  * The columns of `--csv`, in order, one row a cell. Rates are from 0 to 1; what was not measured is empty, never 0.
@@ -30,7 +31,7 @@ type Value = string | number | null
  * - `ingest_tokens`, `retrieve_tokens`, `answer_tokens`: tokens of models by role; `cost`: dollars; both as if uncached
  * - `score_*`: suite scores, one column for every score that occurs, of a part of the questions as `score_name[subset]`
  */
-export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
+export const CSV_COLUMNS: Columns = {
   suite: (cell) => cell.suite,
   task: (cell) => cell.task,
   system: (cell) => systemName(cell.subject),
@@ -43,40 +44,20 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   trial: (cell) => cell.trial,
   n: (cell) => cell.n,
   errors: (cell) => cell.errors,
-  answer_n: (cell) => cell.answer?.n ?? null,
-  answer_correct: (cell) => cell.answer?.correct ?? null,
-  answer_accuracy: (cell) => cell.answer?.accuracy ?? null,
-  answer_low: (cell) => cell.answer?.ci95[0] ?? null,
-  answer_high: (cell) => cell.answer?.ci95[1] ?? null,
-  answer_worst: (cell) => cell.answer?.bounds[0] ?? null,
-  answer_best: (cell) => cell.answer?.bounds[1] ?? null,
+  ...part('answer', (cell) => cell.answer, ['n', 'correct', 'accuracy']),
+  ...interval('answer', (cell) => cell.answer),
   answer_score: (cell) => cell.answerScore?.score ?? null,
-  answer_score_n: (cell) => cell.answerScore?.n ?? null,
-  answer_score_passed: (cell) => cell.answerScore?.passed ?? null,
-  answer_score_rate: (cell) => cell.answerScore?.rate ?? null,
-  answer_score_low: (cell) => cell.answerScore?.ci95[0] ?? null,
-  answer_score_high: (cell) => cell.answerScore?.ci95[1] ?? null,
-  evidence_n: (cell) => cell.evidence?.n ?? null,
-  evidence_complete: (cell) => cell.evidence?.complete ?? null,
-  evidence_rate: (cell) => cell.evidence?.rate ?? null,
-  evidence_low: (cell) => cell.evidence?.ci95[0] ?? null,
-  evidence_high: (cell) => cell.evidence?.ci95[1] ?? null,
-  evidence_worst: (cell) => cell.evidence?.bounds[0] ?? null,
-  evidence_best: (cell) => cell.evidence?.bounds[1] ?? null,
+  ...part('answer_score', (cell) => cell.answerScore, ['n', 'passed', 'rate']),
+  ...interval('answer_score', (cell) => cell.answerScore),
+  ...part('evidence', (cell) => cell.evidence, ['n', 'complete', 'rate']),
+  ...interval('evidence', (cell) => cell.evidence),
   ...Object.fromEntries(OUTCOMES.map((outcome) => [`outcome_${outcome}`, (cell: Cell) => cell.outcomes[outcome] ?? 0])),
-  facts_n: (cell) => cell.facts.n,
-  facts_stored: (cell) => cell.facts.stored,
-  facts_faithful: (cell) => cell.facts.faithful,
-  facts_retrieved: (cell) => cell.facts.retrieved,
-  facts_uncertain: (cell) => cell.facts.uncertain,
+  ...part('facts', (cell) => cell.facts, ['n', 'stored', 'faithful', 'retrieved', 'uncertain']),
   conversations: (cell) => cell.conversations.n,
   conversations_lost: (cell) => cell.conversations.lost,
-  noise_memories: (cell) => cell.noise?.memories ?? null,
-  noise_tokens: (cell) => cell.noise?.tokens ?? null,
-  tempting_n: (cell) => cell.tempting?.n ?? null,
-  tempting_retrieved: (cell) => cell.tempting?.retrieved ?? null,
-  memory_entries: (cell) => cell.memory?.entries ?? null,
-  memory_tokens: (cell) => cell.memory?.tokens ?? null,
+  ...part('noise', (cell) => cell.noise, ['memories', 'tokens']),
+  ...part('tempting', (cell) => cell.tempting, ['n', 'retrieved']),
+  ...part('memory', (cell) => cell.memory, ['entries', 'tokens']),
   memory_tokens_per_entry: (cell) => cell.memory?.tokensPerEntry ?? null,
   context_tokens: (cell) => cell.tokens.context ?? null,
   ...Object.fromEntries(
@@ -85,15 +66,33 @@ export const CSV_COLUMNS: Record<string, (cell: Cell) => Value> = {
   cost: (cell) => cell.cost,
 }
 
+/** Columns of a part of a cell, empty where it was not measured. */
+function part<K extends string>(
+  prefix: string,
+  of: (cell: Cell) => Record<K, Value> | null | undefined,
+  names: readonly K[],
+): Columns {
+  return Object.fromEntries(names.map((name) => [`${prefix}_${name}`, (cell: Cell) => of(cell)?.[name] ?? null]))
+}
+
+function interval(
+  prefix: string,
+  of: (cell: Cell) => { ci95: Interval; bounds: Interval } | null | undefined,
+): Columns {
+  return {
+    [`${prefix}_low`]: (cell) => of(cell)?.ci95[0] ?? null,
+    [`${prefix}_high`]: (cell) => of(cell)?.ci95[1] ?? null,
+    [`${prefix}_worst`]: (cell) => of(cell)?.bounds[0] ?? null,
+    [`${prefix}_best`]: (cell) => of(cell)?.bounds[1] ?? null,
+  }
+}
+
 /** Writes a summary as CSV: a header, then one row a cell. Text that a spreadsheet would run as a formula is quoted. */
 export async function writeCsv(summary: Summary, write: Sink): Promise<void> {
   const scores = [...new Set(summary.cells.flatMap((cell) => cell.scores.map(scoreName)))].sort()
-  const columns: [string, (cell: Cell) => Value][] = [
+  const columns = [
     ...Object.entries(CSV_COLUMNS),
-    ...scores.map((name): [string, (cell: Cell) => Value] => [
-      `score_${name}`,
-      (cell) => scoresByName(cell.scores)[name] ?? null,
-    ]),
+    ...Object.entries(part('score', ({ scores: own }) => scoresByName(own), scores)),
   ]
   await write(line(columns.map(([name]) => name)))
   for (const cell of summary.cells) await write(line(columns.map(([, value]) => value(cell))))

@@ -3,14 +3,17 @@ import type { CostRow } from '../analysis/costs.js'
 import type {
   AuditNote,
   Cell,
-  Choice,
   Criterion,
   CriterionStage,
   CriterionVerdict,
   Depth,
+  Fact,
   FactLabel,
+  FactVerdict,
   Interval,
+  Memory,
   Outcome,
+  Question,
   ReaderRef,
   ReferenceSeries,
   ScoreInfo,
@@ -76,27 +79,28 @@ export interface Breakdown extends BreakdownRow {
   ci95: Interval
 }
 
-/** One question with the way of its facts through one memory. */
-export interface QuestionTrace {
+/** Which question of which memory. */
+interface QuestionPlace extends Pick<Question, 'id' | 'text'> {
   suite: string
   task: string
   subject: Subject
+  /** Whose life it is asked about, where several scenarios ask questions of the same ids. */
+  scenario?: string
+}
+
+/** One question with the way of its facts through one memory. */
+export interface QuestionTrace extends QuestionPlace, Pick<Question, 'choices'> {
   reader: ReaderRef | null
   trial: number
   /** How many more with the same outcomes were left out after it. */
   more?: number
-  /** Whose life it is asked about, where several scenarios ask questions of the same ids. */
-  scenario?: string
-  id: string
-  text: string
-  choices?: Choice[]
   /** The right answer, in words. */
   gold: string
   /** Defects of the published row that were kept. */
   flags: string[]
   /** In the order of k; fixed-depth systems have one entry. Budgets of tokens where no k was asked for. */
   byDepth: { depth: Depth; outcome: Outcome }[]
-  /** Alternative sets of fact ids, when there is more than one. */
+  /** Alternative sets of fact ids. */
   needs?: string[][]
   facts: FactTrace[]
   /** When the store was kept, in order; absent without a timeline. */
@@ -126,18 +130,13 @@ export interface CriterionTrace
 }
 
 /** What became of one fact. */
-export interface FactTrace {
-  id: string
-  text: string
-  /** `outdated`: should no longer stand uncorrected. `correction`: says that something no longer holds. `needed` when absent. */
-  role?: 'needed' | 'outdated' | 'correction'
-  unsupported?: string
-  label: FactLabel
+export interface FactTrace
+  extends Pick<Fact, 'id' | 'text' | 'unsupported'>,
+    Pick<FactVerdict, 'label' | 'uncertain' | 'reason' | 'quotes'> {
+  /** `outdated`: should no longer stand uncorrected. `correction`: says that something no longer holds. Needed when absent. */
+  role?: 'outdated' | 'correction'
   /** Nobody can look into the store: `label` is what was retrieved of it. */
   unseen?: boolean
-  uncertain: boolean
-  reason: string
-  quotes: { memory: string; text: string }[]
   /** Supporting memories, with the rank (from 1) at which they were retrieved at the largest k. */
   evidence: { id: string; text: string; rank: number | null }[]
   /** For every entry of `byDepth`: was a faithful version retrieved (of an outdated one: uncorrected); null when that was not measured. */
@@ -146,17 +145,13 @@ export interface FactTrace {
   course?: (FactLabel | null)[]
 }
 
-/** A moment at which the store was kept. */
+/** A moment at which the store was kept: `after s07`, or the name of a probe. */
 export interface Moment {
-  /** `after s07`, or the name of a probe. */
   name: string
   kind: 'evidence' | 'other' | 'probe'
 }
 
-export interface RetrievedMemory {
-  id: string
-  text: string
-  score?: number
+export interface RetrievedMemory extends Pick<Memory, 'id' | 'text' | 'score'> {
   /** From 1. */
   rank: number
   /** Ids of the facts of this question that it carries. */
@@ -164,19 +159,11 @@ export interface RetrievedMemory {
 }
 
 /** One question at one k, as `--junit` takes it. */
-export interface QuestionResult {
-  suite: string
-  task: string
-  subject: Subject
+export interface QuestionResult extends QuestionPlace {
   depth: Depth
-  /** As in `QuestionTrace`. */
-  scenario?: string
-  id: string
-  text: string
   outcome: Outcome
   /** Why, in a sentence. */
   message: string
   /** The answer is right and does not count: what that is called, and why. */
   uncounted?: { name: string; why: string }
-  seconds?: number
 }

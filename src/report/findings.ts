@@ -1,5 +1,5 @@
 import { groupBy } from '../base/group-by.js'
-import type { Failure, PanelAgreement, Summary } from '../model/index.js'
+import type { Failure, Outcome, PanelAgreement } from '../model/index.js'
 import {
   answerTrial,
   FAILURES,
@@ -28,16 +28,17 @@ const LOSER: Record<Failure, string> = {
   reasoning_error: 'reasoning',
 }
 
+/** Questions of a point with one of these outcomes. */
+function questionsWith({ outcomes }: Point, wanted: readonly Outcome[]): number {
+  return wanted.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
+}
+
 /** The outcome most failed questions of a row share, or null when none failed. */
 function mainFailure(point: Point): { outcome: Failure; share: number } | null {
-  const measured = OUTCOMES.reduce(
-    (sum, outcome) => sum + (outcome === 'error' ? 0 : (point.outcomes[outcome] ?? 0)),
-    0,
-  )
-  const worst = FAILURES.map((outcome) => ({ outcome, share: (point.outcomes[outcome] ?? 0) / measured })).reduce(
-    (best, next) => (next.share > best.share ? next : best),
-  )
-  return worst.share > 0 ? worst : null
+  const measured = questionsWith(point, OUTCOMES) - questionsWith(point, ['error'])
+  const count = (outcome: Failure) => questionsWith(point, [outcome])
+  const outcome = FAILURES.reduce((worst, next) => (count(next) > count(worst) ? next : worst))
+  return count(outcome) > 0 ? { outcome, share: count(outcome) / measured } : null
 }
 
 /** What cost a row most questions, in words: a failure, or right answers that do not count; null when nothing did. */
@@ -51,7 +52,7 @@ export function largestLoss(point: Point): { words: string; share: number; outco
 
 /** What failed questions of a row failed by, as shares of its failures, in the order of stages; empty when none failed. */
 function failureShares(point: Point): { outcome: Failure; share: number }[] {
-  const failed = FAILURES.reduce((sum, outcome) => sum + (point.outcomes[outcome] ?? 0), 0)
+  const failed = questionsWith(point, FAILURES)
   return FAILURES.flatMap((outcome) => {
     const count = point.outcomes[outcome] ?? 0
     return count > 0 ? [{ outcome, share: count / failed }] : []
@@ -83,8 +84,7 @@ export function finding(task: TaskView): string {
   const answered = countedAnswers(task, rows)
   if (only) return `${only.label} ${success(only.shown)}${at(only.shown)}: ${way(only.shown)}.${answered}`
   const ranked = [...rows].sort((a, b) => rateOf(a.shown) - rateOf(b.shown))
-  const low = ranked[0]!
-  const high = ranked.at(-1)!
+  const [low, high] = [ranked[0]!, ranked.at(-1)!]
   const ceiling = task.depth === null ? undefined : ceilingAt(task, task.depth)
   const [least, most] = [percent(rateOf(low.shown)), percent(rateOf(high.shown))]
   const span =
@@ -112,41 +112,35 @@ const UNFINISHED = 'The run is not finished; resume it with memscope run --resum
 const REHEARSED = [
   'Rehearsed, not measured: models inside memory systems were played by stand-ins that take sentences down as they are.',
   'Their numbers show that systems run, not how well.',
-]
+].join(' ')
 
 /** The first line of every report: status, errors, size. */
-export function headline(data: ReportData): {
-  status: Summary['status']
-  errors: string
-  size: string
-  reason: string | null
-} {
-  const { errors, questions, invalidReason } = data.headline
-  const measured = data.summary.cells.filter(({ subject }) => !isGuess(subject))
-  const systems = new Set(measured.map(({ subject }) => systemName(subject))).size
-  const { models, readers } = sweepOf(data.summary.cells)
-  const times = 1 + Math.max(0, ...data.summary.cells.map(({ reader }) => answerTrial(reader)))
-  const judgings = 1 + new Set(data.judgedAgain?.map(({ judge }) => JSON.stringify(judge))).size
-  const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size
+export function headline({ headline: asked, summary: { cells, status }, tasks, judgedAgain }: ReportData) {
+  const { errors, questions, invalidReason } = asked
+  const { models, readers } = sweepOf(cells)
+  const systems = new Set(cells.flatMap(({ subject }) => (isGuess(subject) ? [] : systemName(subject)))).size
+  const times = 1 + Math.max(0, ...cells.map(({ reader }) => answerTrial(reader)))
+  const judgings = 1 + new Set(judgedAgain?.map(({ judge }) => JSON.stringify(judge))).size
+  const several = (n: number, what: string) => (n > 1 ? `${n} ${what}` : '')
+  const size = [
+    `${count(questions)} questions asked`,
+    plural(tasks.length, 'task'),
+    plural(systems, 'system'),
+    several(models.length, 'models'),
+    several(readers.length, 'readers'),
+    several(new Set(cells.map((cell) => cell.trial)).size, 'trials'),
+    several(times, 'answer trials'),
+    several(judgings, 'judge trials'),
+  ]
+  const reasons = [
+    invalidReason ?? (status === 'partial' && UNFINISHED),
+    cells.some(({ subject }) => isRehearsed(modelOf(subject))) && REHEARSED,
+  ]
   return {
-    status: data.summary.status,
+    status,
     errors: `${plural(errors, 'error')}${errors > 0 && questions > 0 ? ` (${percent(errors / questions)} %)` : ''}`,
-    size: [
-      `${count(questions)} questions asked`,
-      plural(data.tasks.length, 'task'),
-      plural(systems, 'system'),
-      ...(models.length > 0 ? [`${models.length} models`] : []),
-      ...(readers.length > 0 ? [`${readers.length} readers`] : []),
-      ...(trials > 1 ? [`${trials} trials`] : []),
-      ...(times > 1 ? [`${times} answer trials`] : []),
-      ...(judgings > 1 ? [`${judgings} judge trials`] : []),
-    ].join(' · '),
-    reason:
-      [
-        ...(invalidReason === undefined ? [] : [invalidReason]),
-        ...(invalidReason === undefined && data.summary.status === 'partial' ? [UNFINISHED] : []),
-        ...(data.summary.cells.some(({ subject }) => isRehearsed(modelOf(subject))) ? REHEARSED : []),
-      ].join(' ') || null,
+    size: size.filter(Boolean).join(' · '),
+    reason: reasons.filter(Boolean).join(' ') || null,
   }
 }
 
@@ -246,10 +240,8 @@ export function overallFindings(data: ReportData): string[] {
   return [...groupBy(data.summary.overall ?? [], ({ suite }) => suite)].flatMap(([suite, rows]) => {
     const wanted = tasks.find((task) => task.suite === suite && task.k !== null)?.k ?? 0
     const shown = [...groupBy(rows, label)].map(([name, own]) => {
-      const k = nearest(
-        own.flatMap((row) => memoriesOf(row.depth) ?? []),
-        wanted,
-      )
+      const ks = own.flatMap((row) => memoriesOf(row.depth) ?? [])
+      const k = nearest(ks, wanted)
       return [name, own.findLast((row) => memoriesOf(row.depth) === k)!, k] as const
     })
     const told = shown.flatMap(([name, { scores }, k]) => {

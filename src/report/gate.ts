@@ -125,12 +125,11 @@ export function requireGate(expression: string, planned: readonly PlannedCell[])
   for (const condition of conditionsOf(expression, scores)) {
     const { metric, source } = condition
     const cells = matching(condition, planned)
-    if (NEED_ANSWERS.includes(metric) && !cells.some(({ answered }) => answered)) {
+    if ((metric === 'answer' || metric === 'correct') && !cells.some(({ answered }) => answered))
       throw new UserError(
         `"${source}" is about answers, and nothing answers.`,
         'Name what reads the memories with --reader provider:model, or ask for evidence instead.',
       )
-    }
     const score = scoreIn(metric)
     if (score !== null && !cells.some((cell) => cell.scores.some((known) => isPartOf(score, known)))) {
       const own = [...new Set(cells.flatMap((cell) => cell.scores))].sort()
@@ -145,12 +144,6 @@ export function requireGate(expression: string, planned: readonly PlannedCell[])
 /** What has an interval, and what uncertain verdicts can move. */
 const SAMPLED: readonly string[] = ['evidence', 'answer']
 const JUDGED: readonly string[] = [...SAMPLED, 'stored', 'faithful', 'retrieved']
-
-/** What is about answers alone. */
-const NEED_ANSWERS: readonly string[] = ['answer', 'correct']
-
-/** What is counted and not a share of anything. */
-const QUANTITIES: readonly string[] = ['cost']
 
 function conditionsOf(expression: string, scores: readonly string[]): Condition[] {
   const sources = expression
@@ -175,12 +168,11 @@ function first(misses: readonly string[]): string {
 function parse(source: string, scores: readonly string[]): Condition {
   // Options of systems hold "=", so the comparison is the last one.
   const parts = /^(.*[^<>=\s])\s*(>=|<=|>|<)\s*(-?\d*\.?\d+(?:e-?\d+)?)(\s*%)?$/i.exec(source)
-  if (!parts) {
+  if (!parts)
     throw new UserError(
       `Expected a condition such as "evidence>=0.8", got "${source}".`,
       'A condition is [suite/task:system@k.]metric, one of >= <= > <, and a number: "suite/task@5.evidence.low>=0.3".',
     )
-  }
   const [, left, operator, number, percentSign] = parts
   const known = [...Object.keys(METRICS), ...scores.map((name) => `score.${name}`)]
   const bounded = /^(.*)\.(low|high|worst|best)$/.exec(left!)
@@ -236,12 +228,11 @@ function scoreIn(metric: string): string | null {
 /** Refuses a bound that the metric can never lie on both sides of. Suites may have scores of any size. */
 function refuseBound(metric: string, limit: number, isShare: boolean, source: string): void {
   if (scoreIn(metric) !== null) return
-  if (QUANTITIES.includes(metric)) {
-    if (isShare || limit < 0)
-      throw new UserError(`"${metric}" is no share, so "${source}" has no meaning.`, 'Write a number from 0 up.')
-    return
-  }
-  if (limit >= 0 && limit <= 1) return
+  // What is counted is not a share of anything.
+  const isCount = metric === 'cost'
+  if (isCount && (isShare || limit < 0))
+    throw new UserError(`"${metric}" is no share, so "${source}" has no meaning.`, 'Write a number from 0 up.')
+  if (isCount || (limit >= 0 && limit <= 1)) return
   const near = !isShare && limit > 1 && limit <= 100 ? ` ${limit} % is written ${limit}% or ${limit / 100}.` : ''
   throw new UserError(
     `"${metric}" is a rate from 0 to 1, so "${source}" has no meaning.`,

@@ -18,20 +18,10 @@ export function questionResults(plan: Pick<Plan, 'suites'>): (life: LifeResults)
       const { answerScore } = suite
       const isUncounted =
         assessment.outcome === 'correct' && answerScore?.passed(scoredQuestion(result, pairOf(result, found))) === false
-      return [
-        {
-          suite: suite.name,
-          task: question.task,
-          subject: key.subject,
-          depth,
-          ...(scenario !== undefined && { scenario }),
-          id: question.id,
-          text: question.text,
-          outcome: assessment.outcome,
-          message: whyFailed(assessment, grade, (fact) => verdictAt(witness.probe, fact)),
-          ...(answerScore && isUncounted && { uncounted: answerScore.uncounted }),
-        },
-      ]
+      const place = { suite: suite.name, task: question.task, subject: key.subject, depth, scenario }
+      const message = whyFailed(assessment, grade, (fact) => verdictAt(witness.probe, fact))
+      const uncounted = isUncounted ? answerScore?.uncounted : undefined
+      return [{ ...place, id: question.id, text: question.text, outcome: assessment.outcome, message, uncounted }]
     })
   }
 }

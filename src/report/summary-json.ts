@@ -1,13 +1,11 @@
 import type {
   Cell,
-  Contestant,
   Interval,
   JudgePair,
   LatencyRow,
   Outcome,
   OverallRow,
   PanelAgreement,
-  ReaderRef,
   Summary,
 } from '../model/index.js'
 import {
@@ -55,7 +53,7 @@ export type WrittenSummary = Omit<Summary, 'cells' | 'overall' | 'timing' | 'lat
  */
 export function summaryJson(summary: Summary): string {
   const { run, fingerprint, status, errors, cells, overall, panel, timing, latency = [] } = summary
-  const ordered: WrittenSummary = {
+  const written: WrittenSummary = {
     schema: FORM,
     run: { id: run.id, created: run.created, ...(run.settings && { settings: run.settings }) },
     fingerprint: { setting: fingerprint.setting, subjects: sorted(fingerprint.subjects) },
@@ -63,30 +61,21 @@ export function summaryJson(summary: Summary): string {
     errors,
     cells: cells.map(orderedCell),
     ...(overall && { overall: overall.map(orderedRow) }),
-    ...(panel && {
-      panel: { facts: panel.facts && orderedPanel(panel.facts), answers: panel.answers && orderedPanel(panel.answers) },
-    }),
+    ...(panel && { panel: ofBoth(panel, (part) => part && orderedPanel(part)) }),
     timing: { ...sorted(timing), ...(latency.length > 0 && { latency: latency.map(orderedLatency) }) },
   }
-  return `${JSON.stringify(ordered, null, 2)}\n`
+  return `${JSON.stringify(written, null, 2)}\n`
 }
 
 /** Who is measured and who reads, as it is written. */
-function namesOf({ subject, reader }: { subject: Contestant; reader: ReaderRef | null }): WrittenNames {
+function namesOf({ subject, reader }: Pick<Cell, 'subject' | 'reader'>): WrittenNames {
   return { system: systemName(subject), model: modelOf(subject), reader: readerKey(reader) }
 }
 
 function orderedRow(row: OverallRow): Written<OverallRow> {
   const { suite, judge, depth, trial, scores } = row
-  return {
-    suite,
-    ...namesOf(row),
-    judge: ofBoth(judge, instrumentKey),
-    k: memoriesOf(depth),
-    depth,
-    trial,
-    scores: sorted(scoresByName(scores)),
-  }
+  const place = { judge: ofBoth(judge, instrumentKey), k: memoriesOf(depth), depth, trial }
+  return { suite, ...namesOf(row), ...place, scores: sorted(scoresByName(scores)) }
 }
 
 function orderedLatency(row: LatencyRow) {
@@ -96,53 +85,28 @@ function orderedLatency(row: LatencyRow) {
 
 function orderedPanel({ judges, n, unanimous, pairs, patterns }: PanelAgreement): PanelAgreement {
   return {
-    judges,
-    n,
-    unanimous,
-    pairs: pairs.map(({ judges: pair, n: both, agreement, kappa }) => ({ judges: pair, n: both, agreement, kappa })),
-    patterns: patterns.map(({ labels, n: times }) => ({ labels, n: times })),
+    ...{ judges, n, unanimous },
+    pairs: pairs.map((pair) => ordered(pair, ['judges', 'n', 'agreement', 'kappa'])),
+    patterns: patterns.map((pattern) => ordered(pattern, ['labels', 'n'])),
   }
 }
 
 function orderedCell(cell: Cell): WrittenCell {
-  const { answer, evidence, facts, conversations, noise, tempting, memory } = cell
+  const { answer, evidence, noise, tempting, memory } = cell
   return {
-    suite: cell.suite,
-    task: cell.task,
+    ...ordered(cell, ['suite', 'task']),
     ...namesOf(cell),
     judge: ofBoth(cell.judge, instrumentKey),
     k: memoriesOf(cell.depth),
-    depth: cell.depth,
-    trial: cell.trial,
-    n: cell.n,
-    errors: cell.errors,
-    answer: answer && {
-      n: answer.n,
-      correct: answer.correct,
-      accuracy: answer.accuracy,
-      ci95: answer.ci95,
-      bounds: answer.bounds,
-    },
+    ...ordered(cell, ['depth', 'trial', 'n', 'errors']),
+    answer: answer && ordered(answer, ['n', 'correct', 'accuracy', 'ci95', 'bounds']),
     ...(cell.answerScore && { answerScore: cell.answerScore }),
-    evidence: evidence && {
-      n: evidence.n,
-      complete: evidence.complete,
-      rate: evidence.rate,
-      ci95: evidence.ci95,
-      bounds: evidence.bounds,
-    },
+    evidence: evidence && ordered(evidence, ['n', 'complete', 'rate', 'ci95', 'bounds']),
     outcomes: orderedOutcomes(cell.outcomes),
-    facts: {
-      n: facts.n,
-      stored: facts.stored,
-      faithful: facts.faithful,
-      retrieved: facts.retrieved,
-      uncertain: facts.uncertain,
-      bounds: { stored: facts.bounds.stored, faithful: facts.bounds.faithful, retrieved: facts.bounds.retrieved },
-    },
-    conversations: { n: conversations.n, lost: conversations.lost },
-    noise: noise && { memories: noise.memories, tokens: noise.tokens },
-    tempting: tempting && { n: tempting.n, retrieved: tempting.retrieved },
+    facts: ordered(cell.facts, ['n', 'stored', 'faithful', 'retrieved', 'uncertain', 'bounds']),
+    conversations: ordered(cell.conversations, ['n', 'lost']),
+    noise: noise && ordered(noise, ['memories', 'tokens']),
+    tempting: tempting && ordered(tempting, ['n', 'retrieved']),
     scores: sorted(scoresByName(cell.scores)),
     scoreBounds: sorted(
       Object.fromEntries(cell.scores.flatMap((one) => (one.bounds ? [[scoreName(one), one.bounds]] : []))),
@@ -150,8 +114,13 @@ function orderedCell(cell: Cell): WrittenCell {
     ...(cell.aboveCeiling && { aboveCeiling: cell.aboveCeiling }),
     tokens: sorted(cell.tokens),
     cost: cell.cost,
-    memory: memory && { entries: memory.entries, tokens: memory.tokens, tokensPerEntry: memory.tokensPerEntry },
+    memory: memory && ordered(memory, ['entries', 'tokens', 'tokensPerEntry']),
   }
+}
+
+/** These fields and no others, in this order. */
+function ordered<T, K extends keyof T>(record: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>
 }
 
 function orderedOutcomes(outcomes: Cell['outcomes']): Partial<Record<Outcome, number>> {

@@ -51,14 +51,13 @@ export function sweepPanels(tasks: readonly TaskView[], { models, readers }: Swe
       'answer',
     )
   }
-  if (readers.length > 0) {
+  if (readers.length > 0)
     add(
       (row) => (models.length > 0 && model(row) ? `${system(row)} · ${modelNames.get(model(row)!)}` : system(row)),
       (row) => readerKey(row.reader),
       readers,
       'answer',
     )
-  }
   return panels
 }
 

@@ -82,28 +82,18 @@ async function traceOf(
     const verdict = verdictOf(id)
     if (!verdict) return []
     const fact = facts.get(id)!
+    const { label, uncertain, reason, quotes } = verdict
     const support = [...new Set(verdict.support.flat())].slice(0, MOST_EVIDENCE)
-    return [
-      {
-        id,
-        text: statedAs(fact),
-        ...(role && { role }),
-        ...(fact.unsupported !== undefined && { unsupported: fact.unsupported }),
-        label: verdict.label,
-        ...(unseen && { unseen }),
-        uncertain: verdict.uncertain,
-        reason: verdict.reason,
-        quotes: verdict.quotes,
-        evidence: support.map((memory) => ({ id: memory, text: textOf(memory), rank: ranks.get(memory) ?? null })),
-        ...(timeline && { course: life.course.of(id).map(({ label }) => label) }),
-        retrievedAt: results.map((result) => {
-          const { facts: needed, outdated: old } = result.assessment
-          if (role === 'correction') return isFound(result, id, life)
-          if (role === 'outdated') return old.find((stage) => stage.id === id)?.standing ?? null
-          return needed.find((stage) => stage.id === id)?.retrieved ?? null
-        }),
-      },
-    ]
+    const evidence = support.map((memory) => ({ id: memory, text: textOf(memory), rank: ranks.get(memory) ?? null }))
+    const retrievedAt = results.map((result) => {
+      const { facts: needed, outdated: old } = result.assessment
+      if (role === 'correction') return isFound(result, id, life)
+      if (role === 'outdated') return old.find((stage) => stage.id === id)?.standing ?? null
+      return needed.find((stage) => stage.id === id)?.retrieved ?? null
+    })
+    const course = timeline ? life.course.of(id).map((at) => at.label) : undefined
+    const about = { id, text: statedAs(fact), role, unsupported: fact.unsupported, unseen }
+    return [{ ...about, label, uncertain, reason, quotes, evidence, course, retrievedAt }]
   })
   const carriers = (memory: string) =>
     factTraces.filter(({ evidence }) => evidence.some(({ id }) => id === memory)).map(({ id }) => id)
@@ -112,33 +102,20 @@ async function traceOf(
   const read = results.filter(({ answer }) => answer)
   const answered = read.find(isUsual) ?? read[0]
   const criteria = criterionTraces(answered ?? results.find(isUsual) ?? deepest, life.reader !== null, facts)
+  const { suite, key } = life.planned
+  const { id, text, choices, gold, flags = [], needs } = question
   return {
-    suite: life.planned.suite.name,
-    task: question.task,
-    subject: life.planned.key.subject,
-    reader: life.reader,
-    trial: life.planned.key.trial,
-    ...(scenario !== undefined && { scenario }),
-    id: question.id,
-    text: question.text,
-    ...(question.choices && { choices: question.choices }),
-    gold: question.gold.text,
-    flags: question.flags ?? [],
+    ...{ suite: suite.name, task: question.task, subject: key.subject, reader: life.reader, trial: key.trial },
+    ...{ scenario, id, text, choices, gold: gold.text, flags, needs, facts: factTraces, error },
     byDepth: results.flatMap(({ depth, assessment: { outcome } }) => (outcome === null ? [] : [{ depth, outcome }])),
-    ...(question.needs.length > 1 && { needs: question.needs }),
-    facts: factTraces,
-    ...(timeline && { moments: momentsOf(life) }),
-    retrieved: witness.retrieved.slice(0, MOST_RETRIEVED).map((id, index) => ({
-      id,
-      text: textOf(id),
-      ...scoreOf(witness.scores[index]),
-      rank: index + 1,
-      carries: carriers(id),
-    })),
+    moments: timeline ? momentsOf(life) : undefined,
+    retrieved: witness.retrieved.slice(0, MOST_RETRIEVED).map((memory, at) => {
+      const score = witness.scores[at] ?? undefined
+      return { id: memory, text: textOf(memory), score, rank: at + 1, carries: carriers(memory) }
+    }),
     retrievedTotal: witness.retrieved.length,
     ...(answered?.answer && { answer: answered.answer.answer ?? '', answerReason: answered.grade?.reason ?? '' }),
-    ...(criteria.length > 0 && { criteria }),
-    ...(error !== undefined && { error }),
+    criteria: criteria.length > 0 ? criteria : undefined,
   }
 }
 
@@ -157,10 +134,6 @@ function momentsOf({ planned: { scenario }, course }: LifeResults): Moment[] {
 /** The sentences that state a fact, where they are known; else all that was said. */
 function statedAs(fact: Fact): string {
   return fact.evidence?.join(' … ') ?? fact.text
-}
-
-function scoreOf(score: number | null | undefined): { score?: number } {
-  return score === null || score === undefined ? {} : { score }
 }
 
 /** The results whose way is shown: at so many memories, or at a fixed depth; at budgets of tokens where there are no others. */

@@ -28,34 +28,25 @@ export interface Rate {
   bounds: Interval
 }
 
+/** What trials keep of their cells when they are taken together. */
+type Kept = 'depth' | 'n' | 'errors' | 'outcomes' | 'conversations' | 'noise' | 'tempting' | 'memory' | 'cost'
+
 /** One row of a table at one depth: the cells of all trials taken together. */
-export interface Point {
+export interface Point extends Pick<Cell, Kept | 'scores'> {
   /** Null at other depths than so many memories. */
   k: number | null
-  depth: Depth
   trials: number
-  /** Questions asked, errors included, over all trials. */
-  n: number
-  errors: number
   evidence: Rate | null
   /** As its suite counts answers, else accuracy; the task's `answerName` says which. */
   answer: Rate | null
   /** Right answers that its suite does not count, as a share of the questions it counts; null when there are none. */
   uncounted: { name: string; share: number } | null
-  outcomes: Partial<Record<Outcome, number>>
   facts: FactCounts
-  conversations: Cell['conversations']
-  noise: Cell['noise']
-  tempting: Cell['tempting']
   aboveCeiling: boolean
   /** What a question's retrieved memories cost to read, on average. */
   contextPerQuestion: number | null
   /** Tokens a reader read and wrote for a question, on average. */
   answerPerQuestion: number | null
-  memory: Cell['memory']
-  scores: readonly Score[]
-  /** In USD; null when a price is not known. */
-  cost: number | null
 }
 
 /** A contestant with its reader on one task. */

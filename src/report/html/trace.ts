@@ -1,4 +1,4 @@
-import { type Depth, type FactLabel, isSameDepth, type Outcome } from '../../model/index.js'
+import { type Choice, type Depth, type FactLabel, isSameDepth, type Outcome } from '../../model/index.js'
 import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { clip, depthWords, outcomeWords } from '../format.js'
@@ -32,36 +32,34 @@ export function shownAt(trace: QuestionTrace, shown: Depth | null): number {
 export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boolean): string {
   const at = shownAt(trace, shown)
   const outcome = trace.byDepth[at]?.outcome ?? 'error'
+  const { choices, criteria, answer, needs = [] } = trace
+  const line = (name: string, text: string, beside = '') =>
+    `<p class="gold"><b>${name}</b> ${escapeHtml(text)}${beside}</p>`
+  const choice = ({ letter, text }: Choice) => `<li><b>${escapeHtml(letter)}</b> ${escapeHtml(text)}</li>`
   const reason = trace.answerReason ? ` <span class="ci">${escapeHtml(trace.answerReason)}</span>` : ''
   const parts = [
     `<p class="ask">${escapeHtml(trace.text)}</p>`,
-    trace.choices?.length
-      ? `<ul class="choices">${trace.choices.map((c) => `<li><b>${escapeHtml(c.letter)}</b> ${escapeHtml(c.text)}</li>`).join('')}</ul>`
-      : '',
-    trace.criteria ? '' : `<p class="gold"><b>right answer</b> ${escapeHtml(trace.gold)}</p>`,
-    trace.answer === undefined
-      ? ''
-      : `<p class="gold"><b>answer</b> ${escapeHtml(clip(trace.answer, 1200))}${reason}</p>`,
-    trace.criteria ? criteriaHtml(trace.criteria, trace.answer !== undefined) : '',
-    trace.error ? `<p class="gold"><b>not measured</b> ${escapeHtml(trace.error)}</p>` : '',
-    ...trace.flags.map((flag) => `<p class="gold"><b>flagged</b> ${escapeHtml(flag)}</p>`),
-    trace.needs && trace.needs.length > 1
-      ? `<p class="gold"><b>needs</b> ${escapeHtml(trace.needs.map((set) => set.join(' + ')).join('  or  '))}</p>`
-      : '',
+    choices?.length ? `<ul class="choices">${choices.map(choice).join('')}</ul>` : '',
+    criteria ? '' : line('right answer', trace.gold),
+    answer === undefined ? '' : line('answer', clip(answer, 1200), reason),
+    criteria ? criteriaHtml(criteria, answer !== undefined) : '',
+    trace.error ? line('not measured', trace.error) : '',
+    ...trace.flags.map((flag) => line('flagged', flag)),
+    needs.length > 1 ? line('needs', needs.map((set) => set.join(' + ')).join('  or  ')) : '',
     ...trace.facts.map((fact) => factHtml(fact, trace, at, outcome)),
     retrievedHtml(trace),
   ]
-  return `<details class="q o-${outcome}"><summary><span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}<span class="qid">${escapeHtml(
-    [trace.scenario, trace.id, trials ? `trial ${trace.trial}` : ''].filter(Boolean).join(' · '),
-  )}</span> <span class="qt">${escapeHtml(clip(trace.text, 160))}</span></summary>${parts.join('')}</details>\n`
+  const id = [trace.scenario, trace.id, trials ? `trial ${trace.trial}` : ''].filter(Boolean).join(' · ')
+  const tag = `<span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}`
+  const title = `<span class="qid">${escapeHtml(id)}</span> <span class="qt">${escapeHtml(clip(trace.text, 160))}</span>`
+  return `<details class="q o-${outcome}"><summary>${tag}${title}</summary>${parts.join('')}</details>\n`
 }
 
 function strip(trace: QuestionTrace): string {
   if (trace.byDepth.length < 2) return ''
   const words = trace.byDepth.map(({ depth, outcome }) => `${depthWords(depth)}: ${outcomeWords(outcome)}`).join(', ')
-  return `<span class="ks" role="img" aria-label="${words}" title="${words}">${trace.byDepth
-    .map(({ outcome }) => `<i class="o-${outcome}">${LETTERS[outcome]}</i>`)
-    .join('')}</span>`
+  const letters = trace.byDepth.map(({ outcome }) => `<i class="o-${outcome}">${LETTERS[outcome]}</i>`)
+  return `<span class="ks" role="img" aria-label="${words}" title="${words}">${letters.join('')}</span>`
 }
 
 /** Every criterion with what became of it, where it was lost, and what a panel said. */
@@ -80,22 +78,19 @@ function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): strin
   return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="criteria">${items.join('')}</ul></div>`
 }
 
-type Mark = 'ok' | 'bad' | 'off'
+/** A stage of a fact's way, and whether it came through. */
+type Step = [words: string, mark: 'ok' | 'bad' | 'off']
 
 function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): string {
-  const steps =
-    fact.role === 'outdated'
-      ? outdatedWay(fact, at)
-      : fact.role === 'correction'
-        ? correctionWay(fact, at)
-        : neededWay(fact, trace, at, outcome)
+  const told = fact.role === 'outdated' ? outdatedWay : correctionWay
+  const steps = fact.role === undefined ? neededWay(fact, trace, at, outcome) : told(fact, at)
   const way = steps.map(([words, mark]) => `<li class="${mark}">${words}</li>`).join('')
   const evidence = fact.evidence.map((memory) => {
     const quotes = fact.quotes.filter((quote) => quote.memory === memory.id).map((quote) => quote.text)
     const rank = `<span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span>`
     return `<li>${rank} <code>${escapeHtml(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
   })
-  const role = fact.role === undefined || fact.role === 'needed' ? 'said' : fact.role
+  const role = fact.role ?? 'said'
   const uncertain = fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''
   const unsupported = fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''
   return [
@@ -105,52 +100,37 @@ function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Ou
   ].join('')
 }
 
-function neededWay(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): [string, Mark][] {
+function neededWay(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): Step[] {
   const stored = fact.label !== 'not_stored'
   const faithful = fact.label === 'correct'
   const retrieved = fact.retrievedAt[at] ?? null
   const later = trace.byDepth.find(({ depth }, index) => depth !== 'all' && index > at && fact.retrievedAt[index])
   const miss = later ? `retrieved only from ${depthWords(later.depth)}` : 'not retrieved at any depth'
-  const used: [string, Mark] =
-    outcome === 'correct'
-      ? ['used', 'ok']
-      : outcome === 'reasoning_error' || outcome === 'stale_answer'
-        ? ['retrieved, answer wrong', 'bad']
-        : ['used', 'off']
-  const answered: [string, Mark][] = trace.answer === undefined ? [] : [retrieved ? used : ['used', 'off']]
-  if (fact.unseen)
-    return [
-      ['said', 'ok'],
-      ['stored', 'off'],
-      ['faithful', 'off'],
-      retrieved ? ['retrieved', 'ok'] : [miss, 'bad'],
-      ...answered,
-    ]
-  return [
-    ['said', 'ok'],
-    stored ? ['stored', 'ok'] : ['not stored', 'bad'],
-    faithful ? ['faithful', 'ok'] : stored ? ['damaged', 'bad'] : ['faithful', 'off'],
-    !faithful || retrieved === null ? ['retrieved', 'off'] : retrieved ? ['retrieved', 'ok'] : [miss, 'bad'],
-    ...answered,
-  ]
+  const found: Step = retrieved ? ['retrieved', 'ok'] : [miss, 'bad']
+  const isWrong = outcome === 'reasoning_error' || outcome === 'stale_answer'
+  const used: Step = isWrong ? ['retrieved, answer wrong', 'bad'] : ['used', outcome === 'correct' ? 'ok' : 'off']
+  const steps: Step[] = fact.unseen
+    ? [['stored', 'off'], ['faithful', 'off'], found]
+    : [
+        stored ? ['stored', 'ok'] : ['not stored', 'bad'],
+        faithful ? ['faithful', 'ok'] : stored ? ['damaged', 'bad'] : ['faithful', 'off'],
+        !faithful || retrieved === null ? ['retrieved', 'off'] : found,
+      ]
+  const answered: Step[] = trace.answer === undefined ? [] : [retrieved ? used : ['used', 'off']]
+  return [['said', 'ok'], ...steps, ...answered]
 }
 
-function outdatedWay(fact: FactTrace, at: number): [string, Mark][] {
-  const standing = fact.retrievedAt[at]
-  if (fact.unseen) return [['said', 'ok'], standing ? ['retrieved uncorrected', 'bad'] : ['not left standing', 'ok']]
-  return [
-    ['said', 'ok'],
-    fact.label === 'not_stored'
-      ? ['gone from the store', 'ok']
-      : [fact.label === 'correct' ? 'still stored' : 'partly stored', 'bad'],
-    ...(standing == null
-      ? []
-      : [(standing ? ['retrieved uncorrected', 'bad'] : ['not left standing', 'ok']) satisfies [string, Mark]]),
-  ]
+function outdatedWay({ label, unseen, retrievedAt }: FactTrace, at: number): Step[] {
+  const standing = retrievedAt[at]
+  const found: Step = standing ? ['retrieved uncorrected', 'bad'] : ['not left standing', 'ok']
+  if (unseen) return [['said', 'ok'], found]
+  const gone: Step = ['gone from the store', 'ok']
+  const held: Step = label === 'not_stored' ? gone : [label === 'correct' ? 'still stored' : 'partly stored', 'bad']
+  return [['said', 'ok'], held, ...(standing == null ? [] : [found])]
 }
 
 /** That something no longer holds does not have to be kept where it is gone. */
-function correctionWay(fact: FactTrace, at: number): [string, Mark][] {
+function correctionWay(fact: FactTrace, at: number): Step[] {
   const kept = fact.label === 'correct'
   return [
     ['said', 'ok'],
@@ -163,17 +143,14 @@ function retrievedHtml(trace: QuestionTrace): string {
   if (trace.retrieved.length === 0) return trace.error ? '' : '<p class="why">Nothing was retrieved.</p>'
   const deepest = trace.byDepth.at(-1)?.depth ?? 'all'
   const total = trace.retrievedTotal ?? trace.retrieved.length
-  const head = `What was retrieved${deepest === 'all' ? '' : ` at ${depthWords(deepest)}`}${
-    total > trace.retrieved.length ? `: first ${trace.retrieved.length} of ${total}` : ''
-  }`
-  const items = trace.retrieved.map(
-    (memory) =>
-      `<li value="${memory.rank}"${memory.carries.length > 0 ? ' class="hit"' : ''}>${
-        memory.score === undefined ? '' : `<span class="rank">${memory.score.toFixed(2)}</span> `
-      }<code>${escapeHtml(memory.id)}</code>${
-        memory.carries.length > 0 ? ` <span class="rank">carries ${escapeHtml(memory.carries.join(', '))}</span>` : ''
-      } ${escapeHtml(clip(memory.text, INSTEAD))}</li>`,
-  )
+  const cut = total > trace.retrieved.length ? `: first ${trace.retrieved.length} of ${total}` : ''
+  const head = `What was retrieved${deepest === 'all' ? '' : ` at ${depthWords(deepest)}`}${cut}`
+  const items = trace.retrieved.map(({ id, text, score, rank, carries }) => {
+    const scored = score === undefined ? '' : `<span class="rank">${score.toFixed(2)}</span> `
+    const hit = carries.length > 0 ? ` <span class="rank">carries ${escapeHtml(carries.join(', '))}</span>` : ''
+    const what = `${scored}<code>${escapeHtml(id)}</code>${hit} ${escapeHtml(clip(text, INSTEAD))}`
+    return `<li value="${rank}"${hit && ' class="hit"'}>${what}</li>`
+  })
   return `<div class="fact"><p class="said"><b>${head}</b></p><ol class="memories ranked">${items.join('')}</ol></div>`
 }
 
