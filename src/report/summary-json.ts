@@ -103,7 +103,10 @@ function orderedCell(cell: Cell): WrittenCell {
     ...(cell.answerScore && { answerScore: cell.answerScore }),
     evidence: evidence && ordered(evidence, ['n', 'complete', 'rate', 'ci95', 'bounds']),
     outcomes: orderedOutcomes(cell.outcomes),
-    facts: ordered(cell.facts, ['n', 'stored', 'faithful', 'retrieved', 'uncertain', 'bounds']),
+    facts: {
+      ...ordered(cell.facts, ['n', 'stored', 'faithful', 'retrieved', 'uncertain']),
+      bounds: ordered(cell.facts.bounds, ['stored', 'faithful', 'retrieved']),
+    },
     conversations: ordered(cell.conversations, ['n', 'lost']),
     noise: noise && ordered(noise, ['memories', 'tokens']),
     tempting: tempting && ordered(tempting, ['n', 'retrieved']),
