@@ -33,7 +33,7 @@ function unsureWords(rows: readonly Row[]): string[] {
   const sum = (of: (point: Point) => number) => moved.reduce((total, { shown }) => total + of(shown), 0)
   const facts = `${count(sum(({ facts }) => facts.uncertain))} of ${count(sum(({ facts }) => facts.n))} verdicts on facts are uncertain`
   const most = `${widest.label} could have ${range(widest.shown.evidence!.bounds)} % instead of ${percent(widest.shown.evidence!.rate)} %`
-  return [`bounds: ${facts}; if all of them went one way, ${most}. A hybrid judge asks a model about these alone.`]
+  return [`${facts}: if all of them went one way, ${most} (bounds). A hybrid judge asks a model about these alone.`]
 }
 
 function width({ shown }: Row): number {

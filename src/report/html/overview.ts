@@ -3,9 +3,9 @@ import { cautions } from '../cautions.js'
 import { funnel } from '../charts/funnel.js'
 import { escapeHtml } from '../escape.js'
 import { finding, largestLoss } from '../findings.js'
-import { count, depthWords, NONE, range } from '../format.js'
+import { count, depthWords, NONE } from '../format.js'
 import { type Row, stageRates, type TaskView } from '../view.js'
-import { anchor, legend, more, outcomeBar, rate, section, share, table } from './parts.js'
+import { anchor, legend, more, outcomeBar, rate, section, share, spread, table } from './parts.js'
 
 /** What was found, a sentence a task. */
 export function findings(tasks: readonly TaskView[]): string {
@@ -31,7 +31,8 @@ export function overview(tasks: readonly TaskView[]): string {
     'Where facts die',
     [
       'Each bar is all questions of a task, by what became of them at the task’s default depth.',
-      'The number is evidence success: everything needed was stored, kept faithful and retrieved.',
+      'The number is evidence success: everything needed was stored, kept faithful and retrieved; beside it its 95 % interval and,',
+      'in brackets, its bounds: what it would be if every uncertain verdict went one way or the other.',
       ...names.map(
         (name) =>
           `“${name}” is ${name === 'answer' ? 'accuracy' : 'the suite’s own count of answers'}, a different number.`,
@@ -64,7 +65,7 @@ function matrix(tasks: readonly TaskView[]): string {
 
 function score({ shown }: Row, { answerName }: TaskView): string {
   const { evidence, answer } = shown
-  const found = evidence ? `<b>${share(evidence.rate)}</b> <span class="ci">${range(evidence.ci95)}</span>` : NONE
+  const found = evidence ? `<b>${share(evidence.rate)}</b> ${spread(evidence)}` : NONE
   return answer ? `${found} <span class="ci">${escapeHtml(answerName)}</span> <b>${share(answer.rate)}</b>` : found
 }
 

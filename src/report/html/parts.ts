@@ -80,9 +80,14 @@ export function share(value: number | null | undefined): string {
 /** A rate with its interval, and its bounds where it has any: "41 36–47 [38–44]". */
 export function rate(value: { rate: number; ci95?: Interval; bounds?: Interval } | null | undefined): string {
   if (!value) return NONE
-  const bounds = value.bounds && boundsText(value.bounds)
-  const spread = [value.ci95 && range(value.ci95), bounds && `[${bounds}]`].filter(Boolean).join(' ')
-  return spread ? `${share(value.rate)} <span class="ci">${spread}</span>` : share(value.rate)
+  return `${share(value.rate)} ${spread(value)}`.trimEnd()
+}
+
+/** The interval of a rate, and its bounds in brackets where they have width. */
+export function spread({ ci95, bounds }: { ci95?: Interval; bounds?: Interval }): string {
+  const ends = boundsText(bounds)
+  const texts = [ci95 && range(ci95), ends && `[${ends}]`].filter(Boolean)
+  return texts.length === 0 ? '' : `<span class="ci">${texts.join(' ')}</span>`
 }
 
 /** A name for anchors and ids, made of letters, digits and hyphens only. */
