@@ -18,14 +18,14 @@ const NOTHING: Life = { attempts: 0, ingested: 0, asked: 0, answered: 0, judged:
 export type Kept = ReadonlyMap<string, Life>
 
 const LIVES = `
-SELECT system || ' ' || scenario AS life,
+SELECT subject || ' ' || scenario AS life,
   COALESCE((SELECT count FROM attempt WHERE life = id), 0) AS attempts,
   (SELECT COUNT(*) FROM ingest WHERE life = id) AS ingested,
   (SELECT COUNT(*) FROM witness WHERE life = id) AS asked,
   (SELECT COUNT(*) FROM answer WHERE life = id) AS answered,
   (SELECT COUNT(*) FROM grade WHERE life = id) + (
     SELECT COUNT(*) FROM fact_verdict WHERE snapshot IN (
-      SELECT snapshot FROM probe WHERE life = id UNION SELECT retrieved_snapshot FROM witness WHERE life = id
+      SELECT snapshot FROM moment WHERE life = id UNION SELECT retrieved_snapshot FROM witness WHERE life = id
     )
   ) AS judged
 FROM life WHERE run = ?`
@@ -33,7 +33,7 @@ FROM life WHERE run = ?`
 /**
  * Asks a database that a killed process left. A copy is asked: opening the file would put right what the resumed run is to find as it is.
  *
- * @returns no rows where the tables were not made yet
+ * @returns no rows where no table was made yet
  */
 export function rowsLeftIn<Row>(file: string, query: string, ...given: string[]): Row[] {
   if (!existsSync(file)) return []
@@ -44,7 +44,8 @@ export function rowsLeftIn<Row>(file: string, query: string, ...given: string[])
     try {
       return db.prepare(query).all(...given) as Row[]
     } catch (error) {
-      if (/no such table/.test(String(error))) return []
+      const made = db.prepare("SELECT COUNT(*) AS n FROM sqlite_master WHERE type = 'table'").get() as { n: number }
+      if (made.n === 0) return []
       throw error
     } finally {
       db.close()

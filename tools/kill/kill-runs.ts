@@ -41,6 +41,7 @@ export async function killRuns(
   kind.undisturbed?.(calmHome)
   const expected = comparable(truth)
   const whole = keptOf(calmHome, undisturbed.run)
+  if (whole.size === 0) throw new KillError('undisturbed: nothing that was kept can be read')
   const met = Object.fromEntries(PHASES.map((phase) => [phase, 0])) as Record<Phase, number>
   const tally: Tally = { kills: 0, resumes: 0, finished: 0, early: 0, met }
   while (tally.kills < wanted) {
