@@ -1,4 +1,4 @@
-import { cohen } from '../judges/panel/agreement.js'
+import { cohen } from '../base/intervals.js'
 import type { Depth } from '../model/depth.js'
 import type { ReaderRef, Subject } from '../model/identity.js'
 import type { Counterfactual } from '../model/run-store.js'

@@ -128,9 +128,9 @@ async function readLife(
       }
       const judged = snapshot ? (await sidesIn(snapshot)).get(questionHash(question)) : undefined
       const side = snapshot ? sideOf(question, judged, (fact) => verdictIn(snapshot, fact), wasStored) : {}
-      const kept = { witness, answer, grade, ...(graded && { graded }) }
+      const given = { witness, answer, grade, ...(graded && { graded }) }
       const assessed = { assessment: assess(evidence), bounds: boundsOf(evidence) }
-      results.push({ life, question, depth, ...kept, ...assessed, side })
+      results.push({ life, question, depth, ...given, ...assessed, side })
     }
   }
   return {

@@ -15,6 +15,22 @@ export function wilson(successes: number, n: number): Interval {
   return [Math.max(0, Math.min(p, middle - half)), Math.min(1, Math.max(p, middle + half))]
 }
 
+/** Observed agreement of two raters, and how far it is above chance. */
+export function cohen(pairs: readonly (readonly [string, string])[]): { agreement: number; kappa: number | null } {
+  const n = pairs.length
+  if (n === 0) return { agreement: 0, kappa: null }
+  const shares = (side: 0 | 1) => {
+    const counts = new Map<string, number>()
+    for (const pair of pairs) counts.set(pair[side], (counts.get(pair[side]) ?? 0) + 1)
+    return counts
+  }
+  const [first, second] = [shares(0), shares(1)]
+  const observed = pairs.filter(([a, b]) => a === b).length / n
+  let chance = 0
+  for (const [label, count] of first) chance += (count * (second.get(label) ?? 0)) / (n * n)
+  return { agreement: observed, kappa: chance < 1 ? (observed - chance) / (1 - chance) : null }
+}
+
 /**
  * The 95 % interval of Cohen's kappa by its large-sample standard error (Fleiss, Cohen and Everitt, 1969), cut at -1 and 1. Null where there
  * is no kappa. Raters who agree in everything have an interval of no width: it says nothing of what few items could not show.

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { kappaInterval } from '../base/intervals.js'
+import { cohen, kappaInterval } from '../base/intervals.js'
 import { compareAnnotators } from './annotators.js'
-import { cohen } from './panel/agreement.js'
 
 type Label = 'yes' | 'no' | ''
 

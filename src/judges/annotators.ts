@@ -1,9 +1,8 @@
 import { UserError } from '../base/errors.js'
-import { kappaInterval, wilson } from '../base/intervals.js'
+import { cohen, kappaInterval, wilson } from '../base/intervals.js'
 import type { Interval } from '../model/index.js'
 import { GOLD_KINDS, type GoldKind, kindOf, LABELS, labelsIn, numbered, parseJson } from './gold.js'
 import { confusionOf, groupedBy } from './label-agreement.js'
-import { cohen } from './panel/agreement.js'
 
 /** How two annotators agree. Shares are null when there is nothing to compare. */
 export interface AnnotatorAgreement {

@@ -1,5 +1,4 @@
-import { type Interval, wilson } from '../base/intervals.js'
-import { cohen } from './panel/agreement.js'
+import { cohen, type Interval, wilson } from '../base/intervals.js'
 
 /** A label with what a judge said of the same thing; null where it gave no verdict. */
 export interface Labelled<L extends string> {

@@ -1,3 +1,4 @@
+import { cohen } from '../../base/intervals.js'
 import type { AnswerVerdict, PairAgreement, PanelAgreement, VotePattern } from '../../model/index.js'
 
 /** What one judge said of one thing; null where its reply could not be used. */
@@ -66,20 +67,4 @@ export function votePattern(said: readonly (string | null)[]): string {
   const labels = said.map((label) => label ?? 'nothing usable')
   const names = [...new Set(labels)].sort()
   return names.map((name) => `${name} ${labels.filter((label) => label === name).length}`).join(', ')
-}
-
-/** Observed agreement of two raters, and how far it is above chance. */
-export function cohen(pairs: readonly (readonly [string, string])[]): { agreement: number; kappa: number | null } {
-  const n = pairs.length
-  if (n === 0) return { agreement: 0, kappa: null }
-  const shares = (side: 0 | 1) => {
-    const counts = new Map<string, number>()
-    for (const pair of pairs) counts.set(pair[side], (counts.get(pair[side]) ?? 0) + 1)
-    return counts
-  }
-  const [first, second] = [shares(0), shares(1)]
-  const observed = pairs.filter(([a, b]) => a === b).length / n
-  let chance = 0
-  for (const [label, count] of first) chance += (count * (second.get(label) ?? 0)) / (n * n)
-  return { agreement: observed, kappa: chance < 1 ? (observed - chance) / (1 - chance) : null }
 }

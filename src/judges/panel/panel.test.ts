@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { honestReply } from '../../../bench/reading-model.js'
 import { fakeLlm } from '../../../test/judges/fake-llm.js'
+import { cohen } from '../../base/intervals.js'
 import {
   type AnswerVerdict,
   type Fact,
@@ -11,7 +12,6 @@ import {
 } from '../../model/index.js'
 import { runJudgeConformance } from '../conformance.js'
 import { createLlmJudge } from '../llm/index.js'
-import { cohen } from './agreement.js'
 import { agreementOf, ballotsOf, createPanel } from './index.js'
 
 runJudgeConformance({
