@@ -12,8 +12,8 @@ import {
   type Declared,
   declaredSchema,
   linkedByText,
+  type MemoryOrder,
   memoriesIn,
-  type Order,
   PROTOCOL,
 } from './protocol.js'
 
@@ -85,7 +85,7 @@ async function describe(remote: Remote, timeoutMs: number): Promise<Declared> {
   }
 }
 
-function openOrder({ options }: Remote, more: Partial<Extract<Order, { do: 'open' }>> = {}): Order {
+function openOrder({ options }: Remote, more: Partial<Extract<MemoryOrder, { do: 'open' }>> = {}): MemoryOrder {
   return { do: 'open', protocol: PROTOCOL, options, ...more }
 }
 
@@ -116,7 +116,7 @@ async function open(
   const stop = () => connection.end('it was stopped')
   context.signal.addEventListener('abort', stop, { once: true })
   if (context.signal.aborted) stop()
-  const ask = (order: Order) => turn(() => connection.ask(order, context.now()))
+  const ask = (order: MemoryOrder) => turn(() => connection.ask(order, context.now()))
   const leave = async (end?: string) => {
     context.signal.removeEventListener('abort', stop)
     if (end === undefined) connection.release()
@@ -134,7 +134,7 @@ async function open(
 }
 
 function methodsOf(
-  ask: (order: Order) => Promise<unknown>,
+  ask: (order: MemoryOrder) => Promise<unknown>,
   offers: NonNullable<Declared['offers']>,
   endpoint: Endpoint | undefined,
   leave: (end?: string) => Promise<void>,
@@ -149,7 +149,7 @@ function methodsOf(
       if (typeof answer === 'string') return { text: answer }
       return (answer?.used ? { ...answer, used: memoriesIn(answer.used) } : answer) as never
     },
-    insert: async (memories) => void (await billed('ingest', () => ask({ do: 'insert', memories }))),
+    insert: async (memories) => void (await billed('ingest', () => ask({ do: 'insert', memories: [...memories] }))),
     snapshot: () => ask({ do: 'snapshot' }),
     restore: async (snapshot) => void (await ask({ do: 'restore', snapshot })),
   }
