@@ -267,6 +267,21 @@ export interface CheckResult {
   times?: CallTimes[]
 }
 
+export interface InitOptions {
+  /** `ts`, `python`, `command`, `http`, `mcp` or `traces`; by what is in the folder unless given. */
+  kind?: string
+  /** The folder; the current one unless given. */
+  out?: string
+}
+
+/** A starter that was written, and what to type next. */
+export interface InitResult {
+  kind: string
+  file: string
+  next: string[]
+  others: { kind: string; about: string }[]
+}
+
 /** What is opened for a test: one memory of a system. */
 export interface OpenMemoryOptions extends HomeOptions, Pick<MeasureOptions, 'systemTimeout'> {
   system: string | OwnSystem | OutsideSystem
