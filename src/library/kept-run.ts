@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
-import { type RunRequest, requireSameSetting } from '../engine/plan.js'
-import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
+import { type Plan, type RunRequest, requireSameSetting } from '../engine/plan.js'
+import { oneForBoth, type RunRecord, type RunStore, subjectKey } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
 import type { Heard } from './control.js'
@@ -14,6 +14,8 @@ import type { KeptRunOptions } from './types.js'
 export interface KeptRequest {
   request: RunRequest
   settingParts: Record<string, string>
+  /** What readers of reports must know of systems, by subject; absent when there is nothing. */
+  remarks?: Record<string, readonly string[]>
 }
 
 /** A run that was made before, with everything to work on it again. */
@@ -132,13 +134,22 @@ export async function findRun(store: RunStore, name: string): Promise<RunRecord>
  * read as runs of two judges that are the same.
  */
 export function keptRequest(kept: unknown): KeptRequest {
-  const { request, settingParts } = kept as KeptRequest | OneJudgeRequest
-  if (typeof request.judge !== 'string') return { request: { ...request, judge: request.judge }, settingParts }
+  const { request, settingParts, ...rest } = kept as KeptRequest | OneJudgeRequest
+  if (typeof request.judge !== 'string') return { request: { ...request, judge: request.judge }, settingParts, ...rest }
   const { judge: key, ...parts } = settingParts
   return {
     request: { ...request, judge: oneForBoth(request.judge) },
     settingParts: { ...parts, 'fact judge': key!, 'answer judge': key! },
   }
+}
+
+/** What is to be kept of the systems of a plan beside the request. */
+export function keptRemarks({ subjects }: Plan): Pick<KeptRequest, 'remarks'> {
+  const all = subjects.flatMap((subject) => {
+    const { remarks = [] } = subject.definition
+    return remarks.length > 0 ? [[subjectKey(subject), remarks] as const] : []
+  })
+  return all.length > 0 ? { remarks: Object.fromEntries(all) } : {}
 }
 
 /** As it was kept with one judge for both. */

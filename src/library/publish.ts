@@ -5,7 +5,7 @@ import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
 import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
-import { ofBoth, placeKey, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
+import { ofBoth, placeKey, type ScoredQuestion, type Suite, scoreName, subjectKey } from '../model/index.js'
 import { assemble } from '../report/assemble.js'
 import { writeCsv } from '../report/csv.js'
 import type { QuestionResult } from '../report/data.js'
@@ -19,7 +19,7 @@ import { renderTerminal } from '../report/terminal.js'
 import { Traces } from '../report/traces.js'
 import { choicesOf } from './choices.js'
 import { resultKeys } from './compose.js'
-import type { KeptRun } from './kept-run.js'
+import { type KeptRun, keptRequest } from './kept-run.js'
 import type { OutputOptions, RunResult } from './types.js'
 import { writeWhole } from './whole-file.js'
 
@@ -85,6 +85,11 @@ export async function publish(
   )
   const choices = choicesOf(plan, workshop.prompts)
   const { summary } = analysis
+  const { remarks = {} } = keptRequest(record.request)
+  for (const cell of summary.cells) {
+    const own = remarks[subjectKey(cell.subject)]
+    if (own) cell.remarks = own
+  }
   summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))
   await store.updateRun(record.id, { status: summary.status })
   const data = assemble({

@@ -12,7 +12,7 @@ import { type ComposeOptions, compose, homeAt, type Workshop } from './compose.j
 import { type Heard, heard, stoppable, untilStopped } from './control.js'
 import { watchEmbedding } from './embedding.js'
 import { plainWorkMs } from './forecast.js'
-import { findRun, holdRun, type KeptRequest, type KeptRun, keptRequest, lifeTools } from './kept-run.js'
+import { findRun, holdRun, type KeptRequest, type KeptRun, keptRemarks, keptRequest, lifeTools } from './kept-run.js'
 import { modelAccess } from './models.js'
 import { Parts } from './parts.js'
 import { checkGate, checkOutputs, publish, writeTo } from './publish.js'
@@ -171,7 +171,7 @@ function newRunId(): string {
 
 async function begin(id: string, fresh: NonNullable<Prepared['fresh']>, store: RunStore): Promise<RunRecord> {
   const { plan } = fresh.workshop
-  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts }
+  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts, ...keptRemarks(plan) }
   const record: RunRecord = {
     id,
     created: new Date().toISOString(),
@@ -201,7 +201,8 @@ async function pickUp(record: RunRecord, asked: RunOptions, { options }: Prepare
       )
     checkGate(asked, plan)
   })
-  await store.updateRun(record.id, { request: { ...kept, request } satisfies KeptRequest, status: 'partial' })
+  const told: KeptRequest = { request, settingParts: kept.settingParts, ...keptRemarks(workshop.plan) }
+  await store.updateRun(record.id, { request: told, status: 'partial' })
   return workshop
 }
 

@@ -161,6 +161,8 @@ export interface SystemDefinition {
   /** Model calls it makes; only for systems with a model inside. */
   cost?: CostShape
   papers?: readonly string[]
+  /** What a reader of its rows must know, each a clause such as "does not go by scenario time". Kept with the run; reports name the rows. */
+  remarks?: readonly string[]
   /** What it tells its model, by name. A user may replace each with `prompts=<file.json>`, and gets them in `context.prompts`. */
   prompts?: Readonly<Record<string, string>>
   rehearsal?: Rehearsal
