@@ -74,7 +74,7 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
       run: record.id,
       questions: planned.reduce((sum, { asks }) => sum + asks.reduce((n, { depths }) => n + depths.length, 0), 0),
       ms: fresh && (modelsMs ?? plainWorkMs(workshop!.plan)),
-      own: planned.some(({ subject }) => subject.outside),
+      own: planned.some(({ subject }) => subject.outside && !subject.definition.playback),
       size: request.size,
     })
     const kept: KeptRun = { record, workshop: workshop!, store, home }
