@@ -171,10 +171,14 @@ describe('scored traces', () => {
     expect(measured(whole.out)).toEqual(measured(here.out))
     const [first] = lines.filter(({ moment }) => moment)
     const most = await brought(lines.filter((line) => line !== first))
-    expect(most.code).toBe(0)
-    expect(measured(most.out).map(({ evidence }) => evidence)).toEqual(
-      measured(here.out).map(({ evidence }) => evidence),
-    )
+    const evidence = (out: string) => measured(out).map((cell) => cell.evidence)
+    expect(evidence(most.out)).toEqual(evidence(here.out))
+    // One memory that nobody can look into, among others of the same cells.
+    const unseen = first!.moment!.split('-')[0]!
+    const mixed = measured((await brought(lines.filter(({ moment }) => !moment?.startsWith(unseen)))).out)
+    expect(mixed.some(({ outcomes }) => outcomes.unavailable)).toBe(true)
+    for (const { n, outcomes, evidence: counted } of mixed)
+      if (counted?.n === n) expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(n)
   })
 
   it('leave stages without data unavailable, and count errors of what is missing', async () => {
@@ -201,12 +205,16 @@ describe('scored traces', () => {
 
   it('tell which questions have fewer memories than were asked for, and take the first k', async () => {
     const cut = traces.map((line) => (line.query ? { ...line, memories: line.memories!.slice(0, 2) } : line))
+    cut[0] = Object.assign({ ...cut[0]! }, { time: false })
     const short = await brought(cut, '--k', '1,2,5')
     const { cells }: WrittenSummary = JSON.parse(short.out)
     expect(cells[0]!.remarks).toContain('brought fewer memories than were asked for, of 168 of 168 questions')
+    expect(cells[0]!.remarks).toContain('does not go by scenario time')
     const at = (k: number) => cells.filter((cell) => cell.k === k).map(({ facts }) => facts.retrieved)
     expect(at(5)).toEqual(at(2))
     expect(at(2)).not.toEqual(at(1))
+    const fixed = await brought([Object.assign({ ...small[0]! }, { depth: 'fixed' }), ...small.slice(1)])
+    expect(measured(fixed.out).map(({ depth }) => depth)).toEqual(['all', 'all'])
   })
 
   it('have their own answers graded, or a reader’s, never both', async () => {
@@ -226,6 +234,17 @@ describe('scored traces', () => {
     expect((JSON.parse(answered.out) as WrittenSummary).cells[0]!.answer).toMatchObject({ n: 6, correct: 3 })
     const partly = await brought(said.map((line, at) => (at % 2 ? line : { ...line, answer: undefined })) as Line[])
     expect(partly.code).toBe(3)
+  })
+
+  it('of a folder of one’s own are scored where it is named again, wherever it lies', async () => {
+    for (const out of ['ours', 'elsewhere']) await memscopeHere(['data', 'export', '--out', out], { cwd })
+    const asked = ['--suite', 'memfail/conditional-easy', '--size', '4', '--data', 'ours', '--out', 'own.jsonl']
+    await memscopeHere(['data', 'export', '--for-scoring', ...asked], { cwd })
+    const lines = play('own.jsonl')
+    expect(JSON.stringify(lines[0])).not.toContain('ours')
+    const unnamed = await brought(lines)
+    expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringMatching(/with a --data of one's own/)])
+    expect((await brought(lines, '--data', 'elsewhere')).code).toBe(0)
   })
 
   it('are a run like any other: reported, judged again, gone on with, held to a gate; explained they are not', async () => {

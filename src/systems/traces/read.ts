@@ -72,7 +72,7 @@ const dumpSchema = z.object({ moment: z.string(), memories: z.array(memorySchema
 export type BroughtMemory = Omit<Memory, 'id'> & { id?: string }
 
 /** What was retrieved for one question, best first, and what was answered. */
-export interface QuestionTrace {
+export interface BroughtQuestion {
   line: number
   memories: BroughtMemory[]
   answer?: string
@@ -86,7 +86,7 @@ export interface BroughtTraces {
   /** Hash of all of it. */
   content: string
   /** By the ids of queries, and of moments. */
-  questions: Map<string, QuestionTrace>
+  questions: Map<string, BroughtQuestion>
   dumps: Map<string, { line: number; memories: BroughtMemory[] }>
 }
 
