@@ -9,7 +9,7 @@ import { interruptible } from './run.js'
 /** What the traces do not say themselves. */
 const ASKED = [
   ...['k', 'token-budget', 'judge', 'fact-judge', 'answer-judge', 'judge-prompt', 'judge-trials'],
-  ...['reader', 'answer-style', 'reasoning', 'reader-prompt', 'answer-trials', 'suite', 'data'],
+  ...['reader', 'answer-style', 'reasoning', 'reader-prompt', 'answer-trials', 'limit', 'suite', 'data'],
 ]
 const SCORE_FLAGS: Flags = {
   ...Object.fromEntries(ASKED.map((name) => [name, REQUEST_FLAGS[name]!])),

@@ -185,7 +185,7 @@ export interface ScoreOptions
     ModelOptions,
     OutputOptions,
     HomeOptions,
-    Pick<MeasureOptions, 'k' | 'tokenBudget' | 'suite' | 'data' | 'settings' | 'answerTrials' | 'parts'>,
+    Pick<MeasureOptions, 'k' | 'tokenBudget' | 'limit' | 'suite' | 'data' | 'settings' | 'answerTrials' | 'parts'>,
     Pick<RunOptions, 'forecast'> {
   /** A file of traces, for questions that `exportForScoring` wrote. It says which they are; only what is one's own is named again. */
   traces: string
