@@ -6,6 +6,7 @@
  * @module
  */
 
+export * from './library/own-types.js'
 export * from './library/types.js'
 
 /** A call whose code is read when it is made. */

@@ -12,9 +12,9 @@ import { checkSystem } from '../systems/conformance/run.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import { lacksOf, watched } from './check-notes.js'
+import type { CheckOptions, CheckResult } from './own-types.js'
 import { Parts } from './parts.js'
 import { systemMsFrom } from './request.js'
-import type { CheckOptions, CheckResult } from './types.js'
 
 /** Checks that have no bearing on a system without a model, and why. */
 const WITHOUT_MODEL = Object.fromEntries(Object.keys(modelChecks).map((name) => [name, 'It has no model inside.']))

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError, unknownName } from '../base/errors.js'
-import type { InitOptions, InitResult } from './types.js'
+import type { InitOptions, InitResult } from './own-types.js'
 
 /** A starter: a file of ours, and how it is used. */
 interface Starter {
@@ -45,7 +45,7 @@ const STARTERS: Record<string, Starter> = {
     about: 'a script that answers exported questions, for memories that run elsewhere',
     file: 'make-traces.mjs',
     next: [
-      'memscope data export --for-scoring --suite memfail --size quick --out questions.jsonl',
+      'memscope data export --for-scoring --size quick --out questions.jsonl',
       'node * questions.jsonl traces.jsonl',
       'memscope score traces.jsonl',
     ],

@@ -6,9 +6,9 @@ import { createLexicalJudge } from '../judges/lexical/index.js'
 import { CallWatch, type Fact, hasModelInside, type Memory, type MemorySystem } from '../model/index.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import { homeAt, openEmbedder } from './compose.js'
+import type { OpenMemoryOptions, StatementVerdict } from './own-types.js'
 import { Parts } from './parts.js'
 import { systemMsFrom } from './request.js'
-import type { OpenMemoryOptions, StatementVerdict } from './types.js'
 
 /** Whether memories keep what statements say, by the keyless judge. */
 export async function judgeStatements(

@@ -1,5 +1,4 @@
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
-import type { ContractResult } from '../base/contract-check.js'
 import type { OutsideSystem } from '../base/outside-spec.js'
 import type { InstalledEmbedder } from '../gateway/embed/installed.js'
 import type { Prices, ProviderState } from '../gateway/index.js'
@@ -10,9 +9,7 @@ import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
 import type { GoldKind } from '../judges/gold.js'
 import type { JudgeBill, Protocol } from '../judges/llm/bill.js'
 import type {
-  FactLabel,
   LintedCorpus,
-  Memory,
   OwnJudge,
   OwnPrompts,
   OwnReader,
@@ -27,7 +24,6 @@ import type { GateResult } from '../report/gate.js'
 import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
 import type { CountedCalls, Span } from './call-counter.js'
-import type { CallTimes } from './check-notes.js'
 
 /** One, or several. */
 export type Several<T> = T | readonly T[]
@@ -261,55 +257,6 @@ export interface ListedRun {
   /** With tasks where only some were run. */
   suites: string[]
   systems: string[]
-}
-
-export interface CheckOptions {
-  /** A memory system, judge or reader: a name, a file or an object. */
-  part: string | OwnPart
-  systemTimeout?: number
-}
-
-/** Which promises of its contract a part keeps. */
-export interface CheckResult {
-  kind: 'system' | 'judge' | 'reader'
-  label: string
-  results: Pick<ContractResult, 'title' | 'status' | 'reason'>[]
-  /** What a memory does without, and what comes of it. */
-  notes?: string[]
-  /** How long its calls took. */
-  times?: CallTimes[]
-}
-
-export interface InitOptions {
-  /** `ts`, `python`, `command`, `http`, `mcp` or `traces`; by what is in the folder unless given. */
-  kind?: string
-  /** The folder; the current one unless given. */
-  out?: string
-}
-
-/** A starter that was written, and what to type next. */
-export interface InitResult {
-  kind: string
-  file: string
-  next: string[]
-  others: { kind: string; about: string }[]
-}
-
-/** What is opened for a test: one memory of a system. */
-export interface OpenMemoryOptions extends HomeOptions, Pick<MeasureOptions, 'systemTimeout'> {
-  system: string | OwnSystem | OutsideSystem
-  /** The time before anything is stored; then it is that of the last conversation. */
-  time?: string
-}
-
-/** Whether memories keep what a statement says. */
-export interface StatementVerdict {
-  statement: string
-  label: FactLabel
-  uncertain: boolean
-  reason: string
-  /** The memories that carry it, or a damaged version of it. */
-  memories: Memory[]
 }
 
 export interface JudgeEvalOptions extends ModelOptions, HomeOptions {
