@@ -46,7 +46,7 @@ const STARTERS: Record<string, Starter> = {
     file: 'make-traces.mjs',
     next: [
       'memscope data export --for-scoring --size quick --out questions.jsonl',
-      'node * questions.jsonl traces.jsonl',
+      'node * < questions.jsonl > traces.jsonl',
       'memscope score traces.jsonl',
     ],
   },
