@@ -88,11 +88,12 @@ export function readArgs(command: Command, args: string[]): Typed {
   return typed
 }
 
-/** Values between commas. What leads to a memory outside may hold commas, and a path of a file that is there too: neither is split. */
+/** Values between commas. What leads to a memory outside may hold commas, and the path of a file that is there too: neither is split. */
 function listed(text: string): string[] {
-  if (isOutsideSpec(text.trim()) || (text.includes(',') && existsSync(splitSpec(text.trim()).name))) return [text]
   const at = text.indexOf(',')
-  return at < 0 ? [text] : [text.slice(0, at), ...listed(text.slice(at + 1))]
+  const { name } = splitSpec(text.trim())
+  if (at < 0 || isOutsideSpec(text.trim()) || (name.includes(',') && existsSync(name))) return [text]
+  return [text.slice(0, at), ...listed(text.slice(at + 1))]
 }
 
 /** What was typed as options of a library call, which have the words of the flags: it checks every value, and reads numbers as text. */
