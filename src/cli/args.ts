@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { suggest, UserError } from '../base/errors.js'
+import { splitSpec } from '../base/own-file.js'
 import type { Suite } from '../model/index.js'
+import { isOutsideSpec } from '../systems/outside/spec.js'
 
 /** A flag as shown by --help. `list` flags take values separated by commas and may be repeated. */
 export interface Flag {
@@ -76,13 +79,20 @@ export function readArgs(command: Command, args: string[]): Typed {
     if (typeof value === 'boolean') typed.on[name] = value
     else if (typeof value === 'string') typed.text[name] = value
     else if (Array.isArray(value)) {
-      const items = value.flatMap((part) => String(part).split(',')).map((part) => part.trim())
+      const items = value.flatMap((part) => listed(String(part))).map((part) => part.trim())
       if (items.some((item) => item === ''))
         throw new UserError(`--${name} has an empty item.`, `Separate values by single commas.`)
       typed.list[name] = items
     }
   }
   return typed
+}
+
+/** Values between commas. What leads to a memory outside may hold commas, and a path of a file that is there too: neither is split. */
+function listed(text: string): string[] {
+  if (isOutsideSpec(text.trim()) || (text.includes(',') && existsSync(splitSpec(text.trim()).name))) return [text]
+  const at = text.indexOf(',')
+  return at < 0 ? [text] : [text.slice(0, at), ...listed(text.slice(at + 1))]
 }
 
 /** What was typed as options of a library call, which have the words of the flags: it checks every value, and reads numbers as text. */

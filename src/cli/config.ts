@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
 import { isFolder } from '../base/folders.js'
 import { kindOf, ownImporter } from '../base/own-file.js'
+import { type OutsideSystem, specOf } from '../systems/outside/spec.js'
 import type { Command, Typed } from './args.js'
 import { withSuiteFlags } from './flags.js'
 
@@ -43,11 +44,17 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
     const flag = flags[key]
     if (!flag) throw unknownName(`setting in ${file}`, key, Object.keys(flags))
     if (value === undefined || value === null) continue
-    if (flag.type === 'list') merged.list[key] ??= [value].flat().map(String)
+    if (flag.type === 'list') merged.list[key] ??= [value].flat().map(asTyped)
     else if (flag.type === 'switch') merged.on[key] ??= Boolean(value)
     else merged.text[key] ??= String(value)
   }
   return merged
+}
+
+/** A value of a list as it would be typed; a memory outside may be an object. */
+function asTyped(value: unknown): string {
+  const isOutside = typeof value === 'object' && value !== null && 'use' in value
+  return isOutside ? specOf(value as OutsideSystem) : String(value)
 }
 
 /** What a file with a memory system, judge or reader exports: a function or class that makes one, or an object with `create`. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { atMost } from '../base/at-most.js'
 import { UserError } from '../base/errors.js'
 import { type Llm, LlmError } from '../model/index.js'
 import { billedTo, metered, newBill } from './bill.js'
 import { isFatal } from './fatal.js'
-import { atMost } from './lanes.js'
 
 const spent = new LlmError('budget', 'The budget is spent.', '')
 const broke: Llm = { model: 'broke', generate: () => Promise.reject(spent) }

@@ -18,20 +18,3 @@ export async function inLanes<T>(items: readonly T[], lanes: number, work: (item
   await Promise.all(Array.from({ length: Math.max(1, Math.min(lanes, items.length)) }, lane))
   if (failures.length > 0) throw failures[0]
 }
-
-/** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
-export function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running >= most) await new Promise<void>((start) => waiting.push(start))
-    else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
-}

@@ -5,6 +5,7 @@ import { instrumentFrom, type OwnInstrument } from '../judges/asked.js'
 import type { JudgeDefinition, ReaderDefinition, Suite, SystemDefinition } from '../model/index.js'
 import { suiteFrom } from '../suites/registry.js'
 import { definitionFrom } from '../systems/outside/import-file.js'
+import { specOf } from '../systems/outside/spec.js'
 import type { OwnPart, Several } from './types.js'
 
 /** Objects of a caller, by the names under which requests know them: a run keeps names alone. */
@@ -29,6 +30,7 @@ export class Parts {
   /** A name as it is, or that of an object. */
   name(part: string | OwnPart): string {
     if (typeof part !== 'object') return part
+    if ('use' in part) return specOf(part)
     const { name } = part
     if (!name)
       throw new UserError('A part that is given as an object needs a name.', "Add one to it: { name: 'my-memory', … }")

@@ -16,6 +16,7 @@ import {
   SYSTEM_TIMEOUT_MS,
 } from '../model/index.js'
 import { resolveSuite, suiteSpec } from '../suites/registry.js'
+import { isOutsideSpec } from '../systems/outside/spec.js'
 import { systemsFrom } from './all-systems.js'
 import { Parts } from './parts.js'
 import { judgePromptFrom, readerPromptFrom, requireSamePrompts } from './prompts.js'
@@ -78,7 +79,10 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
 /** A line on what runs at `quick` only because it is not built in, and nothing else was asked for; null when that is not so. */
 export function ownAndQuick({ system, size, resume }: Pick<RunOptions, 'system' | 'size' | 'resume'>): string | null {
   const all = listOf(system) ?? []
-  const own = all.flatMap((one) => (typeof one === 'object' ? (one.name ?? []) : isOwnFile(one) ? one : []))
+  const own = all.flatMap((one) => {
+    if (typeof one === 'object') return one.name ?? ('use' in one ? one.use : [])
+    return isOwnFile(one) || isOutsideSpec(one) ? one : []
+  })
   if (own.length === 0 || size !== undefined || resume !== undefined) return null
   const what = own.every(isOwnFile) ? 'a file' : 'a memory'
   return `With ${what} of your own (${own.join(', ')}) all run at --size quick; --size paper asks everything.`

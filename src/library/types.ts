@@ -23,6 +23,7 @@ import type {
 import type { GateResult } from '../report/gate.js'
 import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
+import type { OutsideSystem } from '../systems/outside/spec.js'
 import type { CountedCalls, Span } from './call-counter.js'
 
 /** One, or several. */
@@ -33,7 +34,7 @@ export type Several<T> = T | readonly T[]
  * `name`. It runs in this process: unlike a file it cannot be ended when it never gives way, and what it throws outside of a call is the
  * caller's. Runs keep its name alone; to work on one again, give the object again.
  */
-export type OwnPart = OwnSystem | OwnSuite | JudgeObject | ReaderObject
+export type OwnPart = OwnSystem | OutsideSystem | OwnSuite | JudgeObject | ReaderObject
 export type JudgeObject = OwnJudge & { kind: 'judge' }
 export type ReaderObject = OwnReader & { kind: 'reader' }
 
@@ -137,7 +138,7 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
   /** Names, alone or with `/` and a task, files or objects; all that are built in unless given. */
   suite?: Several<string | OwnSuite>
   /** Names with options, as `bm25:unit=sentence`, files, objects, or `all`. */
-  system?: Several<string | OwnSystem>
+  system?: Several<string | OwnSystem | OutsideSystem>
   /** How many memories are retrieved. */
   k?: Several<number>
   /** How many tokens of context are filled. */

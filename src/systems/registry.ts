@@ -4,6 +4,8 @@ import { missingPackages } from '../base/packages.js'
 import { systems } from '../builtins.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
 import { optionsIn, withDefaults } from './options.js'
+import { loadOutside } from './outside/load.js'
+import { readOutsideSpec } from './outside/spec.js'
 import { readPromptFile } from './parts/prompts.js'
 import { loadSystemFile } from './user-file.js'
 
@@ -17,7 +19,8 @@ export interface ResolvedSystem {
 }
 
 /**
- * Finds a system by what a user typed: `name(:variant|:key=value)*`, or the path of a file of their own in place of the name.
+ * Finds a system by what a user typed: `name(:variant|:key=value)*`, or the path of a file of their own in place of the name, or what leads to
+ * a memory outside of this program: `cmd:`, `http:`, `py:`, `mcp:`.
  *
  * @param timeoutMs longest that a file may take to be imported
  * @param own objects of the caller's, by name, which run in this process
@@ -30,7 +33,13 @@ export async function resolveSystem(
   timeoutMs?: number,
   own?: ReadonlyMap<string, SystemDefinition>,
 ): Promise<ResolvedSystem> {
-  const { name, rest, isFile } = splitSpec(spec.trim())
+  const outside = readOutsideSpec(spec)
+  if (outside) {
+    const definition = await loadOutside(outside, cwd, timeoutMs)
+    return { definition, options: {}, label: definition.name, outside: true }
+  }
+  const { label: called, path } = namedPath(spec.trim())
+  const { name, rest, isFile } = splitSpec(path)
   const parts = rest?.split(':') ?? []
   const given = own?.get(name)
   const found = isFile ? loadSystemFile(name, cwd, timeoutMs) : systems.find((system) => system.name === name)?.load()
@@ -42,8 +51,15 @@ export async function resolveSystem(
       systems.map((system) => system.name),
     )
   }
-  const asked = withPrompts(definition, optionsOf(definition, parts), cwd)
+  const named = called === undefined ? definition : { ...definition, name: called }
+  const asked = withPrompts(named, optionsOf(named, parts), cwd)
   return { ...asked, label: labelOf(asked.definition, asked.options), outside: isFile || given !== undefined }
+}
+
+/** A path, and what its row is called where that stands before it, as in `mine=./my-memory.ts`. */
+function namedPath(spec: string): { label?: string | undefined; path: string } {
+  const [, label, path] = /^([^\s:=,]+)=(\.{0,2}\/.*)$/s.exec(spec) ?? []
+  return { label, path: path ?? spec }
 }
 
 /** Tells at once, and not in the middle of a run, that a system needs packages that are not installed. */

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 
 /** How a memory that is no file of JavaScript is reached. */
@@ -14,7 +15,7 @@ export interface OutsideSpec {
   options: Readonly<Record<string, string>>
 }
 
-/** What processes and servers of outside memories get beside their specs. Names only: values are read from the environment when used. */
+/** What processes and servers of outside memories get. Names only: values are read from the environment when used, and never written. */
 export interface OutsideSettings {
   /** Variables of the environment that processes get, by name. */
   env: readonly string[]
@@ -22,13 +23,31 @@ export interface OutsideSettings {
   headers: Readonly<Record<string, string>>
 }
 
-export const NO_SETTINGS: OutsideSettings = { env: [], headers: {} }
+const texts = z.record(z.string(), z.string())
+
+const outsideSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[^\s:=,[\]]+$/, 'expected a name without spaces, commas, brackets, ":" or "="')
+    .optional(),
+  use: z.string(),
+  env: z.array(z.string()).optional(),
+  headers: texts.optional(),
+  options: texts.optional(),
+})
+
+/**
+ * A memory outside of this program, as a config file or a caller gives it; the same as a spec that is typed. `use` says how it is reached
+ * (`cmd:…`, `http://…`, `py:…`, `mcp:…`), `name` what its row is called, `env` which variables its process gets, `headers` which variable
+ * holds the value of each header, `options` what the memory is given when it is opened.
+ */
+export type OutsideSystem = z.infer<typeof outsideSchema>
 
 const SPEC = /^(?:([^\s:=,[\]]+)=)?(cmd|https?|py|mcp)(?:\[([^\]]*)\])?:(.+)$/s
 
-/** Whether what a user typed is one name, whatever commas are in it: a command, an address, or a path. */
-export function isWholeSpec(typed: string): boolean {
-  return SPEC.test(typed) || /^(?:[^\s:=,]+=)?\.{0,2}\//.test(typed)
+/** Whether what a user typed leads to a memory outside: then it is one name, whatever commas are in it. */
+export function isOutsideSpec(typed: string): boolean {
+  return SPEC.test(typed)
 }
 
 /**
@@ -49,14 +68,61 @@ export function readOutsideSpec(typed: string): OutsideSpec | null {
   }
 }
 
+/** The spec that says the same as an object. */
+export function specOf(given: OutsideSystem): string {
+  const read = outsideSchema.safeParse(given)
+  const spec = readOutsideSpec(String(given.use))
+  if (!read.success || !spec) {
+    const why = read.success ? '"use" begins with cmd:, http:, py: or mcp:' : z.prettifyError(read.error)
+    throw new UserError(
+      `${JSON.stringify(given)} is no memory outside: ${why}`,
+      "For example: { name: 'mine', use: 'cmd:./server', env: ['MY_KEY'] }",
+    )
+  }
+  const { name, use, env = [], headers = {}, options = {} } = read.data
+  const all = {
+    ...spec.options,
+    ...options,
+    ...(env.length > 0 && { env: env.join('+') }),
+    ...Object.fromEntries(Object.entries(headers).map(([header, variable]) => [`${HEADER}${header}`, variable])),
+  }
+  const inside = Object.entries(all).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+  const [, , scheme, , rest] = SPEC.exec(use)!
+  const label = name ?? spec.name
+  return `${label === undefined ? '' : `${label}=`}${scheme}${inside.length > 0 ? `[${inside.join(',')}]` : ''}:${rest}`
+}
+
+const HEADER = 'header.'
+
+/** The settings among the options of a spec, and what is left for the memory itself. */
+export function settingsIn({ options }: OutsideSpec): OutsideSettings & { own: Record<string, string> } {
+  const { env, ...rest } = options
+  const isHeader = ([key]: [string, string]) => key.startsWith(HEADER)
+  const entries = Object.entries(rest)
+  return {
+    env: env?.split('+').filter((name) => name !== '') ?? [],
+    headers: Object.fromEntries(entries.filter(isHeader).map(([key, name]) => [key.slice(HEADER.length), name])),
+    own: Object.fromEntries(entries.filter((entry) => !isHeader(entry))),
+  }
+}
+
 function optionsIn(typed: string | undefined): Record<string, string> {
   const parts = typed?.split(',').filter((part) => part.trim() !== '') ?? []
   return Object.fromEntries(
     parts.map((part) => {
       const at = part.indexOf('=')
-      return at < 0 ? [part.trim(), 'on'] : [part.slice(0, at).trim(), part.slice(at + 1).trim()]
+      return at < 0 ? [part.trim(), 'on'] : [part.slice(0, at).trim(), decoded(part.slice(at + 1).trim())]
     }),
   )
+}
+
+/** Commas and brackets may stand there as %2C and %5D. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
 }
 
 /**
