@@ -11,6 +11,7 @@ import { resolveJudge } from '../judges/registry.js'
 import type { Embedder, Judge, JudgePair, Llm, OpenEndpoint, Reader, SystemDefinition } from '../model/index.js'
 import { hasModelInside, isRehearsed, ofBoth, readReader, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { resolveSuite } from '../suites/registry.js'
+import { type KeptSystem, keptSystem, systemFrom } from '../systems/kept-system.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { PromptWords } from './choices.js'
 import { createJudges, createReaders, resolveReaders } from './instruments.js'
@@ -37,6 +38,8 @@ export interface Workshop extends InstrumentSet {
   /** Models that judge. */
   judgeModels: readonly string[]
   prompts: PromptWords
+  /** Systems of the user's own by what was typed, as they are kept with the run. */
+  own: Readonly<Record<string, KeptSystem>>
   /** Follows facts along timelines, whatever judge decides at probes. */
   tracker: Judge
   embed: Embedder
@@ -68,6 +71,8 @@ export interface ComposeOptions {
   systemMs?: number
   /** Objects that the request names. */
   parts?: Parts
+  /** Systems of the user's own as they were kept: these are not loaded before a memory of them is made. */
+  own?: Readonly<Record<string, KeptSystem>> | undefined
   /** Length of the vectors of a remote embedder, where it is known. */
   vectorLength?: number | undefined
 }
@@ -103,8 +108,13 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   }
   const { judge, judgedAgain, readers } = await instrumentsOn(gateway, embed)
   const subjects: PlannedSubject[] = []
+  const own: Record<string, KeptSystem> = {}
   for (const spec of request.systems) {
-    const { label: system, ...subject } = await resolveSystem(spec, cwd, systemMs, parts.systems)
+    const load = () => resolveSystem(spec, cwd, systemMs, parts.systems)
+    const kept = options.own?.[spec]
+    const resolved = kept ? systemFrom(kept, load) : await load()
+    if (resolved.outside) own[spec] = kept ?? (await keptSystem(resolved))
+    const { label: system, ...subject } = resolved
     if (subjects.some((other) => other.system === system))
       throw new UserError(`The system "${system}" is named twice.`, 'Name each system once.')
     requirePackages(subject.definition, cwd)
@@ -138,6 +148,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   }
   return {
     plan: makePlan(named, loaded, subjects, instruments),
+    own,
     instrumentsOn,
     judgeModels,
     prompts: {

@@ -4,6 +4,7 @@ import { UserError } from '../base/errors.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
+import type { KeptSystem } from '../systems/kept-system.js'
 import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
 import type { Heard } from './control.js'
 import { Parts } from './parts.js'
@@ -14,6 +15,8 @@ import type { KeptRunOptions } from './types.js'
 export interface KeptRequest {
   request: RunRequest
   settingParts: Record<string, string>
+  /** Systems of the user's own by what was typed. */
+  own?: Readonly<Record<string, KeptSystem>>
 }
 
 /** A run that was made before, with everything to work on it again. */
@@ -75,6 +78,7 @@ export async function withKeptRun<T>(
       ...others,
       parts,
       access: { ...access, lazily: true },
+      own: kept.own,
       vectorLength: vectorLengthOf(kept.settingParts.embedder),
     })
     try {
@@ -132,8 +136,9 @@ export async function findRun(store: RunStore, name: string): Promise<RunRecord>
  * read as runs of two judges that are the same.
  */
 export function keptRequest(kept: unknown): KeptRequest {
-  const { request, settingParts } = kept as KeptRequest | OneJudgeRequest
-  if (typeof request.judge !== 'string') return { request: { ...request, judge: request.judge }, settingParts }
+  const { request, settingParts, own } = kept as KeptRequest | OneJudgeRequest
+  if (typeof request.judge !== 'string')
+    return { request: { ...request, judge: request.judge }, settingParts, ...(own && { own }) }
   const { judge: key, ...parts } = settingParts
   return {
     request: { ...request, judge: oneForBoth(request.judge) },
@@ -142,7 +147,6 @@ export function keptRequest(kept: unknown): KeptRequest {
 }
 
 /** As it was kept with one judge for both. */
-interface OneJudgeRequest {
+interface OneJudgeRequest extends Omit<KeptRequest, 'request'> {
   request: Omit<RunRequest, 'judge'> & { judge: string }
-  settingParts: Record<string, string>
 }

@@ -170,8 +170,9 @@ function newRunId(): string {
 }
 
 async function begin(id: string, fresh: NonNullable<Prepared['fresh']>, store: RunStore): Promise<RunRecord> {
-  const { plan } = fresh.workshop
-  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts }
+  const { plan, own } = fresh.workshop
+  const isOwn = Object.keys(own).length > 0
+  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts, ...(isOwn && { own }) }
   const record: RunRecord = {
     id,
     created: new Date().toISOString(),
