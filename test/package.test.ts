@@ -33,6 +33,7 @@ function pack(): void {
     'src',
     'scripts',
     'docs',
+    'templates',
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',

@@ -387,6 +387,7 @@ class Memory:
 
     def __init__(self, maker, options, context, wait):
         self.wait = wait
+        self.name = context["namespace"]
         self.snapshots = {}
         self.taken = 0
         self.declared = declared_by(maker)
@@ -589,8 +590,10 @@ class Server:
                 return self.reply(number, self.open(asked))
             if request not in METHODS:
                 raise Complaint(f'There is no request "{request}".')
-            if self.memory is None:
-                raise Complaint("No memory is open.")
+            if self.memory is None or asked["memory"] != self.memory.name:
+                if request == "close":
+                    return self.reply(number, None)
+                raise Complaint("No such memory is open.")
             if request != "close" and not self.memory.methods[request]:
                 raise Complaint(f'It has no method "{request}".')
             if request in ("close", "snapshot", "restore"):
@@ -606,7 +609,7 @@ class Server:
         except BaseException as error:
             self.fail(number, error)
         finally:
-            if request == "close":
+            if request == "close" and self.memory and asked["memory"] == self.memory.name:
                 self.memory = None
 
     async def later(self, number, value, read):
