@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { suggest, UserError } from '../base/errors.js'
+import { isOutsideSpec } from '../base/outside-spec.js'
 import { splitSpec } from '../base/own-file.js'
 import type { Suite } from '../model/index.js'
-import { isOutsideSpec } from '../systems/outside/spec.js'
 
 /** A flag as shown by --help. `list` flags take values separated by commas and may be repeated. */
 export interface Flag {

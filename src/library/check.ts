@@ -11,6 +11,7 @@ import { modelChecks } from '../systems/conformance/model-checks.js'
 import { checkSystem } from '../systems/conformance/run.js'
 import { hashEmbedder } from '../systems/hash-embedder.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
+import { lacksOf, watched } from './check-notes.js'
 import { Parts } from './parts.js'
 import { systemMsFrom } from './request.js'
 import type { CheckOptions, CheckResult } from './types.js'
@@ -32,8 +33,9 @@ export async function check(asked: CheckOptions): Promise<CheckResult> {
 }
 
 async function checkedSystem(spec: string, timeoutMs: number, { systems }: Parts): Promise<CheckResult> {
-  const { definition, options, label } = await resolveSystem(spec, process.cwd(), timeoutMs, systems)
-  requirePackages(definition, process.cwd())
+  const { definition: plain, options, label } = await resolveSystem(spec, process.cwd(), timeoutMs, systems)
+  requirePackages(plain, process.cwd())
+  const { definition, methods, times } = watched(plain)
   const results = await checkSystem({
     name: label,
     definition,
@@ -42,7 +44,8 @@ async function checkedSystem(spec: string, timeoutMs: number, { systems }: Parts
     timeoutMs,
     ...(!(await hasModelInside(definition, options)) && { skip: WITHOUT_MODEL }),
   })
-  return { kind: 'system', label, results }
+  const isMade = results.length > 1
+  return { kind: 'system', label, results, ...(isMade && { notes: lacksOf(plain, methods), times: times() }) }
 }
 
 async function checkedJudgeOf(spec: string, { judges }: Parts): Promise<CheckResult> {

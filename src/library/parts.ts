@@ -1,11 +1,11 @@
 import { UserError } from '../base/errors.js'
+import { specOf } from '../base/outside-spec.js'
 import { kindOf, objectHash } from '../base/own-file.js'
 import { judges, readers, systems } from '../builtins.js'
 import { instrumentFrom, type OwnInstrument } from '../judges/asked.js'
 import type { JudgeDefinition, ReaderDefinition, Suite, SystemDefinition } from '../model/index.js'
 import { suiteFrom } from '../suites/registry.js'
 import { definitionFrom } from '../systems/outside/import-file.js'
-import { specOf } from '../systems/outside/spec.js'
 import type { OwnPart, Several } from './types.js'
 
 /** Objects of a caller, by the names under which requests know them: a run keeps names alone. */

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
+import { isOutsideSpec } from '../base/outside-spec.js'
 import { isOwnFile } from '../base/own-file.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { DEFAULT_JUDGE, suites, TOUR } from '../builtins.js'
@@ -16,7 +17,6 @@ import {
   SYSTEM_TIMEOUT_MS,
 } from '../model/index.js'
 import { resolveSuite, suiteSpec } from '../suites/registry.js'
-import { isOutsideSpec } from '../systems/outside/spec.js'
 import { systemsFrom } from './all-systems.js'
 import { Parts } from './parts.js'
 import { judgePromptFrom, readerPromptFrom, requireSamePrompts } from './prompts.js'

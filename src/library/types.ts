@@ -1,5 +1,6 @@
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
 import type { ContractResult } from '../base/contract-check.js'
+import type { OutsideSystem } from '../base/outside-spec.js'
 import type { InstalledEmbedder } from '../gateway/embed/installed.js'
 import type { Prices, ProviderState } from '../gateway/index.js'
 import type { KindAgreement } from '../judges/annotators.js'
@@ -23,8 +24,8 @@ import type {
 import type { GateResult } from '../report/gate.js'
 import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
-import type { OutsideSystem } from '../systems/outside/spec.js'
 import type { CountedCalls, Span } from './call-counter.js'
+import type { CallTimes } from './check-notes.js'
 
 /** One, or several. */
 export type Several<T> = T | readonly T[]
@@ -258,6 +259,10 @@ export interface CheckResult {
   kind: 'system' | 'judge' | 'reader'
   label: string
   results: Pick<ContractResult, 'title' | 'status' | 'reason'>[]
+  /** What a memory does without, and what comes of it. */
+  notes?: string[]
+  /** How long its calls took. */
+  times?: CallTimes[]
 }
 
 export interface JudgeEvalOptions extends ModelOptions, HomeOptions {

@@ -1,11 +1,11 @@
 import { UserError, unknownName } from '../base/errors.js'
+import { readOutsideSpec } from '../base/outside-spec.js'
 import { splitSpec } from '../base/own-file.js'
 import { missingPackages } from '../base/packages.js'
 import { systems } from '../builtins.js'
 import type { SystemDefinition, SystemOptions } from '../model/index.js'
 import { optionsIn, withDefaults } from './options.js'
 import { loadOutside } from './outside/load.js'
-import { readOutsideSpec } from './outside/spec.js'
 import { readPromptFile } from './parts/prompts.js'
 import { loadSystemFile } from './user-file.js'
 

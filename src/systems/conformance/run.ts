@@ -35,12 +35,14 @@ export const checkNames = Object.keys(systemChecks) as SystemCheckName[]
 
 /** Runs one check on fresh instances, which are closed afterwards. Throws when the system does not conform. */
 export async function runCheck(name: SystemCheckName, subject: ConformanceSubject): Promise<void> {
-  const made: { system: MemorySystem; context: SystemContext }[] = []
+  const made: MemorySystem[] = []
+  const folders: string[] = []
   const { needs = {}, rehearsal } = subject.definition
   const llm = subject.context?.llm ?? (needs.llm && rehearsal ? rehearse(rehearsal) : null)
   const create = async (own: Partial<SystemContext> = {}): Promise<MemorySystem> => {
     const gold = needs.gold ? { gold: testGold() } : {}
     const plain: SystemContext = { ...systemTestContext(), ...gold, ...(llm && { llm }), ...subject.context, ...own }
+    if (!subject.context?.workdir) folders.push(plain.workdir)
     const watch = new CallWatch(subject.timeoutMs ?? SYSTEM_TIMEOUT_MS, plain.signal)
     const model = plain.llm && watch.model(plain.llm)
     const context: SystemContext = {
@@ -57,18 +59,16 @@ export async function runCheck(name: SystemCheckName, subject: ConformanceSubjec
     const create = async () => subject.definition.create(context, subject.options ?? {})
     const instance = checkInstance(await watch.call('create', create), subject.name)
     const system = watch.system(instance)
-    made.push({ system, context })
+    made.push(system)
     return system
   }
   try {
     const embed = subject.context?.embed ?? hashEmbedder()
     await systemChecks[name].run({ definition: subject.definition, create, llm, embed })
   } finally {
-    for (const { system, context } of made) {
-      // That it can be closed is a check of its own, and not to be told by all.
-      await Promise.allSettled([(async () => system.close?.())()])
-      if (!subject.context?.workdir) rmSync(context.workdir, { recursive: true, force: true })
-    }
+    // That it can be closed is a check of its own, and not to be told by all.
+    for (const system of made) await Promise.allSettled([(async () => system.close?.())()])
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 import { causesOf, UserError } from '../../base/errors.js'
 import { MemoryGoneError } from '../../model/index.js'
 import { withoutValues } from './last-words.js'
-import { type Connection, MOST_BYTES, type Order, quoted, readReply } from './protocol.js'
+import { type Connection, type MemoryOrder, MOST_BYTES, quoted, readReply } from './protocol.js'
 
 /** Where a server is, and what it is sent beside requests. */
 export interface Server {
@@ -50,7 +50,7 @@ async function post(
   url: string,
   headers: Record<string, string>,
   body: string,
-  { do: what }: Order,
+  { do: what }: MemoryOrder,
   signal: AbortSignal,
 ): Promise<{ status: number; bytes: Uint8Array }> {
   const response = await fetch(url, {
@@ -71,7 +71,7 @@ async function post(
 }
 
 /** The innermost cause says what happened, and carries the code by which it is known that nothing was reached. */
-function unreached(error: unknown, { do: what }: Order): Error {
+function unreached(error: unknown, { do: what }: MemoryOrder): Error {
   const cause = causesOf(error).at(-1)
   return new Error(`${what}: the server cannot be reached: ${cause?.message || String(error)}`, { cause: error })
 }

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { MemoryGoneError } from '../../model/index.js'
 import { processEnvironment } from './environment.js'
 import { LastWords, withoutValues } from './last-words.js'
-import { type Connection, MOST_BYTES, type Order, readReply } from './protocol.js'
+import { type Connection, type MemoryOrder, MOST_BYTES, readReply } from './protocol.js'
 
 /** Processes of one command that wait for their next memory. */
 const MOST_IDLE = 4
@@ -76,7 +76,7 @@ class LineProcess implements Connection {
     return this
   }
 
-  ask(order: Order, now: string): Promise<unknown> {
+  ask(order: MemoryOrder, now: string): Promise<unknown> {
     if (this.#over) return Promise.reject(this.#over)
     const id = ++this.#asked
     return new Promise((resolve, reject) => {

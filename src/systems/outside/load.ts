@@ -1,10 +1,10 @@
+import { commandWords, type OutsideSpec, settingsIn } from '../../base/outside-spec.js'
 import { findOwnFile } from '../../base/own-file.js'
 import { SYSTEM_TIMEOUT_MS, type SystemDefinition } from '../../model/index.js'
 import { serverAt } from './http.js'
 import { processPool } from './lines.js'
 import { loadPython } from './python.js'
 import { contentsOf, filesNamed, nameFor, remoteDefinition } from './remote.js'
-import { commandWords, type OutsideSpec, settingsIn } from './spec.js'
 
 /**
  * Loads a memory that lives outside of this program.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fingerprint } from '../../base/hash.js'
-import type { Conversation, Depth, Memory, MemorySystem, Query } from '../../model/index.js'
+import type { Memory, MemorySystem } from '../../model/index.js'
 
 /** Version of the protocol that is spoken. */
 export const PROTOCOL = 1
@@ -30,10 +30,59 @@ export const declaredSchema = z
 export type Declared = z.infer<typeof declaredSchema>
 
 /** A reply: a value, or why there is none. */
-export const replySchema = z.object({
+const replySchema = z.object({
   id: z.int(),
   value: z.unknown().optional(),
   error: z.union([z.string(), z.object({ message: z.string() })]).nullish(),
+})
+
+const conversation = z.object({
+  id: z.string(),
+  time: z.string(),
+  turns: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })),
+})
+const query = z.object({ id: z.string(), text: z.string(), time: z.string() })
+const memory = z.object({
+  id: z.union([z.string(), z.number()]).nullish(),
+  text: z.string(),
+  score: z.number().nullish(),
+  time: z.string().nullish(),
+  status: z.enum(['live', 'invalidated', 'tombstone']).nullish(),
+  sources: z.array(z.string()).nullish(),
+})
+const memories = z.array(z.union([z.string(), memory]))
+const common = { id: z.int(), memory: z.string(), now: z.string() }
+
+const modelSchema = z.object({ url: z.string(), token: z.string(), name: z.string() })
+const depth = z.union([z.object({ k: z.int() }), z.object({ tokens: z.int() }), z.literal('all')])
+
+/** Everything that is said, for those who write a server: requests by what they do, replies, and what the value of each is. */
+export const protocolSchema = z.object({
+  request: z.union([
+    z.object({
+      ...common,
+      do: z.literal('open'),
+      protocol: z.literal(PROTOCOL),
+      options: z.record(z.string(), z.string()),
+      workdir: z.string().optional(),
+      model: modelSchema.optional(),
+    }),
+    z.object({ ...common, do: z.literal('store'), conversation }),
+    z.object({ ...common, do: z.literal('retrieve'), query, k: z.int(), depth }),
+    z.object({ ...common, do: z.literal('settle'), timeoutMs: z.number() }),
+    z.object({ ...common, do: z.literal('answer'), query }),
+    z.object({ ...common, do: z.literal('insert'), memories }),
+    z.object({ ...common, do: z.literal('restore'), snapshot: z.unknown() }),
+    z.object({ ...common, do: z.enum(['dump', 'snapshot', 'close']) }),
+  ]),
+  reply: replySchema,
+  values: z.object({
+    open: declaredSchema.nullish(),
+    retrieve: memories,
+    dump: memories,
+    answer: z.union([z.string(), z.object({ text: z.string(), used: memories.nullish() })]),
+    snapshot: z.unknown(),
+  }),
 })
 
 /** Characters of an error or of nonsense that are shown. */
@@ -74,26 +123,18 @@ export function quoted(text: string): string {
   return JSON.stringify(clean.length > 120 ? `${clean.slice(0, 120)}…` : clean)
 }
 
-/** What a memory is told to do. */
-export type Order =
-  | {
-      do: 'open'
-      protocol: typeof PROTOCOL
-      options: Readonly<Record<string, string>>
-      workdir?: string
-      model?: { url: string; token: string; name: string }
-    }
-  | { do: 'store'; conversation: Conversation }
-  | { do: 'retrieve'; query: Query; k: number; depth: Depth }
-  | { do: 'settle'; timeoutMs: number }
-  | { do: 'answer'; query: Query }
-  | { do: 'insert'; memories: readonly Memory[] }
-  | { do: 'restore'; snapshot: unknown }
-  | { do: 'dump' | 'snapshot' | 'close' }
+type Request = z.infer<typeof protocolSchema>['request']
+
+/** What a memory is told to do; which memory, and when, is added on the way. */
+export type MemoryOrder = Request extends infer One
+  ? One extends Request
+    ? Omit<One, keyof typeof common>
+    : never
+  : never
 
 /** A way to one memory. Rejects with `MemoryGoneError` once nothing can be asked any more. */
 export interface Connection {
-  ask(order: Order, now: string): Promise<unknown>
+  ask(order: MemoryOrder, now: string): Promise<unknown>
   /** The memory was closed in order: what served it may serve another. */
   release(): void
   /** Ends it at once, whatever it does. */

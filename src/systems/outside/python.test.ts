@@ -47,7 +47,9 @@ describe('the interpreter', () => {
 
 describe('the files of a module', () => {
   const found = (module: string, pythonPath = '') =>
-    pythonFiles(module, join(folder, 'code'), pythonPath).map((file) => relative(join(folder, 'code'), file))
+    pythonFiles(module, join(folder, 'code'), pythonPath)
+      .map((file) => relative(join(folder, 'code'), file))
+      .sort()
 
   beforeAll(() => {
     write(

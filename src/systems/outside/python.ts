@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../../base/errors.js'
+import { type OutsideSpec, settingsIn } from '../../base/outside-spec.js'
 import type { SystemDefinition } from '../../model/index.js'
 import { processPool } from './lines.js'
 import { pythonFiles } from './python-files.js'
 import { contentsOf, remoteDefinition } from './remote.js'
-import { type OutsideSpec, settingsIn } from './spec.js'
 
 const EXAMPLE = 'For example: py:my_module:MyMemory, or py:my_module:MyMemory:python=.venv/bin/python:size=3'
 
@@ -37,7 +37,7 @@ export async function loadPython(spec: OutsideSpec, cwd: string, timeoutMs: numb
       name: made,
       given: spec.name,
       options: rest,
-      content: [module, made, ...contentsOf(pythonFiles(module, cwd))],
+      content: [module.replace(/.*[\\/]/, ''), made, ...contentsOf(pythonFiles(module, cwd)).sort()],
       isProcess: true,
       connect: processPool({ words, cwd, env }),
     },

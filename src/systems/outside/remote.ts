@@ -13,8 +13,8 @@ import {
   type Declared,
   declaredSchema,
   linkedByText,
+  type MemoryOrder,
   memoriesIn,
-  type Order,
   PROTOCOL,
 } from './protocol.js'
 
@@ -88,7 +88,7 @@ async function describe(remote: Remote, timeoutMs: number): Promise<Declared> {
   }
 }
 
-function openOrder({ options }: Remote, more: Partial<Extract<Order, { do: 'open' }>> = {}): Order {
+function openOrder({ options }: Remote, more: Partial<Extract<MemoryOrder, { do: 'open' }>> = {}): MemoryOrder {
   return { do: 'open', protocol: PROTOCOL, options, ...more }
 }
 
@@ -121,7 +121,7 @@ async function open(
   if (context.signal.aborted) stop()
   let isLeft = false
   // What served it may serve another by now.
-  const ask = async (order: Order) => {
+  const ask = async (order: MemoryOrder) => {
     if (!isLeft) return turn(() => connection.ask(order, context.now()))
     if (order.do !== 'close') throw new Error('it was closed')
   }
@@ -146,7 +146,7 @@ async function open(
 }
 
 function methodsOf(
-  ask: (order: Order) => Promise<unknown>,
+  ask: (order: MemoryOrder) => Promise<unknown>,
   offers: NonNullable<Declared['offers']>,
   endpoint: Endpoint | undefined,
   leave: (end?: string) => Promise<void>,
@@ -161,7 +161,7 @@ function methodsOf(
       if (typeof answer === 'string') return { text: answer }
       return (answer?.used ? { ...answer, used: memoriesIn(answer.used) } : answer) as never
     },
-    insert: async (memories) => void (await billed('ingest', () => ask({ do: 'insert', memories }))),
+    insert: async (memories) => void (await billed('ingest', () => ask({ do: 'insert', memories: [...memories] }))),
     snapshot: () => ask({ do: 'snapshot' }),
     restore: async (snapshot) => void (await ask({ do: 'restore', snapshot })),
   }

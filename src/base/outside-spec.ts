@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UserError } from '../../base/errors.js'
+import { UserError } from './errors.js'
 
 /** How a memory that is no file of JavaScript is reached. */
 export type OutsideScheme = 'cmd' | 'http' | 'py' | 'mcp'
