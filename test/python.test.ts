@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -92,6 +93,15 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
       ['bm25', false],
     ])
     expect(code).toBe(3)
+  })
+
+  it('that never comes back is ended with all it started', async () => {
+    const file = join(temporaryFolder(), 'faulty.py')
+    writeFileSync(file, readFileSync(join(pythonFixtures, 'faulty.py')))
+    const { code, err } = await memscope(['run', '--system', `py:${file}:Hangs`, '--system-timeout', '3', ...SMALL])
+    expect(err).toContain('store took longer than 3 s')
+    expect(code).toBe(3)
+    expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(file)
   })
 
   it('that raises says where', async () => {
