@@ -127,6 +127,15 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
     expect(model.stats.calls, 'all of it was kept').toBe(asked)
   })
 
+  it('that wants a model is neither run nor checked without one, and that is said', async () => {
+    const run = await memscope(['run', '--system', faulty('Asks'), ...SMALL])
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining('--model') })
+    const { code, out } = await memscope(['check', faulty('Asks')])
+    expect(out).toContain('It has a model inside, and none is there to be asked.')
+    expect(out).toContain('1 of 1 checks failed')
+    expect(code).toBe(1)
+  })
+
   it('is refused with a sentence when it, its class or its interpreter is not there', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'own.py'), 'class Mine:\n    pass\n')

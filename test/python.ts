@@ -17,7 +17,7 @@ export const python = NAMES.find((name) => {
 /** Behind the title of what is skipped where there is none. */
 export const withoutPython = python || process.env.CI ? '' : ' (skipped: there is no Python 3.9 or newer)'
 
-export const shim = join(root, 'src/systems/outside/memscope_memory.py')
+const shim = join(root, 'src/systems/outside/memscope_memory.py')
 export const pythonFixtures = join(root, 'test/fixtures/python')
 
 export interface PythonReply {

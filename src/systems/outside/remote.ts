@@ -60,7 +60,10 @@ export async function remoteDefinition(remote: Remote, timeoutMs: number): Promi
     atomic: atomic ?? false,
     idempotent: idempotent ?? false,
     remarks: [...(time ? [] : [TIMELESS]), ...(model ? [] : [UNMETERED])],
-    create: (context) => open(remote, context, remote.isProcess ? atMost(concurrency) : shared),
+    create: (context) => {
+      if (model && !context.llm) throw new Error('It has a model inside, and none is there to be asked.')
+      return open(remote, context, remote.isProcess ? atMost(concurrency) : shared)
+    },
   }
 }
 
