@@ -43,6 +43,15 @@ export const explain = lazily(async () => (await import('./library/explain.js'))
 /** Whether a memory system, judge or reader keeps its contract. @example await check({ part: './my-memory.ts' }) */
 export const check = lazily(async () => (await import('./library/check.js')).check)
 
+/** Writes a commented starter for a memory of one's own. @example await init({ kind: 'python' }) */
+export const init = lazily(async () => (await import('./library/init.js')).init)
+
+/** Whether memories keep what statements say, by the keyless judge. */
+export const judgeStatements = lazily(async () => (await import('./library/statements.js')).judgeStatements)
+
+/** Opens one memory of a system, for tests of one's own. @example const memory = await openMemory({ system: 'py:my_module:MyMemory' }) */
+export const openMemory = lazily(async () => (await import('./library/statements.js')).openMemory)
+
 /** A judge against labels: accuracy, kappa, confusion. */
 export const judgeEval = lazily(async () => (await import('./library/judge.js')).judgeEval)
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
@@ -135,6 +136,42 @@ describe.concurrent('a memory behind the protocol that does wrong', () => {
     ).toEqual([0, 0])
     expect(code).toBe(0)
   })
+})
+
+it('leaves nothing behind after a hundred lives with faults at random: no process, no folder', async () => {
+  const cwd = temporaryFolder()
+  const temporary = temporaryFolder()
+  const mark = `mark-${process.pid}-any`
+  const server = await serveFixture([HOSTILE, 'any'])
+  const systems = ['--system', `piped=cmd:node "${HOSTILE}" any ${mark}`, '--system', `web=${server.url}`]
+  const size = [
+    '--suite',
+    'memfail',
+    '--size',
+    '2',
+    '--k',
+    '1',
+    '--limit',
+    '1',
+    '--trials',
+    '10',
+    '--system-timeout',
+    '1',
+  ]
+  const { code, out, err } = await memscope(['run', ...systems, ...size, '--quiet', '--json', '-'], {
+    cwd,
+    env: { TMPDIR: temporary },
+  })
+  server.stop()
+  expect([0, 3], err).toContain(code)
+  const lives = (JSON.parse(out) as Summary).cells.filter(({ system }) => system === 'piped' || system === 'web')
+  expect(lives).toHaveLength(100)
+  expect(err).toContain('again')
+  expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark)
+  expect(readdirSync(temporary)).toEqual([])
+  expect(
+    readdirSync(join(cwd, '.memscope/work'), { recursive: true }).filter((name) => /\//.test(String(name))),
+  ).toEqual([])
 })
 
 describe('the environment of a memory', () => {

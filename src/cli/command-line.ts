@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<Command>> = {
   judge: async () => (await import('./judge.js')).judge,
   data: async () => (await import('./data.js')).data,
   check: async () => (await import('./check.js')).check,
+  init: async () => (await import('./init.js')).init,
   systems: async () => (await import('./lists.js')).listSystems,
   suites: async () => (await import('./lists.js')).listSuites,
   models: async () => (await import('./models-list.js')).listModels,

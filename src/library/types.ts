@@ -10,7 +10,9 @@ import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
 import type { GoldKind } from '../judges/gold.js'
 import type { JudgeBill, Protocol } from '../judges/llm/bill.js'
 import type {
+  FactLabel,
   LintedCorpus,
+  Memory,
   OwnJudge,
   OwnPrompts,
   OwnReader,
@@ -263,6 +265,38 @@ export interface CheckResult {
   notes?: string[]
   /** How long its calls took. */
   times?: CallTimes[]
+}
+
+export interface InitOptions {
+  /** `ts`, `python`, `command`, `http`, `mcp` or `traces`; by what is in the folder unless given. */
+  kind?: string
+  /** The folder; the current one unless given. */
+  out?: string
+}
+
+/** A starter that was written, and what to type next. */
+export interface InitResult {
+  kind: string
+  file: string
+  next: string[]
+  others: { kind: string; about: string }[]
+}
+
+/** What is opened for a test: one memory of a system. */
+export interface OpenMemoryOptions extends HomeOptions, Pick<MeasureOptions, 'systemTimeout'> {
+  system: string | OwnSystem | OutsideSystem
+  /** The time before anything is stored; then it is that of the last conversation. */
+  time?: string
+}
+
+/** Whether memories keep what a statement says. */
+export interface StatementVerdict {
+  statement: string
+  label: FactLabel
+  uncertain: boolean
+  reason: string
+  /** The memories that carry it, or a damaged version of it. */
+  memories: Memory[]
 }
 
 export interface JudgeEvalOptions extends ModelOptions, HomeOptions {

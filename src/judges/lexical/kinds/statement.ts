@@ -48,8 +48,9 @@ export const statement: KindJudge = {
   decide(fact, { passages, altered = [], asSaid }, reading) {
     const whole = passages.filter((passage) => isWhole(fact, passage))
     const faithful = whole.filter((passage) => !isTurned(fact, passage))
+    const isBare = fact.cues.parts.length === 0
     if (faithful.length > 0)
-      return inPassages('correct', faithful, `All its parts are together in ${faithful[0]!.memory}.`, false)
+      return inPassages('correct', faithful, `All its parts are together in ${faithful[0]!.memory}.`, isBare)
     const isOpen = (passage: Passage) => !asSaid?.has(passage)
     const turned = whole.find(isOpen)
     if (turned) return inPassages('summary_error', [turned], `Its parts are in ${turned.memory}, but changed.`, false)
@@ -92,12 +93,21 @@ function isNamed(fact: Fact, { context }: Passage): boolean {
 }
 
 function isWhole(fact: Fact, passage: Passage): boolean {
-  return fact.cues.parts.every((part) => partScore(part, passage) >= THERE)
+  return partsOf(fact).every((part) => partScore(part, passage) >= THERE)
+}
+
+/** A statement with nothing but its text is its text, and every name in it. */
+function partsOf({ text, cues: { parts } }: Fact): Fact['cues']['parts'] {
+  if (parts.length > 0) return parts
+  const inside = [...text.matchAll(/(?<![.!?]\s|^)\b\p{Lu}\p{Ll}+/gu)].map(([name]) => name)
+  return [text, ...new Set(inside)].map((form) => ({ role: 'what', forms: [form] }))
 }
 
 function isTurned(fact: Fact, passage: Passage): boolean {
   const number = numberState(wantedQuantities(fact), passage.text)
-  const parts = fact.cues.parts.filter(({ role }) => role !== 'who').flatMap(({ forms }) => forms)
+  const parts = partsOf(fact)
+    .filter(({ role }) => role !== 'who')
+    .flatMap(({ forms }) => forms)
   return (
     ofRelative(fact, passage) ||
     opposes(passage.text, parts.join(' ')) ||
@@ -121,8 +131,8 @@ function isDenied(fact: Fact, text: string): boolean {
 }
 
 function share(fact: Fact, passage: Passage): number {
-  const scores = fact.cues.parts.map((part) => partScore(part, passage))
-  return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length
+  const scores = partsOf(fact).map((part) => partScore(part, passage))
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length
 }
 
 /** Who it is about may be named anywhere in the memory; the rest must be in the passage. */
