@@ -12,7 +12,7 @@ import { python, pythonFixtures, withoutPython } from './python.js'
 const QUICK = ['--suite', 'memfail', '--size', 'quick', '--k', '5', '--quiet', '--json', '-']
 const SMALL = ['--suite', 'memfail/long-hop', '--size', '4', '--k', '5', '--quiet', '--json', '-']
 const faulty = (made: string) => `py:${join(pythonFixtures, 'faulty.py')}:${made}`
-const toy = `py:${join(root, 'templates/python/toy.py')}:Toy`
+const toy = `py:${join(root, 'templates/python/my_memory.py')}:MyMemory`
 
 /** Cells of memories. */
 const cellsIn = (out: string) => comparable(out).cells.filter(({ system }) => !system.startsWith('guess:'))
@@ -30,8 +30,8 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
     const cwd = temporaryFolder()
     const [source = ''] = blocksOf('docs/python.md', 'python')
     const [commands = ''] = blocksOf('docs/python.md', 'sh')
-    expect(source.trim().split('\n').length).toBeLessThanOrEqual(16)
-    writeFileSync(join(cwd, 'my_memory.py'), source)
+    expect(source).toBe(readFileSync(join(root, 'templates/python/my_memory.py'), 'utf8'))
+    expect(source.trim().split('\n').length).toBeLessThanOrEqual(15)
     const lines = commands.trim().split('\n')
     expect(lines.length).toBeLessThanOrEqual(5)
     for (const line of lines) {
@@ -66,10 +66,10 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
 
   it('is another subject when its file changes, or one that it imports', async () => {
     const cwd = temporaryFolder()
-    writeFileSync(join(cwd, 'own.py'), 'from part import Toy\n')
-    writeFileSync(join(cwd, 'part.py'), readFileSync(join(root, 'templates/python/toy.py')))
+    writeFileSync(join(cwd, 'own.py'), 'from part import MyMemory\n')
+    writeFileSync(join(cwd, 'part.py'), readFileSync(join(root, 'templates/python/my_memory.py')))
     const subjectOf = async () => {
-      const { out } = await memscope(['run', '--system', 'py:own:Toy', ...SMALL], { cwd })
+      const { out } = await memscope(['run', '--system', 'py:own:MyMemory', ...SMALL], { cwd })
       return (JSON.parse(out) as Summary).fingerprint
     }
     const first = await subjectOf()
@@ -158,8 +158,8 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
     mkdirSync(bin, { recursive: true })
     const witness = join(cwd, 'used')
     writeFileSync(join(bin, 'python'), `#!/bin/sh\ntouch ${witness}\nexec ${python} "$@"\n`, { mode: 0o755 })
-    symlinkSync(join(root, 'templates/python/toy.py'), join(cwd, 'toy.py'))
-    const { code } = await memscope(['check', 'py:toy:Toy'], { cwd, env: { VIRTUAL_ENV: '' } })
+    symlinkSync(join(root, 'templates/python/my_memory.py'), join(cwd, 'mine.py'))
+    const { code } = await memscope(['check', 'py:mine:MyMemory'], { cwd, env: { VIRTUAL_ENV: '' } })
     expect([code, existsSync(witness)]).toEqual([0, true])
   })
 
@@ -167,9 +167,9 @@ describe.skipIf(withoutPython)(`a memory in Python, by the command line${without
     const folder = join(root, 'templates/python')
     for (const name of readdirSync(folder).filter((file) => file.endsWith('.py'))) {
       const source = readFileSync(join(folder, name), 'utf8')
-      expect(source.split('\n').length - 1, name).toBeLessThanOrEqual(name === 'toy.py' ? 15 : 50)
+      expect(source.split('\n').length - 1, name).toBeLessThanOrEqual(name === 'my_memory.py' ? 15 : 50)
       for (const method of ['def store(', 'def retrieve(', 'def dump(']) expect(source, name).toContain(method)
-      if (name !== 'toy.py') expect(source, name).toMatch(/^""".*By documentation, untested\./)
+      if (name !== 'my_memory.py') expect(source, name).toMatch(/^""".*By documentation, untested\./)
       const { err } = await memscope(['check', `py:${join(folder, name)}:NoSuchClass`])
       // Either the library is missing here, or the class is: anything else is a mistake of the file.
       expect(err, name).toMatch(/There is no module|ModuleNotFoundError: No module named|has no "NoSuchClass"/)
