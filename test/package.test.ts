@@ -118,7 +118,11 @@ describe('the package, packed and installed in a folder of many letters', () => 
   it('holds what is needed, and no name that some operating system cannot hold', () => {
     expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/conformance.d.ts', 'README.md', 'NOTICE']))
     expect(packed).toEqual(
-      expect.arrayContaining(['dist/systems/outside/memscope_memory.py', 'templates/python/my_memory.py', 'docs/python.md']),
+      expect.arrayContaining([
+        'dist/systems/outside/memscope_memory.py',
+        'templates/python/my_memory.py',
+        'docs/python.md',
+      ]),
     )
     expect(packed.filter((path) => /\.test\.|__pycache__/.test(path))).toEqual([])
     expect(unportable(packed)).toEqual([])
