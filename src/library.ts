@@ -76,6 +76,12 @@ export const generateData = lazily(async () => (await import('./library/data.js'
 /** A corpus that there is, in its suite's own layouts. */
 export const exportData = lazily(async () => (await import('./library/data.js')).exportData)
 
+/** Conversations and questions without gold, for a system that is run elsewhere. @example await exportForScoring({ suite: 'memfail', out: 'export.jsonl' }) */
+export const exportForScoring = lazily(async () => (await import('./library/score.js')).exportForScoring)
+
+/** Grades what a system that was run elsewhere retrieved, as a run. @example await score({ traces: 'traces.jsonl', html: 'report.html' }) */
+export const score = lazily(async () => (await import('./library/score.js')).score)
+
 /** The runs that are kept, newest first. */
 export const listRuns = lazily(async () => (await import('./library/lists.js')).listRuns)
 

@@ -38,5 +38,7 @@ export const COMMANDS: readonly [code: 0 | 1 | 2, ...args: string[]][] = [
   [0, 'data', 'lint', '--suite', 'memfail/long-hop'],
   [0, 'data', 'generate', '--suite', 'memfail/long-hop', '--n', '100000', '--out', '-'],
   [0, 'data', 'export', '--suite', 'memora', '--n', '2', '--out', '-'],
+  [0, 'data', 'export', '--for-scoring', '--out', '-'],
   [2, 'data', 'lint', '--data', 'nowhere'],
+  [2, 'score', 'nowhere'],
 ]

@@ -273,7 +273,9 @@ function finished({ suite, cell, evidence, answer, held, read, reachable, ceilin
   if (complete > reachable) cell.aboveCeiling = true
   const reader = cell.reader !== null
   const shown = OUTCOME_ORDER.filter(
-    (outcome) => outcome !== (reader ? 'answerable' : 'correct') && (outcome !== 'unavailable' || lives === 0),
+    (outcome) =>
+      outcome !== (reader ? 'answerable' : 'correct') &&
+      (outcome !== 'unavailable' || lives === 0 || cell.outcomes.unavailable),
   )
   cell.outcomes = Object.fromEntries(shown.map((outcome) => [outcome, cell.outcomes[outcome] ?? 0]))
   const measured = cell.n - cell.errors

@@ -7,6 +7,7 @@ import { suiteSpecsIn, withSuiteFlags } from './flags.js'
 /** The commands. The code of each is read once somebody asks for it: reading all of it takes longer than most commands run. */
 const commands: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./run.js')).run,
+  score: async () => (await import('./score.js')).score,
   report: async () => (await import('./report.js')).report,
   explain: async () => (await import('./explain.js')).explain,
   rejudge: async () => (await import('./report.js')).rejudge,

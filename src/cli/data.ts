@@ -1,10 +1,21 @@
 import pc from 'picocolors'
 import { UserError, unknownName } from '../base/errors.js'
 import { DATA_EXAMPLES, suites, TASK_EXAMPLE } from '../builtins.js'
-import type { LintDataOptions, WriteDataOptions } from '../library.js'
-import { exportData, generateData, lintData, listData } from '../library.js'
-import { type Command, type Flags, listFlag, optionsFrom, printJson, type Typed, textFlag, wantsJson } from './args.js'
-import { dataFlags, settingsFrom } from './flags.js'
+import type { LintDataOptions, WrittenData } from '../library.js'
+import { exportData, exportForScoring, generateData, lintData, listData } from '../library.js'
+import type { Suite } from '../model/index.js'
+import {
+  type Command,
+  type Flags,
+  listFlag,
+  optionsFrom,
+  printJson,
+  switchFlag,
+  type Typed,
+  textFlag,
+  wantsJson,
+} from './args.js'
+import { dataFlags, settingsFrom, suiteFlags } from './flags.js'
 import { isOutputClosed, writeOutput } from './streams.js'
 
 /** Violations shown a rule; the JSON has them all. */
@@ -14,7 +25,7 @@ const VERBS: Record<string, (typed: Typed) => Promise<number>> = {
   list,
   lint,
   generate: (typed) => write(typed, generateData),
-  export: (typed) => write(typed, exportData),
+  export: (typed) => (typed.on['for-scoring'] ? write(typed, exportForScoring) : write(typed, exportData)),
 }
 
 /** Flags of the command itself, before and behind those of suites. */
@@ -26,8 +37,14 @@ const CORPUS_FLAGS: Flags = {
   data: textFlag('<folder>', 'lint, export: a folder with data (default bundled)'),
   seed: textFlag('<n>', 'of what is made for it (default 42)'),
 }
+/** Flags that say which questions are exported for scoring; those of suites stand beside them. */
+const SCORING_FLAGS: Flags = {
+  'for-scoring': switchFlag('export: conversations and questions without gold, for a system that is run elsewhere'),
+  size: textFlag('quick|paper|<n>', 'export --for-scoring: as in run (default quick)'),
+  view: textFlag('audited|released', 'export --for-scoring: published data repaired (default) or as it is'),
+}
 const WRITE_FLAGS: Flags = {
-  out: textFlag('<folder|->', 'generate, export: where files go; - is standard output'),
+  out: textFlag('<folder|->', 'generate, export: where files go, with --for-scoring a file; - is standard output'),
   json: textFlag('-', 'lint, list: as JSON on standard output'),
 }
 
@@ -36,20 +53,24 @@ export const data: Command = {
   name: 'data',
   about: 'corpora: list, lint, generate and export them',
   usage: 'data list|lint|generate|export [flags]',
-  flags: { ...CORPUS_FLAGS, ...dataFlags(suites), ...WRITE_FLAGS },
-  flagsOf: dataFlags,
-  sharedFlags: dataFlags(suites),
+  flags: { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...flagsOf(suites), ...WRITE_FLAGS },
+  flagsOf,
+  sharedFlags: flagsOf(suites),
   words: 1,
   examples: [
     ...DATA_EXAMPLES.map((example) => `memscope data ${example}`),
     'memscope data lint --data <folder of a release>',
     'memscope data lint --suite ./my-suite.ts',
+    `memscope data export --for-scoring --suite ${TASK_EXAMPLE} --out export.jsonl`,
   ],
   async run(typed) {
     const [verb] = typed.words
     if (verb === undefined) throw new UserError('What shall be done with the data?', `Usage: memscope ${this.usage}`)
     const work = VERBS[verb]
     if (!work) throw unknownName('data command', verb, Object.keys(VERBS))
+    const idle = Object.keys(SCORING_FLAGS).find((flag) => flag in typed.text || flag in typed.on)
+    if (idle !== undefined && !(verb === 'export' && typed.on['for-scoring']))
+      throw new UserError(`--${idle} is for memscope data export --for-scoring.`)
     wantsJson(typed)
     return work(typed)
   },
@@ -79,14 +100,14 @@ async function lint(typed: Typed): Promise<number> {
   return violations === 0 ? 0 : 1
 }
 
-async function write(typed: Typed, call: typeof generateData): Promise<number> {
+async function write<T extends object>(typed: Typed, call: (options: T) => Promise<WrittenData>): Promise<number> {
   const pipe = async (line: string) => {
     if (isOutputClosed()) return false
     if (!process.stdout.write(line)) await writeOutput('')
     return undefined
   }
   const out = typed.text.out === '-' ? { out: pipe } : {}
-  const { told, files } = await call(optionsFrom<WriteDataOptions>(typed, { settings: dataSettings(typed), ...out }))
+  const { told, files } = await call(optionsFrom<T>(typed, { settings: dataSettings(typed), ...out }))
   for (const line of told) process.stdout.write(line)
   for (const { path, note } of files) process.stdout.write(`${path}${note === undefined ? '' : `  ${note}`}\n`)
   return 0
@@ -94,7 +115,12 @@ async function write(typed: Typed, call: typeof generateData): Promise<number> {
 
 /** What was typed for a suite. */
 function dataSettings(typed: Typed): Record<string, string | boolean> {
-  return settingsFrom(typed, { ...CORPUS_FLAGS, ...WRITE_FLAGS })
+  return settingsFrom(typed, { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...WRITE_FLAGS })
+}
+
+/** What suites have for work on their data, and for what is asked. */
+function flagsOf(all: readonly Suite[]): Flags {
+  return { ...suiteFlags(all), ...dataFlags(all) }
 }
 
 function show(corpus: Parameters<NonNullable<LintDataOptions['onCorpus']>>[0]): void {

@@ -1,5 +1,5 @@
 import { suites, TASK_EXAMPLE } from '../builtins.js'
-import type { ProgressEvent, RunOptions, RunResult } from '../library.js'
+import type { Control, ProgressEvent, RunOptions, RunResult } from '../library.js'
 import { estimate, run as runSystems, StoppedError } from '../library.js'
 import { type Command, type Flags, optionsFrom, switchFlag, textFlag } from './args.js'
 import { configured } from './config.js'
@@ -53,7 +53,7 @@ export const run: Command = {
       if (text.json !== '-') process.stdout.write(`${told}\n`)
       return 0
     }
-    const result = await interruptible(asked, shown)
+    const result = await interruptible((control) => runSystems(asked, control), shown)
     const code = tellResult(result, quiet)
     if (result.explained && !quiet) process.stderr.write(`\n${tablesOf(result.explained)}`)
     return code
@@ -61,7 +61,10 @@ export const run: Command = {
 }
 
 /** Runs until done or stopped: Ctrl-C, while there is work to put in order, becomes the signal of the call; once more ends at once. */
-async function interruptible(asked: RunOptions, shown: ShownProgress): Promise<RunResult> {
+export async function interruptible(
+  work: (control: Control) => Promise<RunResult>,
+  shown: ShownProgress,
+): Promise<RunResult> {
   const stop = new AbortController()
   let interrupted: NodeJS.Signals | null = null
   const onSignal = (signal: NodeJS.Signals) => {
@@ -79,7 +82,7 @@ async function interruptible(asked: RunOptions, shown: ShownProgress): Promise<R
     if (event.type === 'measured') listen('off')
   }
   try {
-    return await runSystems(asked, { signal: stop.signal, onProgress })
+    return await work({ signal: stop.signal, onProgress })
   } catch (error) {
     shown.end()
     if (!(error instanceof StoppedError)) throw error

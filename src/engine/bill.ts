@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Llm, LlmError, type Spent } from '../model/index.js'
+import { type Llm, LlmError, type MemorySystem, type Spent } from '../model/index.js'
 import { isFatal } from './fatal.js'
 
 /** Tokens by role and what they cost; the cost is unknown once one price is. Repairs of unusable replies are told apart. */
@@ -89,6 +89,22 @@ export function metered(llm: Llm, trial: number): Llm {
       return reply
     },
   }
+}
+
+/** The same memory, of which nobody knows what its calls took: it was run elsewhere. */
+export function unmetered(system: MemorySystem): MemorySystem {
+  const methods = Object.entries(system).map(([name, work]: [string, (...given: unknown[]) => Promise<unknown>]) => [
+    name,
+    (...given: unknown[]) => {
+      const tab = current.getStore()
+      if (tab) {
+        tab.kept = true
+        tab.bill.cost = null
+      }
+      return work(...given)
+    },
+  ])
+  return Object.fromEntries(methods) as MemorySystem
 }
 
 function addRepairs(bill: Bill, took: Spent | undefined): void {

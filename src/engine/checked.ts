@@ -1,5 +1,5 @@
 import { count } from '../base/figures.js'
-import type { Memory, MemorySystem } from '../model/index.js'
+import { type Memory, type MemorySystem, UnseenError } from '../model/index.js'
 import type { PlannedSubject } from './plan.js'
 
 /** Longest text of one memory. Longer ones are no memories, and would be read, counted and judged for every question. */
@@ -13,7 +13,13 @@ export function checkHeld(held: unknown, label: string): asserts held is Memory[
 /** Everything a system holds, as it should be; null when it cannot be looked into. */
 export async function dumpOf(system: MemorySystem, label: string): Promise<Memory[] | null> {
   if (!system.dump) return null
-  const held: unknown = await system.dump()
+  let held: unknown
+  try {
+    held = await system.dump()
+  } catch (error) {
+    if (error instanceof UnseenError) return null
+    throw error
+  }
   checkHeld(held, label)
   return held
 }

@@ -7,7 +7,7 @@ import type { Query, Question } from '../model/question.js'
 import type { LifeKey } from '../model/run-store.js'
 import { questionsOf, type Scenario } from '../model/scenario.js'
 import type { GoldAccess, MemorySystem, SystemContext } from '../model/system.js'
-import { metered } from './bill.js'
+import { metered, unmetered } from './bill.js'
 import type { LifeTools } from './live.js'
 import type { PlannedLife } from './plan.js'
 
@@ -51,10 +51,16 @@ export async function openSystem(
   if (llm) context.llm = llm
   if (llm && endpoint && definition.needs?.endpoint)
     context.endpoint = (asked) => endpoint({ ...asked, name: definition.name, llm, embed, signal })
+  if (definition.playback) context.scenario = scenarioIdOf(scenario)
   if (definition.needs?.gold) context.gold = goldOf(scenario)
   const system = await watch.call('create', async () => definition.create(context, options))
   requireMethods(system, label)
-  return watch.system(system)
+  return watch.system(definition.playback ? unmetered(system) : system)
+}
+
+/** What a scenario is known by outside: as a question is, by nothing that tells of it. */
+export function scenarioIdOf({ id }: Scenario): string {
+  return fingerprint({ scenario: id }).slice(0, 16)
 }
 
 /** What a system knows a question by. It tells nothing of the question: names of tasks, rows and things would be answers to some. */

@@ -62,5 +62,8 @@ export function lacksOf({ atomic, idempotent, remarks = [] }: SystemDefinition, 
     [atomic, 'Not declared atomic: when a conversation cannot be stored, its life begins again, once.'],
     [idempotent, 'Not declared idempotent: a store that failed is not tried again.'],
   ]
-  return [...lacks.flatMap(([isThere, words]) => (isThere ? [] : [words])), ...remarks]
+  return [
+    ...lacks.flatMap(([isThere, words]) => (isThere ? [] : [words])),
+    ...remarks.map((one) => `Its rows will say: ${one}.`),
+  ]
 }

@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { factTracker } from '../builtins.js'
-import { makePlan, type Plan, type PlannedSubject, type RunRequest, suiteOptions } from '../engine/plan.js'
+import {
+  type LoadedPlanSuite,
+  makePlan,
+  type Plan,
+  type PlannedSubject,
+  type RunRequest,
+  suiteOptions,
+} from '../engine/plan.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import { type Gateway, openEndpoint } from '../gateway/index.js'
@@ -19,6 +26,7 @@ import { checkModelSpecs, type ModelAccess, type Models, openGateway } from './m
 import { Parts } from './parts.js'
 import { promptWords } from './prompts.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
+import { resolveTraces, tracesIn } from './traces.js'
 import { harnessVersion } from './version.js'
 
 /** What judges and reads in a run. */
@@ -108,9 +116,15 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   }
   const { judge, judgedAgain, readers } = await instrumentsOn(gateway, embed)
   const subjects: PlannedSubject[] = []
+  let loading: Promise<LoadedPlanSuite[]> | undefined
+  const suites = () => (loading ??= loadSuites(request, parts))
   const own: Record<string, KeptSystem> = {}
   for (const spec of request.systems) {
-    const load = () => resolveSystem(spec, cwd, systemMs, parts.systems)
+    const traces = tracesIn(spec)
+    const load = async () =>
+      traces === null
+        ? resolveSystem(spec, cwd, systemMs, parts.systems)
+        : resolveTraces(traces, request, await suites())
     const kept = options.own?.[spec]
     const resolved = kept ? systemFrom(kept, load) : await load()
     if (resolved.outside) own[spec] = kept ?? (await keptSystem(resolved))
@@ -128,11 +142,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       subjects.push(...request.models.map((model) => ({ ...subject, system, model })))
     } else subjects.push({ ...subject, system, model: null })
   }
-  const loaded = []
-  for (const { name, file, tasks } of request.suites) {
-    const suite = await resolveSuite(file ?? name, cwd, parts.suites)
-    loaded.push({ suite, ...(await suite.load(suiteOptions(request, tasks))) })
-  }
+  const loaded = await suites()
   const instruments = {
     judge: ofBoth(judge, ({ key }) => key),
     readers: Object.fromEntries([...readers].map(([name, { key }]) => [name, key])),
@@ -175,6 +185,16 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       await opened?.close()
     },
   }
+}
+
+/** The suites of a request with all that they ask. */
+export async function loadSuites(request: RunRequest, parts: Parts): Promise<LoadedPlanSuite[]> {
+  const loaded: LoadedPlanSuite[] = []
+  for (const { name, file, tasks } of request.suites) {
+    const suite = await resolveSuite(file ?? name, process.cwd(), parts.suites)
+    loaded.push({ suite, ...(await suite.load(suiteOptions(request, tasks))) })
+  }
+  return loaded
 }
 
 /** Keys by which verdicts and answers of a workshop are kept. */

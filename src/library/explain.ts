@@ -54,8 +54,15 @@ export async function attribute(kept: KeptRun, named: Depth | null, told: Heard)
   const depths = explainedDepths(plan, named)
   const keys = resultKeys(workshop)
   const lives: LifeResults[] = []
+  const played = plan.subjects.filter(({ definition }) => definition.playback).map(({ system }) => system)
+  if (played.length === plan.subjects.length)
+    throw new UserError(
+      `${played.join(', ')} was run elsewhere: what it would do with a repaired part cannot be asked.`,
+    )
+  if (played.length > 0) told.warn(`Left out, for it was run elsewhere: ${played.join(', ')}.`)
   for await (const life of readRun(record.id, plan, keys, store)) {
-    if (life.planned.subject.definition.class !== 'reference') lives.push(life)
+    const { definition } = life.planned.subject
+    if (definition.class !== 'reference' && !definition.playback) lives.push(life)
   }
   for (const message of depths.leftOut) told.warn(message)
   let done = 0

@@ -136,9 +136,8 @@ export async function findRun(store: RunStore, name: string): Promise<RunRecord>
  * read as runs of two judges that are the same.
  */
 export function keptRequest(kept: unknown): KeptRequest {
-  const { request, settingParts, own } = kept as KeptRequest | OneJudgeRequest
-  if (typeof request.judge !== 'string')
-    return { request: { ...request, judge: request.judge }, settingParts, ...(own && { own }) }
+  const { request, settingParts, ...rest } = kept as KeptRequest | OneJudgeRequest
+  if (typeof request.judge !== 'string') return { request: { ...request, judge: request.judge }, settingParts, ...rest }
   const { judge: key, ...parts } = settingParts
   return {
     request: { ...request, judge: oneForBoth(request.judge) },

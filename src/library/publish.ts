@@ -5,7 +5,7 @@ import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
 import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
-import { ofBoth, placeKey, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
+import { ofBoth, placeKey, type ScoredQuestion, type Suite, scoreName, subjectKey } from '../model/index.js'
 import { assemble } from '../report/assemble.js'
 import { writeCsv } from '../report/csv.js'
 import type { QuestionResult } from '../report/data.js'
@@ -85,6 +85,12 @@ export async function publish(
   )
   const choices = choicesOf(plan, workshop.prompts)
   const { summary } = analysis
+  const remarked = plan.subjects.filter(({ definition: { remarks = [] } }) => remarks.length > 0)
+  const remarks = new Map(remarked.map((subject) => [subjectKey(subject), subject.definition.remarks!]))
+  for (const cell of summary.cells) {
+    const own = remarks.get(subjectKey(cell.subject))
+    if (own) cell.remarks = own
+  }
   summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))
   await store.updateRun(record.id, { status: summary.status })
   const data = assemble({

@@ -74,7 +74,7 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
       run: record.id,
       questions: planned.reduce((sum, { asks }) => sum + asks.reduce((n, { depths }) => n + depths.length, 0), 0),
       ms: fresh && (modelsMs ?? plainWorkMs(workshop!.plan)),
-      own: planned.some(({ subject }) => subject.outside),
+      own: planned.some(({ subject }) => subject.outside && !subject.definition.playback),
       size: request.size,
     })
     const kept: KeptRun = { record, workshop: workshop!, store, home }
@@ -171,8 +171,7 @@ function newRunId(): string {
 
 async function begin(id: string, fresh: NonNullable<Prepared['fresh']>, store: RunStore): Promise<RunRecord> {
   const { plan, own } = fresh.workshop
-  const isOwn = Object.keys(own).length > 0
-  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts, ...(isOwn && { own }) }
+  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts, own }
   const record: RunRecord = {
     id,
     created: new Date().toISOString(),
@@ -202,7 +201,8 @@ async function pickUp(record: RunRecord, asked: RunOptions, { options }: Prepare
       )
     checkGate(asked, plan)
   })
-  await store.updateRun(record.id, { request: { ...kept, request } satisfies KeptRequest, status: 'partial' })
+  const told: KeptRequest = { request, settingParts: kept.settingParts, own: workshop.own }
+  await store.updateRun(record.id, { request: told, status: 'partial' })
   return workshop
 }
 

@@ -182,6 +182,19 @@ export interface RunOptions extends MeasureOptions, OutputOptions {
   forecast?: boolean
 }
 
+/** What somebody brings of a system that was run elsewhere, and how it is graded. */
+export interface ScoreOptions
+  extends JudgeOptions,
+    ReaderOptions,
+    ModelOptions,
+    OutputOptions,
+    HomeOptions,
+    Pick<MeasureOptions, 'k' | 'tokenBudget' | 'limit' | 'suite' | 'data' | 'settings' | 'answerTrials' | 'parts'>,
+    Pick<RunOptions, 'forecast'> {
+  /** A file of traces, for questions that `exportForScoring` wrote. It says which they are; only what is one's own is named again. */
+  traces: string
+}
+
 /** A run that was made before. */
 export interface KeptRunOptions extends HomeOptions {
   /** Its id, the beginning of it, or `last`. */
@@ -384,6 +397,11 @@ export interface WriteDataOptions extends DataRequest {
   /** A folder, in which nothing is overwritten; or a function that takes all files as one text, and may return false to end it. */
   out?: string | ((line: string) => undefined | false | Promise<undefined | false>)
 }
+
+/** Which questions are written for somebody who runs a system elsewhere. */
+export interface ExportForScoringOptions
+  extends Pick<WriteDataOptions, 'out' | 'home'>,
+    Pick<MeasureOptions, 'suite' | 'data' | 'view' | 'size' | 'seed' | 'settings' | 'parts'> {}
 
 /** Files that were written; or, where only something about them was asked, lines that say it. */
 export interface WrittenData {

@@ -64,6 +64,8 @@ export interface Cell {
   /** In USD, as if nothing had been cached; null when a price is not known. */
   cost: number | null
   memory: { entries: number; tokens: number; tokensPerEntry: number } | null
+  /** What a reader must know of its system. */
+  remarks?: readonly string[]
 }
 
 /** A suite's scores over all its tasks, for one subject at one depth. */

@@ -64,6 +64,9 @@ export class MemoryGoneError extends Error {
   }
 }
 
+/** Nobody can look into a memory at this moment. Thrown by `dump`, it leaves the stages before retrieval unavailable, and is no failure. */
+export class UnseenError extends Error {}
+
 /** The needed facts of a question; given to `oracle` alone. */
 export interface GoldAccess {
   /** The facts of the set that takes least at this depth, with what corrects them, as memories. */
@@ -85,6 +88,8 @@ export interface SystemContext {
   now(): string
   signal: AbortSignal
   log(message: string): void
+  /** An opaque name of the scenario; only present for systems that declare `playback`. */
+  scenario?: string
   /** Only present for systems that declare `needs.gold`. */
   gold?: GoldAccess
   /** A server for clients of the system's own; only present for systems that declare `needs.endpoint`. The system closes it. */
@@ -145,6 +150,8 @@ export interface SystemDefinition {
   }
   /** Whether it makes no model calls with these options, although it declares `needs.llm`: no model has to be named then. */
   withoutModel?(options: SystemOptions): boolean | Promise<boolean>
+  /** It was run elsewhere, and what it gave is played: nobody knows what its calls took, and it cannot live another life. */
+  playback?: boolean
   /** It answers by itself: `answer` is asked instead of a reader. */
   answers?: boolean
   /**
@@ -161,7 +168,7 @@ export interface SystemDefinition {
   /** Model calls it makes; only for systems with a model inside. */
   cost?: CostShape
   papers?: readonly string[]
-  /** Sentences that a reader of its rows must know. */
+  /** What a reader of its rows must know, each a clause such as "does not go by scenario time". Kept with the run; reports name the rows. */
   remarks?: readonly string[]
   /** What it tells its model, by name. A user may replace each with `prompts=<file.json>`, and gets them in `context.prompts`. */
   prompts?: Readonly<Record<string, string>>

@@ -10,10 +10,11 @@ export function hasLostMuch({ conversations: { n, lost } }: Point): boolean {
   return lost > MOST_LOST * n
 }
 
-/** What a reader of a table must know before comparing rows: conversations that were lost, numbers above their ceiling, uncertain verdicts. */
+/** What a reader of a table must know before comparing rows: remarks on systems, conversations that were lost, numbers above their ceiling, uncertain verdicts. */
 export function cautions(task: TaskView): string[] {
   const lost = task.rows.filter(({ shown }) => shown.conversations.lost > 0).map((row) => lostWords(row))
   return [
+    ...remarkWords(task.rows),
     ...lost,
     ...aboveWords(
       task.rows,
@@ -23,6 +24,15 @@ export function cautions(task: TaskView): string[] {
     ...aboveWords(task.rows, ({ budgets }) => budgets, 'say facts in fewer words than those in which they were said'),
     ...unsureWords(task.rows),
   ]
+}
+
+/** Every remark once, with the rows it is about. */
+function remarkWords(rows: readonly Row[]): string[] {
+  const all = [...new Set(rows.flatMap(({ remarks }) => remarks))]
+  return all.map((remark) => {
+    const about = rows.filter(({ remarks }) => remarks.includes(remark))
+    return `${list(about.map(({ label }) => label))}: ${remark.replace(/\.$/, '')}.`
+  })
 }
 
 /** How much hangs on uncertain verdicts; nothing where they move no rate. */

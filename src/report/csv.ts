@@ -29,6 +29,7 @@ type Columns = Record<string, (cell: Cell) => Value>
  *   often what they tempt to was retrieved
  * - `memory_*`: size of the store; `context_tokens`: tokens retrieved, over all questions
  * - `ingest_tokens`, `retrieve_tokens`, `answer_tokens`: tokens of models by role; `cost`: dollars; both as if uncached
+ * - `remarks`: what must be known of the system; only where any row has some
  * - `score_*`: suite scores, one column for every score that occurs, of a part of the questions as `score_name[subset]`
  */
 export const CSV_COLUMNS: Columns = {
@@ -66,6 +67,8 @@ export const CSV_COLUMNS: Columns = {
   cost: (cell) => cell.cost,
 }
 
+const REMARKS: Columns = { remarks: (cell) => cell.remarks?.join('; ') ?? null }
+
 /** Columns of a part of a cell, empty where it was not measured. */
 function part<K extends string>(
   prefix: string,
@@ -92,6 +95,7 @@ export async function writeCsv(summary: Summary, write: Sink): Promise<void> {
   const scores = [...new Set(summary.cells.flatMap((cell) => cell.scores.map(scoreName)))].sort()
   const columns = [
     ...Object.entries(CSV_COLUMNS),
+    ...Object.entries(summary.cells.some(({ remarks }) => remarks) ? REMARKS : {}),
     ...Object.entries(part('score', ({ scores: own }) => scoresByName(own), scores)),
   ]
   await write(line(columns.map(([name]) => name)))

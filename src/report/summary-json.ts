@@ -118,6 +118,7 @@ function orderedCell(cell: Cell): WrittenCell {
     tokens: sorted(cell.tokens),
     cost: cell.cost,
     memory: memory && ordered(memory, ['entries', 'tokens', 'tokensPerEntry']),
+    ...(cell.remarks && { remarks: cell.remarks }),
   }
 }
 

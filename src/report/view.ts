@@ -61,6 +61,8 @@ export interface Row {
   budgets: Point[]
   /** The point that overviews show: at the task's depth, or the only one. */
   shown: Point
+  /** What must be known of its system. */
+  remarks: readonly string[]
 }
 
 /** A task with its rows, ready to be drawn. */
@@ -108,7 +110,8 @@ export function viewOf(data: ReportData): TaskView[] {
         all.find((point) => depth !== null && isSameDepth(point.depth, depth)) ??
         points.find((point) => point.k === null) ??
         all[0]!
-      return { subject, reader, label: label({ subject, reader }), kind, points, budgets: budgeted, shown }
+      const remarks = own[0]!.remarks ?? []
+      return { subject, reader, label: label({ subject, reader }), kind, points, budgets: budgeted, shown, remarks }
     })
     return {
       ...task,

@@ -34,6 +34,7 @@ const definitionSchema = z.object({
   idempotent: z.boolean().default(false),
   cost: z.object({ store: z.string(), retrieve: z.string() }).optional(),
   papers: z.array(z.string()).optional(),
+  remarks: z.array(z.string().min(1).max(300)).max(8).optional(),
   prompts: z.record(z.string(), z.string()).optional(),
   rehearsal: z.custom<Rehearsal>((value) => typeof value === 'function', 'expected a function').optional(),
   withoutModel: z

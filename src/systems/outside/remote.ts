@@ -35,8 +35,8 @@ export interface Remote {
   connect(memory: string, environment?: Record<string, string>): Connection
 }
 
-const UNMETERED = 'Model calls that it makes by itself, if any, are neither metered nor kept.'
-const TIMELESS = 'It does not go by the time of the scenario: what it stamps is the day of the run.'
+const UNMETERED = 'model calls of its own, if it makes any, are not metered'
+const TIMELESS = 'does not go by scenario time'
 
 /**
  * The definition of a memory behind the protocol, by what it declares when it is opened. A first memory is opened and closed for that.
