@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const DATA = /\.(json|jsonl|csv|txt|bin|gz|css|html|cjs)$/
+const DATA = /\.(json|jsonl|csv|txt|bin|gz|css|html|cjs|py)$/
 
 export function copyData(from, to) {
   for (const name of readdirSync(from)) {

@@ -33,6 +33,7 @@ function pack(): void {
     'src',
     'scripts',
     'docs',
+    'templates',
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',
@@ -116,7 +117,14 @@ describe('the package, packed and installed in a folder of many letters', () => 
 
   it('holds what is needed, and no name that some operating system cannot hold', () => {
     expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/conformance.d.ts', 'README.md', 'NOTICE']))
-    expect(packed.filter((path) => /\.test\./.test(path))).toEqual([])
+    expect(packed).toEqual(
+      expect.arrayContaining([
+        'dist/systems/outside/memscope_memory.py',
+        'templates/python/my_memory.py',
+        'docs/python.md',
+      ]),
+    )
+    expect(packed.filter((path) => /\.test\.|__pycache__/.test(path))).toEqual([])
     expect(unportable(packed)).toEqual([])
   })
 

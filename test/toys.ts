@@ -8,6 +8,7 @@ const folder = join(root, 'test/fixtures/outside')
 
 export const TOY_FILE = join(folder, 'toys/file.ts')
 export const TOY_SERVER = join(folder, 'toys/server.mjs')
+export const TOY_PYTHON = join(folder, 'toys/toy.py')
 export const HOSTILE = join(folder, 'hostile-memory.mjs')
 
 /** A server of a fixture over HTTP, on a free port. */

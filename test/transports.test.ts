@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memscope, temporaryFolder } from './cli.js'
-import { HOSTILE, serveFixture, TOY_FILE, TOY_SERVER } from './toys.js'
+import { withoutPython } from './python.js'
+import { HOSTILE, serveFixture, TOY_FILE, TOY_PYTHON, TOY_SERVER } from './toys.js'
 
 /** What a summary says of one system, apart from its name. */
 function cellsOf(out: string, system: string): object[] {
@@ -21,8 +22,13 @@ describe('the same memory over every transport', () => {
   })
   afterAll(() => server.stop())
 
-  it('has the same cells', async () => {
-    const specs = { file: TOY_FILE, command: `cmd:node "${TOY_SERVER}"`, web: server.url }
+  it(`has the same cells${withoutPython}`, async () => {
+    const specs = {
+      file: TOY_FILE,
+      command: `cmd:node "${TOY_SERVER}"`,
+      web: server.url,
+      ...(withoutPython === '' && { python: `py:${TOY_PYTHON}:Toy` }),
+    }
     const systems = Object.entries(specs).flatMap(([name, spec]) => ['--system', `${name}=${spec}`])
     const { code, out, err } = await memscope(['run', '--suite', 'memfail', ...systems, '--quiet', '--json', '-'])
     expect(code, err).toBe(0)

@@ -3,6 +3,7 @@ import { findOwnFile } from '../../base/own-file.js'
 import { SYSTEM_TIMEOUT_MS, type SystemDefinition } from '../../model/index.js'
 import { serverAt } from './http.js'
 import { processPool } from './lines.js'
+import { loadPython } from './python.js'
 import { contentsOf, filesNamed, nameFor, remoteDefinition } from './remote.js'
 
 /**
@@ -15,6 +16,7 @@ export async function loadOutside(
   cwd: string,
   timeoutMs = SYSTEM_TIMEOUT_MS,
 ): Promise<SystemDefinition> {
+  if (spec.scheme === 'py') return loadPython(spec, cwd, timeoutMs)
   const { env, headers, own } = settingsIn(spec)
   if (spec.scheme === 'http') {
     const { hostname, port } = new URL(spec.target)

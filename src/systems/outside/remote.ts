@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, extname, resolve } from 'node:path'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, extname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { atMost } from '../../base/at-most.js'
 import { UserError } from '../../base/errors.js'
@@ -59,7 +60,10 @@ export async function remoteDefinition(remote: Remote, timeoutMs: number): Promi
     atomic: atomic ?? false,
     idempotent: idempotent ?? false,
     remarks: [...(time ? [] : [TIMELESS]), ...(model ? [] : [UNMETERED])],
-    create: (context) => open(remote, context, remote.isProcess ? atMost(concurrency) : shared),
+    create: (context) => {
+      if (model && !context.llm) throw new Error('It has a model inside, and none is there to be asked.')
+      return open(remote, context, remote.isProcess ? atMost(concurrency) : shared)
+    },
   }
 }
 
@@ -67,8 +71,9 @@ async function describe(remote: Remote, timeoutMs: number): Promise<Declared> {
   const connection = remote.connect(`check-${process.pid}-${Date.now()}`)
   const late = setTimeout(() => connection.end(`it took longer than ${timeoutMs / 1000} s to open`), timeoutMs)
   const now = '2025-01-01T00:00:00Z'
+  const workdir = remote.isProcess ? mkdtempSync(join(tmpdir(), 'memscope-')) : undefined
   try {
-    const declared = declaredIn(await connection.ask(openOrder(remote), now))
+    const declared = declaredIn(await connection.ask(openOrder(remote, workdir === undefined ? {} : { workdir }), now))
     await connection.ask({ do: 'close' }, now)
     connection.release()
     return declared
@@ -82,6 +87,7 @@ async function describe(remote: Remote, timeoutMs: number): Promise<Declared> {
     )
   } finally {
     clearTimeout(late)
+    if (workdir !== undefined) rmSync(workdir, { recursive: true, force: true })
   }
 }
 
@@ -116,8 +122,15 @@ async function open(
   const stop = () => connection.end('it was stopped')
   context.signal.addEventListener('abort', stop, { once: true })
   if (context.signal.aborted) stop()
-  const ask = (order: MemoryOrder) => turn(() => connection.ask(order, context.now()))
+  let isLeft = false
+  // What served it may serve another by now.
+  const ask = async (order: MemoryOrder) => {
+    if (!isLeft) return turn(() => connection.ask(order, context.now()))
+    if (order.do !== 'close') throw new Error('it was closed')
+  }
   const leave = async (end?: string) => {
+    if (isLeft) return
+    isLeft = true
     context.signal.removeEventListener('abort', stop)
     if (end === undefined) connection.release()
     else connection.end(end)
@@ -125,7 +138,9 @@ async function open(
   }
   try {
     const more = { ...(remote.isProcess && { workdir }), ...(model && { model }) }
-    const { offers = [] } = declaredIn(await ask(openOrder(remote, more)))
+    const opened = () => ask(openOrder(remote, more))
+    // Clients of models may ask something already when they are made.
+    const { offers = [] } = declaredIn(await (endpoint ? endpoint.during('ingest', opened) : opened()))
     return checkInstance(linkedByText(methodsOf(ask, offers, endpoint, leave)), remote.shown)
   } catch (error) {
     await leave('it could not be opened')
