@@ -28,6 +28,16 @@ export function numberOption(
   })
 }
 
+/** An option that is a whole number, from 1 up unless told otherwise. */
+export function countOption(usual: string, about: string, { min = 1, max }: { min?: number; max?: number } = {}) {
+  return numberOption(usual, about, { min, whole: true, ...(max !== undefined && { max }) })
+}
+
+/** The temperature of a system's model. */
+export function temperatureOption(usual: string, about = 'of the model') {
+  return numberOption(usual, about, { min: 0, max: 2 })
+}
+
 /** An option that is one of a few words. */
 export function choiceOption<const T extends string>(
   choices: readonly T[],

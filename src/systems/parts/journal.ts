@@ -1,11 +1,6 @@
 /**
  * What was changed while a conversation was stored, so that all of it can be taken back. One journal per instance of a system: its tables and
  * counters write into it, and pay only for what changes. Outside of {@link Journal.atomically} nothing is noted.
- *
- * @example
- * const journal = new Journal()
- * const table = new VectorTable<Kept>(context.embed.dimensions, journal)
- * return { store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)), … }
  */
 export class Journal {
   #undo: (() => void)[] | null = null
@@ -62,5 +57,17 @@ export class Journal {
     } finally {
       this.#undo = null
     }
+  }
+}
+
+/**
+ * Ids in the order of asking: `m1`, `m2`, … They depend on nothing but that order, so that a life that is lived again with kept replies
+ * gives its memories the same ids. Ids of what is taken back are given again.
+ */
+export function idCounter(prefix: string, journal: Journal): () => string {
+  let count = 0
+  return () => {
+    journal.note(() => count--)
+    return `${prefix}${++count}`
   }
 }

@@ -19,12 +19,7 @@ const SLACK = 256
 
 /**
  * Rows with their vectors, searched by cosine. Rows keep the order in which they first came, also when they are replaced; equal scores go by
- * that order. Adding, replacing and deleting are constant work, searching looks at every row once. With a journal, changes can be taken back.
- *
- * @example
- * const table = new VectorTable<Fact>(context.embed.dimensions)
- * table.set({ id: 'm1', text: 'Likes tea.', time }, vector)
- * table.nearest(query, 5)
+ * that order. Adding, replacing and deleting are constant work, searching looks at every row once.
  */
 export class VectorTable<R extends VectorRow> {
   #vectors: VectorIndex
