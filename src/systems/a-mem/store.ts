@@ -9,30 +9,20 @@ import { PROMPTS } from './prompts.js'
 export const OPTIONS = z.object({
   note: choiceOption(
     ['exchange', 'session'],
-    'exchange',
     'what becomes one note: exchange (what the user says and the reply) or session',
   ),
   analyse: switchOption('on', 'on: the model writes keywords, context and tags of every note; off'),
   evolve: switchOption('on', 'on: the model links a new note and describes its neighbours anew; off'),
-  reach: choiceOption(['all', 'own'], 'all', "what evolution reaches: all, or own: the new note's tags alone"),
-  index: choiceOption(
-    ['note', 'content'],
-    'note',
-    'what notes are found by: note (with all that is said of it) or content',
-  ),
+  reach: choiceOption(['all', 'own'], "what evolution reaches: all, or own: the new note's tags alone"),
+  index: choiceOption(['note', 'content'], 'what notes are found by: note (with all that is said of it) or content'),
   window: countOption('0', 'words that are read of what a note is found by; 0: all', { min: 0 }),
   shows: choiceOption(
     ['note', 'line', 'content'],
-    'note',
     'how notes are written out: note, line (without keywords and time) or content',
   ),
   neighbours: countOption('5', 'notes shown beside a new one'),
   rebuild: countOption('100', 'evolutions after which notes are found by what is said of them by then'),
-  outdated: choiceOption(
-    ['keep', 'drop'],
-    'keep',
-    'drop: evolution may mark a note as outdated, and it is found no more',
-  ),
+  outdated: choiceOption(['keep', 'drop'], 'drop: evolution may mark a note as outdated, and it is found no more'),
   temperature: temperatureOption('0.7'),
 })
 

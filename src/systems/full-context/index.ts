@@ -35,7 +35,7 @@ export const fullContext = defineSystem({
       let end = log.memories.length
       for (let i = starts.length - 1; i >= 0; i--) {
         const start = starts[i]!
-        const cost = sum(tokens, start, end)
+        const cost = tokens.slice(start, end).reduce((sum, one) => sum + one, 0)
         if (cost > left) break
         left -= cost
         end = start
@@ -55,9 +55,3 @@ export const fullContext = defineSystem({
     }
   },
 })
-
-function sum(values: readonly number[], from: number, to: number): number {
-  let total = 0
-  for (let i = from; i < to; i++) total += values[i]!
-  return total
-}

@@ -8,7 +8,6 @@ import { PROMPTS } from './prompts.js'
 export const OPTIONS = z.object({
   wording: choiceOption(
     ['exact', 'paraphrase'],
-    'exact',
     'exact: facts carry every detail; paraphrase: in other words, without quotes',
   ),
   invalidate: switchOption('on', 'on: facts end when a new one contradicts them; off: nothing ever ends'),

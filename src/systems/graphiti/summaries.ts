@@ -12,10 +12,7 @@ const SLACK = 2
 /** Entities in one call. */
 const BATCH = 30
 
-/**
- * Adds the facts of a conversation to what is known of their entities. Where that grows too long, the model writes it anew; one that it
- * leaves out stays as it was.
- */
+/** Adds facts to what is known of their entities. Where that grows too long, the model writes it anew; one that it leaves out stays as it was. */
 export async function summarise(
   edges: readonly Edge[],
   conversation: Conversation,

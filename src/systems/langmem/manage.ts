@@ -18,13 +18,11 @@ import type { MemoryStore } from './stores.js'
 export const OPTIONS = z.object({
   write: choiceOption(
     ['manager', 'raw'],
-    'manager',
     'manager: the model inserts and changes memories; raw: sessions as they are, no model',
   ),
   deletes: switchOption('off', 'on: the manager may also take memories out'),
   lookup: choiceOption(
     ['last', 'conversation'],
-    'last',
     'what memories are looked up by before a change: last (message) or conversation',
   ),
   neighbours: countOption('5', 'memories shown to the manager'),
@@ -32,7 +30,6 @@ export const OPTIONS = z.object({
   most: countOption('0', 'raw: entries kept, from the first on; what comes later is lost; 0: all', { min: 0 }),
   store: choiceOption(
     ['array', 'langgraph'],
-    'array',
     'array, or langgraph: the store of the optional package @langchain/langgraph',
   ),
   temperature: temperatureOption('0'),

@@ -5,10 +5,7 @@ import { type Embedding, embedAll, embedOne, type Kept, type Near, VectorTable }
 /** Where memories are: the part of a LangGraph store that LangMem uses. */
 export interface MemoryStore {
   readonly size: number
-  /**
-   * Takes rows out, and adds rows or replaces those of the same id, which keep their place. Everything that can fail comes first: either all
-   * of it is done or nothing.
-   */
+  /** Takes rows out, and adds rows or replaces those of the same id, which keep their place: all of it or nothing. */
   change(puts: readonly Kept[], removed?: Iterable<string>): Promise<void>
   /** Rows most like a text, best first. */
   search(text: string, k: number): Promise<Near<Kept>[]>
@@ -69,11 +66,7 @@ export interface LangGraph {
   }) => LangGraphStore
 }
 
-/**
- * LangGraph's own in-memory store, from the optional package. It embeds through the embedder of the context.
- *
- * @param load gives the package; what it throws becomes a message that says how to install it
- */
+/** LangGraph's own in-memory store, from the optional package, over the embedder of the context. */
 export async function langGraphStore(
   context: SystemContext,
   load: () => Promise<LangGraph> = () => import(PACKAGE),

@@ -12,10 +12,7 @@ interface Line extends Kept {
   readonly shown: string
 }
 
-/**
- * The one file of the memory, line by line. A line that is written again as it was stays the same memory; any other line is a memory of the
- * conversation that wrote it. Blank lines are none.
- */
+/** The one file, line by line. A line that is written again as it was stays the same memory, any other is one of the conversation that wrote it. */
 export class MemoryFile {
   #lines: Line[] = []
   /** The file as it was last shown; null when more than lines at its end has changed since. */

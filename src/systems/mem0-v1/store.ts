@@ -21,7 +21,7 @@ import { PROMPTS } from './prompts.js'
 
 export const OPTIONS = z.object({
   decide: switchOption('on', 'on, or off: add every fact as it is, without the step that merges and deletes'),
-  about: choiceOption(['user', 'all'], 'user', 'whom facts may be about: user, or all the user speaks of'),
+  about: choiceOption(['user', 'all'], 'whom facts may be about: user, or all the user speaks of'),
   neighbours: countOption('5', 'memories looked up for every new fact'),
   temperature: temperatureOption('0.1'),
 })

@@ -20,10 +20,9 @@ import { PROMPTS } from './prompts.js'
 export const OPTIONS = z.object({
   links: choiceOption(
     ['ignore', 'replace'],
-    'ignore',
     'what happens to memories that a new one takes further: ignore, or replace',
   ),
-  scoring: choiceOption(['hybrid', 'meaning'], 'hybrid', 'hybrid (meaning, words and names) or meaning alone'),
+  scoring: choiceOption(['hybrid', 'meaning'], 'hybrid (meaning, words and names) or meaning alone'),
   threshold: numberOption('0.1', 'least likeness in meaning of what is retrieved', { min: -1, max: 1 }),
   neighbours: countOption('10', 'existing memories shown to the model', { min: 0 }),
   recent: countOption('10', 'earlier messages shown to the model', { min: 0 }),

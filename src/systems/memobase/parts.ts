@@ -7,7 +7,7 @@ import { PROMPTS } from './prompts.js'
 
 export const OPTIONS = z.object({
   events: switchOption('on', 'on: diary entries are kept and found beside the profile; off'),
-  topics: choiceOption(['open', 'strict'], 'open', 'open, or strict: only slots of the guide'),
+  topics: choiceOption(['open', 'strict'], 'open, or strict: only slots of the guide'),
   window: countOption('16384', 'tokens of a conversation that are read, the newest'),
   resummary: switchOption('on', 'on: memos that have grown too long are written anew and cut; off'),
   slot: countOption('128', 'tokens of a memo above which it is written anew'),

@@ -11,10 +11,7 @@ const Knowledge = z.object({ user: z.array(z.string()), assistant: z.array(z.str
 /** A profile of fewer characters is taken for none, and the one before is kept. */
 const SHORTEST = 30
 
-/**
- * Draws profile and knowledge from the pages of a hot session that have not been looked at, and cools it. A hot session without such
- * pages stays hot, and nothing else is looked at in its place.
- */
+/** Draws profile and knowledge from the new pages of a hot session, and cools it. Without such pages it stays hot, and nothing else is looked at. */
 export async function analyse(session: MidTermSession, added: Page, parts: MemoryosParts): Promise<void> {
   const { model, state, settings, nextId } = parts
   const fresh = session.pages.flatMap(({ id, analysed }) => (analysed ? [] : [state.pages.get(id)!]))

@@ -8,10 +8,7 @@ import type { MemoryosParts } from './store.js'
 const NEAR = 0.1
 const KNOWN = 0.01
 
-/**
- * Short-term memory and profile as they are, then pages and knowledge by meaning. Sessions whose pages match have been visited: that
- * is kept, and warms them.
- */
+/** Short-term memory and profile as they are, then pages and knowledge by meaning. Sessions whose pages match have been visited, and are warmer. */
 export async function recall(query: Query, { state, context, settings }: MemoryosParts): Promise<Memory[]> {
   if (state.short.length + state.sessions.size + state.user.length + state.assistant.length === 0) return []
   const vector = await embedOne(context, query.text)

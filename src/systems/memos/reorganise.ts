@@ -6,10 +6,7 @@ import type { MemosParts, Node } from './store.js'
 const Relation = z.object({ relation: z.enum(['contradictory', 'redundant', 'independent']) })
 const Fused = z.object({ statement: z.string().nullable() })
 
-/**
- * Compares a new memory with those very like it, one call each. Two that clash become one, which takes their place; when that cannot
- * be settled, the older is deleted.
- */
+/** Compares a new memory with those very like it, one call each. Two that clash become one; when that cannot be settled, the older is deleted. */
 export async function reorganise(node: Node, parts: MemosParts): Promise<void> {
   const { model, nodes, settings } = parts
   const vector = nodes.vectorOf(node.id)

@@ -8,10 +8,7 @@ const Parsed = z.object({ keys: z.array(z.string()), tags: z.array(z.string()) }
 /** Tags in common from which a memory is a match. */
 const COMMON_TAGS = 2
 
-/**
- * The memories nearest in meaning, of either kind, and with `fine` those whose key or tags the model names; ordered by cosine. With
- * preferences, half of the places are theirs.
- */
+/** The memories nearest in meaning, and with `fine` those whose key or tags the model names. With preferences, half of the places are theirs. */
 export async function search(query: Query, k: number, parts: MemosParts): Promise<Memory[]> {
   const { context, nodes, preferences, settings } = parts
   if (nodes.size + preferences.size === 0) return []

@@ -25,10 +25,9 @@ export const OPTIONS = z.object({
   neighbours: countOption('5', 'memories it compares with a new one'),
   search: choiceOption(
     ['fast', 'fine'],
-    'fast',
     'fast, or fine: the model names keys and tags to look for, one call a question',
   ),
-  conversation: choiceOption(['own', 'date'], 'own', 'own, or date: sessions of one day are read as one conversation'),
+  conversation: choiceOption(['own', 'date'], 'own, or date: sessions of one day are read as one conversation'),
   window: countOption('1024', 'tokens of a piece in which a conversation is read'),
   overlap: countOption('200', 'tokens of it that are read again with the next', { min: 0 }),
   long: countOption('1500', 'memories of the type LongTermMemory; the oldest go first'),

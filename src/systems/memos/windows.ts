@@ -15,12 +15,7 @@ export function saidIn({ id, turns }: Conversation): SaidTurn[] {
   return turns.filter(({ text }) => text.trim() !== '').map((turn) => ({ ...turn, source: id }))
 }
 
-/**
- * Pieces in which a conversation is read: ten turns at most, and no more tokens than allowed unless a single turn has more. Each piece
- * begins with the end of the one before; `before` is what was said earlier.
- *
- * @param window most tokens of a piece, of which `overlap` are said again in the next
- */
+/** Pieces of ten turns and of the tokens allowed at most, unless a single turn has more. Each begins with the end of the one before. */
 export function windowsOf(
   turns: readonly SaidTurn[],
   { window, overlap }: { window: number; overlap: number },

@@ -15,10 +15,7 @@ type Account = z.infer<typeof Account>
 /** Messages that make an episode, at least, where a conversation is divided. */
 const LEAST = 2
 
-/**
- * The parts of a conversation that are told as episodes: short ones whole, long ones as the model divides them. Parts of one message are
- * dropped, as in Nemori; when no part is left, the conversation is one.
- */
+/** Short conversations whole, long ones as the model divides them. Parts of one message are dropped, as in Nemori, unless no part is left. */
 export async function segmentsOf(conversation: Conversation, parts: NemoriParts): Promise<Conversation[]> {
   const { model, settings, context } = parts
   const said = conversation.turns.filter(({ text }) => text.trim() !== '')

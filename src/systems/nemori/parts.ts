@@ -7,7 +7,6 @@ import { PROMPTS } from './prompts.js'
 export const OPTIONS = z.object({
   find: choiceOption(
     ['both', 'episodes', 'statements'],
-    'both',
     'what is found: episodes, statements, or both, sorted by score',
   ),
   lasting: switchOption('on', 'on: only what will hold in half a year becomes a statement, without dates; off'),

@@ -6,10 +6,7 @@ import type { NemoriEpisode, NemoriParts } from './parts.js'
 
 const Statements = z.object({ statements: z.array(z.string()) })
 
-/**
- * Learns statements from an episode. Where anything is known that is near it, the model foretells the episode from that first, and only
- * what the prediction lacks is learnt from the messages themselves. Statements are only ever added.
- */
+/** Learns statements from an episode. Where anything near it is known, the model foretells it first, and only what that lacks is learnt. */
 export async function learn(
   segment: Conversation,
   { title, content }: NemoriEpisode,

@@ -27,11 +27,7 @@ export function dataIn(prompt: string): Record<string, string> {
   return found
 }
 
-/**
- * A conversation as text for a prompt: one item per non-blank turn, further lines indented, so that no text can pass for another turn.
- *
- * @param mark what stands before a turn
- */
+/** A conversation as text for a prompt: one item per non-blank turn, further lines indented, so that no text can pass for another turn. */
 export function formatTranscript(
   { turns }: Pick<Conversation, 'turns'>,
   mark = (role: 'user' | 'assistant', _index: number) => `${role}:`,

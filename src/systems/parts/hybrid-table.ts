@@ -41,11 +41,7 @@ export class HybridTable<R extends VectorRow> extends VectorTable<R> {
   }
 }
 
-/**
- * Reciprocal rank fusion: every list gives its members 1 / (constant + rank), ranks from 1. Equal sums go by the first list that has them.
- *
- * @example fuseRanks([['a', 'b'], ['b']], 60) // b before a
- */
+/** Every list gives its members 1 / (constant + rank), ranks from 1. Equal sums go by the first list that has them. */
 export function fuseRanks(lists: readonly (readonly string[])[], constant: number): { id: string; score: number }[] {
   const scores = new Map<string, number>()
   for (const list of lists) {

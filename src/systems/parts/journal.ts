@@ -1,7 +1,4 @@
-/**
- * What was changed while a conversation was stored, so that all of it can be taken back. One journal per instance of a system: its tables and
- * counters write into it, and pay only for what changes. Outside of {@link Journal.atomically} nothing is noted.
- */
+/** Notes what is changed while a conversation is stored, so that all of it can be taken back. Tables and counters of one system share one. */
 export class Journal {
   #undo: (() => void)[] | null = null
   #last: Promise<unknown> = Promise.resolve()
@@ -60,10 +57,7 @@ export class Journal {
   }
 }
 
-/**
- * Ids in the order of asking: `m1`, `m2`, … They depend on nothing but that order, so that a life that is lived again with kept replies
- * gives its memories the same ids. Ids of what is taken back are given again.
- */
+/** Ids in the order of asking: `m1`, `m2`, … A life that is lived again has the same, and those of what is taken back are given again. */
 export function idCounter(prefix: string, journal: Journal): () => string {
   let count = 0
   return () => {

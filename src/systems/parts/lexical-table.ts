@@ -14,10 +14,7 @@ interface Entry {
 const [K1, B] = [1.5, 0.75]
 const analyze = englishAnalyzer({ stem: true })
 
-/**
- * BM25 over texts that may change: `set` adds or replaces, `delete` removes, and statistics are always those of what is there. Equal scores
- * go by the order in which texts first came. For texts that never change, `Bm25Index` is smaller and faster.
- */
+/** BM25 over texts that may change. Equal scores go by the order in which texts first came. For texts that never change, use `Bm25Index`. */
 export class LexicalTable {
   #entries = new Map<number, Entry>()
   #places = new Map<string, number>()

@@ -33,11 +33,7 @@ const PLACE = /\{(\w+)\}/g
 
 const File = z.record(z.string(), z.string())
 
-/**
- * Reads a user's file of prompts. Names must be those of the system, and every text must have the places of the one it replaces.
- *
- * @returns the texts, and the path with a hash of them, which stands for them in labels and fingerprints
- */
+/** Reads a user's file of prompts: the texts, and the path with a hash of them, which stands for them in labels and fingerprints. */
 export function readPromptFile(
   path: string,
   own: Readonly<Record<string, string>>,

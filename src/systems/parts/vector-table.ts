@@ -17,10 +17,7 @@ export interface Near<R> {
 /** Dead places that are tolerated before the table is packed anew. */
 const SLACK = 256
 
-/**
- * Rows with their vectors, searched by cosine. Rows keep the order in which they first came, also when they are replaced; equal scores go by
- * that order. Adding, replacing and deleting are constant work, searching looks at every row once.
- */
+/** Rows with their vectors, searched by cosine. Rows keep the order in which they first came, also when replaced; equal scores go by it. */
 export class VectorTable<R extends VectorRow> {
   #vectors: VectorIndex
   /** The row at each place; undefined where it was deleted. */

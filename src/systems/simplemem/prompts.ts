@@ -1,3 +1,13 @@
+/** What an entry has beside its text. */
+const FIELDS = `keywords: words by which it should be found;
+timestamp: when it happens or holds, as an ISO 8601 date or time, or null;
+location: where, or null;
+persons: names of the people in it ("User" among them);
+entities: names of things, places, firms, products in it;
+topic: a few words.
+
+Answer with a JSON object {"entries": [...]}. When nothing matters, the list is empty.`
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   compress: `You turn dialogue into entries of a memory from which questions are answered later, when the dialogue itself is gone. You are shown a stretch of \
@@ -9,14 +19,7 @@ counted from the time of the turn. Do not repeat what the previous entries say a
 
 For each entry give:
 lossless_restatement: the statement;
-keywords: words by which it should be found;
-timestamp: when it happens or holds, as an ISO 8601 date or time, or null;
-location: where, or null;
-persons: names of the people in it ("User" among them);
-entities: names of things, places, firms, products in it;
-topic: a few words.
-
-Answer with a JSON object {"entries": [...]}. When nothing matters, the list is empty.`,
+${FIELDS}`,
 
   'compress-said': `You turn dialogue into entries of a memory from which questions are answered later, when the dialogue itself is gone. You are shown a \
 stretch of dialogue, one turn a line with its time and speaker, and the first entries made of the stretch before, if any (previous).
@@ -26,14 +29,7 @@ repeat what the previous entries say already. Mere courtesies leave no entry.
 
 For each entry give:
 lossless_restatement: the sentence as it was said;
-keywords: words by which it should be found;
-timestamp: when it happens or holds, as an ISO 8601 date or time, or null;
-location: where, or null;
-persons: names of the people in it ("User" among them);
-entities: names of things, places, firms, products in it;
-topic: a few words.
-
-Answer with a JSON object {"entries": [...]}. When nothing matters, the list is empty.`,
+${FIELDS}`,
 
   plan: `A memory is about to be searched for the answer to a question. Work out what has to be found. It is {day}.
 

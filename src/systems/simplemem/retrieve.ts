@@ -35,10 +35,7 @@ const MOST_QUERIES = 4
 /** Rank constant when lists are fused. */
 const FUSE = 60
 
-/**
- * Plans queries, searches by meaning, words and fields, looks at what came, and searches again for what is missing. Every search gives k;
- * the lists are joined in a fixed order, and the first k are returned.
- */
+/** Plans queries, searches by meaning, words and fields, and again for what is missing. Lists of k are joined in a fixed order and cut to k. */
 export async function findEntries(query: Query, k: number, parts: SimpleMemParts): Promise<Memory[]> {
   const { context, entries, settings } = parts
   if (entries.size === 0) return []

@@ -13,11 +13,7 @@ export const OPTIONS = z
     restate: switchOption('on', 'on: entries restate what was said; off: they keep its words'),
     plan: switchOption('on', 'on: several queries, words and fields; off: the question alone, by meaning'),
     reflect: countOption('2', 'most rounds of looking again for what is missing', { min: 0 }),
-    merge: choiceOption(
-      ['append', 'fuse'],
-      'append',
-      'how searches are joined: append, one after the other, or fuse, by rank',
-    ),
+    merge: choiceOption(['append', 'fuse'], 'how searches are joined: append, one after the other, or fuse, by rank'),
   })
   .superRefine(({ window, overlap }, context) => {
     if (overlap < window) return

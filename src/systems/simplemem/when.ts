@@ -1,3 +1,4 @@
+import { MONTHS, WEEKDAYS } from '../../base/calendar.js'
 import { fold } from '../../base/text.js'
 import { dayOf, weekdayOf } from '../parts/index.js'
 
@@ -8,9 +9,8 @@ export interface TimeSpan {
 }
 
 const DAY_MS = 86_400_000
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH = `(${MONTHS.join('|')})[a-z]*`
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const MONTH_STEMS = MONTHS.map((month) => month.slice(0, 3).toLowerCase())
+const MONTH = `(${MONTH_STEMS.join('|')})[a-z]*`
 const WEEK_DAYS = 7
 
 /**
@@ -36,7 +36,7 @@ function namedDay(text: string, now: string): number | null {
     ? [dayFirst[1], dayFirst[2], dayFirst[3]]
     : [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]]
   if (!day || !month) return null
-  return Date.UTC(Number(year ?? now.slice(0, 4)), MONTHS.indexOf(month), Number(day))
+  return Date.UTC(Number(year ?? now.slice(0, 4)), MONTH_STEMS.indexOf(month), Number(day))
 }
 
 function relativeDay(text: string, now: string): number | null {
@@ -51,9 +51,9 @@ function relativeDay(text: string, now: string): number | null {
   if (/\btoday\b|\btonight\b|\bthis week\b/.test(text)) return today
   if (/\blast week\b/.test(text)) return today - WEEK_DAYS * DAY_MS
   if (/\bnext week\b/.test(text)) return today + WEEK_DAYS * DAY_MS
-  const past = WEEKDAYS.findIndex((name) => new RegExp(`\\b${name}\\b`).test(text))
+  const past = WEEKDAYS.findIndex((name) => new RegExp(`\\b${name}\\b`, 'i').test(text))
   if (past < 0) return null
-  const back = (WEEKDAYS.indexOf(weekdayOf(now).toLowerCase()) - past + WEEK_DAYS) % WEEK_DAYS
+  const back = (WEEKDAYS.indexOf(weekdayOf(now)) - past + WEEK_DAYS) % WEEK_DAYS
   return today - (back === 0 ? WEEK_DAYS : back) * DAY_MS
 }
 

@@ -16,12 +16,7 @@ export type Segment = readonly Said[]
 /** Likeness below which neighbouring turns are on different topics: the first that gives a cut is taken. */
 const CUTS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5]
 
-/**
- * What the user says in a conversation, cut into topics, in the portions from which entries are made. Most conversations are one portion;
- * what is left in the buffers at the end is always the last.
- *
- * @param buffers tokens after which what was said is cut into topics, and of topics after which entries are made of them
- */
+/** What the user says, cut into topics after so many tokens, in portions of so many tokens of topics. What is left at the end is the last. */
 export async function portionsOf(
   { turns }: Conversation,
   buffers: { sensory: number; shortTerm: number },

@@ -9,7 +9,7 @@ import { PROMPTS } from './prompts.js'
 import { portionsOf } from './segment.js'
 
 export const OPTIONS = z.object({
-  perspectives: choiceOption(['both', 'facts'], 'both', 'what is recorded: both facts and relations, or facts alone'),
+  perspectives: choiceOption(['both', 'facts'], 'what is recorded: both facts and relations, or facts alone'),
   summarise: switchOption('on', 'on: every conversation is summarised together with related events; off'),
   summaries: switchOption('off', 'on: summaries can be found, beside events'),
   update: switchOption('on', 'on: events are changed or deleted in the light of newer ones like them; off'),

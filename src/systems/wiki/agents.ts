@@ -69,10 +69,7 @@ interface Read extends Answer {
   used: Memory[]
 }
 
-/**
- * Reads the wiki for a question. Looking things up and answering are one loop: what was read for a question is kept until the wiki
- * changes, so that asking for the pages and then for the answer reads once.
- */
+/** Reads the wiki for a question. What was read is kept until the wiki changes, so that asking for pages and then for the answer reads once. */
 export class WikiReader {
   readonly #read = new Map<string, Promise<Read>>()
 

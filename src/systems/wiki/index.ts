@@ -10,7 +10,6 @@ import { wikiRehearsal } from './rehearsal.js'
 const OPTIONS = z.object({
   compile: choiceOption(
     ['settle', 'evening'],
-    'settle',
     'when logs become articles: settle (before questions), or evening (after a conversation that ends the day)',
   ),
   evening: countOption('18', 'hour from which a conversation ends the day', { min: 0, max: 23 }),
