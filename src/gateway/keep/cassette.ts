@@ -12,10 +12,11 @@ import {
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
-import { isFolder, isFull, makeFolder } from '../../base/folders.js'
+import { isFolder, makeFolder } from '../../base/folders.js'
 import { bytesOf, vectorOf } from '../embed/vector-store.js'
 import type { Redactor } from '../redact.js'
 import { type CallIdentity, WireReply, type WireRequest } from '../wire.js'
+import { orExplain } from './database.js'
 
 const Chat = z.object({
   v: z.literal(1),
@@ -90,17 +91,8 @@ export class Cassette {
 
   putReply(key: string, call: CallIdentity, label: string | undefined, request: WireRequest, reply: WireReply): void {
     const { provider, model, trial, ask } = call
-    this.#put({
-      v: 1,
-      kind: 'chat',
-      key,
-      model: `${provider}:${model}`,
-      trial,
-      ask,
-      ...(label !== undefined && { label }),
-      request,
-      reply,
-    })
+    const named = { key, model: `${provider}:${model}`, trial, ask, ...(label !== undefined && { label }) }
+    this.#put({ v: 1, kind: 'chat', ...named, request, reply })
   }
 
   putVector(key: string, model: string, text: string, vector: Float32Array): void {
@@ -133,17 +125,7 @@ export class Cassette {
 
   /** What is paid for and cannot be recorded ends the run: a cassette with gaps would be of no use. */
   #orExplain(work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      if (error instanceof UserError) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new UserError(
-        `The cassette ${this.#file} cannot be used: ${reason}.`,
-        'Make room on the disk and its folder writable, or name another file.',
-        isFull(error) ? 3 : 2,
-      )
-    }
+    orExplain(`cassette ${this.#file}`, 'name another file.', work)
   }
 
   #load(mode: 'record' | 'replay'): void {

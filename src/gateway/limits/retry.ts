@@ -78,12 +78,12 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
           const pause = Math.min(found?.retryAfterMs ?? 0, policy.deadlineMs)
           slot.release(found?.overloaded ? 'overloaded' : 'other', pause)
           attempt.failed?.(found)
-          if (!found) throw signal?.aborted ? aborted(context) : error
+          if (!found) throw signal?.aborted ? stopped(context.what) : error
           return found
         }
       },
       () => {
-        throw aborted(context)
+        throw stopped(context.what)
       },
     )
     if ('value' in failure) return failure.value
@@ -101,7 +101,7 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
     try {
       await clock.sleep(wait, signal)
     } catch {
-      throw aborted(context)
+      throw stopped(context.what)
     }
   }
 }
@@ -109,20 +109,16 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
 /** Runs a try and ends it when its time is over, even if it does not listen. */
 async function timed<T>(attempt: Attempt<T>, ms: number, clock: Clock, outer?: AbortSignal): Promise<T> {
   const controller = new AbortController()
-  let stop: (reason: unknown) => void = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    stop = reject
+  const { signal } = controller
+  const over = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-  const end = (reason: unknown) => {
-    controller.abort(reason)
-    stop(reason)
-  }
-  const onOuter = () => end(outer?.reason ?? new Error('aborted'))
+  const onOuter = () => controller.abort(outer?.reason ?? new Error('aborted'))
   if (outer?.aborted) onOuter()
   outer?.addEventListener('abort', onOuter, { once: true })
-  const callOff = clock.limit(ms, () => end(new TryTimeout(ms)))
+  const callOff = clock.limit(ms, () => controller.abort(new TryTimeout(ms)))
   try {
-    return await Promise.race([attempt.run(controller.signal), stopped])
+    return await Promise.race([attempt.run(signal), over])
   } finally {
     callOff()
     outer?.removeEventListener('abort', onOuter)
@@ -140,7 +136,8 @@ function closedFor(failure: CallFailure, waitMs: number, { deadlineMs }: RetryPo
   }
 }
 
-function aborted({ what }: RetryContext): LlmError {
+/** The error of a call that was stopped from outside. */
+export function stopped(what: string): LlmError {
   return new LlmError('aborted', `${what} was stopped.`, 'Start it again, or go on with --resume.')
 }
 

@@ -40,20 +40,14 @@ export async function openEndpoint({ name, llm, embed, signal, replies }: Endpoi
     return answered
   }
 
-  const loopback = await (await import('./index.js')).startLoopback(null, {
-    tenants: [
-      {
-        name,
-        role: 'ingest',
-        signal,
-        complete: (request, leaving) =>
-          answer(async (role) => {
-            const options = { role, label: `${name}/chat`, signal: leaving }
-            return wireReplyOf(await llm.generate(fromWire(request, replies), options))
-          }),
-        embedder: { id: embed.id, dimensions: embed.dimensions, embed: (texts) => answer(() => embed.embed(texts)) },
-      },
-    ],
+  const loopback = await (await import('./index.js')).startLoopback({
+    signal,
+    complete: (request, leaving) =>
+      answer(async (role) => {
+        const options = { role, label: `${name}/chat`, signal: leaving }
+        return wireReplyOf(await llm.generate(fromWire(request, replies), options))
+      }),
+    embedder: { id: embed.id, dimensions: embed.dimensions, embed: (texts) => answer(() => embed.embed(texts)) },
   })
 
   const work = async <T>(role: LlmRole, job: () => Promise<T>): Promise<T> => {
@@ -79,7 +73,7 @@ export async function openEndpoint({ name, llm, embed, signal, replies }: Endpoi
 
   return {
     url: loopback.url,
-    token: loopback.tenants[name]!.token,
+    token: loopback.token,
     during: (role, job) => {
       const done = last.then(() => work(role, job))
       last = done.catch(() => {})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { LlmMessage, LlmReply, LlmRequest } from '../../model/index.js'
 import { isJson } from '../json.js'
 import { BadRequest } from '../openai/request.js'
-import type { WireMessage, WireReply, WireRequest } from '../wire.js'
+import { type WireMessage, type WireReply, type WireRequest, wireToolCalls } from '../wire.js'
 
 const AnyObject = z.record(z.string(), z.unknown())
 
@@ -12,26 +12,16 @@ const AnyObject = z.record(z.string(), z.unknown())
  * @param replies what objects of no given shape must be
  */
 export function fromWire(request: WireRequest, replies: z.ZodType | undefined): LlmRequest<unknown> {
-  const { messages, format, tools, toolChoice, temperature, maxTokens, reasoning, topP, seed, stop } = request
-  return {
-    messages: messages.map(messageOf),
-    ...(format && { schema: format.schema ? schemaOf(format.schema) : objectOf(replies) }),
-    ...(tools && { tools }),
-    ...(toolChoice !== undefined && { toolChoice }),
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(reasoning && { reasoning }),
-    ...(topP !== undefined && { topP }),
-    ...(seed !== undefined && { seed }),
-    ...(stop && { stop }),
-  }
+  const { messages, format, ...rest } = request
+  const schema = format && (format.schema ? schemaOf(format.schema) : objectOf(replies))
+  return { ...rest, messages: messages.map(messageOf), ...(schema && { schema }) }
 }
 
 /** A model's reply for a client. One that was to be JSON is nothing else, whatever the model wrote around it. */
 export function wireReplyOf({ text, object, toolCalls, finish, usage }: LlmReply<unknown>): WireReply {
   return {
     text: object === undefined || isJson(text) ? text : JSON.stringify(object),
-    toolCalls: toolCalls.map(({ id, name, input }) => ({ id, name, arguments: JSON.stringify(input) })),
+    toolCalls: wireToolCalls(toolCalls),
     finish,
     usage: { ...usage },
   }
@@ -42,9 +32,7 @@ function objectOf(replies: z.ZodType | undefined): z.ZodType {
   if (!replies) return AnyObject
   return AnyObject.superRefine(async (object, context) => {
     const { error } = await replies.safeParseAsync(object)
-    for (const { message, path } of error?.issues ?? []) {
-      context.addIssue({ code: 'custom', message, path })
-    }
+    for (const { message, path } of error?.issues ?? []) context.addIssue({ code: 'custom', message, path })
   })
 }
 
