@@ -28,10 +28,7 @@ export interface GatewayOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Folder of replies and vectors kept from before; null keeps nothing. */
   cacheDir: string | null
-  /**
-   * `record` also writes a cassette; `replay` reads one and never touches the network; `offline` makes no call at all and needs no keys, for
-   * estimates.
-   */
+  /** `record` also writes a cassette; `replay` reads one and never touches the network; `offline` makes no call and needs no keys. */
   mode?: Plant['mode']
   cassette?: string
   /** Keys and base URLs are looked for at the first call, not before: for work that may find all it needs among what is kept. */
@@ -72,20 +69,11 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/**
- * Opens the gateway.
- *
- * @example
- * const gateway = createGateway({ env: process.env, cacheDir: '.memscope/cache', budgetUsd: 5 })
- * const reply = await gateway.llm('openai:gpt-5-mini').generate({ messages }, { role: 'answer' })
- * gateway.usage().total.paid.cost
- */
+/** @example await createGateway({ env: process.env, cacheDir: null }).llm('openai:gpt-5-mini').generate({ messages }, { role: 'answer' }) */
 export function createGateway(options: GatewayOptions): Gateway {
   const { env, cacheDir, mode = 'live', cassette, providers = {}, budgetUsd, log = () => {} } = options
   const taped = mode === 'record' || mode === 'replay' ? mode : null
-  if (taped && cassette === undefined) {
-    throw new UserError(`To ${mode}, a cassette is needed.`, 'Name its file.')
-  }
+  if (taped && cassette === undefined) throw new UserError(`To ${mode}, a cassette is needed.`, 'Name its file.')
   const redactor = new Redactor(secretsOf(env, providers))
   const ledger =
     budgetUsd === undefined || options.account === undefined || cacheDir === null

@@ -1,4 +1,4 @@
-import { isJson } from './json.js'
+import { parseJson } from './json.js'
 
 const OPEN = String.raw`(?:<think(?:ing)?>|\[THINK\])`
 const CLOSE = String.raw`(?:<\/think(?:ing)?>|\[\/THINK\])`
@@ -18,7 +18,7 @@ const CUT_OFF = new RegExp(`^[ \\t]*${OPEN}[\\s\\S]*`, 'im')
  * @example withoutThought('<think>Is it A? No.</think>\n\nB') // 'B'
  */
 export function withoutThought(text: string): string {
-  if (!ANY.test(text) || isJson(text)) return text
+  if (!ANY.test(text) || parseJson(text) !== undefined) return text
   return withoutWhole(text).replace(ENDED, '').replace(CUT_OFF, '').trim()
 }
 

@@ -14,6 +14,7 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import { isFolder, makeFolder } from '../../base/folders.js'
 import { bytesOf, vectorOf } from '../embed/vector-store.js'
+import { parseJson } from '../json.js'
 import type { Redactor } from '../redact.js'
 import { type CallIdentity, WireReply, type WireRequest } from '../wire.js'
 import { orExplain } from './database.js'
@@ -135,22 +136,14 @@ export class Cassette {
     if (mode === 'record' && whole < bytes.length) truncateSync(this.#file, whole)
     for (const [i, line] of bytes.toString('utf8', 0, whole).split('\n').entries()) {
       if (line.trim() === '') continue
-      const entry = parseLine(line)
-      if (!entry) {
+      const entry = Entry.safeParse(parseJson(line))
+      if (!entry.success) {
         throw new UserError(
           `${this.#file}:${i + 1} is not a line of a cassette.`,
           'Record it again, or restore the file from where it came.',
         )
       }
-      this.#entries.set(entry.key, entry)
+      this.#entries.set(entry.data.key, entry.data)
     }
-  }
-}
-
-function parseLine(line: string): Entry | null {
-  try {
-    return Entry.parse(JSON.parse(line))
-  } catch {
-    return null
   }
 }

@@ -14,13 +14,7 @@ interface Visit {
   failures: unknown[]
 }
 
-/**
- * Serves one life's model and embedder on a free port of this machine.
- *
- * @example
- * const endpoint = await openEndpoint({ name: 'mem0', llm, embed, signal })
- * await endpoint.during('ingest', () => client.add('I moved to Lisbon.'))
- */
+/** Serves one life's model and embedder on a free port of this machine; requests are answered during `during` alone. */
 export async function openEndpoint({ name, llm, embed, signal, replies }: EndpointParts): Promise<Endpoint> {
   let visit: Visit | null = null
   let last: Promise<unknown> = Promise.resolve()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { loopbackApp, type Served } from './app.js'
+import { listenHere } from './listen.js'
 
 export interface Loopback {
   /** Base URL for OpenAI clients, such as `http://127.0.0.1:41234/v1`. */
@@ -18,18 +18,5 @@ export interface Loopback {
 export async function startLoopback(served: Served): Promise<Loopback> {
   const token = `memscope-${randomBytes(24).toString('base64url')}`
   const server = createAdaptorServer({ fetch: loopbackApp(served, token).fetch })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    token,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        if ('closeAllConnections' in server) server.closeAllConnections()
-      }),
-  }
+  return { token, ...(await listenHere(server)) }
 }

@@ -32,11 +32,7 @@ export class Ledger {
     })
   }
 
-  /**
-   * Sets money aside if the account stays within its cap, whatever other processes do at the same time.
-   *
-   * @returns how the entry ends, with what was really spent; null when there is no room
-   */
+  /** Sets money aside if the account stays within its cap, whatever other processes do; gives how the entry ends, null without room. */
   enter(usd: number, cap: number): ((spent: number) => void) | null {
     let id: number | bigint | null = null
     this.#db.write(() => {

@@ -35,12 +35,7 @@ const PriceFile = z.object({
   models: Prices,
 })
 
-/**
- * Prices by model, the shipped ones under a user's own. Names may be `provider:model` or just the model; dates at the end, vendor prefixes
- * and `4-5` for `4.5` make no difference.
- *
- * @example priceTable().find('openrouter:openai/gpt-5-mini-2025-08-07')?.input // 0.25
- */
+/** Prices by `provider:model` or model, a user's own before those shipped. Dates, vendor prefixes and `4-5` for `4.5` make no difference. */
 export interface PriceTable {
   find(spec: string): Price | null
   /** Cost in USD, or null when it cannot be known. */

@@ -1,3 +1,5 @@
+import { isObject, parseJson } from '../json.js'
+
 /** Where providers put what a call used: OpenAI and Anthropic, Google. */
 const PLACES = ['usage', 'usageMetadata']
 
@@ -19,12 +21,7 @@ export function withReadableUsage(request: typeof fetch, needed: boolean): typeo
 }
 
 function readable(text: string, needed: boolean): string {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return text
-  }
+  const body = parseJson(text)
   if (!isObject(body)) return text
   const garbled = PLACES.filter((place) => place in body && !isReadable(body[place]))
   if (garbled.length === 0) return text
@@ -40,8 +37,4 @@ function isReadable(usage: unknown): boolean {
     if (typeof value === 'object') return isReadable(value)
     return typeof value === 'number' || !/token/i.test(name)
   })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -56,10 +56,7 @@ export class FaultPlan {
   }
 }
 
-/**
- * A reply spoilt in its words, for requests with a schema; null when the fault is none of words. Without a schema nobody could tell a spoilt
- * text from a good one, so there it spoils the answer around it.
- */
+/** A reply spoilt in its words; null when the fault is none of words, or there is no schema by which anybody could tell. */
 export function spoilt(fault: Fault, reply: WireReply, request: WireRequest): WireReply | null {
   if (!request.format?.schema || reply.toolCalls.length > 0) return null
   switch (fault) {

@@ -58,11 +58,7 @@ const Script = z
 
 type FileCondition = NonNullable<z.infer<typeof Script>['rules'][number]['when']>
 
-/**
- * A scripted model from a JSON file: `{ "rules": [{ "when": { "regex": "capital of (\\w+)" }, "reply": "I know $1." }] }`.
- *
- * @throws UserError that names file and place
- */
+/** A scripted model from a JSON file: `{ "rules": [{ "when": { "regex": "capital of (\\w+)" }, "reply": "I know $1." }] }`. */
 export function readScript(file: string): ScriptedModel {
   if (!existsSync(file)) throw new UserError(`There is no script ${file}.`, 'Check its path.')
   let json: unknown
