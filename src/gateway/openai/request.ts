@@ -42,31 +42,22 @@ const ResponseFormat = z.discriminatedUnion('type', [
   }),
 ])
 
+const Tool = z.object({
+  name: z.string(),
+  description: z.string().nullish(),
+  parameters: JsonSchema.nullish(),
+  strict: z.boolean().nullish(),
+})
+const NamedTool = z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) })
+
 const ChatBody = z.object({
   model: z.string(),
   messages: z.array(Message).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   response_format: ResponseFormat.nullish(),
-  tools: z
-    .array(
-      z.object({
-        type: z.literal('function'),
-        function: z.object({
-          name: z.string(),
-          description: z.string().nullish(),
-          parameters: JsonSchema.nullish(),
-          strict: z.boolean().nullish(),
-        }),
-      }),
-    )
-    .nullish(),
-  tool_choice: z
-    .union([
-      z.enum(['auto', 'none', 'required']),
-      z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
-    ])
-    .nullish(),
+  tools: z.array(z.object({ type: z.literal('function'), function: Tool })).nullish(),
+  tool_choice: z.union([z.enum(['auto', 'none', 'required']), NamedTool]).nullish(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),
   seed: z.number().int().nullish(),

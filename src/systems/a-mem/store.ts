@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { field, item } from '../../base/fence.js'
-import type { Conversation, Memory, SystemContext, SystemOptions } from '../../model/index.js'
-import { choiceOption, countOption, readOptions, switchOption, temperatureOption } from '../options.js'
-import { askerOf, embedAll, embedOne, idCounter, Journal, minuteOf, VectorTable, withSource } from '../parts/index.js'
+import type { Conversation, Memory } from '../../model/index.js'
+import { choiceOption, countOption, switchOption, temperatureOption } from '../options.js'
+import { embedAll, embedOne, idCounter, minuteOf, partsMaker, VectorTable, withSource } from '../parts/index.js'
 import { BLANK, exchangesOf, indexed, type Note, noteMemory, opening, sessionOf, written } from './notes.js'
 import { PROMPTS } from './prompts.js'
 
@@ -43,20 +43,12 @@ type Unwritten = Omit<Note, 'text'>
 /** What storing and finding work with. */
 export type AMemParts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'a-mem', PROMPTS, { temperature: settings.temperature }),
-    table: new VectorTable<Note>(context.embed.dimensions, journal),
-    nextId: idCounter('n', journal),
-    /** `changed`: ids of notes whose vectors are older than what is said of them. */
-    state: { sessions: 0, evolutions: 0, changed: new Set<string>() },
-  }
-}
+export const partsOf = partsMaker({ name: 'a-mem', options: OPTIONS, prompts: PROMPTS }, ({ context, journal }) => ({
+  table: new VectorTable<Note>(context.embed.dimensions, journal),
+  nextId: idCounter('n', journal),
+  /** `changed`: ids of notes whose vectors are older than what is said of them. */
+  state: { sessions: 0, evolutions: 0, changed: new Set<string>() },
+}))
 
 /** Turns a conversation into notes, one after the other, each of which may change how older ones are seen. */
 export async function storeConversation(conversation: Conversation, parts: AMemParts): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Conversation, SystemContext, SystemOptions } from '../../model/index.js'
-import { choiceOption, countOption, numberOption, readOptions, switchOption, temperatureOption } from '../options.js'
-import { askerOf, formatTranscript, idCounter, Journal } from '../parts/index.js'
+import type { Conversation } from '../../model/index.js'
+import { choiceOption, countOption, numberOption, switchOption, temperatureOption } from '../options.js'
+import { formatTranscript, idCounter, partsMaker } from '../parts/index.js'
 import { MemoryGraph } from './graph.js'
 import { PROMPTS } from './prompts.js'
 
@@ -21,26 +21,19 @@ export const OPTIONS = z.object({
   temperature: temperatureOption('0'),
 })
 
-const MAX_TOKENS = 8000
-
 /** What storing works with. */
 export type GraphitiParts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'graphiti', PROMPTS, { temperature: settings.temperature, maxTokens: MAX_TOKENS }),
+export const partsOf = partsMaker(
+  { name: 'graphiti', options: OPTIONS, prompts: PROMPTS, maxTokens: 8000 },
+  ({ context, settings, journal }) => ({
     graph: new MemoryGraph(context.embed.dimensions, settings.threshold, journal),
     /** The last conversations, oldest first. */
     episodes: [] as Conversation[],
     nextNode: idCounter('n', journal),
     nextEdge: idCounter('e', journal),
-  }
-}
+  }),
+)
 
 /** The data of a prompt on a conversation: its transcript, and those of the conversations before it. */
 export function conversationPromptData(conversation: Conversation, { episodes }: GraphitiParts) {

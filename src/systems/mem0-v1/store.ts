@@ -1,19 +1,18 @@
 import { z } from 'zod'
-import type { Conversation, SystemContext, SystemOptions } from '../../model/index.js'
-import { choiceOption, countOption, readOptions, switchOption, temperatureOption } from '../options.js'
+import type { Conversation } from '../../model/index.js'
+import { choiceOption, countOption, switchOption, temperatureOption } from '../options.js'
 import {
-  askerOf,
   bulleted,
   embedAll,
   embedOne,
   formatTranscript,
   idCounter,
   isSilent,
-  Journal,
   type Kept,
   longDayOf,
   numbered,
   numberIn,
+  partsMaker,
   VectorTable,
   withSource,
 } from '../parts/index.js'
@@ -32,23 +31,16 @@ const Decisions = z.object({
 })
 type Decision = z.infer<typeof Decisions>['memory'][number]
 
-const MAX_TOKENS = 2000
-
 /** What storing works with. */
 export type Mem0V1Parts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'mem0-v1', PROMPTS, { temperature: settings.temperature, maxTokens: MAX_TOKENS }),
+export const partsOf = partsMaker(
+  { name: 'mem0-v1', options: OPTIONS, prompts: PROMPTS, maxTokens: 2000 },
+  ({ context, journal }) => ({
     table: new VectorTable<Kept>(context.embed.dimensions, journal),
     nextId: idCounter('m', journal),
-  }
-}
+  }),
+)
 
 /** Extracts facts, then lets the model add, update and delete memories. */
 export async function storeConversation(conversation: Conversation, parts: Mem0V1Parts): Promise<void> {

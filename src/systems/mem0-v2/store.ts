@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import type { Conversation, SystemContext, SystemOptions } from '../../model/index.js'
-import { choiceOption, countOption, numberOption, readOptions, temperatureOption } from '../options.js'
+import type { Conversation } from '../../model/index.js'
+import { choiceOption, countOption, numberOption, temperatureOption } from '../options.js'
 import {
-  askerOf,
   embedAll,
   embedOne,
   formatTranscript,
   idCounter,
   isSilent,
-  Journal,
   type Kept,
   longDayOf,
   numbered,
   numberIn,
+  partsMaker,
 } from '../parts/index.js'
 import { HybridMemory } from './memory.js'
 import { PROMPTS } from './prompts.js'
@@ -42,20 +41,15 @@ const Extracted = z.object({
 /** What storing works with. */
 export type Mem0V2Parts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'mem0-v2', PROMPTS, { temperature: settings.temperature }),
+export const partsOf = partsMaker(
+  { name: 'mem0-v2', options: OPTIONS, prompts: PROMPTS },
+  ({ context, settings, journal }) => ({
     memory: new HybridMemory(context, settings.scoring === 'hybrid', journal),
     /** Messages of earlier conversations, newest last: only so many are ever looked at again. */
     history: [] as string[],
     nextId: idCounter('m', journal),
-  }
-}
+  }),
+)
 
 /** Extracts new memories in one call and adds them; what is there stays as it is. */
 export async function storeConversation(conversation: Conversation, parts: Mem0V2Parts): Promise<void> {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { SystemContext, SystemOptions } from '../../model/index.js'
-import { choiceOption, countOption, numberOption, readOptions, switchOption, temperatureOption } from '../options.js'
-import { askerOf, idCounter, Journal, type Kept, VectorTable } from '../parts/index.js'
+import { choiceOption, countOption, numberOption, switchOption, temperatureOption } from '../options.js'
+import { idCounter, type Kept, partsMaker, VectorTable } from '../parts/index.js'
 import { Profile } from './profile.js'
 import { PROMPTS } from './prompts.js'
 
@@ -24,17 +23,9 @@ export const OPTIONS = z.object({
 /** What storing and finding work with. */
 export type MemobaseParts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'memobase', PROMPTS, { temperature: settings.temperature }),
-    profile: new Profile(idCounter('p', journal), journal),
-    /** Diary entries, found by meaning. */
-    gists: new VectorTable<Kept>(context.embed.dimensions, journal),
-    nextGist: idCounter('e', journal),
-  }
-}
+export const partsOf = partsMaker({ name: 'memobase', options: OPTIONS, prompts: PROMPTS }, ({ context, journal }) => ({
+  profile: new Profile(idCounter('p', journal), journal),
+  /** Diary entries, found by meaning. */
+  gists: new VectorTable<Kept>(context.embed.dimensions, journal),
+  nextGist: idCounter('e', journal),
+}))

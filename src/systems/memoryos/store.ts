@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { item } from '../../base/fence.js'
-import type { SystemContext, SystemOptions } from '../../model/index.js'
-import { countOption, numberOption, readOptions, temperatureOption } from '../options.js'
-import { askerOf, embedAll, embedOne, idCounter, Journal } from '../parts/index.js'
+import { countOption, numberOption, temperatureOption } from '../options.js'
+import { embedAll, embedOne, idCounter, partsMaker } from '../parts/index.js'
 import { analyse } from './long-term.js'
 import { file, hottest } from './mid-term.js'
 import { PROMPTS } from './prompts.js'
@@ -35,24 +34,16 @@ const NO_THEME = { theme: '', keywords: [], content: 'An exchange without a them
 /** What storing and finding work with. */
 export type MemoryosParts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'memoryos', PROMPTS, { temperature: settings.temperature }),
-    state: emptyState(),
-    nextId: {
-      page: idCounter('p', journal),
-      session: idCounter('s', journal),
-      user: idCounter('u', journal),
-      assistant: idCounter('a', journal),
-      chain: idCounter('c', journal),
-    },
-  }
-}
+export const partsOf = partsMaker({ name: 'memoryos', options: OPTIONS, prompts: PROMPTS }, ({ journal }) => ({
+  state: emptyState(),
+  nextId: {
+    page: idCounter('p', journal),
+    session: idCounter('s', journal),
+    user: idCounter('u', journal),
+    assistant: idCounter('a', journal),
+    chain: idCounter('c', journal),
+  },
+}))
 
 /** Takes a page into short-term memory. When that is full, the oldest page moves on first; then what has become hot is analysed. */
 export async function addPage(page: Page, parts: MemoryosParts): Promise<void> {

@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import type { Conversation, SystemContext, SystemOptions } from '../../model/index.js'
-import { choiceOption, countOption, numberOption, readOptions, switchOption, temperatureOption } from '../options.js'
+import type { Conversation } from '../../model/index.js'
+import { choiceOption, countOption, numberOption, switchOption, temperatureOption } from '../options.js'
 import {
-  askerOf,
   dayOf,
   formatTranscript,
   idCounter,
   isSilent,
-  Journal,
   type Kept,
   longDayOf,
+  partsMaker,
   setAll,
   VectorTable,
 } from '../parts/index.js'
@@ -54,21 +53,13 @@ export interface Node extends Kept {
 /** What storing and searching work with. */
 export type MemosParts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'memos', PROMPTS, { temperature: settings.temperature }),
-    nodes: new VectorTable<Node>(context.embed.dimensions, journal),
-    preferences: new VectorTable<Preference>(context.embed.dimensions, journal),
-    /** What was said on the last day, when sessions of one day are one conversation. */
-    day: { date: '', turns: [] as readonly SaidTurn[] },
-    nextId: { node: idCounter('m', journal), preference: idCounter('f', journal) },
-  }
-}
+export const partsOf = partsMaker({ name: 'memos', options: OPTIONS, prompts: PROMPTS }, ({ context, journal }) => ({
+  nodes: new VectorTable<Node>(context.embed.dimensions, journal),
+  preferences: new VectorTable<Preference>(context.embed.dimensions, journal),
+  /** What was said on the last day, when sessions of one day are one conversation. */
+  day: { date: '', turns: [] as readonly SaidTurn[] },
+  nextId: { node: idCounter('m', journal), preference: idCounter('f', journal) },
+}))
 
 /** Reads a conversation piece by piece into typed memories, then compares them with their like, then looks for preferences. */
 export async function storeConversation(conversation: Conversation, parts: MemosParts): Promise<void> {

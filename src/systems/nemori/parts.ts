@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { SystemContext, SystemOptions } from '../../model/index.js'
-import { choiceOption, countOption, readOptions, switchOption, temperatureOption } from '../options.js'
-import { askerOf, HybridTable, idCounter, Journal, type Kept } from '../parts/index.js'
+import { choiceOption, countOption, switchOption, temperatureOption } from '../options.js'
+import { HybridTable, idCounter, type Kept, partsMaker } from '../parts/index.js'
 import { PROMPTS } from './prompts.js'
 
 export const OPTIONS = z.object({
@@ -18,8 +17,6 @@ export const OPTIONS = z.object({
   temperature: temperatureOption('0.2'),
 })
 
-const MAX_TOKENS = 4000
-
 /** An account of a conversation or a part of it. Its text is title and content. */
 export interface NemoriEpisode extends Kept {
   readonly title: string
@@ -29,17 +26,12 @@ export interface NemoriEpisode extends Kept {
 /** What storing works with. */
 export type NemoriParts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'nemori', PROMPTS, { temperature: settings.temperature, maxTokens: MAX_TOKENS }),
+export const partsOf = partsMaker(
+  { name: 'nemori', options: OPTIONS, prompts: PROMPTS, maxTokens: 4000 },
+  ({ context, journal }) => ({
     episodes: new HybridTable<NemoriEpisode>(context.embed.dimensions, journal),
     statements: new HybridTable<Kept>(context.embed.dimensions, journal),
     nextEpisode: idCounter('e', journal),
     nextStatement: idCounter('s', journal),
-  }
-}
+  }),
+)

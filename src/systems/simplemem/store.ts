@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { cleanText, item } from '../../base/fence.js'
-import type { Conversation, SystemContext, SystemOptions } from '../../model/index.js'
-import { choiceOption, countOption, readOptions, switchOption } from '../options.js'
-import { askerOf, idCounter, Journal, minuteOf, numbered, setAll } from '../parts/index.js'
+import type { Conversation } from '../../model/index.js'
+import { choiceOption, countOption, switchOption } from '../options.js'
+import { idCounter, minuteOf, numbered, partsMaker, setAll } from '../parts/index.js'
 import { Entries, type Entry } from './entries.js'
 import { PROMPTS } from './prompts.js'
 
@@ -40,20 +40,15 @@ const SHOWN = 3
 /** What storing and searching work with. */
 export type SimpleMemParts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'simplemem', PROMPTS, { temperature: 0.1 }),
+export const partsOf = partsMaker(
+  { name: 'simplemem', options: OPTIONS, prompts: PROMPTS, temperature: 0.1 },
+  ({ context, journal }) => ({
     entries: new Entries(context.embed.dimensions, journal),
     nextId: idCounter('e', journal),
     /** Entries of the last window that was full. */
     previous: [] as Entry[],
-  }
-}
+  }),
+)
 
 /** Cuts a conversation into windows; what is left at its end is a window too, for every conversation is finalised. */
 export async function storeConversation(conversation: Conversation, parts: SimpleMemParts): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Conversation, SystemContext, SystemOptions } from '../../model/index.js'
-import { choiceOption, countOption, numberOption, readOptions, switchOption, temperatureOption } from '../options.js'
-import { askerOf, embedAll, idCounter, Journal, type Kept, VectorTable } from '../parts/index.js'
+import type { Conversation } from '../../model/index.js'
+import { choiceOption, countOption, numberOption, switchOption, temperatureOption } from '../options.js'
+import { embedAll, idCounter, type Kept, partsMaker, VectorTable } from '../parts/index.js'
 import { summarise, updateStore } from './consolidate.js'
 import { type Event, Events } from './events.js'
 import { eventsOf } from './extract.js'
@@ -23,22 +23,17 @@ export const OPTIONS = z.object({
 /** What storing works with. */
 export type StructMemParts = ReturnType<typeof partsOf>
 
-export function partsOf(context: SystemContext, given: SystemOptions) {
-  const settings = readOptions(OPTIONS, given)
-  const journal = new Journal()
-  return {
-    context,
-    settings,
-    journal,
-    model: askerOf(context, 'structmem', PROMPTS, { temperature: settings.temperature }),
+export const partsOf = partsMaker(
+  { name: 'structmem', options: OPTIONS, prompts: PROMPTS },
+  ({ context, settings, journal }) => ({
     events: new Events(context.embed.dimensions, settings.threshold, journal),
     summaries: new VectorTable<Kept>(context.embed.dimensions, journal),
     nextEvent: idCounter('e', journal),
     nextSummary: idCounter('s', journal),
     /** What was last asked about an event when it was compared, by its id. */
     asked: new Map<string, string>(),
-  }
-}
+  }),
+)
 
 /** Records events, summarises them, then compares what is alike in the whole store. Nothing waits for the next conversation. */
 export async function storeConversation(conversation: Conversation, parts: StructMemParts): Promise<void> {
