@@ -1,10 +1,7 @@
 /** JSON found in a reply, or why there is none. */
 export type FoundJson = { ok: true; value: unknown } | { ok: false; why: string }
 
-/**
- * The one JSON value in a reply: all of it, one fenced block, or one object or array among words. Everything is parsed strictly, and more
- * than one candidate is refused rather than chosen from: text that a model quotes must not become its verdict.
- */
+/** The one JSON value in a reply. More than one candidate is refused rather than chosen from: what a model quotes must not become its verdict. */
 export function findJson(text: string): FoundJson {
   const trimmed = text.trim()
   if (trimmed === '') return { ok: false, why: 'The reply is empty.' }

@@ -29,10 +29,7 @@ export function parseUnit(value: string): StorageUnit {
   )
 }
 
-/**
- * Memories of a conversation, in the order in which they were said. Turns without text leave none, but for session chunks, which keep
- * them as MEME's do. Ids begin with `name`.
- */
+/** Memories of a conversation in the order of saying, ids after `name`. Turns without text leave none, but for session chunks, as MEME's. */
 export function splitUnits(
   conversation: Conversation,
   unit: StorageUnit,

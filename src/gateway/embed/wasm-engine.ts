@@ -7,10 +7,7 @@ import { ONNX_HINT } from './onnx-engine.js'
 import { loadWordPiece, type WordPiece } from './wordpiece.js'
 import { WorkerPool } from './worker-pool.js'
 
-/**
- * What runs in a worker: @lat.md/embed, one text at a time. Given as source, for it must run unbuilt in tests and built in the package.
- * The package has workers of its own, but starts and ends them with every call and runs small calls on the main thread.
- */
+/** What runs in a worker, as source, since it runs unbuilt in tests. Workers of the package itself start and end with every call. */
 const WORKER = `
 const { parentPort, workerData } = require('node:worker_threads')
 const ready = Promise.all([import(workerData.engine), import(workerData.model)]).then(async ([engine, model]) =>

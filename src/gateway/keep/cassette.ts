@@ -42,10 +42,7 @@ const Embedding = z.object({
 const Entry = z.discriminatedUnion('kind', [Chat, Embedding])
 type Entry = z.infer<typeof Entry>
 
-/**
- * Recorded traffic: a file of JSON lines, each with the content hash of a request, the request for people to read, and the reply. Lines
- * are added as replies come and sorted by hash at the end, so that recording the same run twice gives the same file.
- */
+/** Recorded traffic as JSON lines, added as replies come and sorted by hash at the end, so that the same run twice gives the same file. */
 export class Cassette {
   readonly #file: string
   readonly #redactor: Redactor

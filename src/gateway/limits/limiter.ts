@@ -9,10 +9,7 @@ export interface Slot {
 /** By how much an overload cuts the limit. */
 const CUT = 0.7
 
-/**
- * How many calls one model gets at a time. It starts at the most that is allowed. An overload cuts the limit once for all calls that were under
- * way, since they all met the same; every full round of successes adds one. `Retry-After` holds back new calls.
- */
+/** How many calls a model gets at a time. An overload cuts the limit once for all calls under way; every full round of successes adds one. */
 export class AdaptiveLimiter {
   readonly #most: number
   readonly #clock: Clock

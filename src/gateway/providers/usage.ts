@@ -6,10 +6,7 @@ const PLACES = ['usage', 'usageMetadata']
 /** Stands in for usage where the provider's protocol does not go without; nothing of a prompt was counted, so it is counted here. */
 const UNTOLD = { input_tokens: 0, output_tokens: 0 }
 
-/**
- * A `fetch` under which usage that cannot be read, such as words where numbers belong, is as good as none: the reply is fine and may be paid
- * for, so it is kept and its tokens are counted here. Numbers are passed on as they are, possible or not.
- */
+/** A `fetch` under which usage that cannot be read is as good as none: the reply may be paid for, so it is kept and its tokens counted here. */
 export function withReadableUsage(request: typeof fetch, needed: boolean): typeof fetch {
   return async (input, init) => {
     const response = await request(input, init)

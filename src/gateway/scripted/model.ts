@@ -46,13 +46,7 @@ export interface ScriptedTurn {
   end(): void
 }
 
-/**
- * A model that says what it is told to. It answers in this process ({@link scriptedBackend}) and over HTTP ({@link startScriptedServer}),
- * counts what it gets, and fails on demand.
- *
- * @example
- * const model = new ScriptedModel({ rules: [{ when: { text: /capital of (\w+)/ }, reply: 'I know $1.' }] })
- */
+/** A model that says what it is told to, in this process and over HTTP; counts what it gets, and fails on demand. */
 export class ScriptedModel {
   readonly faults: FaultPlan
   readonly stats: ScriptedStats = { calls: 0, active: 0, peak: 0, faults: {}, billed: { ...NO_USAGE } }

@@ -11,10 +11,7 @@ const OPTIONS = z.object({
   }),
 })
 
-/**
- * Everything that was said, as far as it fits. Beyond the budget the oldest conversations go, as in Memora's long-context setting. When
- * even the newest conversation is too long, its last turns stay. What is left is presented oldest first.
- */
+/** Everything said, as far as it fits: the oldest conversations go first, as in Memora's long-context setting, then the oldest turns. */
 export const fullContext = defineSystem({
   name: 'full-context',
   version: '1',

@@ -13,12 +13,7 @@ const MONTH_STEMS = MONTHS.map((month) => month.slice(0, 3).toLowerCase())
 const MONTH = `(${MONTH_STEMS.join('|')})[a-z]*`
 const WEEK_DAYS = 7
 
-/**
- * The days that an expression of time means, seen from a moment: the day it names, or a week to either side of it when it speaks of weeks.
- * Null for what names no day.
- *
- * @example spanOf('yesterday', '2024-05-28T10:00:00Z') // { from: '2024-05-27', to: '2024-05-27' }
- */
+/** The days an expression of time means, seen from a moment, with a week to either side when it speaks of weeks; null for what names no day. */
 export function spanOf(expression: string, now: string): TimeSpan | null {
   const text = fold(expression)
   const day = namedDay(text, now) ?? relativeDay(text, now)

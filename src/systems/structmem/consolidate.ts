@@ -33,10 +33,7 @@ function turnOf({ sources, moment }: Event): string {
   return `${sources[0]} ${moment}`
 }
 
-/**
- * Goes through all events that have newer ones very much like them, as the store was before, and lets the model change or delete them. What is
- * changed is still found by its old words, for it is not embedded anew. What was asked before in the same words is not asked again.
- */
+/** Lets the model change or delete events that have newer ones like them. What is changed is still found by its old words, and not asked again. */
 export async function updateStore(parts: StructMemParts): Promise<void> {
   const { model, events, asked, journal } = parts
   const targets = events.targets().filter(({ target, newer }) => {
