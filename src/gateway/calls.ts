@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events'
+import { entryOf } from '../base/group-by.js'
 import { LlmError, type LlmRole, type LlmUsage } from '../model/index.js'
 import type { Cassette } from './keep/cassette.js'
 import type { ReplyCache } from './keep/reply-cache.js'
 import { SingleFlight } from './keep/single-flight.js'
 import type { Clock } from './limits/clock.js'
 import { AdaptiveLimiter } from './limits/limiter.js'
-import { type RetryContext, type RetryPolicy, withRetries } from './limits/retry.js'
+import { type RetryContext, type RetryPolicy, stopped, withRetries } from './limits/retry.js'
 import { upperBound } from './price/bound.js'
 import type { Budget, Reservation } from './price/budget.js'
 import { addTo, type Meter } from './price/meter.js'
@@ -71,15 +72,12 @@ export interface LiveWork<T> {
 
 /** One request to one model: cassette or cache first, then once over the network, metered, within the budget. */
 export class Calls {
-  readonly plant: Plant
   readonly #flights = new SingleFlight<WireReply>()
   readonly #limiters = new Map<string, AdaptiveLimiter>()
   /** Models that have replied. */
   readonly #reached = new Set<string>()
 
-  constructor(plant: Plant) {
-    this.plant = plant
-  }
+  constructor(readonly plant: Plant) {}
 
   async generate(target: Target, request: WireRequest, options: CallOptions): Promise<Called> {
     const { meter, prices } = this.plant
@@ -98,11 +96,7 @@ export class Calls {
     } catch (error) {
       line.errors++
       if (options.signal?.aborted && !(error instanceof LlmError)) {
-        throw new LlmError(
-          'aborted',
-          `${naming(target, options)} was stopped.`,
-          'Start it again, or go on with --resume.',
-        )
+        throw stopped(naming(target, options))
       }
       throw error
     }
@@ -135,12 +129,8 @@ export class Calls {
   }
 
   limiter(spec: string): AdaptiveLimiter {
-    let limiter = this.#limiters.get(spec)
-    if (!limiter) {
-      limiter = new AdaptiveLimiter(this.plant.concurrency, this.plant.clock)
-      this.#limiters.set(spec, limiter)
-    }
-    return limiter
+    const { concurrency, clock } = this.plant
+    return entryOf(this.#limiters, spec, () => new AdaptiveLimiter(concurrency, clock))
   }
 
   async #find(

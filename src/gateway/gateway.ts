@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
-import { type Embedder, type Llm, LlmError, type LlmOptions } from '../model/index.js'
-import { type Called, Calls, type Plant, type Target } from './calls.js'
+import { entryOf } from '../base/group-by.js'
+import type { Embedder, Llm } from '../model/index.js'
+import { Calls, type Plant, type Target } from './calls.js'
 import { type RemoteEmbedderOptions, remoteEmbedder } from './embed/remote.js'
 import { Cassette } from './keep/cassette.js'
 import { ReplyCache } from './keep/reply-cache.js'
@@ -21,17 +22,13 @@ import { Redactor } from './redact.js'
 import { scriptedBackend } from './scripted/backend.js'
 import type { ScriptedModel } from './scripted/model.js'
 import { readScript } from './scripted/script-file.js'
-import type { WireRequest } from './wire.js'
 
 export interface GatewayOptions {
   /** Where keys and base URLs come from. Nothing else is read from the environment. */
   env: Readonly<Record<string, string | undefined>>
   /** Folder of replies and vectors kept from before; null keeps nothing. */
   cacheDir: string | null
-  /**
-   * `record` also writes a cassette; `replay` reads one and never touches the network; `offline` makes no call at all and needs no keys, for
-   * estimates.
-   */
+  /** `record` also writes a cassette; `replay` reads one and never touches the network; `offline` makes no call and needs no keys. */
   mode?: Plant['mode']
   cassette?: string
   /** Keys and base URLs are looked for at the first call, not before: for work that may find all it needs among what is kept. */
@@ -56,14 +53,10 @@ export interface GatewayOptions {
   clock?: Partial<Clock>
 }
 
-export type Completed = Pick<Called, 'reply' | 'cost' | 'cached'>
-
 /** All traffic with models goes through here. */
 export interface Gateway {
   /** A model by `provider:model`. A missing key, or price with a budget, is told at once, not at the first call. */
   llm(spec: string): Llm
-  /** One request as it is, its reply unchecked but for thoughts, which are left out: what the loopback endpoint passes on. */
-  complete(spec: string, request: WireRequest, options: LlmOptions): Promise<Completed>
   /** An embedding model by `provider:model`, refused as models are. Asks for one vector when their length is not known. */
   embedder(spec: string, options?: RemoteEmbedderOptions): Promise<Embedder>
   estimate(planned: readonly PlannedCalls[]): Estimate
@@ -76,20 +69,11 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/**
- * Opens the gateway.
- *
- * @example
- * const gateway = createGateway({ env: process.env, cacheDir: '.memscope/cache', budgetUsd: 5 })
- * const reply = await gateway.llm('openai:gpt-5-mini').generate({ messages }, { role: 'answer' })
- * gateway.usage().total.paid.cost
- */
+/** @example await createGateway({ env: process.env, cacheDir: null }).llm('openai:gpt-5-mini').generate({ messages }, { role: 'answer' }) */
 export function createGateway(options: GatewayOptions): Gateway {
   const { env, cacheDir, mode = 'live', cassette, providers = {}, budgetUsd, log = () => {} } = options
   const taped = mode === 'record' || mode === 'replay' ? mode : null
-  if (taped && cassette === undefined) {
-    throw new UserError(`To ${mode}, a cassette is needed.`, 'Name its file.')
-  }
+  if (taped && cassette === undefined) throw new UserError(`To ${mode}, a cassette is needed.`, 'Name its file.')
   const redactor = new Redactor(secretsOf(env, providers))
   const ledger =
     budgetUsd === undefined || options.account === undefined || cacheDir === null
@@ -115,31 +99,24 @@ export function createGateway(options: GatewayOptions): Gateway {
   const repair = { ...DEFAULT_REPAIR, ...options.repair }
 
   const target = (spec: string): Target => {
-    let known = targets.get(spec)
-    if (!known) {
-      const { provider, model } = parseSpec(spec)
-      const open = () => openBackend(provider, model, options, plant)
-      const backend = !isReached ? offline : options.lazily ? atFirst(open) : open()
-      known = { spec, provider, model, backend }
-      targets.set(spec, known)
-    }
-    return known
-  }
-  const priced = (spec: string): Target => {
     if (plant.budget && isReached) requirePrice(spec, plant.prices)
-    return target(spec)
+    return entryOf(targets, spec, () => {
+      const { provider, model } = parseSpec(spec)
+      let opened: Backend | null = null
+      const backend = () => {
+        if (!isReached) throw new Error('Nothing is reached in replay and offline')
+        opened ??= openBackend(provider, model, options, plant)
+        return opened
+      }
+      if (isReached && !options.lazily) backend()
+      return { spec, provider, model, backend }
+    })
   }
 
   return {
-    llm: (spec) => createLlm(calls, priced(spec), repair),
-    complete: async (spec, request, { role, trial = 0, signal, label }) => {
-      const called = await calls.generate(target(spec), request, { role, trial, ask: 0, signal, label })
-      if (!called.onlyThought) return called
-      calls.forget([called.key])
-      throw new LlmError('unparsable', `A reply of ${spec} to ${role} is nothing but a thought.`, 'Ask again.')
-    },
+    llm: (spec) => createLlm(calls, target(spec), repair),
     embedder: async (spec, chosen = {}) => {
-      const embedder = await remoteEmbedder(calls, priced(spec), cacheDir, chosen)
+      const embedder = await remoteEmbedder(calls, target(spec), cacheDir, chosen)
       opened.push(embedder)
       return embedder
     },
@@ -157,7 +134,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-function openBackend(provider: string, model: string, options: GatewayOptions, plant: Plant): () => Backend {
+function openBackend(provider: string, model: string, options: GatewayOptions, plant: Plant): Backend {
   if (provider === 'scripted') {
     const script = options.scripted?.[model] ?? (model.endsWith('.json') ? readScript(model) : undefined)
     if (!script) {
@@ -166,23 +143,8 @@ function openBackend(provider: string, model: string, options: GatewayOptions, p
         'Write scripted:<path of a script file ending in .json>.',
       )
     }
-    const backend = scriptedBackend(script)
-    return () => backend
+    return scriptedBackend(script)
   }
   const endpoint = resolveEndpoint(provider, options.providers ?? {}, options.env)
-  const backend = sdkBackend(endpoint, model, plant.log, options.fetch)
-  return () => backend
-}
-
-/** Opens a backend when it is first called. */
-function atFirst(open: () => () => Backend): () => Backend {
-  let backend: (() => Backend) | undefined
-  return () => {
-    backend ??= open()
-    return backend()
-  }
-}
-
-function offline(): never {
-  throw new Error('Nothing is reached in replay and offline')
+  return sdkBackend(endpoint, model, plant.log, options.fetch)
 }

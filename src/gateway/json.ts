@@ -1,10 +1,7 @@
 /** JSON found in a reply, or why there is none. */
 export type FoundJson = { ok: true; value: unknown } | { ok: false; why: string }
 
-/**
- * The one JSON value in a reply: all of it, one fenced block, or one object or array among words. Everything is parsed strictly, and more
- * than one candidate is refused rather than chosen from: text that a model quotes must not become its verdict.
- */
+/** The one JSON value in a reply. More than one candidate is refused rather than chosen from: what a model quotes must not become its verdict. */
 export function findJson(text: string): FoundJson {
   const trimmed = text.trim()
   if (trimmed === '') return { ok: false, why: 'The reply is empty.' }
@@ -27,15 +24,9 @@ function parse(text: string): FoundJson {
   }
 }
 
-/** Where an object or array stands in a text. */
-export interface JsonSpan {
-  from: number
-  to: number
-}
-
 /** Stretches of text from an outermost opening bracket to its closing one, quotes respected. An unclosed one reaches to the end. */
-export function jsonSpans(text: string): JsonSpan[] {
-  const found: JsonSpan[] = []
+export function jsonSpans(text: string): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = []
   let depth = 0
   let from = 0
   let quoted = false
@@ -53,12 +44,12 @@ export function jsonSpans(text: string): JsonSpan[] {
   return found
 }
 
-/** Whether a text is JSON as a whole. */
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+/** What a text is as JSON; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  const found = parse(text)
+  return found.ok ? found.value : undefined
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

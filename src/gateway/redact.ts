@@ -18,12 +18,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/(:\/\/[^/\s:@]+:)[^@\s/]+@/g, `$1${REDACTED}@`],
 ]
 
-/**
- * Takes secrets out of texts. Values that are known are taken out of everything that is kept; things that merely look like keys only out
- * of messages for people, since replies of models are evidence and stay as they are.
- *
- * @example new Redactor(['sk-live-0123456789']).message('Bearer sk-live-0123456789 was refused') // 'Bearer [redacted] was refused'
- */
+/** Takes known secrets out of all that is kept; what merely looks like a key only out of messages, since replies of models are evidence. */
 export class Redactor {
   readonly #secrets: Set<string>
 

@@ -13,10 +13,7 @@ const MOST_OUTPUT = 2_000_000
 
 const HINT = 'Look at what the server sends: its replies are not those of a model, or it does not count as it should.'
 
-/**
- * Refuses a reply that no model gives: one that is longer than is taken, or whose usage cannot be. Usage is money: a negative number would
- * make room in a budget, an absurd one would end it.
- */
+/** Refuses a reply no model gives: too long, or of impossible usage. A negative number would make room in a budget, an absurd one end it. */
 export function checkReply(reply: WireReply, request: WireRequest): void {
   const length = reply.toolCalls.reduce((sum, call) => sum + call.arguments.length, reply.text.length)
   if (length > MOST_REPLY_CHARACTERS) {
@@ -29,11 +26,7 @@ export function checkReply(reply: WireReply, request: WireRequest): void {
   checkUsage(reply.usage, boundRequestTokens(request))
 }
 
-/**
- * Refuses usage that cannot be.
- *
- * @param bytes of what was sent, for no tokenizer makes more tokens than there are bytes
- */
+/** Refuses usage that cannot be: no tokenizer makes more tokens than there are bytes. */
 export function checkUsage(usage: LlmUsage, bytes: number): void {
   const { input, cachedInput, output, reasoning } = usage
   const possible =

@@ -1,5 +1,5 @@
 import { escapeRegExp } from '../base/text.js'
-import { jsonSpans } from './json.js'
+import { isObject, jsonSpans, parseJson } from './json.js'
 import type { WireToolCall } from './wire.js'
 
 /** Tool calls that a model wrote as text. */
@@ -64,7 +64,7 @@ function readSpan(
   named: string | undefined,
   nameOf: (name: string) => string | null,
 ): Omit<WireToolCall, 'id'>[] | 'unclear' {
-  const value = parsed(span)
+  const value = parseJson(span)
   if (named !== undefined) {
     const name = nameOf(named)
     return name !== null && isObject(value) ? [{ name, arguments: JSON.stringify(value) }] : 'unclear'
@@ -94,22 +94,10 @@ function callOf(value: unknown, nameOf: (name: string) => string | null): Omit<W
   const name = [body.name, body.function, body.tool].find((part) => typeof part === 'string')
   if (typeof name !== 'string') return null
   const given = body.parameters ?? body.arguments ?? body.args ?? body.input
-  const input = typeof given === 'string' ? parsed(given) : given
+  const input = typeof given === 'string' ? parseJson(given) : given
   const tool = nameOf(name)
   if (tool !== null) return isObject(input) ? { name: tool, arguments: JSON.stringify(input) } : 'unclear'
   return isObject(input) ? 'unclear' : null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function unclear(why: string): TextCalls {

@@ -1,4 +1,4 @@
-import { isJson } from './json.js'
+import { parseJson } from './json.js'
 
 const OPEN = String.raw`(?:<think(?:ing)?>|\[THINK\])`
 const CLOSE = String.raw`(?:<\/think(?:ing)?>|\[\/THINK\])`
@@ -11,14 +11,9 @@ const ENDED = new RegExp(`^[\\s\\S]*${CLOSE}`, 'i')
 /** A thought that was cut off. In the middle of a line the mark is only spoken of. */
 const CUT_OFF = new RegExp(`^[ \\t]*${OPEN}[\\s\\S]*`, 'im')
 
-/**
- * What a model says, without what it thinks aloud: `<think>…</think>`, as servers without a parser for it pass it on. Text without a thought
- * stays as it is, and so does JSON: a mark inside of one of its strings is quoted.
- *
- * @example withoutThought('<think>Is it A? No.</think>\n\nB') // 'B'
- */
+/** What a model says without what it thinks aloud (`<think>…</think>`). JSON stays as it is: a mark inside of one of its strings is quoted. */
 export function withoutThought(text: string): string {
-  if (!ANY.test(text) || isJson(text)) return text
+  if (!ANY.test(text) || parseJson(text) !== undefined) return text
   return withoutWhole(text).replace(ENDED, '').replace(CUT_OFF, '').trim()
 }
 

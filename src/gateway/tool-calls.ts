@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isZodSchema } from '../base/zod-schema.js'
 import type { LlmRequest, LlmToolCall } from '../model/index.js'
-import { findJson } from './json.js'
+import { findJson, isObject } from './json.js'
 import { callsInText, toolNamed } from './text-calls.js'
 import type { WireReply, WireToolCall } from './wire.js'
 
@@ -10,10 +10,7 @@ type Asked = Pick<LlmRequest<unknown>, 'messages' | 'schema' | 'tools' | 'toolCh
 /** The calls of a reply, each with what is wrong with it; `unclear` when nobody can tell what it calls for. */
 export type ReadCalls = { ok: true; calls: LlmToolCall[]; asText: boolean } | { ok: false; unclear: string }
 
-/**
- * Reads the tool calls of a reply: those that a server passed on as calls, else those that a model wrote as text because its server does not
- * know its way of calling.
- */
+/** The tool calls of a reply: those that a server passed on as such, else those that a model wrote as text. */
 export function readToolCalls(request: Asked, reply: WireReply, explain: (error: z.ZodError) => string): ReadCalls {
   const { messages, schema, tools = [], toolChoice } = request
   const offered = tools.map(({ name }) => name)
@@ -57,9 +54,7 @@ function inputOf(text: string): { ok: true; input: object } | { ok: false; why: 
   // Some servers write the JSON of arguments as a JSON string once more.
   const again = typeof found.value === 'string' ? findJson(found.value) : found
   const value = again.ok ? again.value : found.value
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { ok: true, input: value }
-    : { ok: false, why: 'Expected a JSON object.' }
+  return isObject(value) ? { ok: true, input: value } : { ok: false, why: 'Expected a JSON object.' }
 }
 
 /** Of nine letters and digits, which every provider takes, and not twice in a conversation. */

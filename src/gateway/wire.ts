@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sha256, stableStringify } from '../base/hash.js'
 import { isZodSchema, jsonSchemaOf } from '../base/zod-schema.js'
-import type { JsonSchema, LlmMessage, LlmRequest } from '../model/index.js'
+import type { JsonSchema, LlmMessage, LlmRequest, LlmToolCall } from '../model/index.js'
 
 /** A tool call as it travels: arguments are the text that the model wrote. */
 const WireToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
@@ -77,11 +77,10 @@ export function toWire(request: LlmRequest<unknown>): WireRequest {
     }))
   }
   if (request.toolChoice !== undefined && request.toolChoice !== 'auto') wire.toolChoice = request.toolChoice
-  if (request.temperature !== undefined) wire.temperature = request.temperature
-  if (request.maxTokens !== undefined) wire.maxTokens = request.maxTokens
+  for (const name of ['temperature', 'maxTokens', 'topP', 'seed'] as const) {
+    if (request[name] !== undefined) wire[name] = request[name]
+  }
   if (request.reasoning === 'off') wire.reasoning = 'off'
-  if (request.topP !== undefined) wire.topP = request.topP
-  if (request.seed !== undefined) wire.seed = request.seed
   if (request.stop && request.stop.length > 0) wire.stop = [...request.stop]
   return wire
 }
@@ -91,13 +90,14 @@ function isAnyObject({ type, properties = {}, additionalProperties }: JsonSchema
   return type === 'object' && isEmpty(properties) && (additionalProperties === true || isEmpty(additionalProperties))
 }
 
+/** Tool calls as they travel. */
+export function wireToolCalls(calls: readonly LlmToolCall[]): WireToolCall[] {
+  return calls.map(({ id, name, input }) => ({ id, name, arguments: JSON.stringify(input) }))
+}
+
 function wireMessage(message: LlmMessage): WireMessage {
   if (message.role !== 'assistant') return message
   const { content, toolCalls = [] } = message
   if (toolCalls.length === 0) return { role: 'assistant', content }
-  return {
-    role: 'assistant',
-    content,
-    toolCalls: toolCalls.map(({ id, name, input }) => ({ id, name, arguments: JSON.stringify(input) })),
-  }
+  return { role: 'assistant', content, toolCalls: wireToolCalls(toolCalls) }
 }

@@ -3,12 +3,7 @@ import { systemChecks } from './conformance/checks.js'
 import { type ConformanceSubject, checkNames, runCheck, skipReason } from './conformance/run.js'
 import { NotApplicable } from './conformance/subject.js'
 
-/**
- * The contract of `MemorySystem` as a vitest suite. Every system's own test begins with it; authors elsewhere get it from
- * `memscope/conformance`.
- *
- * @example runSystemConformance({ name: 'my-memory', definition: myMemory, skip: { deterministic: 'a model writes its notes' } })
- */
+/** The contract of `MemorySystem` as a vitest suite, with which every system's own test begins; from `memscope/conformance` for others. */
 export function runSystemConformance(subject: ConformanceSubject): void {
   describe(`${subject.name} as a memory system`, () => {
     for (const check of checkNames) {

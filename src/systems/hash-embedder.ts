@@ -1,10 +1,7 @@
 import { words } from '../base/text.js'
 import type { Embedder } from '../model/index.js'
 
-/**
- * A stand-in for a model: counts words in hashed dimensions. It knows nothing of meaning, but it is instant and the same everywhere, which
- * is what tests and benchmarks need.
- */
+/** Counts words in hashed dimensions: knows nothing of meaning, but is instant and the same everywhere, for tests and benchmarks. */
 export function hashEmbedder(dimensions = 128): Embedder {
   return {
     id: `hash-${dimensions}`,

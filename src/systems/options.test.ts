@@ -19,7 +19,7 @@ import { resolveSystem } from './registry.js'
 const SCHEMA = z.object({
   depth: numberOption('2', 'how deep', { min: 1, whole: true }),
   share: numberOption('0.5', 'how much', { min: 0, max: 1 }),
-  way: choiceOption(['up', 'down'], 'up', 'where to'),
+  way: choiceOption(['up', 'down'], 'where to'),
   loud: switchOption('off', 'on: loud; off'),
 })
 

@@ -9,12 +9,7 @@ export type OptionSchema<T = unknown> = z.ZodPrefault<z.ZodType<T, string>>
 /** All options of a system by their names, as one schema. */
 export type OptionsSchema = z.ZodObject<Record<string, OptionSchema>>
 
-/**
- * An option that is a number, within bounds.
- *
- * @param usual the default, as it would be typed
- * @example z.object({ hops: numberOption('4', 'most memories of one chain', { min: 1, whole: true }) })
- */
+/** An option that is a number, within bounds; `usual` is the default, as it would be typed. */
 export function numberOption(
   usual: string,
   about: string,
@@ -28,13 +23,21 @@ export function numberOption(
   })
 }
 
-/** An option that is one of a few words. */
-export function choiceOption<const T extends string>(
-  choices: readonly T[],
-  usual: NoInfer<T>,
-  about: string,
-): OptionSchema<T> {
-  return optionOf(usual, about, `one of ${choices.join(', ')}`, (typed) => choices.find((choice) => choice === typed))
+/** An option that is a whole number, from 1 up unless told otherwise. */
+export function countOption(usual: string, about: string, { min = 1, max }: { min?: number; max?: number } = {}) {
+  return numberOption(usual, about, { min, whole: true, ...(max !== undefined && { max }) })
+}
+
+/** The temperature of a system's model. */
+export function temperatureOption(usual: string, about = 'of the model') {
+  return numberOption(usual, about, { min: 0, max: 2 })
+}
+
+/** An option that is one of a few words, by default the first. */
+export function choiceOption<const T extends string>(choices: readonly [T, ...T[]], about: string): OptionSchema<T> {
+  return optionOf(choices[0], about, `one of ${choices.join(', ')}`, (typed) =>
+    choices.find((choice) => choice === typed),
+  )
 }
 
 /** An option that is `on` or `off`. */
@@ -60,11 +63,7 @@ function optionOf<T>(
   return schema.prefault(usual).describe(about)
 }
 
-/**
- * What was typed as options, read; what was not is as by default.
- *
- * @throws UserError for the first value that is not what it should be
- */
+/** What was typed as options, read; what was not is as by default. Throws for the first value that is not what it should be. */
 export function readOptions<S extends OptionsSchema>(schema: S, given: SystemOptions): z.output<S> {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data

@@ -1,8 +1,4 @@
-/**
- * A `Date` whose now lies so many milliseconds off the clock of the machine; everything else is as ever.
- *
- * @example globalThis.Date = shiftedDate(Date, 86_400_000)
- */
+/** A `Date` whose now lies so many milliseconds off the clock of the machine; everything else is as ever. */
 export function shiftedDate(Real: DateConstructor, ms: number): DateConstructor {
   class Shifted extends Real {
     constructor(...given: [] | [number | string | Date]) {

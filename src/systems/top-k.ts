@@ -4,10 +4,7 @@ export interface Hit {
   score: number
 }
 
-/**
- * Keeps the best `k` of a stream in a heap whose root is the worst kept. Equal scores are told apart by the lower index, so that the
- * order never depends on the order of offering.
- */
+/** The best `k` of a stream, in a heap whose root is the worst kept. Equal scores go by the lower index, whatever the order of offering. */
 export class TopK {
   #indexes: Uint32Array
   #scores: Float64Array

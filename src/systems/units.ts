@@ -3,6 +3,7 @@ import { UserError } from '../base/errors.js'
 import { sentences } from '../base/text.js'
 import { countTokens } from '../base/tokens.js'
 import type { Conversation, Memory, Turn } from '../model/index.js'
+import { dayOf, hourOf, weekdayOf } from './parts/clock.js'
 
 /** What one memory holds. A chunk never splits a turn; a turn that is longer is a chunk of its own. */
 export type StorageUnit = { kind: 'turn' | 'conversation' | 'sentence' } | { kind: 'chunk'; tokens: number }
@@ -17,11 +18,7 @@ export const UNIT_OPTION = z
   .prefault('turn')
   .describe('what one memory holds: turn, conversation, sentence or chunk=<tokens>')
 
-/**
- * Reads the `unit` option.
- *
- * @example parseUnit('chunk=4096') // { kind: 'chunk', tokens: 4096 }
- */
+/** Reads the `unit` option: `chunk=4096` is `{ kind: 'chunk', tokens: 4096 }`. */
 export function parseUnit(value: string): StorageUnit {
   if (value === 'turn' || value === 'conversation' || value === 'sentence') return { kind: value }
   const tokens = Number(/^chunk=(\d+)$/.exec(value)?.[1])
@@ -32,10 +29,7 @@ export function parseUnit(value: string): StorageUnit {
   )
 }
 
-/**
- * Memories of a conversation, in the order in which they were said. Turns without text leave none, but for session chunks, which keep
- * them as MEME's do. Ids begin with `name`.
- */
+/** Memories of a conversation in the order of saying, ids after `name`. Turns without text leave none, but for session chunks, as MEME's. */
 export function splitUnits(
   conversation: Conversation,
   unit: StorageUnit,
@@ -43,12 +37,8 @@ export function splitUnits(
   name = conversation.id,
 ): Memory[] {
   const header = format === 'session' ? `[Session: ${sessionTime(conversation.time)}]\n` : ''
-  const memory = (id: string, text: string): Memory => ({
-    id,
-    text: header + text,
-    time: conversation.time,
-    sources: [conversation.id],
-  })
+  const { id: source, time } = conversation
+  const memory = (id: string, text: string): Memory => ({ id, text: header + text, time, sources: [source] })
   const numbered = (texts: readonly string[]) => texts.map((text, i) => memory(`${name}#${i}`, text))
   const spoken = conversation.turns.filter((turn) => turn.text.trim() !== '')
 
@@ -118,13 +108,8 @@ function chunks(lines: readonly string[], budget: number): string[] {
   return found
 }
 
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-
 /** `2023-03-18T02:19:00Z` as the released data writes it: `2023/03/18 (Sat) 02:19`. Anything else stays as it is. */
 function sessionTime(time: string): string {
-  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}))?/.exec(time)
-  if (!parts) return time
-  const [, year, month, day, clock = '00:00'] = parts
-  const weekday = DAYS[new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDay()]
-  return `${year}/${month}/${day} (${weekday}) ${clock}`
+  const weekday = weekdayOf(time).slice(0, 3)
+  return weekday ? `${dayOf(time).replaceAll('-', '/')} (${weekday}) ${hourOf(time)}` : time
 }

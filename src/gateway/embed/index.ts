@@ -27,14 +27,7 @@ export interface EmbedderOptions {
   workers?: number
 }
 
-/**
- * An embedder that runs on this machine, without network. It loads no model until there is something to compute, and its `id` names model,
- * engine and weights.
- *
- * @example
- * const embedder = await createEmbedder({ model: 'minilm', cacheDir: '.memscope/cache' })
- * const [vector] = await embedder.embed(['I bake bread on Sundays.'])
- */
+/** An embedder on this machine, without network. It loads no model until there is something to compute; its `id` names model, engine, weights. */
 export async function createEmbedder(options: EmbedderOptions): Promise<LocalEmbedder> {
   const engine = engineFor(options)
   const packs = (options.bundled ?? []).map(readPack).filter((pack) => pack.embedder === engine.id)

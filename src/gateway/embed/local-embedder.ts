@@ -1,3 +1,4 @@
+import { entryOf } from '../../base/group-by.js'
 import type { Embedder } from '../../model/index.js'
 import type { Engine } from './models.js'
 import type { VectorCache } from './vector-cache.js'
@@ -12,10 +13,7 @@ export interface LocalEmbedder extends Embedder {
 /** Vectors computed before they are written to the cache together; so many are lost when the process is killed. */
 const BATCH = 16
 
-/**
- * Embeds with an engine what is found neither among the bundled vectors nor in the cache. Texts that are too long for the model are
- * embedded in windows, never cut off. A text is computed once, however often it is asked for at the same time.
- */
+/** Embeds what is found neither among the bundled vectors nor in the cache, each text once. Texts too long for the model come in windows. */
 export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], cache: VectorCache): LocalEmbedder {
   const underway = new Map<string, Promise<Float32Array>>()
   let finished: { key: Buffer; vector: Float32Array }[] = []
@@ -37,19 +35,15 @@ export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], 
     return vector
   }
 
-  const computeOnce = (text: string, key: Buffer): Promise<Float32Array> => {
-    let promise = underway.get(text)
-    if (!promise) {
+  const computeOnce = (text: string, key: Buffer): Promise<Float32Array> =>
+    entryOf(underway, text, () => {
       if (underway.size === 0) busySince = performance.now()
-      promise = compute(text, key).finally(() => {
+      return compute(text, key).finally(() => {
         underway.delete(text)
         spent.texts++
         if (underway.size === 0) spent.ms += performance.now() - busySince
       })
-      underway.set(text, promise)
-    }
-    return promise
-  }
+    })
 
   /** Vectors that were computed before, by text. */
   const keptOf = (distinct: readonly string[]): Map<string, Float32Array> => {
@@ -74,9 +68,8 @@ export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], 
       const distinct = [...new Set(texts)]
       const vectors = keptOf(distinct)
       const missing = distinct.filter((text) => !vectors.has(text))
-      const computed = await Promise.all(missing.map((text) => computeOnce(text, vectorKey(engine.id, text)))).finally(
-        flush,
-      )
+      const computing = missing.map((text) => computeOnce(text, vectorKey(engine.id, text)))
+      const computed = await Promise.all(computing).finally(flush)
       for (const [i, vector] of computed.entries()) vectors.set(missing[i]!, vector)
       return texts.map((text) => Float32Array.from(vectors.get(text)!))
     },

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.js'
 import type { WordPiece } from './wordpiece.js'
 
@@ -19,13 +21,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** A file whose content is known in advance. */
-export interface Pinned {
-  file: string
-  sha256: string
-}
-
-export interface ModelInfo {
+interface ModelInfo {
   dimensions: number
   /** Tokens of a window, `[CLS]` and `[SEP]` included. */
   window: number
@@ -69,7 +65,7 @@ export function engineId(model: ModelName, engine: 'wasm' | 'onnx', weights: str
 }
 
 /** Refuses files that are not the ones whose results are known. */
-export async function checkPinned(files: readonly Pinned[]): Promise<void> {
+export async function checkPinned(files: readonly { file: string; sha256: string }[]): Promise<void> {
   for (const { file, sha256 } of files) {
     const hash = createHash('sha256')
     await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash)
@@ -81,4 +77,23 @@ export async function checkPinned(files: readonly Pinned[]): Promise<void> {
       )
     }
   }
+}
+
+/** URL by which the package in a folder is imported. */
+export function entryOf(folder: string): string {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    main?: string
+    exports?: { '.'?: { import?: unknown; node?: unknown } }
+  }
+  const root = manifest.exports?.['.']
+  const entry = [root?.node, root?.import, manifest.main].map(pathIn).find((path) => path !== undefined)
+  return pathToFileURL(join(folder, entry ?? 'index.js')).href
+}
+
+/** The first path in a nest of export conditions. */
+function pathIn(condition: unknown): string | undefined {
+  if (typeof condition === 'string') return condition
+  if (typeof condition !== 'object' || condition === null) return undefined
+  const { import: esm, default: any } = condition as { import?: unknown; default?: unknown }
+  return pathIn(esm) ?? pathIn(any)
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UserError } from '../../base/errors.js'
 import { findPackage } from '../../base/packages.js'
-import { checkPinned, type Engine, engineId, MODELS, type ModelName } from './models.js'
-import { entryOf } from './packages.js'
+import { checkPinned, type Engine, engineId, entryOf, MODELS, type ModelName } from './models.js'
 import { unit } from './windows.js'
 import { loadWordPiece, type WordPiece } from './wordpiece.js'
 
@@ -65,16 +64,11 @@ export function createOnnxEngine(model: ModelName, cwd: string): Engine {
     const opened = await InferenceSession.create(weightsFile)
     session = opened
     return async (ids: number[]) => {
-      const tensor = (value: (i: number) => number) =>
-        new Tensor(
-          'int64',
-          BigInt64Array.from(ids, (_, i) => BigInt(value(i))),
-          [1, ids.length],
-        )
+      const tensor = (values: number[]) => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, ids.length])
       const output = await opened.run({
-        input_ids: tensor((i) => ids[i]!),
-        attention_mask: tensor(() => 1),
-        token_type_ids: tensor(() => 0),
+        input_ids: tensor(ids),
+        attention_mask: tensor(ids.map(() => 1)),
+        token_type_ids: tensor(ids.map(() => 0)),
       })
       return meanOf(output.last_hidden_state!)
     }

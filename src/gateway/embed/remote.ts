@@ -23,10 +23,7 @@ export interface RemoteEmbedderOptions {
 /** Most characters in one request: providers limit the tokens of all texts together. */
 const BATCH_CHARACTERS = 200_000
 
-/**
- * An embedder over a provider's endpoint: in batches, each text once, kept by content in the same cache as local vectors. Usage as if
- * uncached is counted with a tokenizer here, so that it does not depend on what was cached; what was paid is what the provider says.
- */
+/** An embedder over a provider's endpoint. Usage as if uncached is counted here; what was paid is what the provider says. */
 export async function remoteEmbedder(
   calls: Calls,
   target: Target,

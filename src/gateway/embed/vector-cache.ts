@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { UserError } from '../../base/errors.js'
-import { isFull, makeFolder } from '../../base/folders.js'
+import { makeFolder } from '../../base/folders.js'
+import { orExplain } from '../keep/database.js'
 import { bytesOf, KEY_BYTES, type VectorSource, vectorOf } from './vector-store.js'
 
 /** Begins every record, so that reading finds its way again after a torn one. */
@@ -123,15 +123,6 @@ export class VectorCache implements VectorSource {
   }
 
   #orExplain<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new UserError(
-        `The cache of vectors at ${this.#file} cannot be used: ${reason}.`,
-        'Make room on the disk and its folder writable, or choose another with --home <folder>.',
-        isFull(error) ? 3 : 2,
-      )
-    }
+    return orExplain(`cache of vectors at ${this.#file}`, 'choose another with --home <folder>.', work)
   }
 }

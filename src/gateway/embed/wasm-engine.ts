@@ -2,16 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.js'
 import { findPackage } from '../../base/packages.js'
-import { checkPinned, type Engine, engineId, MODELS } from './models.js'
+import { checkPinned, type Engine, engineId, entryOf, MODELS } from './models.js'
 import { ONNX_HINT } from './onnx-engine.js'
-import { entryOf } from './packages.js'
 import { loadWordPiece, type WordPiece } from './wordpiece.js'
 import { WorkerPool } from './worker-pool.js'
 
-/**
- * What runs in a worker: @lat.md/embed, one text at a time. Given as source, for it must run unbuilt in tests and built in the package.
- * The package has workers of its own, but starts and ends them with every call and runs small calls on the main thread.
- */
+/** What runs in a worker, as source, since it runs unbuilt in tests. Workers of the package itself start and end with every call. */
 const WORKER = `
 const { parentPort, workerData } = require('node:worker_threads')
 const ready = Promise.all([import(workerData.engine), import(workerData.model)]).then(async ([engine, model]) =>

@@ -6,12 +6,7 @@ export interface Window {
   tokens: number
 }
 
-/**
- * Cuts a text into windows of at most `limit` tokens: between sentences where it can, else between words, and inside a word only when the
- * word alone is too long. Nothing is left out. A text that fits is one window, unchanged.
- *
- * @param count tokens of a text; must add up over white space, as WordPiece does
- */
+/** Cuts a text into windows of `limit` tokens: between sentences, else words, else inside a word. `count` must add up over white space. */
 export function windowsOf(text: string, limit: number, count: (text: string) => number): Window[] {
   const tokens = count(text)
   if (tokens <= limit) return [{ text, tokens }]

@@ -8,10 +8,7 @@ interface Job {
 
 type Reply = { result: Float32Array } | { error: string }
 
-/**
- * Runs texts through workers, one text a worker at a time, first come first served. Workers start when there is work for them, keep the
- * process alive only while they work, and are replaced when they die.
- */
+/** Runs texts through workers, one a worker at a time. They keep the process alive only while they work, and are replaced when they die. */
 export class WorkerPool {
   #idle: Worker[] = []
   #busy = new Map<Worker, Job>()

@@ -12,10 +12,12 @@ import {
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
-import { isFolder, isFull, makeFolder } from '../../base/folders.js'
+import { isFolder, makeFolder } from '../../base/folders.js'
 import { bytesOf, vectorOf } from '../embed/vector-store.js'
+import { parseJson } from '../json.js'
 import type { Redactor } from '../redact.js'
 import { type CallIdentity, WireReply, type WireRequest } from '../wire.js'
+import { orExplain } from './database.js'
 
 const Chat = z.object({
   v: z.literal(1),
@@ -40,10 +42,7 @@ const Embedding = z.object({
 const Entry = z.discriminatedUnion('kind', [Chat, Embedding])
 type Entry = z.infer<typeof Entry>
 
-/**
- * Recorded traffic: a file of JSON lines, each with the content hash of a request, the request for people to read, and the reply. Lines
- * are added as replies come and sorted by hash at the end, so that recording the same run twice gives the same file.
- */
+/** Recorded traffic as JSON lines, added as replies come and sorted by hash at the end, so that the same run twice gives the same file. */
 export class Cassette {
   readonly #file: string
   readonly #redactor: Redactor
@@ -90,17 +89,8 @@ export class Cassette {
 
   putReply(key: string, call: CallIdentity, label: string | undefined, request: WireRequest, reply: WireReply): void {
     const { provider, model, trial, ask } = call
-    this.#put({
-      v: 1,
-      kind: 'chat',
-      key,
-      model: `${provider}:${model}`,
-      trial,
-      ask,
-      ...(label !== undefined && { label }),
-      request,
-      reply,
-    })
+    const named = { key, model: `${provider}:${model}`, trial, ask, ...(label !== undefined && { label }) }
+    this.#put({ v: 1, kind: 'chat', ...named, request, reply })
   }
 
   putVector(key: string, model: string, text: string, vector: Float32Array): void {
@@ -133,17 +123,7 @@ export class Cassette {
 
   /** What is paid for and cannot be recorded ends the run: a cassette with gaps would be of no use. */
   #orExplain(work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      if (error instanceof UserError) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new UserError(
-        `The cassette ${this.#file} cannot be used: ${reason}.`,
-        'Make room on the disk and its folder writable, or name another file.',
-        isFull(error) ? 3 : 2,
-      )
-    }
+    orExplain(`cassette ${this.#file}`, 'name another file.', work)
   }
 
   #load(mode: 'record' | 'replay'): void {
@@ -153,22 +133,14 @@ export class Cassette {
     if (mode === 'record' && whole < bytes.length) truncateSync(this.#file, whole)
     for (const [i, line] of bytes.toString('utf8', 0, whole).split('\n').entries()) {
       if (line.trim() === '') continue
-      const entry = parseLine(line)
-      if (!entry) {
+      const entry = Entry.safeParse(parseJson(line))
+      if (!entry.success) {
         throw new UserError(
           `${this.#file}:${i + 1} is not a line of a cassette.`,
           'Record it again, or restore the file from where it came.',
         )
       }
-      this.#entries.set(entry.key, entry)
+      this.#entries.set(entry.data.key, entry.data)
     }
-  }
-}
-
-function parseLine(line: string): Entry | null {
-  try {
-    return Entry.parse(JSON.parse(line))
-  } catch {
-    return null
   }
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import Libsql from 'libsql'
 import { UserError } from '../../base/errors.js'
-import { makeFolder } from '../../base/folders.js'
+import { isFull, makeFolder } from '../../base/folders.js'
 
 /** A small SQLite file in WAL mode whose every write survives the end of the process, and whose failures are put into words. */
 export class Database {
@@ -44,22 +44,31 @@ export class Database {
 
   /** Does something with the file, and explains it when the disk is at fault. */
   try<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      if (error instanceof UserError) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new UserError(
-        `The ${this.#what} at ${this.#file} cannot be used: ${reason}.`,
-        'Make room on the disk and its folder writable, or choose another folder with --home <folder>. Nothing that was kept is lost.',
-        /full|i\/o/i.test(reason) ? 3 : 2,
-      )
-    }
+    const instead = 'choose another folder with --home <folder>. Nothing that was kept is lost.'
+    return orExplain(`${this.#what} at ${this.#file}`, instead, work, (error) => /full|i\/o/i.test(reasonOf(error)))
   }
 
   close(): void {
     this.#db.close()
   }
+}
+
+/** Does something with a file of ours; what goes wrong is told with what to do: make room, or something else instead. */
+export function orExplain<T>(what: string, instead: string, work: () => T, isDisk = isFull): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError(
+      `The ${what} cannot be used: ${reasonOf(error)}.`,
+      `Make room on the disk and its folder writable, or ${instead}`,
+      isDisk(error) ? 3 : 2,
+    )
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function inTransaction(db: Libsql.Database, work: () => void): void {

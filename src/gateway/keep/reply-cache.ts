@@ -4,12 +4,7 @@ import { Database } from './database.js'
 
 const SCHEMA = 'CREATE TABLE reply (key TEXT PRIMARY KEY, model TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;'
 
-/**
- * Replies of models on disk, by content hash. A reply that was put survives the end of the process, however it ends; several processes may
- * share the file.
- *
- * @example const cache = new ReplyCache('.memscope/cache/replies.db')
- */
+/** Replies of models on disk, by content hash. What was put survives the end of the process; several processes may share the file. */
 export class ReplyCache {
   readonly #db: Database
   readonly #get: Statement

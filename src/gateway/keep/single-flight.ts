@@ -4,9 +4,7 @@ interface Flight<T> {
   waiting: number
 }
 
-/**
- * Equal things asked for at the same time are done once. Who no longer wants the result leaves; the work stops only when nobody is left.
- */
+/** Equal things asked for at the same time are done once. Who no longer wants the result leaves; the work stops when nobody is left. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Flight<T>>()
 

@@ -1,3 +1,5 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+
 /** Time and chance, handed in so that tests need neither wait nor be lucky. */
 export interface Clock {
   now(): number
@@ -20,20 +22,9 @@ export const realClock: Clock = {
       clearTimeout(timer)
     }
   },
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason)
-        return
-      }
-      const onAbort = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve()
-      }, ms)
-      signal?.addEventListener('abort', onAbort, { once: true })
-    }),
+  sleep: async (ms, signal) => {
+    await setTimeoutPromise(ms, undefined, { signal }).catch(() => {
+      throw signal?.reason
+    })
+  },
 }

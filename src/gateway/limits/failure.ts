@@ -59,22 +59,17 @@ const WRONG_KEY = /API_KEY_INVALID|API key (?:not valid|expired)/i
 /** Nothing left this machine, so nothing is charged. */
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT/
 
+/** What holds of a try that brought no reply though the request may have been worked on. */
+const LOST = { retryable: true, overloaded: false, retryAfterMs: null, maybeBilled: true }
+
 /** Reads an error of a provider. Null for anything that is not one: that is a mistake in a program and keeps its stack. */
 export function failureOf(error: unknown, now: number): CallFailure | null {
   if (error instanceof TryTimeout) {
-    return {
-      code: 'timeout',
-      message: error.message,
-      hint: 'Raise the time limit of a try, or look whether the provider is up.',
-      retryable: true,
-      overloaded: false,
-      retryAfterMs: null,
-      maybeBilled: true,
-    }
+    const hint = 'Raise the time limit of a try, or look whether the provider is up.'
+    return { ...LOST, code: 'timeout', message: error.message, hint }
   }
   if (error instanceof RefusedReply) {
-    const { message, hint } = error
-    return { ...unreadable(''), message, hint, times: REFUSALS }
+    return { ...LOST, code: 'provider', message: error.message, hint: error.hint, times: REFUSALS }
   }
   if (APICallError.isInstance(error)) return apiFailure(error, now)
   if (AISDKError.isInstance(error)) return unreadable(error.message)
@@ -88,18 +83,11 @@ function apiFailure(error: APICallError, now: number): CallFailure {
     const reason = causes(error).replace(/^Cannot connect to API: /, '')
     const redirected = error.cause instanceof Redirected
     const unreached = redirected || NOT_SENT.test(reason)
-    return {
-      code: unreached ? 'unavailable' : 'provider',
-      message: reason,
-      hint: redirected
-        ? 'Give the address of the API itself as base URL of the provider.'
-        : 'Check the network and the base URL of the provider, and that its server is up.',
-      retryable: true,
-      overloaded: false,
-      retryAfterMs: null,
-      maybeBilled: !unreached,
-      unreached,
-    }
+    const hint = redirected
+      ? 'Give the address of the API itself as base URL of the provider.'
+      : 'Check the network and the base URL of the provider, and that its server is up.'
+    const code = unreached ? 'unavailable' : 'provider'
+    return { ...LOST, code, message: reason, hint, maybeBilled: !unreached, unreached }
   }
   if (status < 400) return unreadable(`${error.message} (${causes(error)})`)
   const body = error.responseBody ?? ''
@@ -129,38 +117,26 @@ function codeOf(status: number, body: string): LlmErrorCode {
 
 /** A reply came, but could not be read: cut off on its way, or not of the provider's own protocol. */
 function unreadable(message: string): CallFailure {
-  return {
-    code: 'provider',
-    message: `the reply could not be read: ${firstLine(message)}`,
-    hint: 'Check that the base URL is that of an API of this kind; if it is, the connection may be bad.',
-    retryable: true,
-    overloaded: false,
-    retryAfterMs: null,
-    maybeBilled: true,
-  }
+  const hint = 'Check that the base URL is that of an API of this kind; if it is, the connection may be bad.'
+  return { ...LOST, code: 'provider', message: `the reply could not be read: ${firstLine(message)}`, hint }
+}
+
+const REFUSED = 'The provider refused the request as it is: check the model and its settings.'
+const KEY = "Check the key in the provider's environment variable, and what it may use."
+const HINTS: Readonly<Record<number, string>> = {
+  400: REFUSED,
+  422: REFUSED,
+  401: KEY,
+  403: KEY,
+  402: 'The account has no credit or quota left: add some, or use another model.',
+  404: 'Check the name of the model and the base URL.',
+  413: 'The prompt is too long for this provider: store less in one conversation, or use a model with a longer context.',
+  429: 'Lower --llm-concurrency, or wait and go on with --resume.',
 }
 
 function hintFor(status: number): string {
-  switch (status) {
-    case 400:
-    case 422:
-      return 'The provider refused the request as it is: check the model and its settings.'
-    case 401:
-    case 403:
-      return "Check the key in the provider's environment variable, and what it may use."
-    case 402:
-      return 'The account has no credit or quota left: add some, or use another model.'
-    case 404:
-      return 'Check the name of the model and the base URL.'
-    case 413:
-      return 'The prompt is too long for this provider: store less in one conversation, or use a model with a longer context.'
-    case 429:
-      return 'Lower --llm-concurrency, or wait and go on with --resume.'
-    default:
-      return status >= 500
-        ? 'The provider has a problem: wait, and go on with --resume.'
-        : 'See what the provider says.'
-  }
+  const broken = 'The provider has a problem: wait, and go on with --resume.'
+  return HINTS[status] ?? (status >= 500 ? broken : 'See what the provider says.')
 }
 
 /** Messages of an error and what caused it, codes included. */

@@ -6,56 +6,18 @@ export interface Slot {
   release(outcome: 'ok' | 'overloaded' | 'other', pauseMs?: number): void
 }
 
-interface Waiter {
-  start(): void
-}
-
-/** Who waits, first come first served. */
-class Line {
-  #waiting: Waiter[] = []
-  /** Where it begins; the part before is cut off now and then, so that taking from it stays cheap. */
-  #head = 0
-
-  get isEmpty(): boolean {
-    return this.#head === this.#waiting.length
-  }
-
-  join(waiter: Waiter): void {
-    this.#waiting.push(waiter)
-  }
-
-  leave(waiter: Waiter): void {
-    const at = this.#waiting.indexOf(waiter, this.#head)
-    if (at >= 0) this.#waiting.splice(at, 1)
-  }
-
-  next(): Waiter | undefined {
-    if (this.isEmpty) return undefined
-    const waiter = this.#waiting[this.#head++]
-    if (this.#head > 1024) {
-      this.#waiting = this.#waiting.slice(this.#head)
-      this.#head = 0
-    }
-    return waiter
-  }
-}
-
 /** By how much an overload cuts the limit. */
 const CUT = 0.7
 
-/**
- * How many calls one model gets at a time: additive increase, multiplicative decrease.
- *
- * It starts at the most that is allowed. A provider that says it is overloaded cuts the limit once for all calls that were under way at
- * that moment, since they all met the same overload; every full round of successes adds one. `Retry-After` holds back new calls.
- */
+/** How many calls a model gets at a time. An overload cuts the limit once for all calls under way; every full round of successes adds one. */
 export class AdaptiveLimiter {
   readonly #most: number
   readonly #clock: Clock
   #limit: number
   #active = 0
-  readonly #urgent = new Line()
-  readonly #others = new Line()
+  /** Who waits, first come first served. */
+  readonly #urgent = new Set<() => void>()
+  readonly #others = new Set<() => void>()
   #era = 0
   #pausedUntil = 0
   /** Ends the wait for the end of a pause. */
@@ -81,19 +43,17 @@ export class AdaptiveLimiter {
     if (signal?.aborted) return Promise.reject(signal.reason)
     const line = urgent ? this.#urgent : this.#others
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        start: () => {
-          signal?.removeEventListener('abort', onAbort)
-          resolve(this.#slot())
-        },
+      const start = () => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve(this.#slot())
       }
       const onAbort = () => {
-        line.leave(waiter)
+        line.delete(start)
         if (!this.#isWaitedFor) this.#rest?.abort()
         reject(signal?.reason)
       }
       signal?.addEventListener('abort', onAbort, { once: true })
-      line.join(waiter)
+      line.add(start)
       this.#admit()
     })
   }
@@ -122,7 +82,7 @@ export class AdaptiveLimiter {
   }
 
   get #isWaitedFor(): boolean {
-    return !this.#urgent.isEmpty || !this.#others.isEmpty
+    return this.#urgent.size + this.#others.size > 0
   }
 
   #admit(): void {
@@ -131,9 +91,11 @@ export class AdaptiveLimiter {
         this.#sleep(this.#pausedUntil)
         return
       }
-      const waiter = this.#urgent.next() ?? this.#others.next()
+      const line = this.#urgent.size > 0 ? this.#urgent : this.#others
+      const [start] = line
+      line.delete(start!)
       this.#active++
-      waiter!.start()
+      start!()
     }
   }
 

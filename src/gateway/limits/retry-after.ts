@@ -1,9 +1,4 @@
-/**
- * How long a provider asks to wait, in milliseconds: `retry-after-ms`, or `Retry-After` as seconds or as an HTTP date.
- *
- * @returns null when it does not say, or says something unreadable
- * @example retryAfterMs({ 'retry-after': '2' }, Date.now()) // 2000
- */
+/** Milliseconds a provider asks to wait: `retry-after-ms`, or `Retry-After` as seconds or HTTP date; null when it does not say. */
 export function retryAfterMs(headers: Readonly<Record<string, string>> | undefined, now: number): number | null {
   if (!headers) return null
   const named = (name: string) =>
@@ -19,11 +14,7 @@ export function retryAfterMs(headers: Readonly<Record<string, string>> | undefin
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
-/**
- * The same where it stands in the body of an error, as Gemini has it.
- *
- * @example retryDelayMs('{"error": {"details": [{"retryDelay": "34.5s"}]}}') // 34500
- */
+/** The same where it stands in the body of an error, as Gemini has it: `"retryDelay": "34.5s"`. */
 export function retryDelayMs(body: string): number | null {
   const seconds = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
   return seconds === undefined ? null : Number(seconds) * 1000

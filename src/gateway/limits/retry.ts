@@ -54,39 +54,34 @@ export interface Attempt<T> {
 
 /**
  * Tries until there is a result, the failure is one that trying again cannot mend, or time or tries run out. Waits with jitter, at least as
- * long as the provider asks; when that is longer than the time left, it fails at once, and when it is longer than any call has, it is
- * `unavailable`.
+ * long as the provider asks; when that is longer than the time left, it fails at once.
  */
 export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext): Promise<T> {
   const { policy, clock, limiter, signal } = context
   let deadline: number | null = null
   let refused = 0
   for (let n = 1; ; n++) {
-    const failure = await limiter.acquire(signal, context.urgent).then(
-      async (slot): Promise<CallFailure | { value: T }> => {
-        try {
-          await attempt.prepare?.()
-          deadline ??= clock.now() + policy.deadlineMs
-          const ms = Math.min(policy.attemptMs, Math.max(1, deadline - clock.now()))
-          const value = await timed(attempt, ms, clock, signal)
-          attempt.done?.(value)
-          slot.release('ok')
-          return { value }
-        } catch (error) {
-          const found = signal?.aborted ? null : failureOf(error, clock.now())
-          // Nobody is held back for longer than a call may take: who asks for more is told so by the run that ends.
-          const pause = Math.min(found?.retryAfterMs ?? 0, policy.deadlineMs)
-          slot.release(found?.overloaded ? 'overloaded' : 'other', pause)
-          attempt.failed?.(found)
-          if (!found) throw signal?.aborted ? aborted(context) : error
-          return found
-        }
-      },
-      () => {
-        throw aborted(context)
-      },
-    )
-    if ('value' in failure) return failure.value
+    const slot = await limiter.acquire(signal, context.urgent).catch(() => {
+      throw stopped(context.what)
+    })
+    let failure: CallFailure
+    try {
+      await attempt.prepare?.()
+      deadline ??= clock.now() + policy.deadlineMs
+      const ms = Math.min(policy.attemptMs, Math.max(1, deadline - clock.now()))
+      const value = await timed(attempt, ms, clock, signal)
+      attempt.done?.(value)
+      slot.release('ok')
+      return value
+    } catch (error) {
+      const found = signal?.aborted ? null : failureOf(error, clock.now())
+      // Nobody is held back for longer than a call may take: who asks for more is told so by the run that ends.
+      const pause = Math.min(found?.retryAfterMs ?? 0, policy.deadlineMs)
+      slot.release(found?.overloaded ? 'overloaded' : 'other', pause)
+      attempt.failed?.(found)
+      if (!found) throw signal?.aborted ? stopped(context.what) : error
+      failure = found
+    }
     const backoff = Math.min(policy.maxBackoffMs, policy.backoffMs * 2 ** (n - 1))
     const wait = Math.max(failure.retryAfterMs ?? 0, backoff * (0.5 + clock.random() / 2))
     const left = (deadline ?? 0) - clock.now()
@@ -98,31 +93,25 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
     }
     if (!failure.retryable || over || n >= most || wait >= left) throw toError(failure, n, context)
     context.onRetry?.(failure, wait)
-    try {
-      await clock.sleep(wait, signal)
-    } catch {
-      throw aborted(context)
-    }
+    await clock.sleep(wait, signal).catch(() => {
+      throw stopped(context.what)
+    })
   }
 }
 
 /** Runs a try and ends it when its time is over, even if it does not listen. */
 async function timed<T>(attempt: Attempt<T>, ms: number, clock: Clock, outer?: AbortSignal): Promise<T> {
   const controller = new AbortController()
-  let stop: (reason: unknown) => void = () => {}
-  const stopped = new Promise<never>((_, reject) => {
-    stop = reject
+  const { signal } = controller
+  const over = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-  const end = (reason: unknown) => {
-    controller.abort(reason)
-    stop(reason)
-  }
-  const onOuter = () => end(outer?.reason ?? new Error('aborted'))
+  const onOuter = () => controller.abort(outer?.reason ?? new Error('aborted'))
   if (outer?.aborted) onOuter()
   outer?.addEventListener('abort', onOuter, { once: true })
-  const callOff = clock.limit(ms, () => end(new TryTimeout(ms)))
+  const callOff = clock.limit(ms, () => controller.abort(new TryTimeout(ms)))
   try {
-    return await Promise.race([attempt.run(controller.signal), stopped])
+    return await Promise.race([attempt.run(signal), over])
   } finally {
     callOff()
     outer?.removeEventListener('abort', onOuter)
@@ -140,7 +129,8 @@ function closedFor(failure: CallFailure, waitMs: number, { deadlineMs }: RetryPo
   }
 }
 
-function aborted({ what }: RetryContext): LlmError {
+/** The error of a call that was stopped from outside. */
+export function stopped(what: string): LlmError {
   return new LlmError('aborted', `${what} was stopped.`, 'Start it again, or go on with --resume.')
 }
 

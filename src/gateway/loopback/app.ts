@@ -1,13 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { UserError } from '../../base/errors.js'
-import { LlmError, type LlmErrorCode, NO_USAGE } from '../../model/index.js'
-import type { Completed, Gateway } from '../gateway.js'
-import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../openai/request.js'
+import { type Embedder, LlmError, type LlmErrorCode } from '../../model/index.js'
+import { BadRequest, parseChat, parseEmbedding } from '../openai/request.js'
 import { completion, completionEvents, embeddings, errorBody } from '../openai/response.js'
 import { countTokens } from '../price/tokens.js'
-import { charge, type Lodger, type Tenants } from './tenants.js'
+import type { WireReply, WireRequest } from '../wire.js'
 
 /** Statuses that clients do not try again by themselves: all that can be tried has been. */
 const STATUS: Record<LlmErrorCode, ContentfulStatusCode> = {
@@ -22,43 +22,39 @@ const STATUS: Record<LlmErrorCode, ContentfulStatusCode> = {
   unavailable: 502,
 }
 
-type Env = { Variables: { lodger: Lodger } }
+/** What answers a client, under whatever names it asks for. */
+export interface Served {
+  complete(request: WireRequest, signal: AbortSignal): Promise<WireReply>
+  embedder: Embedder
+  signal: AbortSignal
+  /** Largest body that is read. */
+  maxBodyBytes?: number
+}
 
-/** The endpoint itself, without a socket. Refuses all but the tenants, on this machine, from outside of browsers. */
-export function loopbackApp(gateway: Gateway | null, tenants: Tenants, maxBodyBytes: number): Hono<Env> {
-  const app = new Hono<Env>()
-  let served = 0
-
+/** The endpoint itself, without a socket. Refuses all but who has the token, on this machine, from outside of browsers. */
+export function loopbackApp(served: Served, token: string): Hono {
+  const { complete, embedder, maxBodyBytes = 32 * 1024 * 1024 } = served
+  const app = new Hono()
+  const expected = digest(token)
+  let answered = 0
   app.use(async (c, next) => {
     // A page in a browser that was lured to this port shows its own host or its origin.
     if (!isLoopback(c.req.header('host'))) return refuse(c, 403, 'Only requests to the loopback address are served.')
     if (c.req.header('origin') !== undefined) return refuse(c, 403, 'Requests from web pages are not served.')
-    const token = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-    const lodger = token === undefined ? null : tenants.find(token)
-    if (!lodger) return refuse(c, 401, 'The token is missing or not valid.')
-    c.set('lodger', lodger)
+    const given = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+    if (!timingSafeEqual(digest(given), expected)) return refuse(c, 401, 'The token is missing or not valid.')
     await next()
   })
   app.use(
     bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, `Bodies may have ${maxBodyBytes} bytes.`) }),
   )
-
-  app.get('/v1/models', (c) => {
-    const { model, models = {}, embedder } = c.get('lodger')
-    const names = new Set([...Object.keys(models), ...(model ? [model] : []), ...(embedder ? [embedder.id] : [])])
-    const data = [...names].map((id) => ({ id, object: 'model', created: 0, owned_by: 'memscope' }))
-    return c.json({ object: 'list', data })
-  })
-
+  app.get('/v1/models', (c) =>
+    c.json({ object: 'list', data: [{ id: embedder.id, object: 'model', created: 0, owned_by: 'memscope' }] }),
+  )
   app.post('/v1/chat/completions', async (c) => {
-    const lodger = c.get('lodger')
     const chat = parseChat(await jsonOf(c))
-    const signal = lodger.signal ? AbortSignal.any([lodger.signal, c.req.raw.signal]) : c.req.raw.signal
-    const answered = await answer(gateway, lodger, chat, signal)
-    if (!answered) return refuse(c, 404, `There is no model "${chat.model}" here.`)
-    const { reply, cost } = answered
-    charge(lodger, reply.usage, cost)
-    const envelope = { id: `chatcmpl-memscope-${++served}`, created: 0, model: chat.model }
+    const reply = await complete(chat.request, AbortSignal.any([served.signal, c.req.raw.signal]))
+    const envelope = { id: `chatcmpl-memscope-${++answered}`, created: 0, model: chat.model }
     if (!chat.stream) return c.json(completion(reply, envelope))
     const events = completionEvents(reply, envelope, chat.includeUsage)
     return c.body(events.map((event) => `data: ${event}\n\n`).join(''), 200, {
@@ -66,22 +62,15 @@ export function loopbackApp(gateway: Gateway | null, tenants: Tenants, maxBodyBy
       'cache-control': 'no-cache',
     })
   })
-
   app.post('/v1/embeddings', async (c) => {
-    const lodger = c.get('lodger')
     const { model, texts, encoding, dimensions } = parseEmbedding(await jsonOf(c))
-    const { embedder } = lodger
-    if (!embedder) return refuse(c, 404, 'There is no embedding model here.')
     if (dimensions !== null && dimensions !== embedder.dimensions) {
       throw new BadRequest(`Vectors have ${embedder.dimensions} dimensions here, not ${dimensions}.`)
     }
     const vectors = await embedder.embed(texts)
     const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
-    const usage = { ...NO_USAGE, input: tokens }
-    charge(lodger, usage, gateway?.prices.cost(embedder.id.replace(/\/d\d+$/, ''), usage) ?? null)
     return c.json(embeddings(vectors, model, encoding, tokens))
   })
-
   app.notFound((c) => refuse(c, 404, `There is no ${c.req.method} ${c.req.path} here.`))
   app.onError((error, c) => {
     c.header('x-should-retry', 'false')
@@ -100,24 +89,17 @@ export function loopbackApp(gateway: Gateway | null, tenants: Tenants, maxBodyBy
   return app
 }
 
-/** What a tenant's model says; null when it has none of that name. */
-async function answer(
-  gateway: Gateway | null,
-  { name, role, trial, model, models, complete }: Lodger,
-  chat: ChatRequest,
-  signal: AbortSignal,
-): Promise<Pick<Completed, 'reply' | 'cost'> | null> {
-  if (complete) return { reply: await complete(chat.request, signal), cost: null }
-  const spec = models?.[chat.model] ?? model
-  return spec && gateway ? gateway.complete(spec, chat.request, { role, trial, label: name, signal }) : null
-}
-
 function refuse(c: Context, status: ContentfulStatusCode, message: string): Response {
   return c.json(errorBody(message, 'invalid_request_error'), status)
 }
 
 function isLoopback(host: string | undefined): boolean {
   return host !== undefined && /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(host)
+}
+
+/** Of equal length whatever the token, so that comparing takes the same time for all. */
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
 }
 
 async function jsonOf(c: Context): Promise<unknown> {

@@ -14,13 +14,7 @@ interface Visit {
   failures: unknown[]
 }
 
-/**
- * Serves one life's model and embedder on a free port of this machine.
- *
- * @example
- * const endpoint = await openEndpoint({ name: 'mem0', llm, embed, signal })
- * await endpoint.during('ingest', () => client.add('I moved to Lisbon.'))
- */
+/** Serves one life's model and embedder on a free port of this machine; requests are answered during `during` alone. */
 export async function openEndpoint({ name, llm, embed, signal, replies }: EndpointParts): Promise<Endpoint> {
   let visit: Visit | null = null
   let last: Promise<unknown> = Promise.resolve()
@@ -40,20 +34,14 @@ export async function openEndpoint({ name, llm, embed, signal, replies }: Endpoi
     return answered
   }
 
-  const loopback = await (await import('./index.js')).startLoopback(null, {
-    tenants: [
-      {
-        name,
-        role: 'ingest',
-        signal,
-        complete: (request, leaving) =>
-          answer(async (role) => {
-            const options = { role, label: `${name}/chat`, signal: leaving }
-            return wireReplyOf(await llm.generate(fromWire(request, replies), options))
-          }),
-        embedder: { id: embed.id, dimensions: embed.dimensions, embed: (texts) => answer(() => embed.embed(texts)) },
-      },
-    ],
+  const loopback = await (await import('./index.js')).startLoopback({
+    signal,
+    complete: (request, leaving) =>
+      answer(async (role) => {
+        const options = { role, label: `${name}/chat`, signal: leaving }
+        return wireReplyOf(await llm.generate(fromWire(request, replies), options))
+      }),
+    embedder: { id: embed.id, dimensions: embed.dimensions, embed: (texts) => answer(() => embed.embed(texts)) },
   })
 
   const work = async <T>(role: LlmRole, job: () => Promise<T>): Promise<T> => {
@@ -79,7 +67,7 @@ export async function openEndpoint({ name, llm, embed, signal, replies }: Endpoi
 
   return {
     url: loopback.url,
-    token: loopback.tenants[name]!.token,
+    token: loopback.token,
     during: (role, job) => {
       const done = last.then(() => work(role, job))
       last = done.catch(() => {})

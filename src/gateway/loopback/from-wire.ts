@@ -1,37 +1,23 @@
 import { z } from 'zod'
 import type { LlmMessage, LlmReply, LlmRequest } from '../../model/index.js'
-import { isJson } from '../json.js'
+import { parseJson } from '../json.js'
 import { BadRequest } from '../openai/request.js'
-import type { WireMessage, WireReply, WireRequest } from '../wire.js'
+import { type WireMessage, type WireReply, type WireRequest, wireToolCalls } from '../wire.js'
 
 const AnyObject = z.record(z.string(), z.unknown())
 
-/**
- * A request of a client as models take it. JSON is checked: by the client's schema, or by `replies` when it names none.
- *
- * @param replies what objects of no given shape must be
- */
+/** A request of a client as models take it. JSON is checked by its schema, or by `replies` when it names none. */
 export function fromWire(request: WireRequest, replies: z.ZodType | undefined): LlmRequest<unknown> {
-  const { messages, format, tools, toolChoice, temperature, maxTokens, reasoning, topP, seed, stop } = request
-  return {
-    messages: messages.map(messageOf),
-    ...(format && { schema: format.schema ? schemaOf(format.schema) : objectOf(replies) }),
-    ...(tools && { tools }),
-    ...(toolChoice !== undefined && { toolChoice }),
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(reasoning && { reasoning }),
-    ...(topP !== undefined && { topP }),
-    ...(seed !== undefined && { seed }),
-    ...(stop && { stop }),
-  }
+  const { messages, format, ...rest } = request
+  const schema = format && (format.schema ? schemaOf(format.schema) : objectOf(replies))
+  return { ...rest, messages: messages.map(messageOf), ...(schema && { schema }) }
 }
 
 /** A model's reply for a client. One that was to be JSON is nothing else, whatever the model wrote around it. */
 export function wireReplyOf({ text, object, toolCalls, finish, usage }: LlmReply<unknown>): WireReply {
   return {
-    text: object === undefined || isJson(text) ? text : JSON.stringify(object),
-    toolCalls: toolCalls.map(({ id, name, input }) => ({ id, name, arguments: JSON.stringify(input) })),
+    text: object === undefined || parseJson(text) !== undefined ? text : JSON.stringify(object),
+    toolCalls: wireToolCalls(toolCalls),
     finish,
     usage: { ...usage },
   }
@@ -42,9 +28,7 @@ function objectOf(replies: z.ZodType | undefined): z.ZodType {
   if (!replies) return AnyObject
   return AnyObject.superRefine(async (object, context) => {
     const { error } = await replies.safeParseAsync(object)
-    for (const { message, path } of error?.issues ?? []) {
-      context.addIssue({ code: 'custom', message, path })
-    }
+    for (const { message, path } of error?.issues ?? []) context.addIssue({ code: 'custom', message, path })
   })
 }
 
@@ -67,9 +51,7 @@ function messageOf(message: WireMessage): LlmMessage {
 }
 
 function inputOf(text: string): unknown {
-  try {
-    return JSON.parse(text === '' ? '{}' : text)
-  } catch {
-    throw new BadRequest('The arguments of a tool call are not JSON.')
-  }
+  const input = parseJson(text === '' ? '{}' : text)
+  if (input === undefined) throw new BadRequest('The arguments of a tool call are not JSON.')
+  return input
 }

@@ -42,31 +42,22 @@ const ResponseFormat = z.discriminatedUnion('type', [
   }),
 ])
 
+const Tool = z.object({
+  name: z.string(),
+  description: z.string().nullish(),
+  parameters: JsonSchema.nullish(),
+  strict: z.boolean().nullish(),
+})
+const NamedTool = z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) })
+
 const ChatBody = z.object({
   model: z.string(),
   messages: z.array(Message).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   response_format: ResponseFormat.nullish(),
-  tools: z
-    .array(
-      z.object({
-        type: z.literal('function'),
-        function: z.object({
-          name: z.string(),
-          description: z.string().nullish(),
-          parameters: JsonSchema.nullish(),
-          strict: z.boolean().nullish(),
-        }),
-      }),
-    )
-    .nullish(),
-  tool_choice: z
-    .union([
-      z.enum(['auto', 'none', 'required']),
-      z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
-    ])
-    .nullish(),
+  tools: z.array(z.object({ type: z.literal('function'), function: Tool })).nullish(),
+  tool_choice: z.union([z.enum(['auto', 'none', 'required']), NamedTool]).nullish(),
   temperature: z.number().nullish(),
   top_p: z.number().nullish(),
   seed: z.number().int().nullish(),
@@ -78,18 +69,11 @@ const ChatBody = z.object({
   logprobs: z.literal(false).nullish(),
 })
 
-export interface ChatRequest {
-  model: string
-  stream: boolean
-  includeUsage: boolean
-  request: WireRequest
-}
+export type ChatRequest = ReturnType<typeof parseChat>
 
 /** Reads the body of `/v1/chat/completions`. Settings that change nothing here (`user`, `metadata`, …) are passed over. */
-export function parseChat(body: unknown): ChatRequest {
-  const read = ChatBody.safeParse(body)
-  if (!read.success) throw new BadRequest(z.prettifyError(read.error).replace(/\s*\n\s*/g, ' '))
-  const chat = read.data
+export function parseChat(body: unknown) {
+  const chat = readBody(ChatBody, body)
   const request: WireRequest = { messages: messagesOf(chat.messages) }
   if (chat.response_format?.type === 'json_object') request.format = {}
   if (chat.response_format?.type === 'json_schema') {
@@ -119,12 +103,8 @@ export function parseChat(body: unknown): ChatRequest {
   if (typeof chat.seed === 'number') request.seed = chat.seed
   if (chat.stop) request.stop = typeof chat.stop === 'string' ? [chat.stop] : chat.stop
   if (chat.reasoning_effort === 'none' || chat.reasoning_effort === 'minimal') request.reasoning = 'off'
-  return {
-    model: chat.model,
-    stream: chat.stream ?? false,
-    includeUsage: chat.stream_options?.include_usage ?? false,
-    request,
-  }
+  const includeUsage = chat.stream_options?.include_usage ?? false
+  return { model: chat.model, stream: chat.stream ?? false, includeUsage, request }
 }
 
 const EmbeddingBody = z.object({
@@ -134,24 +114,17 @@ const EmbeddingBody = z.object({
   dimensions: z.number().int().positive().nullish(),
 })
 
-export interface EmbeddingRequest {
-  model: string
-  texts: string[]
-  encoding: 'float' | 'base64'
-  dimensions: number | null
+/** Reads the body of `/v1/embeddings`. Texts only: tokens of another tokenizer cannot be turned back. */
+export function parseEmbedding(body: unknown) {
+  const { model, input, encoding_format, dimensions = null } = readBody(EmbeddingBody, body)
+  const texts = typeof input === 'string' ? [input] : input
+  return { model, texts, encoding: encoding_format ?? 'float', dimensions }
 }
 
-/** Reads the body of `/v1/embeddings`. Texts only: tokens of another tokenizer cannot be turned back. */
-export function parseEmbedding(body: unknown): EmbeddingRequest {
-  const read = EmbeddingBody.safeParse(body)
+function readBody<T>(schema: z.ZodType<T>, body: unknown): T {
+  const read = schema.safeParse(body)
   if (!read.success) throw new BadRequest(z.prettifyError(read.error).replace(/\s*\n\s*/g, ' '))
-  const { model, input, encoding_format: encoding, dimensions } = read.data
-  return {
-    model,
-    texts: typeof input === 'string' ? [input] : input,
-    encoding: encoding ?? 'float',
-    dimensions: dimensions ?? null,
-  }
+  return read.data
 }
 
 /** Names of tools are not repeated in results, so they are looked up by the calls they answer. */

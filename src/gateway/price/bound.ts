@@ -12,12 +12,7 @@ const SLACK = 64
 /** Tokens that models put around a text by themselves. */
 const SPECIAL = 4
 
-/**
- * The most a request can cost in USD. While the budget is far from spent, bytes stand for tokens, which is always enough and costs nothing
- * to count; near the cap the prompt is counted.
- *
- * @throws LlmError `budget` when price or length of the reply have no bound
- */
+/** The most a request can cost in USD. Bytes stand for tokens while the budget is far from spent; near the cap the prompt is counted. */
 export function upperBound(spec: string, request: WireRequest, prices: PriceTable, budget: Budget): number {
   const price = prices.find(spec)
   const output = request.maxTokens ?? price?.maxOutput ?? null

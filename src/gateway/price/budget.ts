@@ -19,30 +19,25 @@ interface Waiter {
 
 /**
  * A cap on what is spent. Before every try the most it can cost is set aside; afterwards what it did cost takes its place. So the cap holds
- * whatever the concurrency, and over all processes that share a book. Who finds no room because others have set money aside waits for them; who would not fit even alone is refused.
- *
- * @example
- * const held = await new Budget(5).reserve(0.02, 'openai:gpt-5-mini')
- * held.settle(0.003)
+ * whatever the concurrency, and over all processes that share a book. Who finds no room because others have set money aside waits for them;
+ * who would not fit even alone is refused.
  */
 export class Budget {
-  readonly cap: number
   #spent = 0
   #reserved = 0
   #waiting: Waiter[] = []
 
-  readonly #ledger: Ledger | null
-
-  /** @param ledger keeps what is spent, and knows what earlier sittings and other processes have spent or set aside */
-  constructor(cap: number, ledger: Ledger | null = null) {
+  constructor(
+    readonly cap: number,
+    /** Keeps what is spent, and knows what earlier sittings and other processes have spent or set aside. */
+    readonly ledger: Ledger | null = null,
+  ) {
     if (!(cap >= 0)) throw new RangeError(`Expected a budget from 0 USD up, got ${cap}`)
-    this.cap = cap
-    this.#ledger = ledger
   }
 
   /** What others have set aside counts as spent: nobody here knows whether it comes back. */
   get spent(): number {
-    return this.#ledger ? Math.max(0, this.#ledger.total() - this.#reserved) : this.#spent
+    return this.ledger ? Math.max(0, this.ledger.total() - this.#reserved) : this.#spent
   }
 
   get reserved(): number {
@@ -91,7 +86,7 @@ export class Budget {
 
   /** Sets money aside; null when there is no room for it now. */
   #hold(usd: number): Reservation | null {
-    const close = this.#ledger?.enter(usd, this.cap)
+    const close = this.ledger?.enter(usd, this.cap)
     if (close === null || (!close && this.#spent + this.#reserved + usd > this.cap)) return null
     this.#reserved += usd
     let held = true

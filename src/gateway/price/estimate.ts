@@ -23,11 +23,7 @@ export interface Estimate {
   unpriced: string[]
 }
 
-/**
- * What planned calls would use and cost.
- *
- * @example estimate([{ role: 'judge', model: 'openai:gpt-5-mini', calls: 2803, input: 4639, output: 120 }], priceTable()).cost
- */
+/** What planned calls would use and cost. */
 export function estimate(planned: readonly PlannedCalls[], prices: PriceTable): Estimate {
   const lines = planned.map(({ role, model, calls, input, output, cachedInput = 0 }) => {
     const one = { input, cachedInput, output, reasoning: 0 }

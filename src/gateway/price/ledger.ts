@@ -3,10 +3,7 @@ import { Database } from '../keep/database.js'
 const SCHEMA =
   'CREATE TABLE spending (id INTEGER PRIMARY KEY, account TEXT NOT NULL, usd REAL NOT NULL); CREATE INDEX by_account ON spending (account);'
 
-/**
- * What a run has spent, over all its sittings and in all processes at work on it. Money is written down before a request goes out, at the most
- * it can cost, and corrected when its reply is there; so a process that is killed in between leaves too much in the book rather than too little.
- */
+/** What a run has spent, over all sittings and processes. It is written down before a request at the most it can cost, and corrected after. */
 export class Ledger {
   readonly #db: Database
   readonly #account: string
@@ -32,11 +29,7 @@ export class Ledger {
     })
   }
 
-  /**
-   * Sets money aside if the account stays within its cap, whatever other processes do at the same time.
-   *
-   * @returns how the entry ends, with what was really spent; null when there is no room
-   */
+  /** Sets money aside if the account stays within its cap, whatever other processes do; gives how the entry ends, null without room. */
   enter(usd: number, cap: number): ((spent: number) => void) | null {
     let id: number | bigint | null = null
     this.#db.write(() => {

@@ -1,3 +1,4 @@
+import { entryOf } from '../../base/group-by.js'
 import { addUsage, type LlmRole, type LlmUsage, NO_USAGE } from '../../model/index.js'
 import type { Budget } from './budget.js'
 
@@ -33,13 +34,9 @@ export class Meter {
   readonly #lines = new Map<string, UsageLine>()
 
   line(role: LlmRole, model: string): UsageLine {
-    const key = `${role} ${model}`
-    let line = this.#lines.get(key)
-    if (!line) {
-      line = { role, model, ...emptyTally(), paid: emptyTally(), unconfirmed: 0, retries: 0, repairs: 0, errors: 0 }
-      this.#lines.set(key, line)
-    }
-    return line
+    const counts = { unconfirmed: 0, retries: 0, repairs: 0, errors: 0 }
+    const fresh = () => ({ role, model, ...emptyTally(), paid: emptyTally(), ...counts })
+    return entryOf(this.#lines, `${role} ${model}`, fresh)
   }
 
   report(budget: Budget | null): UsageReport {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { readData } from '../../base/data.js'
 import { UserError } from '../../base/errors.js'
 import { isFolder } from '../../base/folders.js'
+import { entryOf } from '../../base/group-by.js'
 import type { LlmUsage } from '../../model/index.js'
 
 const Rate = z.number().nonnegative()
@@ -34,12 +35,7 @@ const PriceFile = z.object({
   models: Prices,
 })
 
-/**
- * Prices by model, the shipped ones under a user's own. Names may be `provider:model` or just the model; dates at the end, vendor prefixes
- * and `4-5` for `4.5` make no difference.
- *
- * @example priceTable().find('openrouter:openai/gpt-5-mini-2025-08-07')?.input // 0.25
- */
+/** Prices by `provider:model` or model, a user's own before those shipped. Dates, vendor prefixes and `4-5` for `4.5` make no difference. */
 export interface PriceTable {
   find(spec: string): Price | null
   /** Cost in USD, or null when it cannot be known. */
@@ -61,15 +57,11 @@ export function priceTable(overrides: Prices | string = {}): PriceTable {
     }
   }
   const found = new Map<string, Price | null>()
-  const find = (spec: string): Price | null => {
-    let price = found.get(spec)
-    if (price === undefined) {
+  const find = (spec: string) =>
+    entryOf(found, spec, () => {
       const model = spec.slice(spec.indexOf(':') + 1)
-      price = byName.get(spec) ?? byName.get(model) ?? byName.get(plainName(model)) ?? null
-      found.set(spec, price)
-    }
-    return price
-  }
+      return byName.get(spec) ?? byName.get(model) ?? byName.get(plainName(model)) ?? null
+    })
   return {
     find,
     updated: shipped.updated,
@@ -84,18 +76,10 @@ export function priceTable(overrides: Prices | string = {}): PriceTable {
 /** Cost in USD of some usage at a price; null when a rate that matters is not known. */
 export function costOf(price: Price, usage: LlmUsage): number | null {
   const rates = price.long && usage.input > price.long.above ? price.long : price
-  const cachedRate = rates.cachedInput ?? rates.input
-  const parts: [number, number | null][] = [
-    [usage.input - usage.cachedInput, rates.input],
-    [usage.cachedInput, cachedRate],
-    [usage.output, rates.output],
-  ]
-  let cost = 0
-  for (const [tokens, rate] of parts) {
-    if (rate === null) return null
-    cost += tokens * rate
-  }
-  return cost / 1e6
+  const { input, output } = rates
+  if (input === null || output === null) return null
+  const cached = rates.cachedInput ?? input
+  return ((usage.input - usage.cachedInput) * input + usage.cachedInput * cached + usage.output * output) / 1e6
 }
 
 function plainName(name: string): string {

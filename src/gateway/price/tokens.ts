@@ -10,12 +10,7 @@ const PER_REQUEST = 3
 /** What the format adds around every tool. */
 const PER_TOOL = 12
 
-/**
- * Prompt tokens of a request before it is made, for estimates: messages, tools and schema.
- *
- * @param count counts the tokens of a text, where texts repeat in a way that can be made use of
- * @example promptTokens({ messages: [{ role: 'user', content: 'Is it blue?' }] }) // 11
- */
+/** Prompt tokens of a request before it is made: messages, tools and schema. `count` may make use of texts that repeat. */
 export function promptTokens(request: LlmRequest<unknown>, count = countTokens): number {
   return countRequestTokens(toWire(request), count)
 }
@@ -27,10 +22,7 @@ export function countRequestTokens(request: WireRequest, count = countTokens): n
   return tokens + overhead(request)
 }
 
-/**
- * A number of prompt tokens that no byte-level tokenizer exceeds, without running one: each token covers at least one byte. For budgets
- * that are far from spent it saves counting.
- */
+/** Prompt tokens that no byte-level tokenizer exceeds, without running one: each token covers at least one byte. */
 export function boundRequestTokens(request: WireRequest): number {
   let bytes = PER_REQUEST
   for (const text of textsOf(request)) bytes += Buffer.byteLength(text)

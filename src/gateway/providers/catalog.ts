@@ -73,11 +73,7 @@ export interface ModelSpec {
   model: string
 }
 
-/**
- * Splits `provider:model`; the model's name may hold colons and slashes of its own.
- *
- * @example parseSpec('openrouter:z-ai/glm-5.1:free') // { provider: 'openrouter', model: 'z-ai/glm-5.1:free' }
- */
+/** Splits `provider:model`; the model's name may hold colons and slashes of its own, as in `openrouter:z-ai/glm-5.1:free`. */
 export function parseSpec(spec: string): ModelSpec {
   const at = spec.indexOf(':')
   if (at <= 0 || at === spec.length - 1) {
@@ -104,13 +100,7 @@ export function baseUrlOf(provider: string, config: ProviderConfig, env: Env): s
   return given(env[variableOf(provider, 'BASE_URL')]) ?? config.baseUrl ?? usual
 }
 
-/**
- * Decides where a provider is and with which key, from presets, configuration and environment.
- *
- * `MEMSCOPE_<NAME>_BASE_URL` and `MEMSCOPE_<NAME>_API_KEY` come before everything else, and make a provider of any name.
- *
- * @throws UserError naming the variable when a key is missing
- */
+/** Where a provider is and with which key. `MEMSCOPE_<NAME>_BASE_URL` and `MEMSCOPE_<NAME>_API_KEY` come first, and make one of any name. */
 export function resolveEndpoint(provider: string, configured: Providers, env: Env): ProviderEndpoint {
   const config = configOf(provider, configured, env)
   const kind = config.kind ?? 'openai-compatible'

@@ -5,6 +5,7 @@ import type {
   LanguageModelV3ToolChoice,
 } from '@ai-sdk/provider'
 import type { JsonSchema } from '../../model/index.js'
+import { parseJson } from '../json.js'
 import type { WireMessage, WireReply, WireRequest } from '../wire.js'
 import type { ProviderEndpoint } from './catalog.js'
 
@@ -57,10 +58,7 @@ export function replyOf(
   }
 }
 
-/**
- * Whether a schema keeps to what strict modes take: every object closed, and all of its properties required. Others are sent without
- * strictness, so that they are not refused; replies are checked here in any case.
- */
+/** Whether a schema keeps to what strict modes take: objects closed, properties required. Others are sent without strictness, and checked here. */
 export function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict)
   if (schema === null || typeof schema !== 'object') return true
@@ -141,9 +139,6 @@ function promptMessage(message: WireMessage): LanguageModelV3Message {
 
 /** Arguments that a model wrote badly go back to it as it wrote them. */
 function parsedOrText(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json
-  }
+  const value = parseJson(json)
+  return value === undefined ? json : value
 }

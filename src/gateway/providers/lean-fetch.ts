@@ -97,10 +97,7 @@ class ConnectTimeout extends Error {
   readonly code = 'CONNECT_TIMEOUT'
 }
 
-/**
- * A server that cannot be reached is told apart from one that thinks for long. A connection that stood while this process was too busy to see
- * it counts as one.
- */
+/** A server that cannot be reached is told apart from one that thinks for long. What connected while this process was busy has connected. */
 export function limitConnecting(request: http.ClientRequest, socket: Socket, ms = CONNECT_MS): void {
   if (!socket.connecting) return
   const end = () => {

@@ -14,13 +14,7 @@ interface Models {
   embedding(): EmbeddingModelV3
 }
 
-/**
- * A model reached through the AI SDK's provider packages, by their own interface: one HTTP request a call, nothing retried or hidden.
- * The package is loaded at the first call, so that runs without models never pay for it.
- *
- * @param log told once when the provider does not count tokens, which are then counted here
- * @param request how a request goes over the network
- */
+/** A model behind the AI SDK's provider packages, loaded at the first call: one HTTP request a call, nothing retried or hidden. */
 export function sdkBackend(
   endpoint: ProviderEndpoint,
   model: string,

@@ -1,13 +1,12 @@
+import { isObject, parseJson } from '../json.js'
+
 /** Where providers put what a call used: OpenAI and Anthropic, Google. */
 const PLACES = ['usage', 'usageMetadata']
 
 /** Stands in for usage where the provider's protocol does not go without; nothing of a prompt was counted, so it is counted here. */
 const UNTOLD = { input_tokens: 0, output_tokens: 0 }
 
-/**
- * A `fetch` under which usage that cannot be read, such as words where numbers belong, is as good as none: the reply is fine and may be paid
- * for, so it is kept and its tokens are counted here. Numbers are passed on as they are, possible or not.
- */
+/** A `fetch` under which usage that cannot be read is as good as none: the reply may be paid for, so it is kept and its tokens counted here. */
 export function withReadableUsage(request: typeof fetch, needed: boolean): typeof fetch {
   return async (input, init) => {
     const response = await request(input, init)
@@ -19,12 +18,7 @@ export function withReadableUsage(request: typeof fetch, needed: boolean): typeo
 }
 
 function readable(text: string, needed: boolean): string {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return text
-  }
+  const body = parseJson(text)
   if (!isObject(body)) return text
   const garbled = PLACES.filter((place) => place in body && !isReadable(body[place]))
   if (garbled.length === 0) return text
@@ -40,8 +34,4 @@ function isReadable(usage: unknown): boolean {
     if (typeof value === 'object') return isReadable(value)
     return typeof value === 'number' || !/token/i.test(name)
   })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

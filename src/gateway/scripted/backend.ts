@@ -3,34 +3,35 @@ import { realClock } from '../limits/clock.js'
 import type { Backend } from '../providers/backend.js'
 import type { WireReply, WireRequest } from '../wire.js'
 import { type Fault, spoilt } from './faults.js'
-import { NoRule, type ScriptedModel } from './model.js'
+import { NoRule, type ScriptedModel, type ScriptedTurn } from './model.js'
 
 /** A scripted model in this process, without HTTP: `scripted:<name>`. It fails as a provider would. */
 export function scriptedBackend(model: ScriptedModel): Backend {
+  const inTurn = async <T>(turn: ScriptedTurn, signal: AbortSignal, work: () => T | Promise<T>): Promise<T> => {
+    try {
+      if (turn.fault) await before(model, turn.fault, signal)
+      await realClock.sleep(model.options.latencyMs ?? 0, signal)
+      return await work()
+    } finally {
+      turn.end()
+    }
+  }
   return {
     ready: async () => {},
-    generate: async (request, signal) => {
+    generate: (request, signal) => {
       const turn = model.begin('chat', request)
-      try {
-        if (turn.fault) await before(model, turn.fault, signal)
-        await realClock.sleep(model.options.latencyMs ?? 0, signal)
+      return inTurn(turn, signal, async () => {
         const reply = await replyTo(model, request, turn.number)
         return turn.fault ? after(turn.fault, reply, request) : reply
-      } finally {
-        turn.end()
-      }
+      })
     },
-    embed: async (texts, signal) => {
+    embed: (texts, signal) => {
       const turn = model.begin('embedding', { texts })
-      try {
-        if (turn.fault) await before(model, turn.fault, signal)
-        await realClock.sleep(model.options.latencyMs ?? 0, signal)
+      return inTurn(turn, signal, () => {
         const { vectors, tokens } = model.embed(texts)
         if (turn.fault && turn.fault !== 'slow-first-byte') throw unreadable()
         return { vectors: vectors.map((vector) => [...vector]), tokens }
-      } finally {
-        turn.end()
-      }
+      })
     },
   }
 }

@@ -33,23 +33,17 @@ export interface FaultOptions {
 
 /** Decides which calls fail. */
 export class FaultPlan {
-  readonly #options: FaultOptions
+  readonly retryAfter: string
+  readonly slowMs: number
   readonly #seen = new Map<string, number>()
 
-  constructor(options: FaultOptions) {
-    this.#options = options
-  }
-
-  get retryAfter(): string {
-    return this.#options.retryAfter ?? '0'
-  }
-
-  get slowMs(): number {
-    return this.#options.slowMs ?? 50
+  constructor(readonly options: FaultOptions) {
+    this.retryAfter = options.retryAfter ?? '0'
+    this.slowMs = options.slowMs ?? 50
   }
 
   next(number: number, request: unknown): Fault | null {
-    const { at, rate = 0, kinds = FAULTS, seed = 0 } = this.#options
+    const { at, rate = 0, kinds = FAULTS, seed = 0 } = this.options
     const planned = at?.[number]
     if (planned) return planned
     if (rate <= 0) return null
@@ -62,10 +56,7 @@ export class FaultPlan {
   }
 }
 
-/**
- * A reply spoilt in its words, for requests with a schema; null when the fault is none of words. Without a schema nobody could tell a spoilt
- * text from a good one, so there it spoils the answer around it.
- */
+/** A reply spoilt in its words; null when the fault is none of words, or there is no schema by which anybody could tell. */
 export function spoilt(fault: Fault, reply: WireReply, request: WireRequest): WireReply | null {
   if (!request.format?.schema || reply.toolCalls.length > 0) return null
   switch (fault) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type LlmUsage, NO_USAGE } from '../../model/index.js'
+import { addUsage, type LlmUsage, NO_USAGE } from '../../model/index.js'
 import { countReplyTokens, countRequestTokens, countTokens } from '../price/tokens.js'
 import type { WireReply, WireRequest } from '../wire.js'
 import { type Fault, type FaultOptions, FaultPlan } from './faults.js'
@@ -46,21 +46,13 @@ export interface ScriptedTurn {
   end(): void
 }
 
-/**
- * A model that says what it is told to. It answers in this process ({@link scriptedBackend}) and over HTTP ({@link startScriptedServer}),
- * counts what it gets, and fails on demand.
- *
- * @example
- * const model = new ScriptedModel({ rules: [{ when: { text: /capital of (\w+)/ }, reply: 'I know $1.' }] })
- */
+/** A model that says what it is told to, in this process and over HTTP; counts what it gets, and fails on demand. */
 export class ScriptedModel {
-  readonly options: ScriptedOptions
   readonly faults: FaultPlan
   readonly stats: ScriptedStats = { calls: 0, active: 0, peak: 0, faults: {}, billed: { ...NO_USAGE } }
   readonly requests: ScriptedRequest[] = []
 
-  constructor(options: ScriptedOptions) {
-    this.options = options
+  constructor(readonly options: ScriptedOptions) {
     this.faults = new FaultPlan(options.faults ?? {})
   }
 
@@ -98,11 +90,7 @@ export class ScriptedModel {
     const schema = request.format?.schema ?? null
     const said = typeof say === 'function' ? await say({ number, request, last, schema, groups }) : filled(say, groups)
     const reply = wireReply(said, request, number)
-    const { billed } = this.stats
-    billed.input += reply.usage.input
-    billed.cachedInput += reply.usage.cachedInput
-    billed.output += reply.usage.output
-    billed.reasoning += reply.usage.reasoning
+    this.stats.billed = addUsage(this.stats.billed, reply.usage)
     return reply
   }
 

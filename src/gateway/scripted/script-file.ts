@@ -7,62 +7,43 @@ import type { Rule, RuleCondition } from './rules.js'
 
 const Reply = z.union([
   z.string(),
-  z
-    .object({
-      text: z.string().optional(),
-      json: z.json().optional(),
-      toolCalls: z.array(z.object({ name: z.string(), input: z.json(), id: z.string().optional() })).optional(),
-      finish: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'other']).optional(),
-    })
-    .strict(),
+  z.strictObject({
+    text: z.string().optional(),
+    json: z.json().optional(),
+    toolCalls: z.array(z.object({ name: z.string(), input: z.json(), id: z.string().optional() })).optional(),
+    finish: z.enum(['stop', 'length', 'tool-calls', 'content-filter', 'other']).optional(),
+  }),
 ])
 
-const Script = z
-  .object({
-    rules: z.array(
-      z
-        .object({
-          when: z
-            .object({
-              text: z.string(),
-              /** An expression, in place of `text`. */
-              regex: z.string(),
-              role: z.enum(['system', 'user', 'assistant', 'tool']),
-              schema: z.union([z.literal(true), z.string()]),
-              tool: z.union([z.literal(true), z.string()]),
-            })
-            .partial()
-            .strict()
-            .optional(),
-          reply: Reply,
-        })
-        .strict(),
-    ),
-    otherwise: Reply.optional(),
-    latencyMs: z.number().nonnegative().optional(),
-    dimensions: z.number().int().positive().optional(),
-    faults: z
-      .object({
-        rate: z.number().min(0).max(1),
-        kinds: z.array(z.enum(FAULTS)).min(1),
-        seed: z.union([z.number(), z.string()]),
-        at: z.record(z.string().regex(/^[1-9]\d*$/), z.enum(FAULTS)),
-        retryAfter: z.string(),
-        slowMs: z.number().nonnegative(),
-      })
-      .partial()
-      .strict()
-      .optional(),
-  })
-  .strict()
+const When = z.strictObject({
+  text: z.string(),
+  /** An expression, in place of `text`. */
+  regex: z.string(),
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  schema: z.union([z.literal(true), z.string()]),
+  tool: z.union([z.literal(true), z.string()]),
+})
+
+const Faults = z.strictObject({
+  rate: z.number().min(0).max(1),
+  kinds: z.array(z.enum(FAULTS)).min(1),
+  seed: z.union([z.number(), z.string()]),
+  at: z.record(z.string().regex(/^[1-9]\d*$/), z.enum(FAULTS)),
+  retryAfter: z.string(),
+  slowMs: z.number().nonnegative(),
+})
+
+const Script = z.strictObject({
+  rules: z.array(z.strictObject({ when: When.partial().optional(), reply: Reply })),
+  otherwise: Reply.optional(),
+  latencyMs: z.number().nonnegative().optional(),
+  dimensions: z.number().int().positive().optional(),
+  faults: Faults.partial().optional(),
+})
 
 type FileCondition = NonNullable<z.infer<typeof Script>['rules'][number]['when']>
 
-/**
- * A scripted model from a JSON file: `{ "rules": [{ "when": { "regex": "capital of (\\w+)" }, "reply": "I know $1." }] }`.
- *
- * @throws UserError that names file and place
- */
+/** A scripted model from a JSON file: `{ "rules": [{ "when": { "regex": "capital of (\\w+)" }, "reply": "I know $1." }] }`. */
 export function readScript(file: string): ScriptedModel {
   if (!existsSync(file)) throw new UserError(`There is no script ${file}.`, 'Check its path.')
   let json: unknown

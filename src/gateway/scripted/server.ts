@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { realClock } from '../limits/clock.js'
+import { listenHere } from '../loopback/listen.js'
 import { BadRequest, type ChatRequest, parseChat, parseEmbedding } from '../openai/request.js'
 import { completion, completionEvents, embeddings, errorBody } from '../openai/response.js'
 import { type Fault, spoilt } from './faults.js'
@@ -32,19 +33,7 @@ export async function startScriptedServer(model: ScriptedModel, apiKey?: string)
   })
   server.on('connection', (socket) => connections.set(socket, connected++))
   server.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return listenHere(server)
 }
 
 async function serve(

@@ -1,6 +1,6 @@
 import { cleanText } from '../../base/fence.js'
 import type { Conversation, Memory } from '../../model/index.js'
-import { dayOf, isSilent, type Kept, memoryOf, minuteOf } from '../parts/index.js'
+import { dayOf, type Kept, memoryOf, minuteOf } from '../parts/index.js'
 
 /** A note: words that were said, never changed, and what the model says about them. */
 export interface Note extends Kept {
@@ -14,31 +14,23 @@ export interface Note extends Kept {
   readonly outdated: boolean
 }
 
-/** How much of a note is written out where it is kept and found. */
-export type NoteForm = 'note' | 'line' | 'content'
-
 /** What a note says of itself before anybody has looked at it. */
 export const BLANK = { context: 'General', keywords: [], tags: [], links: [], outdated: false } as const
-
-/** A note with its text written out anew. */
-export function written(note: Omit<Note, 'text'>, form: NoteForm): Note {
-  return { ...note, text: textOf(note, form) }
-}
 
 export function noteMemory(note: Note, score?: number): Memory {
   return { ...memoryOf(note, score), ...(note.outdated && { status: 'invalidated' as const }) }
 }
 
-function textOf({ content, context, keywords, tags, time }: Omit<Note, 'text'>, form: NoteForm): string {
-  if (form === 'content') return content
-  if (form === 'line') return `Memory: ${content} | context: ${context} | tags: ${tags.join(', ')}`
-  return [
+/** A note with its text written out anew, as much of it as the form says. */
+export function written(note: Omit<Note, 'text'>, form: 'note' | 'line' | 'content'): Note {
+  const { content, context, keywords, time } = note
+  const tags = note.tags.join(', ')
+  const texts = {
     content,
-    `time: ${minuteOf(time)}`,
-    `context: ${context}`,
-    `keywords: ${keywords.join(', ')}`,
-    `tags: ${tags.join(', ')}`,
-  ].join('\n')
+    line: `Memory: ${content} | context: ${context} | tags: ${tags}`,
+    note: `${content}\ntime: ${minuteOf(time)}\ncontext: ${context}\nkeywords: ${keywords.join(', ')}\ntags: ${tags}`,
+  }
+  return { ...note, text: texts[form] }
 }
 
 /** What a note is found by: all of it, or what was said alone; of long ones only the first words when there is a window. */
@@ -72,11 +64,10 @@ export function exchangesOf({ turns }: Conversation): string[] {
 }
 
 /** A whole conversation as one text, under a line with its number and day. */
-export function sessionOf(conversation: Conversation, number: number): string[] {
-  if (isSilent(conversation)) return []
-  const said = conversation.turns.filter(({ text }) => cleanText(text).trim() !== '')
-  const head = `[Session ${number} - Date: ${dayOf(conversation.time)}]`
-  return [[head, ...said.map(({ role, text }) => lineOf(role, text))].join('\n')]
+export function sessionOf({ turns, time }: Conversation, number: number): string[] {
+  const said = turns.filter(({ text }) => cleanText(text).trim() !== '')
+  const lines = said.map(({ role, text }) => lineOf(role, text))
+  return lines.length === 0 ? [] : [[`[Session ${number} - Date: ${dayOf(time)}]`, ...lines].join('\n')]
 }
 
 function lineOf(role: 'user' | 'assistant', text: string): string {

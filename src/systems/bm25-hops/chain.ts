@@ -22,10 +22,7 @@ interface Step {
   before: ReadonlySet<string>
 }
 
-/**
- * BM25 that follows memories to memories. Each hit begins a chain: the next search is for what the hit says that is new, and as long as what
- * it finds is linked closely enough, the chain goes on. Where memories are not chained, the result is that of BM25.
- */
+/** BM25 in which each hit begins a chain: what it says that is new is searched for next, as long as what is found is linked closely enough. */
 export function searchChains(
   index: Bm25Index,
   query: ReadonlyMap<string, number>,

@@ -23,22 +23,17 @@ const BM25S_STOP_WORDS = new Set(
 /** English words without stop words, stemmed if asked. Numbers stay whole: `7:30`, `3.5`. */
 export function englishAnalyzer(options: { stem: boolean }): Analyzer {
   const stems = new Map<string, string>()
+  const stemOf = (word: string): string => {
+    const known = stems.get(word)
+    if (known !== undefined) return known
+    const stemmed = stem(word)
+    if (stems.size < 100_000) stems.set(word, stemmed)
+    return stemmed
+  }
   return (text) => {
-    const terms: string[] = []
-    for (const word of fold(text).match(/\d+(?:[.,:]\d+)+|[\p{L}\p{N}]+/gu) ?? []) {
-      if (STOP_WORDS.has(word)) continue
-      if (!options.stem) {
-        terms.push(word)
-        continue
-      }
-      let stemmed = stems.get(word)
-      if (stemmed === undefined) {
-        stemmed = stem(word)
-        if (stems.size < 100_000) stems.set(word, stemmed)
-      }
-      terms.push(stemmed)
-    }
-    return terms
+    const found = fold(text).match(/\d+(?:[.,:]\d+)+|[\p{L}\p{N}]+/gu) ?? []
+    const terms = found.filter((word) => !STOP_WORDS.has(word))
+    return options.stem ? terms.map(stemOf) : terms
   }
 }
 

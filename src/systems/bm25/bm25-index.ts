@@ -14,10 +14,7 @@ export interface Bm25Settings {
   idf: keyof typeof IDF
 }
 
-/**
- * BM25 over documents given as lists of terms. Documents are added one by one at constant work per term, and statistics are always those of
- * the whole index. Nothing is kept as an object per document or posting.
- */
+/** BM25 over lists of terms, added at constant work per term; nothing is kept as an object per document or posting. */
 export class Bm25Index {
   #terms = new Map<string, number>()
   #names: string[] = []

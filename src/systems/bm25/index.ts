@@ -11,42 +11,29 @@ export const BM25_OPTIONS = z.object({
   unit: UNIT_OPTION,
   k1: numberOption('1.2', 'how soon repeating a word stops helping', { min: 0 }),
   b: numberOption('0.75', 'how much long memories are held back, 0 to 1', { min: 0, max: 1 }),
-  idf: choiceOption(['lucene', 'robertson', 'atire'], 'lucene', 'how rarity is weighed: lucene, robertson or atire'),
-  stem: choiceOption(['yes', 'no'], 'yes', 'yes or no: take plural, -ing and -ed endings off'),
-  words: choiceOption(
-    ['english', 'bm25s'],
-    'english',
-    'english, or bm25s for the tokens and stop words of that library',
-  ),
-  format: choiceOption(['plain', 'session'], 'plain', 'plain, or session: a time header and a name before every line'),
+  idf: choiceOption(['lucene', 'robertson', 'atire'], 'how rarity is weighed: lucene, robertson or atire'),
+  stem: choiceOption(['yes', 'no'], 'yes or no: take plural, -ing and -ed endings off'),
+  words: choiceOption(['english', 'bm25s'], 'english, or bm25s for the tokens and stop words of that library'),
+  format: choiceOption(['plain', 'session'], 'plain, or session: a time header and a name before every line'),
 })
 
-/** Raw memories with their BM25 index, as shared by the systems built on it. */
-export interface Bm25Store {
-  log: UnitLog
-  index: Bm25Index
-  /** Adds a conversation and returns its memories. */
-  store(conversation: Conversation): Memory[]
-  /** Terms of a query with their weights. */
-  weigh(query: string): Map<string, number>
-}
-
-/** An empty store for the given options, defaults filled in. */
-export function createBm25Store(given: SystemOptions): Bm25Store {
-  const options = readOptions(BM25_OPTIONS, given)
-  const { words } = options
-  const analyze: Analyzer = words === 'bm25s' ? bm25sAnalyzer : englishAnalyzer({ stem: options.stem === 'yes' })
-  const log = new UnitLog(options.unit, options.format)
-  const index = new Bm25Index({ k1: options.k1, b: options.b, idf: options.idf })
+/** Raw memories with their BM25 index, as shared by the systems built on it; empty, for the given options. */
+export function createBm25Store(given: SystemOptions) {
+  const { words, stem, unit, format, k1, b, idf } = readOptions(BM25_OPTIONS, given)
+  const analyze: Analyzer = words === 'bm25s' ? bm25sAnalyzer : englishAnalyzer({ stem: stem === 'yes' })
+  const log = new UnitLog(unit, format)
+  const index = new Bm25Index({ k1, b, idf })
   return {
     log,
     index,
-    store: (conversation) => {
+    /** Adds a conversation and returns its memories. */
+    store: (conversation: Conversation): Memory[] => {
       const added = log.add(conversation)
       for (const memory of added) index.add(analyze(memory.text))
       return added
     },
-    weigh: (query) => {
+    /** Terms of a query with their weights. */
+    weigh: (query: string): Map<string, number> => {
       const weights = new Map<string, number>()
       // A word that is asked twice counts once, but twice in bm25s.
       for (const term of analyze(query)) weights.set(term, words === 'bm25s' ? (weights.get(term) ?? 0) + 1 : 1)
@@ -59,8 +46,7 @@ export function createBm25Store(given: SystemOptions): Bm25Store {
 const OPTIONS = z.object({
   ...BM25_OPTIONS.shape,
   pad: choiceOption(
-    ['yes', 'no'],
-    'no',
+    ['no', 'yes'],
     'yes: filled up to k with memories that share no word with the question, newest first',
   ),
 })

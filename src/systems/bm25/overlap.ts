@@ -1,9 +1,6 @@
 import type { Bm25Index } from './bm25-index.js'
 
-/**
- * How much two sets of terms have in common, from 0 to 1: the rarity of the terms they share over the rarity of the smaller set. Unlike a
- * BM25 score it can be compared across queries, and neither a long query nor a long memory drags it down.
- */
+/** Rarity of the terms two sets share over that of the smaller set, 0 to 1: unlike a BM25 score it can be compared across queries. */
 export function overlap(index: Bm25Index, some: Iterable<string>, others: Iterable<string>): number {
   const shared = new Set(others)
   let common = 0

@@ -2,10 +2,7 @@
 const HEAD = 3
 const MOST = 128
 
-/**
- * Postings of all terms in one typed array. A term's postings are in blocks, each linked to the one before it and twice as large, so that
- * adding is constant work, rare terms take little room, and frequent ones lie close together in memory.
- */
+/** Postings of all terms in one typed array, in linked blocks of doubling size: adding is constant work, and frequent terms lie close together. */
 export class Postings {
   /** Blocks, one after another. The first number is unused, so that 0 can mean none. */
   #arena = new Uint32Array(4096)

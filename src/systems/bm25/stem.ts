@@ -1,9 +1,6 @@
 const VOWEL = /[aeiouy]/
 
-/**
- * Takes plural, -ing and -ed endings off an English word, so that `bakes`, `baking` and `baked` meet at `bake`. Lighter than Porter's:
- * it leaves derivation (`painter`, `painful`) alone, for those are different facts.
- */
+/** Takes plural, -ing and -ed endings off, so that `bakes`, `baking` and `baked` meet at `bake`; derivation (`painter`) is another fact. */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
   const singular = withoutPlural(word)

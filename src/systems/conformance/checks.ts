@@ -203,21 +203,14 @@ function checkAnswer(answer: unknown): void {
 }
 
 function checkShape(memory: Memory): void {
-  const it = formatValue(memory)
-  assert.equal(typeof memory.id, 'string', `Expected a string as id: ${it}`)
-  assert.ok(memory.id.length > 0, `Expected an id: ${it}`)
-  assert.equal(typeof memory.text, 'string', `Expected a string as text: ${it}`)
-  if (memory.score !== undefined) assert.ok(Number.isFinite(memory.score), `Expected a finite score: ${it}`)
-  if (memory.time !== undefined)
-    assert.ok(
-      typeof memory.time === 'string' && !Number.isNaN(Date.parse(memory.time)),
-      `Expected ISO 8601 as time: ${it}`,
-    )
-  if (memory.sources !== undefined) assert.ok(Array.isArray(memory.sources), `Expected a list as sources: ${it}`)
-  if (memory.status !== undefined)
-    assert.match(
-      String(memory.status),
-      /^(?:live|invalidated|tombstone)$/,
-      `Expected live, invalidated or tombstone as status: ${it}`,
-    )
+  const { id, text, score, time, sources = [], status = 'live' } = memory
+  const expect = (holds: boolean, what: string) => assert.ok(holds, `Expected ${what}: ${formatValue(memory)}`)
+  expect(typeof id === 'string', 'a string as id')
+  expect(id.length > 0, 'an id')
+  expect(typeof text === 'string', 'a string as text')
+  expect(score === undefined || Number.isFinite(score), 'a finite score')
+  const isTime = typeof time === 'string' && !Number.isNaN(Date.parse(time))
+  expect(time === undefined || isTime, 'ISO 8601 as time')
+  expect(Array.isArray(sources), 'a list as sources')
+  expect(/^(?:live|invalidated|tombstone)$/.test(String(status)), 'live, invalidated or tombstone as status')
 }

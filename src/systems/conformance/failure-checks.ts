@@ -1,8 +1,7 @@
-import type { Embedder, Llm, SystemDefinition } from '../../model/index.js'
-import { LlmError } from '../../model/index.js'
+import { type Embedder, type Llm, LlmError, type SystemDefinition } from '../../model/index.js'
 import { CONVERSATIONS, LONG_CONVERSATION } from './fixtures.js'
 import { assertSame } from './same.js'
-import { type CheckSubject, filled, SETTLE_MS, type SystemCheck, stateOf, storeAll } from './subject.js'
+import { type CheckSubject, filled, modelBefore, SETTLE_MS, type SystemCheck, stateOf, storeAll } from './subject.js'
 
 const LIFE = [...CONVERSATIONS, LONG_CONVERSATION]
 
@@ -103,13 +102,7 @@ class Faults {
   }
 
   inModel(llm: Llm): Llm {
-    return {
-      model: llm.model,
-      generate: async (request, options) => {
-        this.#count(`The model call "${options.label ?? ''}"`)
-        return llm.generate(request, options)
-      },
-    }
+    return modelBefore(llm, ({ label = '' }) => this.#count(`The model call "${label}"`))
   }
 
   inEmbedder(embed: Embedder): Embedder {

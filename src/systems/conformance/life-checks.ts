@@ -1,3 +1,4 @@
+import type { Conversation } from '../../model/index.js'
 import { shiftedDate } from '../shifted-date.js'
 import { CONVERSATIONS } from './fixtures.js'
 import { assertSame } from './same.js'
@@ -12,19 +13,14 @@ export const lifeChecks = {
     title: 'lives beside others as it does alone',
     run: async ({ create }) => {
       const lives = [CONVERSATIONS, CONVERSATIONS.toReversed(), CONVERSATIONS.slice(2)]
-      const alone = []
-      for (const life of lives) {
+      const lived = async (life: readonly Conversation[]) => {
         const system = await create()
         await storeAll(system, life)
-        alone.push(await stateOf(system))
+        return stateOf(system)
       }
-      const together = await Promise.all(
-        lives.map(async (life) => {
-          const system = await create()
-          await storeAll(system, life)
-          return stateOf(system)
-        }),
-      )
+      const alone = []
+      for (const life of lives) alone.push(await lived(life))
+      const together = await Promise.all(lives.map(lived))
       assertSame(together, alone, 'Memories that are filled at the same time should not disturb each other')
     },
   },

@@ -3,7 +3,7 @@ import { stableStringify } from '../../base/hash.js'
 import { type Llm, LlmError, type LlmReply, type LlmRequest } from '../../model/index.js'
 import { CONVERSATIONS, QUERIES } from './fixtures.js'
 import { assertSame } from './same.js'
-import { askAll, filled, heldBy, type SystemCheck, storeAll } from './subject.js'
+import { askAll, filled, heldBy, modelBefore, type SystemCheck, storeAll } from './subject.js'
 
 /** Failing calls that are tried, from the first on. */
 const MOST_FAILURES = 8
@@ -44,15 +44,10 @@ export const modelChecks = {
     run: async ({ create, llm }) => {
       if (!llm) return
       const roles = new Map<string, string>()
-      const noting: Llm = {
-        model: llm.model,
-        generate: (request, options) => {
-          const { label = '', role } = options
-          assert.ok(label !== '', 'Expected a label that names the step')
-          roles.set(label, role)
-          return llm.generate(request, options)
-        },
-      }
+      const noting = modelBefore(llm, ({ label = '', role }) => {
+        assert.ok(label !== '', 'Expected a label that names the step')
+        roles.set(label, role)
+      })
       const system = await filled(create, { llm: noting })
       const stored = [...roles.values()]
       assert.ok(
@@ -95,11 +90,7 @@ function replaying(llm: Llm, kept: ReadonlyMap<string, LlmReply<unknown>>): Llm 
 }
 
 function failingAt(llm: Llm, at: number, calls: { made: number }): Llm {
-  return {
-    model: llm.model,
-    generate: async (request, options) => {
-      if (++calls.made === at) throw new LlmError('unparsable', `The reply for "${options.label}" cannot be used.`, '')
-      return llm.generate(request, options)
-    },
-  }
+  return modelBefore(llm, ({ label }) => {
+    if (++calls.made === at) throw new LlmError('unparsable', `The reply for "${label}" cannot be used.`, '')
+  })
 }

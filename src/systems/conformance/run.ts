@@ -78,10 +78,7 @@ export function skipReason(name: SystemCheckName, { skip, definition }: Conforma
   return skip?.[name] ?? check.unless?.(definition) ?? null
 }
 
-/**
- * Runs all checks without a test runner, as `memscope check` does. A system that cannot even be made is told once; after that, and after a
- * call that never came back, no more is tried.
- */
+/** Runs all checks without a test runner. After a system that cannot be made, or a call that never came back, no more is tried. */
 export async function checkSystem(subject: ConformanceSubject): Promise<SystemCheckResult[]> {
   // A machine on which no folder can be made is no fault of the system.
   rmSync(systemTestContext().workdir, { recursive: true, force: true })

@@ -2,6 +2,7 @@ import type {
   Conversation,
   Embedder,
   Llm,
+  LlmOptions,
   Memory,
   MemorySystem,
   OwnSystem,
@@ -76,6 +77,17 @@ export async function askAll(system: MemorySystem, queries: readonly Query[], k:
 /** What can be seen of an instance: what it holds, where it shows that, and what it finds. */
 export async function stateOf(system: MemorySystem): Promise<{ dump: Memory[]; found: Memory[][] }> {
   return { dump: await heldBy(system), found: await askAll(system, QUERIES, 5) }
+}
+
+/** A model that does something before every call, which may be to fail it. */
+export function modelBefore(llm: Llm, before: (options: LlmOptions) => void): Llm {
+  return {
+    model: llm.model,
+    generate: async (request, options) => {
+      before(options)
+      return llm.generate(request, options)
+    },
+  }
 }
 
 /** A copy of a list of memories, which later changes inside the system do not reach. */

@@ -4,10 +4,7 @@ import { VectorIndex } from './vector-index.js'
 /** Texts sent to the embedder together; between batches a run can be stopped. */
 const BATCH = 256
 
-/**
- * Texts with their vectors. Adding only notes the text; what is noted is embedded together when vectors are needed, which keeps all of an
- * embedder's threads busy even when conversations come one by one.
- */
+/** Texts with their vectors. What is added is embedded together when vectors are needed, which keeps all of an embedder's threads busy. */
 export class EmbeddedLog {
   readonly index: VectorIndex
   #waiting: string[] = []

@@ -7,7 +7,7 @@ import { EmbeddedLog } from './embedded-log.js'
 
 const OPTIONS = z.object({
   unit: UNIT_OPTION,
-  format: choiceOption(['plain', 'session'], 'plain', 'plain, or session: a time header and a name before every line'),
+  format: choiceOption(['plain', 'session'], 'plain, or session: a time header and a name before every line'),
 })
 
 /** Keeps what was said and finds it again by its meaning. */

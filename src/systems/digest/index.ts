@@ -10,16 +10,12 @@ const OPTIONS = z.object({
   keep: numberOption('4', 'sentences kept of every turn', { min: 1, whole: true }),
   by: choiceOption(
     ['centre', 'lead'],
-    'centre',
     'which are kept: centre (most words in common with the others) or lead (the first)',
   ),
   ...SEARCH_OPTIONS.shape,
 })
 
-/**
- * Keeps a summary instead of what was said: the few sentences of a turn that share most words with the rest of it. It needs no model, and
- * it fails as summaries do: what is said once, on the side, is gone.
- */
+/** Keeps the sentences of a turn that share most words with the rest of it. It fails as summaries do: what is said once, on the side, is gone. */
 export const digest = defineSystem({
   name: 'digest',
   version: '1',

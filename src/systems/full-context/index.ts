@@ -11,10 +11,7 @@ const OPTIONS = z.object({
   }),
 })
 
-/**
- * Everything that was said, as far as it fits. Beyond the budget the oldest conversations go, as in Memora's long-context setting. When
- * even the newest conversation is too long, its last turns stay. What is left is presented oldest first.
- */
+/** Everything said, as far as it fits: the oldest conversations go first, as in Memora's long-context setting, then the oldest turns. */
 export const fullContext = defineSystem({
   name: 'full-context',
   version: '1',
@@ -35,7 +32,7 @@ export const fullContext = defineSystem({
       let end = log.memories.length
       for (let i = starts.length - 1; i >= 0; i--) {
         const start = starts[i]!
-        const cost = sum(tokens, start, end)
+        const cost = tokens.slice(start, end).reduce((sum, one) => sum + one, 0)
         if (cost > left) break
         left -= cost
         end = start
@@ -55,9 +52,3 @@ export const fullContext = defineSystem({
     }
   },
 })
-
-function sum(values: readonly number[], from: number, to: number): number {
-  let total = 0
-  for (let i = from; i < to; i++) total += values[i]!
-  return total
-}

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
-import { embedAll, numbered } from '../parts/index.js'
+import { bulleted, numbered } from '../parts/index.js'
 import type { Edge, GraphNode } from './graph.js'
 import { nameKey } from './names.js'
-import { conversationPromptData, type GraphitiParts, MAX_TOKENS } from './parts.js'
+import { conversationPromptData, type GraphitiParts } from './parts.js'
 import { timeIn } from './validity.js'
 
 const Edges = z.object({
@@ -37,21 +37,12 @@ export async function factsOf(
   entities: ReadonlyMap<string, GraphNode>,
   parts: GraphitiParts,
 ): Promise<Stated[]> {
-  const { model, prompts, settings, context } = parts
-  const { edges } = await model.ask({
-    step: 'edges',
-    role: 'ingest',
-    system: prompts.text('edges', {
-      time: conversation.time,
-      wording: prompts.text(settings.wording === 'exact' ? 'wording-exact' : 'wording-paraphrase'),
-    }),
-    data: {
-      ...conversationPromptData(conversation, parts),
-      entities: [...entities.values()].map(({ name }) => item('-', name)).join('\n'),
-    },
-    schema: Edges,
-    temperature: settings.temperature,
-    maxTokens: MAX_TOKENS,
+  const { model, settings, context } = parts
+  const wording = model.prompt(settings.wording === 'exact' ? 'wording-exact' : 'wording-paraphrase')
+  const names = [...entities.values()].map(({ name }) => name)
+  const { edges } = await model.ask('edges', Edges, {
+    values: { time: conversation.time, wording },
+    data: { ...conversationPromptData(conversation, parts), entities: bulleted(names) },
   })
   const stated = new Map<string, Stated>()
   for (const edge of edges) {
@@ -76,49 +67,26 @@ export async function factsOf(
   return [...stated.values()]
 }
 
-/** Compares all facts of a conversation with what was known before it, at once, so that they do not see each other. */
-export async function compareAll(
-  facts: readonly Stated[],
-  vectors: readonly Float32Array[],
-  parts: GraphitiParts,
-): Promise<Compared[]> {
-  return Promise.all(facts.map((fact, i) => compare(fact, vectors[i]!, parts)))
-}
-
-async function compare(fact: Stated, vector: Float32Array, parts: GraphitiParts): Promise<Compared> {
-  const { graph, model, prompts, settings } = parts
+/** Compares a fact with what was known before its conversation. */
+export async function compare(fact: Stated, vector: Float32Array, parts: GraphitiParts): Promise<Compared> {
+  const { graph, model, settings } = parts
   const same = graph.edgesBetween(fact.source, fact.target, vector, settings.candidates)
   const verbatim = same.find(({ text }) => nameKey(text) === nameKey(fact.text))
   if (verbatim) return { duplicate: verbatim, contradicted: [] }
   const others = graph
     .edgesLike(fact.text, vector, settings.candidates)
-    .map(({ edge }) => edge)
+    .map(({ row }) => row)
     .filter(({ id }) => !same.some((edge) => edge.id === id))
   const shown = [...same, ...others]
   if (shown.length === 0) return { duplicate: null, contradicted: [] }
-  const texts = (edges: readonly Edge[]) => edges.map(({ text }) => text)
-  const { duplicates, contradicted } = await model.ask({
-    step: 'compare',
-    role: 'ingest',
-    system: prompts.text('compare'),
-    data: { same: numbered(texts(same)), others: numbered(texts(others), same.length), fact: item('-', fact.text) },
-    schema: Comparison,
-    temperature: settings.temperature,
-    maxTokens: MAX_TOKENS,
+  const { duplicates, contradicted } = await model.ask('compare', Comparison, {
+    data: { same: numbered(same), others: numbered(others, same.length), fact: item('-', fact.text) },
   })
   // Numbers that were not shown are passed over, and so are duplicates among the others, as Graphiti does.
   return {
     duplicate: duplicates.flatMap((number) => same[number] ?? [])[0] ?? null,
     contradicted: [...new Set(contradicted)].flatMap((number) => shown[number] ?? []),
   }
-}
-
-/** Vectors of facts, by their texts. */
-export async function vectorsOf(facts: readonly Stated[], { context }: GraphitiParts): Promise<Float32Array[]> {
-  return embedAll(
-    context,
-    facts.map(({ text }) => text),
-  )
 }
 
 function nodeNamed(name: string, entities: ReadonlyMap<string, GraphNode>): GraphNode | undefined {

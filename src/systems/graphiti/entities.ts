@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
-import { embedAll, numbered } from '../parts/index.js'
+import { bulleted, embedAll, numbered } from '../parts/index.js'
 import type { GraphNode } from './graph.js'
 import { isNearlySame, nameKey } from './names.js'
-import { conversationPromptData, type GraphitiParts, MAX_TOKENS } from './parts.js'
+import { conversationPromptData, type GraphitiParts } from './parts.js'
 
 const Entities = z.object({ entities: z.array(z.object({ name: z.string() })) })
 
@@ -43,14 +42,8 @@ export async function entitiesOf(conversation: Conversation, parts: GraphitiPart
 }
 
 async function extract(conversation: Conversation, parts: GraphitiParts): Promise<string[]> {
-  const { entities } = await parts.model.ask({
-    step: 'entities',
-    role: 'ingest',
-    system: parts.prompts.text('entities'),
+  const { entities } = await parts.model.ask('entities', Entities, {
     data: conversationPromptData(conversation, parts),
-    schema: Entities,
-    temperature: parts.settings.temperature,
-    maxTokens: MAX_TOKENS,
   })
   const byKey = new Map<string, string>()
   for (const name of entities.map((entity) => entity.name.trim())) {
@@ -72,17 +65,8 @@ function byLetters({ name, candidates }: Mention): GraphNode | null | 'unclear' 
 async function resolve(open: readonly Mention[], parts: GraphitiParts): Promise<Map<string, GraphNode>> {
   if (open.length === 0) return new Map()
   const shown = [...new Map(open.flatMap(({ candidates }) => candidates).map((node) => [node.id, node])).values()]
-  const { resolutions } = await parts.model.ask({
-    step: 'resolve',
-    role: 'ingest',
-    system: parts.prompts.text('resolve'),
-    data: {
-      existing: numbered(shown.map(({ name }) => name)),
-      names: open.map(({ name }) => item('-', name)).join('\n'),
-    },
-    schema: Resolutions,
-    temperature: parts.settings.temperature,
-    maxTokens: MAX_TOKENS,
+  const { resolutions } = await parts.model.ask('resolve', Resolutions, {
+    data: { existing: numbered(shown.map(({ name }) => name)), names: bulleted(open.map(({ name }) => name)) },
   })
   const asked = new Set(open.map(({ name }) => nameKey(name)))
   return new Map(

@@ -1,5 +1,5 @@
 import type { Memory } from '../../model/index.js'
-import { fuseRanks, type Journal, type Kept, LexicalTable, memoryOf, type Ranked, VectorTable } from '../parts/index.js'
+import { HybridTable, type Journal, type Kept, memoryOf, type Near } from '../parts/index.js'
 
 /** An entity. Its text is what is known of it. */
 export interface GraphNode extends Kept {
@@ -17,54 +17,45 @@ export interface Edge extends Kept {
   readonly expiredAt: string | null
 }
 
-/** A list is cut to twice what is wanted before lists are fused. */
-const SPARE = 2
-/** Graphiti adds 1 / (i + 1) with i from 0: plain reciprocal ranks. */
-const RANK_CONSTANT = 0
-
 /** Entities and facts, each found by words and by meaning. */
 export class MemoryGraph {
-  readonly nodes: VectorTable<GraphNode>
-  readonly edges: VectorTable<Edge>
-  readonly #nodeWords: LexicalTable
-  readonly #edgeWords: LexicalTable
+  readonly nodes: HybridTable<GraphNode>
+  readonly edges: HybridTable<Edge>
   readonly #between = new Map<string, string[]>()
+  readonly #search: Parameters<HybridTable<Kept>['search']>[3]
 
+  /** @param least cosine of what is found by meaning */
   constructor(
     dimensions: number,
-    /** Least cosine of what is found by meaning. */
-    readonly threshold: number,
+    least: number,
     readonly journal: Journal,
   ) {
-    this.nodes = new VectorTable<GraphNode>(dimensions, journal)
-    this.edges = new VectorTable<Edge>(dimensions, journal)
-    this.#nodeWords = new LexicalTable({}, journal)
-    this.#edgeWords = new LexicalTable({}, journal)
+    this.nodes = new HybridTable(dimensions, journal)
+    this.edges = new HybridTable(dimensions, journal)
+    // Graphiti adds 1 / (i + 1) with i from 0: plain reciprocal ranks.
+    this.#search = { constant: 0, first: 'words', least }
   }
 
   setNode(node: GraphNode, vector?: Float32Array): void {
-    if (!this.nodes.get(node.id)) this.#nodeWords.set(node.id, node.name)
-    this.nodes.set(node, vector)
+    this.nodes.set(node, vector, node.name)
   }
 
   setEdge(edge: Edge, vector?: Float32Array): void {
-    if (!this.edges.get(edge.id)) {
-      this.#edgeWords.set(edge.id, `${edge.relation.replaceAll('_', ' ')} ${edge.text}`)
+    if (!this.edges.has(edge.id)) {
       const pair = pairOf(edge.source, edge.target)
       this.journal.set(this.#between, pair, [...(this.#between.get(pair) ?? []), edge.id])
     }
-    this.edges.set(edge, vector)
+    this.edges.set(edge, vector, `${edge.relation.replaceAll('_', ' ')} ${edge.text}`)
   }
 
   /** Entities whose names are like a name. */
   nodesLike(name: string, vector: Float32Array, most: number): GraphNode[] {
-    return this.#search(this.nodes, this.#nodeWords, name, vector, most).map(({ id }) => this.nodes.get(id)!)
+    return this.nodes.search(name, vector, most, this.#search).map(({ row }) => row)
   }
 
   /** Facts that are like a text, best first, whether they still hold or not. */
-  edgesLike(text: string, vector: Float32Array, most: number): { edge: Edge; score: number }[] {
-    const found = this.#search(this.edges, this.#edgeWords, text, vector, most)
-    return found.map(({ id, score }) => ({ edge: this.edges.get(id)!, score }))
+  edgesLike(text: string, vector: Float32Array, most: number): Near<Edge>[] {
+    return this.edges.search(text, vector, most, this.#search)
   }
 
   /** Facts from one entity to another, nearest first. */
@@ -74,22 +65,6 @@ export class MemoryGraph {
       .sort((a, b) => b.score - a.score)
       .slice(0, most)
       .map(({ edge }) => edge)
-  }
-
-  #search(
-    table: VectorTable<GraphNode> | VectorTable<Edge>,
-    words: LexicalTable,
-    text: string,
-    vector: Float32Array,
-    most: number,
-  ): Ranked[] {
-    const spare = Math.min(SPARE * most, table.size)
-    const byWords = words.search(text, spare).map(({ id }) => id)
-    const byMeaning = table
-      .nearest(vector, spare)
-      .filter(({ score }) => score >= this.threshold)
-      .map(({ row }) => row.id)
-    return fuseRanks([byWords, byMeaning], RANK_CONSTANT).slice(0, most)
   }
 }
 

@@ -12,10 +12,7 @@ export function nameKey(name: string): string {
   return fold(name)
 }
 
-/**
- * Whether two names are one by their letters: nearly the same runs of three. Short and monotonous names never are, for one letter makes
- * another name of them.
- */
+/** Whether two names have nearly the same runs of three letters. Short and monotonous ones are never the same: one letter makes another name. */
 export function isNearlySame(name: string, other: string): boolean {
   const [one, two] = [letters(name), letters(other)]
   if (!isTelling(one) || !isTelling(two)) return false

@@ -1,41 +1,42 @@
-import type { Conversation, SystemContext } from '../../model/index.js'
-import { type Asker, formatTranscript, type Prompts } from '../parts/index.js'
-import type { MemoryGraph } from './graph.js'
-import type { PROMPTS } from './prompts.js'
+import { z } from 'zod'
+import type { Conversation } from '../../model/index.js'
+import { choiceOption, countOption, numberOption, switchOption, temperatureOption } from '../options.js'
+import { formatTranscript, idCounter, partsMaker } from '../parts/index.js'
+import { MemoryGraph } from './graph.js'
+import { PROMPTS } from './prompts.js'
 
-export interface GraphitiSettings {
-  wording: 'exact' | 'paraphrase'
-  invalidate: boolean
-  summaries: boolean
-  /** Characters of a summary that is written anew; facts are gathered up to twice as many. */
-  summary: number
-  /** Entities or facts looked up for comparison. */
-  candidates: number
-  /** Earlier conversations shown. */
-  earlier: number
-  temperature: number
-}
+export const OPTIONS = z.object({
+  wording: choiceOption(
+    ['exact', 'paraphrase'],
+    'exact: facts carry every detail; paraphrase: in other words, without quotes',
+  ),
+  invalidate: switchOption('on', 'on: facts end when a new one contradicts them; off: nothing ever ends'),
+  summaries: switchOption('on', 'on: what is known of an entity is gathered beside the facts; off'),
+  summary: countOption('500', 'characters of what is written of an entity; twice as many are gathered before', {
+    min: 50,
+  }),
+  threshold: numberOption('0.6', 'least cosine of what is found by meaning', { min: -1, max: 1 }),
+  candidates: countOption('10', 'entities or facts that a new one is compared with, of each kind'),
+  earlier: countOption('10', 'earlier conversations shown when one is read', { min: 0 }),
+  temperature: temperatureOption('0'),
+})
 
 /** What storing works with. */
-export interface GraphitiParts {
-  context: SystemContext
-  model: Asker
-  prompts: Prompts<keyof typeof PROMPTS>
-  graph: MemoryGraph
-  /** The last conversations, oldest first. */
-  episodes: Conversation[]
-  nextNode: () => string
-  nextEdge: () => string
-  settings: GraphitiSettings
-}
+export type GraphitiParts = ReturnType<typeof partsOf>
 
-export const MAX_TOKENS = 8000
+export const partsOf = partsMaker(
+  { name: 'graphiti', options: OPTIONS, prompts: PROMPTS, maxTokens: 8000 },
+  ({ context, settings, journal }) => ({
+    graph: new MemoryGraph(context.embed.dimensions, settings.threshold, journal),
+    /** The last conversations, oldest first. */
+    episodes: [] as Conversation[],
+    nextNode: idCounter('n', journal),
+    nextEdge: idCounter('e', journal),
+  }),
+)
 
 /** The data of a prompt on a conversation: its transcript, and those of the conversations before it. */
-export function conversationPromptData(
-  conversation: Conversation,
-  { episodes }: GraphitiParts,
-): { earlier: string; conversation: string } {
+export function conversationPromptData(conversation: Conversation, { episodes }: GraphitiParts) {
   const earlier = episodes.map((episode) => formatTranscript(episode)).join('\n')
   return { earlier: earlier || '(none)', conversation: formatTranscript(conversation) }
 }

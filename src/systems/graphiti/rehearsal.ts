@@ -1,6 +1,6 @@
-import { sentences, words } from '../../base/text.js'
+import { words } from '../../base/text.js'
 import type { Rehearsal } from '../../model/index.js'
-import { dataIn, itemsIn } from '../parts/index.js'
+import { bulletsIn, dataIn, itemsIn, userSentences } from '../parts/index.js'
 
 /** Facts that a model finds in one conversation at most. */
 const MOST = 8
@@ -15,10 +15,8 @@ export const graphitiRehearsal: Rehearsal = ({ step, prompt }) => {
       const names = [...new Set(factsIn(data.conversation).map(({ about }) => about))]
       return { json: { entities: ['User', ...names].map((name) => ({ name })) } }
     }
-    case 'resolve': {
-      const names = (data.names ?? '').split(/\n(?! {2}\| )/).map((line) => line.replace(/^- /, ''))
-      return { json: { resolutions: names.map((name) => ({ name, same_as: -1 })) } }
-    }
+    case 'resolve':
+      return { json: { resolutions: bulletsIn(data.names).map((name) => ({ name, same_as: -1 })) } }
     case 'edges': {
       const [, time = null] = /took place at (\S+)\. /.exec(prompt) ?? []
       const edges = factsIn(data.conversation).map(({ about, fact }) => ({
@@ -42,9 +40,7 @@ export const graphitiRehearsal: Rehearsal = ({ step, prompt }) => {
 }
 
 function factsIn(conversation: string | undefined): { about: string; fact: string }[] {
-  return itemsIn(conversation)
-    .filter(({ mark }) => mark === 'user:')
-    .flatMap(({ text }) => sentences(text))
+  return userSentences(conversation)
     .slice(0, MOST)
     .flatMap((fact) => {
       const [about] = words(fact).sort((a, b) => b.length - a.length)

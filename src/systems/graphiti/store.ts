@@ -1,6 +1,6 @@
 import type { Conversation } from '../../model/index.js'
-import { isSilent, withSource } from '../parts/index.js'
-import { type Compared, compareAll, factsOf, type Stated, vectorsOf } from './edges.js'
+import { embedAll, isSilent, withSource } from '../parts/index.js'
+import { type Compared, compare, factsOf, type Stated } from './edges.js'
 import { entitiesOf } from './entities.js'
 import type { Edge } from './graph.js'
 import type { GraphitiParts } from './parts.js'
@@ -12,8 +12,9 @@ export async function storeConversation(conversation: Conversation, parts: Graph
   if (isSilent(conversation)) return
   const entities = await entitiesOf(conversation, parts)
   const facts = entities.size > 1 ? await factsOf(conversation, entities, parts) : []
-  const vectors = await vectorsOf(facts, parts)
-  const compared = await compareAll(facts, vectors, parts)
+  const vectors = await embedAll(parts.context, facts)
+  // All are compared before any is kept, so that they do not see each other.
+  const compared = await Promise.all(facts.map((fact, i) => compare(fact, vectors[i]!, parts)))
   const kept = facts.map((fact, i) => keep(fact, vectors[i]!, compared[i]!, conversation, parts))
   if (parts.settings.summaries) await summarise(kept, conversation, parts)
   parts.episodes.push(conversation)
@@ -31,11 +32,10 @@ function keep(
   const stated: Edge = known
     ? { ...known, sources: withSource(known.sources, id) }
     : { ...fact, id: nextEdge(), expiredAt: null }
-  // Facts of one conversation are compared before any is kept: an edge may have ended by now.
+  // An edge may have ended since facts were compared.
   const current = contradicted.filter((edge) => edge.id !== stated.id).map((edge) => graph.edges.get(edge.id)!)
   const { edge, ended } = invalidate(stated, settings.invalidate ? current : [], time)
   for (const old of ended) graph.setEdge(old)
-  if (known) graph.setEdge(edge)
-  else graph.setEdge(edge, vector)
+  graph.setEdge(edge, known ? undefined : vector)
   return edge
 }

@@ -3,7 +3,7 @@ import { field, item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { withSource } from '../parts/index.js'
 import type { Edge, GraphNode } from './graph.js'
-import { type GraphitiParts, MAX_TOKENS } from './parts.js'
+import type { GraphitiParts } from './parts.js'
 
 const Summaries = z.object({ summaries: z.array(z.object({ number: z.number().int(), summary: z.string() })) })
 
@@ -12,10 +12,7 @@ const SLACK = 2
 /** Entities in one call. */
 const BATCH = 30
 
-/**
- * Adds the facts of a conversation to what is known of their entities. Where that grows too long, the model writes it anew; one that it
- * leaves out stays as it was.
- */
+/** Adds facts to what is known of their entities. Where that grows too long, the model writes it anew; one that it leaves out stays as it was. */
 export async function summarise(
   edges: readonly Edge[],
   conversation: Conversation,
@@ -25,7 +22,8 @@ export async function summarise(
   const gathered = new Map<string, string[]>()
   for (const { source, target, text } of edges) {
     for (const id of [source, target]) {
-      const lines = gathered.get(id) ?? linesOf(graph.nodes.get(id)!)
+      const { summary } = graph.nodes.get(id)!
+      const lines = gathered.get(id) ?? (summary === '' ? [] : summary.split('\n'))
       gathered.set(id, lines.includes(text) ? lines : [...lines, text])
     }
   }
@@ -43,30 +41,18 @@ export async function summarise(
 async function rewrite(
   long: readonly { node: GraphNode; summary: string }[],
   conversation: Conversation,
-  { graph, model, prompts, settings }: GraphitiParts,
+  { graph, model, settings }: GraphitiParts,
 ): Promise<void> {
-  const { summaries } = await model.ask({
-    step: 'summarise',
-    role: 'ingest',
-    system: prompts.text('summarise', { most: settings.summary }),
-    data: {
-      entities: long
-        .map(({ node, summary }, i) => `${item(`[${i}]`, node.name)}\n${field('known', summary)}`)
-        .join('\n'),
-    },
-    schema: Summaries,
-    temperature: settings.temperature,
-    maxTokens: MAX_TOKENS,
+  const shown = long.map(({ node, summary }, i) => `${item(`[${i}]`, node.name)}\n${field('known', summary)}`)
+  const { summaries } = await model.ask('summarise', Summaries, {
+    values: { most: settings.summary },
+    data: { entities: shown.join('\n') },
   })
   for (const { number, summary } of summaries) {
     const node = long[number]?.node
     if (node && summary.trim() !== '')
       graph.setNode(knownAs(node, summary.trim().slice(0, settings.summary), conversation))
   }
-}
-
-function linesOf({ summary }: GraphNode): string[] {
-  return summary === '' ? [] : summary.split('\n')
 }
 
 function knownAs(node: GraphNode, summary: string, { id, time }: Conversation): GraphNode {

@@ -11,22 +11,15 @@ export function timeIn(text: string | null): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
-/** What becomes of facts when a new one contradicts them. */
-export interface Invalidation {
-  /** The new fact, which may have ended already. */
-  edge: Edge
-  /** Known facts that end, changed. */
-  ended: Edge[]
-}
-
 /**
  * Ends facts that a new one contradicts. A known fact ends when it began earlier: at the time from which the new one holds. Facts that never held
  * together stay as they are, and a new fact that began before one that contradicts it has ended itself. Without a beginning on both sides nothing
  * ends.
  *
  * @param now when the graph learns of it
+ * @returns the new fact, and known facts that end, changed
  */
-export function invalidate(stated: Edge, contradicted: readonly Edge[], now: string): Invalidation {
+export function invalidate(stated: Edge, contradicted: readonly Edge[], now: string): { edge: Edge; ended: Edge[] } {
   let edge: Edge = stated.invalidAt !== null && stated.expiredAt === null ? { ...stated, expiredAt: now } : stated
   if (edge.expiredAt === null && edge.validAt !== null) {
     const later = contradicted

@@ -9,7 +9,6 @@ const OPTIONS = z.object({
   ...BM25_OPTIONS.shape,
   fusion: choiceOption(
     ['overlap', 'sum', 'rrf'],
-    'overlap',
     'overlap (words count by how much is shared), sum (one weight) or rrf (ranks)',
   ),
   weight: numberOption('2', 'of words against meaning, for overlap and sum', { min: 0 }),

@@ -7,7 +7,7 @@ import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { langmem } from './index.js'
-import { type LangGraph, langGraphStore } from './langgraph-store.js'
+import { type LangGraph, langGraphStore } from './stores.js'
 
 const installed = await import('@langchain/langgraph' as string).then(
   () => true,

@@ -1,39 +1,11 @@
-import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, optionTable, readOptions, switchOption } from '../options.js'
-import { askerOf, idCounter, isSilent, Journal, memoryOf, promptsOf } from '../parts/index.js'
-import { arrayStore } from './array-store.js'
-import { langGraphStore } from './langgraph-store.js'
-import { type ManagerParts, manage } from './manage.js'
+import { optionTable, readOptions } from '../options.js'
+import { askerOf, idCounter, isSilent, Journal, keptOf, memoryOf } from '../parts/index.js'
+import { MAX_TOKENS, manage, OPTIONS } from './manage.js'
 import { PROMPTS } from './prompts.js'
 import { rawEntries } from './raw.js'
 import { langmemRehearsal } from './rehearsal.js'
-
-const OPTIONS = z.object({
-  write: choiceOption(
-    ['manager', 'raw'],
-    'manager',
-    'manager: the model inserts and changes memories; raw: sessions as they are, no model',
-  ),
-  deletes: switchOption('off', 'on: the manager may also take memories out'),
-  lookup: choiceOption(
-    ['last', 'conversation'],
-    'last',
-    'what memories are looked up by before a change: last (message) or conversation',
-  ),
-  neighbours: numberOption('5', 'memories shown to the manager', { min: 1, whole: true }),
-  rounds: numberOption('1', 'calls of the model for a conversation, at most', { min: 1, max: 10, whole: true }),
-  most: numberOption('0', 'raw: entries kept, from the first on; what comes later is lost; 0: all', {
-    min: 0,
-    whole: true,
-  }),
-  store: choiceOption(
-    ['array', 'langgraph'],
-    'array',
-    'array, or langgraph: the store of the optional package @langchain/langgraph',
-  ),
-  temperature: numberOption('0', 'of the model', { min: 0, max: 2 }),
-})
+import { arrayStore, langGraphStore } from './stores.js'
 
 /** LangMem: a manager sees a session beside the memories nearest to its last message, and inserts and rewrites memories by tool calls. */
 export const langmem = defineSystem({
@@ -56,35 +28,24 @@ export const langmem = defineSystem({
     },
   },
   create: async (context, given) => {
-    const options = readOptions(OPTIONS, given)
-    const raw = options.write === 'raw'
-    const most = options.most || Number.POSITIVE_INFINITY
-    const inGraph = options.store === 'langgraph'
-    const store = inGraph ? await langGraphStore(context) : arrayStore(context)
+    const settings = readOptions(OPTIONS, given)
+    const { temperature } = settings
+    const store = settings.store === 'langgraph' ? await langGraphStore(context) : arrayStore(context)
     const journal = new Journal()
     const nextId = idCounter('m', journal)
-    const manager: ManagerParts | null = raw
-      ? null
-      : {
-          model: askerOf(context, 'langmem'),
-          prompts: promptsOf(PROMPTS, context),
-          store,
-          nextId,
-          settings: options,
-          context,
-        }
+    const model =
+      settings.write === 'raw' ? null : askerOf(context, 'langmem', PROMPTS, { temperature, maxTokens: MAX_TOKENS })
     return {
       store: (conversation) =>
         journal.atomically(async () => {
           if (isSilent(conversation)) return
-          if (manager) return manage(conversation, manager)
-          const room = Math.max(0, most - store.size)
+          if (model) return manage(conversation, { context, settings, model, store, nextId })
+          const room = Math.max(0, (settings.most || Number.POSITIVE_INFINITY) - store.size)
           await store.change(rawEntries(conversation, nextId).slice(0, room))
         }),
       retrieve: async (query, k) => (await store.search(query.text, k)).map(({ row, score }) => memoryOf(row, score)),
       dump: async () => (await store.rows()).map((row) => memoryOf(row)),
-      insert: async (memories) =>
-        store.change(memories.map(({ id, text, time = '', sources = [] }) => ({ id, text, time, sources }))),
+      insert: (memories) => store.change(memories.map(keptOf)),
     }
   },
 })

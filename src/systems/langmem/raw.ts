@@ -19,10 +19,7 @@ const TOPICS: readonly (readonly [topic: string, words: readonly string[]])[] = 
   ['learning', ['class', 'course', 'study', 'learn', 'exam', 'lesson']],
 ]
 
-/**
- * A session as it is, in up to three kinds of entries: the whole of it, each longer message of the user, and a line of topics. No model
- * reads or writes any of it.
- */
+/** A session as it is, without a model: the whole of it, each longer message of the user, and a line of topics. */
 export function rawEntries(conversation: Conversation, nextId: () => string): Kept[] {
   const { id: source, time } = conversation
   const day = dayOf(time)

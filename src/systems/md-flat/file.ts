@@ -2,7 +2,7 @@ import { cleanText } from '../../base/fence.js'
 import { groupBy } from '../../base/group-by.js'
 import { fold } from '../../base/text.js'
 import type { Conversation, Memory } from '../../model/index.js'
-import { type Kept, memoryOf } from '../parts/index.js'
+import { type Kept, keptOf, memoryOf } from '../parts/index.js'
 
 /** Whatever ends a line somewhere. */
 const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g
@@ -12,10 +12,7 @@ interface Line extends Kept {
   readonly shown: string
 }
 
-/**
- * The one file of the memory, line by line. A line that is written again as it was stays the same memory; any other line is a memory of the
- * conversation that wrote it. Blank lines are none.
- */
+/** The one file, line by line. A line that is written again as it was stays the same memory, any other is one of the conversation that wrote it. */
 export class MemoryFile {
   #lines: Line[] = []
   /** The file as it was last shown; null when more than lines at its end has changed since. */
@@ -63,7 +60,7 @@ export class MemoryFile {
   }
 
   insert(memories: readonly Memory[]): void {
-    for (const { id, text, time = '', sources = [] } of memories) this.#add(lineOf({ id, text, time, sources }))
+    for (const memory of memories) this.#add(lineOf(keptOf(memory)))
   }
 
   /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cleanText } from '../../base/fence.js'
 import { type Conversation, defineSystem, LlmError, type Memory, type Query } from '../../model/index.js'
-import { numberOption, optionTable, readOptions, switchOption } from '../options.js'
+import { countOption, optionTable, readOptions, switchOption, temperatureOption } from '../options.js'
 import {
   type Asker,
   askerOf,
@@ -9,25 +9,25 @@ import {
   formatTranscript,
   isSilent,
   memoryOf,
-  type Prompts,
-  promptsOf,
+  showData,
+  type Tool,
+  ToolError,
+  toolOf,
 } from '../parts/index.js'
 import { MemoryFile } from './file.js'
 import { PROMPTS } from './prompts.js'
 import { mdFlatRehearsal } from './rehearsal.js'
-import { readingTools, writingTools } from './tools.js'
 
 const OPTIONS = z.object({
   select: switchOption('on', 'on: a second tool loop picks the lines; off: the whole file is found, without a call'),
-  rounds: numberOption('5', 'calls of the model in a loop, at most', { min: 1, max: 50, whole: true }),
-  temperature: numberOption('0', 'of the model', { min: 0, max: 2 }),
+  rounds: countOption('5', 'calls of the model in a loop, at most', { max: 50 }),
+  temperature: temperatureOption('0'),
 })
 
 interface Parts {
   file: MemoryFile
-  model: Asker
-  prompts: Prompts<keyof typeof PROMPTS>
-  settings: { rounds: number; temperature: number }
+  model: Asker<keyof typeof PROMPTS>
+  rounds: number
 }
 
 const MAX_TOKENS = 8000
@@ -49,17 +49,12 @@ export const mdFlat = defineSystem({
   options: optionTable(OPTIONS),
   variants: { 'whole-file': { about: 'every line is found for every question', options: { select: 'off' } } },
   create: (context, given) => {
-    const options = readOptions(OPTIONS, given)
-    const { select } = options
+    const { select, rounds, temperature } = readOptions(OPTIONS, given)
     const file = new MemoryFile()
     const parts: Parts = {
       file,
-      model: askerOf(context, 'md-flat'),
-      prompts: promptsOf(PROMPTS, context),
-      settings: {
-        rounds: options.rounds,
-        temperature: options.temperature,
-      },
+      rounds,
+      model: askerOf(context, 'md-flat', PROMPTS, { temperature, maxTokens: MAX_TOKENS }),
     }
     return {
       store: async (conversation) => {
@@ -77,30 +72,25 @@ export const mdFlat = defineSystem({
 })
 
 /** Lets the model work on a copy of the file, which takes its place once the model has finished: all of a conversation or nothing. */
-async function keep(conversation: Conversation, { file, model, prompts, settings }: Parts): Promise<void> {
+async function keep(conversation: Conversation, { file, model, rounds }: Parts): Promise<void> {
   const draft = file.draft()
-  await model.loop({
-    step: 'ingest',
-    role: 'ingest',
-    system: prompts.text('ingest', { day: slashed(conversation.time) }),
+  await model.loop('ingest', {
+    values: { day: slashed(conversation.time) },
     data: { conversation: formatTranscript(conversation) },
-    tools: writingTools(draft, conversation),
+    tools: [...readingTools(draft), ...writingTools(draft, conversation)],
     closing: 'Done.',
-    ...settings,
-    maxTokens: MAX_TOKENS,
+    rounds,
   })
   file.adopt(draft)
 }
 
-async function lookUp(query: Query, { file, model, prompts, settings }: Parts): Promise<Memory[]> {
-  const { text, done, rounds } = await model.loop({
-    step: 'retrieve',
+async function lookUp(query: Query, { file, model, rounds: most }: Parts): Promise<Memory[]> {
+  const { text, done, rounds } = await model.loop('retrieve', {
     role: 'retrieve',
-    system: prompts.text('retrieve', { day: slashed(query.time) }),
+    values: { day: slashed(query.time) },
     data: { question: cleanText(query.text) },
     tools: readingTools(file),
-    ...settings,
-    maxTokens: MAX_TOKENS,
+    rounds: most,
   })
   if (!done || text.trim() === '') {
     throw new LlmError('unparsable', `The model of md-flat named no lines in ${rounds} rounds.`, 'Allow more `rounds`.')
@@ -111,4 +101,38 @@ async function lookUp(query: Query, { file, model, prompts, settings }: Parts): 
 /** `2024/05/06` */
 function slashed(time: string): string {
   return dayOf(time).replaceAll('-', '/')
+}
+
+const NAME = 'memory.md'
+const Path = z.object({ path: z.string().describe(`The file; there is only ${NAME}.`) })
+const Content = Path.extend({ content: z.string().describe('Lines of Markdown.') })
+
+/** Tools to look at the file. What it says is shown as data: a line of it gives no orders. */
+function readingTools(file: MemoryFile): Tool[] {
+  return [
+    toolOf('list_files', 'Names the files there are.', z.object({}), () => NAME),
+    toolOf('read_file', 'Shows all lines of a file.', Path, ({ path }) => {
+      mustBeThere(path)
+      return showData({ memory: file.show() })
+    }),
+  ]
+}
+
+/** Tools to change the file, for one conversation. */
+function writingTools(file: MemoryFile, conversation: Conversation): Tool[] {
+  const writing = 'Puts lines in the place of everything a file says.'
+  return [
+    toolOf('write_file', writing, Content, ({ path, content }) => {
+      mustBeThere(path)
+      return `The file has ${file.write(content, conversation)} lines now.`
+    }),
+    toolOf('append_file', 'Adds lines at the end of a file.', Content, ({ path, content }) => {
+      mustBeThere(path)
+      return `${file.append(content, conversation)} lines were added.`
+    }),
+  ]
+}
+
+function mustBeThere(path: string): void {
+  if (path.replace(/^(?:\.?\/)+/, '') !== NAME) throw new ToolError(`There is no file "${path}", only ${NAME}.`)
 }

@@ -1,6 +1,6 @@
-import { sentences, words } from '../../base/text.js'
+import { words } from '../../base/text.js'
 import type { Rehearsal } from '../../model/index.js'
-import { dataIn, itemsIn } from '../parts/index.js'
+import { dataIn, userSentences } from '../parts/index.js'
 
 /** Facts that a model finds in one conversation, and lines it names for one question, at most. */
 const MOST = 12
@@ -12,8 +12,7 @@ export const mdFlatRehearsal: Rehearsal = ({ step, prompt, request }) => {
   if (results === 0) return { calls: [{ name: 'read_file', input: { path: 'memory.md' } }] }
   const { conversation, question = '', memory = '' } = dataIn(prompt)
   if (step === 'retrieve') return { text: linesFor(question, memory).join('\n') || '(none)' }
-  const said = itemsIn(conversation).filter(({ mark }) => mark === 'user:')
-  const facts = said.flatMap(({ text }) => sentences(text)).slice(0, MOST)
+  const facts = userSentences(conversation).slice(0, MOST)
   if (results > 1 || facts.length === 0) return { text: 'Done.' }
   const [, day] = /day of the conversation, which is (\S+)\./.exec(prompt) ?? []
   const content = facts.map((fact) => `[${day ?? 'undated'}] ${fact}`).join('\n')
@@ -23,11 +22,7 @@ export const mdFlatRehearsal: Rehearsal = ({ step, prompt, request }) => {
 function linesFor(question: string, memory: string): string[] {
   const asked = new Set(words(question).filter((word) => word.length > 3))
   const shares = (line: string) => words(line).filter((word) => asked.has(word)).length
-  return memory
-    .split('\n')
-    .map((line) => ({ line, score: shares(line) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_LINES)
-    .map(({ line }) => line)
+  const scored = memory.split('\n').map((line) => ({ line, score: shares(line) }))
+  const found = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
+  return found.slice(0, MOST_LINES).map(({ line }) => line)
 }

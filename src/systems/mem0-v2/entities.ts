@@ -10,12 +10,7 @@ const QUOTED = /["“«]([^"“”«»]{2,60})["”»]/gu
 const NAME = /\p{Lu}[\p{L}\p{N}'’-]*(?:\s+(?:(?:of|de|van|von|the)\s+)?\p{Lu}[\p{L}\p{N}'’-]*)*/gu
 const IDENTIFIER = /\b(?=[\p{L}\p{N}._-]*\p{N})(?=[\p{L}\p{N}._-]*[\p{L}._-])[\p{L}\p{N}]+(?:[._-][\p{L}\p{N}]+)+\b/gu
 
-/**
- * Names, quoted phrases and identifiers of a text, folded, each once, in the order of appearance by kind. Mem0 uses a tagger, which also finds
- * common noun phrases; those are left to the words here.
- *
- * @example entitiesIn('User eats at the Anchor on Mill Lane') // ['anchor', 'mill lane']
- */
+/** Names, quoted phrases and identifiers of a text, folded, each once. Common noun phrases, which Mem0 tags too, are left to the words here. */
 export function entitiesIn(text: string): string[] {
   const found = [
     ...[...text.matchAll(QUOTED)].map(([, phrase]) => phrase!),

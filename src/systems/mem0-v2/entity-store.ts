@@ -30,13 +30,11 @@ export class EntityStore {
   /** Notes the names in new memories. */
   async add(memories: readonly VectorRow[]): Promise<void> {
     const mentions = memories.flatMap(({ id, text }) => entitiesIn(text).map((name) => ({ id, name })))
-    const vectors = await embedAll(
-      this.context,
-      mentions.map(({ name }) => name),
-    )
-    for (const [i, { id, name }] of mentions.entries()) {
-      const entity = this.#table.get(name) ?? this.#alike(vectors[i]!) ?? { id: name, text: name, memories: new Set() }
-      if (!this.#table.has(entity.id)) this.#table.set(entity, vectors[i]!)
+    const names = mentions.map(({ name }) => name)
+    for (const [i, vector] of (await embedAll(this.context, names)).entries()) {
+      const { id, name } = mentions[i]!
+      const entity = this.#table.get(name) ?? this.#alike(vector) ?? { id: name, text: name, memories: new Set() }
+      if (!this.#table.has(entity.id)) this.#table.set(entity, vector)
       this.#link(id, entity)
     }
   }

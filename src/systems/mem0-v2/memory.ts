@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../model/index.js'
-import { embedOne, type Journal, type Kept, LexicalTable, VectorTable } from '../parts/index.js'
+import { embedOne, HybridTable, type Journal, type Kept, type Near } from '../parts/index.js'
 import { EntityStore } from './entity-store.js'
 
 /** Least number of memories that each search brings to the scoring. */
@@ -14,15 +14,9 @@ const CURVES: readonly [words: number, middle: number, steepness: number][] = [
   [Number.POSITIVE_INFINITY, 12, 0.5],
 ]
 
-export interface Scored {
-  row: Kept
-  score: number
-}
-
 /** Memories, found by meaning, words and names together. */
 export class HybridMemory {
-  readonly rows: VectorTable<Kept>
-  readonly #words: LexicalTable
+  readonly rows: HybridTable<Kept>
   readonly #entities: EntityStore
 
   constructor(
@@ -31,27 +25,22 @@ export class HybridMemory {
     readonly hybrid: boolean,
     journal?: Journal,
   ) {
-    this.rows = new VectorTable(context.embed.dimensions, journal)
-    this.#words = new LexicalTable({}, journal)
+    this.rows = new HybridTable(context.embed.dimensions, journal)
     this.#entities = new EntityStore(context, journal)
   }
 
   async add(rows: readonly Kept[], vectors: readonly Float32Array[]): Promise<void> {
-    for (const [i, row] of rows.entries()) {
-      this.rows.set(row, vectors[i])
-      this.#words.set(row.id, row.text)
-    }
+    for (const [i, row] of rows.entries()) this.rows.set(row, vectors[i])
     if (this.hybrid) await this.#entities.add(rows)
   }
 
   delete(id: string): void {
     this.rows.delete(id)
-    this.#words.delete(id)
     this.#entities.delete(id)
   }
 
   /** The best memories of those that are near in meaning; words and names reorder them but bring none in. */
-  async search(question: string, k: number, threshold: number): Promise<Scored[]> {
+  async search(question: string, k: number, threshold: number): Promise<Near<Kept>[]> {
     if (this.rows.size === 0) return []
     const pool = Math.max(4 * k, POOL)
     const near = this.rows
@@ -72,9 +61,9 @@ export class HybridMemory {
   }
 
   #wordScores(question: string, pool: number): Map<string, number> {
-    const count = this.#words.termsIn(question)
+    const count = this.rows.words.termsIn(question)
     const [, middle, steepness] = CURVES.find(([words]) => count <= words)!
     const squashed = (score: number) => 1 / (1 + Math.exp(-steepness * (score - middle)))
-    return new Map(this.#words.search(question, pool).map(({ id, score }) => [id, squashed(score)]))
+    return new Map(this.rows.words.search(question, pool).map(({ id, score }) => [id, squashed(score)]))
   }
 }

@@ -28,10 +28,7 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-/**
- * The package in a process of its own: with a home of its own, without this one's environment and keys, and reaching nothing but this
- * machine. It ends with whoever started it.
- */
+/** The package in a process with a home of its own, without this environment and its keys, reaching nothing but this machine. */
 export class PackageProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<void>

@@ -10,13 +10,7 @@ export interface ProfileSlot extends Kept {
 }
 
 /** What a slot is given or set to. */
-export interface SlotChange {
-  topic: string
-  subtopic: string
-  memo: string
-  time: string
-  sources: readonly string[]
-}
+type SlotChange = Omit<ProfileSlot, 'id' | 'text' | 'changed'>
 
 /** Slots of one user, by topic and subtopic. */
 export class Profile {

@@ -1,6 +1,5 @@
-import { sentences } from '../../base/text.js'
 import type { Rehearsal } from '../../model/index.js'
-import { dataIn, itemsIn } from '../parts/index.js'
+import { bulletsIn, dataIn, itemsIn, userSentences } from '../parts/index.js'
 import { TOPICS } from './topics.js'
 
 /** Entries that a model finds in one conversation at most. */
@@ -12,12 +11,11 @@ export const memobaseRehearsal: Rehearsal = ({ step, prompt }) => {
   const data = dataIn(prompt)
   switch (step) {
     case 'log': {
-      const said = itemsIn(data.conversation).filter(({ mark }) => mark === 'user:')
-      const facts = said.flatMap(({ text }) => sentences(text)).slice(0, MOST)
+      const facts = userSentences(data.conversation).slice(0, MOST)
       return { json: { entries: facts.map((fact) => ({ fact, kind: 'info', date: null })) } }
     }
     case 'extract': {
-      const memos = linesOf(data.entries).map((entry) => entry.replace(/ \[mentioned [^\]]*\] \/\/ \w+$/, ''))
+      const memos = bulletsIn(data.entries).map((entry) => entry.replace(/ \[mentioned [^\]]*\] \/\/ \w+$/, ''))
       return { json: { facts: memos.map((memo) => ({ ...SLOTS[memo.length % SLOTS.length]!, memo })) } }
     }
     case 'merge': {
@@ -26,22 +24,12 @@ export const memobaseRehearsal: Rehearsal = ({ step, prompt }) => {
       return { json: { actions } }
     }
     case 'organise': {
-      const slots = linesOf(data.slots).map((line) => /^.*?::(.*?): ([\s\S]*)$/.exec(line)!)
+      const slots = bulletsIn(data.slots).map((line) => /^.*?::(.*?): ([\s\S]*)$/.exec(line)!)
       return { json: { slots: slots.slice(0, 10).map(([, subtopic, memo]) => ({ subtopic, memo })) } }
     }
     case 'pick':
-      return {
-        json: {
-          numbers: itemsIn(data.slots)
-            .slice(0, 10)
-            .map((_, i) => i),
-        },
-      }
+      return { json: { numbers: [...itemsIn(data.slots).slice(0, 10).keys()] } }
     default:
-      return { json: { memo: linesOf(data.memo).join(' ').slice(0, 300) } }
+      return { json: { memo: bulletsIn(data.memo).join(' ').slice(0, 300) } }
   }
-}
-
-function linesOf(part = ''): string[] {
-  return part.split(/\n(?! {2}\| )/).map((line) => line.replace(/^- /, '').replaceAll('\n  | ', '\n'))
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import { countTokens } from '../../base/tokens.js'
+import { bulleted } from '../parts/index.js'
+import type { MemobaseParts } from './parts.js'
 import { type ProfileSlot, slotName } from './profile.js'
-import type { MemobaseParts } from './store.js'
 
 /** No token of prose has more characters. */
 const LONGEST = 40
@@ -12,21 +13,18 @@ const Slots = z.object({ slots: z.array(z.object({ subtopic: z.string(), memo: z
 
 /** Topics with more subtopics than allowed are put in order anew, each by one call; what comes back takes the place of all its slots. */
 export async function organise(topics: ReadonlySet<string>, parts: MemobaseParts): Promise<void> {
-  const { profile, model, prompts, settings } = parts
+  const { profile, model, settings } = parts
   for (const topic of topics) {
     const slots = profile.slots().filter((slot) => slot.topic === topic)
     if (slots.length <= settings.subtopics) continue
-    const reply = await model.ask({
-      step: 'organise',
-      role: 'ingest',
-      system: prompts.text('organise', { most: settings.subtopics }),
-      data: { slots: slots.map(({ text }) => item('-', text)).join('\n') },
-      schema: Slots,
-      temperature: settings.temperature,
+    const reply = await model.ask('organise', Slots, {
+      values: { most: settings.subtopics },
+      data: { slots: bulleted(slots.map(({ text }) => text)) },
     })
-    const wanted = reply.slots.filter(({ memo }) => memo.trim() !== '')
-    if (wanted.length === 0) continue
-    replace(slots, wanted, parts)
+    const wanted = reply.slots
+      .map(({ subtopic, memo }) => ({ subtopic: slotName(subtopic), memo: memo.trim() }))
+      .filter(({ memo }) => memo !== '')
+    if (wanted.length > 0) replace(slots, wanted, parts)
   }
 }
 
@@ -35,37 +33,26 @@ function replace(
   slots: readonly ProfileSlot[],
   wanted: readonly { subtopic: string; memo: string }[],
   { profile }: MemobaseParts,
-) {
-  const time = slots
-    .map((slot) => slot.time)
-    .sort()
-    .at(-1)!
+): void {
+  const times = slots.map(({ time }) => time).sort()
   const sources = [...new Set(slots.flatMap((slot) => slot.sources))]
   const topic = slots[0]!.topic
-  const left = new Set(wanted.map(({ subtopic }) => slotName(subtopic)))
+  const left = new Set(wanted.map(({ subtopic }) => subtopic))
   for (const slot of slots) if (!left.has(slot.subtopic)) profile.delete(slot)
-  for (const { subtopic, memo } of wanted) {
-    const name = slotName(subtopic)
-    if (profile.get(topic, name)?.memo !== memo.trim())
-      profile.set({ topic, subtopic: name, memo: memo.trim(), time, sources })
+  for (const slot of wanted) {
+    if (profile.get(topic, slot.subtopic)?.memo !== slot.memo)
+      profile.set({ topic, ...slot, time: times.at(-1)!, sources })
   }
 }
 
 /** Memos that have grown too long are written anew, and cut off where the new text is too long as well. */
 export async function resummarise(slots: readonly ProfileSlot[], parts: MemobaseParts): Promise<void> {
-  const { profile, model, prompts, settings } = parts
+  const { profile, model, settings } = parts
   if (!settings.resummary) return
   for (const { topic, subtopic } of slots) {
     const slot = profile.get(topic, subtopic)
     if (!slot || countTokens(slot.memo) <= settings.slot) continue
-    const { memo } = await model.ask({
-      step: 'resummarise',
-      role: 'ingest',
-      system: prompts.text('resummarise'),
-      data: { memo: item('-', slot.memo) },
-      schema: Memo,
-      temperature: settings.temperature,
-    })
+    const { memo } = await model.ask('resummarise', Memo, { data: { memo: item('-', slot.memo) } })
     profile.set({ ...slot, memo: clip(memo, settings.summary) })
   }
 }

@@ -11,16 +11,15 @@ const Knowledge = z.object({ user: z.array(z.string()), assistant: z.array(z.str
 /** A profile of fewer characters is taken for none, and the one before is kept. */
 const SHORTEST = 30
 
-/**
- * Draws profile and knowledge from the pages of a hot session that have not been looked at, and cools it. A hot session without such
- * pages stays hot, and nothing else is looked at in its place.
- */
+/** Draws profile and knowledge from the new pages of a hot session, and cools it. Without such pages it stays hot, and nothing else is looked at. */
 export async function analyse(session: MidTermSession, added: Page, parts: MemoryosParts): Promise<void> {
-  const { state, settings, nextId } = parts
+  const { model, state, settings, nextId } = parts
   const fresh = session.pages.flatMap(({ id, analysed }) => (analysed ? [] : [state.pages.get(id)!]))
   if (fresh.length === 0) return
-  const profile = await newProfile(fresh, parts)
-  const { user, assistant } = await knowledgeIn(fresh, parts)
+  const exchanges = fresh.map((page) => `[${minuteOf(page.time)}]\n${pageForPrompt(page)}`).join('\n')
+  const before = state.profile ? item('-', state.profile.text) : '(none)'
+  const { profile } = await model.ask('profile', Profile, { data: { profile: before, exchanges } })
+  const { user, assistant } = await model.ask('knowledge', Knowledge, { data: { exchanges } })
   const last = fresh.at(-1)!
   if (profile.trim().length >= SHORTEST) {
     const sources = fresh.reduce((known, { source }) => withSource(known, source), [...(state.profile?.sources ?? [])])
@@ -36,32 +35,6 @@ export async function analyse(session: MidTermSession, added: Page, parts: Memor
   state.assistant = state.assistant.slice(-settings.knowledge)
 }
 
-async function newProfile(
-  pages: readonly FiledPage[],
-  { model, prompts, state, settings }: MemoryosParts,
-): Promise<string> {
-  const { profile } = await model.ask({
-    step: 'profile',
-    role: 'ingest',
-    system: prompts.text('profile'),
-    data: { profile: state.profile ? item('-', state.profile.text) : '(none)', exchanges: dated(pages) },
-    schema: Profile,
-    temperature: settings.temperature,
-  })
-  return profile
-}
-
-async function knowledgeIn(pages: readonly FiledPage[], { model, prompts, settings }: MemoryosParts) {
-  return model.ask({
-    step: 'knowledge',
-    role: 'ingest',
-    system: prompts.text('knowledge'),
-    data: { exchanges: dated(pages) },
-    schema: Knowledge,
-    temperature: settings.temperature,
-  })
-}
-
 /** A list with more at its end. What is drawn from several pages comes from all their conversations. */
 async function queued(
   known: readonly Known[],
@@ -75,8 +48,4 @@ async function queued(
   const sources = [...new Set(pages.map(({ source }) => source))]
   const { time } = pages.at(-1)!
   return [...known, ...lines.map((text, i) => ({ id: nextId(), text, time, sources, vector: vectors[i]! }))]
-}
-
-function dated(pages: readonly FiledPage[]): string {
-  return pages.map((page) => `[${minuteOf(page.time)}]\n${pageForPrompt(page)}`).join('\n')
 }

@@ -1,22 +1,12 @@
 import { cosine, hoursBetween } from '../parts/index.js'
 import type { FiledPage, MidTermSession, State } from './state.js'
+import type { MemoryosParts } from './store.js'
 
 /** Hours in which the warmth of a visit falls to a third. */
 const COOLING = 24
 
 /** A theme under which a page is filed. */
-export interface Theme {
-  summary: string
-  keywords: ReadonlySet<string>
-  vector: Float32Array
-}
-
-export interface MidTermSettings {
-  /** Likeness from which a page joins a session. */
-  join: number
-  /** Most sessions; 0: no limit. */
-  sessions: number
-}
+type Theme = Pick<MidTermSession, 'summary' | 'keywords' | 'vector'>
 
 /** Visits, pages taken in, and how recent the last visit is. */
 function heatOf({ visits, length, visited }: Omit<MidTermSession, 'heat'>, now: string): number {
@@ -30,13 +20,7 @@ export function changed(session: MidTermSession, change: Partial<MidTermSession>
 }
 
 /** Files a page with the session that is most like its theme, or in one of its own. */
-export function file(
-  page: FiledPage,
-  theme: Theme,
-  state: State,
-  nextId: () => string,
-  settings: MidTermSettings,
-): void {
+export function file(page: FiledPage, theme: Theme, { state, nextId, settings }: MemoryosParts): void {
   const { time, source } = page
   const entry = { id: page.id, analysed: false }
   const best = mostLike(theme, state)
@@ -45,17 +29,8 @@ export function file(
     const pages = [...session.pages, entry]
     state.sessions.set(session.id, changed(session, { pages, length: session.length + 1, visited: time }, time))
   } else {
-    const fresh = {
-      id: nextId(),
-      ...theme,
-      pages: [entry],
-      visits: 0,
-      length: 1,
-      found: 0,
-      visited: time,
-      time,
-      source,
-    }
+    const counts = { visits: 0, length: 1, found: 0 }
+    const fresh = { id: nextId.session(), ...theme, pages: [entry], ...counts, visited: time, time, source }
     state.sessions.set(fresh.id, { ...fresh, heat: heatOf(fresh, time) })
   }
   state.pages.set(page.id, page)

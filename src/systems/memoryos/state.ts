@@ -58,25 +58,13 @@ export interface State {
 }
 
 export function emptyState(): State {
-  return {
-    short: [],
-    pages: new Map(),
-    sessions: new Map(),
-    overviews: new Map(),
-    last: null,
-    profile: null,
-    user: [],
-    assistant: [],
-  }
+  const maps = { pages: new Map(), sessions: new Map(), overviews: new Map() }
+  return { ...maps, short: [], last: null, profile: null, user: [], assistant: [] }
 }
 
 export function copyOf(state: State): State {
-  return {
-    ...state,
-    pages: new Map(state.pages),
-    sessions: new Map(state.sessions),
-    overviews: new Map(state.overviews),
-  }
+  const { pages, sessions, overviews } = state
+  return { ...state, pages: new Map(pages), sessions: new Map(sessions), overviews: new Map(overviews) }
 }
 
 /** A conversation as pages. What is said twice in a row by one side becomes pages of its own. */

@@ -1,11 +1,26 @@
 import { z } from 'zod'
 import { item } from '../../base/fence.js'
-import type { SystemContext } from '../../model/index.js'
-import { type Asker, embedAll, embedOne, type Prompts } from '../parts/index.js'
+import { countOption, numberOption, temperatureOption } from '../options.js'
+import { embedAll, embedOne, idCounter, partsMaker } from '../parts/index.js'
 import { analyse } from './long-term.js'
-import { file, hottest, type MidTermSettings } from './mid-term.js'
-import type { PROMPTS } from './prompts.js'
-import { type FiledPage, type Page, pageForPrompt, type State, saidIn } from './state.js'
+import { file, hottest } from './mid-term.js'
+import { PROMPTS } from './prompts.js'
+import { emptyState, type FiledPage, type Page, pageForPrompt, saidIn } from './state.js'
+
+export const OPTIONS = z.object({
+  short: countOption('10', 'exchanges in short-term memory'),
+  sessions: countOption('2000', 'sessions in mid-term memory; the least found is evicted; 0: no limit', { min: 0 }),
+  join: numberOption('0.6', 'likeness (cosine and shared keywords) from which an exchange joins a session', {
+    min: 0,
+    max: 2,
+  }),
+  heat: numberOption('5', 'heat from which a session is analysed for long-term memory', { min: 0 }),
+  knowledge: countOption('100', 'entries of each list of knowledge; the oldest go first'),
+  looked: countOption('5', 'sessions looked into for a question'),
+  pages: countOption('7', 'exchanges found in them'),
+  found: countOption('20', 'entries found in each list of knowledge'),
+  temperature: temperatureOption('0.7', 'of the steps that write themes, profile and knowledge'),
+})
 
 const Continuity = z.object({ continues: z.boolean() })
 const Overview = z.object({ overview: z.string().trim().min(1) })
@@ -16,26 +31,19 @@ const Themes = z.object({
 /** What a page is filed under when the model names no theme; all such pages come together. */
 const NO_THEME = { theme: '', keywords: [], content: 'An exchange without a theme of its own.' }
 
-export interface MemoryosSettings extends MidTermSettings {
-  /** Pages in short-term memory. */
-  short: number
-  /** Heat from which a session is analysed. */
-  heat: number
-  /** Entries of each list of knowledge; the oldest go first. */
-  knowledge: number
-  /** Of the steps that write prose. */
-  temperature: number
-}
+/** What storing and finding work with. */
+export type MemoryosParts = ReturnType<typeof partsOf>
 
-/** What storing works with. */
-export interface MemoryosParts {
-  context: SystemContext
-  model: Asker
-  prompts: Prompts<keyof typeof PROMPTS>
-  state: State
-  nextId: { session(): string; user(): string; assistant(): string; chain(): string }
-  settings: MemoryosSettings
-}
+export const partsOf = partsMaker({ name: 'memoryos', options: OPTIONS, prompts: PROMPTS }, ({ journal }) => ({
+  state: emptyState(),
+  nextId: {
+    page: idCounter('p', journal),
+    session: idCounter('s', journal),
+    user: idCounter('u', journal),
+    assistant: idCounter('a', journal),
+    chain: idCounter('c', journal),
+  },
+}))
 
 /** Takes a page into short-term memory. When that is full, the oldest page moves on first; then what has become hot is analysed. */
 export async function addPage(page: Page, parts: MemoryosParts): Promise<void> {
@@ -52,50 +60,28 @@ export async function addPage(page: Page, parts: MemoryosParts): Promise<void> {
 
 /** From short-term to mid-term memory: joins the page to a chain, names its themes, and files it under each. */
 async function moveOn(page: Page, parts: MemoryosParts): Promise<void> {
-  const { context, state, settings, nextId } = parts
-  const chain = state.last && (await continues(state.last, page, parts)) ? state.last.chain : nextId.chain()
-  state.overviews.set(chain, await overviewOf(page, state.overviews.get(chain), parts))
-  const { themes } = await parts.model.ask({
-    step: 'themes',
-    role: 'ingest',
-    system: parts.prompts.text('themes'),
-    data: { exchange: pageForPrompt(page) },
-    schema: Themes,
-    temperature: settings.temperature,
+  const { context, model, state, nextId } = parts
+  const exchange = pageForPrompt(page)
+  const chain = state.last && (await continues(state.last, exchange, parts)) ? state.last.chain : nextId.chain()
+  const before = state.overviews.get(chain)
+  const { overview } = await model.ask('overview', Overview, {
+    data: { ...(before !== undefined && { overview: item('-', before) }), exchange },
+    temperature: 0.3,
   })
+  state.overviews.set(chain, overview)
+  const { themes } = await model.ask('themes', Themes, { data: { exchange } })
   const filed: FiledPage = { ...page, chain, vector: await embedOne(context, saidIn(page)) }
   const named = themes.filter(({ content }) => content.trim() !== '')
   const under = named.length > 0 ? named : [NO_THEME]
-  const vectors = await embedAll(
-    context,
-    under.map(({ content }) => content),
-  )
-  for (const [i, { content, keywords }] of under.entries()) {
-    const words = new Set(keywords.map((word) => word.trim().toLowerCase()))
-    file(filed, { summary: content, keywords: words, vector: vectors[i]! }, state, nextId.session, settings)
+  const summaries = under.map(({ content }) => content)
+  for (const [i, vector] of (await embedAll(context, summaries)).entries()) {
+    const keywords = new Set(under[i]!.keywords.map((word) => word.trim().toLowerCase()))
+    file(filed, { summary: summaries[i]!, keywords, vector }, parts)
   }
   state.last = filed
 }
 
-async function continues(earlier: Page, later: Page, { model, prompts }: MemoryosParts): Promise<boolean> {
-  const reply = await model.ask({
-    step: 'continuity',
-    role: 'ingest',
-    system: prompts.text('continuity'),
-    data: { earlier: pageForPrompt(earlier), later: pageForPrompt(later) },
-    schema: Continuity,
-  })
-  return reply.continues
-}
-
-async function overviewOf(page: Page, before: string | undefined, { model, prompts }: MemoryosParts): Promise<string> {
-  const { overview } = await model.ask({
-    step: 'overview',
-    role: 'ingest',
-    system: prompts.text('overview'),
-    data: { ...(before !== undefined && { overview: item('-', before) }), exchange: pageForPrompt(page) },
-    schema: Overview,
-    temperature: 0.3,
-  })
-  return overview
+async function continues(earlier: Page, later: string, { model }: MemoryosParts): Promise<boolean> {
+  const data = { earlier: pageForPrompt(earlier), later }
+  return (await model.ask('continuity', Continuity, { data, temperature: 0 })).continues
 }

@@ -22,22 +22,15 @@ export interface Preference extends Kept {
 /** Looks for stated and for shown preferences, one call each; each takes the place of the nearest earlier one when that is the same. */
 export async function addPreferences(conversation: Conversation, parts: MemosParts): Promise<void> {
   for (const step of ['explicit', 'implicit'] as const) {
-    const { preferences } = await parts.model.ask({
-      step,
-      role: 'ingest',
-      system: parts.prompts.text(step),
-      data: { conversation: formatTranscript(conversation) },
-      schema: Preferences,
-      temperature: parts.settings.temperature,
-    })
-    const worth = preferences.filter(({ preference }) => preference.trim() !== '')
-    const vectors = await embedAll(
-      parts.context,
-      worth.map(({ context, preference }) => context.trim() || preference.trim()),
-    )
-    for (const [i, { preference, context }] of worth.entries()) {
-      const text = context.trim() ? `${preference.trim()} (${context.trim()})` : preference.trim()
-      await add(text, vectors[i]!, step === 'explicit', conversation, parts)
+    const data = { conversation: formatTranscript(conversation) }
+    const { preferences } = await parts.model.ask(step, Preferences, { data })
+    const worth = preferences
+      .map(({ preference, context }) => ({ preference: preference.trim(), context: context.trim() }))
+      .filter(({ preference }) => preference !== '')
+    const contexts = worth.map(({ context, preference }) => context || preference)
+    for (const [i, vector] of (await embedAll(parts.context, contexts)).entries()) {
+      const { preference, context } = worth[i]!
+      await add(context ? `${preference} (${context})` : preference, vector, step === 'explicit', conversation, parts)
     }
   }
 }
@@ -47,24 +40,14 @@ async function add(
   vector: Float32Array,
   stated: boolean,
   { id: source, time }: Conversation,
-  parts: MemosParts,
+  { model, preferences, nextId }: MemosParts,
 ): Promise<void> {
-  const { preferences, nextId } = parts
   const [nearest] = preferences.nearest(vector, 1, (row) => row.stated === stated)
-  const earlier =
-    nearest && nearest.score >= ALIKE && (await isSame(nearest.row.text, text, parts)) ? nearest.row : null
+  let earlier: Preference | null = null
+  if (nearest && nearest.score >= ALIKE) {
+    const data = { earlier: item('-', nearest.row.text), later: item('-', text) }
+    if ((await model.ask('same', Same, { data })).same) earlier = nearest.row
+  }
   const sources = withSource(earlier?.sources ?? [], source)
   preferences.set({ id: earlier?.id ?? nextId.preference(), text, time, sources, stated }, vector)
-}
-
-async function isSame(earlier: string, later: string, { model, prompts, settings }: MemosParts): Promise<boolean> {
-  const { same } = await model.ask({
-    step: 'same',
-    role: 'ingest',
-    system: prompts.text('same'),
-    data: { earlier: item('-', earlier), later: item('-', later) },
-    schema: Same,
-    temperature: settings.temperature,
-  })
-  return same
 }

@@ -1,6 +1,6 @@
-import { sentences, words } from '../../base/text.js'
+import { words } from '../../base/text.js'
 import type { Rehearsal } from '../../model/index.js'
-import { dataIn, itemsIn } from '../parts/index.js'
+import { dataIn, userSentences } from '../parts/index.js'
 
 /** Memories that a model finds in one piece at most. */
 const MOST = 12
@@ -8,8 +8,7 @@ const MOST = 12
 /** Takes every sentence of the user for a memory, the first for a stated preference, and no two things for the same. */
 export const memosRehearsal: Rehearsal = ({ step, prompt }) => {
   const { conversation, question } = dataIn(prompt)
-  const said = itemsIn(conversation).filter(({ mark }) => mark === 'user:')
-  const values = said.flatMap(({ text }) => sentences(text)).slice(0, MOST)
+  const values = userSentences(conversation).slice(0, MOST)
   switch (step) {
     case 'read': {
       const memories = values.map((value) => ({

@@ -6,23 +6,18 @@ import type { MemosParts, Node } from './store.js'
 const Relation = z.object({ relation: z.enum(['contradictory', 'redundant', 'independent']) })
 const Fused = z.object({ statement: z.string().nullable() })
 
-type Clash = 'contradictory' | 'redundant'
-
-/**
- * Compares a new memory with those very like it, one call each. Two that clash become one, which takes their place; when that cannot
- * be settled, the older is deleted.
- */
+/** Compares a new memory with those very like it, one call each. Two that clash become one; when that cannot be settled, the older is deleted. */
 export async function reorganise(node: Node, parts: MemosParts): Promise<void> {
-  const { nodes, settings } = parts
+  const { model, nodes, settings } = parts
   const vector = nodes.vectorOf(node.id)
   if (!vector) return
   const near = nodes
     .nearest(vector, settings.neighbours + 1, ({ archived }) => !archived)
     .filter(({ row, score }) => row.id !== node.id && score >= settings.near)
     .slice(0, settings.neighbours)
-  const clashes: { other: Node; relation: Clash }[] = []
+  const clashes: { other: Node; relation: string }[] = []
   for (const { row } of near) {
-    const relation = await relate(row, node, parts)
+    const { relation } = await model.ask('relate', Relation, { data: { statements: shown(row, node) } })
     if (relation !== 'independent') clashes.push({ other: row, relation })
   }
   for (const { other, relation } of clashes) {
@@ -31,33 +26,16 @@ export async function reorganise(node: Node, parts: MemosParts): Promise<void> {
   }
 }
 
-async function relate(earlier: Node, later: Node, { model, prompts, settings }: MemosParts) {
-  const { relation } = await model.ask({
-    step: 'relate',
-    role: 'ingest',
-    system: prompts.text('relate'),
-    data: { statements: shown(earlier, later) },
-    schema: Relation,
-    temperature: settings.temperature,
-  })
-  return relation
-}
-
-async function settle(earlier: Node, later: Node, relation: Clash, parts: MemosParts): Promise<void> {
-  const { context, model, prompts, nodes, nextId, settings } = parts
-  const { statement } = await model.ask({
-    step: 'fuse',
-    role: 'ingest',
-    system: prompts.text('fuse'),
+async function settle(earlier: Node, later: Node, relation: string, parts: MemosParts): Promise<void> {
+  const { context, model, nodes, nextId } = parts
+  const { statement } = await model.ask('fuse', Fused, {
     data: { statements: shown(earlier, later), relation: item('-', relation) },
-    schema: Fused,
-    temperature: settings.temperature,
   })
-  if (statement === null || statement.trim() === '') {
+  const text = statement?.trim() ?? ''
+  if (text === '') {
     nodes.delete(earlier.id)
     return
   }
-  const text = statement.trim()
   const sources = [...new Set([...earlier.sources, ...later.sources])]
   const tags = [...new Set([...later.tags, ...earlier.tags])]
   nodes.set({ ...later, id: nextId.node(), text, sources, tags }, await embedOne(context, text))

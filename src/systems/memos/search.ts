@@ -1,25 +1,22 @@
 import { z } from 'zod'
 import type { Memory, Query } from '../../model/index.js'
-import { embedOne, memoryOf, numbered } from '../parts/index.js'
-import { fold, type MemosParts, type Node } from './store.js'
+import { embedOne, memoryOf, type Near, numbered } from '../parts/index.js'
+import { fold, KINDS, type MemosParts, type Node } from './store.js'
 
 const Parsed = z.object({ keys: z.array(z.string()), tags: z.array(z.string()) })
 
 /** Tags in common from which a memory is a match. */
 const COMMON_TAGS = 2
 
-/**
- * The memories nearest in meaning, of either kind, and with `fine` those whose key or tags the model names; ordered by cosine. With
- * preferences, half of the places are theirs.
- */
-export async function search(query: Query, k: number, fine: boolean, parts: MemosParts): Promise<Memory[]> {
+/** The memories nearest in meaning, and with `fine` those whose key or tags the model names. With preferences, half of the places are theirs. */
+export async function search(query: Query, k: number, parts: MemosParts): Promise<Memory[]> {
   const { context, nodes, preferences, settings } = parts
   if (nodes.size + preferences.size === 0) return []
   const vector = await embedOne(context, query.text)
   const forMemories = settings.preferences ? Math.ceil(k / 2) : k
-  const matched = fine ? await matches(query, parts) : []
-  const found = new Map<string, { row: Node; score: number }>()
-  for (const kind of ['LongTermMemory', 'UserMemory']) {
+  const matched = settings.search === 'fine' ? await matches(query, parts) : []
+  const found = new Map<string, Near<Node>>()
+  for (const kind of KINDS) {
     const near = nodes.nearest(vector, 2 * forMemories, (node) => node.kind === kind && !node.archived)
     for (const hit of near) found.set(hit.row.id, hit)
   }
@@ -29,21 +26,15 @@ export async function search(query: Query, k: number, fine: boolean, parts: Memo
   return [...memories, ...liked].sort((a, b) => b.score - a.score).map(({ row, score }) => memoryOf(row, score))
 }
 
-async function matches(query: Query, { model, prompts, nodes, settings }: MemosParts): Promise<Node[]> {
-  const reply = await model.ask({
-    step: 'parse',
-    role: 'retrieve',
-    system: prompts.text('parse'),
-    data: { question: numbered([query.text]) },
-    schema: Parsed,
-    temperature: settings.temperature,
-  })
+async function matches(query: Query, { model, nodes }: MemosParts): Promise<Node[]> {
+  const data = { question: numbered([query.text]) }
+  const reply = await model.ask('parse', Parsed, { role: 'retrieve', data })
   const keys = new Set(reply.keys.map(fold))
   const tags = new Set(reply.tags.map(fold))
-  return nodes.rows().filter((node) => {
-    if (node.archived) return false
-    return keys.has(node.key) || node.tags.filter((tag) => tags.has(tag)).length >= COMMON_TAGS
-  })
+  return nodes
+    .rows()
+    .filter(({ archived }) => !archived)
+    .filter((node) => keys.has(node.key) || node.tags.filter((tag) => tags.has(tag)).length >= COMMON_TAGS)
 }
 
 /** The first of those with the same text. */

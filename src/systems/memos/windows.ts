@@ -5,12 +5,6 @@ import type { Conversation, Turn } from '../../model/index.js'
 const GROUP = 10
 const GROUP_OVERLAP = 2
 
-export interface WindowSettings {
-  /** Tokens of a window, and of what is said again in the next. */
-  window: number
-  overlap: number
-}
-
 /** A turn with the conversation it is from. */
 export interface SaidTurn extends Turn {
   source: string
@@ -21,13 +15,10 @@ export function saidIn({ id, turns }: Conversation): SaidTurn[] {
   return turns.filter(({ text }) => text.trim() !== '').map((turn) => ({ ...turn, source: id }))
 }
 
-/**
- * Pieces in which a conversation is read: ten turns at most, and no more tokens than allowed unless a single turn has more. Each piece
- * begins with the end of the one before; `before` is what was said earlier.
- */
+/** Pieces of ten turns and of the tokens allowed at most, unless a single turn has more. Each begins with the end of the one before. */
 export function windowsOf(
   turns: readonly SaidTurn[],
-  { window, overlap }: WindowSettings,
+  { window, overlap }: { window: number; overlap: number },
   before: readonly SaidTurn[] = [],
 ): SaidTurn[][] {
   const windows: SaidTurn[][] = []

@@ -1,7 +1,21 @@
-import type { SystemContext } from '../../model/index.js'
-import type { Asker, Kept, Prompts } from '../parts/index.js'
-import type { HybridTable } from './hybrid-table.js'
-import type { PROMPTS } from './prompts.js'
+import { z } from 'zod'
+import { choiceOption, countOption, switchOption, temperatureOption } from '../options.js'
+import { HybridTable, idCounter, type Kept, partsMaker } from '../parts/index.js'
+import { PROMPTS } from './prompts.js'
+
+export const OPTIONS = z.object({
+  find: choiceOption(
+    ['both', 'episodes', 'statements'],
+    'what is found: episodes, statements, or both, sorted by score',
+  ),
+  lasting: switchOption('on', 'on: only what will hold in half a year becomes a statement, without dates; off'),
+  predict: switchOption('on', 'on: statements are what a prediction from known ones lacks; off: from the episode'),
+  merge: switchOption('on', 'on: accounts of the same event become one; off'),
+  segment: countOption('20', 'messages from which a conversation is divided into episodes'),
+  similar: countOption('5', 'earlier episodes that a new one is compared with'),
+  known: countOption('10', 'statements from which an episode is foretold'),
+  temperature: temperatureOption('0.2'),
+})
 
 /** An account of a conversation or a part of it. Its text is title and content. */
 export interface NemoriEpisode extends Kept {
@@ -9,30 +23,15 @@ export interface NemoriEpisode extends Kept {
   readonly content: string
 }
 
-export interface NemoriSettings {
-  /** Messages from which a conversation is divided. */
-  segment: number
-  merge: boolean
-  /** Earlier episodes shown when it is decided whether to merge. */
-  similar: number
-  /** Statements from which an episode is foretold. */
-  known: number
-  predict: boolean
-  /** Only what lasts becomes a statement. */
-  lasting: boolean
-  temperature: number
-}
-
 /** What storing works with. */
-export interface NemoriParts {
-  context: SystemContext
-  model: Asker
-  prompts: Prompts<keyof typeof PROMPTS>
-  episodes: HybridTable<NemoriEpisode>
-  statements: HybridTable<Kept>
-  nextEpisode: () => string
-  nextStatement: () => string
-  settings: NemoriSettings
-}
+export type NemoriParts = ReturnType<typeof partsOf>
 
-export const MAX_TOKENS = 4000
+export const partsOf = partsMaker(
+  { name: 'nemori', options: OPTIONS, prompts: PROMPTS, maxTokens: 4000 },
+  ({ context, journal }) => ({
+    episodes: new HybridTable<NemoriEpisode>(context.embed.dimensions, journal),
+    statements: new HybridTable<Kept>(context.embed.dimensions, journal),
+    nextEpisode: idCounter('e', journal),
+    nextStatement: idCounter('s', journal),
+  }),
+)

@@ -1,6 +1,6 @@
 import { sentences } from '../../base/text.js'
 import type { Rehearsal } from '../../model/index.js'
-import { dataIn, itemsIn } from '../parts/index.js'
+import { dataIn, itemsIn, userSentences } from '../parts/index.js'
 
 /** Statements that a model finds in one episode, and messages it puts into one, at most. */
 const MOST = 8
@@ -11,9 +11,7 @@ const CONTENT = 2_000
 /** Divides evenly, tells what the user said in the user's words, merges nothing, and takes every sentence for a statement. */
 export const nemoriRehearsal: Rehearsal = ({ step, prompt }) => {
   const { conversation, episode = '' } = dataIn(prompt)
-  const said = itemsIn(conversation)
-    .filter(({ mark }) => mark === 'user:')
-    .flatMap(({ text }) => sentences(text))
+  const said = userSentences(conversation)
   switch (step) {
     case 'segment': {
       const numbers = itemsIn(conversation).map((_, i) => i)

@@ -9,15 +9,15 @@ import { type Rehearsed, rehearse } from './rehearse.js'
 function asker(rehearsal: Rehearsal) {
   const calls: Rehearsed[] = []
   const llm = rehearse(rehearsal, { onCall: (call) => calls.push(call) })
-  return { model: askerOf({ ...systemTestContext(), llm }, 'sample'), calls }
+  return { model: askerOf({ ...systemTestContext(), llm }, 'sample', { look: 'Look.' }), calls }
 }
 
-const ASK = { step: 'look', role: 'ingest', system: 'Look.', data: { note: 'a\nb' } } as const
+const ASK = { data: { note: 'a\nb' } }
 
 describe('a model inside a system', () => {
   it('is told what to do, what is data, and for which step', async () => {
     const { model, calls } = asker(() => ({ json: { ok: true } }))
-    expect(await model.ask({ ...ASK, close: 'Well?', schema: z.object({ ok: z.boolean() }) })).toEqual({ ok: true })
+    expect(await model.ask('look', z.object({ ok: z.boolean() }), { ...ASK, close: 'Well?' })).toEqual({ ok: true })
     const [{ request, options }] = calls as [Rehearsed]
     expect(options).toMatchObject({ role: 'ingest', label: 'sample/look' })
     expect(request.messages[0]!.content).toMatch(/^Look\.\n\n.*between a line/)
@@ -26,7 +26,7 @@ describe('a model inside a system', () => {
 
   it('fails loudly when its reply does not fit', async () => {
     const { model } = asker(() => ({ text: 'Sorry.' }))
-    await expect(model.ask({ ...ASK, schema: z.object({ ok: z.boolean() }) })).rejects.toMatchObject({
+    await expect(model.ask('look', z.object({ ok: z.boolean() }), ASK)).rejects.toMatchObject({
       code: 'unparsable',
     })
   })
@@ -63,7 +63,7 @@ describe('a model inside a system', () => {
       return asker(() => rounds[at++]!)
     }
     const { model, calls } = play()
-    const all = await model.loop({ ...ASK, tools: [append], rounds: 5 })
+    const all = await model.loop('look', { ...ASK, tools: [append], rounds: 5 })
     expect(all).toMatchObject({ text: 'Done.', rounds: 3, done: true })
     expect(all.calls.map(({ round, output, failed }) => [round, output, failed])).toEqual([
       [1, '1 lines', false],
@@ -81,7 +81,10 @@ describe('a model inside a system', () => {
       'tool',
       'tool',
     ])
-    expect(await play().model.loop({ ...ASK, tools: [append], rounds: 1 })).toMatchObject({ rounds: 1, done: false })
+    expect(await play().model.loop('look', { ...ASK, tools: [append], rounds: 1 })).toMatchObject({
+      rounds: 1,
+      done: false,
+    })
   })
 
   const look: Tool<{ at: string }> = {
@@ -96,22 +99,22 @@ describe('a model inside a system', () => {
   it('may correct its calls in a few rounds more, and fails loudly when it never does', async () => {
     const replies = [wrong, right, right]
     const { model } = asker(() => replies.shift()!)
-    const { calls, rounds } = await model.loop({ ...ASK, tools: [look], rounds: 1 })
+    const { calls, rounds } = await model.loop('look', { ...ASK, tools: [look], rounds: 1 })
     expect([rounds, calls.map(({ wrong: bad }) => bad)]).toEqual([2, [true, false]])
     const never = asker(() => wrong)
-    await expect(never.model.loop({ ...ASK, tools: [look], rounds: 2 })).rejects.toMatchObject({
+    await expect(never.model.loop('look', { ...ASK, tools: [look], rounds: 2 })).rejects.toMatchObject({
       code: 'unparsable',
       message: expect.stringMatching(/"sample\/look" right in 4 rounds.*look_up.*expected string, received array/),
     })
     const given = [wrong, { text: 'Well then.' }]
-    await expect(asker(() => given.shift()!).model.loop({ ...ASK, tools: [look], rounds: 9 })).rejects.toThrow(
+    await expect(asker(() => given.shift()!).model.loop('look', { ...ASK, tools: [look], rounds: 9 })).rejects.toThrow(
       'right in 2 rounds',
     )
   })
 
   it('is no end of a loop when it calls nothing and says anything but the closing word', async () => {
     const loop = (text: string, closing?: string) =>
-      asker(() => ({ text })).model.loop({ ...ASK, tools: [look], rounds: 3, ...(closing && { closing }) })
+      asker(() => ({ text })).model.loop('look', { ...ASK, tools: [look], rounds: 3, ...(closing && { closing }) })
     for (const text of ['', 'I will look around.', 'Done. I have looked.']) {
       await expect(loop(text, 'Done.'), text).rejects.toMatchObject({ code: 'unparsable' })
     }
@@ -130,12 +133,14 @@ describe('a model inside a system', () => {
     }
     const replies = [right, { calls: [{ name: 'end', input: {} }] }]
     const { model } = asker(() => replies.shift()!)
-    expect(await model.loop({ ...ASK, tools: [look, end], rounds: 5, force: true })).toMatchObject({
+    expect(await model.loop('look', { ...ASK, tools: [look, end], rounds: 5, force: true })).toMatchObject({
       rounds: 2,
       done: true,
     })
     const words = asker(() => ({ text: 'The end.' })).model
-    await expect(words.loop({ ...ASK, tools: [look, end], rounds: 5, force: true })).rejects.toThrow('calls no tool')
+    await expect(words.loop('look', { ...ASK, tools: [look, end], rounds: 5, force: true })).rejects.toThrow(
+      'calls no tool',
+    )
   })
 })
 
@@ -146,7 +151,7 @@ describe('data', () => {
       { role: 'assistant' as const, text: ' ' },
       { role: 'assistant' as const, text: 'Yes.' },
     ]
-    const shown = formatTranscript({ id: 'c', time: '', turns })
+    const shown = formatTranscript({ turns })
     expect(itemsIn(shown)).toEqual([
       { mark: 'user:', text: turns[0]!.text },
       { mark: 'assistant:', text: 'Yes.' },

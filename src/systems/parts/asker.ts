@@ -3,24 +3,26 @@ import {
   LlmError,
   type LlmMessage,
   type LlmOptions,
+  type LlmReply,
   type LlmRequest,
   type LlmRole,
   type LlmToolCall,
   type SystemContext,
 } from '../../model/index.js'
 import { DATA_NOTE, type Data, showData } from './data.js'
+import { type PromptValues, promptsOf } from './prompts.js'
 
-/** One call of the model inside a system. */
-export interface ModelRequest {
-  /** Names the step: it is what scripts and rehearsals go by. */
-  step: string
-  role: Extract<LlmRole, 'ingest' | 'retrieve' | 'answer'>
-  /** What the model is to do: a prompt of the system. */
-  system: string
+/** How the model is asked in one step. */
+export interface Ask {
   /** What it is shown. */
   data: Data
+  /** What the places of the prompt are filled with. */
+  values?: PromptValues
+  /** What it is told, where that is not the prompt of the step's name. */
+  system?: string
   /** A last line after the data, such as a question about it. */
   close?: string
+  role?: Extract<LlmRole, 'ingest' | 'retrieve' | 'answer'>
   temperature?: number
   maxTokens?: number
 }
@@ -38,7 +40,12 @@ export interface Tool<T = unknown> {
 /** A mistake of the model in using a tool. */
 export class ToolError extends Error {}
 
-export interface LoopAsk extends ModelRequest {
+/** A tool whose input is what its parameters say. */
+export function toolOf<T>(name: string, description: string, parameters: z.ZodType<T>, run: Tool<T>['run']): Tool<T> {
+  return { name, description, parameters, run }
+}
+
+export interface LoopAsk extends Ask {
   tools: readonly Tool[]
   /** Most calls of the model; a few more where the last of them made mistakes in calling tools. */
   rounds: number
@@ -59,15 +66,12 @@ export interface Used {
   wrong: boolean
 }
 
-/** What happened in a loop. */
+/** What happened in a loop: what the model said last, its tool calls in order, and whether it stopped by itself. */
 export interface LoopResult {
-  /** What the model said last. */
   text: string
-  /** Tool calls in the order in which they were made. */
   calls: Used[]
   /** Calls of the model. */
   rounds: number
-  /** The model stopped calling tools by itself. */
   done: boolean
 }
 
@@ -75,47 +79,61 @@ export interface LoopResult {
 const CORRECTIONS = 2
 
 /**
- * The model inside a system. Every reply with a schema is checked by the gateway, mended a bounded number of times, and then an `LlmError`:
- * let it pass, for what was asked for cannot be had. A reply that cannot be read is never an empty one: calls that were written as text are read
- * or are an error, a call that cannot be carried out goes back to the model as its own result, and a loop in which nothing else was called is an error.
+ * The model inside a system. Steps are named as the prompts are; scripts and rehearsals go by them. Every reply with a schema is checked by the
+ * gateway, mended a bounded number of times, and then an `LlmError`: let it pass, for what was asked for cannot be had. A reply that cannot be
+ * read is never an empty one: calls that were written as text are read or are an error, a call that cannot be carried out goes back to the
+ * model as its own result, and a loop in which nothing else was called is an error.
  */
-export interface Asker {
-  ask<T>(ask: ModelRequest & { schema: z.ZodType<T> }): Promise<T>
-  say(ask: ModelRequest): Promise<string>
-  loop(ask: LoopAsk): Promise<LoopResult>
+export interface Asker<Step extends string> {
+  ask<T>(step: Step, schema: z.ZodType<T>, ask: Ask): Promise<T>
+  say(step: Step, ask: Ask): Promise<string>
+  loop(step: Step, ask: LoopAsk): Promise<LoopResult>
+  /** A prompt with its places filled. */
+  prompt(name: Step, values?: PromptValues): string
 }
 
 /**
- * The model of a context, for one system.
+ * The model of a context, for one system with its prompts.
  *
- * @example
- * const model = askerOf(context, 'mem0-v1')
- * const { facts } = await model.ask({ step: 'extract', role: 'ingest', system: prompts.text('extract'), data: { conversation }, schema: Facts })
+ * @param usual what holds for all steps that say nothing else; temperature 0 by default
+ * @example const { facts } = await askerOf(context, 'mem0-v1', PROMPTS).ask('extract', Facts, { data: { conversation } })
  */
-export function askerOf({ llm, signal }: Pick<SystemContext, 'llm' | 'signal'>, name: string): Asker {
+export function askerOf<Step extends string>(
+  context: Pick<SystemContext, 'llm' | 'signal' | 'prompts'>,
+  name: string,
+  own: Readonly<Record<Step, string>>,
+  usual: Pick<Ask, 'temperature' | 'maxTokens'> = {},
+): Asker<Step> {
+  const { llm, signal } = context
   if (!llm) throw new Error(`Expected \`llm\` in the context of ${name}, which declares needs.llm`)
-  const call = <T>(
-    { step, role, temperature = 0, maxTokens }: ModelRequest,
-    request: LlmRequest<T>,
-    more?: Partial<LlmOptions>,
-  ) => {
+  const prompt = promptsOf(own, context).text
+  const messagesOf = (step: Step, { values, system = prompt(step, values), data, close = '' }: Ask): LlmMessage[] => [
+    { role: 'system', content: `${system}\n\n${DATA_NOTE}` },
+    { role: 'user', content: [showData(data), close].filter((part) => part !== '').join('\n\n') },
+  ]
+  const call = <T>(step: Step, ask: Ask, request: LlmRequest<T>, more?: Partial<LlmOptions>): Promise<LlmReply<T>> => {
     signal.throwIfAborted()
+    const { role = 'ingest', temperature = usual.temperature ?? 0, maxTokens = usual.maxTokens } = ask
     return llm.generate<T>(
       { temperature, ...(maxTokens !== undefined && { maxTokens }), ...request },
       { role, signal, label: `${name}/${step}`, ...more },
     )
   }
   return {
-    ask: async ({ schema, ...ask }) => (await call(ask, { messages: messagesOf(ask), schema })).object,
-    say: async (ask) => (await call(ask, { messages: messagesOf(ask) })).text,
-    loop: async ({ tools, rounds, force = false, closing, ...ask }) => {
-      const messages = messagesOf(ask)
+    prompt,
+    ask: async (step, schema, ask) => (await call(step, ask, { messages: messagesOf(step, ask), schema })).object,
+    say: async (step, ask) => (await call(step, ask, { messages: messagesOf(step, ask) })).text,
+    loop: async (step, ask) => {
+      const { tools, rounds, force = false, closing } = ask
+      const messages = messagesOf(step, ask)
       const result: LoopResult = { text: '', calls: [], rounds: 0, done: false }
       let mistaken = false
       while (!result.done && result.rounds < rounds + (mistaken ? CORRECTIONS : 0)) {
+        const shown = tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
         const { text, toolCalls } = await call(
+          step,
           ask,
-          { messages: [...messages], tools: tools.map(described), ...(force && { toolChoice: 'required' }) },
+          { messages: [...messages], tools: shown, ...(force && { toolChoice: 'required' }) },
           {
             wrongCalls: 'return',
             objection: (reply) => (result.calls.length > 0 ? null : silence(reply, tools, closing)),
@@ -136,7 +154,7 @@ export function askerOf({ llm, signal }: Pick<SystemContext, 'llm' | 'signal'>, 
       }
       const tried = result.calls.filter((made) => !isEnd(made, tools))
       if (mistaken || (tried.length > 0 && tried.every(({ wrong }) => wrong)))
-        throw neverRight(`${name}/${ask.step}`, result)
+        throw neverRight(`${name}/${step}`, result)
       return result
     },
   }
@@ -144,7 +162,7 @@ export function askerOf({ llm, signal }: Pick<SystemContext, 'llm' | 'signal'>, 
 
 /** Why a reply without any call is no end of a loop that has called nothing yet; null when it is one. */
 function silence(
-  { text, toolCalls }: { text: string; toolCalls: readonly LlmToolCall[] },
+  { text, toolCalls }: Pick<LlmReply, 'text' | 'toolCalls'>,
   tools: readonly Tool[],
   closing: string | undefined,
 ): string | null {
@@ -176,18 +194,6 @@ function neverRight(step: string, { calls, rounds }: LoopResult): LlmError {
     `The model did not get its tool calls for "${step}" right in ${rounds} rounds. The last mistake, calling "${name}": ${output}`,
     'Use a model that calls tools well.',
   )
-}
-
-function messagesOf({ system, data, close }: ModelRequest): LlmMessage[] {
-  const shown = [showData(data), ...(close === undefined ? [] : [close])].filter((part) => part !== '').join('\n\n')
-  return [
-    { role: 'system', content: `${system}\n\n${DATA_NOTE}` },
-    { role: 'user', content: shown },
-  ]
-}
-
-function described({ name, description, parameters }: Tool) {
-  return { name, description, parameters }
 }
 
 async function use(

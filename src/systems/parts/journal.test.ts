@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { idCounter } from './ids.js'
-import { Journal } from './journal.js'
+import { idCounter, Journal } from './journal.js'
 import { LexicalTable } from './lexical-table.js'
 import { VectorTable } from './vector-table.js'
 
@@ -12,7 +11,7 @@ const WORDS = ['red', 'blue', 'green', 'round', 'square']
 function memory() {
   const journal = new Journal()
   const vectors = new VectorTable<{ id: string; text: string }>(2, journal)
-  const words = new LexicalTable({}, journal)
+  const words = new LexicalTable(journal)
   const map = new Map<string, number>()
   const nextId = idCounter('m', journal)
   const last = { step: '' }

@@ -1,12 +1,4 @@
-/**
- * What was changed while a conversation was stored, so that all of it can be taken back. One journal per instance of a system: its tables and
- * counters write into it, and pay only for what changes. Outside of {@link Journal.atomically} nothing is noted.
- *
- * @example
- * const journal = new Journal()
- * const table = new VectorTable<Kept>(context.embed.dimensions, journal)
- * return { store: (conversation) => journal.atomically(() => storeConversation(conversation, parts)), … }
- */
+/** Notes what is changed while a conversation is stored, so that all of it can be taken back. Tables and counters of one system share one. */
 export class Journal {
   #undo: (() => void)[] | null = null
   #last: Promise<unknown> = Promise.resolve()
@@ -62,5 +54,14 @@ export class Journal {
     } finally {
       this.#undo = null
     }
+  }
+}
+
+/** Ids in the order of asking: `m1`, `m2`, … A life that is lived again has the same, and those of what is taken back are given again. */
+export function idCounter(prefix: string, journal: Journal): () => string {
+  let count = 0
+  return () => {
+    journal.note(() => count--)
+    return `${prefix}${++count}`
   }
 }

@@ -1,13 +1,8 @@
-import { type Analyzer, englishAnalyzer } from '../bm25/analyze.js'
-import { type Bm25Settings, IDF } from '../bm25/bm25-index.js'
+import { entryOf } from '../../base/group-by.js'
+import { englishAnalyzer } from '../bm25/analyze.js'
+import { IDF } from '../bm25/bm25-index.js'
 import { TopK } from '../top-k.js'
 import type { Journal } from './journal.js'
-
-/** A text of the table, by its id, with its score. */
-export interface LexicalHit {
-  id: string
-  score: number
-}
 
 interface Entry {
   id: string
@@ -15,36 +10,19 @@ interface Entry {
   length: number
 }
 
-export interface LexicalSettings extends Bm25Settings {
-  analyze: Analyzer
-}
-
 /** Okapi BM25 as libraries have it by default, over stemmed English words. */
-const DEFAULTS: LexicalSettings = { k1: 1.5, b: 0.75, idf: 'lucene', analyze: englishAnalyzer({ stem: true }) }
+const [K1, B] = [1.5, 0.75]
+const analyze = englishAnalyzer({ stem: true })
 
-/**
- * BM25 over texts that may change: `set` adds or replaces, `delete` removes, and statistics are always those of what is there. Equal scores
- * go by the order in which texts first came. With a journal, changes can be taken back. For texts that never change, `Bm25Index` is smaller and faster.
- *
- * @example
- * const table = new LexicalTable()
- * table.set('m1', 'Plays the cello.')
- * table.search('who plays cello?', 5) // [{ id: 'm1', score: … }]
- */
+/** BM25 over texts that may change. Equal scores go by the order in which texts first came. For texts that never change, use `Bm25Index`. */
 export class LexicalTable {
-  readonly #settings: LexicalSettings
   #entries = new Map<number, Entry>()
   #places = new Map<string, number>()
   #postings = new Map<string, Map<number, number>>()
   #next = 0
   #total = 0
 
-  constructor(
-    settings: Partial<LexicalSettings> = {},
-    readonly journal?: Journal,
-  ) {
-    this.#settings = { ...DEFAULTS, ...settings }
-  }
+  constructor(readonly journal?: Journal) {}
 
   get size(): number {
     return this.#entries.size
@@ -55,7 +33,7 @@ export class LexicalTable {
     const known = this.#places.get(id)
     const before = known === undefined ? undefined : this.#remove(known)
     const place = known ?? this.#next++
-    const words = this.#settings.analyze(text)
+    const words = analyze(text)
     const terms = new Map<string, number>()
     for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
     this.#put(place, { id, terms, length: words.length })
@@ -76,17 +54,16 @@ export class LexicalTable {
   }
 
   /** Texts that share a word with the query, best first. */
-  search(query: string, k: number): LexicalHit[] {
-    const { k1, b, idf, analyze } = this.#settings
+  search(query: string, k: number): { id: string; score: number }[] {
     const average = this.#total / Math.max(1, this.size) || 1
     const scores = new Map<number, number>()
     for (const term of new Set(analyze(query))) {
       const posting = this.#postings.get(term)
       if (!posting) continue
-      const weight = IDF[idf](this.size, posting.size)
+      const weight = IDF.lucene(this.size, posting.size)
       for (const [place, count] of posting) {
         const { length } = this.#entries.get(place)!
-        const part = (weight * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / average))
+        const part = (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average))
         scores.set(place, (scores.get(place) ?? 0) + part)
       }
     }
@@ -97,17 +74,12 @@ export class LexicalTable {
 
   /** How many different words a query is made of. */
   termsIn(query: string): number {
-    return new Set(this.#settings.analyze(query)).size
+    return new Set(analyze(query)).size
   }
 
   #put(place: number, entry: Entry): void {
     for (const [term, count] of entry.terms) {
-      let posting = this.#postings.get(term)
-      if (!posting) {
-        posting = new Map()
-        this.#postings.set(term, posting)
-      }
-      posting.set(place, count)
+      entryOf(this.#postings, term, () => new Map<number, number>()).set(place, count)
     }
     this.#places.set(entry.id, place)
     this.#entries.set(place, entry)

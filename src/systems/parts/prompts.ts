@@ -11,23 +11,16 @@ export const PROMPTS_OPTION = {
   about: 'a JSON file of texts to use in place of its own prompts: { "<name>": "<text>" }',
 } as const
 
-/** Prompts of one instance of a system. */
-export interface Prompts<Name extends string> {
-  /** A text with its `{places}` filled. What is filled in is never read for places again. */
-  text(name: Name, values?: Readonly<Record<string, string | number>>): string
-}
+/** What `{places}` of prompts are filled with. */
+export type PromptValues = Readonly<Record<string, string | number>>
 
-/**
- * A system's own prompts with what the user put in their place.
- *
- * @example const prompts = promptsOf(PROMPTS, context)
- */
+/** A system's own prompts with what the user put in their place. What places are filled with is never read for places again. */
 export function promptsOf<Name extends string>(
   own: Readonly<Record<Name, string>>,
   { prompts: given = {} }: Pick<SystemContext, 'prompts'>,
-): Prompts<Name> {
+) {
   return {
-    text: (name, values = {}) =>
+    text: (name: Name, values: PromptValues = {}): string =>
       (given[name] ?? own[name]).replace(PLACE, (_, place: string) => {
         const value = values[place]
         if (value === undefined) throw new Error(`Nothing to fill {${place}} of the prompt "${name}" with`)
@@ -40,11 +33,7 @@ const PLACE = /\{(\w+)\}/g
 
 const File = z.record(z.string(), z.string())
 
-/**
- * Reads a user's file of prompts. Names must be those of the system, and every text must have the places of the one it replaces.
- *
- * @returns the texts, and the path with a hash of them, which stands for them in labels and fingerprints
- */
+/** Reads a user's file of prompts: the texts, and the path with a hash of them, which stands for them in labels and fingerprints. */
 export function readPromptFile(
   path: string,
   own: Readonly<Record<string, string>>,

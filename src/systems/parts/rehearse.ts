@@ -25,12 +25,7 @@ export interface RehearseOptions {
   usage?(request: LlmRequest<unknown>, reply: RehearsedReply): LlmUsage
 }
 
-/**
- * A model that is played by a rehearsal, without gateway or network. A reply that does not fit the schema, calls no tool where one is asked for, or
- * that the caller objects to is the error that the gateway throws when it gives up.
- *
- * @example rehearse(mem0V1.rehearsal!)
- */
+/** A model played by a rehearsal. A reply that cannot be used or is objected to is the error of a gateway that gives up. */
 export function rehearse(rehearsal: Rehearsal, { onCall, usage }: RehearseOptions = {}): Llm {
   let calls = 0
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fuseRanks } from './fuse.js'
+import { fuseRanks } from './hybrid-table.js'
 import { LexicalTable } from './lexical-table.js'
 import { VectorTable } from './vector-table.js'
 

@@ -17,15 +17,7 @@ export interface Near<R> {
 /** Dead places that are tolerated before the table is packed anew. */
 const SLACK = 256
 
-/**
- * Rows with their vectors, searched by cosine. Rows keep the order in which they first came, also when they are replaced; equal scores go by
- * that order. Adding, replacing and deleting are constant work, searching looks at every row once. With a journal, changes can be taken back.
- *
- * @example
- * const table = new VectorTable<Fact>(context.embed.dimensions)
- * table.set({ id: 'm1', text: 'Likes tea.', time }, vector)
- * table.nearest(query, 5)
- */
+/** Rows with their vectors, searched by cosine. Rows keep the order in which they first came, also when replaced; equal scores go by it. */
 export class VectorTable<R extends VectorRow> {
   #vectors: VectorIndex
   /** The row at each place; undefined where it was deleted. */

@@ -27,7 +27,7 @@ describe('Entries', () => {
   const none = { persons: [], entities: [], location: null, span: null }
   const entries = new Entries(2)
   const add = (id: string, fields: Partial<Entry>) =>
-    entries.add(
+    entries.set(
       {
         id,
         text: id,

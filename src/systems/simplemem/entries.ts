@@ -1,5 +1,5 @@
 import { fold } from '../../base/text.js'
-import { type Journal, type Kept, LexicalTable, VectorTable } from '../parts/index.js'
+import { HybridTable, type Kept } from '../parts/index.js'
 import type { TimeSpan } from './when.js'
 
 /** One statement, with the fields it can be looked up by. */
@@ -22,28 +22,7 @@ export interface Fields {
 }
 
 /** Entries, which are only ever added, searched by meaning, by words and by fields. */
-export class Entries {
-  readonly rows: VectorTable<Entry>
-  readonly #words: LexicalTable
-
-  constructor(dimensions: number, journal?: Journal) {
-    this.rows = new VectorTable(dimensions, journal)
-    this.#words = new LexicalTable({}, journal)
-  }
-
-  add(entry: Entry, vector: Float32Array): void {
-    this.rows.set(entry, vector)
-    this.#words.set(entry.id, entry.text)
-  }
-
-  byMeaning(vector: Float32Array, k: number): string[] {
-    return this.rows.nearest(vector, k).map(({ row }) => row.id)
-  }
-
-  byWords(keywords: readonly string[], k: number): string[] {
-    return this.#words.search(keywords.join(' '), k).map(({ id }) => id)
-  }
-
+export class Entries extends HybridTable<Entry> {
   /** Entries that have all that is asked, oldest first; none when nothing is asked. */
   byFields({ persons, entities, location, span }: Fields, k: number): string[] {
     const tests: ((entry: Entry) => boolean)[] = []
@@ -52,12 +31,8 @@ export class Entries {
     if (location) tests.push((entry) => fold(entry.location ?? '').includes(fold(location)))
     if (span) tests.push(({ timestamp }) => timestamp !== null && within(timestamp.slice(0, 10), span))
     if (tests.length === 0) return []
-    const found: string[] = []
-    for (const entry of this.rows.rows()) {
-      if (found.length === k) break
-      if (tests.every((test) => test(entry))) found.push(entry.id)
-    }
-    return found
+    const found = this.rows().filter((entry) => tests.every((test) => test(entry)))
+    return found.slice(0, k).map(({ id }) => id)
   }
 }
 

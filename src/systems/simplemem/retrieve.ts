@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cleanText, field, item } from '../../base/fence.js'
 import type { Memory, Query } from '../../model/index.js'
-import { embedAll, fuseRanks, longDayOf, memoryOf, numbered } from '../parts/index.js'
+import { bulleted, embedAll, fuseRanks, longDayOf, memoryOf, numbered } from '../parts/index.js'
 import type { SimpleMemParts } from './store.js'
 import { spanOf } from './when.js'
 
@@ -35,29 +35,27 @@ const MOST_QUERIES = 4
 /** Rank constant when lists are fused. */
 const FUSE = 60
 
-/**
- * Plans queries, searches by meaning, words and fields, looks at what came, and searches again for what is missing. Every search gives k;
- * the lists are joined in a fixed order, and the first k are returned.
- */
+/** Plans queries, searches by meaning, words and fields, and again for what is missing. Lists of k are joined in a fixed order and cut to k. */
 export async function findEntries(query: Query, k: number, parts: SimpleMemParts): Promise<Memory[]> {
-  const { entries, settings } = parts
-  if (entries.rows.size === 0) return []
+  const { context, entries, settings } = parts
+  if (entries.size === 0) return []
   const plan = settings.plan ? await planned(query, parts) : ''
   const queries = settings.plan ? await queriesFor(query, plan, parts) : [query.text]
-  const lists = await meaningLists(queries, k, parts)
+  const byMeaning = async (texts: readonly string[]) => {
+    const found = (await embedAll(context, texts)).map((vector) => entries.nearest(vector, k))
+    return found.map((list) => list.map(({ row }) => row.id))
+  }
+  const lists = await byMeaning(queries)
   if (settings.plan) lists.push(...(await fieldLists(query, k, parts)))
   for (let round = 0; round < settings.reflect; round++) {
-    const missing = await missingAmong(union(lists), query, plan, parts)
-    if (missing === null) break
-    lists.push(...(await meaningLists(await moreQueries(union(lists), missing, query, parts), k, parts)))
+    const found = numbered(union(lists).map((id) => entries.get(id)!))
+    const more = await furtherQueries(found, query, plan, parts)
+    if (more === null) break
+    lists.push(...(await byMeaning(more)))
   }
-  if (settings.merge === 'append')
-    return union(lists)
-      .slice(0, k)
-      .map((id) => memoryOf(entries.rows.get(id)!))
-  return fuseRanks(lists, FUSE)
-    .slice(0, k)
-    .map(({ id, score }) => memoryOf(entries.rows.get(id)!, score))
+  const ranked: { id: string; score?: number }[] =
+    settings.merge === 'append' ? union(lists).map((id) => ({ id })) : fuseRanks(lists, FUSE)
+  return ranked.slice(0, k).map(({ id, score }) => memoryOf(entries.get(id)!, score))
 }
 
 /** What is found, each once, in the order of the searches. */
@@ -65,94 +63,60 @@ function union(lists: readonly (readonly string[])[]): string[] {
   return [...new Set(lists.flat())]
 }
 
-async function meaningLists(queries: readonly string[], k: number, { context, entries }: SimpleMemParts) {
-  return (await embedAll(context, queries)).map((vector) => entries.byMeaning(vector, k))
-}
-
-async function planned({ text, time }: Query, { model, prompts }: SimpleMemParts): Promise<string> {
-  const plan = await model.ask({
-    step: 'plan',
+async function planned({ text, time }: Query, { model }: SimpleMemParts): Promise<string> {
+  const plan = await model.ask('plan', Plan, {
     role: 'retrieve',
-    system: prompts.text('plan', { day: longDayOf(time) }),
+    values: { day: longDayOf(time) },
     data: { question: cleanText(text) },
-    schema: Plan,
     temperature: 0.2,
   })
+  const required = plan.required_info.map((info) => `${info.description} (${info.info_type}, ${info.priority})`)
   return [
     field('kind', plan.question_type),
     field('about', plan.key_entities.join(', ')),
-    ...plan.required_info.map(({ info_type, description, priority }) =>
-      item('-', `${description} (${info_type}, ${priority})`),
-    ),
-    ...plan.relationships.map((relation) => item('-', relation)),
+    ...[...required, ...plan.relationships].map((what) => item('-', what)),
   ].join('\n')
 }
 
 /** The question itself comes first, whether or not the model repeats it. */
-async function queriesFor({ text }: Query, plan: string, { model, prompts }: SimpleMemParts): Promise<string[]> {
-  const { queries } = await model.ask({
-    step: 'queries',
+async function queriesFor({ text }: Query, plan: string, { model }: SimpleMemParts): Promise<string[]> {
+  const { queries } = await model.ask('queries', Queries, {
     role: 'retrieve',
-    system: prompts.text('queries', { most: MOST_QUERIES }),
+    values: { most: MOST_QUERIES },
     data: { question: cleanText(text), plan },
-    schema: Queries,
     temperature: 0.3,
   })
   return [...new Set(queries.includes(text) ? queries : [text, ...queries])].slice(0, MOST_QUERIES)
 }
 
 /** By words, then by fields. A time that cannot be read does not count. */
-async function fieldLists({ text, time }: Query, k: number, { model, prompts, entries }: SimpleMemParts) {
-  const { keywords, persons, entities, location, time_expression } = await model.ask({
-    step: 'analyse',
+async function fieldLists({ text, time }: Query, k: number, { model, entries }: SimpleMemParts): Promise<string[][]> {
+  const { keywords, time_expression, ...fields } = await model.ask('analyse', Analysis, {
     role: 'retrieve',
-    system: prompts.text('analyse', { day: longDayOf(time) }),
+    values: { day: longDayOf(time) },
     data: { question: cleanText(text) },
-    schema: Analysis,
-    temperature: 0.1,
   })
   const span = time_expression === null ? null : spanOf(time_expression, time)
-  return [entries.byWords(keywords, k), entries.byFields({ persons, entities, location, span }, k)]
+  const byWords = entries.words.search(keywords.join(' '), k).map(({ id }) => id)
+  return [byWords, entries.byFields({ ...fields, span }, k)]
 }
 
-/** What is still missing; null when everything is there. */
-async function missingAmong(
-  found: readonly string[],
+/** Queries for what is still missing among the entries found; null when everything is there. */
+async function furtherQueries(
+  entries: string,
   { text }: Query,
   plan: string,
-  { model, prompts, entries }: SimpleMemParts,
+  { model }: SimpleMemParts,
 ): Promise<string[] | null> {
-  const { assessment, missing } = await model.ask({
-    step: 'check',
+  const question = cleanText(text)
+  const { assessment, missing } = await model.ask('check', Check, {
     role: 'retrieve',
-    system: prompts.text('check'),
-    data: {
-      question: cleanText(text),
-      plan: plan || '(none)',
-      entries: numbered(found.map((id) => entries.rows.get(id)!.text)),
-    },
-    schema: Check,
-    temperature: 0.1,
+    data: { question, plan: plan || '(none)', entries },
   })
-  return assessment === 'complete' ? null : missing
-}
-
-async function moreQueries(
-  found: readonly string[],
-  missing: readonly string[],
-  { text }: Query,
-  { model, prompts, entries }: SimpleMemParts,
-): Promise<string[]> {
-  const { queries } = await model.ask({
-    step: 'more',
+  if (assessment === 'complete') return null
+  const { queries } = await model.ask('more', More, {
     role: 'retrieve',
-    system: prompts.text('more'),
-    data: {
-      question: cleanText(text),
-      entries: numbered(found.map((id) => entries.rows.get(id)!.text)),
-      missing: missing.map((what) => item('-', what)).join('\n') || '(none)',
-    },
-    schema: More,
+    data: { question, entries, missing: bulleted(missing) },
     temperature: 0.3,
   })
   return queries.slice(0, MOST_QUERIES)

@@ -1,9 +1,24 @@
 import { z } from 'zod'
 import { cleanText, item } from '../../base/fence.js'
-import type { Conversation, SystemContext } from '../../model/index.js'
-import { type Asker, embedAll, minuteOf, numbered, type Prompts } from '../parts/index.js'
-import type { Entries, Entry } from './entries.js'
-import type { PROMPTS } from './prompts.js'
+import type { Conversation } from '../../model/index.js'
+import { choiceOption, countOption, switchOption } from '../options.js'
+import { idCounter, minuteOf, numbered, partsMaker, setAll } from '../parts/index.js'
+import { Entries, type Entry } from './entries.js'
+import { PROMPTS } from './prompts.js'
+
+export const OPTIONS = z
+  .object({
+    window: countOption('40', 'turns that are restated together; what is left of a conversation is a window too'),
+    overlap: countOption('2', 'turns of a window that the next one begins with', { min: 0 }),
+    restate: switchOption('on', 'on: entries restate what was said; off: they keep its words'),
+    plan: switchOption('on', 'on: several queries, words and fields; off: the question alone, by meaning'),
+    reflect: countOption('2', 'most rounds of looking again for what is missing', { min: 0 }),
+    merge: choiceOption(['append', 'fuse'], 'how searches are joined: append, one after the other, or fuse, by rank'),
+  })
+  .superRefine(({ window, overlap }, context) => {
+    if (overlap < window) return
+    context.addIssue({ code: 'custom', path: ['overlap'], message: `a whole number from 0 to ${window - 1}` })
+  })
 
 const Compressed = z.object({
   entries: z.array(
@@ -19,32 +34,21 @@ const Compressed = z.object({
   ),
 })
 
-export interface SimpleMemSettings {
-  /** Turns a window, and how many of them the next one begins with. */
-  window: number
-  overlap: number
-  restate: boolean
-  plan: boolean
-  /** Most rounds of looking again. */
-  reflect: number
-  merge: 'append' | 'fuse'
-}
-
-/** What storing and searching work with. */
-export interface SimpleMemParts {
-  context: SystemContext
-  model: Asker
-  prompts: Prompts<keyof typeof PROMPTS>
-  entries: Entries
-  nextId: () => string
-  settings: SimpleMemSettings
-  /** Entries of the last window that was full. */
-  previous: Entry[]
-}
-
 /** Entries of the window before that are shown, so that nothing is said twice. */
 const SHOWN = 3
-const TEMPERATURE = 0.1
+
+/** What storing and searching work with. */
+export type SimpleMemParts = ReturnType<typeof partsOf>
+
+export const partsOf = partsMaker(
+  { name: 'simplemem', options: OPTIONS, prompts: PROMPTS, temperature: 0.1 },
+  ({ context, journal }) => ({
+    entries: new Entries(context.embed.dimensions, journal),
+    nextId: idCounter('e', journal),
+    /** Entries of the last window that was full. */
+    previous: [] as Entry[],
+  }),
+)
 
 /** Cuts a conversation into windows; what is left at its end is a window too, for every conversation is finalised. */
 export async function storeConversation(conversation: Conversation, parts: SimpleMemParts): Promise<void> {
@@ -66,29 +70,15 @@ function linesOf({ turns, time }: Conversation): string[] {
 async function compress(
   lines: readonly string[],
   { id: source, time }: Conversation,
-  parts: SimpleMemParts,
+  { context, model, entries, nextId, settings, previous }: SimpleMemParts,
 ): Promise<Entry[]> {
-  const { context, model, prompts, entries, nextId, settings, previous } = parts
-  const reply = await model.ask({
-    step: 'compress',
-    role: 'ingest',
-    system: prompts.text(settings.restate ? 'compress' : 'compress-said'),
-    data: {
-      previous: numbered(previous.slice(0, SHOWN).map(({ text }) => text)),
-      dialogue: lines.join('\n'),
-    },
-    schema: Compressed,
-    temperature: TEMPERATURE,
+  const reply = await model.ask('compress', Compressed, {
+    system: model.prompt(settings.restate ? 'compress' : 'compress-said'),
+    data: { previous: numbered(previous.slice(0, SHOWN)), dialogue: lines.join('\n') },
   })
   const made = reply.entries
     .filter(({ lossless_restatement: text }) => text.trim() !== '')
-    .map(({ lossless_restatement: text, ...fields }): Entry => {
-      return { id: nextId(), text, time, sources: [source], ...fields }
-    })
-  const vectors = await embedAll(
-    context,
-    made.map(({ text }) => text),
-  )
-  for (const [i, entry] of made.entries()) entries.add(entry, vectors[i]!)
+    .map(({ lossless_restatement: text, ...fields }) => ({ id: nextId(), text, time, sources: [source], ...fields }))
+  await setAll(context, made, (entry, vector) => entries.set(entry, vector))
   return made
 }

@@ -1,3 +1,4 @@
+import { MONTHS, WEEKDAYS } from '../../base/calendar.js'
 import { fold } from '../../base/text.js'
 import { dayOf, weekdayOf } from '../parts/index.js'
 
@@ -8,17 +9,11 @@ export interface TimeSpan {
 }
 
 const DAY_MS = 86_400_000
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH = `(${MONTHS.join('|')})[a-z]*`
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const MONTH_STEMS = MONTHS.map((month) => month.slice(0, 3).toLowerCase())
+const MONTH = `(${MONTH_STEMS.join('|')})[a-z]*`
 const WEEK_DAYS = 7
 
-/**
- * The days that an expression of time means, seen from a moment: the day it names, or a week to either side of it when it speaks of weeks.
- * Null for what names no day.
- *
- * @example spanOf('yesterday', '2024-05-28T10:00:00Z') // { from: '2024-05-27', to: '2024-05-27' }
- */
+/** The days an expression of time means, seen from a moment, with a week to either side when it speaks of weeks; null for what names no day. */
 export function spanOf(expression: string, now: string): TimeSpan | null {
   const text = fold(expression)
   const day = namedDay(text, now) ?? relativeDay(text, now)
@@ -36,7 +31,7 @@ function namedDay(text: string, now: string): number | null {
     ? [dayFirst[1], dayFirst[2], dayFirst[3]]
     : [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]]
   if (!day || !month) return null
-  return Date.UTC(Number(year ?? now.slice(0, 4)), MONTHS.indexOf(month), Number(day))
+  return Date.UTC(Number(year ?? now.slice(0, 4)), MONTH_STEMS.indexOf(month), Number(day))
 }
 
 function relativeDay(text: string, now: string): number | null {
@@ -51,9 +46,9 @@ function relativeDay(text: string, now: string): number | null {
   if (/\btoday\b|\btonight\b|\bthis week\b/.test(text)) return today
   if (/\blast week\b/.test(text)) return today - WEEK_DAYS * DAY_MS
   if (/\bnext week\b/.test(text)) return today + WEEK_DAYS * DAY_MS
-  const past = WEEKDAYS.findIndex((name) => new RegExp(`\\b${name}\\b`).test(text))
+  const past = WEEKDAYS.findIndex((name) => new RegExp(`\\b${name}\\b`, 'i').test(text))
   if (past < 0) return null
-  const back = (WEEKDAYS.indexOf(weekdayOf(now).toLowerCase()) - past + WEEK_DAYS) % WEEK_DAYS
+  const back = (WEEKDAYS.indexOf(weekdayOf(now)) - past + WEEK_DAYS) % WEEK_DAYS
   return today - (back === 0 ? WEEK_DAYS : back) * DAY_MS
 }
 

@@ -13,19 +13,10 @@ export async function summarise(
   { id: source, time }: Conversation,
   parts: StructMemParts,
 ): Promise<void> {
-  const { context, model, prompts, summaries, nextSummary, settings } = parts
+  const { context, model, summaries, nextSummary } = parts
   const vector = await embedOne(context, events.map(({ memory }) => memory).join(' '))
-  const related = relatedTo(events, vector, parts)
-  const text = await model.say({
-    step: 'summarise',
-    role: 'ingest',
-    system: prompts.text('summarise'),
-    data: {
-      entries: numbered(events.map((event) => event.text)),
-      related: numbered(related.map((event) => event.text)),
-    },
-    temperature: settings.temperature,
-  })
+  const data = { entries: numbered(events), related: numbered(relatedTo(events, vector, parts)) }
+  const text = await model.say('summarise', { data })
   if (text.trim() === '') return
   summaries.set({ id: nextSummary(), text, time, sources: [source] }, await embedOne(context, text))
 }
@@ -42,19 +33,20 @@ function turnOf({ sources, moment }: Event): string {
   return `${sources[0]} ${moment}`
 }
 
-/**
- * Goes through all events that have newer ones very much like them, as the store was before, and lets the model change or delete them. What is
- * changed is still found by its old words, for it is not embedded anew. What was asked before in the same words is not asked again.
- */
+/** Lets the model change or delete events that have newer ones like them. What is changed is still found by its old words, and not asked again. */
 export async function updateStore(parts: StructMemParts): Promise<void> {
-  const { events, asked, journal } = parts
+  const { model, events, asked, journal } = parts
   const targets = events.targets().filter(({ target, newer }) => {
     const question = [target, ...newer].map(({ text }) => text).join('\n')
     const known = asked.get(target.id) === question
     journal.set(asked, target.id, question)
     return !known
   })
-  const decisions = await Promise.all(targets.map(({ target, newer }) => decide(target, newer, parts)))
+  const decisions = await Promise.all(
+    targets.map(({ target, newer }) =>
+      model.ask('update', Update, { data: { target: item('-', target.text), newer: numbered(newer) } }),
+    ),
+  )
   for (const [i, { action, new_memory }] of decisions.entries()) {
     const { target, newer } = targets[i]!
     if (action === 'delete') {
@@ -65,15 +57,4 @@ export async function updateStore(parts: StructMemParts): Promise<void> {
     const sources = newer.flatMap((event) => event.sources).reduce(withSource, [...target.sources])
     events.rows.set({ ...target, memory: new_memory, text: eventText(new_memory, target.time), sources })
   }
-}
-
-async function decide(target: Event, newer: readonly Event[], { model, prompts, settings }: StructMemParts) {
-  return model.ask({
-    step: 'update',
-    role: 'ingest',
-    system: prompts.text('update'),
-    data: { target: item('-', target.text), newer: numbered(newer.map(({ text }) => text)) },
-    schema: Update,
-    temperature: settings.temperature,
-  })
 }

@@ -17,18 +17,12 @@ export async function eventsOf(
   conversation: Conversation,
   parts: StructMemParts,
 ): Promise<Event[]> {
-  const { model, prompts, settings, nextEvent } = parts
+  const { model, settings, nextEvent } = parts
   const { id: source, time } = conversation
-  const ask = {
-    role: 'ingest',
-    data: { dialogue: dialogueOf(portion, time) },
-    temperature: settings.temperature,
-  } as const
+  const data = { dialogue: dialogueOf(portion, time) }
   const [facts, relations] = await Promise.all([
-    model.ask({ ...ask, step: 'factual', system: prompts.text('factual'), schema: Facts }),
-    settings.relations
-      ? model.ask({ ...ask, step: 'relational', system: prompts.text('relational'), schema: Relations })
-      : { data: [] },
+    model.ask('factual', Facts, { data }),
+    settings.perspectives === 'both' ? model.ask('relational', Relations, { data }) : { data: [] },
   ])
   const recorded = [
     ...facts.data.map(({ source_id, fact }) => ({ number: source_id, memory: fact })),

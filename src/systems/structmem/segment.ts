@@ -1,7 +1,7 @@
 import { cleanText } from '../../base/fence.js'
 import { countTokens } from '../../base/tokens.js'
-import type { Conversation, SystemContext } from '../../model/index.js'
-import { cosine, embedAll } from '../parts/index.js'
+import type { Conversation } from '../../model/index.js'
+import { cosine, type Embedding, embedAll } from '../parts/index.js'
 
 /** Something the user said. */
 export interface Said {
@@ -13,24 +13,14 @@ export interface Said {
 /** Turns on one topic. */
 export type Segment = readonly Said[]
 
-export interface Buffers {
-  /** Tokens after which what was said is cut into topics. */
-  sensory: number
-  /** Tokens of topics after which entries are made of them. */
-  shortTerm: number
-}
-
 /** Likeness below which neighbouring turns are on different topics: the first that gives a cut is taken. */
 const CUTS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5]
 
-/**
- * What the user says in a conversation, cut into topics, in the portions from which entries are made. Most conversations are one portion;
- * what is left in the buffers at the end is always the last.
- */
+/** What the user says, cut into topics after so many tokens, in portions of so many tokens of topics. What is left at the end is the last. */
 export async function portionsOf(
   { turns }: Conversation,
-  buffers: Buffers,
-  context: Pick<SystemContext, 'embed' | 'signal'>,
+  buffers: { sensory: number; shortTerm: number },
+  context: Embedding,
 ): Promise<Segment[][]> {
   const portions: Segment[][] = []
   let waiting: Said[] = []
@@ -59,15 +49,9 @@ export async function portionsOf(
 }
 
 /** Turns cut where a turn is unlike the one before. */
-export async function topicsIn(
-  said: readonly Said[],
-  context: Pick<SystemContext, 'embed' | 'signal'>,
-): Promise<Segment[]> {
+export async function topicsIn(said: readonly Said[], context: Embedding): Promise<Segment[]> {
   if (said.length < 2) return [said]
-  const vectors = await embedAll(
-    context,
-    said.map(({ text }) => text),
-  )
+  const vectors = await embedAll(context, said)
   const likeness = vectors.slice(1).map((vector, i) => cosine(vectors[i]!, vector))
   const limit = CUTS.find((cut) => likeness.some((value) => value < cut))
   if (limit === undefined) return [said]

@@ -79,7 +79,7 @@ export class WikiFiles {
   /** Logs that say something else than when they were compiled, oldest first. */
   changedLogs(): WikiFile[] {
     return this.all()
-      .filter(({ path, text }) => isLog(path) && this.#compiled.get(path) !== text)
+      .filter(({ path, text }) => path.startsWith('daily/') && this.#compiled.get(path) !== text)
       .sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
@@ -111,8 +111,4 @@ export function keptPath(path: string): string {
     .replace(/^\[\[|\]\]$/g, '')
     .replace(/^(?:\.?\/)+/, '')
   return bare.endsWith('.md') ? bare : `${bare}.md`
-}
-
-function isLog(path: string): boolean {
-  return path.startsWith('daily/')
 }

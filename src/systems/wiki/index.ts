@@ -1,23 +1,21 @@
 import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
-import { choiceOption, numberOption, optionTable, readOptions } from '../options.js'
-import { askerOf, hourOf, isSilent, memoryOf, promptsOf } from '../parts/index.js'
-import { compile, flush, type WikiParts } from './edit.js'
+import { choiceOption, countOption, optionTable, readOptions, temperatureOption } from '../options.js'
+import { askerOf, hourOf, isSilent, keptOf, memoryOf } from '../parts/index.js'
+import { compile, flush, MAX_TOKENS, WikiReader } from './agents.js'
 import { WikiFiles } from './files.js'
 import { PROMPTS } from './prompts.js'
-import { WikiReader } from './query.js'
 import { wikiRehearsal } from './rehearsal.js'
 
 const OPTIONS = z.object({
   compile: choiceOption(
     ['settle', 'evening'],
-    'settle',
     'when logs become articles: settle (before questions), or evening (after a conversation that ends the day)',
   ),
-  evening: numberOption('18', 'hour from which a conversation ends the day', { min: 0, max: 23, whole: true }),
-  editing: numberOption('30', 'calls of the model to compile a log, at most', { min: 1, max: 200, whole: true }),
-  reading: numberOption('15', 'calls of the model to answer a question, at most', { min: 1, max: 200, whole: true }),
-  temperature: numberOption('0', 'of the model', { min: 0, max: 2 }),
+  evening: countOption('18', 'hour from which a conversation ends the day', { min: 0, max: 23 }),
+  editing: countOption('30', 'calls of the model to compile a log, at most', { max: 200 }),
+  reading: countOption('15', 'calls of the model to answer a question, at most', { max: 200 }),
+  temperature: temperatureOption('0'),
 })
 
 /** Karpathy's wiki: logs of days that an editor compiles into linked articles, and a reader that answers from them. */
@@ -42,21 +40,11 @@ export const wiki = defineSystem({
     },
   },
   create: (context, given) => {
-    const options = readOptions(OPTIONS, given)
-    const when = options.compile
-    const { evening } = options
+    const { compile: when, evening, editing, reading, temperature } = readOptions(OPTIONS, given)
     const files = new WikiFiles()
-    const parts: WikiParts = {
-      model: askerOf(context, 'wiki'),
-      prompts: promptsOf(PROMPTS, context),
-      files,
-      settings: {
-        editing: options.editing,
-        reading: options.reading,
-        temperature: options.temperature,
-      },
-    }
-    const reader = new WikiReader(parts)
+    const model = askerOf(context, 'wiki', PROMPTS, { temperature, maxTokens: MAX_TOKENS })
+    const parts = { model, files, editing }
+    const reader = new WikiReader(model, files, reading)
     return {
       store: async (conversation) => {
         if (isSilent(conversation)) return
@@ -77,7 +65,7 @@ export const wiki = defineSystem({
       dump: async () => files.all().map((file) => memoryOf(file)),
       insert: async (memories) => {
         reader.changed()
-        for (const { id, text, time = '', sources = [] } of memories) files.insert({ id, text, time, sources })
+        for (const memory of memories) files.insert(keptOf(memory))
       },
     }
   },

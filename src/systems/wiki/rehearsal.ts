@@ -1,6 +1,6 @@
-import { sentences, words } from '../../base/text.js'
+import { words } from '../../base/text.js'
 import type { Rehearsal, RehearsedReply } from '../../model/index.js'
-import { dataIn, itemsIn } from '../parts/index.js'
+import { dataIn, userSentences } from '../parts/index.js'
 
 /** Sentences noted of a conversation, and pages opened for a question, at most. */
 const MOST = 12
@@ -24,10 +24,7 @@ export const wikiRehearsal: Rehearsal = ({ step, prompt, request }) => {
 }
 
 function notesOn(conversation: string | undefined): string {
-  const said = itemsIn(conversation)
-    .filter(({ mark }) => mark === 'user:')
-    .flatMap(({ text }) => sentences(text))
-    .slice(0, MOST)
+  const said = userSentences(conversation).slice(0, MOST)
   return said.length === 0 ? 'FLUSH_OK' : `**Key Exchanges:**\n${said.map((sentence) => `- ${sentence}`).join('\n')}`
 }
 
@@ -36,13 +33,10 @@ function article(prompt: string, index: string, log: string): RehearsedReply {
   const points = log.split('\n').filter((line) => line.startsWith('- '))
   const name = `concepts/${day}`
   const content = `---\ntitle: ${day}\nsources: [daily/${day}.md]\nupdated: ${day}\n---\n## Key Points\n${points.join('\n')}`
-  const summary = points
-    .map((point) => point.slice(2).replaceAll('|', ' '))
-    .join(' ')
-    .slice(0, SUMMARY)
+  const told = points.map((point) => point.slice(2).replaceAll('|', ' ')).join(' ')
   const write = { name: 'write_file', input: { path: `${name}.md`, content } }
   if (index.includes(`[[${name}]]`)) return { calls: [write] }
-  const row = `${RULE}\n| [[${name}]] | ${summary} | daily/${day}.md | ${day} |`
+  const row = `${RULE}\n| [[${name}]] | ${told.slice(0, SUMMARY)} | daily/${day}.md | ${day} |`
   return { calls: [write, { name: 'edit_file', input: { path: 'index.md', old: RULE, new: row } }] }
 }
 

@@ -1,7 +1,34 @@
 import { UserError } from '../../base/errors.js'
 import type { SystemContext } from '../../model/index.js'
-import { embedAll, embedOne } from '../parts/index.js'
-import type { MemoryStore } from './array-store.js'
+import { type Embedding, embedAll, embedOne, type Kept, type Near, VectorTable } from '../parts/index.js'
+
+/** Where memories are: the part of a LangGraph store that LangMem uses. */
+export interface MemoryStore {
+  readonly size: number
+  /** Takes rows out, and adds rows or replaces those of the same id, which keep their place: all of it or nothing. */
+  change(puts: readonly Kept[], removed?: Iterable<string>): Promise<void>
+  /** Rows most like a text, best first. */
+  search(text: string, k: number): Promise<Near<Kept>[]>
+  /** All rows, oldest first. */
+  rows(): Promise<Kept[]>
+}
+
+/** A store in a list, with nothing else needed. */
+export function arrayStore(context: Embedding): MemoryStore {
+  const table = new VectorTable<Kept>(context.embed.dimensions)
+  return {
+    get size() {
+      return table.size
+    },
+    change: async (puts, removed = []) => {
+      const vectors = await embedAll(context, puts)
+      for (const id of removed) table.delete(id)
+      for (const [i, row] of puts.entries()) table.set(row, vectors[i]!)
+    },
+    search: async (text, k) => (table.size === 0 ? [] : table.nearest(await embedOne(context, text), k)),
+    rows: async () => table.rows(),
+  }
+}
 
 const PACKAGE: string = '@langchain/langgraph'
 const FIELD = 'content'
@@ -39,11 +66,7 @@ export interface LangGraph {
   }) => LangGraphStore
 }
 
-/**
- * LangGraph's own in-memory store, from the optional package. It embeds through the embedder of the context.
- *
- * @param load gives the package; what it throws becomes a message that says how to install it
- */
+/** LangGraph's own in-memory store, from the optional package, over the embedder of the context. */
 export async function langGraphStore(
   context: SystemContext,
   load: () => Promise<LangGraph> = () => import(PACKAGE),
@@ -74,8 +97,7 @@ export async function langGraphStore(
       return held.size
     },
     change: async (puts, removed = []) => {
-      const texts = puts.map(({ text }) => text)
-      for (const [i, vector] of (await embedAll(context, texts)).entries()) ready.set(texts[i]!, [...vector])
+      for (const [i, vector] of (await embedAll(context, puts)).entries()) ready.set(puts[i]!.text, [...vector])
       for (const id of removed) {
         await store.delete(namespace, id)
         held.delete(id)
