@@ -27,7 +27,10 @@ const requests = {
   // The best memories for a question { id, text, time }, best first, at most k. An `answer` beside them is graded, too.
   retrieve: ({ query, k }) => {
     const asked = new Set(wordsIn(query.text))
-    const scored = notes.map((note) => ({ ...note, score: wordsIn(note.text).filter((word) => asked.has(word)).length }))
+    const scored = notes.map((note) => ({
+      ...note,
+      score: wordsIn(note.text).filter((word) => asked.has(word)).length,
+    }))
     return { query: query.id, memories: scored.sort((a, b) => b.score - a.score).slice(0, k) }
   },
 }
