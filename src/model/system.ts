@@ -161,6 +161,8 @@ export interface SystemDefinition {
   /** Model calls it makes; only for systems with a model inside. */
   cost?: CostShape
   papers?: readonly string[]
+  /** What a reader of its rows has to know, in a sentence each. */
+  remarks?: readonly string[]
   /** What it tells its model, by name. A user may replace each with `prompts=<file.json>`, and gets them in `context.prompts`. */
   prompts?: Readonly<Record<string, string>>
   rehearsal?: Rehearsal
