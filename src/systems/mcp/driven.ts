@@ -81,6 +81,7 @@ function parametersOf(schema: JsonSchema): z.ZodType {
   } catch {
     parameters = z.record(z.string(), z.unknown())
   }
-  parameters._zod.toJSONSchema = () => schema
+  // It is worked on by whoever asks.
+  parameters._zod.toJSONSchema = () => structuredClone(schema)
   return parameters
 }
