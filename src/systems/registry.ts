@@ -2,8 +2,10 @@ import { UserError, unknownName } from '../base/errors.js'
 import { splitSpec } from '../base/own-file.js'
 import { missingPackages } from '../base/packages.js'
 import { systems } from '../builtins.js'
-import type { SystemDefinition, SystemOptions } from '../model/index.js'
+import { SYSTEM_TIMEOUT_MS, type SystemDefinition, type SystemOptions } from '../model/index.js'
+import { loadMcp } from './mcp/index.js'
 import { optionsIn, withDefaults } from './options.js'
+import { NO_SETTINGS, readOutsideSpec } from './outside/spec.js'
 import { readPromptFile } from './parts/prompts.js'
 import { loadSystemFile } from './user-file.js'
 
@@ -30,6 +32,11 @@ export async function resolveSystem(
   timeoutMs?: number,
   own?: ReadonlyMap<string, SystemDefinition>,
 ): Promise<ResolvedSystem> {
+  const outside = readOutsideSpec(spec)
+  if (outside?.scheme === 'mcp') {
+    const definition = await loadMcp(outside, cwd, NO_SETTINGS, timeoutMs ?? SYSTEM_TIMEOUT_MS)
+    return { definition, options: withDefaults(optionsIn(definition), {}), label: definition.name, outside: true }
+  }
   const { name, rest, isFile } = splitSpec(spec.trim())
   const parts = rest?.split(':') ?? []
   const given = own?.get(name)
