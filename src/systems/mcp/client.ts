@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import { findPackage } from '../../base/packages.js'
 import type { JsonSchema } from '../../model/index.js'
@@ -46,11 +45,6 @@ export interface Sdk {
   ) => Transport & { terminateSession(): Promise<void> }
 }
 
-const Manifest = z.object({
-  version: z.string(),
-  exports: z.object({ '.': z.object({ import: z.object({ default: z.string() }) }) }),
-})
-
 /**
  * The official client, where the user has it.
  *
@@ -60,9 +54,8 @@ export async function loadSdk(cwd: string): Promise<Sdk> {
   const advice = `Run: npm install ${PACKAGE}@${MAJOR}`
   const folder = findPackage(PACKAGE, cwd)
   if (folder === undefined) throw new UserError(`MCP servers need the package ${PACKAGE}.`, advice)
-  const { version, exports } = Manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
-  if (version.split('.')[0] !== MAJOR) {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  if (version.split('.')[0] !== MAJOR)
     throw new UserError(`MCP servers need ${PACKAGE} ${MAJOR}, found ${version}.`, advice)
-  }
-  return import(pathToFileURL(join(folder, exports['.'].import.default)).href)
+  return import(pathToFileURL(join(folder, 'dist', 'index.mjs')).href)
 }

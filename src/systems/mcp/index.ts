@@ -12,7 +12,7 @@ import { askerOf, promptsOf, readPromptFile } from '../parts/index.js'
 import { loadSdk } from './client.js'
 import { drivenMemory, readingTools } from './driven.js'
 import { mappedMemory } from './mapped.js'
-import { fill, type Mapping, NO_MAPPING, passesTime, presetOf, printOf, readMapping, requireTools } from './mapping.js'
+import { fill, type Mapping, NO_MAPPING, passesTime, presetOf, readMapping, requireTools } from './mapping.js'
 import { PROMPTS } from './prompts.js'
 import { drivenRehearsal } from './rehearsal.js'
 import { type McpServer, openServer, type Place } from './server.js'
@@ -137,7 +137,7 @@ function versionOf(server: McpServer, target: string, mapping: Mapping, prompts:
     `${server.name} ${server.version}`,
     ...packages,
     `${tools.length} tools ${fingerprint(tools).slice(0, 8)}`,
-    `mapping ${printOf(mapping)}`,
+    `mapping ${fingerprint(mapping).slice(0, 8)}`,
     ...(prompts === undefined ? [] : [prompts]),
   ].join(', ')
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { messageOf, UserError, unknownName } from '../../base/errors.js'
-import { fingerprint } from '../../base/hash.js'
 import type { McpTool } from './client.js'
 
 /** How a result becomes memories. Everything but `at` is a text with fields of an item in braces. */
@@ -151,9 +150,4 @@ export function fill<T>(value: T, values: Readonly<Record<string, unknown>>): T 
   }
   // Parts are replaced by what a tool takes in their place.
   return walk(value) as T
-}
-
-/** A short name of what a mapping says. */
-export function printOf(mapping: Mapping): string {
-  return fingerprint(mapping).slice(0, 8)
 }
