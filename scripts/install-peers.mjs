@@ -4,7 +4,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-const PACKAGES = { 'better-sqlite3': '12.11.1', compromise: '14.17.0', mem0ai: '3.3.1' }
+const PACKAGES = {
+  '@modelcontextprotocol/client': '2.4.0',
+  '@modelcontextprotocol/server-memory': '2026.8.31',
+  'better-sqlite3': '12.11.1',
+  compromise: '14.17.0',
+  mem0ai: '3.3.1',
+}
 
 const folder = resolve(process.argv[2] ?? '.peers')
 

@@ -15,7 +15,7 @@ import { mappedMemory } from './mapped.js'
 import { fill, type Mapping, NO_MAPPING, passesTime, presetOf, readMapping, requireTools } from './mapping.js'
 import { PROMPTS } from './prompts.js'
 import { drivenRehearsal } from './rehearsal.js'
-import { type McpServer, openServer, type Place } from './server.js'
+import { type McpServer, openServer, type ServerPlace } from './server.js'
 
 const OPTIONS = ['driven', 'map', 'env', 'rounds', 'temperature', 'prompts']
 
@@ -40,7 +40,7 @@ export async function loadMcp(
   const sdk = await loadSdk(cwd)
   const own = options.map === undefined ? undefined : readMapping(options.map, cwd)
   const names = [...settings.env, ...(options.env?.split('+') ?? [])]
-  const placeOf = ({ env }: Mapping, workdir: string, namespace: string): Place =>
+  const placeOf = ({ env }: Mapping, workdir: string, namespace: string): ServerPlace =>
     /^https?:/.test(target)
       ? { url: new URL(target), headers: headersOf(settings.headers) }
       : { words: commandWords(target), cwd, env: processEnvironment(names, fill(env, { workdir, namespace })) }

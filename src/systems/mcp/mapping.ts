@@ -133,7 +133,7 @@ export function requireTools({ store, find, list, reads }: Mapping, tools: reado
 /** Whether a mapping tells the server the time of the scenario when it stores. */
 export function passesTime({ store, turn }: Mapping): boolean {
   const timed = (part: unknown) => /\{(?:time|day)\}/.test(JSON.stringify(part))
-  return timed(store) || (timed(turn) && JSON.stringify(store).includes('{turns}'))
+  return timed(store) || (timed(turn) && /\{(?:text|turns)\}/.test(JSON.stringify(store)))
 }
 
 /** A value with its places filled. A text that is one place and nothing else becomes what is filled in, also a number or a list. */

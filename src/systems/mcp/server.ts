@@ -2,13 +2,12 @@ import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
 import { messageOf } from '../../base/errors.js'
 import { printable, shortened } from '../../base/text.js'
-import { Redactor } from '../../gateway/redact.js'
 import { MemoryGoneError } from '../../model/index.js'
 import type { McpTool, Sdk, Transport } from './client.js'
 import { MOST_BYTES, ServerProcess } from './server-process.js'
 
 /** Where a server is: a command that starts one, or an address with the headers it is sent. */
-export type Place =
+export type ServerPlace =
   | { words: readonly string[]; cwd: string; env: Record<string, string> }
   | { url: URL; headers: Record<string, string> }
 
@@ -46,11 +45,17 @@ const FAREWELL_MS = 2000
  * @param timeoutMs longest that one request may take
  * @throws MemoryGoneError when there is no server to talk to
  */
-export async function openServer(sdk: Sdk, place: Place, signal: AbortSignal, timeoutMs: number): Promise<McpServer> {
+export async function openServer(
+  sdk: Sdk,
+  place: ServerPlace,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<McpServer> {
   const own = 'words' in place ? new ServerProcess(place) : null
   const web = 'words' in place ? null : webTransport(sdk, place)
   const transport: Transport = own ?? web!
-  const redactor = new Redactor('words' in place ? [] : Object.values(place.headers))
+  const secrets = 'words' in place ? [] : Object.values(place.headers).filter((value) => value !== '')
+  const safe = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
   const client = new sdk.Client({ name: 'memscope', version: '1' })
   // What a process says unasked is no reply; streams of HTTP break off and are opened again by the client.
   client.onerror = (error) => own?.end(`it said what was not asked for (${shortened(error.message, 200)})`)
@@ -77,7 +82,7 @@ export async function openServer(sdk: Sdk, place: Place, signal: AbortSignal, ti
         end('it took too long')
       } else if (own?.gone) gone ??= new MemoryGoneError(`${own.gone} during ${what}.${own.lastWords}`)
       if (gone) throw gone
-      const message = redactor.text(messageOf(error))
+      const message = safe(messageOf(error))
       if (typeof codeOf(error) === 'number') throw new RefusedError(message)
       throw Object.assign(new Error(`${what}: ${message}`), reachOf(error))
     }
@@ -101,7 +106,7 @@ export async function openServer(sdk: Sdk, place: Place, signal: AbortSignal, ti
         const said = await asking(tool, () => client.callTool({ name: tool, arguments: given }, options))
         const { content, structuredContent, isError } = Result.parse(said)
         const texts = content.flatMap(({ text = '' }) => (text === '' ? [] : [text]))
-        if (isError) throw new RefusedError(`${tool}: ${redactor.text(printable(shortened(texts.join(' '), 1000)))}`)
+        if (isError) throw new RefusedError(`${tool}: ${safe(printable(shortened(texts.join(' '), 1000)))}`)
         return { data: structuredContent ?? jsonIn(texts.join('\n')) ?? texts, texts }
       },
       close,
@@ -113,7 +118,7 @@ export async function openServer(sdk: Sdk, place: Place, signal: AbortSignal, ti
 }
 
 /** HTTP with a limit on what comes back. */
-function webTransport(sdk: Sdk, { url, headers }: Extract<Place, { url: URL }>) {
+function webTransport(sdk: Sdk, { url, headers }: Extract<ServerPlace, { url: URL }>) {
   const bounded: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
     let bytes = 0
