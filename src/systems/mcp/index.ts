@@ -26,6 +26,7 @@ const VERSION = 1
  * Makes a system of an MCP server: a command that starts one for every life, or the address of one. Its tools are called as a mapping says, or by
  * a model. The server is opened once to read what it is.
  *
+ * @param timeoutMs longest that this may take, request by request
  * @example await loadMcp(readOutsideSpec('mcp[driven]:npx -y @modelcontextprotocol/server-memory@2026.8.31')!, process.cwd(), NO_SETTINGS, 120_000)
  */
 export async function loadMcp(
@@ -75,11 +76,7 @@ export async function loadMcp(
       ...base,
       about: `The MCP server ${server.name}, its tools called as a mapping says.`,
       create: async ({ workdir, namespace, signal }) =>
-        mappedMemory(
-          await openServer(sdk, placeOf(mapping, workdir, namespace), signal, timeoutMs),
-          mapping,
-          namespace,
-        ),
+        mappedMemory(await openServer(sdk, placeOf(mapping, workdir, namespace), signal), mapping, namespace),
     }
   }
   return {
@@ -94,7 +91,7 @@ export async function loadMcp(
       const { workdir, namespace, signal } = context
       const texts = promptsOf(PROMPTS, { ...prompts, ...(context.prompts && { prompts: context.prompts }) })
       const parts = { name: called, model: askerOf(context, called), prompts: texts, ...readOptions(loop, given) }
-      const opened = await openServer(sdk, placeOf(mapping, workdir, namespace), signal, timeoutMs)
+      const opened = await openServer(sdk, placeOf(mapping, workdir, namespace), signal)
       return drivenMemory(opened, mapping, namespace, parts)
     },
   }

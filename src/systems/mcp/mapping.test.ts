@@ -29,6 +29,11 @@ describe('a mapping', () => {
     ['is no JSON', '{', /is not JSON/],
     ['has a part nobody knows', { stores: [] }, /Unrecognized key: "stores"/],
     ['has a place nobody fills', { store: [{ tool: 'a', arguments: { x: ['{txt}'] } }] }, /no place in "store" "txt"/],
+    [
+      'stores the role of no turn',
+      { store: [{ tool: 'a', arguments: { x: '{role}' } }] },
+      /no place in "store" "role"/,
+    ],
     ['finds with what is only told when storing', { find: { tool: 'a', arguments: { x: '{text}' } } }, /"find" "text"/],
   ])('that %s is refused', (_, mapping, words) => {
     expect(() => read(mapping)).toThrow(UserError)

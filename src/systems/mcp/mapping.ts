@@ -43,10 +43,11 @@ export type Mapping = z.infer<typeof Mapping>
 const PLACES = {
   env: ['workdir', 'namespace'],
   turn: ['role', 'text', 'time', 'day'],
-  store: ['text', 'turns', 'role', 'conversation', 'time', 'day', 'namespace'],
+  store: ['text', 'turns', 'conversation', 'time', 'day', 'namespace'],
+  'store of each turn': ['text', 'turns', 'role', 'conversation', 'time', 'day', 'namespace'],
   find: ['query', 'k', 'time', 'day', 'namespace'],
   list: ['namespace'],
-} as const satisfies Partial<Record<keyof Mapping, readonly string[]>>
+} as const
 
 const PLACE = /\{(\w+)\}/g
 
@@ -109,13 +110,18 @@ export function readMapping(path: string, cwd: string): Mapping {
   const read = Mapping.safeParse(json)
   if (!read.success) throw new UserError(`The mapping "${path}" cannot be used: ${z.prettifyError(read.error)}`, HELP)
   const { env, turn, store, find, list } = read.data
-  const parts = { env, turn, store: store.map((call) => call.arguments), find: find?.arguments, list: list?.arguments }
-  for (const [part, places] of Object.entries(PLACES)) {
-    for (const [, place = ''] of JSON.stringify(Reflect.get(parts, part) ?? '').matchAll(PLACE)) {
-      if (!places.some((known) => known === place)) throw unknownName(`place in "${part}"`, place, places)
-    }
-  }
+  requirePlaces('env', env)
+  requirePlaces('turn', turn)
+  for (const call of store) requirePlaces(call.each ? 'store of each turn' : 'store', call.arguments)
+  requirePlaces('find', find?.arguments ?? {})
+  requirePlaces('list', list?.arguments ?? {})
   return read.data
+}
+
+function requirePlaces(part: keyof typeof PLACES, value: unknown): void {
+  const places: readonly string[] = PLACES[part]
+  for (const [, place = ''] of JSON.stringify(value).matchAll(PLACE))
+    if (!places.includes(place)) throw unknownName(`place in "${part}"`, place, places)
 }
 
 const HELP = 'docs/mcp.md has an example.'

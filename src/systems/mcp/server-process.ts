@@ -43,6 +43,7 @@ export class ServerProcess implements Transport {
   }
 
   start(): Promise<void> {
+    if (this.gone !== null) return Promise.reject(new Error(this.gone))
     const { words, cwd, env } = this.options
     const child = spawn(words[0]!, words.slice(1), { cwd, env, detached: true, stdio: 'pipe' })
     this.#child = child

@@ -36,20 +36,22 @@ const Result = z.object({
   isError: z.boolean().default(false),
 })
 
+/** The client has a limit of its own, and none is longer. */
+const NO_LIMIT_MS = 2 ** 31 - 1
 /** Longest that a server is waited for when it is only told good-bye. */
 const FAREWELL_MS = 2000
 
 /**
- * Opens a server, and reads what it is and which tools it has. Aborting the signal ends it at once.
+ * Opens a server, and reads what it is and which tools it has. Aborting the signal ends it at once: whoever lives a life watches its time.
  *
- * @param timeoutMs longest that one request may take
+ * @param timeoutMs longest that one request may take, where nobody watches
  * @throws MemoryGoneError when there is no server to talk to
  */
 export async function openServer(
   sdk: Sdk,
   place: ServerPlace,
   signal: AbortSignal,
-  timeoutMs: number,
+  timeoutMs = NO_LIMIT_MS,
 ): Promise<McpServer> {
   const own = 'words' in place ? new ServerProcess(place) : null
   const web = 'words' in place ? null : webTransport(sdk, place)
@@ -150,9 +152,11 @@ function reachOf(error: unknown): { cause?: Error } {
   return {}
 }
 
-function jsonIn(text: string): unknown {
+/** A list or an object; a number or a word is a text like others. */
+function jsonIn(text: string): object | undefined {
   try {
-    return JSON.parse(text)
+    const data: unknown = JSON.parse(text)
+    return typeof data === 'object' && data !== null ? data : undefined
   } catch {
     return undefined
   }

@@ -11,11 +11,11 @@ const NOTES = `${ROOT}/notes.md`
 /** Looks at the folder, adds every sentence of the user to one file of notes, and later views the files it sees. */
 export const memoryToolRehearsal: Rehearsal = ({ step, prompt, request }) => {
   const call = (input: object) => ({ name: 'memory', input })
-  const rounds = request.messages.filter(({ role }) => role === 'assistant').length
-  if (rounds === 0) return { calls: [call({ command: 'view', path: ROOT })] }
+  const results = request.messages.filter(({ role }) => role === 'tool').length
+  if (results === 0) return { calls: [call({ command: 'view', path: ROOT })] }
   const { conversation, memory = '' } = dataIn(prompt)
   const files = [...memory.matchAll(/\t(\/memories\/\S+\.md)$/gm)].map(([, path]) => path!)
-  if (rounds > 1) return { text: 'Done.' }
+  if (results > 1) return { text: 'Done.' }
   if (step === 'retrieve') {
     const opened = files.slice(0, MOST_FILES).map((path) => call({ command: 'view', path }))
     return opened.length > 0 ? { calls: opened } : { text: 'Done.' }
