@@ -59,7 +59,9 @@ describe.skipIf(!hasMcp)('a server that breaks', () => {
       await expect(refusing.store(talk)).rejects.toThrow(/^remember: The notebook is locked\.$/)
     const other = await open('other-shape', file)
     await other.store(talk)
-    await expect(other.retrieve(query, 5, { k: 5 })).rejects.toThrow('no list where "*" says: an object with hits')
+    await expect(other.retrieve(query, 5, { k: 5 })).rejects.toThrow(
+      'recall gave no list where "*" says: an object with hits',
+    )
     for (const system of [refusing, other]) await system.close!()
   })
 
@@ -156,7 +158,7 @@ async function serve(token: string): Promise<{ url: string; sessions: Set<string
   }
   const server = createServer(async (request, response) => {
     if (request.headers.authorization !== token) {
-      response.writeHead(401).end(`Who is ${request.headers.authorization}?`)
+      response.writeHead(401).end(`Who is ${request.headers.authorization?.replace('Bearer ', '')}?`)
       return
     }
     const id = request.headers['mcp-session-id']
@@ -191,6 +193,8 @@ describe.skipIf(!hasMcp)('a server over HTTP', () => {
     expect(await one!.retrieve(query, 5, { k: 5 })).toMatchObject([{ text: 'user: I like figs.' }])
     expect(await other!.retrieve(query, 5, { k: 5 })).toEqual([])
     expect([sessions.size, one!.dump]).toEqual([2, undefined])
+    await one!.store({ ...talk, turns: [{ role: 'user', text: 'Its token is of-good-news.' }] })
+    expect((await one!.retrieve(query, 5, { k: 5 }))[1]!.text).toBe('user: Its token is [redacted].')
     for (const system of [one!, other!]) await system.close!()
     expect(sessions.size).toBe(0)
     vi.unstubAllEnvs()

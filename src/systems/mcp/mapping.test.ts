@@ -67,7 +67,7 @@ describe('a mapping', () => {
 
 describe('a result', () => {
   const read = (data: unknown, shapes: Memories[], known: string[] = []) =>
-    memoriesIn({ data, texts: ['one', ' ', 'two'] }, shapes, new Set(known))
+    memoriesIn({ tool: 'recall', data, texts: ['one', ' ', 'two'] }, shapes, new Set(known))
   const texts = (memories: Memory[]) => memories.map(({ text }) => text)
 
   it('gives memories with what stands around them, and only conversations as sources', () => {
@@ -104,8 +104,10 @@ describe('a result', () => {
 
   it('of another shape is an error that says so', () => {
     expect(() => read({ hits: [] }, [{ at: 'entities.*' }])).toThrow(
-      'no "entities" where "entities.*" says: an object with hits',
+      'recall gave no "entities" where "entities.*" says: an object with hits',
     )
-    expect(() => read({ entities: 5 }, [{ at: 'entities.*' }])).toThrow('no list where "entities.*" says: number')
+    expect(() => read({ entities: 5 }, [{ at: 'entities.*' }])).toThrow(
+      'recall gave no list where "entities.*" says: number',
+    )
   })
 })

@@ -17,14 +17,14 @@ interface Item {
  * @throws when the result is not of the shape that the mapping says
  */
 export function memoriesIn(
-  { data, texts }: ToolResult,
+  { tool, data, texts }: ToolResult,
   shapes: readonly Memories[],
   known: ReadonlySet<string>,
 ): Memory[] {
   const memories =
     shapes.length === 0
       ? texts.filter((text) => text.trim() !== '').map((text): Memory => ({ id: '', text }))
-      : shapes.flatMap((shape) => itemsAt(data, shape.at).flatMap((item) => memoriesOf(item, shape, known)))
+      : shapes.flatMap((shape) => itemsAt(tool, data, shape.at).flatMap((item) => memoriesOf(item, shape, known)))
   if (shapes.some(({ score }) => score)) memories.sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
   const times = new Map<string, number>()
   return memories.map(({ id, ...memory }) => {
@@ -51,16 +51,16 @@ function memoriesOf(item: Item, shape: Memories, known: ReadonlySet<string>): Me
   return texts.filter((one) => one.trim() !== '').map((one) => ({ ...rest, text: one }))
 }
 
-function itemsAt(data: unknown, at: string): Item[] {
+function itemsAt(tool: string, data: unknown, at: string): Item[] {
   let items: Item[] = [{ value: data, inside: [] }]
   for (const name of at === '' ? [] : at.split('.')) {
     items = items.flatMap(({ value, inside }) => {
       if (name === '*') {
-        if (!Array.isArray(value)) throw new Error(`The result has no list where "${at}" says: ${shapeOf(value)}`)
+        if (!Array.isArray(value)) throw new Error(`${tool} gave no list where "${at}" says: ${shapeOf(value)}`)
         return value.map((entry: unknown) => ({ value: entry, inside }))
       }
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
-        throw new Error(`The result has no "${name}" where "${at}" says: ${shapeOf(value)}`)
+        throw new Error(`${tool} gave no "${name}" where "${at}" says: ${shapeOf(value)}`)
       return [{ value: Reflect.get(value, name), inside: [...inside, value] }]
     })
   }

@@ -13,6 +13,7 @@ export type ServerPlace =
 
 /** What a tool gave. */
 export interface ToolResult {
+  tool: string
   /** Its data, or its text read as JSON, or else its texts. */
   data: unknown
   texts: readonly string[]
@@ -38,6 +39,8 @@ const Result = z.object({
 
 /** The client has a limit of its own, and none is longer. */
 const NO_LIMIT_MS = 2 ** 31 - 1
+/** A shorter part of a header is a word. */
+const SHORTEST = 8
 /** Longest that a server is waited for when it is only told good-bye. */
 const FAREWELL_MS = 2000
 
@@ -56,8 +59,7 @@ export async function openServer(
   const own = 'words' in place ? new ServerProcess(place) : null
   const web = 'words' in place ? null : webTransport(sdk, place)
   const transport: Transport = own ?? web!
-  const secrets = 'words' in place ? [] : Object.values(place.headers).filter((value) => value !== '')
-  const safe = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
+  const safe = withoutSecrets('words' in place ? [] : Object.values(place.headers))
   const client = new sdk.Client({ name: 'memscope', version: '1' })
   // What a process says unasked is no reply; streams of HTTP break off and are opened again by the client.
   client.onerror = (error) => own?.end(`it said what was not asked for (${shortened(error.message, 200)})`)
@@ -106,10 +108,10 @@ export async function openServer(
       tools,
       call: async (tool, given) => {
         const said = await asking(tool, () => client.callTool({ name: tool, arguments: given }, options))
-        const { content, structuredContent, isError } = Result.parse(said)
+        const { content, structuredContent, isError } = Result.parse(JSON.parse(safe(JSON.stringify(said))))
         const texts = content.flatMap(({ text = '' }) => (text === '' ? [] : [text]))
-        if (isError) throw new RefusedError(`${tool}: ${safe(printable(shortened(texts.join(' '), 1000)))}`)
-        return { data: structuredContent ?? jsonIn(texts.join('\n')) ?? texts, texts }
+        if (isError) throw new RefusedError(`${tool}: ${printable(shortened(texts.join(' '), 1000))}`)
+        return { tool, data: structuredContent ?? jsonIn(texts.join('\n')) ?? texts, texts }
       },
       close,
     }
@@ -137,6 +139,13 @@ function webTransport(sdk: Sdk, { url, headers }: Extract<ServerPlace, { url: UR
       : new Response(response.body.pipeThrough(limit), { status, statusText, headers: response.headers })
   }
   return new sdk.StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: bounded })
+}
+
+/** Takes values of headers out of texts, and the token in "Bearer token", also as they stand in JSON. */
+function withoutSecrets(values: readonly string[]): (text: string) => string {
+  const parts = values.flatMap((value) => [value, ...value.split(/\s+/).filter(({ length }) => length >= SHORTEST)])
+  const secrets = parts.flatMap((part) => [part, JSON.stringify(part).slice(1, -1)]).filter((part) => part !== '')
+  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
 }
 
 function codeOf(error: unknown): unknown {
