@@ -1,5 +1,5 @@
-// Installs optional packages beside the project, for the tests of systems that need them. Where that fails, those tests are skipped and this
-// says why; nothing else depends on it.
+// Installs optional packages beside the project, for the tests of systems that need them. Where that fails, those tests are skipped (in CI those
+// of MCP fail) and this says why; nothing else depends on it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
