@@ -1,10 +1,16 @@
-// Installs optional packages beside the project, for the tests of systems that need them. Where that fails, those tests are skipped and this
-// says why; nothing else depends on it.
+// Installs optional packages beside the project, for the tests of systems that need them. Where that fails, those tests are skipped (in CI those
+// of MCP fail) and this says why; nothing else depends on it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-const PACKAGES = { 'better-sqlite3': '12.11.1', compromise: '14.17.0', mem0ai: '3.3.1' }
+const PACKAGES = {
+  '@modelcontextprotocol/client': '2.4.0',
+  '@modelcontextprotocol/server-memory': '2026.8.31',
+  'better-sqlite3': '12.11.1',
+  compromise: '14.17.0',
+  mem0ai: '3.3.1',
+}
 
 const folder = resolve(process.argv[2] ?? '.peers')
 

@@ -51,6 +51,7 @@ export const systems: readonly Builtin<SystemDefinition>[] = [
   { name: 'nemori', load: async () => (await import('./systems/nemori/index.js')).nemori },
   { name: 'graphiti', load: async () => (await import('./systems/graphiti/index.js')).graphiti },
   { name: 'md-flat', load: async () => (await import('./systems/md-flat/index.js')).mdFlat },
+  { name: 'memory-tool', load: async () => (await import('./systems/memory-tool/index.js')).memoryTool },
   { name: 'wiki', load: async () => (await import('./systems/wiki/index.js')).wiki },
   { name: 'full-context', load: async () => (await import('./systems/full-context/index.js')).fullContext },
   { name: 'oracle', load: async () => (await import('./systems/oracle/index.js')).oracle },

@@ -49,7 +49,7 @@ function writing(...ways: readonly ((calls: readonly Call[]) => string)[]): Scri
   })
 }
 
-const TOOL_SYSTEMS = ['langmem', 'md-flat', 'wiki']
+const TOOL_SYSTEMS = ['langmem', 'md-flat', 'memory-tool', 'wiki']
 
 const SLICE = [
   ...['--suite', 'memfail/long-hop', '--size', '2', '--limit', '2', '--k', '5', '--model', SPEC],
@@ -81,7 +81,7 @@ describe('a model that writes its tool calls as text', () => {
 
   it('fills memories as well as one that calls tools, whatever its way of writing', async () => {
     const { summary, cells } = await run(rehearsedModel())
-    expect([summary.status, summary.errors, cells.length]).toEqual(['valid', 0, 3])
+    expect([summary.status, summary.errors, cells.length]).toEqual(['valid', 0, TOOL_SYSTEMS.length])
     for (const { system, memory } of cells) expect(memory!.entries, system).toBeGreaterThan(1)
     for (const model of [writing(asJson), writing(...WAYS)]) {
       const written = await run(model)
@@ -121,6 +121,14 @@ describe('a model that makes mistakes in calling tools', () => {
       call: (text) => ({ name: 'append_file', arguments: JSON.stringify({ path: 'memory.md', content: text }) }),
       end: 'Done.',
     },
+    'memory-tool': {
+      spec: 'memory-tool',
+      call: (text) => ({
+        name: 'memory',
+        arguments: JSON.stringify({ command: 'create', path: `/memories/${text}.md`, file_text: text }),
+      }),
+      end: 'Done.',
+    },
     wiki: {
       spec: 'wiki:evening',
       call: (text) => ({
@@ -136,7 +144,7 @@ describe('a model that makes mistakes in calling tools', () => {
     'a tool that is not there': ({ arguments: text }) => ({ name: 'burn', arguments: text }),
     'a list instead of a text': ({ name, arguments: text }) => ({
       name,
-      arguments: text.replace(/"content":(".*?")/, '"content":[$1]'),
+      arguments: text.replace(/"(content|file_text)":(".*?")/, '"$1":[$2]'),
     }),
     'an argument that is missing': ({ name }) => ({ name, arguments: '{}' }),
     'a comma too many': ({ name, arguments: text }) => ({ name, arguments: text.replace(/\}$/, ',}') }),

@@ -77,7 +77,8 @@ export function withSignatures(page: string, tables: string): string {
   return `${page.slice(0, start + BEGIN.length)}\n${tables}\n${page.slice(stop)}`
 }
 
-function rowOf(spec: string, run: StoryRun): string[] {
+/** A row of the first table: what became of each question, and what it took. */
+export function rowOf(spec: string, run: StoryRun): string[] {
   const spent = run.asked.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0)
   const held = run.held.reduce((sum, { text }) => sum + countTokens(text), 0)
   return [

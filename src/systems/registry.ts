@@ -36,7 +36,7 @@ export async function resolveSystem(
   const outside = readOutsideSpec(spec)
   if (outside) {
     const definition = await loadOutside(outside, cwd, timeoutMs)
-    return { definition, options: {}, label: definition.name, outside: true }
+    return { definition, options: withDefaults(optionsIn(definition), {}), label: definition.name, outside: true }
   }
   const { label: called, path } = namedPath(spec.trim())
   const { name, rest, isFile } = splitSpec(path)

@@ -16,6 +16,7 @@ export async function loadOutside(
   cwd: string,
   timeoutMs = SYSTEM_TIMEOUT_MS,
 ): Promise<SystemDefinition> {
+  if (spec.scheme === 'mcp') return (await import('../mcp/index.js')).loadMcp(spec, cwd, timeoutMs)
   if (spec.scheme === 'py') return loadPython(spec, cwd, timeoutMs)
   const { env, headers, own } = settingsIn(spec)
   if (spec.scheme === 'http') {
