@@ -107,7 +107,7 @@ describe.skipIf(!hasMcp)('the reference memory server', () => {
     expect(definition.version).toMatch(/^1, memory-server 0\.6\.3, 9 tools [0-9a-f]{8}, mapping [0-9a-f]{8}$/)
     const driven = await load(`mine=mcp[driven,rounds=3]:${REFERENCE}`)
     expect(driven).toMatchObject({ name: 'mine', options: { rounds: { default: '3' } } })
-    expect(driven.remarks).toEqual(['The server is not told the time of the scenario.'])
+    expect(driven.remarks).toEqual(['does not go by scenario time'])
     expect(driven.version).not.toBe(definition.version)
     const [one, other] = [systemTestContext(), systemTestContext()]
     const systems = [await definition.create(one, {}), await definition.create(other, {})]

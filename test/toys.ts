@@ -9,6 +9,8 @@ const folder = join(root, 'test/fixtures/outside')
 export const TOY_FILE = join(folder, 'toys/file.ts')
 export const TOY_SERVER = join(folder, 'toys/server.mjs')
 export const TOY_PYTHON = join(folder, 'toys/toy.py')
+export const TOY_MCP = `mcp[map=${join(folder, 'toys/mcp-mapping.json')}]:node "${join(folder, 'toys/mcp-server.mjs')}"`
+export const HOSTILE_FILE = join(folder, 'hostile-file.mjs')
 export const HOSTILE = join(folder, 'hostile-memory.mjs')
 
 /** A server of a fixture over HTTP, on a free port. */

@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WrittenSummary as Summary } from '../src/report/summary-json.js'
 import { memscope, temporaryFolder } from './cli.js'
-import { withoutPython } from './python.js'
-import { HOSTILE, serveFixture, TOY_FILE, TOY_PYTHON, TOY_SERVER } from './toys.js'
+import { Toy } from './fixtures/outside/toys/toy.mjs'
+import { hasMcp, NOTES_MAP, NOTES_SERVER } from './mcp-peers.js'
+import { pythonFixtures, withoutPython } from './python.js'
+import { HOSTILE, HOSTILE_FILE, serveFixture, TOY_FILE, TOY_MCP, TOY_PYTHON, TOY_SERVER } from './toys.js'
 
 /** What a summary says of one system, apart from its name. */
-function cellsOf(out: string, system: string): object[] {
+function cellsOf(out: string, system: string): { cost?: unknown }[] {
   const { cells } = JSON.parse(out) as Summary
   return cells
     .filter((cell) => cell.system === system)
@@ -28,6 +30,7 @@ describe('the same memory over every transport', () => {
       command: `cmd:node "${TOY_SERVER}"`,
       web: server.url,
       ...(withoutPython === '' && { python: `py:${TOY_PYTHON}:Toy` }),
+      ...(hasMcp && { mcp: TOY_MCP }),
     }
     const systems = Object.entries(specs).flatMap(([name, spec]) => ['--system', `${name}=${spec}`])
     const { code, out, err } = await memscope(['run', '--suite', 'memfail', ...systems, '--quiet', '--json', '-'])
@@ -35,6 +38,40 @@ describe('the same memory over every transport', () => {
     const [first, ...others] = Object.keys(specs).map((name) => cellsOf(out, name))
     expect(first!.length).toBeGreaterThan(10)
     for (const cells of others) expect(cells).toEqual(first)
+  })
+
+  it('is graded alike by its traces', async () => {
+    const cwd = temporaryFolder()
+    const settings = ['--suite', 'memfail', '--size', 'quick']
+    await memscope(['data', 'export', '--for-scoring', ...settings, '--out', 'questions.jsonl'], { cwd })
+    let toy = new Toy()
+    const traces: object[] = []
+    for (const line of readFileSync(join(cwd, 'questions.jsonl'), 'utf8').trim().split('\n')) {
+      const { do: what, ...asked } = JSON.parse(line)
+      if (what === undefined) traces.push({ ...asked, system: 'toy', version: '1' })
+      if (what === 'open') toy = new Toy()
+      if (what === 'store') await toy.store(asked.conversation)
+      if (what === 'dump') traces.push({ moment: asked.moment, memories: await toy.dump!() })
+      if (what === 'retrieve')
+        traces.push({ query: asked.query.id, memories: await toy.retrieve(asked.query, asked.k, { k: asked.k }) })
+    }
+    writeFileSync(join(cwd, 'traces.jsonl'), traces.map((trace) => `${JSON.stringify(trace)}\n`).join(''))
+    const scored = await memscope(['score', 'traces.jsonl', '--quiet', '--json', '-'], { cwd })
+    const run = await memscope([
+      'run',
+      ...settings,
+      '--k',
+      '5',
+      '--system',
+      `toy=${TOY_FILE}`,
+      '--quiet',
+      '--json',
+      '-',
+    ])
+    expect(scored.code, scored.err).toBe(0)
+    const [brought, measured] = [scored.out, run.out].map((out) => cellsOf(out, 'toy').map(({ cost, ...cell }) => cell))
+    expect(brought!.length).toBe(5)
+    expect(brought).toEqual(measured)
   })
 
   it('keeps its contract', async () => {
@@ -65,52 +102,87 @@ describe('the same memory over every transport', () => {
 const limitFor = (fault: string) => (fault === 'hang' || fault === 'close' ? '3' : '100')
 const SMALL = ['--suite', 'memfail/long-hop', '--size', '4', '--k', '1,5', '--quiet', '--json', '-']
 
-/** What comes of a fault: what is said over stdio and over HTTP, and whether every question is an error. */
-const FAULTS: [fault: string, stdio: RegExp, http: RegExp, isLost: boolean][] = [
-  [
-    'crash',
-    /ended \(code 3\) during store\. Its last words: goodbye, cruel world/,
-    /the server cannot be reached/,
-    true,
-  ],
-  ['half', /ended \(code 3\) during store/, /the server cannot be reached/, true],
-  ['hang', /store took longer than 3 s/, /store took longer than 3 s/, true],
-  ['garbage', /it wrote what is no JSON: "Traceback/, /it wrote what is no JSON: "Traceback/, true],
-  ['oversize', /more than 64 MiB/, /longer than 64 MiB/, true],
-  ['no-utf-8', /no text in UTF-8/, /no text in UTF-8/, true],
-  ['other-id', /it replied to 999999, which was not asked/, /not to what was asked/, true],
-  ['error', /the disk is full/, /the disk is full/, true],
-  ['twice', /holds the id "same" twice/, /holds the id "same" twice/, true],
-  ['unknown-ids', /^/, /^/, false],
-  ['flood', /^/, /^/, false],
-  ['close', /close took longer than 3 s/, /close took longer than 3 s/, false],
-]
+const TRANSPORTS = ['file', 'piped', 'web', 'python', 'mcp'] as const
 
-describe.concurrent('a memory behind the protocol that does wrong', () => {
-  it.each(FAULTS)('ends as documented: %s', async (fault, stdio, http, isLost) => {
+/** What is said of a memory of which everything is lost; `fine` where nothing is; absent where a transport does not know the fault. */
+type Expected = Partial<Record<(typeof TRANSPORTS)[number], RegExp | 'fine'>>
+
+const LATE = /store took longer than 3 s/
+const FAULTS: Record<string, Expected> = {
+  crash: {
+    file: /its process ended \(code 3\) during store/,
+    piped: /ended \(code 3\) during store\. Its last words: goodbye, cruel world/,
+    web: /the server cannot be reached/,
+    python: /ended \(code 3\) during store\. Its last words: goodbye, cruel world/,
+    mcp: /ended \(code 7\) during all\. Its last words: The disk is full/,
+  },
+  half: { piped: /ended \(code 3\) during store/, web: /the server cannot be reached/, python: 'fine' },
+  hang: { file: LATE, piped: LATE, web: LATE, python: LATE, mcp: /dump took longer than 3 s/ },
+  garbage: {
+    piped: /it wrote what is no JSON: "Traceback/,
+    web: /it wrote what is no JSON: "Traceback/,
+    python: 'fine',
+    mcp: /it said what is no JSON: <html>502/,
+  },
+  oversize: { piped: /more than 64 MiB/, web: /longer than 64 MiB/, python: 'fine', mcp: /more than 64 MiB/ },
+  'no-utf-8': { piped: /no text in UTF-8/, web: /no text in UTF-8/, python: 'fine', mcp: /no JSON/ },
+  'other-id': {
+    piped: /it replied to 999999, which was not asked/,
+    web: /not to what was asked/,
+    mcp: /it said what was not asked for/,
+  },
+  error: {
+    file: /the disk is full/,
+    piped: /the disk is full/,
+    web: /the disk is full/,
+    python: /OSError: the disk is full/,
+    mcp: /all: The notebook is locked/,
+  },
+  twice: {
+    file: /holds the id "same" twice/,
+    piped: /holds the id "same" twice/,
+    web: /holds the id "same" twice/,
+    python: /holds the id "same" twice/,
+  },
+  'unknown-ids': { file: 'fine', piped: 'fine', web: 'fine', python: 'fine' },
+  flood: { piped: 'fine', web: 'fine', python: 'fine', mcp: 'fine' },
+  close: { file: 'fine', piped: 'fine', web: 'fine', python: 'fine', mcp: 'fine' },
+}
+
+/** What the fixture over MCP calls them. */
+const MCP_FAULTS: Record<string, string> = {
+  ...{ crash: 'crashes', hang: 'hangs', garbage: 'garbage', oversize: 'too-long', 'no-utf-8': 'not-utf-8' },
+  ...{ 'other-id': 'wrong-number', error: 'refuses', flood: 'noisy', close: 'stays' },
+}
+
+describe.concurrent('a memory outside that does wrong', () => {
+  it.each(Object.entries(FAULTS))('ends as documented, over every transport: %s', async (fault, expected) => {
     const cwd = temporaryFolder()
     const mark = `mark-${process.pid}-${fault}`
     const server = await serveFixture([HOSTILE, fault])
-    const specs = [`piped=cmd:node "${HOSTILE}" ${fault} ${mark}`, `web=${server.url}`]
-    const args = ['run', ...specs.flatMap((spec) => ['--system', spec]), '--system-timeout', limitFor(fault), ...SMALL]
-    const { code, out, err } = await memscope(args, { cwd })
-    server.stop()
-    for (const [system, said] of [
-      ['piped', stdio],
-      ['web', http],
-    ] as const) {
-      const cells = (JSON.parse(out) as Summary).cells.filter((cell) => cell.system === system)
-      expect(cells.map(({ errors, n }) => errors / n)).toEqual(isLost ? [1, 1] : [0, 0])
-      const words = err
-        .split('\n')
-        .filter((line) => line.includes(system))
-        .join('\n')
-      expect(words).toMatch(said)
+    const specs: Record<(typeof TRANSPORTS)[number], string | null> = {
+      file: HOSTILE_FILE,
+      piped: `cmd:node "${HOSTILE}" ${fault} ${mark}`,
+      web: server.url,
+      python: withoutPython === '' ? `py:${join(pythonFixtures, 'hostile.py')}:Hostile:fault=${fault}` : null,
+      mcp: hasMcp ? `mcp[map=${NOTES_MAP}]:node "${NOTES_SERVER}" ${MCP_FAULTS[fault]} ${join(cwd, mark)}` : null,
     }
-    expect(code).toBe(isLost ? 3 : 0)
+    const tried = TRANSPORTS.filter((name) => expected[name] !== undefined && specs[name] !== null)
+    const systems = tried.flatMap((name) => ['--system', `${name}=${specs[name]}`])
+    const args = ['run', ...systems, '--system-timeout', limitFor(fault), ...SMALL]
+    const { code, out, err } = await memscope(args, { cwd, env: { FAULT: fault } })
+    server.stop()
+    for (const name of tried) {
+      const cells = (JSON.parse(out) as Summary).cells.filter((cell) => cell.system === name)
+      const isLost = expected[name] !== 'fine'
+      expect([name, ...cells.map(({ errors, n }) => errors / n)]).toEqual([name, ...(isLost ? [1, 1] : [0, 0])])
+      if (expected[name] instanceof RegExp) expect(err).toMatch(new RegExp(`${name} .*${expected[name].source}`))
+    }
+    if (fault === 'close') expect(err).toMatch(/could not be closed .*close took longer than 3 s/)
+    expect(code).toBe(tried.some((name) => expected[name] !== 'fine') ? 3 : 0)
     // What a memory writes is shown harmlessly, and in bounds.
     expect(err).not.toContain('\u001b[31m')
-    expect(err.length).toBeLessThan(20_000)
+    expect(err.length).toBeLessThan(40_000)
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark)
   })
 
