@@ -61,4 +61,4 @@ const server = createServer(async (incoming, outgoing) => {
   outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(reply))
 })
 
-server.listen(PORT, '127.0.0.1', () => console.log(`http://127.0.0.1:${PORT}/memory`))
+server.listen(PORT, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/memory`))

@@ -23,18 +23,21 @@ const Shapes = z.union([Memories, z.array(Memories)]).transform((shapes) => [sha
 const Call = z.strictObject({ tool: z.string(), arguments: z.record(z.string(), z.json()).default({}) })
 const Reading = Call.extend({ memories: Shapes.optional() })
 
-const Mapping = z.strictObject({
-  env: z.record(z.string(), z.string()).default({}),
-  turn: z.string().default('{role}: {text}'),
-  store: z.array(Call.extend({ each: z.literal('turn').optional() })).default([]),
-  find: Reading.extend({ each: z.literal('word').optional() }).optional(),
-  list: Reading.optional(),
-  /** For all tools that have none of their own; without any, every text of a result is a memory. */
-  memories: Shapes.default([]),
-  reads: z.array(z.string()).default([]),
-  atomic: z.boolean().default(false),
-  idempotent: z.boolean().default(false),
-})
+const Mapping = z
+  .strictObject({
+    $comment: z.union([z.string(), z.array(z.string())]).optional(),
+    env: z.record(z.string(), z.string()).default({}),
+    turn: z.string().default('{role}: {text}'),
+    store: z.array(Call.extend({ each: z.literal('turn').optional() })).default([]),
+    find: Reading.extend({ each: z.literal('word').optional() }).optional(),
+    list: Reading.optional(),
+    /** For all tools that have none of their own; without any, every text of a result is a memory. */
+    memories: Shapes.default([]),
+    reads: z.array(z.string()).default([]),
+    atomic: z.boolean().default(false),
+    idempotent: z.boolean().default(false),
+  })
+  .transform(({ $comment: _, ...mapping }) => mapping)
 
 export type Memories = z.infer<typeof Memories>
 export type Mapping = z.infer<typeof Mapping>
