@@ -119,6 +119,7 @@ const FAULTS: Record<string, Expected> = {
   half: { piped: /ended \(code 3\) during store/, web: /the server cannot be reached/, python: 'fine' },
   hang: { file: LATE, piped: LATE, web: LATE, python: LATE, mcp: /dump took longer than 3 s/ },
   garbage: {
+    file: 'fine',
     piped: /it wrote what is no JSON: "Traceback/,
     web: /it wrote what is no JSON: "Traceback/,
     python: 'fine',
@@ -145,7 +146,7 @@ const FAULTS: Record<string, Expected> = {
     python: /holds the id "same" twice/,
   },
   'unknown-ids': { file: 'fine', piped: 'fine', web: 'fine', python: 'fine' },
-  flood: { piped: 'fine', web: 'fine', python: 'fine', mcp: 'fine' },
+  flood: { file: 'fine', piped: 'fine', web: 'fine', python: 'fine', mcp: 'fine' },
   close: { file: 'fine', piped: 'fine', web: 'fine', python: 'fine', mcp: 'fine' },
 }
 

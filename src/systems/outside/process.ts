@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { jsonSchemaOf } from '../../base/zod-schema.js'
@@ -14,6 +15,7 @@ import {
   type RehearsedReply,
   type SystemOptions,
 } from '../../model/index.js'
+import { PrintedLines } from './last-words.js'
 import {
   type AskedGeneration,
   type ChildMessage,
@@ -74,6 +76,7 @@ export class MemoryProcess {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, Waiting>()
   readonly #ready: Promise<void>
+  readonly #printed = new PrintedLines()
   #services = NOBODY
   #given = 0
   #over: MemoryGoneError | null = null
@@ -92,8 +95,13 @@ export class MemoryProcess {
         reject(this.#over)
       }
       this.#child.on('error', (error) => over(`its process failed: ${error.message}`))
-      this.#child.once('exit', (code, signal) => over(`its process ended (${signal ?? `code ${code}`})`))
+      // What it wrote last may still be on its way.
+      this.#child.once('exit', (code, signal) =>
+        setTimeout(() => over(`its process ended (${signal ?? `code ${code}`})`), this.#waiting.size > 0 ? 50 : 0),
+      )
     })
+    for (const stream of [this.#child.stdout!, this.#child.stderr!])
+      stream.on('data', (text) => this.#printed.hear(text))
     // Who loads is told; a process may also end before anybody asks.
     this.#ready.catch(() => {})
   }
@@ -116,15 +124,15 @@ export class MemoryProcess {
   /** Says who answers the memory that is made next. */
   serve(services: Services): void {
     this.#services = services
-    this.#child.ref()
-    this.#child.channel?.ref()
+    this.#printed.listen((line) => services.log(line))
+    this.#hold('ref')
   }
 
   /** Lets the program end although this process waits. */
   rest(): void {
     this.#services = NOBODY
-    this.#child.unref()
-    this.#child.channel?.unref()
+    this.#printed.listen(null)
+    this.#hold('unref')
   }
 
   /** @returns the methods that the memory has */
@@ -154,6 +162,13 @@ export class MemoryProcess {
   /** Ends the process and what it started, at once. */
   end(why: string): void {
     this.#finish(new MemoryGoneError(why))
+  }
+
+  /** Whether the program waits for it. */
+  #hold(how: 'ref' | 'unref'): void {
+    this.#child[how]()
+    this.#child.channel?.[how]()
+    for (const stream of [this.#child.stdout, this.#child.stderr] as Socket[]) stream[how]()
   }
 
   #order(task: Task): Promise<unknown> {
@@ -250,11 +265,11 @@ export class MemoryProcess {
       // Groups are not known everywhere, and this one may be gone.
       this.#child.kill('SIGKILL')
     }
-    this.#child.unref()
+    this.#hold('unref')
   }
 }
 
-/** What a memory writes to its standard output goes to the standard error of this program, whose own output may be a result. */
+/** What a memory prints is passed on as what it logs: this program's own output may be a result, and what a memory prints is data. */
 function startChild(): ChildProcess {
   const built = fileURLToPath(new URL('./child.js', import.meta.url))
   const isBuilt = existsSync(built)
@@ -262,6 +277,6 @@ function startChild(): ChildProcess {
     execArgv: isBuilt ? [] : ['--import', 'jiti/register'],
     serialization: 'advanced',
     detached: true,
-    stdio: ['ignore', 2, 2, 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 }
