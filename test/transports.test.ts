@@ -239,6 +239,23 @@ it('leaves nothing behind after a hundred lives with faults at random: no proces
   ).toEqual([])
 })
 
+it('is named in a config file, with what its process gets', async () => {
+  const cwd = temporaryFolder()
+  const system = { name: 'mine', use: `cmd:node "${TOY_SERVER}"`, env: ['MY_KEY'], options: { size: '3' } }
+  writeFileSync(
+    join(cwd, 'config.mjs'),
+    `export default ${JSON.stringify({ system: ['bm25', system], suite: 'memfail/long-hop', size: 2, k: 1 })}`,
+  )
+  const { code, out, err } = await memscope(['run', 'config.mjs', '--quiet', '--json', '-'], { cwd })
+  expect(code, err).toBe(0)
+  expect(cellsOf(out, 'mine')).toHaveLength(1)
+  const again = await memscope(['run', '--resume', 'last', '--k', '5', '--quiet', '--json', '-'], { cwd })
+  expect(again.code, again.err).toBe(0)
+  expect(cellsOf(again.out, 'mine')).toHaveLength(2)
+  writeFileSync(join(cwd, 'wrong.mjs'), `export default { system: [{ use: './x.ts' }] }`)
+  expect((await memscope(['run', 'wrong.mjs'], { cwd })).err).toContain('"use" begins with cmd:, http:, py: or mcp:')
+})
+
 describe('the environment of a memory', () => {
   it('has what every program needs and what the user named, and nothing else', async () => {
     const program = `const has=(n)=>n in process.env?'yes':'no';process.stdin.once('data',()=>{console.error(['PATH','MY_OWN','MY_KEY'].map(has).join(' '), process.env.OPENAI_API_KEY, process.env.MY_OWN);process.exit(1)})`
