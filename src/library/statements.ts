@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
+import type { LocalEmbedder } from '../gateway/embed/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { CallWatch, type Fact, hasModelInside, type Memory, type MemorySystem } from '../model/index.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
@@ -16,7 +17,7 @@ export async function judgeStatements(
   memories: readonly Memory[],
   { home }: { home?: string } = {},
 ): Promise<StatementVerdict[]> {
-  const embed = await openEmbedder('minilm', homeAt(home))
+  const { embed, leave } = await sharedEmbedder(home)
   try {
     const facts = statements.map(
       (text, i): Fact => ({
@@ -32,7 +33,39 @@ export async function judgeStatements(
       return { statement: statements[i]!, label, uncertain, reason, memories: memories.filter(({ id }) => ids.has(id)) }
     })
   } finally {
-    await embed.close()
+    leave()
+  }
+}
+
+/** Milliseconds for which an embedder waits for its next use: starting one takes longer than most uses. */
+const IDLE_MS = 2_000
+
+interface SharedEmbedder {
+  opened: Promise<LocalEmbedder>
+  users: number
+  closing?: NodeJS.Timeout
+}
+
+const embedders = new Map<string, SharedEmbedder>()
+
+/** The embedder of a home, the same for all who use it at a time or soon after one another. */
+async function sharedEmbedder(home = ''): Promise<{ embed: LocalEmbedder; leave(): void }> {
+  const shared: SharedEmbedder = embedders.get(home) ?? {
+    opened: openEmbedder('minilm', homeAt(home || undefined)),
+    users: 0,
+  }
+  embedders.set(home, shared)
+  clearTimeout(shared.closing)
+  shared.users++
+  const close = async () => {
+    embedders.delete(home)
+    await (await shared.opened).close()
+  }
+  return {
+    embed: await shared.opened,
+    leave: () => {
+      if (--shared.users === 0) shared.closing = setTimeout(() => void close(), IDLE_MS)
+    },
   }
 }
 
@@ -45,12 +78,12 @@ export async function openMemory(asked: OpenMemoryOptions): Promise<MemorySystem
   requirePackages(definition, process.cwd())
   if (definition.needs?.gold || (await hasModelInside(definition, options)))
     throw new UserError(`${label} needs a model, or what only a run knows.`, 'Measure it with run().')
-  const embed = await openEmbedder('minilm', homeAt(asked.home))
+  const { embed, leave } = await sharedEmbedder(asked.home)
   const workdir = await mkdtemp(join(tmpdir(), 'memscope-memory-'))
   const watch = new CallWatch(systemMs, new AbortController().signal)
   let now = asked.time ?? new Date().toISOString()
   const clean = async () => {
-    await embed.close()
+    leave()
     await rm(workdir, { recursive: true, force: true })
   }
   try {
