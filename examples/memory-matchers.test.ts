@@ -20,4 +20,4 @@ it('keeps what it is told, and finds it', async () => {
   await expect(memory).toRetrieve('I moved to Oslo in March.', { for: 'Where did I move?', k: 3 })
   await expect(memory).toForget('I moved to Bergen in March.')
   await expect(memory).not.toKeep('My sister plays the cello.')
-})
+}, 60_000)
