@@ -261,7 +261,16 @@ describe('the environment of a memory', () => {
     const program = `const has=(n)=>n in process.env?'yes':'no';process.stdin.once('data',()=>{console.error(['PATH','MY_OWN','MY_KEY'].map(has).join(' '), process.env.OPENAI_API_KEY, process.env.MY_OWN);process.exit(1)})`
     const env = { MY_OWN: 'my own secret value', MY_KEY: 'x', OPENAI_API_KEY: 'sk-never-passed-on-1234567890' }
     const { err, code } = await memscope(['check', `cmd[env=MY_OWN]:node -e "${program}"`], { env })
-    expect(err).toContain('yes yes no none ***')
+    expect(err).toContain('yes yes no none [redacted]')
+    expect(err).not.toContain('my own secret value')
+    expect(code).toBe(2)
+  })
+
+  it.skipIf(!hasMcp)('is not shown in the last words of an MCP server', async () => {
+    const env = { MY_OWN: 'my own secret value' }
+    const program = 'console.error(process.env.MY_OWN);process.exit(1)'
+    const { err, code } = await memscope(['check', `mcp[env=MY_OWN]:node -e "${program}"`], { env })
+    expect(err).toContain('Its last words: [redacted]')
     expect(err).not.toContain('my own secret value')
     expect(code).toBe(2)
   })
@@ -271,7 +280,7 @@ describe('the environment of a memory', () => {
     let seen: string | undefined
     const server = createServer((request, response) => {
       seen = request.headers.authorization
-      response.writeHead(401).end(`not you: ${request.headers.authorization}`)
+      response.writeHead(401).end(`not you: ${seen}, nor ${seen?.replace('Bearer ', '')}`)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }

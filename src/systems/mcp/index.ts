@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf, UserError, unknownName } from '../../base/errors.js'
 import { fingerprint } from '../../base/hash.js'
-import { commandWords, type OutsideSettings, type OutsideSpec, settingsIn } from '../../base/outside-spec.js'
+import { commandWords, type OutsideSpec, settingsIn } from '../../base/outside-spec.js'
 import type { SystemDefinition } from '../../model/index.js'
 import { numberOption, optionTable, readOptions } from '../options.js'
 import { processEnvironment } from '../outside/environment.js'
+import { headerValues } from '../outside/secrets.js'
 import { askerOf, readPromptFile } from '../parts/index.js'
 import { loadSdk } from './client.js'
 import { drivenMemory, readingTools } from './driven.js'
@@ -39,8 +40,13 @@ export async function loadMcp(spec: OutsideSpec, cwd: string, timeoutMs: number)
   const own = options.map === undefined ? undefined : readMapping(options.map, cwd)
   const placeOf = ({ env }: Mapping, workdir: string, namespace: string): ServerPlace =>
     /^https?:/.test(target)
-      ? { url: new URL(target), headers: headersOf(headers) }
-      : { words: commandWords(target), cwd, env: processEnvironment(names, fill(env, { workdir, namespace })) }
+      ? { url: new URL(target), headers: headerValues(headers) }
+      : {
+          words: commandWords(target),
+          cwd,
+          env: processEnvironment(names, fill(env, { workdir, namespace })),
+          passed: names.flatMap((one) => process.env[one] ?? []),
+        }
   const server = await looked(target, (workdir) =>
     openServer(sdk, placeOf(own ?? NO_MAPPING, workdir, 'look'), new AbortController().signal, timeoutMs),
   )
@@ -106,17 +112,6 @@ async function looked(target: string, open: (workdir: string) => Promise<McpServ
   } finally {
     rmSync(workdir, { recursive: true, force: true })
   }
-}
-
-/** Headers with their values, which are read when they are sent and written nowhere. */
-function headersOf(headers: OutsideSettings['headers']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([header, variable]) => {
-      const value = process.env[variable]
-      if (value === undefined) throw new UserError(`The variable ${variable}, for the header ${header}, is not set.`)
-      return [header, value]
-    }),
-  )
 }
 
 /** A package that is named with its version, a changed tool or another mapping is another subject. */

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { messageOf } from '../../base/errors.js'
 import { printable, shortened } from '../../base/text.js'
 import { MemoryGoneError } from '../../model/index.js'
+import { withoutSecrets } from '../outside/secrets.js'
 import type { McpTool, Sdk, Transport } from './client.js'
 import { MOST_BYTES, ServerProcess } from './server-process.js'
 
-/** Where a server is: a command that starts one, or an address with the headers it is sent. */
+/** Where a server is: a command that starts one, with values of variables that the user passed on, or an address with the headers it is sent. */
 export type ServerPlace =
-  | { words: readonly string[]; cwd: string; env: Record<string, string> }
+  | { words: readonly string[]; cwd: string; env: Record<string, string>; passed?: readonly string[] }
   | { url: URL; headers: Record<string, string> }
 
 /** What a tool gave. */
@@ -39,8 +40,6 @@ const Result = z.object({
 
 /** The client has a limit of its own, and none is longer. */
 const NO_LIMIT_MS = 2 ** 31 - 1
-/** A shorter part of a header is a word. */
-const SHORTEST = 8
 /** Longest that a server is waited for when it is only told good-bye. */
 const FAREWELL_MS = 2000
 
@@ -59,7 +58,9 @@ export async function openServer(
   const own = 'words' in place ? new ServerProcess(place) : null
   const web = 'words' in place ? null : webTransport(sdk, place)
   const transport: Transport = own ?? web!
-  const safe = withoutSecrets('words' in place ? [] : Object.values(place.headers))
+  const headers = 'words' in place ? [] : Object.values(place.headers)
+  const safe = withoutSecrets(headers)
+  const inWords = withoutSecrets('words' in place ? (place.passed ?? []) : headers)
   const client = new sdk.Client({ name: 'memscope', version: '1' })
   // What a process says unasked is no reply; streams of HTTP break off and are opened again by the client.
   client.onerror = (error) => own?.end(`it said what was not asked for (${shortened(error.message, 200)})`)
@@ -82,11 +83,14 @@ export async function openServer(
       return await work()
     } catch (error) {
       if (codeOf(error) === 'REQUEST_TIMEOUT') {
-        gone ??= new MemoryGoneError(`${what} took longer than ${timeoutMs / 1000} s.${own?.lastWords ?? ''}`, true)
+        gone ??= new MemoryGoneError(
+          inWords(`${what} took longer than ${timeoutMs / 1000} s.${own?.lastWords ?? ''}`),
+          true,
+        )
         end('it took too long')
-      } else if (own?.gone) gone ??= new MemoryGoneError(`${own.gone} during ${what}.${own.lastWords}`)
+      } else if (own?.gone) gone ??= new MemoryGoneError(inWords(`${own.gone} during ${what}.${own.lastWords}`))
       if (gone) throw gone
-      const message = safe(messageOf(error))
+      const message = inWords(messageOf(error))
       if (typeof codeOf(error) === 'number') throw new RefusedError(message)
       throw Object.assign(new Error(`${what}: ${message}`), reachOf(error))
     }
@@ -139,13 +143,6 @@ function webTransport(sdk: Sdk, { url, headers }: Extract<ServerPlace, { url: UR
       : new Response(response.body.pipeThrough(limit), { status, statusText, headers: response.headers })
   }
   return new sdk.StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: bounded })
-}
-
-/** Takes values of headers out of texts, and the token in "Bearer token", also as they stand in JSON. */
-function withoutSecrets(values: readonly string[]): (text: string) => string {
-  const parts = values.flatMap((value) => [value, ...value.split(/\s+/).filter(({ length }) => length >= SHORTEST)])
-  const secrets = parts.flatMap((part) => [part, JSON.stringify(part).slice(1, -1)]).filter((part) => part !== '')
-  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,7 +1,7 @@
 import { causesOf, UserError } from '../../base/errors.js'
 import { MemoryGoneError } from '../../model/index.js'
-import { withoutValues } from './last-words.js'
 import { type Connection, type MemoryOrder, MOST_BYTES, quoted, readReply } from './protocol.js'
+import { headerValues, withoutSecrets } from './secrets.js'
 
 /** Where a server is, and what it is sent beside requests. */
 export interface Server {
@@ -13,13 +13,14 @@ export interface Server {
 /** Connections to the memories of one server. */
 export function serverAt({ url, headers }: Server): (memory: string) => Connection {
   if (!URL.canParse(url)) throw new UserError(`"${url}" is no address.`, 'For example: http://127.0.0.1:8080/memory')
-  const values = Object.fromEntries(Object.entries(headers).map(([header, name]) => [header, headerValue(name)]))
+  const values = headerValues(headers)
+  const safe = withoutSecrets(Object.values(values))
   let asked = 0
   return (memory) => {
     const stop = new AbortController()
     let over: MemoryGoneError | null = null
     const gone = (why: string): MemoryGoneError => {
-      over ??= new MemoryGoneError(withoutValues(`${why}.`, Object.values(values)))
+      over ??= new MemoryGoneError(safe(`${why}.`))
       stop.abort(over)
       return over
     }
@@ -33,11 +34,11 @@ export function serverAt({ url, headers }: Server): (memory: string) => Connecti
           if (error instanceof MemoryGoneError) throw gone(error.message)
           throw unreached(error, order)
         })
-        if (status !== 200) throw new Error(refusal(status, bytes, Object.values(values)))
-        const { reply, wrong } = readReply(bytes)
+        if (status !== 200) throw new Error(safe(refusal(status, bytes)))
+        const { reply, wrong } = readReply(bytes, safe)
         if (wrong !== undefined) throw gone(`${wrong} during ${order.do}`)
         if (!reply || reply.id !== id) throw gone(`its reply to ${order.do} is not to what was asked`)
-        if (reply.message !== null) throw new Error(withoutValues(reply.message, Object.values(values)))
+        if (reply.message !== null) throw new Error(reply.message)
         return reply.value
       },
       release: () => {},
@@ -76,13 +77,7 @@ function unreached(error: unknown, { do: what }: MemoryOrder): Error {
   return new Error(`${what}: the server cannot be reached: ${cause?.message || String(error)}`, { cause: error })
 }
 
-function refusal(status: number, bytes: Uint8Array, values: readonly string[]): string {
+function refusal(status: number, bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.slice(0, 2000)).trim()
-  return withoutValues(`its server said ${status}${text === '' ? '' : `: ${quoted(text)}`}`, values)
-}
-
-function headerValue(variable: string): string {
-  const value = process.env[variable]
-  if (value === undefined) throw new UserError(`A header wants the variable ${variable}, which is not set.`)
-  return value
+  return `its server said ${status}${text === '' ? '' : `: ${quoted(text)}`}`
 }

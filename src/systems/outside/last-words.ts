@@ -47,8 +47,3 @@ export class PrintedLines {
     else this.#waiting.push(words)
   }
 }
-
-/** A message without values that are nobody's business: those of headers and variables that the user passed on. */
-export function withoutValues(message: string, values: readonly string[]): string {
-  return values.reduce((text, value) => (value.length >= 4 ? text.replaceAll(value, '***') : text), message)
-}

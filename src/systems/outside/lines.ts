@@ -1,8 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { MemoryGoneError } from '../../model/index.js'
 import { processEnvironment } from './environment.js'
-import { LastWords, withoutValues } from './last-words.js'
+import { LastWords } from './last-words.js'
 import { type Connection, type MemoryOrder, MOST_BYTES, readReply } from './protocol.js'
+import { withoutSecrets } from './secrets.js'
 
 /** Processes of one command that wait for their next memory. */
 const MOST_IDLE = 4
@@ -34,7 +35,7 @@ class LineProcess implements Connection {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #waiting = new Map<number, Waiting>()
   readonly #words = new LastWords()
-  readonly #secrets: readonly string[]
+  readonly #safe: (text: string) => string
   readonly #onRelease: (one: LineProcess) => void
   #memory = ''
   #asked = 0
@@ -44,7 +45,7 @@ class LineProcess implements Connection {
 
   constructor(command: ProcessCommand, given: Record<string, string>, onRelease: (one: LineProcess) => void) {
     const [program = '', ...rest] = command.words
-    this.#secrets = command.env.flatMap((name) => process.env[name] ?? [])
+    this.#safe = withoutSecrets(command.env.flatMap((name) => process.env[name] ?? []))
     this.#onRelease = onRelease
     this.#child = spawn(program, rest, {
       cwd: command.cwd,
@@ -94,8 +95,7 @@ class LineProcess implements Connection {
   end(why: string): void {
     if (this.#over) return
     living.delete(this)
-    const said = (what?: string) =>
-      withoutValues(`${why}${what === undefined ? '' : ` during ${what}`}.${this.#words}`, this.#secrets)
+    const said = (what?: string) => this.#safe(`${why}${what === undefined ? '' : ` during ${what}`}.${this.#words}`)
     this.#over = new MemoryGoneError(said())
     for (const { what, reject } of this.#waiting.values()) reject(new MemoryGoneError(said(what)))
     this.#waiting.clear()
@@ -125,7 +125,7 @@ class LineProcess implements Connection {
       this.#waiting.delete(reply.id)
       const { message } = reply
       if (message === null) one.resolve(reply.value)
-      else one.reject(new Error(withoutValues(message, this.#secrets)))
+      else one.reject(new Error(this.#safe(message)))
     } else if (wrong !== undefined) this.end(wrong)
     else if (reply) this.end(`it replied to ${reply.id}, which was not asked`)
   }

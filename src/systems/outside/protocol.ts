@@ -95,11 +95,15 @@ export interface Reply {
   message: string | null
 }
 
-/** What a line or a body says; nothing of an empty line. */
-export function readReply(bytes: Uint8Array): { reply?: Reply; wrong?: string } {
+/**
+ * What a line or a body says; nothing of an empty line.
+ *
+ * @param safe takes out what is to be kept nowhere
+ */
+export function readReply(bytes: Uint8Array, safe = (text: string): string => text): { reply?: Reply; wrong?: string } {
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = safe(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return { wrong: 'what it wrote is no text in UTF-8' }
   }
