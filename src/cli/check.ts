@@ -13,7 +13,12 @@ export const check: Command = {
   usage: 'check <system> | check <file>',
   flags: { ...JSON_SWITCH, ...TIMEOUT_FLAG },
   words: 1,
-  examples: ['memscope check ./my-memory.ts', 'memscope check ./my-judge.ts'],
+  examples: [
+    'memscope check ./my-memory.ts',
+    'memscope check py:my_module:MyMemory',
+    'memscope check "cmd:./server"',
+    'memscope check ./my-judge.ts',
+  ],
   async run(typed) {
     const [part] = typed.words
     if (part === undefined)

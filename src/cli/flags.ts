@@ -63,7 +63,10 @@ export const REQUEST_FLAGS: Flags = {
     '<names>',
     `suites, their tasks or files of your own: ${[...suites.map(({ name }) => name), TASK_EXAMPLE].join(', ')}, ./my-suite.ts (default all)`,
   ),
-  system: listFlag('<names>', 'memory systems, files of your own, or all: bm25,./my-memory.ts'),
+  system: listFlag(
+    '<names>',
+    'memory systems, or all, or your own: bm25, ./my-memory.ts, py:module:Class, "cmd:./server", http://…, "mcp:…"; "name=" before it names its row',
+  ),
   k: listFlag('<numbers>', 'how many memories are retrieved: 1,5,10'),
   data: textFlag('<folder>', 'a published release instead of the bundled corpus'),
   view: textFlag('audited|released', 'published data repaired (default) or as it is'),
