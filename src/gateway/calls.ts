@@ -2,17 +2,19 @@ import { setMaxListeners } from 'node:events'
 import { entryOf } from '../base/group-by.js'
 import { LlmError, type LlmRole, type LlmUsage } from '../model/index.js'
 import type { Cassette } from './keep/cassette.js'
-import type { ReplyCache } from './keep/reply-cache.js'
+import type { ReplyStore } from './keep/reply-cache.js'
 import { SingleFlight } from './keep/single-flight.js'
 import type { Clock } from './limits/clock.js'
 import { AdaptiveLimiter } from './limits/limiter.js'
 import { type RetryContext, type RetryPolicy, stopped, withRetries } from './limits/retry.js'
 import { upperBound } from './price/bound.js'
-import type { Budget, Reservation } from './price/budget.js'
+import type { BookedCall, Budget, Reservation } from './price/budget.js'
 import { addTo, type Meter } from './price/meter.js'
 import type { PriceTable } from './price/prices.js'
+import { boundRequestTokens } from './price/tokens.js'
 import type { Backend } from './providers/backend.js'
 import type { Redactor } from './redact.js'
+import { KnownReplyError, type SharedBooking } from './shared.js'
 import { checkReply } from './sound.js'
 import { withoutThought } from './thought.js'
 import { requestKey, type WireReply, type WireRequest } from './wire.js'
@@ -20,7 +22,7 @@ import { requestKey, type WireReply, type WireRequest } from './wire.js'
 /** Everything a call passes through. */
 export interface Plant {
   mode: 'live' | 'record' | 'replay' | 'offline'
-  cache: ReplyCache | null
+  cache: ReplyStore | null
   cassette: Cassette | null
   redactor: Redactor
   clock: Clock
@@ -28,7 +30,11 @@ export interface Plant {
   concurrency: number
   meter: Meter
   prices: PriceTable
-  budget: Budget | null
+  budget: Pick<Budget, 'cap' | 'spent' | 'fits'> | null
+  /** Where money, or a place among all workers, is set aside before a call; null when nobody needs to. */
+  booking: Pick<SharedBooking, 'reserve'> | Budget | null
+  /** What limits of a provider are shared by. */
+  rateOf(provider: string): string
   log(message: string): void
 }
 
@@ -64,15 +70,23 @@ export interface Called {
 /** Something to be done over the network. */
 export interface LiveWork<T> {
   /** The most one try can cost; asked only when there is a budget. */
-  bound(budget: Budget): number
+  bound(budget: Pick<Budget, 'fits'>): number
+  /** What the reply is kept by and about how many tokens it takes, where others may make the same call. */
+  call?: Pick<BookedCall, 'key' | 'tokens'>
   run(backend: Backend, signal: AbortSignal): Promise<T>
   /** Puts the result where it outlives the process. Its place is taken until then: never more calls are paid and not kept than run at a time. */
-  keep?(result: T): void
+  keep?(result: T, paid?: { reservation: Reservation; usd: number }): Promise<boolean>
 }
+
+/** A call whose reply is kept elsewhere. */
+const NO_CALL = { key: null, tokens: 0 }
+
+/** About how many bytes of English a token has. */
+const BYTES_A_TOKEN = 4
 
 /** One request to one model: cassette or cache first, then once over the network, metered, within the budget. */
 export class Calls {
-  readonly #flights = new SingleFlight<WireReply>()
+  readonly #flights = new SingleFlight<{ reply: WireReply; cached: boolean }>()
   readonly #limiters = new Map<string, AdaptiveLimiter>()
   /** Models that have replied. */
   readonly #reached = new Set<string>()
@@ -103,8 +117,8 @@ export class Calls {
   }
 
   /** Forgets replies that turned out to be of no use, so that a later run asks anew. Cassettes keep them: they tell what happened. */
-  forget(keys: readonly string[]): void {
-    this.plant.cache?.drop(keys)
+  async forget(keys: readonly string[]): Promise<void> {
+    await this.plant.cache?.drop(keys)
   }
 
   /** Tries, limits and errors for one model. */
@@ -145,39 +159,45 @@ export class Calls {
       if (!recorded) throw notRecorded(key, target, request, options, redactor)
       return { reply: recorded, cached: true }
     }
-    const known = cache?.get(key) ?? cassette?.reply(key) ?? null
+    const known = (await cache?.get(key)) ?? cassette?.reply(key) ?? null
     if (known) {
       cassette?.putReply(key, { ...target, ...options }, options.label, request, known)
       return { reply: known, cached: true }
     }
-    const { value, first } = await this.#flights.run(key, options.signal, (signal) =>
-      this.live(
-        target,
-        { ...options, signal },
-        {
-          bound: (budget) => upperBound(target.spec, request, this.plant.prices, budget),
-          run: async (backend, trySignal) => {
-            const reply = await backend.generate(request, trySignal)
-            checkReply(reply, request)
-            return redactor.value(reply)
-          },
-          keep: (reply) => {
-            cache?.put(key, target.spec, reply)
-            cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
-          },
-        },
-      ),
-    )
-    return { reply: value, cached: !first }
+    const work: LiveWork<WireReply> = {
+      bound: (budget) => upperBound(target.spec, request, this.plant.prices, budget),
+      call: { key, tokens: Math.ceil(boundRequestTokens(request) / BYTES_A_TOKEN) },
+      run: async (backend, trySignal) => {
+        const reply = await backend.generate(request, trySignal)
+        checkReply(reply, request)
+        return redactor.value(reply)
+      },
+      keep: async (reply, paid) => {
+        const settled = (await cache?.put(key, target.spec, reply, paid)) ?? false
+        cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
+        return settled
+      },
+    }
+    const { value, first } = await this.#flights.run(key, options.signal, async (signal) => {
+      for (;;)
+        try {
+          return { reply: await this.live(target, { ...options, signal }, work), cached: false }
+        } catch (error) {
+          if (!(error instanceof KnownReplyError)) throw error
+          const reply = await cache?.get(key)
+          if (reply) return { reply, cached: true }
+        }
+    })
+    return { reply: value.reply, cached: !first || value.cached }
   }
 
   /** Does something over the network: limited, retried, within the budget, and on the bill of its role. */
   async live<T extends { usage: LlmUsage }>(
     target: Target,
     options: Pick<CallOptions, 'role' | 'signal' | 'label'>,
-    { bound, run, keep }: LiveWork<T>,
+    { bound, call = NO_CALL, run, keep }: LiveWork<T>,
   ): Promise<T> {
-    const { budget, prices, meter } = this.plant
+    const { budget, booking, prices, meter, rateOf } = this.plant
     const backend = target.backend()
     const line = meter.line(options.role, target.spec)
     let held: { usd: number; reservation: Reservation } | null = null
@@ -185,25 +205,28 @@ export class Calls {
       {
         prepare: async () => {
           await backend.ready()
-          if (!budget) return
-          const usd = bound(budget)
-          held = { usd, reservation: await budget.reserve(usd, naming(target, options), options.signal) }
+          if (!booking) return
+          const usd = budget ? bound(budget) : 0
+          const booked = { ...call, rate: rateOf(target.provider), limiter: this.limiter(target.spec) }
+          held = { usd, reservation: await booking.reserve(usd, naming(target, options), options.signal, booked) }
         },
         run: (signal) => run(backend, signal),
-        done: (result) => {
+        done: async (result) => {
           this.#reached.add(target.spec)
           const cost = prices.cost(target.spec, result.usage)
-          held?.reservation.settle(cost ?? 0)
-          held = null
           addTo(line.paid, { usage: result.usage, cost })
-          keep?.(result)
-        },
-        failed: (failure) => {
-          const owed = failure?.maybeBilled ?? options.signal?.aborted ?? false
-          if (owed) line.unconfirmed += held?.usd ?? 0
-          if (owed) held?.reservation.forfeit()
-          else held?.reservation.release()
+          const paid = held && { reservation: held.reservation, usd: cost ?? 0 }
           held = null
+          const settled = await keep?.(result, paid ?? undefined)
+          if (!settled) await paid?.reservation.settle(paid.usd, result.usage.input + result.usage.output)
+        },
+        failed: async (failure) => {
+          const owed = failure?.maybeBilled ?? options.signal?.aborted ?? false
+          const ended = held
+          held = null
+          if (owed) line.unconfirmed += ended?.usd ?? 0
+          const overloaded = failure?.overloaded ? { pauseMs: failure.retryAfterMs ?? 0 } : undefined
+          await (owed ? ended?.reservation.forfeit(overloaded) : ended?.reservation.release(overloaded))
         },
       },
       this.retryContext(target, options),

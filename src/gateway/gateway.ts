@@ -22,6 +22,7 @@ import { Redactor } from './redact.js'
 import { scriptedBackend } from './scripted/backend.js'
 import type { ScriptedModel } from './scripted/model.js'
 import { readScript } from './scripted/script-file.js'
+import { rateKey, SharedBooking, SharedReplies, type SharedTraffic } from './shared.js'
 
 export interface GatewayOptions {
   /** Where keys and base URLs come from. Nothing else is read from the environment. */
@@ -49,6 +50,8 @@ export interface GatewayOptions {
   log?(message: string): void
   /** How requests go over the network, such as through a proxy. */
   fetch?: typeof fetch
+  /** What other processes share with this one: then replies, vectors, limits and the budget are theirs, too. */
+  shared?: SharedTraffic | undefined
   /** Time and chance, for tests. */
   clock?: Partial<Clock>
 }
@@ -72,24 +75,35 @@ export interface Gateway {
 /** @example await createGateway({ env: process.env, cacheDir: null }).llm('openai:gpt-5-mini').generate({ messages }, { role: 'answer' }) */
 export function createGateway(options: GatewayOptions): Gateway {
   const { env, cacheDir, mode = 'live', cassette, providers = {}, budgetUsd, log = () => {} } = options
+  const shared = options.shared && mode === 'live' ? options.shared : null
   const taped = mode === 'record' || mode === 'replay' ? mode : null
   if (taped && cassette === undefined) throw new UserError(`To ${mode}, a cassette is needed.`, 'Name its file.')
   const redactor = new Redactor(secretsOf(env, providers))
   const ledger =
-    budgetUsd === undefined || options.account === undefined || cacheDir === null
+    budgetUsd === undefined || options.account === undefined || cacheDir === null || options.shared
       ? null
       : new Ledger(join(cacheDir, 'spending.db'), options.account)
+  const clock = { ...realClock, ...options.clock }
+  const own = budgetUsd === undefined ? null : new Budget(budgetUsd, ledger)
+  const booking = shared && new SharedBooking(shared, clock, own && (options.account ?? null), own?.cap ?? 0)
+  const cache = () => (shared ? new SharedReplies(shared) : new ReplyCache(join(cacheDir!, 'replies.db')))
+  const rates = new Map<string, string>()
   const plant: Plant = {
     mode,
     redactor,
-    cache: cacheDir === null || mode === 'replay' ? null : new ReplyCache(join(cacheDir, 'replies.db')),
+    cache: cacheDir === null || mode === 'replay' ? null : cache(),
     cassette: !taped || cassette === undefined ? null : new Cassette(cassette, taped, redactor),
-    clock: { ...realClock, ...options.clock },
+    clock,
     policy: { ...DEFAULT_RETRY, ...options.deadlines },
     concurrency: options.concurrency ?? 16,
     meter: new Meter(),
     prices: priceTable(options.prices),
-    budget: budgetUsd === undefined ? null : new Budget(budgetUsd, ledger),
+    budget: own && (booking ?? own),
+    booking: booking ?? own,
+    rateOf: (provider) =>
+      entryOf(rates, provider, () =>
+        rateKey(provider, provider === 'scripted' ? {} : resolveEndpoint(provider, providers, env)),
+      ),
     log: (message) => log(redactor.message(message)),
   }
   const calls = new Calls(plant)
@@ -116,7 +130,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     llm: (spec) => createLlm(calls, target(spec), repair),
     embedder: async (spec, chosen = {}) => {
-      const embedder = await remoteEmbedder(calls, target(spec), cacheDir, chosen)
+      const embedder = await remoteEmbedder(calls, target(spec), cacheDir, chosen, shared?.vectors)
       opened.push(embedder)
       return embedder
     },

@@ -9,6 +9,14 @@ export function lifeRow({ run, subject, scenario, trial }: LifeKey): [string, st
   return [run, subjectKey(subject), scenario, trial]
 }
 
+export type LifeRow = { subject: string; scenario: string; trial: number; attempts: number }
+
+/** A subject that is written as it is kept, which is all that its rows are found by. */
+export function toLife(run: string, { subject, scenario, trial, attempts }: LifeRow) {
+  const [, system = subject, model = null] = /^(.*) @ (.*)$/s.exec(subject) ?? []
+  return { life: { run, subject: { system, model }, scenario, trial }, attempts }
+}
+
 export const OF_A_QUESTION = ['answer', 'grade', 'counterfactual'] as const
 export const OF_A_LIFE = ['moment', 'witness', 'ingest', ...OF_A_QUESTION] as const
 

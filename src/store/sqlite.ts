@@ -9,11 +9,13 @@ import {
   type Asked,
   fromRun,
   fromWitness,
+  type LifeRow,
   lifeRow,
   OF_A_LIFE,
   OF_A_QUESTION,
   RUN_COLUMNS,
   type RunRow,
+  toLife,
   toRun,
   toWitness,
   WITNESS_COLUMNS,
@@ -189,6 +191,30 @@ function storeIn(db: Database.Database, file: string): RunStore {
           sql(`DELETE FROM ${table} WHERE life = ? AND question IN (${asked})`).run(id, id, probe)
         sql('DELETE FROM witness WHERE life = ? AND probe = ?').run(id, probe)
       }),
+
+    async livesOf(run) {
+      const rows = sql(
+        'SELECT subject, scenario, trial, COALESCE(count, 0) AS attempts FROM life LEFT JOIN attempt ON life = id WHERE run = ? ORDER BY id',
+      )
+      return (rows.all(run) as LifeRow[]).map((row) => toLife(run, row))
+    },
+    async partsOf(life) {
+      const id = knownLife(life)
+      const distinct = <T>(columns: string, table: string) =>
+        sql(`SELECT DISTINCT ${columns} FROM ${table} WHERE life = ? ORDER BY ${columns}`).all(id) as T[]
+      return {
+        answers: distinct('reader', 'answer'),
+        grades: distinct('reader, judge', 'grade'),
+        counterfactuals: distinct('reader, judge', 'counterfactual'),
+      }
+    },
+    async judgesOf(snapshot) {
+      const of = (table: string) => {
+        const rows = sql(`SELECT DISTINCT judge FROM ${table} WHERE snapshot = ? ORDER BY judge`).all(snapshot)
+        return (rows as { judge: string }[]).map(({ judge }) => judge)
+      }
+      return { facts: of('fact_verdict'), sides: of('store_side') }
+    },
 
     async holdRun(run, holder) {
       const release = takeLock(join(dirname(file), 'locks', `${run}.lock`))

@@ -19,6 +19,8 @@ export class AdaptiveLimiter {
   readonly #urgent = new Set<() => void>()
   readonly #others = new Set<() => void>()
   #era = 0
+  /** The last overload that other processes told of. */
+  #heard: number | null = null
   #pausedUntil = 0
   /** Ends the wait for the end of a pause. */
   #rest: AbortController | null = null
@@ -71,6 +73,12 @@ export class AdaptiveLimiter {
         this.#admit()
       },
     }
+  }
+
+  /** Slows down once for every overload that another process met; `known`: it was this one that met it. */
+  heed(era: number, known = false): void {
+    if (this.#heard !== null && era > this.#heard && !known) this.#overloaded(this.#era, 0)
+    this.#heard = Math.max(era, this.#heard ?? 0)
   }
 
   #overloaded(era: number, pauseMs: number): void {
