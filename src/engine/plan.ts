@@ -45,6 +45,8 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   embedder: string
   /** Keep the store after every conversation, also in suites that do not ask for it. */
   timeline?: boolean
+  /** Only every so many-th life, from this one on, counted from 1. */
+  shard?: { index: number; of: number }
 }
 
 /** How a suite is asked to load what a request is about. */
@@ -123,7 +125,8 @@ export function makePlan(
     embedder: instruments.embedder,
     harness: instruments.harness,
   }
-  const lives = suites.flatMap(({ suite, scenarios }) => {
+  const { shard } = request
+  const all = suites.flatMap(({ suite, scenarios }) => {
     const chosen = chosenQuestions(request.limit, scenarios)
     return scenarios.flatMap((scenario) => {
       const questions = questionsOf(scenario).filter((question) => chosen.has(question))
@@ -143,6 +146,7 @@ export function makePlan(
       })
     })
   })
+  const lives = shard ? all.filter((_, i) => i % shard.of === shard.index - 1) : all
   const subjectPrints = Object.fromEntries(subjects.map((subject) => [subjectKey(subject), printOf(subject)]))
   return { request, suites, subjects, lives, setting: fingerprint(settingParts), settingParts, subjectPrints }
 }

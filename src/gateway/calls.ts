@@ -142,6 +142,11 @@ export class Calls {
     }
   }
 
+  /** Whether calls wait for others. */
+  isBusy(): boolean {
+    return [...this.#limiters.values()].some(({ waiting }) => waiting > 0)
+  }
+
   limiter(spec: string): AdaptiveLimiter {
     const { concurrency, clock } = this.plant
     return entryOf(this.#limiters, spec, () => new AdaptiveLimiter(concurrency, clock))

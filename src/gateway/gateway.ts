@@ -69,6 +69,10 @@ export interface Gateway {
   keepSecret(value: string): void
   /** Calls one model may have under way right now. */
   concurrency(spec: string): number
+  /** Whether calls wait for their turn. */
+  busy(): boolean
+  /** What limits of a provider are shared by: its address and key. */
+  rateOf(provider: string): string
   close(): Promise<void>
 }
 
@@ -139,6 +143,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     usage: () => plant.meter.report(plant.budget),
     keepSecret: (value) => redactor.add(value),
     concurrency: (spec) => calls.limiter(spec).limit,
+    busy: () => calls.isBusy(),
+    rateOf: plant.rateOf,
     close: async () => {
       for (const embedder of opened.splice(0)) embedder.close()
       plant.cassette?.close()

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type CallEnd, type Coordination, LeaseLostError, LlmError, leaseInForce } from '../model/index.js'
+import { type CallEnd, type Coordination, DrainingError, LeaseLostError, leaseInForce } from '../model/index.js'
 import type { ReplyStore } from './keep/reply-cache.js'
 import type { Clock } from './limits/clock.js'
 import { type BookedCall, type Reservation, refusal } from './price/budget.js'
@@ -9,7 +9,7 @@ import { WireReply } from './wire.js'
 export interface SharedTraffic {
   /** Who asks. */
   worker: string
-  coordination: Pick<Coordination, 'reserve' | 'release'>
+  coordination: Pick<Coordination, 'reserve' | 'release' | 'cap' | 'limit'>
   replies: {
     get(key: string): Promise<string | null>
     /** Whether it was kept: not under a lease that was lost. Settles the call in any case. */
@@ -65,7 +65,7 @@ export class SharedBooking {
     const asked = { id, worker, lease, rate, key, account: this.account, usd, tokens }
     for (let n = 0; ; n++) {
       signal?.throwIfAborted()
-      if (draining?.aborted) throw new LlmError('aborted', `${what} was not begun.`, 'The worker is being stopped.')
+      if (draining?.aborted) throw new DrainingError(what)
       const grant = await coordination.reserve(asked)
       limiter.heed(grant.era)
       if (this.account !== null && grant.total > 0) {

@@ -1,5 +1,12 @@
 import { duration } from '../base/figures.js'
-import { type Estimate, estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
+import {
+  type Estimate,
+  estimate,
+  type PlannedCalls,
+  type Prices,
+  type PriceTable,
+  priceTable,
+} from '../gateway/index.js'
 import { isRehearsed, type LlmRole, subjectKey } from '../model/index.js'
 import { count } from '../report/format.js'
 import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOKENS } from './call-counter.js'
@@ -16,7 +23,7 @@ import type { RunEstimate } from './types.js'
  */
 export async function estimateOf(
   workshop: Workshop,
-  prices: string | undefined,
+  prices: string | Prices | undefined,
   rehearse: boolean,
   pace: Pace,
 ): Promise<RunEstimate> {

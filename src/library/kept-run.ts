@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
 import type { KeptSystem } from '../systems/kept-system.js'
 import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
 import type { Heard } from './control.js'
+import type { ModelAccess } from './models.js'
+import { openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './parts.js'
 import { withoutSecrets } from './secrets.js'
 import type { KeptRunOptions } from './types.js'
@@ -17,6 +18,16 @@ export interface KeptRequest {
   settingParts: Record<string, string>
   /** Systems of the user's own by what was typed. */
   own?: Readonly<Record<string, KeptSystem>>
+  /** What workers of a run in a shared store go by. */
+  shared?: SharedSettings
+}
+
+/** How the workers of a run reach models, and what has to be the same in all of them. */
+export interface SharedSettings {
+  access: Pick<ModelAccess, 'budgetUsd' | 'concurrency' | 'deadlines' | 'prices' | 'rates'>
+  systemMs: number
+  lives: number
+  joins: Record<string, string>
 }
 
 /** A run that was made before, with everything to work on it again. */
@@ -59,14 +70,14 @@ export interface OpenOptions {
  * changed since: numbers of two settings are never mixed. Providers need not be there until a model is asked something that is not kept.
  */
 export async function withKeptRun<T>(
-  { run, home: folder, parts: objects }: Partial<KeptRunOptions>,
+  { run, home: folder, store: storeAddress, parts: objects }: Partial<KeptRunOptions>,
   { usage, writes, compose: options, change }: OpenOptions,
   work: (kept: KeptRun) => Promise<T>,
 ): Promise<T> {
   if (run === undefined) throw new UserError('Which run?', usage)
   const parts = new Parts(objects)
-  const home = homeAt(folder)
-  const store = openSqliteStore(home.database)
+  const home = homeAt(folder, storeAddress)
+  const store = await openRunStore(home)
   let release = async () => {}
   try {
     const record = await findRun(store, run)
@@ -80,6 +91,7 @@ export async function withKeptRun<T>(
       access: { ...access, lazily: true },
       own: kept.own,
       vectorLength: vectorLengthOf(kept.settingParts.embedder),
+      shared: trafficOf(store),
     })
     try {
       const now = { ...workshop.plan.settingParts }

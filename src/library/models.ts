@@ -1,10 +1,12 @@
 import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
-import { createGateway, type Gateway, type GatewayOptions } from '../gateway/index.js'
+import { createGateway, type Gateway, type GatewayOptions, type Prices } from '../gateway/index.js'
 import { configOf, parseSpec, resolveEndpoint } from '../gateway/providers/catalog.js'
+import type { SharedTraffic } from '../gateway/shared.js'
+import type { RateLimits } from '../model/index.js'
 import type { Home } from './compose.js'
 import { secondsFrom } from './request.js'
-import type { ModelOptions } from './types.js'
+import type { ModelOptions, Several } from './types.js'
 
 /** Time for one call over all its tries, unless tries are given more. */
 const DEADLINE_MS = 600_000
@@ -15,19 +17,23 @@ export type Models = () => Pick<Gateway, 'llm'>
 /** How models are reached. */
 export interface ModelAccess
   extends Pick<GatewayOptions, 'mode' | 'cassette' | 'lazily' | 'budgetUsd' | 'concurrency' | 'deadlines'> {
-  prices?: string | undefined
+  prices?: string | Prices | undefined
+  /** Limits of providers over all workers. */
+  rates?: Readonly<Record<string, RateLimits>>
   /** No call is made and no key needed: for estimates. */
   offline?: boolean
 }
 
 export function modelAccess(asked: ModelOptions): ModelAccess {
   const { budget, record, replay, prices, llmConcurrency } = asked
+  const rates = ratesFrom(asked.rate)
   if (record !== undefined && replay !== undefined) throw new UserError('--record and --replay exclude each other.')
   if (budget !== undefined && !(Number(budget) >= 0))
     throw new UserError(`Expected --budget to be an amount in USD, got "${budget}".`)
   const attemptMs = secondsFrom('llm-timeout', asked.llmTimeout)
   return {
     prices,
+    ...(Object.keys(rates).length > 0 && { rates }),
     ...(budget !== undefined && { budgetUsd: Number(budget) }),
     ...(record !== undefined && { mode: 'record', cassette: record }),
     ...(replay !== undefined && { mode: 'replay', cassette: replay }),
@@ -38,9 +44,45 @@ export function modelAccess(asked: ModelOptions): ModelAccess {
 }
 
 /** @param account whose spending the budget counts: the run, over all its sittings */
-export function openGateway(access: ModelAccess, home: Home, account: string, log: (message: string) => void): Gateway {
-  const { offline, mode = offline ? 'offline' : 'live', ...others } = access
-  return createGateway({ env: process.env, cacheDir: offline ? null : home.cache, account, log, mode, ...others })
+export function openGateway(
+  access: ModelAccess,
+  home: Home,
+  account: string,
+  log: (message: string) => void,
+  shared?: SharedTraffic,
+): Gateway {
+  const { offline, rates: _rates, mode = offline ? 'offline' : 'live', ...others } = access
+  const cacheDir = offline ? null : home.cache
+  return createGateway({ env: process.env, cacheDir, account, log, mode, ...others, shared })
+}
+
+const RATE_WORDS = { rpm: 'requestsPerMinute', tpm: 'tokensPerMinute', calls: 'concurrency' } as const
+
+/** Limits of providers as they are typed: `openai=500rpm`, `openai=200000tpm`, `openai=64calls`. */
+export function ratesFrom(typed: Several<string> | undefined): Record<string, RateLimits> {
+  const rates: Record<string, RateLimits> = {}
+  for (const one of typed === undefined ? [] : [typed].flat()) {
+    const [, provider, amount, word] = /^([^=]+)=(\d+)(rpm|tpm|calls)$/.exec(one) ?? []
+    if (provider === undefined || !(Number(amount) > 0))
+      throw new UserError(
+        `Expected --rate to be provider=<n>rpm, <n>tpm or <n>calls, got "${one}".`,
+        'Such as: --rate openai=500rpm,openai=200000tpm,openai=64calls',
+      )
+    rates[provider] = { ...rates[provider], [RATE_WORDS[word as keyof typeof RATE_WORDS]]: Number(amount) }
+  }
+  return rates
+}
+
+/** Tells all workers what a run may cost and how fast providers may be asked. */
+export async function shareLimits(
+  { budgetUsd, rates = {} }: ModelAccess,
+  account: string,
+  gateway: Gateway,
+  shared: SharedTraffic,
+): Promise<void> {
+  if (budgetUsd !== undefined) await shared.coordination.cap(account, budgetUsd)
+  for (const [provider, limits] of Object.entries(rates))
+    await shared.coordination.limit(gateway.rateOf(provider), limits)
 }
 
 /**

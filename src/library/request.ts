@@ -70,6 +70,7 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
     ...(isTour && { tour: true }),
     ...(asked.timeline && { timeline: true }),
     ...(asked.strict && { strict: true }),
+    ...(asked.shard !== undefined && { shard: shardFrom(asked.shard) }),
     extra: suiteSettings(own, asked.settings ?? {}),
   }
   if (isFresh) refuseIdle(request, own)
@@ -121,6 +122,7 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     ['size', kept.size, asked.size],
     ['seed', kept.seed, asked.seed],
     ['embedder', kept.embedder, asked.embedder],
+    ['shard', kept.shard, asked.shard],
     ...Object.keys(kept.extra).map((name): [string, unknown, unknown] => [name, kept.extra[name], asked.extra[name]]),
   ]
   for (const [flag, before, now] of fixed) {
@@ -140,6 +142,14 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
     limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
   }
+}
+
+/** One of several parts, as `2/4`. */
+function shardFrom(text: string): { index: number; of: number } {
+  const [, index, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
+  if (!index || !of || index > of || of > 10_000)
+    throw new UserError(`Expected --shard to be one of n parts, such as 2/4, got "${text}".`)
+  return { index, of }
 }
 
 /** A reader as often as it is to answer. */

@@ -15,6 +15,7 @@ import type {
   OwnReader,
   OwnSuite,
   OwnSystem,
+  RunProgress,
   RunStatus,
   Suite,
   SystemDefinition,
@@ -66,8 +67,14 @@ export interface Control {
 export class StoppedError extends Error {
   override readonly name = 'AbortError'
 
-  /** @param run the run that goes on with `run({ resume: run })`; null when there is none yet */
-  constructor(readonly run: string | null) {
+  /**
+   * @param run the run that goes on with `run({ resume: run })`; null when there is none yet
+   * @param shared it is in a store that was named
+   */
+  constructor(
+    readonly run: string | null,
+    readonly shared = false,
+  ) {
     super(run === null ? 'Stopped.' : `Stopped. Go on with run({ resume: '${run}' }).`)
   }
 }
@@ -77,6 +84,8 @@ export type Size = 'quick' | 'paper' | number
 /** Where runs, caches and reports are kept: `.memscope` unless said otherwise. */
 export interface HomeOptions {
   home?: string
+  /** A PostgreSQL in which runs, replies and vectors are kept instead: `postgres://user@host:5432/database`. */
+  store?: string
 }
 
 /** How models are reached and what they may cost. None of it changes what is measured. */
@@ -93,6 +102,8 @@ export interface ModelOptions {
   llmConcurrency?: number
   /** Longest wait for one reply, in seconds; 180 unless given. */
   llmTimeout?: number
+  /** Limits of providers over all workers of a store: `openai=500rpm`, `openai=200000tpm`, `openai=64calls`. */
+  rate?: Several<string>
 }
 
 /** Where results go: files, or functions that take the text in pieces. */
@@ -169,7 +180,24 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
 
 export interface EstimateOptions extends MeasureOptions, Pick<OutputOptions, 'json'> {}
 
+/** What a worker of a shared run is told. */
+export interface WorkerOptions extends HomeOptions {
+  /** The run to work for, until it is done; without one, whatever there is in the store. */
+  run?: string
+  /** End when nothing is left to do. */
+  once?: boolean
+  /** Units side by side, and calls of one model at a time; as the run says unless given. */
+  concurrency?: number
+  llmConcurrency?: number
+  /** Objects that runs are made with. */
+  parts?: readonly OwnPart[]
+}
+
 export interface RunOptions extends MeasureOptions, OutputOptions {
+  /** Local processes that share the work, with a store; 0 leaves it to workers elsewhere. Without it this process does it. */
+  workers?: number
+  /** Only a part of the lives, such as `2/4`; `mergeRuns` makes one run of all parts. */
+  shard?: string
   /** A run that stopped, by its id or `last`: goes on with it. k, trials and limits may grow; objects must be given again. */
   resume?: string
   /** Then prove the attribution, as `explain` does. */
@@ -257,6 +285,10 @@ export interface ListedRun {
   /** With tasks where only some were run. */
   suites: string[]
   systems: string[]
+  /** Which part of the lives it is of, where it is of a part. */
+  shard?: string
+  /** How far it is and who works on it, in a shared store. */
+  progress?: RunProgress
 }
 
 export interface JudgeEvalOptions extends ModelOptions, HomeOptions {

@@ -31,6 +31,9 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** The worker is being stopped: nothing is begun under its leases any more. */
+export class DrainingError extends LeaseLostError {}
+
 /** Who works. */
 export interface WorkerInfo {
   id: string
@@ -120,6 +123,8 @@ export interface Coordination {
   cap(account: string, usd: number): Promise<void>
   /** Stops a run for all workers. */
   halt(run: string, reason: string): Promise<void>
+  /** Runs with something left to do, newest first. */
+  openRuns(): Promise<string[]>
   /** A worker leaves for good. */
   leave(worker: string): Promise<void>
   progress(run: string): Promise<RunProgress>

@@ -40,6 +40,11 @@ export class AdaptiveLimiter {
     return this.#active
   }
 
+  /** Calls that wait for a place. */
+  get waiting(): number {
+    return this.#urgent.size + this.#others.size
+  }
+
   /** Waits for a place, first come first served; who is urgent goes before all who are not. */
   acquire(signal?: AbortSignal, urgent = false): Promise<Slot> {
     if (signal?.aborted) return Promise.reject(signal.reason)
@@ -51,7 +56,7 @@ export class AdaptiveLimiter {
       }
       const onAbort = () => {
         line.delete(start)
-        if (!this.#isWaitedFor) this.#rest?.abort()
+        if (this.waiting === 0) this.#rest?.abort()
         reject(signal?.reason)
       }
       signal?.addEventListener('abort', onAbort, { once: true })
@@ -89,12 +94,8 @@ export class AdaptiveLimiter {
     if (pauseMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + pauseMs)
   }
 
-  get #isWaitedFor(): boolean {
-    return this.#urgent.size + this.#others.size > 0
-  }
-
   #admit(): void {
-    while (this.#active < this.limit && this.#isWaitedFor) {
+    while (this.#active < this.limit && this.waiting > 0) {
       if (this.#pausedUntil > this.#clock.now()) {
         this.#sleep(this.#pausedUntil)
         return

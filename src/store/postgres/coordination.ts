@@ -123,6 +123,12 @@ export function coordinationIn(client: PgClient, leaseMs = LEASE_MS): Coordinati
       await client.query('UPDATE memscope.job SET halted = coalesce(halted, $2) WHERE run = $1', [run, reason])
     },
 
+    async openRuns() {
+      const open = `SELECT r.id FROM memscope.run r JOIN memscope.job j ON j.run = r.id WHERE j.halted IS NULL
+        AND EXISTS (SELECT FROM memscope.unit u WHERE u.run = r.id AND u.state <> 'done') ORDER BY r.n DESC`
+      return (await client.query<{ id: string }>(open)).map(({ id }) => id)
+    },
+
     async leave(worker) {
       // Its open reservations stay: nobody knows what became of the calls.
       await client.query('UPDATE memscope.worker SET until = clock_timestamp() WHERE id = $1', [worker])

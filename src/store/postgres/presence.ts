@@ -5,8 +5,8 @@ export interface Presence {
   readonly worker: WorkerInfo
   /** Speaks up now and then from now on, until it leaves. @param run for which it works, if for one */
   begin(run: string | null): Promise<Heartbeat>
-  /** Hears of every heartbeat. */
-  onBeat(listener: (beat: Heartbeat) => void): void
+  /** Hears of every heartbeat, and when it was sent off. */
+  onBeat(listener: (beat: Heartbeat, began: number) => void): void
   leave(): Promise<void>
 }
 
@@ -18,10 +18,11 @@ export function presenceOf(
   let run: string | null = null
   let timer: NodeJS.Timeout | undefined
   let begun = false
-  const listeners: ((beat: Heartbeat) => void)[] = []
+  const listeners: ((beat: Heartbeat, began: number) => void)[] = []
   const beat = async (): Promise<Heartbeat> => {
+    const began = performance.now()
     const told = await coordination.extend(run, worker, stats())
-    for (const listener of listeners) listener(told)
+    for (const listener of listeners) listener(told, began)
     return told
   }
   const next = () => {

@@ -1,0 +1,26 @@
+import { UserError } from '../base/errors.js'
+import type { SharedTraffic } from '../gateway/shared.js'
+import type { RunStore } from '../model/index.js'
+import type { SharedStore } from '../store/postgres/index.js'
+import { openSqliteStore } from '../store/sqlite.js'
+import type { Home } from './compose.js'
+
+/** Opens the runs of a home: its own file, or the store that was named instead. */
+export async function openRunStore({ database, store }: Home): Promise<RunStore | SharedStore> {
+  if (store === null) return openSqliteStore(database)
+  const { isPostgresUrl, openPostgresStore } = await import('../store/postgres/index.js')
+  if (!isPostgresUrl(store))
+    throw new UserError('--store is no address of a PostgreSQL.', 'Write postgres://user@host:5432/database.')
+  return openPostgresStore(store)
+}
+
+export function isShared(store: RunStore): store is SharedStore {
+  return 'coordination' in store
+}
+
+/** What the gateway of this process shares with others; undefined where runs are in a file. */
+export function trafficOf(store: RunStore, draining?: AbortSignal): SharedTraffic | undefined {
+  if (!isShared(store)) return undefined
+  const { coordination, presence, replies, vectors, countCall } = store
+  return { worker: presence.worker.id, coordination, replies, vectors, countCall, ...(draining && { draining }) }
+}
