@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasPostgres, PostgresServer, tellMissing } from '../../../test/postgres.js'
+import { tellMissing } from '../../../test/postgres.js'
+import { hasPostgres, PostgresServer } from '../../../test/postgres-server.js'
 import { LeaseLostError, leaseInForce } from '../../model/coordination.js'
 import { runStoreConformance } from '../conformance.js'
 import { runCoordinationConformance } from '../coordination-conformance.js'
