@@ -13,6 +13,9 @@ import { hasPostgres, PostgresServer } from './postgres-server.js'
 
 tellMissing()
 
+/** A memory, reader and judge with models, on two of the tasks. */
+const MODELS = EVERY_PART.with(1, 'memfail/long-hop,memfail/coexisting')
+
 const PLAIN = [
   '--suite',
   'memfail/long-hop,memfail/coexisting',
@@ -31,8 +34,8 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
   beforeAll(async () => {
     server = await PostgresServer.start()
     stage = await Stage.open(actingModel({ latencyMs: 5 }))
-    const here = await stage.run('--home', 'sqlite')
-    expected = comparable(here.out)
+    const here = ['run', ...MODELS, '--prices', stage.prices, '--quiet', '--json', '-', '--home', 'sqlite']
+    expected = comparable((await stage.play(here)).out)
   })
   afterAll(async () => {
     await server.stop()
@@ -41,7 +44,7 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
 
   const shared = async (url: string, ...more: string[]) => {
     const ended = await stage.playApart([
-      ...['run', ...EVERY_PART, '--prices', stage.prices, '--quiet', '--json', '-', '--store', url, ...more],
+      ...['run', ...MODELS, '--prices', stage.prices, '--quiet', '--json', '-', '--store', url, ...more],
     ])
     expect(ended.code, ended.err).toBe(0)
     return comparable(ended.out)
@@ -88,11 +91,11 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
       return (input * PRICES[SPEC]!.input + output * PRICES[SPEC]!.output) / 1e6
     }
     const before = ledger()
-    const ended = await stage.playApart(['run', ...EVERY_PART, ...priced('0.08')])
+    const ended = await stage.playApart(['run', ...MODELS, ...priced('0.03')])
     expect(ended.code).toBe(3)
-    expect(ended.err).toMatch(/was stopped: .*of the budget of \$0\.0800/)
-    expect(ledger() - before).toBeLessThanOrEqual(0.08)
-    expect(ledger() - before).toBeGreaterThan(0.01)
+    expect(ended.err).toMatch(/was stopped: .*of the budget of \$0\.0300/)
+    expect(ledger() - before).toBeLessThanOrEqual(0.03)
+    expect(ledger() - before).toBeGreaterThan(0.003)
     const on = await stage.playApart(['run', '--resume', 'last', ...priced('9'), '--json', '-'])
     expect(comparable(on.out)).toEqual(expected)
   })
@@ -150,7 +153,7 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
   it('give back what a worker holds when it is stopped, once its calls have come to their end', async () => {
     const { name, url } = server.fresh()
     const slow = await Stage.open(actingModel({ latencyMs: 300 }))
-    const asked = ['run', ...EVERY_PART, '--prices', slow.prices, '--quiet', '--store', url, '--json', '-']
+    const asked = ['run', ...MODELS, '--prices', slow.prices, '--quiet', '--store', url, '--json', '-']
     const begun = slow.playApart([...asked, '--workers', '0'])
     const env = { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: slow.server.url }
     const units = () => server.sql(name, "SELECT CASE WHEN to_regclass('memscope.unit') IS NULL THEN 0 ELSE 1 END")

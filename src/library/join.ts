@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../base/errors.js'
 import { findPackage } from '../base/packages.js'
@@ -32,7 +32,7 @@ function codeHash(folder: string): string {
   const hash = createHash('sha256')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => /\.(?:js|py|cjs)$/.test(name)).sort())
-    hash.update(`${relative('.', file).split(sep).join('/')}\0`).update(readFileSync(join(folder, file)))
+    hash.update(`${file.split(sep).join('/')}\0`).update(readFileSync(join(folder, file)))
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -24,6 +24,8 @@ const SETTLING_MS = 40
 /** Time that calls under way have to come to their end when a worker is stopped. */
 const DRAIN_MS = 30_000
 const TOLD_EVERY_MS = 2_000
+/** Longest that a run stands in a store without its units. */
+const LAID_OUT_MS = 30_000
 
 /** The units of a plan, as workers share them out. */
 export function unitsOf(kept: Pick<KeptRun, 'workshop' | 'record'>): UnitOfWork[] {
@@ -90,6 +92,7 @@ export async function workOn(kept: KeptRun & { store: SharedStore }, options: Wo
   const tools = { ...lifeTools(kept, record.id, told), strict }
   const planned = plannedUnits(kept, lanes, tools)
   const active = new Map<number, Lane>()
+  const began = performance.now()
   let failure: unknown
   let halted: string | null = null
 
@@ -114,11 +117,11 @@ export async function workOn(kept: KeptRun & { store: SharedStore }, options: Wo
       .finally(() => active.delete(lease.unit))
     active.set(lease.unit, { lease, since: performance.now(), lost, over })
   }
-  presence.onBeat((beat, began) => {
+  presence.onBeat((beat, sent) => {
     halted ??= beat.halted
     const fences = new Map(beat.leases.map(({ unit, fence }) => [unit, fence]))
     for (const { lease, since, lost } of active.values())
-      if (began > since && fences.get(lease.unit) !== lease.fence) lost.abort(new LeaseLostError(lease.name))
+      if (sent > since && fences.get(lease.unit) !== lease.fence) lost.abort(new LeaseLostError(lease.name))
   })
   const drain = () => draining.abort()
   told.signal.addEventListener('abort', drain, { once: true })
@@ -145,7 +148,9 @@ export async function workOn(kept: KeptRun & { store: SharedStore }, options: Wo
         continue
       }
       const progress = active.size === 0 || performance.now() - toldAt > TOLD_EVERY_MS ? await tell() : null
-      if (progress && progress.units.done === progress.units.total) return progress
+      const { done, total } = progress?.units ?? { done: 0, total: 1 }
+      // A run that has just begun is laid out in a moment.
+      if (progress && done === total && (total > 0 || performance.now() - began > LAID_OUT_MS)) return progress
       await Promise.race([pause(isFree ? IDLE_MS : SETTLING_MS), drained(draining.signal)])
     }
     draining.abort()

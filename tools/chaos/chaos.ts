@@ -110,7 +110,7 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
   const kills = Math.ceil((seconds * 1000) / options.killEveryMs) * 2
   const cap = calmUsd + (kills + 1 + options.workers) * CALLS * BOUND_USD
   const shared = ['--store', url, '--workers', '0', '--llm-concurrency', String(CALLS), '--budget', String(cap)]
-  const rate = ['--rate', `openai-compatible=${options.rate * 60}rpm`]
+  const rate = ['--rate', `openai-compatible=${Math.round(options.rate * 60)}rpm`]
   const out = join(folder, 'chaos.json')
   const leader = start(['run', ...flags, ...shared, ...rate, '--home', join(folder, 'home'), '--json', out])
   let over = false

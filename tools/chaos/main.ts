@@ -8,15 +8,15 @@ import { runChaos, wordsOf } from './chaos.js'
 
 /*
  * Workers of one run in a PostgreSQL of its own, killed, cut off, frozen and left without their database:
- * npm run chaos -- [--seconds 190] [--workers 8] [--rate 14] [--trials 30] [--seed 1]
+ * npm run chaos -- [--seconds 190] [--workers 8] [--rate 2.2] [--trials 7] [--seed 1]
  */
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '190' },
     workers: { type: 'string', default: '8' },
-    rate: { type: 'string', default: '14' },
-    trials: { type: 'string', default: '30' },
+    rate: { type: 'string', default: '2.2' },
+    trials: { type: 'string', default: '7' },
     seed: { type: 'string', default: '1' },
   },
 })
@@ -36,7 +36,7 @@ try {
     restarts: [0.4, 0.75],
     freezeAt: 0.2,
     leaseSeconds: 10,
-    latencyMs: 400,
+    latencyMs: 2_500,
     rate: Number(values.rate),
     trials: Number(values.trials),
     draw: () => random.random(),
