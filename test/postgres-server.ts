@@ -128,6 +128,12 @@ export class PostgresServer {
     return { name, url: this.url(name) }
   }
 
+  /** Waits until a table has been made and has rows. */
+  async rowsIn(database: string, table: string): Promise<void> {
+    const there = () => this.sql(database, `SELECT to_regclass('${table}') IS NOT NULL`) === 't'
+    while (!there() || this.sql(database, `SELECT count(*) FROM ${table}`) === '0') await pause(100)
+  }
+
   /** What a statement gives, a line a row. */
   sql(database: string, statement: string, user = 'postgres'): string {
     const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', user, '-d', database]

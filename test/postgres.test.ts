@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actingModel, PRICES, SPEC } from '../bench/llm-model.js'
 import { Random } from '../src/base/random.js'
@@ -107,8 +106,7 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
     writeFileSync(file, memory)
     const asked = ['--suite', 'memfail/long-hop', '--system', file, '--size', '2', '--k', '1', '--store', url]
     const begun = memscope(['run', ...asked, '--workers', '0', '--quiet'], { interruptOn: /never/ })
-    const kept = () => server.sql(name, "SELECT CASE WHEN to_regclass('memscope.unit') IS NULL THEN 0 ELSE 1 END")
-    while (kept() === '0' || server.sql(name, 'SELECT count(*) FROM memscope.unit') === '0') await pause(100)
+    await server.rowsIn(name, 'memscope.unit')
     const change = (path: string, value: string) =>
       server.sql(name, `UPDATE memscope.run SET request = jsonb_set(request::jsonb, '{${path}}', '"${value}"')::text`)
     const before = server.sql(name, "SELECT request::json->'shared'->'joins'->>'version' FROM memscope.run")
@@ -156,8 +154,7 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
     const asked = ['run', ...MODELS, '--prices', slow.prices, '--quiet', '--store', url, '--json', '-']
     const begun = slow.playApart([...asked, '--workers', '0'])
     const env = { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: slow.server.url }
-    const units = () => server.sql(name, "SELECT CASE WHEN to_regclass('memscope.unit') IS NULL THEN 0 ELSE 1 END")
-    while (units() === '0' || server.sql(name, 'SELECT count(*) FROM memscope.unit') === '0') await pause(50)
+    await server.rowsIn(name, 'memscope.unit')
     const stopped = await memscope(['worker', url, '--run', 'last'], { env, interruptOn: /Works for the run/ })
     expect(stopped.code).toBe(130)
     expect(server.sql(name, "SELECT count(*) FROM memscope.unit WHERE state = 'claimed'")).toBe('0')

@@ -126,7 +126,7 @@ export async function workOn(kept: KeptRun & { store: SharedStore }, options: Wo
   const drain = () => draining.abort()
   told.signal.addEventListener('abort', drain, { once: true })
   if (told.signal.aborted) drain()
-  let toldAt = 0
+  let [toldAt, lookedAt] = [0, 0]
   const tell = async (): Promise<RunProgress> => {
     const progress = await coordination.progress(record.id)
     halted ??= progress.halted
@@ -141,7 +141,11 @@ export async function workOn(kept: KeptRun & { store: SharedStore }, options: Wo
     for (;;) {
       if (draining.signal.aborted || failure !== undefined || halted !== null) break
       const isFree = active.size < lanes && !workshop.gateway?.busy()
-      const [lease] = isFree ? await coordination.claim(record.id, presence.worker, 1, randomUUID()) : []
+      // What a dead worker held is taken also by who has enough to do: nobody else may be free for long.
+      const isDue = !isFree && active.size < 2 * lanes && performance.now() - lookedAt > IDLE_MS
+      if (isDue) lookedAt = performance.now()
+      const claim = () => coordination.claim(record.id, presence.worker, 1, randomUUID(), !isFree)
+      const [lease] = isFree || isDue ? await claim() : []
       if (lease) {
         begin(lease)
         if (workshop.gateway) await pause(SETTLING_MS)

@@ -108,8 +108,8 @@ export interface CallEnd {
 export interface Coordination {
   /** Lays out the units of a run, all to be done; whoever held one of before holds it no longer. */
   enqueue(run: string, units: readonly UnitOfWork[]): Promise<void>
-  /** Takes up to so many units: those whose holder is gone first. `ticket` is made up for each claim. */
-  claim(run: string, worker: WorkerInfo, most: number, ticket: string): Promise<Lease[]>
+  /** Takes up to so many units: those whose holder is gone first, or only those. `ticket` is made up for each claim. */
+  claim(run: string, worker: WorkerInfo, most: number, ticket: string, orphansOnly?: boolean): Promise<Lease[]>
   /** A worker's heartbeat: extends all that it holds. */
   extend(run: string | null, worker: WorkerInfo, stats: WorkerStats): Promise<Heartbeat>
   /** Ends a lease: the unit is done, and those that wait for it can be claimed; or it is given back. @throws LeaseLostError */

@@ -118,20 +118,9 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
     over = true
   })
   const sql = (statement: string) => server.sql(name, statement)
-  // Tables are made by the first who comes.
-  const tried = (statement: string) => {
-    try {
-      return sql(statement)
-    } catch {
-      return ''
-    }
-  }
-  let run = ''
-  while (run === '' && !over) {
-    await pause(100)
-    run = tried('SELECT run FROM memscope.job LIMIT 1')
-  }
-  if (run === '') throw new Error(`the run did not begin: ${leader.said()}`)
+  await Promise.race([server.rowsIn(name, 'memscope.unit'), leader.ended])
+  if (over) throw new Error(`the run did not begin: ${leader.said()}`)
+  const run = sql('SELECT run FROM memscope.job')
   sql('UPDATE memscope.job SET logged = true')
   const running = new Map<number, ReturnType<typeof start>>()
   const deaths = new Map<number, number>()

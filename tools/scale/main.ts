@@ -71,9 +71,7 @@ async function measure(workers: number, limit: number | null, calls: number): Pr
   const start = (args: readonly string[]) =>
     spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const leader = start([...plan, ...rate, '--store', url, '--workers', '0', '--home', join(folder, 'leader')])
-  const units =
-    "SELECT CASE WHEN to_regclass('memscope.unit') IS NULL THEN 0 ELSE (SELECT count(*) FROM memscope.run) END"
-  while (server.sql(name, units) === '0') await pause(200)
+  await server.rowsIn(name, 'memscope.unit')
   const crew = Array.from({ length: workers }, (_, n) =>
     start(['worker', url, '--run', 'last', '--quiet', '--home', join(folder, `w${n}`)]),
   )

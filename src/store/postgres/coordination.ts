@@ -11,7 +11,7 @@ const PACE = "interval '5 minutes'"
 /** Units that can be had: open ones, and those whose worker is gone. After a restart of the database everybody has time to speak up. */
 const FREE = `
   SELECT u.id FROM memscope.unit u LEFT JOIN memscope.worker w ON w.id = u.owner
-  WHERE u.run = $1 AND NOT EXISTS (SELECT FROM mine) AND (u.state = 'todo' OR (
+  WHERE u.run = $1 AND NOT EXISTS (SELECT FROM mine) AND ((u.state = 'todo' AND NOT $6::boolean) OR (
     u.state = 'claimed' AND u.owner <> $2 AND coalesce(w.until < clock_timestamp(), true)
     AND pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $5::float8 / 1000)))
   ORDER BY u.state = 'todo', u.place LIMIT $3::int FOR UPDATE OF u SKIP LOCKED`
@@ -37,7 +37,7 @@ export function coordinationIn(client: PgClient, leaseMs = LEASE_MS): Coordinati
       )
     },
 
-    async claim(run, { id }, most, ticket) {
+    async claim(run, { id }, most, ticket, orphansOnly = false) {
       const rows = await client.query<{ unit: number; name: string; fence: number }>(
         `WITH mine AS (
           SELECT id, name, fence FROM memscope.unit WHERE run = $1 AND owner = $2 AND ticket = $4 AND state = 'claimed'
@@ -49,7 +49,7 @@ export function coordinationIn(client: PgClient, leaseMs = LEASE_MS): Coordinati
           SELECT $1, got.id, got.fence, $2, 'claim' FROM got JOIN memscope.job j ON j.run = $1 AND j.logged
         )
         SELECT id::float8 AS unit, name, fence::float8 AS fence FROM (SELECT * FROM mine UNION ALL SELECT * FROM got) AS claimed`,
-        [run, id, most, ticket, leaseMs],
+        [run, id, most, ticket, leaseMs, orphansOnly],
       )
       return rows.map((row) => ({ run, ...row }))
     },
