@@ -59,7 +59,7 @@ export function openGateway(
 const RATE_WORDS = { rpm: 'requestsPerMinute', tpm: 'tokensPerMinute', calls: 'concurrency' } as const
 
 /** Limits of providers as they are typed: `openai=500rpm`, `openai=200000tpm`, `openai=64calls`. */
-export function ratesFrom(typed: Several<string> | undefined): Record<string, RateLimits> {
+function ratesFrom(typed: Several<string> | undefined): Record<string, RateLimits> {
   const rates: Record<string, RateLimits> = {}
   for (const one of typed === undefined ? [] : [typed].flat()) {
     const [, provider, amount, word] = /^([^=]+)=(\d+)(rpm|tpm|calls)$/.exec(one) ?? []

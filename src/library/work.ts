@@ -123,6 +123,7 @@ export async function workOn(kept: KeptRun & { store: SharedStore }, options: Wo
     for (const { lease, since, lost } of active.values())
       if (sent > since && fences.get(lease.unit) !== lease.fence) lost.abort(new LeaseLostError(lease.name))
   })
+  const isDraining = drained(draining.signal)
   const drain = () => draining.abort()
   told.signal.addEventListener('abort', drain, { once: true })
   if (told.signal.aborted) drain()
@@ -155,7 +156,7 @@ export async function workOn(kept: KeptRun & { store: SharedStore }, options: Wo
       const { done, total } = progress?.units ?? { done: 0, total: 1 }
       // A run that has just begun is laid out in a moment.
       if (progress && done === total && (total > 0 || performance.now() - began > LAID_OUT_MS)) return progress
-      await Promise.race([pause(isFree ? IDLE_MS : SETTLING_MS), drained(draining.signal)])
+      await Promise.race([pause(isFree ? IDLE_MS : SETTLING_MS), isDraining])
     }
     draining.abort()
     // A memory without a model has nothing in flight that was paid for.

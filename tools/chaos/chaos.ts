@@ -124,6 +124,7 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
   sql('UPDATE memscope.job SET logged = true')
   const running = new Map<number, ReturnType<typeof start>>()
   const deaths = new Map<number, number>()
+  const thawed = new Map<number, number>()
   const failures: string[] = []
   const startWorker = () => {
     const worker = start(['worker', '--run', run, '--quiet', '--home', join(folder, `w${deaths.size}-${draw()}`)], {
@@ -138,7 +139,7 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
   }
   for (let n = 0; n < options.workers; n++) startWorker()
 
-  const began = performance.now()
+  const [began, startedAt] = [performance.now(), Date.now()]
   const elapsed = () => (performance.now() - began) / 1000
   let [cuts, inFlight, frozen] = [0, 0, null as ChildProcess | null]
   let thaw = Number.POSITIVE_INFINITY
@@ -175,6 +176,7 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
     }
     if (performance.now() > thaw) {
       frozen?.kill('SIGCONT')
+      if (frozen) thawed.set(frozen.pid!, Date.now())
       tell(`${elapsed().toFixed(0)} s: it is thawed`)
       frozen = null
       thaw = Number.POSITIVE_INFINITY
@@ -217,13 +219,21 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
   )
   let longestStuckMs = 0
   const silent = new Set<string>()
-  for (const { from, at } of takeovers) {
-    const died = deaths.get(Number(pids.get(from)))
+  for (const { unit, from, at } of takeovers) {
+    const pid = Number(pids.get(from))
+    const isBack = (thawed.get(pid) ?? Number.POSITIVE_INFINITY) < at && deaths.get(pid)! < thawed.get(pid)!
+    const died = isBack ? undefined : deaths.get(pid)
     // On a machine that is too busy a worker may be silent for a whole lease by itself.
     if (died === undefined) silent.add(from)
     if (died === undefined) continue
     const since = Math.max(died, ...back.filter((time) => time < at))
     longestStuckMs = Math.max(longestStuckMs, at - since)
+    if (at - since > MOST_STUCK_MS) {
+      const moment = (time: number) => `${((time - startedAt) / 1000).toFixed(1)} s`
+      tell(
+        `unit ${unit}: its worker ${pid} died at ${moment(died)}, taken at ${moment(at)}; database back at ${back.map(moment)}`,
+      )
+    }
   }
   if (longestStuckMs > MOST_STUCK_MS) throw new Error(`a unit was stuck for ${longestStuckMs} ms`)
 

@@ -152,6 +152,11 @@ function inWords(error: unknown, place: string): unknown {
       `The store ${place} refuses: ${said}.`,
       'Check the user, password and database of its address.',
     )
+  if (/CERT|UNABLE_TO_/.test(code))
+    return new UserError(
+      `The certificate of the store ${place} is not trusted (${code}).`,
+      'Name the file of certificates to trust: ?sslmode=verify-full&sslrootcert=<file>.',
+    )
   if (code === '42501')
     return new UserError(
       `The store ${place} does not allow this: ${said}.`,

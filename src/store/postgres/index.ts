@@ -9,7 +9,7 @@ import { runStoreIn } from './run-store.js'
 import { migrate } from './schema.js'
 import { repliesIn, vectorsIn } from './traffic.js'
 
-export { isPostgresUrl, placeOf } from './client.js'
+export { isPostgresUrl } from './client.js'
 export type { Presence } from './presence.js'
 export type { PaidCall } from './traffic.js'
 
