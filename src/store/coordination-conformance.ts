@@ -144,17 +144,19 @@ export function runCoordinationConformance(subject: {
     onGround('spaces requests and tokens of one provider and key over all workers', async (of) => {
       await of.limit('p', { requestsPerMinute: 600 })
       const waits: number[] = []
-      for (const id of ['1', '2', '3']) {
-        const grant = await of.reserve(request(id, { worker: id === '2' ? 'b' : 'a' }))
+      // A little may be caught up with; what comes then waits for its turn.
+      const began = performance.now()
+      for (let n = 0; n < 25; n++) {
+        const grant = await of.reserve(request(`${n}`, { worker: n % 2 === 0 ? 'b' : 'a' }))
         expect(grant.outcome).toBe('granted')
-        waits.push('waitMs' in grant ? grant.waitMs : 0)
+        waits.push('waitMs' in grant ? grant.waitMs + performance.now() - began : 0)
       }
-      expect(waits[2]! - waits[0]!).toBeGreaterThan(90)
-      expect(waits[2]! - waits[0]!).toBeLessThanOrEqual(201)
-      expect(await of.reserve(request('4', { rate: 'other' }))).toMatchObject({ outcome: 'granted', waitMs: 0 })
+      expect(waits.at(-1)).toBeGreaterThan(1_500)
+      expect(waits.at(-1)).toBeLessThan(performance.now() - began + 2_401)
+      expect(await of.reserve(request('o', { rate: 'other' }))).toMatchObject({ outcome: 'granted', waitMs: 0 })
       await of.limit('q', { tokensPerMinute: 60 })
-      expect(await of.reserve(request('5', { rate: 'q', tokens: 30 }))).toMatchObject({ outcome: 'granted' })
-      expect((await of.reserve(request('6', { rate: 'q' }))).outcome).toBe('wait')
+      expect(await of.reserve(request('p', { rate: 'q', tokens: 30 }))).toMatchObject({ outcome: 'granted' })
+      expect((await of.reserve(request('q', { rate: 'q' }))).outcome).toBe('wait')
     })
 
     onGround('lets so many calls of one provider and key be under way; those of the dead do not count', async (of) => {

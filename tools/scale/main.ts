@@ -56,7 +56,7 @@ async function measure(workers: number, limit: number | null, calls: number): Pr
   model.begin = (kind, request, connection = null) => {
     const now = performance.now()
     if (limit !== null) {
-      tokens = Math.min(limit / 4, tokens + ((now - filled) / 1000) * limit)
+      tokens = Math.min(limit, tokens + ((now - filled) / 1000) * limit)
       filled = now
       if (tokens < 1) return { ...begin(kind, request, connection), fault: 'rate-limit' }
       tokens--

@@ -118,8 +118,9 @@ BEGIN
     at := clock_timestamp();
   END IF;
   era := coalesce(r.era, 0);
-  slot := greatest(at, r.request_at, r.token_at);
-  wait_ms := 1000 * extract(epoch FROM greatest(slot, r.blocked_until) - at);
+  -- What was not used in the last half second may be caught up with: providers count over a second or more.
+  slot := greatest(at - interval '500 ms', r.request_at, r.token_at);
+  wait_ms := greatest(0, 1000 * extract(epoch FROM greatest(slot, r.blocked_until) - at));
   IF r.blocked_until > at OR wait_ms > 2000 THEN
     outcome := 'wait'; wait_ms := least(2000, greatest(20, wait_ms - 1000 * (r.blocked_until <= at)::int)); RETURN NEXT; RETURN;
   END IF;
