@@ -12,7 +12,8 @@ import { isShared, openRunStore } from './open-store.js'
 import { Parts } from './parts.js'
 import { SHOWN_PROMPTS } from './prompts.js'
 import { lightSettings } from './request.js'
-import type { HomeOptions, ListedCorpus, ListedRun, ListedSuite, ListedSystem, ModelList } from './types.js'
+import type { ListedRun } from './run-types.js'
+import type { HomeOptions, ListedCorpus, ListedSuite, ListedSystem, ModelList } from './types.js'
 
 /** A suite of more scenarios than these is listed in one line. */
 const MOST_LISTED = 24

@@ -15,8 +15,6 @@ import type {
   OwnReader,
   OwnSuite,
   OwnSystem,
-  RunProgress,
-  RunStatus,
   Suite,
   SystemDefinition,
   View,
@@ -180,19 +178,6 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
 
 export interface EstimateOptions extends MeasureOptions, Pick<OutputOptions, 'json'> {}
 
-/** What a worker of a shared run is told. */
-export interface WorkerOptions extends HomeOptions {
-  /** The run to work for, until it is done; without one, whatever there is in the store. */
-  run?: string
-  /** End when nothing is left to do. */
-  once?: boolean
-  /** Units side by side, and calls of one model at a time; as the run says unless given. */
-  concurrency?: number
-  llmConcurrency?: number
-  /** Objects that runs are made with. */
-  parts?: readonly OwnPart[]
-}
-
 export interface RunOptions extends MeasureOptions, OutputOptions {
   /** Local processes that share the work, with a store; 0 leaves it to workers elsewhere. Without it this process does it. */
   workers?: number
@@ -275,20 +260,6 @@ export interface Explained {
   questions: Attributed[]
   /** How often a system failed while it lived again. */
   failures: number
-}
-
-/** A run as `memscope runs` lists it. */
-export interface ListedRun {
-  run: string
-  status: RunStatus
-  created: string
-  /** With tasks where only some were run. */
-  suites: string[]
-  systems: string[]
-  /** Which part of the lives it is of, where it is of a part. */
-  shard?: string
-  /** How far it is and who works on it, in a shared store. */
-  progress?: RunProgress
 }
 
 export interface JudgeEvalOptions extends ModelOptions, HomeOptions {

@@ -8,8 +8,9 @@ import { requireSameWorker } from './join.js'
 import { findRun, keptRequest } from './kept-run.js'
 import { isShared, openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './parts.js'
+import type { WorkerOptions } from './run-types.js'
 import { STORE_VARIABLE } from './shared-run.js'
-import type { Control, WorkerOptions } from './types.js'
+import type { Control } from './types.js'
 import { lanesFor, workOn } from './work.js'
 
 /** How often a store without open runs is looked at. */

@@ -3,7 +3,7 @@ import { subjectKey } from '../model/identity.js'
 import type { LifeKey, RunRecord, WitnessRecord } from '../model/run-store.js'
 
 /** What every record of a question at a depth has. */
-export type Asked = { question: string; depth: Depth }
+export type AskedRecord = { question: string; depth: Depth }
 
 export function lifeRow({ run, subject, scenario, trial }: LifeKey): [string, string, string, number] {
   return [run, subjectKey(subject), scenario, trial]

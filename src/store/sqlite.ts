@@ -6,7 +6,7 @@ import { depthKey, readDepth } from '../model/depth.js'
 import type { LifeKey, RunRecord, RunStore } from '../model/run-store.js'
 import { explain, inTransaction, openDatabase, takeLock } from './database.js'
 import {
-  type Asked,
+  type AskedRecord,
   fromRun,
   fromWitness,
   type LifeRow,
@@ -93,7 +93,7 @@ function storeIn(db: Database.Database, file: string): RunStore {
   }
 
   /** What was made of questions at depths, by those who made it. */
-  const putAsked = (table: string, life: LifeKey, by: readonly string[], records: readonly Asked[]) =>
+  const putAsked = (table: string, life: LifeKey, by: readonly string[], records: readonly AskedRecord[]) =>
     write(() => {
       const id = lifeOf(life)
       const places = [id, ...by, 'question', 'depth', 'body'].map(() => '?')
@@ -101,7 +101,7 @@ function storeIn(db: Database.Database, file: string): RunStore {
       for (const { question, depth, ...body } of records)
         insert.run(id, ...by, question, depthKey(depth), JSON.stringify(body))
     })
-  const getAsked = <T extends Asked>(table: string, life: LifeKey, by: Record<string, string>): T[] => {
+  const getAsked = <T extends AskedRecord>(table: string, life: LifeKey, by: Record<string, string>): T[] => {
     const where = Object.keys(by).map((column) => ` AND ${column} = ?`)
     const rows = sql(`SELECT question, depth, body FROM ${table} WHERE life = ?${where.join('')} ${IN_ORDER}`)
     const found = rows.all(knownLife(life), ...Object.values(by)) as Record<'question' | 'depth' | 'body', string>[]

@@ -4,19 +4,19 @@ import type { Coordination, WorkerInfo, WorkerStats } from '../../model/coordina
 import type { RunHolder, RunStore } from '../../model/run-store.js'
 import { openClient, type PgClient } from './client.js'
 import { coordinationIn } from './coordination.js'
-import { type Presence, presenceOf } from './presence.js'
+import { presenceOf, type WorkerPresence } from './presence.js'
 import { runStoreIn } from './run-store.js'
 import { migrate } from './schema.js'
 import { repliesIn, vectorsIn } from './traffic.js'
 
 export { isPostgresUrl } from './client.js'
-export type { Presence } from './presence.js'
+export type { WorkerPresence } from './presence.js'
 export type { PaidCall } from './traffic.js'
 
 /** Everything that processes on several machines share: runs, work, replies, vectors. */
 export interface SharedStore extends RunStore {
   coordination: Coordination
-  presence: Presence
+  presence: WorkerPresence
   replies: ReturnType<typeof repliesIn>
   vectors: ReturnType<typeof vectorsIn>
   /** Notes a call that this process made, for its heartbeats. */
@@ -58,7 +58,7 @@ export async function openPostgresStore(url: string, leaseMs?: number): Promise<
 /** A run is held by a process for as long as its heartbeat goes; who dies is followed by the next a lease later. */
 async function hold(
   client: PgClient,
-  presence: Presence,
+  presence: WorkerPresence,
   run: string,
   holder: RunHolder,
 ): ReturnType<RunStore['holdRun']> {

@@ -1,7 +1,7 @@
 import type { Coordination, Heartbeat, WorkerInfo, WorkerStats } from '../../model/coordination.js'
 
 /** A process as others see it: one heartbeat keeps alive all that it holds. */
-export interface Presence {
+export interface WorkerPresence {
   readonly worker: WorkerInfo
   /** Speaks up now and then from now on, until it leaves. @param run for which it works, if for one */
   begin(run: string | null): Promise<Heartbeat>
@@ -14,7 +14,7 @@ export function presenceOf(
   worker: WorkerInfo,
   coordination: Pick<Coordination, 'extend' | 'leave'> & { heartbeatMs: number },
   stats: () => WorkerStats,
-): Presence {
+): WorkerPresence {
   let run: string | null = null
   let timer: NodeJS.Timeout | undefined
   let begun = false

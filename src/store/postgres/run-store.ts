@@ -2,7 +2,7 @@ import { entryOf } from '../../base/group-by.js'
 import { depthKey, readDepth } from '../../model/depth.js'
 import type { LifeKey, RunRecord, RunStore } from '../../model/run-store.js'
 import {
-  type Asked,
+  type AskedRecord,
   fromRun,
   fromWitness,
   type LifeRow,
@@ -99,7 +99,12 @@ export function runStoreIn(client: PgClient, hold: RunStore['holdRun'], close: (
   }
 
   const BY_ASK = { ...ASKED, body: 'text' }
-  const putAsked = async (table: string, life: LifeKey, by: Record<string, string>, records: readonly Asked[]) => {
+  const putAsked = async (
+    table: string,
+    life: LifeKey,
+    by: Record<string, string>,
+    records: readonly AskedRecord[],
+  ) => {
     const rows = records.map(({ question, depth, ...body }) => [question, depthKey(depth), JSON.stringify(body)])
     const shared = { life: 'int', ...Object.fromEntries(Object.keys(by).map((column) => [column, 'text'])) }
     const key = [...Object.keys(shared), 'question', 'depth'].join(', ')
@@ -109,7 +114,11 @@ export function runStoreIn(client: PgClient, hold: RunStore['holdRun'], close: (
       [named(BY_ASK, rows), await lifeOf(life), ...Object.values(by)],
     )
   }
-  const getAsked = async <T extends Asked>(table: string, life: LifeKey, by: Record<string, string>): Promise<T[]> => {
+  const getAsked = async <T extends AskedRecord>(
+    table: string,
+    life: LifeKey,
+    by: Record<string, string>,
+  ): Promise<T[]> => {
     const where = Object.keys(by).map((column, i) => ` AND ${column} = $${i + 2}`)
     const query = `SELECT question, depth, body FROM memscope.${table} WHERE life = $1${where.join('')} ${IN_ORDER}`
     const rows = await client.query<Record<'question' | 'depth' | 'body', string>>(query, [
@@ -153,7 +162,7 @@ export function runStoreIn(client: PgClient, hold: RunStore['holdRun'], close: (
   return {
     async createRun(run) {
       const insert = `INSERT INTO memscope.run (${RUN_COLUMNS}) SELECT $1, $2, $3, $4, $5, $6, $7::float8, $8::float8, $9::float8 WHERE ${HELD}`
-      // Asked again after a connection broke, the run may be there already.
+      // AskedRecord again after a connection broke, the run may be there already.
       await put('run', [`${insert} ON CONFLICT DO NOTHING`], fromRun(run))
     },
     getRun: runOf,
