@@ -60,7 +60,7 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
     expect(await shared(await server.pool(server.fresh().name), '--workers', '8')).toEqual(expected)
     expect(calls() - before).toBe(3 * needed)
     const listed = await stage.play(['runs', '--store', url])
-    expect(listed.out).toMatch(/^\S+ {2}valid .* memfail /)
+    expect(listed.out).toMatch(/^\S+ {2}valid .* memfail\/long-hop,/)
     const again = await stage.play(['report', 'last', '--store', url, '--json', '-', '--quiet'])
     expect(comparable(again.out)).toEqual(expected)
     expect((await stage.play(['runs', 'pull', 'last', '--store', url, '--home', 'pulled'])).code).toBe(0)
