@@ -25,6 +25,7 @@ export const memora = defineSuite({
     task('recommending', 'suggestions that follow present likes, and no former ones'),
   ],
   unit: 'personas',
+  clusters: { unit: 'life', of: (_, { id }) => id },
   flags: {
     days: {
       default: 'auto',
