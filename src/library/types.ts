@@ -1,4 +1,5 @@
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
+import type { Comparison } from '../analysis/compare.js'
 import type { OutsideSystem } from '../base/outside-spec.js'
 import type { InstalledEmbedder } from '../gateway/embed/installed.js'
 import type { Prices, ProviderState } from '../gateway/index.js'
@@ -20,6 +21,7 @@ import type {
   SystemDefinition,
   View,
 } from '../model/index.js'
+import type { BaselineGate } from '../report/baseline-gate.js'
 import type { GateResult } from '../report/gate.js'
 import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
@@ -110,6 +112,20 @@ export interface OutputOptions {
   failUnder?: string
 }
 
+/** A run that others are held against; `baseline` of the result says whether this one stands. */
+export interface BaselineOptions {
+  /** A run, the name of a baseline that was kept, or the file of one. */
+  baseline?: string
+  /** Points that a task may lose at most, whether by chance or not; 5 unless given. */
+  maxLoss?: number
+  /** What becomes of it when a loss can be neither found nor ruled out: `pass` unless given. */
+  undecided?: 'pass' | 'fail'
+  /** Parts of the setting that may differ: `harness`, `judge`, … */
+  despite?: Several<string>
+  /** A name or file under which this run is kept as a baseline. */
+  saveBaseline?: string
+}
+
 /** Who judges: names, files or objects. */
 export interface JudgeOptions {
   /** Of facts and answers: `lexical` unless given. */
@@ -169,7 +185,7 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
 
 export interface EstimateOptions extends MeasureOptions, Pick<OutputOptions, 'json'> {}
 
-export interface RunOptions extends MeasureOptions, OutputOptions {
+export interface RunOptions extends MeasureOptions, OutputOptions, BaselineOptions {
   /** A run that stopped, by its id or `last`: goes on with it. k, trials and limits may grow; objects must be given again. */
   resume?: string
   /** Then prove the attribution, as `explain` does. */
@@ -199,7 +215,29 @@ export interface KeptRunOptions extends HomeOptions {
   parts?: readonly OwnPart[]
 }
 
-export interface ReportOptions extends KeptRunOptions, OutputOptions {}
+export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions {}
+
+/** What is compared, and where the comparison goes. */
+export interface CompareOptions extends HomeOptions, Pick<OutputOptions, 'json' | 'md' | 'text'> {
+  /** Runs, names of baselines or their files. The first is what the others are held against. */
+  runs: Several<string>
+  /** Within one run: the first system against each other one. Of several runs one of each, in their order. */
+  systems?: Several<string>
+  /** The depth; the suite's own if both were asked at it, else the deepest, unless given. */
+  k?: number
+  tokenBudget?: number
+  /** Parts of the setting that may differ: `harness`, `judge`, … */
+  despite?: Several<string>
+  /** Objects that the runs were made with. */
+  parts?: readonly OwnPart[]
+}
+
+/** Pairs of systems, each over all tasks. */
+export interface CompareResult {
+  comparisons: Comparison[]
+  /** Systems that had nobody to be compared with, each in a sentence. */
+  alone: string[]
+}
 export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
 export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}
 
@@ -218,6 +256,8 @@ export interface RunResult {
   summary: WrittenSummary
   /** Whether `failUnder` holds; null when it was not asked. */
   gate: GateResult | null
+  /** How it stands against its baseline; null when there is none. */
+  baseline: (CompareResult & { gate: BaselineGate }) | null
   /** The page that was written; null when none was. */
   html: string | null
   /** Null unless `oracles` was asked for. */

@@ -73,6 +73,7 @@ export const memora = defineSuite({
       ? (await import('./load.js')).loadOwn(options)
       : (await import('./published/index.js')).loadPublished(options),
   scores: SCORES,
+  ownScore: 'fama',
   score: scoreMemora,
   criteria: criterionStages,
   overall: overallMemora,
