@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Comparison, TaskComparison } from '../src/analysis/compare.js'
+import type { SystemComparison, TaskComparison } from '../src/analysis/compare.js'
 import { memscope, memscopeHere, temporaryFolder } from './cli.js'
 
 const cwd = temporaryFolder()
@@ -9,13 +9,13 @@ const QUICK = ['run', '--suite', 'memfail/long-hop,memfail/persona', '--size', '
 const here = (...args: string[]) => memscopeHere(args, { cwd })
 
 /** What a comparison says as JSON. */
-async function compared(...args: string[]): Promise<Comparison[]> {
+async function compared(...args: string[]): Promise<SystemComparison[]> {
   const { code, out, err } = await here('compare', ...args, '--json', '-', '--quiet')
   expect([code, err]).toEqual([0, ''])
   return JSON.parse(out).comparisons
 }
 
-const taskOf = ({ tasks }: Comparison, name: string): TaskComparison => tasks.find(({ task }) => task === name)!
+const taskOf = ({ tasks }: SystemComparison, name: string): TaskComparison => tasks.find(({ task }) => task === name)!
 
 let first = ''
 beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('memscope compare', () => {
     await here(...QUICK, '--system', 'bm25,bm25:unit=sentence', '--limit', '20')
     const { out } = await here('compare', first, 'last', '--json', '-', '--quiet')
     const { comparisons, alone } = JSON.parse(out)
-    expect(comparisons.map(({ a, b }: Comparison) => [a.system, b.system])).toEqual([['bm25', 'bm25']])
+    expect(comparisons.map(({ a, b }: SystemComparison) => [a.system, b.system])).toEqual([['bm25', 'bm25']])
     expect(taskOf(comparisons[0], 'long-hop')).toMatchObject({ n: 20, unpaired: { a: 4, b: 0 }, verdict: 'equal' })
     expect(alone).toEqual([
       expect.stringMatching(/^bm25-hops is only in/),

@@ -59,7 +59,7 @@ export interface TaskComparison extends PairedResult {
 }
 
 /** Two systems, task by task. */
-export interface Comparison {
+export interface SystemComparison {
   a: ComparedContestant & { run: string }
   b: ComparedContestant & { run: string }
   tasks: TaskComparison[]
@@ -73,7 +73,7 @@ type Side = readonly [run: ComparableRun, contestant: number]
  * Compares two contestants, paired by question over what both were asked. Every task is compared at one depth: the one that is named, else the
  * suite's own, else the deepest that both have. Tasks that can be decided are corrected for one another.
  */
-export function compareContestants(a: Side, b: Side, named: Depth | null = null): Comparison {
+export function compareContestants(a: Side, b: Side, named: Depth | null = null): SystemComparison {
   const [first, second] = [resultsOf(a), resultsOf(b)]
   const leftOut: string[] = []
   const open: { values: Parameters<typeof comparePaired>[0]; task: TaskComparison }[] = []

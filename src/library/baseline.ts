@@ -6,7 +6,8 @@ import { requireComparable, requirePartWords } from '../engine/setting-parts.js'
 import type { RunStatus } from '../model/index.js'
 import { type BaselineGate, type BaselineLimits, evaluateBaseline } from '../report/baseline-gate.js'
 import { type ComparableSource, fileOfBaseline, findComparable, headOf, readComparable } from './comparable-run.js'
-import type { BaselineOptions, CompareResult, KeptRunOptions, Several } from './types.js'
+import type { BaselineOptions, CompareResult } from './compare-types.js'
+import type { KeptRunOptions, Several } from './types.js'
 
 /** A baseline that was found, before its results are read. */
 export interface FoundBaseline extends BaselineLimits {

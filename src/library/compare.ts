@@ -8,9 +8,10 @@ import type { Depth } from '../model/index.js'
 import { comparisonJson, comparisonMarkdown, comparisonText } from '../report/comparison.js'
 import { listOf } from './baseline.js'
 import { findComparable, readComparable } from './comparable-run.js'
+import type { CompareOptions, CompareResult } from './compare-types.js'
 import { heard, stoppable } from './control.js'
 import { checkOutputs, writeTo } from './publish.js'
-import type { CompareOptions, CompareResult, Control } from './types.js'
+import type { Control } from './types.js'
 
 const USAGE = 'Usage: memscope compare <run> <run>…, or memscope compare <run> --systems a,b'
 

@@ -21,9 +21,10 @@ import { Traces } from '../report/traces.js'
 import { againstBaseline, type FoundBaseline } from './baseline.js'
 import { choicesOf } from './choices.js'
 import { baselineJson, fileOfBaseline } from './comparable-run.js'
+import type { BaselineOptions } from './compare-types.js'
 import { resultKeys } from './compose.js'
 import type { KeptRun } from './kept-run.js'
-import type { BaselineOptions, KeptRunOptions, OutputOptions, RunResult } from './types.js'
+import type { KeptRunOptions, OutputOptions, RunResult } from './types.js'
 import { writeWhole } from './whole-file.js'
 
 /** Parts of the setting that stand among the choices already. */

@@ -1,5 +1,4 @@
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
-import type { Comparison } from '../analysis/compare.js'
 import type { OutsideSystem } from '../base/outside-spec.js'
 import type { InstalledEmbedder } from '../gateway/embed/installed.js'
 import type { Prices, ProviderState } from '../gateway/index.js'
@@ -26,6 +25,7 @@ import type { GateResult } from '../report/gate.js'
 import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
 import type { CountedCalls, Span } from './call-counter.js'
+import type { BaselineOptions, CompareResult } from './compare-types.js'
 
 /** One, or several. */
 export type Several<T> = T | readonly T[]
@@ -110,20 +110,6 @@ export interface OutputOptions {
   text?: { write: Sink; color?: boolean; width?: number }
   /** A gate, such as `evidence>=0.8`; `gate` of the result says whether it holds. */
   failUnder?: string
-}
-
-/** A run that others are held against; `baseline` of the result says whether this one stands. */
-export interface BaselineOptions {
-  /** A run, the name of a baseline that was kept, or the file of one. */
-  baseline?: string
-  /** Points that a task may lose at most, whether by chance or not; 5 unless given. */
-  maxLoss?: number
-  /** What becomes of it when a loss can be neither found nor ruled out: `pass` unless given. */
-  undecided?: 'pass' | 'fail'
-  /** Parts of the setting that may differ: `harness`, `judge`, … */
-  despite?: Several<string>
-  /** A name or file under which this run is kept as a baseline. */
-  saveBaseline?: string
 }
 
 /** Who judges: names, files or objects. */
@@ -217,27 +203,6 @@ export interface KeptRunOptions extends HomeOptions {
 
 export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions {}
 
-/** What is compared, and where the comparison goes. */
-export interface CompareOptions extends HomeOptions, Pick<OutputOptions, 'json' | 'md' | 'text'> {
-  /** Runs, names of baselines or their files. The first is what the others are held against. */
-  runs: Several<string>
-  /** Within one run: the first system against each other one. Of several runs one of each, in their order. */
-  systems?: Several<string>
-  /** The depth; the suite's own if both were asked at it, else the deepest, unless given. */
-  k?: number
-  tokenBudget?: number
-  /** Parts of the setting that may differ: `harness`, `judge`, … */
-  despite?: Several<string>
-  /** Objects that the runs were made with. */
-  parts?: readonly OwnPart[]
-}
-
-/** Pairs of systems, each over all tasks. */
-export interface CompareResult {
-  comparisons: Comparison[]
-  /** Systems that had nobody to be compared with, each in a sentence. */
-  alone: string[]
-}
 export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
 export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}
 

@@ -1,7 +1,7 @@
 import type { TaskComparison } from '../analysis/compare.js'
 import { contestantWords } from '../analysis/contestants.js'
 import { depthKey, type RunStatus } from '../model/index.js'
-import { type Compared, points, pointsRange, verdictWords } from './comparison.js'
+import { type ComparedSystems, points, pointsRange, verdictWords } from './comparison.js'
 import { count, percent, plural } from './format.js'
 import type { GateResult } from './gate.js'
 
@@ -31,7 +31,7 @@ const LINES = 20
  * Decides `--baseline`: a task that is worse by test fails, and so does one that lost more than it may, be it by chance. What is undecided is
  * told, and fails where that is asked for. A run that is not valid cannot stand.
  */
-export function evaluateBaseline(compared: Compared, status: RunStatus, limits: BaselineLimits): BaselineGate {
+export function evaluateBaseline(compared: ComparedSystems, status: RunStatus, limits: BaselineLimits): BaselineGate {
   const checks = compared.comparisons.flatMap(({ b, tasks }) =>
     tasks.map((task) => checkOf(task, contestantWords(b), limits)),
   )

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
-import type { Comparison, Flip, SpentEach, TaskComparison } from '../analysis/compare.js'
+import type { Flip, SpentEach, SystemComparison, TaskComparison } from '../analysis/compare.js'
 import { contestantWords } from '../analysis/contestants.js'
 import { FEWEST_CLUSTERS } from '../analysis/paired.js'
 import { groupBy } from '../base/group-by.js'
@@ -10,8 +10,8 @@ import { escapeForTerminal, escapeMarkdown } from './escape.js'
 import { clip, count, outcomeWords, percent, plural, quantity } from './format.js'
 
 /** What there is to tell of comparisons. */
-export interface Compared {
-  comparisons: readonly Comparison[]
+export interface ComparedSystems {
+  comparisons: readonly SystemComparison[]
   alone: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const FORM = 2
 const MOST_LISTED = 8
 
 /** Comparisons as JSON, every flip in it. Equal runs give equal bytes but for their names and what was timed. */
-export function comparisonJson({ comparisons, alone }: Compared): string {
+export function comparisonJson({ comparisons, alone }: ComparedSystems): string {
   return `${JSON.stringify({ schema: FORM, comparisons, alone }, null, 2)}\n`
 }
 
@@ -114,7 +114,7 @@ function waysOf(flips: readonly Flip[]): { change: Flip['change']; way: string; 
 
 const MARKS = { gained: '+', lost: '−', moved: '~' }
 
-function headOf({ a, b }: Comparison): [title: string, runs: string] {
+function headOf({ a, b }: SystemComparison): [title: string, runs: string] {
   const [first, second] = [contestantWords(a), contestantWords(b)]
   const title = first === second ? first : `${first} → ${second}`
   return [title, a.run === b.run ? `in ${a.run}` : `${a.run} → ${b.run}`]
@@ -122,7 +122,7 @@ function headOf({ a, b }: Comparison): [title: string, runs: string] {
 
 /** Comparisons for a terminal: a line a task, then what each rests on and what changed. */
 export function comparisonText(
-  { comparisons, alone }: Compared,
+  { comparisons, alone }: ComparedSystems,
   options: { color?: boolean; width?: number } = {},
 ): string {
   const paint = pc.createColors(options.color ?? false)
@@ -187,7 +187,7 @@ function wrapped(head: string, words: string, width: number, color: (text: strin
 }
 
 /** Comparisons as GitHub-flavoured Markdown. */
-export function comparisonMarkdown({ comparisons, alone }: Compared): string {
+export function comparisonMarkdown({ comparisons, alone }: ComparedSystems): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const lines: string[] = []
   for (const comparison of comparisons) {
