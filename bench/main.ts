@@ -9,6 +9,7 @@ import { benchGenerator } from './generator.js'
 import { benchLives } from './lives.js'
 import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
+import { pairedBench } from './paired/index.js'
 import { reportBench } from './report/index.js'
 import { systemsBench } from './systems/index.js'
 import { insideBench } from './systems/inside.js'
@@ -44,6 +45,7 @@ const benches: readonly Bench[] = [
   systemsBench,
   insideBench,
   reportBench,
+  pairedBench,
   gatewayBench,
   llmRunBench,
   generatorBench,

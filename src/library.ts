@@ -6,6 +6,7 @@
  * @module
  */
 
+export * from './library/compare-types.js'
 export * from './library/own-types.js'
 export * from './library/types.js'
 
@@ -31,6 +32,9 @@ export const estimate = lazily(async () => (await import('./library/run.js')).es
 
 /** A run that was made before: its summary, and any format. @example await report({ run: 'last', html: 'report.html' }) */
 export const report = lazily(async () => (await import('./library/redo.js')).report)
+
+/** Two systems, or two versions of one, on the same questions. @example await compare({ runs: ['20261115', 'last'] }) */
+export const compare = lazily(async () => (await import('./library/compare.js')).compare)
 
 /** The same witnesses and answers before another judge. Nothing is stored, retrieved or answered again. */
 export const rejudge = lazily(async () => (await import('./library/redo.js')).rejudge)

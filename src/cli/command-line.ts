@@ -9,6 +9,7 @@ const commands: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./run.js')).run,
   score: async () => (await import('./score.js')).score,
   report: async () => (await import('./report.js')).report,
+  compare: async () => (await import('./compare.js')).compare,
   explain: async () => (await import('./explain.js')).explain,
   rejudge: async () => (await import('./report.js')).rejudge,
   reanswer: async () => (await import('./report.js')).reanswer,

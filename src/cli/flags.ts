@@ -33,6 +33,20 @@ export const OUTPUT_FLAGS: Flags = {
   quiet: switchFlag('no tables and no progress'),
 }
 
+/** What allows settings to differ where numbers of two runs are set side by side. */
+export const DESPITE_FLAG: Flags = {
+  despite: listFlag('<parts>', 'compare although these parts of the setting differ: harness, judge, reader, …'),
+}
+
+/** Flags that hold a run against one that was made before. */
+export const BASELINE_FLAGS: Flags = {
+  baseline: textFlag('<run|name|file>', 'exit 1 when a task is worse than in this run, by test or by --max-loss'),
+  'max-loss': textFlag('<points>', 'most that a task may lose against the baseline, by chance or not (default 5)'),
+  undecided: textFlag('pass|fail', 'when a loss can be neither found nor ruled out (default pass)'),
+  ...DESPITE_FLAG,
+  'save-baseline': textFlag('<name|file>', 'keep this run as a baseline'),
+}
+
 export const READER_PROMPT_FLAG: Flags = {
   'reader-prompt': textFlag(
     '<file>',

@@ -28,12 +28,13 @@ export function outputsFrom({ text, on }: Typed): OutputOptions {
 }
 
 /** Tells where a run was written and what comes next. Returns the exit code. */
-export function tellResult({ run, summary, html, gate }: RunResult, quiet = false): number {
+export function tellResult({ run, summary, html, gate, baseline }: RunResult, quiet = false): number {
   const say = (text: string) => quiet || process.stderr.write(`${text}\n`)
   if (html !== null) say(`Report: ${pathToFileURL(html).href}`)
   else say(`For the report as a page: memscope report ${run} --html report.html`)
   if (summary.status === 'partial') say(`This run is not complete. Go on with: memscope run --resume ${run}`)
   if (summary.status === 'invalid') return 3
-  if (gate) process.stderr.write(`${gate.title}\n${gate.message}\n`)
-  return gate?.ok === false ? 1 : 0
+  const gates = [gate, baseline?.gate].filter((one) => one != null)
+  for (const { title, message } of gates) process.stderr.write(`${title}\n${message}\n`)
+  return gates.every(({ ok }) => ok) ? 0 : 1
 }

@@ -1,7 +1,14 @@
 import type { Control, RunResult } from '../library.js'
 import { reanswer as reanswerRun, rejudge as rejudgeRun, report as reportRun } from '../library.js'
 import { type Command, listFlag, optionsFrom, type Typed, textFlag } from './args.js'
-import { JUDGE_FLAGS, JUDGE_PROMPT_FLAG, MODEL_FLAGS, OUTPUT_FLAGS, READER_PROMPT_FLAG } from './flags.js'
+import {
+  BASELINE_FLAGS,
+  JUDGE_FLAGS,
+  JUDGE_PROMPT_FLAG,
+  MODEL_FLAGS,
+  OUTPUT_FLAGS,
+  READER_PROMPT_FLAG,
+} from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
 
@@ -10,9 +17,13 @@ export const report: Command = {
   name: 'report',
   about: 'show a run again, as tables or as --html, --md, --json, --csv, --junit',
   usage: 'report <run> [flags]',
-  flags: OUTPUT_FLAGS,
+  flags: { ...OUTPUT_FLAGS, ...BASELINE_FLAGS },
   words: 1,
-  examples: ['memscope report last --html report.html', 'memscope report 20261115 --csv cells.csv'],
+  examples: [
+    'memscope report last --html report.html',
+    'memscope report 20261115 --csv cells.csv',
+    'memscope report last --baseline main',
+  ],
   run: (typed) => redo(typed, reportRun),
 }
 

@@ -9,6 +9,7 @@ import type { LifeKey } from '../model/run-store.js'
 import { questionsOf, type Scenario } from '../model/scenario.js'
 import type { LoadedSuite, Suite, SuiteOptions } from '../model/suite.js'
 import type { SystemDefinition, SystemOptions } from '../model/system.js'
+import { differingParts } from './setting-parts.js'
 
 /** What a user asked for, complete and free of secrets: a run can be planned again from it. */
 export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' | 'extra'> {
@@ -164,9 +165,9 @@ function usualKs({ tour, data, view }: RunRequest, suite: Suite, task: string): 
 
 /** Throws when two settings differ, and says in what. */
 export function requireSameSetting(before: Record<string, string>, now: Record<string, string>, what: string): void {
-  const differing = [...new Set([...Object.keys(before), ...Object.keys(now)])]
-    .filter((part) => before[part] !== now[part])
-    .map((part) => `  ${part}: was ${before[part] ?? 'absent'}, now ${now[part] ?? 'absent'}`)
+  const differing = differingParts(before, now).map(
+    (part) => `  ${part}: was ${before[part] ?? 'absent'}, now ${now[part] ?? 'absent'}`,
+  )
   if (differing.length === 0) return
   throw new UserError(
     `${what} was made under another setting:\n${differing.join('\n')}`,

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
+import { requireComparable } from '../engine/setting-parts.js'
 import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import type { KeptSystem } from '../systems/kept-system.js'
@@ -50,6 +51,8 @@ export interface OpenOptions {
   writes?: boolean
   /** How models are reached. */
   compose?(record: RunRecord): ComposeOptions
+  /** Parts of the setting, by their words, that may differ between the run and what is here now. */
+  despite?: readonly string[]
   /** Changes the request; only these parts of the setting may differ then. */
   change?: { request(kept: RunRequest, parts: Parts): Promise<RunRequest>; parts: readonly string[] }
 }
@@ -60,7 +63,7 @@ export interface OpenOptions {
  */
 export async function withKeptRun<T>(
   { run, home: folder, parts: objects }: Partial<KeptRunOptions>,
-  { usage, writes, compose: options, change }: OpenOptions,
+  { usage, writes, compose: options, change, despite }: OpenOptions,
   work: (kept: KeptRun) => Promise<T>,
 ): Promise<T> {
   if (run === undefined) throw new UserError('Which run?', usage)
@@ -84,7 +87,9 @@ export async function withKeptRun<T>(
     try {
       const now = { ...workshop.plan.settingParts }
       for (const part of change?.parts ?? []) now[part] = kept.settingParts[part]!
-      requireSameSetting(kept.settingParts, now, `The run ${record.id}`)
+      const what = `The run ${record.id}`
+      if (despite) requireComparable([what, kept.settingParts], ['what is here now', now], despite)
+      else requireSameSetting(kept.settingParts, now, what)
       return await work({ record, workshop, store, home })
     } finally {
       await workshop.close()

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { type ComparableRun, ComparedLives } from '../analysis/comparable.js'
 import { analyse } from '../analysis/summarize.js'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
@@ -17,10 +18,13 @@ import type { Sink } from '../report/sink.js'
 import { summaryJson, type WrittenSummary } from '../report/summary-json.js'
 import { renderTerminal } from '../report/terminal.js'
 import { Traces } from '../report/traces.js'
+import { againstBaseline, type FoundBaseline } from './baseline.js'
 import { choicesOf } from './choices.js'
+import { baselineJson, fileOfBaseline } from './comparable-run.js'
+import type { BaselineOptions } from './compare-types.js'
 import { resultKeys } from './compose.js'
 import type { KeptRun } from './kept-run.js'
-import type { OutputOptions, RunResult } from './types.js'
+import type { KeptRunOptions, OutputOptions, RunResult } from './types.js'
 import { writeWhole } from './whole-file.js'
 
 /** Parts of the setting that stand among the choices already. */
@@ -62,16 +66,21 @@ export function checkGate({ failUnder }: OutputOptions, plan: Plan): void {
   if (failUnder !== undefined) requireGate(failUnder, plannedCells(plan))
 }
 
-/** Writes a run in every format asked for, and sums it up. */
+/** What publishing needs of options about baselines. */
+type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> & Pick<KeptRunOptions, 'home' | 'parts'>
+
+/** Writes a run in every format asked for, holds it against its baseline, and sums it up. */
 export async function publish(
   { record, workshop, store, home }: KeptRun,
-  outputs: OutputOptions,
+  outputs: OutputOptions & PublishedBaseline,
+  found: FoundBaseline | null = null,
 ): Promise<Omit<RunResult, 'explained'>> {
   const { plan, judge, embed } = workshop
   const keys = resultKeys(workshop)
   const traces = new Traces(plan)
   const resultsOf = questionResults(plan)
   const questions: QuestionResult[] = []
+  const compared = found || outputs.saveBaseline !== undefined ? new ComparedLives() : null
   const analysis = await analyse(
     record,
     plan,
@@ -79,6 +88,7 @@ export async function publish(
     keys,
     store,
     async (life) => {
+      compared?.add(life)
       if (outputs.html !== undefined) await traces.add(life)
       if (outputs.junit !== undefined) for (const result of resultsOf(life)) questions.push(result)
     },
@@ -114,7 +124,11 @@ export async function publish(
   await writeTo(outputs.json, (write) => write(json))
   await writeTo(outputs.md, (write) => write(renderMarkdown(data)))
   await writeTo(outputs.csv, (write) => writeCsv(summary, write))
-  await writeTo(outputs.junit, (write) => writeJunit(questions, write))
+  const comparable = compared?.run(summary, plan.settingParts) ?? null
+  const baseline = found && comparable && (await againstBaseline(found, comparable, summary.status, outputs))
+  await writeTo(outputs.junit, (write) => writeJunit(questions, write, baseline?.gate.checks))
+  if (outputs.saveBaseline !== undefined && comparable)
+    await keepBaseline(outputs.saveBaseline, comparable, outputs.home)
   const html = outputs.html === true ? join(home.reports, `${record.id}.html`) : outputs.html
   if (html !== undefined) {
     makeFolder(dirname(resolve(html)))
@@ -127,8 +141,16 @@ export async function publish(
     run: record.id,
     summary: JSON.parse(json) as WrittenSummary,
     gate: failUnder === undefined || summary.status === 'invalid' ? null : evaluateGate(summary, failUnder),
+    baseline: summary.status === 'invalid' ? null : baseline,
     html: html === undefined ? null : resolve(html),
   }
+}
+
+/** Keeps a run as a baseline, in the home or in a file. */
+async function keepBaseline(name: string, run: ComparableRun, home?: string): Promise<void> {
+  const file = fileOfBaseline(name, home)
+  makeFolder(dirname(resolve(file)))
+  await writeWhole(file, (write) => write(baselineJson(run)))
 }
 
 /** Writes a format to its file or function, where it was asked for. */

@@ -6,6 +6,7 @@ import { gradeLife } from '../engine/grade.js'
 import { judgeLife } from '../engine/judge.js'
 import { inLanes } from '../engine/lanes.js'
 import { answersKey, type JudgePair, readerKey, subjectKey } from '../model/index.js'
+import { findBaseline, requireBaseline } from './baseline.js'
 import { heard, stoppable } from './control.js'
 import { IN_FLIGHT, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './models.js'
@@ -17,12 +18,14 @@ import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult
 export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
   checkOutputs(asked)
   const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
-  return stoppable(heard(control), () =>
-    withKeptRun(asked, { usage }, async (kept) => {
+  return stoppable(heard(control), async () => {
+    const baseline = await findBaseline(asked)
+    return withKeptRun(asked, { usage }, async (kept) => {
       checkGate(asked, kept.workshop.plan)
-      return { ...(await publish(kept, asked)), explained: null }
-    }),
-  )
+      if (baseline) requireBaseline(baseline, kept.workshop.plan, kept.record.id)
+      return { ...(await publish(kept, asked, baseline)), explained: null }
+    })
+  })
 }
 
 export async function rejudge(asked: RejudgeOptions, control: Control = {}): Promise<RunResult> {

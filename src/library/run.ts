@@ -8,6 +8,7 @@ import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import type { RunRecord, RunStore } from '../model/index.js'
 import { openSqliteStore } from '../store/sqlite.js'
 import { leftOut } from './all-systems.js'
+import { type FoundBaseline, findBaseline, requireBaseline } from './baseline.js'
 import { type ComposeOptions, compose, homeAt, type Workshop } from './compose.js'
 import { type Heard, heard, stoppable, untilStopped } from './control.js'
 import { watchEmbedding } from './embedding.js'
@@ -37,6 +38,8 @@ const CLOSE_MS = 200
 interface Prepared {
   id: string
   fresh: { request: RunRequest; workshop: Workshop } | null
+  /** What the run is held against. */
+  baseline: FoundBaseline | null
   options: ComposeOptions & Required<Pick<ComposeOptions, 'access' | 'parts'>>
   /** Memories side by side. */
   lives(workshop: Workshop): number
@@ -83,7 +86,7 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     kept.record = (await store.getRun(record.id))!
     const prover = asked.oracles ? await import('./explain.js') : null
     const explained = (await prover?.attribute(kept, null, told)) ?? null
-    const result = { ...(await publish(kept, asked)), explained }
+    const result = { ...(await publish(kept, asked, prepared.baseline)), explained }
     told.tell({ type: 'done' })
     return result
   } finally {
@@ -123,6 +126,7 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   const sideBySide = asked.concurrency === undefined ? null : wholeNumber('concurrency', asked.concurrency, 1, 256)
   if (offline && asked.resume !== undefined)
     throw new UserError('--estimate is for runs that have not begun.', 'Leave out --resume and name what to run.')
+  const baseline = await findBaseline(asked)
   const parts = new Parts(asked.parts)
   const request = asked.resume === undefined ? await requestFrom(asked, parts) : null
   const models = typeof asked.model === 'string' ? [asked.model] : (asked.model ?? [])
@@ -135,10 +139,11 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   if (workshop)
     await closedUnless(workshop, async ({ plan, systemMs }) => {
       checkGate(asked, plan)
+      if (baseline) requireBaseline(baseline, plan)
       await tryOptions(plan.subjects, systemMs)
     })
   const fresh = workshop && { request: request!, workshop }
-  return { id, fresh, options, lives: (one) => sideBySide ?? defaultConcurrency(one) }
+  return { id, fresh, baseline, options, lives: (one) => sideBySide ?? defaultConcurrency(one) }
 }
 
 /** A workshop that turns out not to be usable is closed. */
@@ -187,7 +192,12 @@ async function begin(id: string, fresh: NonNullable<Prepared['fresh']>, store: R
 }
 
 /** Plans a run that stopped again; refuses when anything but k, trials or limits differs. */
-async function pickUp(record: RunRecord, asked: RunOptions, { options }: Prepared, store: RunStore): Promise<Workshop> {
+async function pickUp(
+  record: RunRecord,
+  asked: RunOptions,
+  { options, baseline }: Prepared,
+  store: RunStore,
+): Promise<Workshop> {
   const kept = keptRequest(record.request)
   const request = await grown(kept.request, asked, options.parts)
   const workshop = await compose(request, homeAt(asked.home), { ...options, account: record.id })
@@ -200,6 +210,7 @@ async function pickUp(record: RunRecord, asked: RunOptions, { options }: Prepare
         'Start a new run, so that numbers of two versions are never mixed.',
       )
     checkGate(asked, plan)
+    if (baseline) requireBaseline(baseline, plan, record.id)
   })
   const told: KeptRequest = { request, settingParts: kept.settingParts, own: workshop.own }
   await store.updateRun(record.id, { request: told, status: 'partial' })

@@ -20,10 +20,12 @@ import type {
   SystemDefinition,
   View,
 } from '../model/index.js'
+import type { BaselineGate } from '../report/baseline-gate.js'
 import type { GateResult } from '../report/gate.js'
 import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
 import type { CountedCalls, Span } from './call-counter.js'
+import type { BaselineOptions, CompareResult } from './compare-types.js'
 
 /** One, or several. */
 export type Several<T> = T | readonly T[]
@@ -169,7 +171,7 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
 
 export interface EstimateOptions extends MeasureOptions, Pick<OutputOptions, 'json'> {}
 
-export interface RunOptions extends MeasureOptions, OutputOptions {
+export interface RunOptions extends MeasureOptions, OutputOptions, BaselineOptions {
   /** A run that stopped, by its id or `last`: goes on with it. k, trials and limits may grow; objects must be given again. */
   resume?: string
   /** Then prove the attribution, as `explain` does. */
@@ -199,7 +201,8 @@ export interface KeptRunOptions extends HomeOptions {
   parts?: readonly OwnPart[]
 }
 
-export interface ReportOptions extends KeptRunOptions, OutputOptions {}
+export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions {}
+
 export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
 export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}
 
@@ -218,6 +221,8 @@ export interface RunResult {
   summary: WrittenSummary
   /** Whether `failUnder` holds; null when it was not asked. */
   gate: GateResult | null
+  /** How it stands against its baseline; null when there is none. */
+  baseline: (CompareResult & { gate: BaselineGate }) | null
   /** The page that was written; null when none was. */
   html: string | null
   /** Null unless `oracles` was asked for. */

@@ -133,6 +133,17 @@ export interface Guesser {
   guess(scenario: Scenario): (number | null)[]
 }
 
+/**
+ * What belongs together when two systems are compared: questions about the same material succeed and fail together, so that they are no
+ * independent witnesses. Tests pair by question and decide by whole clusters.
+ */
+export interface QuestionClusters {
+  /** What one is called, such as `episode`. */
+  unit: string
+  /** Which one a question belongs to, by a name that no other cluster of the suite has. */
+  of(question: Question, scenario: Scenario): string
+}
+
 /** A benchmark. */
 export interface Suite {
   name: string
@@ -145,6 +156,7 @@ export interface Suite {
   tourK?: number[]
   /** What `--size <n>` counts, such as `rows`. */
   unit: string
+  clusters: QuestionClusters
   flags: Record<string, SuiteFlag>
   /** Names for several tasks at once. */
   groups?: Record<string, readonly string[]>
@@ -202,6 +214,7 @@ export function defineSuite(suite: OwnSuite): Suite {
     paper: '',
     defaultK: [5],
     unit: 'scenarios',
+    clusters: { unit: 'question', of: (question, scenario) => `${scenario.id} ${question.pair ?? question.id}` },
     scores: [],
     guessers: [],
     references: () => [],

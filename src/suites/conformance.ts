@@ -74,6 +74,21 @@ export function runSuiteConformance({ suite, options = {} }: SuiteUnderTest): vo
       for (const scenario of loaded.scenarios) expect(faultsOf(scenario, suite.name)).toEqual([])
     })
 
+    it('says to which cluster a question belongs, always the same, and puts paired questions into one', () => {
+      const { unit, of } = suite.clusters
+      expect(unit.trim()).toBe(unit)
+      expect(unit).not.toBe('')
+      const asked = loaded.scenarios.flatMap((scenario) =>
+        questionsOf(scenario).map((question) => ({ question, scenario, cluster: of(question, scenario) })),
+      )
+      for (const { question, scenario, cluster } of asked) {
+        expect(cluster).not.toBe('')
+        expect(of(structuredClone(question), structuredClone(scenario))).toBe(cluster)
+        const pair = asked.find((other) => other.scenario === scenario && other.question.id === question.pair)
+        if (pair) expect(pair.cluster).toBe(cluster)
+      }
+    })
+
     it('guesses with chances from 0 to 1, one a question', () => {
       for (const scenario of loaded.scenarios)
         for (const { guess } of suite.guessers) {

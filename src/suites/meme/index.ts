@@ -33,6 +33,8 @@ export const meme = defineSuite({
     task('before', 'what was known before the change'),
   ],
   unit: 'episodes',
+  // An episode is told again with every amount of filler.
+  clusters: { unit: 'episode', of: (_, { id }) => id.replace(/@[^@]*$/, '') },
   flags: {
     filler: {
       default: 'auto',

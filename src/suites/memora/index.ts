@@ -25,6 +25,7 @@ export const memora = defineSuite({
     task('recommending', 'suggestions that follow present likes, and no former ones'),
   ],
   unit: 'personas',
+  clusters: { unit: 'life', of: (_, { id }) => id },
   flags: {
     days: {
       default: 'auto',
@@ -72,6 +73,7 @@ export const memora = defineSuite({
       ? (await import('./load.js')).loadOwn(options)
       : (await import('./published/index.js')).loadPublished(options),
   scores: SCORES,
+  ownScore: 'fama',
   score: scoreMemora,
   criteria: criterionStages,
   overall: overallMemora,
