@@ -32,6 +32,9 @@ export const estimate = lazily(async () => (await import('./library/run.js')).es
 /** A run that was made before: its summary, and any format. @example await report({ run: 'last', html: 'report.html' }) */
 export const report = lazily(async () => (await import('./library/redo.js')).report)
 
+/** A run that was made before, on a terminal: on one screen, the tables of a task, or its failed questions one by one. */
+export const show = lazily(async () => (await import('./library/show.js')).show)
+
 /** The same witnesses and answers before another judge. Nothing is stored, retrieved or answered again. */
 export const rejudge = lazily(async () => (await import('./library/redo.js')).rejudge)
 

@@ -95,6 +95,13 @@ export interface ModelOptions {
   llmTimeout?: number
 }
 
+/** Where text for a terminal goes; without colour and 80 columns wide unless given. */
+export interface TextOutput {
+  write: Sink
+  color?: boolean
+  width?: number
+}
+
 /** Where results go: files, or functions that take the text in pieces. */
 export interface OutputOptions {
   json?: string | Sink
@@ -104,8 +111,8 @@ export interface OutputOptions {
   csv?: string | Sink
   /** Every question as a JUnit test case. */
   junit?: string | Sink
-  /** The tables as a terminal shows them. */
-  text?: { write: Sink; color?: boolean; width?: number }
+  /** The run on one screen of a terminal; with `verbose`, the table of every task. */
+  text?: TextOutput & { verbose?: boolean }
   /** A gate, such as `evidence>=0.8`; `gate` of the result says whether it holds. */
   failUnder?: string
 }
@@ -200,6 +207,20 @@ export interface KeptRunOptions extends HomeOptions {
 }
 
 export interface ReportOptions extends KeptRunOptions, OutputOptions {}
+
+/** What is looked at of a run that was made before. */
+export interface ShowOptions extends KeptRunOptions {
+  /** Tasks, as `suite/task`, `task` or `suite`: their tables instead of the screen of all. */
+  task?: string
+  /** The failed questions one by one. */
+  failed?: boolean
+  /** Of these systems only, as reports name them. */
+  system?: Several<string>
+  /** Most failed questions that are shown; 5 unless given. */
+  n?: number
+  text: TextOutput
+}
+
 export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
 export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}
 
@@ -222,6 +243,14 @@ export interface RunResult {
   html: string | null
   /** Null unless `oracles` was asked for. */
   explained: Explained | null
+}
+
+/** What was shown of a run. */
+export interface ShownRun {
+  run: string
+  status: RunStatus
+  /** With `failed`: how many questions failed, and how many of them were shown. */
+  failed: { all: number; shown: number } | null
 }
 
 /** What a run will take, told as ranges where it is not known. */

@@ -2,12 +2,14 @@ import { FAILURES, type Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import type { ReportData } from '../data.js'
 import { escapeHtml } from '../escape.js'
+import { outcomeAt, shownAt } from '../fact-way.js'
 import { count, outcomeWords, plural } from '../format.js'
+import { LETTERS } from '../letters.js'
 import type { Sink } from '../sink.js'
 import { labeller, type TaskView } from '../view.js'
 import { anchor } from './parts.js'
 import { type TraceGroup, TraceSelection } from './select.js'
-import { LETTERS, shownAt, traceHtml } from './trace.js'
+import { traceHtml } from './trace.js'
 
 const BUCKETS: Outcome[] = [...FAILURES, 'error']
 
@@ -27,7 +29,7 @@ export async function writeTraces(
     const id = `${trace.suite}/${trace.task}`
     const name = label(trace)
     const at = shownAt(trace, depthOfTask.get(id) ?? null)
-    selection.add(`${id}\n${name}`, trace.byDepth[at]?.outcome ?? 'error', trace)
+    selection.add(`${id}\n${name}`, outcomeAt(trace, at), trace)
     keys.set(id, (keys.get(id) ?? new Set()).add(name))
   }
   const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size > 1

@@ -24,6 +24,7 @@ export const memora = defineSuite({
     task('reasoning', 'totals, averages, budgets and goals from many entries'),
     task('recommending', 'suggestions that follow present likes, and no former ones'),
   ],
+  ownScore: 'fama',
   unit: 'personas',
   flags: {
     days: {
