@@ -7,6 +7,7 @@
  */
 
 export * from './library/own-types.js'
+export * from './library/show-types.js'
 export * from './library/types.js'
 
 /** A call whose code is read when it is made. */

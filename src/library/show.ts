@@ -11,7 +11,8 @@ import { heard, stoppable } from './control.js'
 import { withKeptRun } from './kept-run.js'
 import { EXAMPLES, shownText } from './publish.js'
 import { reportData } from './report-data.js'
-import type { Control, ShownRun, ShowOptions } from './types.js'
+import type { ShownRun, ShowOptions } from './show-types.js'
+import type { Control } from './types.js'
 
 /** Failed questions that are shown unless more are asked for, and at most. */
 const USUAL = 5

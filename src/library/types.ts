@@ -207,20 +207,6 @@ export interface KeptRunOptions extends HomeOptions {
 }
 
 export interface ReportOptions extends KeptRunOptions, OutputOptions {}
-
-/** What is looked at of a run that was made before. */
-export interface ShowOptions extends KeptRunOptions {
-  /** Tasks, as `suite/task`, `task` or `suite`: their tables instead of the screen of all. */
-  task?: string
-  /** The failed questions one by one. */
-  failed?: boolean
-  /** Of these systems only, as reports name them. */
-  system?: Several<string>
-  /** Most failed questions that are shown; 5 unless given. */
-  n?: number
-  text: TextOutput
-}
-
 export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
 export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}
 
@@ -243,14 +229,6 @@ export interface RunResult {
   html: string | null
   /** Null unless `oracles` was asked for. */
   explained: Explained | null
-}
-
-/** What was shown of a run. */
-export interface ShownRun {
-  run: string
-  status: RunStatus
-  /** With `failed`: how many questions failed, and how many of them were shown. */
-  failed: { all: number; shown: number } | null
 }
 
 /** What a run will take, told as ranges where it is not known. */

@@ -3,7 +3,7 @@ import type { FactTrace, QuestionTrace } from './data.js'
 import { depthWords } from './format.js'
 
 /** A stage of a fact's way, and whether it came through; `off` for what says nothing. */
-export type Step = [words: string, mark: 'ok' | 'bad' | 'off']
+export type WayStep = [words: string, mark: 'ok' | 'bad' | 'off']
 
 /** The entry of `byDepth` at which a trace is judged: the task's depth, the only one of a fixed depth, or the last. */
 export function shownAt(trace: QuestionTrace, shown: Depth | null): number {
@@ -22,48 +22,48 @@ export function roleWords({ role, derived }: FactTrace): string {
 }
 
 /** The way of a fact through the memory: said → stored → faithful → retrieved → used. */
-export function wayOf(fact: FactTrace, trace: QuestionTrace, at: number): Step[] {
+export function wayOf(fact: FactTrace, trace: QuestionTrace, at: number): WayStep[] {
   const [first, ...steps] = (
     fact.role === 'outdated' ? outdatedWay : fact.role === 'correction' ? correctionWay : neededWay
   )(fact, trace, at)
   if (!fact.derived) return [first!, ...steps]
   // Nobody said it: a memory may have drawn it, and loses nothing when it has not.
   const drawn = fact.label !== 'not_stored'
-  return [['not said', 'off'], ...(drawn ? steps : ([['not drawn', 'off']] satisfies Step[]))]
+  return [['not said', 'off'], ...(drawn ? steps : ([['not drawn', 'off']] satisfies WayStep[]))]
 }
 
-function neededWay(fact: FactTrace, trace: QuestionTrace, at: number): Step[] {
+function neededWay(fact: FactTrace, trace: QuestionTrace, at: number): WayStep[] {
   const outcome = outcomeAt(trace, at)
   const stored = fact.label !== 'not_stored'
   const faithful = fact.label === 'correct'
   const retrieved = fact.retrievedAt[at] ?? null
   const later = trace.byDepth.find(({ depth }, index) => depth !== 'all' && index > at && fact.retrievedAt[index])
   const miss = later ? `retrieved only from ${depthWords(later.depth)}` : 'not retrieved at any depth'
-  const found: Step = retrieved ? ['retrieved', 'ok'] : [miss, 'bad']
+  const found: WayStep = retrieved ? ['retrieved', 'ok'] : [miss, 'bad']
   const isWrong = outcome === 'reasoning_error' || outcome === 'stale_answer'
-  const used: Step = isWrong ? ['retrieved, answer wrong', 'bad'] : ['used', outcome === 'correct' ? 'ok' : 'off']
-  const steps: Step[] = fact.unseen
+  const used: WayStep = isWrong ? ['retrieved, answer wrong', 'bad'] : ['used', outcome === 'correct' ? 'ok' : 'off']
+  const steps: WayStep[] = fact.unseen
     ? [['stored', 'off'], ['faithful', 'off'], found]
     : [
         stored ? ['stored', 'ok'] : ['not stored', 'bad'],
         faithful ? ['faithful', 'ok'] : stored ? ['damaged', 'bad'] : ['faithful', 'off'],
         !faithful || retrieved === null ? ['retrieved', 'off'] : found,
       ]
-  const answered: Step[] = trace.answer === undefined ? [] : [retrieved ? used : ['used', 'off']]
+  const answered: WayStep[] = trace.answer === undefined ? [] : [retrieved ? used : ['used', 'off']]
   return [['said', 'ok'], ...steps, ...answered]
 }
 
-function outdatedWay({ label, unseen, retrievedAt }: FactTrace, _trace: QuestionTrace, at: number): Step[] {
+function outdatedWay({ label, unseen, retrievedAt }: FactTrace, _trace: QuestionTrace, at: number): WayStep[] {
   const standing = retrievedAt[at]
-  const found: Step = standing ? ['retrieved uncorrected', 'bad'] : ['not left standing', 'ok']
+  const found: WayStep = standing ? ['retrieved uncorrected', 'bad'] : ['not left standing', 'ok']
   if (unseen) return [['said', 'ok'], found]
-  const gone: Step = ['gone from the store', 'ok']
-  const held: Step = label === 'not_stored' ? gone : [label === 'correct' ? 'still stored' : 'partly stored', 'bad']
+  const gone: WayStep = ['gone from the store', 'ok']
+  const held: WayStep = label === 'not_stored' ? gone : [label === 'correct' ? 'still stored' : 'partly stored', 'bad']
   return [['said', 'ok'], held, ...(standing == null ? [] : [found])]
 }
 
 /** That something no longer holds does not have to be kept where it is gone. */
-function correctionWay(fact: FactTrace, _trace: QuestionTrace, at: number): Step[] {
+function correctionWay(fact: FactTrace, _trace: QuestionTrace, at: number): WayStep[] {
   const kept = fact.label === 'correct'
   return [
     ['said', 'ok'],

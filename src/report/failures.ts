@@ -4,7 +4,7 @@ import { type Depth, FAILURES, type Failure } from '../model/index.js'
 import { inColumns, wrap } from './columns.js'
 import type { FactTrace, QuestionTrace, ReportData } from './data.js'
 import { escapeForTerminal } from './escape.js'
-import { outcomeAt, roleWords, type Step, shownAt, wayOf } from './fact-way.js'
+import { outcomeAt, roleWords, shownAt, type WayStep, wayOf } from './fact-way.js'
 import { clip, count, depthWords, outcomeWords, plural } from './format.js'
 import { commandLines, showCommand, type TypedRun } from './show-command.js'
 import { type Paint, type TerminalOptions, TINT, wantsColor } from './terminal.js'
@@ -101,7 +101,7 @@ function failureLines(failed: FailedQuestion, number: number, width: number, pai
   ]
 }
 
-const SIGNS: Record<Step[1], string> = { ok: '✓', bad: '✗', off: '·' }
+const SIGNS: Record<WayStep[1], string> = { ok: '✓', bad: '✗', off: '·' }
 
 function factLines(fact: FactTrace, trace: QuestionTrace, at: number, width: number, paint: Paint): string[] {
   const steps = wayOf(fact, trace, at).map(([words, mark]) => `${words} ${SIGNS[mark]}`)

@@ -5,7 +5,7 @@ import { NONE, percent, quantity, range } from './format.js'
 import type { Matrix, MatrixTask } from './matrix.js'
 
 /** How the matrix is laid out: columns of the names of tasks, of what stands beside them, and of systems. */
-export interface Layout {
+export interface ScreenLayout {
   name: number
   sides: SideColumn[]
   columns: SystemColumn[]
@@ -29,7 +29,7 @@ const NAMES = [26, 20, 16]
 const HEADS = [16, 10, 7]
 
 /** The first layout whose systems all stand side by side; else the narrowest with everything, to be cut into blocks. */
-export function layoutOf(matrix: Matrix, width: number): Layout {
+export function layoutOf(matrix: Matrix, width: number): ScreenLayout {
   const all = sidesOf(matrix)
   const choices = [all, all.slice(0, 1)].flatMap((sides) =>
     HEADS.flatMap((heads) => NAMES.map((names) => madeOf(matrix, sides, names, heads))),
@@ -38,7 +38,7 @@ export function layoutOf(matrix: Matrix, width: number): Layout {
 }
 
 /** The columns of systems, cut so that every block fits. */
-export function blocksOf({ name, sides, columns }: Layout, width: number): Pick<Layout, 'columns'>[] {
+export function blocksOf({ name, sides, columns }: ScreenLayout, width: number): Pick<ScreenLayout, 'columns'>[] {
   const blocks: SystemColumn[][] = [[]]
   let room = width - name - sides.reduce((sum, { wide }) => sum + 1 + wide, 0)
   for (const column of columns) {
@@ -52,11 +52,11 @@ export function blocksOf({ name, sides, columns }: Layout, width: number): Pick<
   return blocks.map((own) => ({ columns: own }))
 }
 
-function widthOf({ name, sides, columns }: Layout): number {
+function widthOf({ name, sides, columns }: ScreenLayout): number {
   return [...sides, ...columns].reduce((sum, { wide }) => sum + 1 + wide, name)
 }
 
-function madeOf(matrix: Matrix, sides: SideColumn[], names: number, heads: number): Layout {
+function madeOf(matrix: Matrix, sides: SideColumn[], names: number, heads: number): ScreenLayout {
   const tasks = matrix.suites.flatMap((suite) => suite.tasks)
   const longest = Math.max('95 % interval'.length, ...tasks.map(({ view }) => columnsOf(escapeForTerminal(view.name))))
   const columns = matrix.systems.map((system, at): SystemColumn => {

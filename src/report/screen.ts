@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { hasLostMuch, lostWords } from './cautions.js'
 import { clipColumns, columnsOf, inColumns, wrap } from './columns.js'
 import { dollars } from './costs.js'
 import type { ReportData } from './data.js'
@@ -7,7 +8,7 @@ import { headline } from './findings.js'
 import { clip, depthWords, NONE, percent, quantity, range } from './format.js'
 import { lossLetter, lossWords } from './letters.js'
 import { MARK_WORDS, type Matrix, type MatrixCell, type MatrixTask, matrixOf, measureWords } from './matrix.js'
-import { blocksOf, type Layout, layoutOf } from './screen-layout.js'
+import { blocksOf, layoutOf, type ScreenLayout } from './screen-layout.js'
 import { commandLines, showCommand, type TypedRun } from './show-command.js'
 import { type FailureExample, storyOf } from './story.js'
 import { headLines, type Paint, type TerminalOptions, TINT, wantsColor } from './terminal.js'
@@ -54,7 +55,7 @@ function matrixLines(matrix: Matrix, width: number, paint: Paint): string[] {
 }
 
 /** The matrix of some of the systems; what stands beside tasks stands in the first block alone. */
-function blockLines(matrix: Matrix, layout: Layout, first: boolean, paint: Paint): string[] {
+function blockLines(matrix: Matrix, layout: ScreenLayout, first: boolean, paint: Paint): string[] {
   const { name, sides, columns } = layout
   const beside = first ? sides : []
   const line = (head: string, side: (at: number) => string, cell: (at: number, wide: number) => string) =>
@@ -127,11 +128,15 @@ function cellText(cell: MatrixCell | null, wide: number, paint: Paint): string {
   return `${cell.row.kind === 'yardstick' ? paint.dim(number) : number}${mark}${painted}`
 }
 
-/** What must be known of systems before they are compared, each once. */
-function remarksOf({ suites }: Matrix): string[] {
+/** What must be known of systems before they are compared: their remarks, and where one stored too little to be measured. */
+function remarksOf({ suites, systems }: Matrix): string[] {
   const rows = suites.flatMap(({ tasks }) => tasks.flatMap(({ cells }) => cells.flatMap((cell) => cell?.row ?? [])))
-  const told = rows.flatMap(({ label, remarks }) => remarks.map((remark) => `${label}: ${remark.replace(/\.$/, '')}.`))
-  return [...new Set(told)]
+  return systems.flatMap(({ label }) => {
+    const own = rows.filter((row) => row.label === label)
+    const lost = own.filter(({ shown }) => hasLostMuch(shown)).slice(0, 1)
+    const remarks = new Set(own.flatMap((row) => row.remarks.map((remark) => remark.replace(/\.$/, ''))))
+    return [...[...remarks].map((remark) => `${label}: ${remark}.`), ...lost.map(lostWords)]
+  })
 }
 
 function exampleLines(example: FailureExample, width: number, paint: Paint): string[] {

@@ -7,7 +7,7 @@ import type { Matrix, MatrixCell, MatrixSystem, MatrixTask } from './matrix.js'
 import { labeller, type Point } from './view.js'
 
 /** What a first look tells in words. */
-export interface Story {
+export interface RunStory {
   /** What differs clearly, where facts die, what to try next. */
   sentences: string[]
   example: FailureExample | null
@@ -33,7 +33,7 @@ const MOST_NAMED = 4
 const WORTH_DEPTH = 0.05
 
 /** The story of a run: three sentences, and one failure to look at. */
-export function storyOf(data: ReportData, matrix: Matrix): Story {
+export function storyOf(data: ReportData, matrix: Matrix): RunStory {
   const best = leaders(matrix)[0]
   if (!best) return { sentences: ['Nothing was measured.'], example: null }
   const cells = cellsOf(matrix, best)
