@@ -178,7 +178,7 @@ function exampleOf(data: ReportData, matrix: Matrix, best: MatrixSystem, cause: 
     if (depth === undefined || label(trace) !== best.label) continue
     const at = shownAt(trace, depth)
     if (outcomeAt(trace, at) !== cause || trace.facts.some(({ uncertain }) => uncertain)) continue
-    const fact = trace.facts.find((one) => !one.derived && wayOf(one, trace, at).some(([, mark]) => mark === 'bad'))
+    const fact = trace.facts.find((one) => !one.derived && isLostAt(cause, one, trace, at))
     if (!fact) continue
     const length = trace.text.length + fact.text.length
     if (!shortest || length < shortest.length) shortest = { trace, fact, at, length }
@@ -196,6 +196,14 @@ function exampleOf(data: ReportData, matrix: Matrix, best: MatrixSystem, cause: 
       .join(', '),
     instead: trace.retrieved.find(({ carries }) => carries.length === 0)?.text ?? null,
   }
+}
+
+/** Whether a fact shows why its question failed: it was lost at that stage, or, where the fault is the reader's, went wrong at all. */
+function isLostAt(cause: Failure, fact: FactTrace, trace: QuestionTrace, at: number): boolean {
+  if (cause === 'not_stored' || cause === 'summary_error') return fact.role === undefined && fact.label === cause
+  if (cause === 'not_retrieved')
+    return fact.role === undefined && fact.label === 'correct' && fact.retrievedAt[at] === false
+  return wayOf(fact, trace, at).some(([, mark]) => mark === 'bad')
 }
 
 function sum(numbers: readonly number[]): number {
