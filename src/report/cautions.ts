@@ -27,7 +27,7 @@ export function cautions(task: TaskView): string[] {
 }
 
 /** Every remark once, with the rows it is about. */
-function remarkWords(rows: readonly Row[]): string[] {
+export function remarkWords(rows: readonly Row[]): string[] {
   const all = [...new Set(rows.flatMap(({ remarks }) => remarks))]
   return all.map((remark) => {
     const about = rows.filter(({ remarks }) => remarks.includes(remark))

@@ -58,7 +58,10 @@ function widthOf({ name, sides, columns }: ScreenLayout): number {
 
 function madeOf(matrix: Matrix, sides: SideColumn[], names: number, heads: number): ScreenLayout {
   const tasks = matrix.suites.flatMap((suite) => suite.tasks)
-  const longest = Math.max('95 % interval'.length, ...tasks.map(({ view }) => columnsOf(escapeForTerminal(view.name))))
+  const longest = Math.max(
+    'tokens, cost $0'.length,
+    ...tasks.map(({ view }) => columnsOf(escapeForTerminal(view.name))),
+  )
   const columns = matrix.systems.map((system, at): SystemColumn => {
     const lines = brokenName(escapeForTerminal(system.label), heads)
     const foot = [range(system.ci95), quantity(system.tokens), system.cost ? dollars(system.cost) : '']

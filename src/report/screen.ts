@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { hasLostMuch, lostWords } from './cautions.js'
+import { hasLostMuch, lostWords, remarkWords } from './cautions.js'
 import { clipColumns, columnsOf, inColumns, wrap } from './columns.js'
 import { dollars } from './costs.js'
 import type { ReportData } from './data.js'
@@ -131,12 +131,9 @@ function cellText(cell: MatrixCell | null, wide: number, paint: Paint): string {
 /** What must be known of systems before they are compared: their remarks, and where one stored too little to be measured. */
 function remarksOf({ suites, systems }: Matrix): string[] {
   const rows = suites.flatMap(({ tasks }) => tasks.flatMap(({ cells }) => cells.flatMap((cell) => cell?.row ?? [])))
-  return systems.flatMap(({ label }) => {
-    const own = rows.filter((row) => row.label === label)
-    const lost = own.filter(({ shown }) => hasLostMuch(shown)).slice(0, 1)
-    const remarks = new Set(own.flatMap((row) => row.remarks.map((remark) => remark.replace(/\.$/, ''))))
-    return [...[...remarks].map((remark) => `${label}: ${remark}.`), ...lost.map(lostWords)]
-  })
+  const own = systems.map(({ label }) => rows.filter((row) => row.label === label))
+  const lost = own.flatMap((of) => of.filter(({ shown }) => hasLostMuch(shown)).slice(0, 1))
+  return [...remarkWords(own.flatMap((of) => of.slice(0, 1))), ...lost.map(lostWords)]
 }
 
 function exampleLines(example: FailureExample, width: number, paint: Paint): string[] {
