@@ -8,6 +8,7 @@
 
 export * from './library/compare-types.js'
 export * from './library/own-types.js'
+export * from './library/show-types.js'
 export * from './library/types.js'
 
 /** A call whose code is read when it is made. */
@@ -32,6 +33,9 @@ export const estimate = lazily(async () => (await import('./library/run.js')).es
 
 /** A run that was made before: its summary, and any format. @example await report({ run: 'last', html: 'report.html' }) */
 export const report = lazily(async () => (await import('./library/redo.js')).report)
+
+/** A run that was made before, on a terminal: on one screen, the tables of a task, or its failed questions one by one. */
+export const show = lazily(async () => (await import('./library/show.js')).show)
 
 /** Two systems, or two versions of one, on the same questions. @example await compare({ runs: ['20261115', 'last'] }) */
 export const compare = lazily(async () => (await import('./library/compare.js')).compare)

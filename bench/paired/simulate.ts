@@ -24,7 +24,7 @@ const SHARED = 0.4
  * Draws one comparison. Each answer comes, with the root of the correlation, from a draw of its cluster, else from one of its own, so that any
  * two of a cluster correlate as asked; the clusters of the two systems are drawn apart, which is the hardest case for a test of differences.
  */
-export function simulatePair(pair: SimulatedPair, random: Random): PairedValue[] {
+function simulatePair(pair: SimulatedPair, random: Random): PairedValue[] {
   const { clusters, each, correlation, difference, scores } = pair
   const tie = Math.sqrt(correlation)
   const answer = (luck: number, rate: number) =>

@@ -38,7 +38,7 @@ export const ALPHA = 0.05
 const POWER = 0.8
 
 /** The smallest difference that is worth finding. */
-export const WORTHWHILE = 0.05
+const WORTHWHILE = 0.05
 
 /**
  * Compares two systems on the questions that both have. Clusters are taken as a whole, in the test and in the interval. With fewer than six the

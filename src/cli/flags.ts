@@ -30,6 +30,7 @@ export const OUTPUT_FLAGS: Flags = {
   csv: textFlag('<file|->', 'write one line a cell as CSV'),
   junit: textFlag('<file|->', 'write every question as a JUnit test case'),
   'fail-under': textFlag('<expr>', `exit 1 below a bound: "evidence>=0.8; ${TASK_EXAMPLE}:bm25@5.evidence.low>=0.3"`),
+  verbose: switchFlag('print the table of every task instead of one screen'),
   quiet: switchFlag('no tables and no progress'),
 }
 

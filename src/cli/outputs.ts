@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../base/errors.js'
-import type { OutputOptions, RunResult } from '../library.js'
+import type { OutputOptions, RunResult, TextOutput } from '../library.js'
 import { wantsColor } from '../report/terminal.js'
 import type { Typed } from './args.js'
 import { writeOutput } from './streams.js'
@@ -20,11 +20,16 @@ export function outputsFrom({ text, on }: Typed): OutputOptions {
       'Give the others a file.',
     )
   const stream = piped.length > 0 ? process.stderr : process.stdout
-  const write = (table: string) => void stream.write(table)
   return {
     ...Object.fromEntries(piped.map((format) => [format, writeOutput])),
-    ...(!on.quiet && { text: { write, color: wantsColor(stream), width: stream.columns ?? 100 } }),
+    ...(!on.quiet && { text: { ...textOf(stream), verbose: on.verbose ?? false } }),
   }
+}
+
+/** Text for a stream: as wide as the terminal, or as `COLUMNS` says where there is none. */
+export function textOf(stream: NodeJS.WriteStream): TextOutput {
+  const width = stream.columns ?? (Number(process.env.COLUMNS) || 80)
+  return { write: (text) => void stream.write(text), color: wantsColor(stream), width }
 }
 
 /** Tells where a run was written and what comes next. Returns the exit code. */

@@ -15,7 +15,7 @@ import { shownProgress } from './progress.js'
 /** `memscope report`: a run that was made before, in any format. */
 export const report: Command = {
   name: 'report',
-  about: 'show a run again, as tables or as --html, --md, --json, --csv, --junit',
+  about: 'show a run again, or write it as --html, --md, --json, --csv, --junit',
   usage: 'report <run> [flags]',
   flags: { ...OUTPUT_FLAGS, ...BASELINE_FLAGS },
   words: 1,

@@ -13,7 +13,7 @@ const WORDS: readonly [word: string, part: RegExp][] = [
 const PLAIN = ['harness', 'suites', 'view', 'seed', 'size', 'embedder']
 
 /** The word by which a difference in a part of the setting is allowed. */
-export function partWord(part: string): string {
+function partWord(part: string): string {
   return WORDS.find(([, pattern]) => pattern.test(part))?.[0] ?? part
 }
 
@@ -53,6 +53,6 @@ export function requireComparable(
 }
 
 /** The flag that allows these parts to differ, beside what is allowed already. */
-export function despiteFlag(parts: readonly string[], despite: readonly string[]): string {
+function despiteFlag(parts: readonly string[], despite: readonly string[]): string {
   return `--despite ${[...new Set([...despite, ...parts.map(partWord)])].join(',')}`
 }

@@ -1,42 +1,32 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type ComparableRun, ComparedLives } from '../analysis/comparable.js'
-import { analyse } from '../analysis/summarize.js'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
 import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
-import { ofBoth, placeKey, type ScoredQuestion, type Suite, scoreName, subjectKey } from '../model/index.js'
-import { assemble } from '../report/assemble.js'
+import { placeKey, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
 import { writeCsv } from '../report/csv.js'
 import type { QuestionResult } from '../report/data.js'
 import { evaluateGate, type PlannedCell, requireGate } from '../report/gate.js'
 import { writeJunit } from '../report/junit.js'
 import { renderMarkdown } from '../report/markdown.js'
 import { questionResults } from '../report/question-results.js'
+import { renderScreen } from '../report/screen.js'
 import type { Sink } from '../report/sink.js'
 import { summaryJson, type WrittenSummary } from '../report/summary-json.js'
-import { renderTerminal } from '../report/terminal.js'
-import { Traces } from '../report/traces.js'
+import { renderTables } from '../report/terminal.js'
+import { MOST_TRACES, Traces } from '../report/traces.js'
 import { againstBaseline, type FoundBaseline } from './baseline.js'
-import { choicesOf } from './choices.js'
 import { baselineJson, fileOfBaseline } from './comparable-run.js'
 import type { BaselineOptions } from './compare-types.js'
-import { resultKeys } from './compose.js'
 import type { KeptRun } from './kept-run.js'
-import type { KeptRunOptions, OutputOptions, RunResult } from './types.js'
+import { reportData } from './report-data.js'
+import type { KeptRunOptions, OutputOptions, RunResult, TextOutput } from './types.js'
 import { writeWhole } from './whole-file.js'
 
-/** Parts of the setting that stand among the choices already. */
-const TOLD = ['suites', 'view', 'seed', 'size', 'embedder']
-
-/** What other parts of the setting are called in reports. */
-const PART_WORDS: Record<string, string> = {
-  layout: 'hash of the suites’ own settings',
-  readers: 'exact readers',
-  'fact judge': 'exact judge of facts',
-  'answer judge': 'exact judge of answers',
-}
+/** Failures with the same outcomes, of one task and system, that an example is chosen from. */
+export const EXAMPLES = 3
 
 const FORMATS = ['json', 'html', 'md', 'csv', 'junit'] as const
 
@@ -71,55 +61,32 @@ type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> & Pick<KeptRunOpt
 
 /** Writes a run in every format asked for, holds it against its baseline, and sums it up. */
 export async function publish(
-  { record, workshop, store, home }: KeptRun,
+  kept: KeptRun,
   outputs: OutputOptions & PublishedBaseline,
   found: FoundBaseline | null = null,
 ): Promise<Omit<RunResult, 'explained'>> {
-  const { plan, judge, embed } = workshop
-  const keys = resultKeys(workshop)
-  const traces = new Traces(plan)
+  const { record, workshop, store, home } = kept
+  const { plan } = workshop
+  const { text, failUnder } = outputs
+  // A screen shows one failure of them all; a page has room for many.
+  const most = outputs.html !== undefined ? MOST_TRACES : text && !text.verbose ? EXAMPLES : 0
+  const traces = most > 0 ? new Traces(plan, { most }) : null
   const resultsOf = questionResults(plan)
   const questions: QuestionResult[] = []
   const compared = found || outputs.saveBaseline !== undefined ? new ComparedLives() : null
-  const analysis = await analyse(
-    record,
-    plan,
-    ofBoth(judge, ({ name }) => name),
-    keys,
-    store,
-    async (life) => {
-      compared?.add(life)
-      if (outputs.html !== undefined) await traces.add(life)
-      if (outputs.junit !== undefined) for (const result of resultsOf(life)) questions.push(result)
-    },
-  )
-  const choices = choicesOf(plan, workshop.prompts)
-  const { summary } = analysis
-  const remarked = plan.subjects.filter(({ definition: { remarks = [] } }) => remarks.length > 0)
-  const remarks = new Map(remarked.map((subject) => [subjectKey(subject), subject.definition.remarks!]))
-  for (const cell of summary.cells) {
-    const own = remarks.get(subjectKey(cell.subject))
-    if (own) cell.remarks = own
-  }
-  summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))
-  await store.updateRun(record.id, { status: summary.status })
-  const data = assemble({
-    plan,
-    analysis,
-    traces: traces.list,
-    settings: [
-      { label: 'run', value: record.id },
-      ...choices,
-      ...Object.entries(plan.settingParts)
-        .filter(([part]) => !TOLD.includes(part))
-        .map(([part, value]) => ({ label: PART_WORDS[part] ?? part, value })),
-      { label: 'exact embedder', value: embed.id },
-      ...Object.entries(plan.subjectPrints).map(([label, value]) => ({ label: `fingerprint of ${label}`, value })),
-      { label: 'fingerprint of the setting', value: plan.setting },
-    ],
+  const { data, analysis } = await reportData(kept, traces, (life) => {
+    compared?.add(life)
+    if (outputs.junit !== undefined) for (const result of resultsOf(life)) questions.push(result)
   })
-  const { text, failUnder } = outputs
-  if (text) await text.write(`${renderTerminal(data, { color: text.color ?? false, width: text.width ?? 100 })}\n`)
+  const { summary } = analysis
+  await store.updateRun(record.id, { status: summary.status })
+  if (text) {
+    const [newest] = await store.listRuns()
+    const typed = { run: newest?.id === record.id ? 'last' : record.id, home: outputs.home }
+    await text.write(
+      text.verbose ? renderTables(data, shownText(text)) : renderScreen(data, { ...shownText(text), typed }),
+    )
+  }
   const json = summaryJson(summary)
   await writeTo(outputs.json, (write) => write(json))
   await writeTo(outputs.md, (write) => write(renderMarkdown(data)))
@@ -151,6 +118,11 @@ async function keepBaseline(name: string, run: ComparableRun, home?: string): Pr
   const file = fileOfBaseline(name, home)
   makeFolder(dirname(resolve(file)))
   await writeWhole(file, (write) => write(baselineJson(run)))
+}
+
+/** How text is drawn, where nothing is known of the terminal. */
+export function shownText({ color = false, width = 80 }: TextOutput): { color: boolean; width: number } {
+  return { color, width }
 }
 
 /** Writes a format to its file or function, where it was asked for. */

@@ -97,6 +97,13 @@ export interface ModelOptions {
   llmTimeout?: number
 }
 
+/** Where text for a terminal goes; without colour and 80 columns wide unless given. */
+export interface TextOutput {
+  write: Sink
+  color?: boolean
+  width?: number
+}
+
 /** Where results go: files, or functions that take the text in pieces. */
 export interface OutputOptions {
   json?: string | Sink
@@ -106,8 +113,8 @@ export interface OutputOptions {
   csv?: string | Sink
   /** Every question as a JUnit test case. */
   junit?: string | Sink
-  /** The tables as a terminal shows them. */
-  text?: { write: Sink; color?: boolean; width?: number }
+  /** The run on one screen of a terminal; with `verbose`, the table of every task. */
+  text?: TextOutput & { verbose?: boolean }
   /** A gate, such as `evidence>=0.8`; `gate` of the result says whether it holds. */
   failUnder?: string
 }

@@ -47,6 +47,7 @@ export function assemble({ plan, analysis, traces = [], settings }: ReportSource
     ),
     suites: [],
     yardsticks: plan.subjects.filter(({ definition }) => definition.class === 'reference').map(({ system }) => system),
+    systems: plan.subjects.flatMap(({ system, definition: { about } }) => (about ? [{ name: system, about }] : [])),
     breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
     costs: analysis.costs,
     judgedAgain: analysis.judgedAgain,

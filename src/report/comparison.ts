@@ -1,10 +1,10 @@
-import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Flip, SpentEach, SystemComparison, TaskComparison } from '../analysis/compare.js'
 import { contestantWords } from '../analysis/contestants.js'
 import { FEWEST_CLUSTERS } from '../analysis/paired.js'
 import { groupBy } from '../base/group-by.js'
 import { depthWords } from '../model/index.js'
+import { columnsOf, wrap } from './columns.js'
 import { dollars } from './costs.js'
 import { escapeForTerminal, escapeMarkdown } from './escape.js'
 import { clip, count, outcomeWords, percent, plural, quantity } from './format.js'
@@ -78,7 +78,7 @@ function chance(p: number): string {
 }
 
 /** What one question took before and after, where that differs. */
-export function spentWords({ a, b }: TaskComparison['spent']): string {
+function spentWords({ a, b }: TaskComparison['spent']): string {
   if (!a || !b) return ''
   const change = (name: string, of: (spent: SpentEach) => number | null, words: (value: number) => string) => {
     const [before, after] = [of(a), of(b)]
@@ -176,14 +176,8 @@ function changesText(task: TaskComparison, width: number, paint: Paint): string[
 
 /** Words behind a head, broken where the line is full and set in below it. */
 function wrapped(head: string, words: string, width: number, color: (text: string) => string): string[] {
-  const room = Math.max(24, width - stripVTControlCharacters(head).length)
-  const lines: string[] = ['']
-  for (const word of escapeForTerminal(words).split(' ')) {
-    const last = lines.at(-1)!
-    if (last !== '' && last.length + word.length + 1 > room) lines.push(word)
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
-  }
-  return lines.map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${color(line)}`)
+  const lines = wrap(escapeForTerminal(words), Math.max(24, width - columnsOf(head)))
+  return lines.map((line, i) => `${i === 0 ? head : ' '.repeat(columnsOf(head))}${color(line)}`)
 }
 
 /** Comparisons as GitHub-flavoured Markdown. */

@@ -18,7 +18,7 @@ import type { Point, Row, TaskView } from './view.js'
 import { ceilingAt, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
 
 /** What loses a question, as the subject of a sentence. */
-const LOSER: Record<Failure, string> = {
+export const LOSER: Record<Failure, string> = {
   not_stored: 'storage',
   summary_error: 'summarising',
   not_retrieved: 'retrieval',

@@ -1,16 +1,19 @@
+import { FAILURES } from '../model/index.js'
 import { patterns } from './charts/patterns.js'
 import type { ReportData } from './data.js'
 import { escapeHtml } from './escape.js'
 import { headline } from './findings.js'
 import { costs } from './html/costs.js'
 import { audit, breakdowns, guessers, scores, settings, tokens } from './html/details.js'
-import { findings, overview } from './html/overview.js'
+import { firstLook } from './html/first.js'
+import { overview } from './html/overview.js'
 import { panel } from './html/panel.js'
 import { budgets, outcomes, success } from './html/success.js'
 import { besidePapers, type PageSection, suiteSections } from './html/suite-sections.js'
 import { sweep } from './html/sweep.js'
-import { writeTraces } from './html/traces.js'
+import { selectTraces, writeTraces } from './html/traces.js'
 import { trials } from './html/trials.js'
+import { matrixOf } from './matrix.js'
 import type { Sink } from './sink.js'
 import { theme } from './theme.js'
 import { MOST_TRACES } from './traces.js'
@@ -26,8 +29,13 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
 export async function writeHtml(data: ReportData, write: Sink, options: HtmlOptions = {}): Promise<number> {
   const tasks = viewOf(data)
   const { status, errors, size, reason } = headline(data)
+  const traces = selectTraces(data, tasks, options.cap ?? MOST_TRACES)
+  const hasFailures = (task: string, label: string) => {
+    const counts = traces.groups.get(task)?.get(label)?.counts
+    return FAILURES.some((failure) => counts?.[failure])
+  }
   const parts: PageSection[] = [
-    ['found', 'found', findings(tasks)],
+    ['first', 'at a glance', firstLook(data, tasks, matrixOf(data, tasks), hasFailures)],
     ['stages', 'where facts die', overview(tasks)],
     ['sweep', 'compared', sweep(data, tasks)],
     ['success', 'success against k', success(data, tasks)],
@@ -69,7 +77,7 @@ ${reason ? `<p class="reason">${escapeHtml(reason)}</p>` : ''}<h1>${escapeHtml(d
 <main>
 `)
   for (const [, , body] of present) await write(body)
-  const shown = await writeTraces(data, tasks, options.cap ?? MOST_TRACES, write)
+  const shown = await writeTraces(data, tasks, traces, write)
   await write(settings(data))
   await write('</main>\n</body>\n</html>\n')
   return shown

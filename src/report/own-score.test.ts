@@ -5,7 +5,7 @@ import { memoriesOf, scoresOf, systemName } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { writeHtml } from './html.js'
 import { renderMarkdown } from './markdown.js'
-import { renderTerminal } from './terminal.js'
+import { renderTables } from './terminal.js'
 
 /** A run whose suite calls the share of questions with every stage passed and the right answer its own number. */
 function measured(reader: boolean): ReportData {
@@ -76,7 +76,7 @@ describe('a suite’s own number', () => {
     const cells = new RegExp(`^\\| ${system} .*$`, 'm').exec(markdown)![0].split(' | ')
     expect(cells[heads.indexOf('success')]).toBe(String(share))
     for (const width of [80, 100, 120]) {
-      const text = renderTerminal(data, { width, color: false })
+      const text = renderTables(data, { width, color: false })
       expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width)
       expect(section(text)).toMatch(/answer +success +largest loss/)
       expect(new RegExp(`^${system} .*$`, 'm').exec(section(text))![0]).toMatch(new RegExp(` ${share} +(?:[a-z]|–)`))

@@ -11,7 +11,7 @@ import { shortNames } from './format.js'
 import { writeHtml } from './html.js'
 import { renderMarkdown } from './markdown.js'
 import { sweepPanels } from './sweep.js'
-import { renderTerminal } from './terminal.js'
+import { renderTables } from './terminal.js'
 import { spreadsOf } from './trials.js'
 import { sweepOf, viewOf } from './view.js'
 
@@ -42,7 +42,7 @@ describe('a sweep over models and readers', () => {
   })
 
   it('has columns for model and reader in every text format', async () => {
-    expect(renderTerminal(data, { width: 120, color: false })).toMatch(/evidence % +model +reader +k=1/)
+    expect(renderTables(data, { width: 120, color: false })).toMatch(/evidence % +model +reader +k=1/)
     expect(renderMarkdown(data)).toContain('| system | model | reader | k=1 |')
     const sink = textSink()
     await writeCsv(data.summary, sink.write)
@@ -52,7 +52,7 @@ describe('a sweep over models and readers', () => {
   })
 
   it.each([60, 80, 100, 120])('fits %i columns of a terminal', (width) => {
-    const lines = renderTerminal(data, { width, color: false }).split('\n')
+    const lines = renderTables(data, { width, color: false }).split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
   })
 
@@ -117,7 +117,7 @@ describe('short names', () => {
 
 describe('a panel of judges', () => {
   it('is told in a sentence with the kappa of its pairs', () => {
-    expect(renderTerminal(sweepFixture(), { color: false })).toMatch(
+    expect(renderTables(sweepFixture(), { color: false })).toMatch(
       /Panel: all judges agree on \d+ % of 400 facts; kappa of pairs 0\.\d\d to 0\.\d\d\./,
     )
     expect(renderMarkdown(sweepFixture())).toContain('## How the judges agree')
@@ -135,7 +135,7 @@ describe('trials', () => {
     )!
     expect(found.parts).toMatchObject({ ingest: null, judge: null, repeats: { ingest: 1, answer: 2, judge: 2 } })
     expect(found.parts.answer).toBeGreaterThan(0)
-    expect(renderTerminal(data, { color: false })).toMatch(/bm25\s+answer\s+\d+\.\d\s+by\s+answering\s+anew/)
+    expect(renderTables(data, { color: false })).toMatch(/bm25\s+answer\s+\d+\.\d\s+by\s+answering\s+anew/)
     expect(await page(data)).toContain('id="trials"')
   })
 
@@ -160,7 +160,7 @@ describe('trials', () => {
       expect([parts.ingest, parts.answer === null]).toEqual([null, measure === 'evidence'])
     }
     expect(viewOf(judged)).toEqual(viewOf(data))
-    for (const text of [renderTerminal(judged, { color: false }), renderMarkdown(judged)])
+    for (const text of [renderTables(judged, { color: false }), renderMarkdown(judged)])
       expect(text).toMatch(/bm25\s+answer\s+\d+\.\d\s+by\s+answering\s+anew,\s+\d+\.\d\s+by\s+judging\s+anew/)
   })
 

@@ -2,6 +2,7 @@ import type { Interval, Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import { escapeHtml } from '../escape.js'
 import { boundsText, NONE, outcomeWords, percent, percents, range } from '../format.js'
+import { LETTERS } from '../letters.js'
 import { outcomeCounts, type Point } from '../view.js'
 
 /**
@@ -54,9 +55,10 @@ export function block(name: string, beside: string, body: string): string {
   return `<div class="task"><h3>${escapeHtml(name)}${small}</h3>${body}</div>`
 }
 
-/** Outcomes with their looks, for those that occur. */
-export function legend(outcomes: readonly Outcome[]): string {
-  const items = outcomes.map((outcome) => `<li>${swatch(outcome)} ${outcomeWords(outcome)}</li>`)
+/** Outcomes with their looks, for those that occur, and with their letters where these are used. */
+export function legend(outcomes: readonly Outcome[], lettered = false): string {
+  const letter = (outcome: Outcome) => (lettered && /[A-Z]/.test(LETTERS[outcome]) ? `<b>${LETTERS[outcome]}</b> ` : '')
+  const items = outcomes.map((outcome) => `<li>${swatch(outcome)} ${letter(outcome)}${outcomeWords(outcome)}</li>`)
   return `<ul class="legend" aria-label="Outcomes">${items.join('')}</ul>\n`
 }
 

@@ -1,37 +1,19 @@
-import { type Choice, type Depth, type FactLabel, isSameDepth, type Outcome } from '../../model/index.js'
+import type { Choice, Depth, FactLabel } from '../../model/index.js'
 import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from '../data.js'
 import { escapeHtml } from '../escape.js'
+import { outcomeAt, roleWords, shownAt, wayOf } from '../fact-way.js'
 import { clip, depthWords, outcomeWords } from '../format.js'
+import { LETTERS } from '../letters.js'
 import { excerpt } from './excerpt.js'
 
 const MEMORY = 420
 const INSTEAD = 240
 const CRITERION = 600
 
-/** What stands for outcomes in strips by depth. */
-export const LETTERS: Record<Outcome, string> = {
-  not_stored: 'S',
-  summary_error: 'M',
-  not_retrieved: 'R',
-  unavailable: 'U',
-  stale_memory: 'T',
-  stale_answer: 'O',
-  reasoning_error: 'A',
-  correct: '✓',
-  answerable: '✓',
-  error: '!',
-}
-
-/** The entry of `byDepth` at which a trace is judged: the task's depth, the only one of a fixed depth, or the last. */
-export function shownAt(trace: QuestionTrace, shown: Depth | null): number {
-  const at = trace.byDepth.findIndex(({ depth }) => depth === 'all' || (shown !== null && isSameDepth(depth, shown)))
-  return at >= 0 ? at : trace.byDepth.length - 1
-}
-
 /** One question to open: what was asked, and the way of every fact through the memory. */
 export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boolean): string {
   const at = shownAt(trace, shown)
-  const outcome = trace.byDepth[at]?.outcome ?? 'error'
+  const outcome = outcomeAt(trace, at)
   const { choices, criteria, answer, needs = [] } = trace
   const line = (name: string, text: string, beside = '') =>
     `<p class="gold"><b>${name}</b> ${escapeHtml(text)}${beside}</p>`
@@ -46,7 +28,7 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
     trace.error ? line('not measured', trace.error) : '',
     ...trace.flags.map((flag) => line('flagged', flag)),
     needs.length > 1 ? line('needs', needs.map((set) => set.join(' + ')).join('  or  ')) : '',
-    ...trace.facts.map((fact) => factHtml(fact, trace, at, outcome)),
+    ...trace.facts.map((fact) => factHtml(fact, trace, at)),
     retrievedHtml(trace),
   ]
   const id = [trace.scenario, trace.id, trials ? `trial ${trace.trial}` : ''].filter(Boolean).join(' · ')
@@ -78,65 +60,22 @@ function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): strin
   return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="criteria">${items.join('')}</ul></div>`
 }
 
-/** A stage of a fact's way, and whether it came through. */
-type Step = [words: string, mark: 'ok' | 'bad' | 'off']
-
-function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): string {
-  const told = fact.role === 'outdated' ? outdatedWay : correctionWay
-  const steps = fact.role === undefined ? neededWay(fact, trace, at, outcome) : told(fact, at)
-  const way = steps.map(([words, mark]) => `<li class="${mark}">${words}</li>`).join('')
+function factHtml(fact: FactTrace, trace: QuestionTrace, at: number): string {
+  const way = wayOf(fact, trace, at)
+    .map(([words, mark]) => `<li class="${mark}">${words}</li>`)
+    .join('')
   const evidence = fact.evidence.map((memory) => {
     const quotes = fact.quotes.filter((quote) => quote.memory === memory.id).map((quote) => quote.text)
     const rank = `<span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span>`
     return `<li>${rank} <code>${escapeHtml(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
   })
-  const role = fact.role ?? 'said'
   const uncertain = fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''
   const unsupported = fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''
   return [
-    `<div class="fact"><p class="said"><b>${role}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>`,
+    `<div class="fact"><p class="said"><b>${roleWords(fact)}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>`,
     `${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(fact.reason)}${uncertain}${unsupported}</p>`,
     `${evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''}</div>`,
   ].join('')
-}
-
-function neededWay(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): Step[] {
-  const stored = fact.label !== 'not_stored'
-  const faithful = fact.label === 'correct'
-  const retrieved = fact.retrievedAt[at] ?? null
-  const later = trace.byDepth.find(({ depth }, index) => depth !== 'all' && index > at && fact.retrievedAt[index])
-  const miss = later ? `retrieved only from ${depthWords(later.depth)}` : 'not retrieved at any depth'
-  const found: Step = retrieved ? ['retrieved', 'ok'] : [miss, 'bad']
-  const isWrong = outcome === 'reasoning_error' || outcome === 'stale_answer'
-  const used: Step = isWrong ? ['retrieved, answer wrong', 'bad'] : ['used', outcome === 'correct' ? 'ok' : 'off']
-  const steps: Step[] = fact.unseen
-    ? [['stored', 'off'], ['faithful', 'off'], found]
-    : [
-        stored ? ['stored', 'ok'] : ['not stored', 'bad'],
-        faithful ? ['faithful', 'ok'] : stored ? ['damaged', 'bad'] : ['faithful', 'off'],
-        !faithful || retrieved === null ? ['retrieved', 'off'] : found,
-      ]
-  const answered: Step[] = trace.answer === undefined ? [] : [retrieved ? used : ['used', 'off']]
-  return [['said', 'ok'], ...steps, ...answered]
-}
-
-function outdatedWay({ label, unseen, retrievedAt }: FactTrace, at: number): Step[] {
-  const standing = retrievedAt[at]
-  const found: Step = standing ? ['retrieved uncorrected', 'bad'] : ['not left standing', 'ok']
-  if (unseen) return [['said', 'ok'], found]
-  const gone: Step = ['gone from the store', 'ok']
-  const held: Step = label === 'not_stored' ? gone : [label === 'correct' ? 'still stored' : 'partly stored', 'bad']
-  return [['said', 'ok'], held, ...(standing == null ? [] : [found])]
-}
-
-/** That something no longer holds does not have to be kept where it is gone. */
-function correctionWay(fact: FactTrace, at: number): Step[] {
-  const kept = fact.label === 'correct'
-  return [
-    ['said', 'ok'],
-    kept ? ['stored', 'ok'] : fact.label === 'not_stored' ? ['not stored', 'off'] : ['damaged', 'bad'],
-    kept && fact.retrievedAt[at] ? ['retrieved', 'ok'] : ['retrieved', 'off'],
-  ]
 }
 
 function retrievedHtml(trace: QuestionTrace): string {

@@ -2,22 +2,27 @@ import { FAILURES, type Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import type { ReportData } from '../data.js'
 import { escapeHtml } from '../escape.js'
+import { outcomeAt, shownAt } from '../fact-way.js'
 import { count, outcomeWords, plural } from '../format.js'
+import { LETTERS } from '../letters.js'
 import type { Sink } from '../sink.js'
 import { labeller, type TaskView } from '../view.js'
+import { failuresAnchor } from './first.js'
 import { anchor } from './parts.js'
 import { type TraceGroup, TraceSelection } from './select.js'
-import { LETTERS, shownAt, traceHtml } from './trace.js'
+import { traceHtml } from './trace.js'
 
 const BUCKETS: Outcome[] = [...FAILURES, 'error']
 
-/** Failed questions by task and system, each to open. Shows at most `cap` of each. */
-export async function writeTraces(
-  data: ReportData,
-  tasks: readonly TaskView[],
-  cap: number,
-  write: Sink,
-): Promise<number> {
+/** What is shown of failed questions: groups by task and system. */
+export interface ShownTraces {
+  cap: number
+  /** By task, then by the name of the system. */
+  groups: Map<string, Map<string, TraceGroup>>
+}
+
+/** Chooses what is shown of failed questions, at most `cap` of each task and system. */
+export function selectTraces(data: ReportData, tasks: readonly TaskView[], cap: number): ShownTraces {
   const label = labeller(data.summary.cells)
   const depthOfTask = new Map(tasks.map((task) => [task.id, task.depth]))
   const selection = new TraceSelection(cap)
@@ -27,26 +32,42 @@ export async function writeTraces(
     const id = `${trace.suite}/${trace.task}`
     const name = label(trace)
     const at = shownAt(trace, depthOfTask.get(id) ?? null)
-    selection.add(`${id}\n${name}`, trace.byDepth[at]?.outcome ?? 'error', trace)
+    selection.add(`${id}\n${name}`, outcomeAt(trace, at), trace)
     keys.set(id, (keys.get(id) ?? new Set()).add(name))
   }
+  const groupsOf = (id: string, names: Set<string>) =>
+    new Map([...names].map((name) => [name, selection.get(`${id}\n${name}`)!]))
+  return { cap, groups: new Map([...keys].map(([id, names]) => [id, groupsOf(id, names)])) }
+}
+
+/** Failed questions by task and system, each to open. */
+export async function writeTraces(
+  data: ReportData,
+  tasks: readonly TaskView[],
+  { cap, groups }: ShownTraces,
+  write: Sink,
+): Promise<number> {
   const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size > 1
-  const groups = [...keys].flatMap(([id, names]) => [...names].map((name) => selection.get(`${id}\n${name}`)!))
-  await write(head(cap, groups))
+  await write(
+    head(
+      cap,
+      [...groups.values()].flatMap((own) => [...own.values()]),
+    ),
+  )
   let shown = 0
-  for (const [id, names] of keys) {
-    const beside = depths(tasks.find((task) => task.id === id))
-    await write(`<h3 id="${anchor('failed', id)}">${escapeHtml(id)}${beside}</h3>\n`)
-    for (const name of names) {
-      const group = selection.get(`${id}\n${name}`)!
-      const { total, counts, shown: own } = group
+  for (const [id, systems] of groups) {
+    const task = tasks.find((one) => one.id === id)
+    await write(`<h3 id="${anchor('failed', id)}">${escapeHtml(id)}${depths(task)}</h3>\n`)
+    for (const [name, { total, counts, shown: own }] of systems) {
       const parts = Object.entries(counts).map(([outcome, n]) => `${count(n)} ${outcomeWords(outcome as Outcome)}`)
       const cut = total > own.length ? ` · showing ${count(own.length)} of ${count(total)}` : ''
       const head = `<b>${escapeHtml(name)}</b> ${plural(total, 'question')}`
+      // The anchor stands inside: a link that leads into closed details opens them.
+      const inside = `<span class="into" id="${failuresAnchor(id, name)}"></span>`
       await write(
-        `<details class="group"><summary>${head} <span class="ci">${escapeHtml(parts.join(', '))}${cut}</span></summary>\n`,
+        `<details class="group"><summary>${head} <span class="ci">${escapeHtml(parts.join(', '))}${cut}</span></summary>${inside}\n`,
       )
-      for (const trace of own) await write(traceHtml(trace, depthOfTask.get(id) ?? null, trials))
+      for (const trace of own) await write(traceHtml(trace, task?.depth ?? null, trials))
       await write('</details>\n')
       shown += own.length
     }

@@ -24,6 +24,7 @@ export const memora = defineSuite({
     task('reasoning', 'totals, averages, budgets and goals from many entries'),
     task('recommending', 'suggestions that follow present likes, and no former ones'),
   ],
+  ownScore: 'fama',
   unit: 'personas',
   clusters: { unit: 'life', of: (_, { id }) => id },
   flags: {
@@ -73,7 +74,6 @@ export const memora = defineSuite({
       ? (await import('./load.js')).loadOwn(options)
       : (await import('./published/index.js')).loadPublished(options),
   scores: SCORES,
-  ownScore: 'fama',
   score: scoreMemora,
   criteria: criterionStages,
   overall: overallMemora,
