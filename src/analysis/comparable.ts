@@ -1,6 +1,7 @@
 import { fingerprint } from '../base/hash.js'
 import { depthKey } from '../model/depth.js'
 import { firstTime, isGuess, type ReaderRef, readerKey } from '../model/identity.js'
+import type { Question } from '../model/question.js'
 import { type Outcome, scoreValue } from '../model/score.js'
 import type { ScoredQuestion, Suite } from '../model/suite.js'
 import type { LatencyRow, RunStatus, Summary } from '../model/summary.js'
@@ -73,22 +74,20 @@ const SHARE_OF_QUESTIONS = 'success'
 export class ComparedLives {
   readonly #suites = new Map<string, Suite>()
   readonly #questions = new Indexed<ComparedQuestion>()
+  readonly #places = new Map<Question, number>()
   readonly #contestants = new Indexed<ComparedContestant>()
   readonly #results: ComparedResult[] = []
 
   add({ planned, reader, results }: LifeResults): void {
-    const { suite, scenario, key } = planned
+    const { suite, key } = planned
     this.#suites.set(suite.name, suite)
     const contestant = this.#contestants.at({ ...key.subject, reader: readerName(reader) })
     const found = byDepth(results)
     for (const result of results) {
       const { question, depth, assessment } = result
       const { outcome, evidence, answer } = assessment
-      const { id, task, text, gold, choices } = question
-      const place = { suite: suite.name, task, scenario: scenario.id, id, text }
-      const cluster = suite.clusters.of(question, scenario)
       this.#results.push({
-        question: this.#questions.at({ ...place, cluster, print: fingerprint({ text, gold, choices }) }),
+        question: this.#placeOf(question, planned),
         contestant,
         depth: depthKey(depth),
         outcome,
@@ -97,6 +96,18 @@ export class ComparedLives {
         own: reader === null ? null : ownValue(suite, result, () => scoredQuestion(result, pairOf(result, found))),
       })
     }
+  }
+
+  /** A question is written down once, however many systems and depths it was asked of. */
+  #placeOf(question: Question, { suite, scenario }: LifeResults['planned']): number {
+    const known = this.#places.get(question)
+    if (known !== undefined) return known
+    const { id, task, text, gold, choices } = question
+    const place = { suite: suite.name, task, scenario: scenario.id, id, text }
+    const cluster = suite.clusters.of(question, scenario)
+    const found = this.#questions.at({ ...place, cluster, print: fingerprint({ text, gold, choices }) })
+    this.#places.set(question, found)
+    return found
   }
 
   /** The whole run, with what it took. */

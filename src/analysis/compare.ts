@@ -8,7 +8,7 @@ import type {
   ComparedResult,
   ComparedSpending,
 } from './comparable.js'
-import { ALPHA, comparePaired, holm, type PairedResult, questionsNeeded } from './paired.js'
+import { ALPHA, comparePaired, holm, type PairedResult, type PairedValue, questionsNeeded } from './paired.js'
 
 /** `equal`: not one question came out otherwise. `undecided`: the difference may be chance. */
 export type ComparisonVerdict = 'better' | 'worse' | 'equal' | 'undecided'
@@ -67,16 +67,37 @@ export interface SystemComparison {
   leftOut: string[]
 }
 
-type Side = readonly [run: ComparableRun, contestant: number]
+/** A contestant by its run and its place in it. */
+export type Side = readonly [run: ComparableRun, contestant: number]
+
+/** One task of two contestants, before anything is decided: what both got, question by question. */
+interface PairedTask {
+  values: PairedValue[]
+  task: TaskComparison
+}
 
 /**
  * Compares two contestants, paired by question over what both were asked. Every task is compared at one depth: the one that is named, else the
  * suite's own, else the deepest that both have. Tasks that can be decided are corrected for one another.
  */
 export function compareContestants(a: Side, b: Side, named: Depth | null = null): SystemComparison {
+  const { open, leftOut } = pairTasks(a, b, named)
+  const decidable = open.filter(({ task }) => task.by === 'cluster')
+  for (const [i, corrected] of holm(decidable.map(({ task }) => task.p)).entries())
+    decidable[i]!.task.corrected = corrected
+  for (const { task, values } of open) {
+    task.verdict = verdictOf(task)
+    if (task.verdict === 'undecided') task.needed = questionsNeeded(values, decidable.length)
+  }
+  const who = ([run, at]: Side) => ({ ...run.contestants[at]!, run: run.run })
+  return { a: who(a), b: who(b), tasks: open.map(({ task }) => task), leftOut }
+}
+
+/** Tasks of both, paired by question, and why others were left out. */
+export function pairTasks(a: Side, b: Side, named: Depth | null = null): { open: PairedTask[]; leftOut: string[] } {
   const [first, second] = [resultsOf(a), resultsOf(b)]
   const leftOut: string[] = []
-  const open: { values: Parameters<typeof comparePaired>[0]; task: TaskComparison }[] = []
+  const open: PairedTask[] = []
   for (const { name: suite, defaultK, tasks, cluster, own } of a[0].suites)
     for (const task of tasks) {
       const place = `${suite}/${task}`
@@ -113,15 +134,7 @@ export function compareContestants(a: Side, b: Side, named: Depth | null = null)
         },
       })
     }
-  const decidable = open.filter(({ task }) => task.by === 'cluster')
-  for (const [i, corrected] of holm(decidable.map(({ task }) => task.p)).entries())
-    decidable[i]!.task.corrected = corrected
-  for (const { task, values } of open) {
-    task.verdict = verdictOf(task)
-    if (task.verdict === 'undecided') task.needed = questionsNeeded(values, decidable.length)
-  }
-  const who = ([run, at]: Side) => ({ ...run.contestants[at]!, run: run.run })
-  return { a: who(a), b: who(b), tasks: open.map(({ task }) => task), leftOut }
+  return { open, leftOut }
 }
 
 function verdictOf({ corrected, difference, changed, n }: TaskComparison): ComparisonVerdict {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type ComparableRun, ComparedLives } from '../analysis/comparable.js'
+import type { ComparableRun } from '../analysis/comparable.js'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
 import { entryOf, groupBy } from '../base/group-by.js'
@@ -16,7 +16,7 @@ import { renderScreen } from '../report/screen.js'
 import type { Sink } from '../report/sink.js'
 import { summaryJson, type WrittenSummary } from '../report/summary-json.js'
 import { renderTables } from '../report/terminal.js'
-import { MOST_TRACES, Traces } from '../report/traces.js'
+import { PAGE_TRACES, Traces } from '../report/traces.js'
 import { againstBaseline, type FoundBaseline } from './baseline.js'
 import { baselineJson, fileOfBaseline } from './comparable-run.js'
 import type { BaselineOptions } from './compare-types.js'
@@ -69,20 +69,18 @@ export async function publish(
   const { plan } = workshop
   const { text, failUnder } = outputs
   // A screen shows one failure of them all; a page has room for many.
-  const most = outputs.html !== undefined ? MOST_TRACES : text && !text.verbose ? EXAMPLES : 0
+  const most = outputs.html !== undefined ? PAGE_TRACES : text && !text.verbose ? EXAMPLES : 0
   const traces = most > 0 ? new Traces(plan, { most }) : null
   const resultsOf = questionResults(plan)
   const questions: QuestionResult[] = []
-  const compared = found || outputs.saveBaseline !== undefined ? new ComparedLives() : null
-  const { data, analysis } = await reportData(kept, traces, (life) => {
-    compared?.add(life)
+  const { data, analysis, comparable } = await reportData(kept, traces, (life) => {
     if (outputs.junit !== undefined) for (const result of resultsOf(life)) questions.push(result)
   })
   const { summary } = analysis
   await store.updateRun(record.id, { status: summary.status })
+  const [newest] = await store.listRuns()
+  const typed = { run: newest?.id === record.id ? 'last' : record.id, home: outputs.home }
   if (text) {
-    const [newest] = await store.listRuns()
-    const typed = { run: newest?.id === record.id ? 'last' : record.id, home: outputs.home }
     await text.write(
       text.verbose ? renderTables(data, shownText(text)) : renderScreen(data, { ...shownText(text), typed }),
     )
@@ -91,17 +89,15 @@ export async function publish(
   await writeTo(outputs.json, (write) => write(json))
   await writeTo(outputs.md, (write) => write(renderMarkdown(data)))
   await writeTo(outputs.csv, (write) => writeCsv(summary, write))
-  const comparable = compared?.run(summary, plan.settingParts) ?? null
-  const baseline = found && comparable && (await againstBaseline(found, comparable, summary.status, outputs))
+  const baseline = found && (await againstBaseline(found, comparable, summary.status, outputs))
   await writeTo(outputs.junit, (write) => writeJunit(questions, write, baseline?.gate.checks))
-  if (outputs.saveBaseline !== undefined && comparable)
-    await keepBaseline(outputs.saveBaseline, comparable, outputs.home)
+  if (outputs.saveBaseline !== undefined) await keepBaseline(outputs.saveBaseline, comparable, outputs.home)
   const html = outputs.html === true ? join(home.reports, `${record.id}.html`) : outputs.html
   if (html !== undefined) {
     makeFolder(dirname(resolve(html)))
     await writeTo(html, async (write) => {
       const { writeHtml } = await import('../report/html.js')
-      await writeHtml(data, write)
+      await writeHtml(data, write, { typed: { ...typed, run: record.id } })
     })
   }
   return {

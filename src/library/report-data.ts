@@ -1,3 +1,5 @@
+import { type ComparableRun, ComparedLives } from '../analysis/comparable.js'
+import { findLead } from '../analysis/lead.js'
 import type { LifeResults } from '../analysis/results.js'
 import { type Analysis, analyse } from '../analysis/summarize.js'
 import { ofBoth, subjectKey } from '../model/index.js'
@@ -29,10 +31,12 @@ export async function reportData(
   { record, workshop, store }: Pick<KeptRun, 'record' | 'workshop' | 'store'>,
   traces: Traces | null,
   also: (life: LifeResults) => void = () => {},
-): Promise<{ data: ReportData; analysis: Analysis }> {
+): Promise<{ data: ReportData; analysis: Analysis; comparable: ComparableRun }> {
   const { plan, judge, embed } = workshop
   const names = ofBoth(judge, ({ name }) => name)
+  const compared = new ComparedLives()
   const analysis = await analyse(record, plan, names, resultKeys(workshop), store, async (life) => {
+    compared.add(life)
     await traces?.add(life)
     also(life)
   })
@@ -60,5 +64,8 @@ export async function reportData(
       { label: 'fingerprint of the setting', value: plan.setting },
     ],
   })
-  return { data, analysis }
+  const comparable = compared.run(summary, plan.settingParts)
+  const rivals = comparable.contestants.filter(({ system }) => !data.yardsticks?.includes(system))
+  const lead = findLead(comparable, (one) => rivals.length === 0 || rivals.includes(one))
+  return { data: { ...data, ...(lead && { lead }) }, analysis, comparable }
 }

@@ -1,5 +1,6 @@
 import type { BreakdownRow } from '../analysis/cells.js'
 import type { CostRow } from '../analysis/costs.js'
+import type { Lead } from '../analysis/lead.js'
 import type {
   AuditNote,
   Cell,
@@ -41,6 +42,8 @@ export interface ReportData {
   suites: ReportSuite[]
   /** Systems that are yardsticks rather than contestants (class `reference`, such as `oracle`); set apart in tables and findings. */
   yardsticks?: string[]
+  /** Who leads, by paired tests; absent where there is nobody to compare with, or it was not asked for. */
+  lead?: Lead
   /** What the systems are, by name; those that say nothing of themselves are left out. */
   systems?: { name: string; about: string }[]
   breakdowns: Breakdown[]

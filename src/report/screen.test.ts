@@ -99,10 +99,17 @@ describe('the first screen', () => {
     expect(coloured).toContain('\u001b[')
   })
 
-  it('calls nobody ahead whose interval touches the next, and names who is left behind', () => {
-    expect(renderScreen(data, { color: false })).toMatch(/No system is clearly ahead: notes has 43 %/)
-    const text = renderScreen({ ...data, yardsticks: [] }, { width: 100, color: false })
-    expect(text).toMatch(/full-context leads with 99 % of all questions \(95–100\), clearly ahead of all but oracle/)
+  it('calls ahead whom a paired test finds ahead, says of whom it cannot tell, and where another is better', () => {
+    expect(renderScreen(data, { color: false })).toMatch(/No system is significantly ahead: notes \(43\)/)
+    const who = (system: string) => ({ system, model: null, reader: 'none' })
+    const others = ['bm25', 'dense:minilm'].map((system) => ({ contestant: who(system), isBehind: system === 'bm25' }))
+    const beaten = [{ suite: 'memfail', task: 'persona', contestant: who('dense:minilm') }]
+    const text = renderScreen({ ...data, lead: { leader: who('notes'), others, beaten } }, { width: 120, color: false })
+    const said = text.replace(/\n/g, ' ')
+    expect(said).toMatch(/notes leads with 43 % of all questions \(\d+–\d+\), significantly ahead of bm25 \(\d+\)/)
+    expect(said).toMatch(
+      /; of [^;]*dense:minilm \(\d+\)[^;]* a paired test cannot tell; on memfail\/persona dense:minilm beats it/,
+    )
   })
 
   it('ends in a failure of the system that leads, lost where most is, and the command that shows its task', () => {

@@ -1,4 +1,6 @@
-import { FAILURES, type Failure, isSameDepth } from '../model/index.js'
+import type { ComparedContestant } from '../analysis/comparable.js'
+import type { Lead } from '../analysis/lead.js'
+import { FAILURES, type Failure, firstTime, isSameDepth, modelOf, readerKey, systemName } from '../model/index.js'
 import type { FactTrace, QuestionTrace, ReportData } from './data.js'
 import { outcomeAt, shownAt, wayOf } from './fact-way.js'
 import { LOSER } from './findings.js'
@@ -27,7 +29,7 @@ export interface FailureExample {
 }
 
 /** Names that a sentence takes before it counts the others. */
-const MOST_NAMED = 4
+const MOST_NAMED = 3
 
 /** From how many points more a greater depth is worth a word. */
 const WORTH_DEPTH = 0.05
@@ -39,7 +41,7 @@ export function storyOf(data: ReportData, matrix: Matrix): RunStory {
   const cells = cellsOf(matrix, best)
   const cause = mainCause(cells)
   return {
-    sentences: [differences(matrix), deaths(matrix), ...(cause ? [advice(best, cells, cause)] : [])],
+    sentences: [differences(data, matrix), deaths(matrix), ...(cause ? [advice(best, cells, cause)] : [])],
     example: cause && exampleOf(data, matrix, best, cause),
   }
 }
@@ -61,39 +63,42 @@ function named(systems: readonly MatrixSystem[]): string {
   return list(more > 0 ? [...names, `${more} others`] : names)
 }
 
-/** Who leads, and of whom that can be said: intervals that do not touch. */
-function differences(matrix: Matrix): string {
+/** Who leads, of whom the paired tests say so, and of whom they cannot tell. */
+function differences({ lead }: ReportData, matrix: Matrix): string {
   const [best, ...others] = leaders(matrix)
   const share = `${percent(best!.rate)} % of all questions (${range(best!.ci95)})`
   if (others.length === 0) return `${best!.label} has ${share}${extremes(matrix, best!)}.`
-  const behind = others.filter(({ ci95 }) => ci95![1] < best!.ci95![0])
+  const systemOf = (one: ComparedContestant) => others.find((other) => isSame(matrix, other, one))
+  const tested = (lead && isSame(matrix, best!, lead.leader) ? lead.others : []).flatMap((other) => {
+    const system = systemOf(other.contestant)
+    return system ? [{ system, ...other }] : []
+  })
+  const behind = tested.filter(({ isBehind }) => isBehind).map(({ system }) => system)
   const near = others.filter((other) => !behind.includes(other))
-  if (behind.length === 0)
-    return `No system is clearly ahead: ${best!.label} has ${share}, ${named(near)}${elsewhere(matrix, best!)}.`
-  const whom =
-    near.length === 0
-      ? `all others, next ${named(behind.slice(0, 1))}`
-      : near.length < behind.length
-        ? `all but ${named(near)}`
-        : `${named(behind)} alone`
-  return `${best!.label} leads with ${share}, clearly ahead of ${whom}${elsewhere(matrix, best!)}.`
+  const other = lead ? elsewhere(matrix, best!, lead) : ''
+  if (behind.length === 0) return `No system is significantly ahead: ${named([best!, ...near])} %${other}.`
+  const open = near.length === 0 ? '' : `; of ${named(near)} a paired test cannot tell`
+  return `${best!.label} leads with ${share}, significantly ahead of ${named(behind)}${open}${other}.`
 }
 
-/** A task on which somebody else is clearly better than the one that leads. */
-function elsewhere({ suites, systems }: Matrix, best: MatrixSystem): string {
-  const at = systems.indexOf(best)
-  const better = suites.flatMap(({ tasks }) =>
-    tasks.flatMap(({ view, cells }) => {
-      const own = cells[at]
-      return cells.flatMap((cell, index) =>
-        own?.ci95 && cell?.ci95 && systems[index]!.kind === 'system' && cell.ci95[0] > own.ci95[1]
-          ? [{ id: view.id, label: systems[index]!.label, own: own.rate, rate: cell.rate }]
-          : [],
-      )
-    }),
-  )
-  const [most] = better.sort((a, b) => b.rate - b.own - (a.rate - a.own))
-  return most ? `; on ${most.id} ${most.label} is ahead of it (${percent(most.rate)} to ${percent(most.own)})` : ''
+/** A task on which somebody else is significantly better than the one that leads. */
+function elsewhere(matrix: Matrix, best: MatrixSystem, { beaten }: Lead): string {
+  for (const { suite, task, contestant } of beaten) {
+    const other = matrix.systems.find((one) => isSame(matrix, one, contestant))
+    const line = matrix.suites.find(({ name }) => name === suite)?.tasks.find(({ view }) => view.name === task)
+    const [cell, own] = [other, best].map((one) => one && line?.cells[matrix.systems.indexOf(one)])
+    if (cell && own)
+      return `; on ${suite}/${task} ${other!.label} beats it (${percent(cell.rate)} to ${percent(own.rate)})`
+  }
+  return ''
+}
+
+/** Whether a column of the matrix is this contestant. */
+function isSame(matrix: Matrix, system: MatrixSystem, { system: name, model, reader }: ComparedContestant): boolean {
+  const [cell] = cellsOf(matrix, system)
+  if (!cell) return false
+  const { subject, reader: by } = cell.row
+  return systemName(subject) === name && modelOf(subject) === model && readerKey(firstTime(by)) === reader
 }
 
 function extremes({ suites, systems }: Matrix, only: MatrixSystem): string {

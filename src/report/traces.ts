@@ -21,8 +21,8 @@ const MOST_RETRIEVED = 10
 /** Memories shown as evidence of one fact. */
 const MOST_EVIDENCE = 6
 
-/** Most questions of one task and subject that a page shows. */
-export const MOST_TRACES = 200
+/** Failed questions of one task and system on a page; commands show the others. */
+export const PAGE_TRACES = 5
 
 /** Which questions are collected: at most so many of one task and subject with the same outcomes, of all tasks unless said. */
 interface TracesOptions {
@@ -42,7 +42,7 @@ export class Traces {
   readonly #most: number
   readonly #wanted: NonNullable<TracesOptions['wanted']>
 
-  constructor(plan: Pick<Plan, 'suites'>, { most = MOST_TRACES, wanted = () => true }: TracesOptions = {}) {
+  constructor(plan: Pick<Plan, 'suites'>, { most = PAGE_TRACES, wanted = () => true }: TracesOptions = {}) {
     this.#scenarioOf = scenarioNames(plan)
     this.#most = most
     this.#wanted = wanted

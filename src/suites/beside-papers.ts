@@ -7,8 +7,8 @@ import {
   type PublishedFigure,
   type ScenarioCost,
   type ScoreInfo,
-  type SuiteAmounts,
   type SuiteChart,
+  type SuiteDots,
   type SuiteResults,
   type TableCell,
 } from '../model/index.js'
@@ -117,7 +117,7 @@ const ABOUT_COSTS =
   'Storing, retrieving and answering over one scenario, as if nothing had been cached; judging is left out. Ours are in prices of the table that this run used, the paper’s in those of its own time, for its own models and conversations: compare how many times dearer one system is than another, not dollars.'
 
 /** What an episode costs, ours where the price is known, beside what a paper tells. */
-export function costsBeside({ suite, costs }: SuiteResults, published: readonly PublishedFigure[]): SuiteAmounts {
+export function costsBeside({ suite, costs }: SuiteResults, published: readonly PublishedFigure[]): SuiteDots {
   const theirs = published.map(({ source, system, model, at = {}, value }) => ({
     name: `${system}${at.inside === undefined ? '' : ` · ${at.inside}`} (paper)`,
     setting: [model, ...Object.entries(at).map(([key, told]) => `${key} ${told}`), source].filter(Boolean).join(', '),
@@ -125,12 +125,15 @@ export function costsBeside({ suite, costs }: SuiteResults, published: readonly 
   }))
   const title = `${suite}: USD per episode`
   return {
-    kind: 'amounts',
-    title,
-    note: ABOUT_COSTS,
-    amounts: [
-      ...costs.map(({ label, cost }) => ({ name: label, usd: cost.total })),
-      ...theirs.map(({ name, usd }) => ({ name, usd, published: true as const })),
+    ...{ kind: 'dots', title, unit: 'usd', note: ABOUT_COSTS },
+    groups: [
+      {
+        name: '',
+        dots: [
+          ...costs.map(({ label, cost }) => ({ name: label, value: cost.total })),
+          ...theirs.map(({ name, usd }) => ({ name, value: usd, published: true as const })),
+        ],
+      },
     ],
     table: {
       kind: 'table',

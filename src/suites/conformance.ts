@@ -193,6 +193,6 @@ function resultsOf(scenario: Scenario): ScoredQuestion[] {
 
 function unevenRows(part: SuitePart): string[] {
   if (part.kind === 'fold') return part.parts.flatMap(unevenRows)
-  const table = part.kind === 'table' ? part : part.kind === 'amounts' ? part.table : null
+  const table = part.kind === 'table' ? part : part.kind === 'dots' ? part.table : undefined
   return (table?.rows ?? []).flatMap((row) => (row.length === table!.columns.length ? [] : [table!.title]))
 }

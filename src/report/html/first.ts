@@ -1,3 +1,4 @@
+import { FAILURES, type Outcome } from '../../model/index.js'
 import { lostWords } from '../cautions.js'
 import { dollars } from '../costs.js'
 import type { ReportData } from '../data.js'
@@ -6,9 +7,11 @@ import { count, depthWords, NONE, percent, quantity, range } from '../format.js'
 import { lossLetter } from '../letters.js'
 import { MARK_WORDS, type Matrix, type MatrixCell, type MatrixTask, measureWords } from '../matrix.js'
 import { type FailureExample, storyOf } from '../story.js'
-import type { TaskView } from '../view.js'
-import { outcomesOf } from './overview.js'
-import { anchor, legend, outcomeBar, section, share, spread, table } from './parts.js'
+import { outcomeCounts, type TaskView } from '../view.js'
+import { anchor, legend, mixBar, section, share, spread, table } from './parts.js'
+
+/** Fields that have a bar besides their number, at most: of more a page would be too large. */
+const MOST_BARS = 800
 
 /** The anchor of the failures of one system on one task. */
 export function failuresAnchor(task: string, label: string): string {
@@ -46,6 +49,13 @@ export function firstLook(
   return section('first', 'At a glance', intro, body.join(''))
 }
 
+/** Outcomes that occur anywhere in a run, worst first. */
+function outcomesOf(tasks: readonly TaskView[]): Outcome[] {
+  const points = tasks.flatMap((task) => task.rows.flatMap((row) => row.points))
+  const seen = (outcome: Outcome) => points.some((point) => (point.outcomes[outcome] ?? 0) > 0)
+  return [...FAILURES, 'correct' as const, 'answerable' as const, 'error' as const].filter(seen)
+}
+
 function marksIn({ suites }: Matrix): (keyof typeof MARK_WORDS)[] {
   const used = new Set(suites.flatMap(({ tasks }) => tasks.flatMap(({ cells }) => cells.map((cell) => cell?.mark))))
   return (Object.keys(MARK_WORDS) as (keyof typeof MARK_WORDS)[]).filter((mark) => used.has(mark))
@@ -53,15 +63,21 @@ function marksIn({ suites }: Matrix): (keyof typeof MARK_WORDS)[] {
 
 function matrixHtml(matrix: Matrix, hasFailures: (task: string, label: string) => boolean): string {
   const { suites, systems } = matrix
+  const bars = systems.length * suites.reduce((sum, { tasks }) => sum + tasks.length, 0) <= MOST_BARS
   const rows = suites.flatMap(({ name, depth, tasks }) =>
     tasks.map((task) => [
-      nameHtml(task, name, depth === null ? '' : depthWords(depth)),
+      nameHtml(
+        task,
+        name,
+        depth === null ? '' : depthWords(depth),
+        systems.some(({ label }) => hasFailures(task.view.id, label)),
+      ),
       count(task.n),
       share(task.ceiling),
       task.guesser ? `<span title="${escapeHtml(task.guesser.label)}">${share(task.guesser.rate)}</span>` : NONE,
       ...task.cells.map((cell, at) => {
         const { label } = systems[at]!
-        return cell ? cellHtml(cell, task.view.id, hasFailures(task.view.id, label) ? label : null) : NONE
+        return cell ? cellHtml(cell, task.view.id, hasFailures(task.view.id, label) ? label : null, bars) : NONE
       }),
     ]),
   )
@@ -82,20 +98,26 @@ function matrixHtml(matrix: Matrix, hasFailures: (task: string, label: string) =
   })
 }
 
-function nameHtml({ view, measure }: MatrixTask, suite: string, depth: string): string {
+function nameHtml({ view, measure }: MatrixTask, suite: string, depth: string, failed: boolean): string {
   const beside = [measure, depth].filter(Boolean).join(', ')
-  const link = `<a href="#${anchor('stages', view.id)}">${escapeHtml(view.name)}</a>`
+  const name = escapeHtml(view.name)
+  const link = failed ? `<a href="#${anchor('failed', view.id)}">${name}</a>` : name
   return `<span class="ci">${escapeHtml(suite)}/</span>${link} <span class="ci under">${escapeHtml(beside)}</span>`
 }
 
 /** @param label whose failures it leads to; null when there are none on the page */
-function cellHtml({ row, rate, ci95, loss, mark }: MatrixCell, task: string, label: string | null): string {
+function cellHtml(
+  { row, rate, ci95, loss, mark }: MatrixCell,
+  task: string,
+  label: string | null,
+  bars: boolean,
+): string {
   const tag = loss
     ? ` <span class="tag${loss.outcome ? ` o-${loss.outcome}` : ''}" title="${escapeHtml(loss.words)}">${lossLetter(loss)}</span>`
     : ''
   const marked = mark === '' ? '' : `<abbr title="${MARK_WORDS[mark]}">${mark}</abbr>`
   const number = `<b>${share(rate)}</b>${marked}${tag} ${spread(ci95 ? { ci95 } : {})}`
-  const words = `<span class="score">${number}</span>${outcomeBar(row.shown)}`
+  const words = `<span class="score">${number}</span>${bars ? mixBar(outcomeCounts(row.shown)) : ''}`
   return label === null ? words : `<a class="cell" href="#${failuresAnchor(task, label)}">${words}</a>`
 }
 
