@@ -10,6 +10,7 @@ export * from './library/compare-types.js'
 export * from './library/own-types.js'
 export * from './library/show-types.js'
 export * from './library/types.js'
+export * from './library/view-types.js'
 
 /** A call whose code is read when it is made. */
 function lazily<A extends unknown[], R>(load: () => Promise<(...given: A) => Promise<R>>): (...given: A) => Promise<R> {
@@ -36,6 +37,9 @@ export const report = lazily(async () => (await import('./library/redo.js')).rep
 
 /** A run that was made before, on a terminal: on one screen, the tables of a task, or its failed questions one by one. */
 export const show = lazily(async () => (await import('./library/show.js')).show)
+
+/** Runs in a browser, served on this machine until it is closed. @example const { url, close } = await view() */
+export const view = lazily(async () => (await import('./library/view/serve.js')).view)
 
 /** Two systems, or two versions of one, on the same questions. @example await compare({ runs: ['20261115', 'last'] }) */
 export const compare = lazily(async () => (await import('./library/compare.js')).compare)

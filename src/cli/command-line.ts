@@ -9,6 +9,7 @@ const commands: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./run.js')).run,
   score: async () => (await import('./score.js')).score,
   show: async () => (await import('./show.js')).show,
+  view: async () => (await import('./view.js')).view,
   report: async () => (await import('./report.js')).report,
   compare: async () => (await import('./compare.js')).compare,
   explain: async () => (await import('./explain.js')).explain,

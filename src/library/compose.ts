@@ -63,12 +63,12 @@ export interface Workshop extends InstrumentSet {
 }
 
 /** Where a user's runs, caches and reports are kept. */
-export type Home = Record<'database' | 'cache' | 'work' | 'reports' | 'baselines', string>
+export type Home = Record<'database' | 'cache' | 'work' | 'reports' | 'baselines' | 'labels', string>
 
 export function homeAt(folder = '.memscope'): Home {
   const inside = (name: string) => join(folder, name)
   const folders = { cache: inside('cache'), work: inside('work'), reports: inside('reports') }
-  return { database: inside('memscope.db'), baselines: inside('baselines'), ...folders }
+  return { database: inside('memscope.db'), baselines: inside('baselines'), labels: inside('labels'), ...folders }
 }
 
 /** What composing needs besides a request; none of it changes what is measured. */

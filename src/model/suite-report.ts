@@ -145,3 +145,13 @@ export interface SuiteSection {
   intro?: string
   parts: readonly SuitePart[]
 }
+
+/**
+ * How things of a scenario depend on one another, for those who look at it. `changed`: what changes; `reached`: what the change should reach.
+ * `facts` are those that say the state of a thing, or what it should have become.
+ */
+export interface SuiteGraph {
+  nodes: readonly { id: string; label: string; note?: string; state?: 'changed' | 'reached'; facts: readonly string[] }[]
+  /** `words`: what is said of the dependency. */
+  edges: readonly { from: string; to: string; words?: string }[]
+}

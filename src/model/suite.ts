@@ -2,7 +2,7 @@ import type { Question } from './question.js'
 import type { Scenario } from './scenario.js'
 import type { Outcome, Score, ScoreInfo } from './score.js'
 import type { SuiteData } from './suite-data.js'
-import type { ScenarioCost, SuitePart, SuiteResults, SuiteSection, TaskResults } from './suite-report.js'
+import type { ScenarioCost, SuiteGraph, SuitePart, SuiteResults, SuiteSection, TaskResults } from './suite-report.js'
 import type { Cell } from './summary.js'
 import type { AnswerVerdict } from './verdict.js'
 
@@ -35,6 +35,8 @@ export interface LoadedSuite {
   /** Hash of everything that was read. */
   datasetHash: string
   audit: AuditNote[]
+  /** Of scenarios in which things depend on one another, by their ids. */
+  graphs?: ReadonlyMap<string, SuiteGraph>
 }
 
 /** A setting that only one suite has, typed as a flag. */

@@ -57,7 +57,7 @@ function manyOf(unit: string): string {
 }
 
 /** What the numbers of a task rest on. */
-function groundsOf(task: TaskComparison): string {
+export function groundsOf(task: TaskComparison): string {
   const { n, clusters, unit, by, p, corrected, unpaired, unmeasured, measure, depths } = task
   const [a, b] = depths.map(depthWords)
   const level =
@@ -78,7 +78,7 @@ function chance(p: number): string {
 }
 
 /** What one question took before and after, where that differs. */
-function spentWords({ a, b }: TaskComparison['spent']): string {
+export function spentWords({ a, b }: TaskComparison['spent']): string {
   if (!a || !b) return ''
   const change = (name: string, of: (spent: SpentEach) => number | null, words: (value: number) => string) => {
     const [before, after] = [of(a), of(b)]
@@ -107,7 +107,7 @@ function stage(outcome: Flip['from']): string {
 }
 
 /** Ways from one stage to another, most frequent first. */
-function waysOf(flips: readonly Flip[]): { change: Flip['change']; way: string; n: number }[] {
+export function waysOf(flips: readonly Flip[]): { change: Flip['change']; way: string; n: number }[] {
   const groups = groupBy(flips, ({ change, from, to }) => `${change}\n${stage(from)} → ${stage(to)}`)
   return [...groups].map(([key, own]) => ({ change: own[0]!.change, way: key.split('\n')[1]!, n: own.length }))
 }

@@ -1,4 +1,4 @@
-import { type Depth, isSameDepth, type Outcome } from '../model/index.js'
+import { type Depth, type FactLabel, isSameDepth, type Outcome } from '../model/index.js'
 import type { FactTrace, QuestionTrace } from './data.js'
 import { depthWords } from './format.js'
 
@@ -70,4 +70,25 @@ function correctionWay(fact: FactTrace, _trace: QuestionTrace, at: number): WayS
     kept ? ['stored', 'ok'] : fact.label === 'not_stored' ? ['not stored', 'off'] : ['damaged', 'bad'],
     kept && fact.retrievedAt[at] ? ['retrieved', 'ok'] : ['retrieved', 'off'],
   ]
+}
+
+/** What happened to a fact in the store, and at which moment. */
+export type CourseStep = { verb: 'entered' | 'entered damaged' | 'altered' | 'restored' | 'lost'; at: number }
+
+/** When a fact entered the store, was altered and was lost, from what the store held of it moment by moment. */
+export function courseSteps(course: readonly (FactLabel | null)[]): CourseStep[] {
+  const steps: CourseStep[] = []
+  let last: FactLabel = 'not_stored'
+  for (const [at, label] of course.entries()) {
+    if (label === null || label === last) continue
+    steps.push({ verb: verb(last, label), at })
+    last = label
+  }
+  return steps
+}
+
+function verb(from: FactLabel, to: FactLabel): CourseStep['verb'] {
+  if (to === 'not_stored') return 'lost'
+  if (from === 'not_stored') return to === 'correct' ? 'entered' : 'entered damaged'
+  return to === 'correct' ? 'restored' : 'altered'
 }

@@ -74,7 +74,8 @@ function isTelling({ assessment: { outcome, uncertain } }: Result): boolean {
   return uncertain || (outcome !== null && outcome !== 'answerable' && outcome !== 'correct')
 }
 
-async function traceOf(
+/** The way of one question through one memory, from its results at every depth. */
+export async function traceOf(
   life: LifeResults,
   results: readonly Result[],
   facts: ReadonlyMap<string, Fact>,
@@ -159,7 +160,7 @@ function statedAs(fact: Fact): string {
 }
 
 /** The results whose way is shown: at so many memories, or at a fixed depth; at budgets of tokens where there are no others. */
-function traced(results: readonly Result[]): readonly Result[] {
+export function traced(results: readonly Result[]): readonly Result[] {
   const own = results.filter(({ depth }) => tokensOf(depth) === null)
   return own.length > 0 ? own : results
 }

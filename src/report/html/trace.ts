@@ -1,7 +1,7 @@
 import type { Choice, Depth, FactLabel } from '../../model/index.js'
 import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from '../data.js'
 import { escapeHtml } from '../escape.js'
-import { outcomeAt, roleWords, shownAt, wayOf } from '../fact-way.js'
+import { courseSteps, outcomeAt, roleWords, shownAt, wayOf } from '../fact-way.js'
 import { clip, depthWords, outcomeWords, plural } from '../format.js'
 import { LETTERS } from '../letters.js'
 import { excerpt } from './excerpt.js'
@@ -125,18 +125,6 @@ function courseHtml({ course }: FactTrace, moments: readonly Moment[] | undefine
 
 /** Its story in a sentence. */
 function courseWords(course: readonly (FactLabel | null)[], moments: readonly Moment[]): string {
-  const steps: string[] = []
-  let last: FactLabel = 'not_stored'
-  for (const [i, label] of course.entries()) {
-    if (label === null || label === last) continue
-    steps.push(`${verb(last, label)} ${moments[i]!.name}`)
-    last = label
-  }
+  const steps = courseSteps(course).map(({ verb, at }) => `${verb} ${moments[at]!.name}`)
   return steps.length === 0 ? 'never entered the store' : steps.join(', ')
-}
-
-function verb(from: FactLabel, to: FactLabel): string {
-  if (to === 'not_stored') return 'lost'
-  if (from === 'not_stored') return to === 'correct' ? 'entered' : 'entered damaged'
-  return to === 'correct' ? 'restored' : 'altered'
 }

@@ -1,0 +1,15 @@
+import type { HomeOptions, KeptRunOptions } from './types.js'
+
+/** What the viewer is opened on. */
+export interface ViewOptions extends HomeOptions, Pick<KeptRunOptions, 'parts'> {
+  /** The run that is shown first; the newest unless given. */
+  run?: string
+  /** Where it listens: 7117 if that is free, else any; 0 for any. */
+  port?: number
+}
+
+/** A viewer that is served on this machine. */
+export interface OpenedViewer {
+  url: string
+  close(): Promise<void>
+}
