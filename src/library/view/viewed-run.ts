@@ -1,4 +1,5 @@
 import { type ComparableRun } from '../../analysis/comparable.js'
+import { contestantWords } from '../../analysis/contestants.js'
 import { type LifeResults, readRun } from '../../analysis/results.js'
 import { entryOf } from '../../base/group-by.js'
 import { fingerprint } from '../../base/hash.js'
@@ -10,6 +11,7 @@ import {
   type Counterfactual,
   firstTime,
   isReader,
+  readerKey,
   type ReaderRef,
   type RunRecord,
   type SuiteGraph,
@@ -34,12 +36,13 @@ export interface LoadedRun {
   label(of: { subject: LifeResults['planned']['key']['subject']; reader: ReaderRef | null }): string
 }
 
-/** How far a run is. `version` changes whenever there is more to see. */
+/** How far a run is. `version` changes whenever something was added to it, `shown` whenever there is more to see. */
 export interface RunState {
   status: RunRecord['status']
   done: number
   total: number
   version: string
+  shown: string
 }
 
 /** Which life of a run: whose, of what, and which time. */
@@ -63,8 +66,8 @@ export class ViewedRun {
   readonly #ended: Promise<void>
   readonly #complete = new Map<string, number>()
   readonly #lives = new Map<string, Promise<LifeResults | null>>()
-  #loading: Promise<LoadedRun> | null = null
-  #loadedAs = ''
+  #loaded: { version: string; run: LoadedRun } | null = null
+  #loading: Promise<void> | null = null
   #next = 0
 
   private constructor(kept: KeptRun, release: () => void, ended: Promise<void>) {
@@ -115,7 +118,10 @@ export class ViewedRun {
       total += planned
       done += record.status === 'partial' ? await this.#doneIn(life, planned) : planned
     }
-    return { status: record.status, done, total, version: `${record.status} ${done} ${record.elapsedMs}` }
+    const version = `${record.status} ${done} ${record.elapsedMs}`
+    // What goes wrong is told to whoever asks for the run itself.
+    if (this.#loaded) this.#refresh(version).catch(() => {})
+    return { status: record.status, done, total, version, shown: this.#loaded?.version ?? '' }
   }
 
   async #doneIn(life: PlannedLife, planned: number): Promise<number> {
@@ -133,18 +139,27 @@ export class ViewedRun {
     return done
   }
 
-  /** The run as it is, or, while it goes on, as it was a little ago. */
+  /** The run as it was read last; of one that goes on that is a little ago. */
   async load(): Promise<LoadedRun> {
-    const { version } = await this.state()
-    if (this.#loading && (version === this.#loadedAs || performance.now() < this.#next)) return this.#loading
-    this.#loadedAs = version
-    this.#lives.clear()
-    const begun = performance.now()
-    this.#next = Number.POSITIVE_INFINITY
-    this.#loading = this.#read().finally(() => {
-      this.#next = performance.now() + REST * (performance.now() - begun)
-    })
-    return this.#loading
+    await this.#refresh((await this.state()).version)
+    return this.#loaded!.run
+  }
+
+  /** Reads the run where it has changed and the last reading is some time past. Waits only where nothing was read yet. */
+  async #refresh(version: string): Promise<void> {
+    if (version !== this.#loaded?.version && !this.#loading && performance.now() >= this.#next) {
+      const begun = performance.now()
+      this.#loading = this.#read().then((run) => {
+        this.#loaded = { version, run }
+        this.#lives.clear()
+      })
+      const over = () => {
+        this.#loading = null
+        this.#next = performance.now() + REST * (performance.now() - begun)
+      }
+      this.#loading.then(over, over)
+    }
+    if (!this.#loaded) await this.#loading
   }
 
   async #read(): Promise<LoadedRun> {
@@ -164,11 +179,13 @@ export class ViewedRun {
     const name = JSON.stringify(place)
     const found = entryOf(this.#lives, name, async () => {
       for (const { life, reader } of this.#livesOf(place.scenario)) {
-        const isMeant =
-          life.key.trial === place.trial &&
-          answerTrial(reader) === place.time &&
-          label({ subject: life.key.subject, reader: firstTime(reader) }) === place.system
-        if (isMeant) return this.#readLife(life, reader)
+        const { subject, trial } = life.key
+        const names = [
+          label({ subject, reader: firstTime(reader) }),
+          // As comparisons write it.
+          contestantWords({ ...subject, reader: readerKey(firstTime(reader)) }),
+        ]
+        if (trial === place.trial && answerTrial(reader) === place.time && names.includes(place.system)) return this.#readLife(life, reader)
       }
       return null
     })

@@ -1,0 +1,11 @@
+// Makes the viewer's app one classic script, so that it also runs from a file. Part of `npm run build`. What it may weigh is tested.
+import { rolldown } from 'rolldown'
+
+const bundle = await rolldown({
+  input: 'src/view/app/main.ts',
+  platform: 'browser',
+  resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  tsconfig: 'src/view/app/tsconfig.json',
+})
+await bundle.write({ file: 'dist/view/app.js', format: 'iife', minify: true })
+await bundle.close()
