@@ -4,7 +4,10 @@ import { rolldown } from 'rolldown'
 const bundle = await rolldown({
   input: 'src/view/app/main.ts',
   platform: 'browser',
+  external: /^node:/,
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  // Of our own modules only what is called comes along: those that reach for Node are never.
+  treeshake: { moduleSideEffects: (id) => id.includes('node_modules') },
   tsconfig: 'src/view/app/tsconfig.json',
 })
 await bundle.write({ file: 'dist/view/app.js', format: 'iife', minify: true })

@@ -1,9 +1,9 @@
 import { type Blame, blameOf } from '../analysis/attribution.js'
 import type { LifeResults, Result } from '../analysis/results.js'
+import { groupBy } from '../base/group-by.js'
 import {
   type AnswerVerdict,
   type Counterfactual,
-  type Depth,
   depthKey,
   depthWords,
   type Fact,
@@ -28,6 +28,8 @@ export interface QuestionDetail {
   task: string
   scenario: string
   time: string
+  /** The depth at which it is shown unless another is named, as it is written. */
+  shown: string
   asks: AskDetail[]
   facts: FactDetail[]
   /** Every memory that is spoken of, by its id. */
@@ -74,18 +76,32 @@ export interface FactEvent {
   conversation?: string
 }
 
-/** All that is told of one question. `kept` are counterfactuals that were asked of the life. */
+/**
+ * All that is told of one question.
+ *
+ * @param kept counterfactuals that were asked of the life
+ * @param depth at which its task is shown, as it is written; null where systems have fixed ones
+ */
 export async function questionDetail(
   life: LifeResults,
   question: string,
   kept: readonly Counterfactual[],
+  depth: string | null,
 ): Promise<QuestionDetail | null> {
   const own = life.results.filter((result) => result.question.id === question)
   if (own.length === 0) return null
   const { scenario, suite } = life.planned
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
-  const shown = traced(own)
-  const trace = await traceOf(life, shown, facts, suite.defaultK[0], scenario.id)
+  const usual = traced(own)
+  const trace = await traceOf(life, usual, facts, suite.defaultK[0], scenario.id)
+  const rest = own.filter((result) => !usual.includes(result))
+  const others = rest.length === 0 ? null : await traceOf(life, rest, facts, suite.defaultK[0], scenario.id)
+  /** The way of a fact at a depth, among depths of the same kind. */
+  const wayAt = (id: string, result: Result): WayStep[] => {
+    const [within, among] = usual.includes(result) ? [trace, usual] : [others!, rest]
+    const fact = within.facts.find((one) => one.id === id)
+    return fact ? wayOf(fact, within, among.indexOf(result)) : []
+  }
   const memories = await memoriesOf(life, own, trace)
   const probe = probesByQuestion(scenario).get(question)!
   const carriers = (memory: string) =>
@@ -93,6 +109,7 @@ export async function questionDetail(
   return {
     trace,
     ...{ task: `${suite.name}/${own[0]!.question.task}`, scenario: scenario.id, time: probe.time, memories },
+    shown: depthKey((own.find((one) => depthKey(one.depth) === depth) ?? usual.at(-1)!).depth),
     asks: own.map((result) => askDetail(result, carriers)),
     facts: trace.facts.flatMap((fact) => {
       const known = facts.get(fact.id)
@@ -105,7 +122,7 @@ export async function questionDetail(
         role: fact.role ?? ('needed' as const),
         said: saidIn(known, scenario),
         verdict: { label, uncertain, reason, quotes, support, ...(verdict?.votes && { votes: verdict.votes }) },
-        ways: shown.map((_, at) => wayOf(fact, trace, at)),
+        ways: own.map((result) => wayAt(fact.id, result)),
         events: eventsOf(known, life, own, support),
         ranks: own.map((result) => rankIn(result, support)),
       }
@@ -216,16 +233,22 @@ function eventsOf(
   const { probe } = own[0]!.witness
   if (steps.length === 0 && course.length > 0) add(probe, 'missing', 'never entered the store', { late: 0.3 })
   add(probe, 'asked', askedWords(own, support), { late: 0.5 })
-  return events.sort((a, b) => a.at - b.at).map(({ at: _, ...event }) => event)
+  // What came after the question has no part in it.
+  const end = (places.get(probe) ?? 0) + 1
+  return events
+    .filter(({ at }) => at < end)
+    .sort((a, b) => a.at - b.at)
+    .map(({ at: _, ...event }) => event)
 }
 
 /** At which ranks a fact was found, depth by depth, and whether it was used. */
 function askedWords(own: readonly Result[], support: readonly (readonly string[])[]): string {
-  const words = own.map((result) => {
+  const alike = groupBy(own, (result) => {
     const { rank } = rankIn(result, support)
     const { answer } = result.assessment
     const used = answer === null || rank === null ? '' : answer ? ', used' : ', answer wrong'
-    return `${depthWords(result.depth as Depth)}: ${rank === null ? 'not found' : `rank ${rank}`}${used}`
+    return `${rank === null ? 'not found' : `rank ${rank}`}${used}`
   })
-  return `asked. ${list(words)}`
+  const words = [...alike].map(([what, results]) => `${what} at ${list(results.map(({ depth }) => depthWords(depth)))}`)
+  return `asked: ${words.join('; ')}`
 }

@@ -4,7 +4,6 @@ import { conversationsOf, questionsOf } from '../../model/index.js'
 import { clip } from '../../report/format.js'
 import { shownComparisons } from '../../view/compared.js'
 import { conversationDetail, graphDetail } from '../../view/moments.js'
-import { questionDetail } from '../../view/question.js'
 import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../../view/select.js'
 import { compare } from '../compare.js'
 import { lintData } from '../data.js'
@@ -31,8 +30,7 @@ export const ANSWERS: Readonly<Record<string, (asked: Asked, runs: ViewedRuns) =
   question: async (asked, runs) => {
     const run = await opened(asked, runs)
     const life = await run.life(placeFrom(asked))
-    const found = life && (await questionDetail(life, required(asked, 'id'), await run.counterfactuals(life)))
-    return found ?? nothing('question', asked)
+    return (life && (await run.question(life, required(asked, 'id')))) ?? nothing('question', asked)
   },
   conversation: async (asked, runs) => {
     const run = await opened(asked, runs)

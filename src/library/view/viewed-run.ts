@@ -8,7 +8,6 @@ import {
   answersKey,
   askKey,
   answerTrial,
-  type Counterfactual,
   firstTime,
   isReader,
   readerKey,
@@ -20,6 +19,7 @@ import { labeller, viewOf } from '../../report/view.js'
 import { Traces } from '../../report/traces.js'
 import { RunIndexer } from '../../view/indexer.js'
 import { type RunOverview, overviewOf } from '../../view/overview.js'
+import { type QuestionDetail, questionDetail } from '../../view/question.js'
 import type { RunIndex } from '../../view/run-index.js'
 import { resultKeys } from '../compose.js'
 import { bothKeys } from '../explain.js'
@@ -210,11 +210,16 @@ export class ViewedRun {
     return null
   }
 
-  /** Counterfactuals that were asked of a life. */
-  async counterfactuals({ planned, reader }: LifeResults): Promise<Counterfactual[]> {
+  /** All that was kept of one question of a life; null where it was not asked. */
+  async question(life: LifeResults, id: string): Promise<QuestionDetail | null> {
     const { record, workshop, store } = this.#kept
+    const { planned, reader, results } = life
     const by = answersKey(reader, workshop.readers)
-    return store.getCounterfactuals({ run: record.id, ...planned.key }, by, bothKeys(workshop.judge))
+    const key = { run: record.id, ...planned.key }
+    const kept = await store.getCounterfactuals(key, by, bothKeys(workshop.judge))
+    const { tasks, shown } = (await this.load()).index
+    const task = results.find(({ question }) => question.id === id)?.question.task
+    return questionDetail(life, id, kept, shown[tasks.indexOf(`${planned.suite.name}/${task}`)] ?? null)
   }
 
   /** Scenarios that have a graph, with it. */

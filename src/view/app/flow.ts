@@ -10,15 +10,25 @@ export interface FlowStage {
   d: string
 }
 
+/** A band that leaves the flow, and where it ends. */
+export interface FlowLoss {
+  end: FactEnd
+  x: number
+  d: string
+}
+
 const TOP = 38
 const TALL = 150
 const DROP = 52
+
+/** Where what is lost ends, below everything. */
+export const BOTTOM = TOP + TALL + DROP
 
 /** The bands of facts from said to used, and those that leave on the way. Facts of stores that nobody can look into leave before retrieval. */
 export function flowBands(
   ends: Record<FactEnd, number>,
   width: number,
-): { total: number; stages: FlowStage[]; losses: { end: FactEnd; d: string }[]; height: number } {
+): { total: number; stages: FlowStage[]; losses: FlowLoss[]; height: number } {
   const total = Object.values(ends).reduce((sum, n) => sum + n, 0)
   const isRead = ends.used + ends.unused > 0
   const order: [name: string, lost: FactEnd[]][] = [
@@ -31,7 +41,7 @@ export function flowBands(
   const scale = TALL / Math.max(1, total)
   const step = (width - 70) / (order.length - 1)
   const stages: FlowStage[] = []
-  const losses: { end: FactEnd; d: string }[] = []
+  const losses: FlowLoss[] = []
   let left = total
   for (const [at, [name, lost]] of order.entries()) {
     const x = 30 + at * step
@@ -43,12 +53,12 @@ export function flowBands(
     let y = TOP + stays
     for (const end of lost) {
       const thick = ends[end] * scale
-      if (thick > 0) losses.push({ end, d: band(x + 10, y, x + 10 + step * 0.62, TOP + TALL + DROP - thick, thick) })
+      if (thick > 0) losses.push({ end, x: x + 10 + step * 0.62, d: band(x + 10, y, x + 10 + step * 0.62, BOTTOM - thick, thick) })
       y += thick
     }
     left -= gone
   }
-  return { total, stages, losses, height: TOP + TALL + DROP + 6 }
+  return { total, stages, losses, height: BOTTOM + 18 }
 }
 
 /** A band of even thickness between two heights. */

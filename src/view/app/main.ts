@@ -2,4 +2,6 @@ import { html } from 'htm/preact'
 import { render } from 'preact'
 import { App } from './app.js'
 
-render(html`<${App} />`, document.getElementById('app')!)
+const root = document.getElementById('app')!
+root.textContent = ''
+render(html`<${App} />`, root)

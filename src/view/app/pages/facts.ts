@@ -4,7 +4,7 @@ import { count, percent } from '../../../report/format.js'
 import type { FactEnd } from '../../run-index.js'
 import type { ListedFact } from '../../select.js'
 import type { PageProps } from '../app.js'
-import { flowBands } from '../flow.js'
+import { BOTTOM, flowBands } from '../flow.js'
 import { Loaded } from '../parts.js'
 import { choose, href } from '../route.js'
 import { useAnswer } from '../source.js'
@@ -59,6 +59,7 @@ function Flow({ ends, chosen }: { ends: Record<FactEnd, number>; chosen: string 
     <svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
       ${stages.map(({ d }) => d && html`<path d=${d} class="band" />`)}
       ${losses.map(({ end, d }) => html`<path d=${d} class=${`loss fill-${LOOK[end]}${chosen === end ? ' chosen' : ''}`} onClick=${open(end)} />`)}
+      ${width > 700 && losses.map(({ end, x }, at) => losses[at - 1]?.x !== x && html`<text x=${x} y=${BOTTOM + 14} text-anchor="end" class="tick">${END_WORDS[end]} ${percent(ends[end] / Math.max(1, total))} %</text>`)}
       ${stages.map(({ x, y, h, name, n }) => html`<g><rect x=${x} y=${y} width="10" height=${Math.max(1, h)} class="stage" /><text x=${x + 5} y="14" text-anchor="middle">${name}</text><text x=${x + 5} y="28" text-anchor="middle" class="tick">${percent(n / Math.max(1, total))} %</text></g>`)}
     </svg>
     <p class="ends" role="group" aria-label="Where facts ended">${listed.map(([end, n]) => html`<button type="button" aria-pressed=${chosen === end} onClick=${open(end)}><span class=${`tag o-${LOOK[end]}`}>${END_WORDS[end]}</span> ${share(n)}</button>`)}</p></figure>` as VNode

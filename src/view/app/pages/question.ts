@@ -40,8 +40,8 @@ function Around({ params, version }: { params: Params; version: string }): VNode
 
 function Detail({ detail, params, place }: { detail: QuestionDetail; params: Params; place: Params }): VNode {
   const { trace, asks, facts } = detail
-  const wanted = params.look ?? params.depth
-  const shownAt = Math.max(0, wanted ? asks.findIndex(({ depth }) => depth === wanted) : asks.findIndex((ask) => ask.outcome === trace.byDepth[0]?.outcome && ask.depth === String(defaultDepth(detail))))
+  const wanted = asks.findIndex(({ depth }) => depth === (params.look ?? params.depth))
+  const shownAt = wanted >= 0 ? wanted : asks.findIndex(({ depth }) => depth === detail.shown)
   const ask = asks[shownAt] ?? asks[0]!
   const open = params.conversation ?? facts.find(({ said }) => said.length > 0)?.said[0]?.conversation
   const outdated = new Set(facts.filter(({ role }) => role === 'outdated').map(({ id }) => id))
@@ -66,16 +66,11 @@ function Detail({ detail, params, place }: { detail: QuestionDetail; params: Par
   </article>` as VNode
 }
 
-/** The depth at which the list showed it: the first whose outcome the trace leads with. */
-function defaultDepth({ asks }: QuestionDetail): string {
-  return (asks.find(({ depth }) => depth === '5') ?? asks.at(-1)!).depth
-}
-
 const SIGNS = { ok: '✓', bad: '✗', off: '·' }
 
 function FactCard({ fact, text, at, detail, isOutdated }: { fact: FactDetail; text: string; at: number; detail: QuestionDetail; isOutdated: boolean }): VNode {
   const { verdict, said, events, ranks } = fact
-  const way = fact.ways[Math.min(at, fact.ways.length - 1)] ?? []
+  const way = fact.ways[at] ?? []
   return html`<section class="fact" aria-label=${`Fact ${fact.id}`}>
     <p class="said"><b>${ROLE_WORDS[fact.role]}</b> <span class="text">${text}</span></p>
     <ol class="way">${way.map(([words, mark]) => html`<li class=${mark}>${words} <span aria-hidden="true">${SIGNS[mark]}</span></li>`)}</ol>
