@@ -8,7 +8,6 @@ const bundle = await rolldown({
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   // Of our own modules only what is called comes along: those that reach for Node are never.
   treeshake: { moduleSideEffects: (id) => id.includes('node_modules') },
-  tsconfig: 'src/view/app/tsconfig.json',
 })
 await bundle.write({ file: 'dist/view/app.js', format: 'iife', minify: true })
 await bundle.close()

@@ -15,9 +15,13 @@ import { shownProgress } from './progress.js'
 /** `memscope report`: a run that was made before, in any format. */
 export const report: Command = {
   name: 'report',
-  about: 'show a run again, or write it as --html, --md, --json, --csv, --junit',
+  about: 'show a run again, or write it as --html, --bundle, --md, --json, --csv, --junit',
   usage: 'report <run> [flags]',
-  flags: { ...OUTPUT_FLAGS, ...BASELINE_FLAGS },
+  flags: {
+    ...OUTPUT_FLAGS,
+    bundle: textFlag('<folder>', 'write the viewer with this run inside, for a disk or any static host'),
+    ...BASELINE_FLAGS,
+  },
   words: 1,
   examples: [
     'memscope report last --html report.html',

@@ -1,4 +1,4 @@
-import { type ViewOptions, view as openViewer } from '../library.js'
+import { view as openViewer, type ViewOptions } from '../library.js'
 import { type Command, optionsFrom, textFlag } from './args.js'
 
 /** `memscope view`: runs in a browser, served on this machine until Ctrl-C. */
@@ -11,7 +11,10 @@ export const view: Command = {
   examples: ['memscope view', 'memscope view 20261115 --port 8080'],
   async run(typed) {
     const { port, ...text } = typed.text
-    const asked = optionsFrom<ViewOptions>({ ...typed, text }, typed.words[0] === undefined ? {} : { run: typed.words[0] })
+    const asked = optionsFrom<ViewOptions>(
+      { ...typed, text },
+      typed.words[0] === undefined ? {} : { run: typed.words[0] },
+    )
     const viewer = await openViewer({ ...asked, ...(port !== undefined && { port: Number(port) }) })
     process.stdout.write(`${viewer.url}\n`)
     process.stderr.write('Ctrl-C ends it.\n')

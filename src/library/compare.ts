@@ -31,23 +31,7 @@ export async function compare(asked: CompareOptions, control: Control = {}): Pro
       const found = await findComparable({ run, ...(asked.home !== undefined && { home: asked.home }) })
       runs.push(await readComparable(found, { ...asked, despite }))
     }
-    const [first, ...others] = runs
-    const compared: CompareResult = { comparisons: [], alone: [] }
-    const add = (other: ComparableRun, { pairs, alone }: ContestantPairs) => {
-      compared.alone.push(...alone)
-      for (const [a, b] of pairs) compared.comparisons.push(compareContestants([first!, a], [other, b], depth))
-    }
-    if (others.length === 0) {
-      const [own, ...rivals] = systems
-      for (const rival of rivals) add(first!, pairSystems([first!, own!], [first!, rival]))
-    }
-    for (const [i, other] of others.entries()) {
-      requireComparable([first!.run, first!.setting], [other.run, other.setting], despite)
-      add(
-        other,
-        systems.length > 0 ? pairSystems([first!, systems[0]!], [other, systems[i + 1]!]) : pairRuns(first!, other),
-      )
-    }
+    const compared = compareRead(runs, systems, despite, depth)
     const { text } = asked
     if (text) await text.write(comparisonText(compared, { color: text.color ?? false, width: text.width ?? 100 }))
     await writeTo(asked.md, (write) => write(comparisonMarkdown(compared)))
@@ -56,7 +40,33 @@ export async function compare(asked: CompareOptions, control: Control = {}): Pro
   })
 }
 
-function requireEnough(runs: readonly string[], systems: readonly string[]): void {
+/** Compares runs that were read already: the first with each other one, or systems of one run. */
+export function compareRead(
+  [first, ...others]: readonly ComparableRun[],
+  systems: readonly string[],
+  despite: readonly string[],
+  depth: Depth | null = null,
+): CompareResult {
+  const compared: CompareResult = { comparisons: [], alone: [] }
+  const add = (other: ComparableRun, { pairs, alone }: ContestantPairs) => {
+    compared.alone.push(...alone)
+    for (const [a, b] of pairs) compared.comparisons.push(compareContestants([first!, a], [other, b], depth))
+  }
+  if (others.length === 0) {
+    const [own, ...rivals] = systems
+    for (const rival of rivals) add(first!, pairSystems([first!, own!], [first!, rival]))
+  }
+  for (const [i, other] of others.entries()) {
+    requireComparable([first!.run, first!.setting], [other.run, other.setting], despite)
+    add(
+      other,
+      systems.length > 0 ? pairSystems([first!, systems[0]!], [other, systems[i + 1]!]) : pairRuns(first!, other),
+    )
+  }
+  return compared
+}
+
+export function requireEnough(runs: readonly string[], systems: readonly string[]): void {
   if (runs.length === 0) throw new UserError('What is to be compared?', USAGE)
   if (runs.length === 1 && systems.length < 2)
     throw new UserError('One run has to be compared with another, or two of its systems with each other.', USAGE)

@@ -62,7 +62,11 @@ export function kindFrom(typed: string): GoldKind {
 }
 
 /** Every verdict of a run once, however many systems, depths or readers share it. */
-export async function drawable({ record, workshop, store }: Pick<KeptRun, 'record' | 'workshop' | 'store'>): Promise<Drawables> {
+export async function drawable({
+  record,
+  workshop,
+  store,
+}: Pick<KeptRun, 'record' | 'workshop' | 'store'>): Promise<Drawables> {
   const found: Drawables = { facts: new Map(), answers: new Map(), criteria: new Map() }
   const snapshots = new Map<string, Promise<Memory[]>>()
   const heldIn = (snapshot: string) => {

@@ -57,7 +57,8 @@ export function checkGate({ failUnder }: OutputOptions, plan: Plan): void {
 }
 
 /** What publishing needs of options about baselines. */
-type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> & Pick<KeptRunOptions, 'home' | 'parts'>
+type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> &
+  Pick<KeptRunOptions, 'home' | 'parts'> & { bundle?: string }
 
 /** Writes a run in every format asked for, holds it against its baseline, and sums it up. */
 export async function publish(
@@ -99,6 +100,10 @@ export async function publish(
       const { writeHtml } = await import('../report/html.js')
       await writeHtml(data, write, { typed: { ...typed, run: record.id } })
     })
+  }
+  if (outputs.bundle !== undefined) {
+    const { writeBundle } = await import('./view/bundle.js')
+    await writeBundle(kept, outputs.bundle)
   }
   return {
     run: record.id,

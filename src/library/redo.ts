@@ -17,6 +17,7 @@ import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult
 
 export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
   checkOutputs(asked)
+  if (asked.bundle !== undefined) (await import('./view/bundle.js')).checkBundle(asked.bundle)
   const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
   return stoppable(heard(control), async () => {
     const baseline = await findBaseline(asked)

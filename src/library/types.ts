@@ -208,7 +208,10 @@ export interface KeptRunOptions extends HomeOptions {
   parts?: readonly OwnPart[]
 }
 
-export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions {}
+export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions {
+  /** A folder for the viewer with the run inside, which opens from a disk and from any static host. */
+  bundle?: string
+}
 
 export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
 export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}

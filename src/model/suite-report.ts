@@ -151,7 +151,13 @@ export interface SuiteSection {
  * `facts` are those that say the state of a thing, or what it should have become.
  */
 export interface SuiteGraph {
-  nodes: readonly { id: string; label: string; note?: string; state?: 'changed' | 'reached'; facts: readonly string[] }[]
+  nodes: readonly {
+    id: string
+    label: string
+    note?: string
+    state?: 'changed' | 'reached'
+    facts: readonly string[]
+  }[]
   /** `words`: what is said of the dependency. */
   edges: readonly { from: string; to: string; words?: string }[]
 }

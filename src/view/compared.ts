@@ -1,7 +1,15 @@
 import type { Flip, SystemComparison } from '../analysis/compare.js'
 import { contestantWords } from '../analysis/contestants.js'
 import { depthKey } from '../model/index.js'
-import { type ComparedSystems, groundsOf, points, pointsRange, spentWords, verdictWords, waysOf } from '../report/comparison.js'
+import {
+  type ComparedSystems,
+  groundsOf,
+  points,
+  pointsRange,
+  spentWords,
+  verdictWords,
+  waysOf,
+} from '../report/comparison.js'
 import { clip } from '../report/format.js'
 
 /** Two systems task by task, with everything in words that the command says too. */
@@ -30,7 +38,10 @@ export interface ComparedTask {
 const MOST_TEXT = 300
 
 /** Comparisons as pages show them. */
-export function shownComparisons({ comparisons, alone }: ComparedSystems): { comparisons: ShownComparison[]; alone: readonly string[] } {
+export function shownComparisons({ comparisons, alone }: ComparedSystems): {
+  comparisons: ShownComparison[]
+  alone: readonly string[]
+} {
   return { comparisons: comparisons.map(shown), alone }
 }
 

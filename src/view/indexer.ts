@@ -45,7 +45,10 @@ export class RunIndexer {
       const { question } = own[0]!
       const place = entryOf(this.#places, question, () => {
         const task = placeIn(this.#tasks, `${suite.name}/${question.task}`)
-        return this.#questions.push({ id: question.id, scenario: scenario.id, task, text: clip(question.text, MOST_TEXT) }) - 1
+        return (
+          this.#questions.push({ id: question.id, scenario: scenario.id, task, text: clip(question.text, MOST_TEXT) }) -
+          1
+        )
       })
       this.#rows.push({
         ...{ question: place, contestant, trial: key.trial, time: answerTrial(reader) },
@@ -115,7 +118,10 @@ function outcomeCode(outcome: Outcome | null): string {
 }
 
 /** Where a fact ended: stages as they were judged; whether it was used tells the answer, where there is one. */
-function endOf({ stored, faithful, retrieved }: FactStage, { assessment: { answer } }: Pick<Result, 'assessment'>): FactEnd {
+function endOf(
+  { stored, faithful, retrieved }: FactStage,
+  { assessment: { answer } }: Pick<Result, 'assessment'>,
+): FactEnd {
   if (retrieved) return answer === null ? 'retrieved' : answer ? 'used' : 'unused'
   if (stored === null) return 'unseen'
   if (!stored) return 'not_stored'

@@ -1,5 +1,12 @@
 import type { LifeResults } from '../analysis/results.js'
-import { type Conversation, conversationsOf, type FactLabel, type Memory, momentOf, type SuiteGraph } from '../model/index.js'
+import {
+  type Conversation,
+  conversationsOf,
+  type FactLabel,
+  type Memory,
+  momentOf,
+  type SuiteGraph,
+} from '../model/index.js'
 import { clip } from '../report/format.js'
 
 /** A conversation, and what storing it did to the memory. */
@@ -62,7 +69,9 @@ async function diff(life: LifeResults, before: string | null, after: string, con
   const added = exact ? fresh : fresh.filter(isDue)
   const removed = [...was.values()].filter(({ id, text }) => is.get(id)?.text !== text)
   const cut = (memories: readonly Memory[]) =>
-    memories.slice(0, MOST_CHANGES).map(({ id, text, status }) => ({ id, text: clip(text, MOST_TEXT), ...(status && { status }) }))
+    memories
+      .slice(0, MOST_CHANGES)
+      .map(({ id, text, status }) => ({ id, text: clip(text, MOST_TEXT), ...(status && { status }) }))
   return {
     ...{ before, after, added: cut(added), removed: cut(removed) },
     kept: is.size - fresh.length,
@@ -80,5 +89,10 @@ export function graphDetail(life: LifeResults, graph: SuiteGraph): GraphDetail {
     const label = life.course.of(fact).findLast((step) => step.label !== null)?.label
     if (label) held[fact] = label
   }
-  return { ...graph, scenario: scenario.id, held, texts: Object.fromEntries(facts.map((id) => [id, texts.get(id) ?? ''])) }
+  return {
+    ...graph,
+    scenario: scenario.id,
+    held,
+    texts: Object.fromEntries(facts.map((id) => [id, texts.get(id) ?? ''])),
+  }
 }

@@ -1,4 +1,13 @@
-import { type Depth, depthKey, depthWords, type Interval, isSameDepth, memoriesOf, type Outcome, type SuiteSection } from '../model/index.js'
+import {
+  type Depth,
+  depthKey,
+  depthWords,
+  type Interval,
+  isSameDepth,
+  memoriesOf,
+  type Outcome,
+  type SuiteSection,
+} from '../model/index.js'
 import { dollars } from '../report/costs.js'
 import type { ReportData } from '../report/data.js'
 import { headline } from '../report/findings.js'
@@ -75,7 +84,13 @@ export function overviewOf(data: ReportData): RunOverview {
   const { sentences, example } = storyOf(data, own)
   const depths = new Map(views.flatMap(depthsIn).map((depth) => [depthKey(depth), depth]))
   const inOrder = [...depths.values()].sort(byDepth)
-  const matrices = inOrder.map((depth) => [depthKey(depth), shownMatrix(data, views.map((view) => viewAt(view, depth)))])
+  const matrices = inOrder.map((depth) => [
+    depthKey(depth),
+    shownMatrix(
+      data,
+      views.map((view) => viewAt(view, depth)),
+    ),
+  ])
   const systems = own.systems.map(({ label }) => {
     const rows = views.flatMap(({ rows }) => rows.filter((row) => row.label === label))
     const subject = rows[0]?.subject

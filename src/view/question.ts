@@ -206,10 +206,18 @@ function eventsOf(
   const { scenario } = life.planned
   const places = new Map(scenario.timeline.map((event, at) => [momentOf(event), at]))
   const timeOf = new Map(
-    scenario.timeline.map((event) => [momentOf(event), event.type === 'probe' ? event.probe.time : event.conversation.time]),
+    scenario.timeline.map((event) => [
+      momentOf(event),
+      event.type === 'probe' ? event.probe.time : event.conversation.time,
+    ]),
   )
   const events: (FactEvent & { at: number })[] = []
-  const add = (moment: string, kind: FactEvent['kind'], words: string, more: { conversation?: string; late?: number } = {}) => {
+  const add = (
+    moment: string,
+    kind: FactEvent['kind'],
+    words: string,
+    more: { conversation?: string; late?: number } = {},
+  ) => {
     const { late = 0, ...rest } = more
     events.push({ kind, moment, time: timeOf.get(moment) ?? '', words, ...rest, at: (places.get(moment) ?? -1) + late })
   }
@@ -228,7 +236,10 @@ function eventsOf(
     const { moment } = course[at]!
     const kind = verb === 'entered damaged' ? 'altered' : verb
     const conversation = moment.startsWith('after ') ? { conversation: moment.slice(6) } : {}
-    add(moment, kind, `${verb}${moment.startsWith('after ') ? ` ${moment}` : ` by ${moment}`}`, { ...conversation, late: 0.2 })
+    add(moment, kind, `${verb}${moment.startsWith('after ') ? ` ${moment}` : ` by ${moment}`}`, {
+      ...conversation,
+      late: 0.2,
+    })
   }
   const { probe } = own[0]!.witness
   if (steps.length === 0 && course.length > 0) add(probe, 'missing', 'never entered the store', { late: 0.3 })

@@ -75,7 +75,8 @@ export function countOutcomes(index: RunIndex, query: RowQuery): Partial<Record<
 export function countEnds(index: RunIndex, query: RowQuery): Record<FactEnd, number> {
   const counts = Object.fromEntries(FACT_ENDS.map((end) => [end, 0])) as Record<FactEnd, number>
   const { end: _, ...others } = query
-  for (const at of matching(index, others)) for (const [, end] of endsIn(index, index.rows[at]!, query.depth)) counts[end]++
+  for (const at of matching(index, others))
+    for (const [, end] of endsIn(index, index.rows[at]!, query.depth)) counts[end]++
   return counts
 }
 
@@ -90,7 +91,17 @@ export function listFacts(index: RunIndex, query: RowQuery, from: number, most: 
       if (wanted !== undefined && end !== wanted) continue
       if (total >= from && total < from + most) {
         const { task, scenario, id, system, trial, time } = listed(index, at, query)
-        items.push({ task, scenario, id, system, trial, time, end, fact: index.facts[fact]!.id, text: index.facts[fact]!.text })
+        items.push({
+          task,
+          scenario,
+          id,
+          system,
+          trial,
+          time,
+          end,
+          fact: index.facts[fact]!.id,
+          text: index.facts[fact]!.text,
+        })
       }
       total++
     }
@@ -99,7 +110,11 @@ export function listFacts(index: RunIndex, query: RowQuery, from: number, most: 
 }
 
 /** The depth at which a row is looked at: the one named, the task's own, or the only one of a system of fixed depth. */
-function depthPlace({ depths, shown, questions }: RunIndex, { question, outcomes }: IndexedRow, named?: string): number {
+function depthPlace(
+  { depths, shown, questions }: RunIndex,
+  { question, outcomes }: IndexedRow,
+  named?: string,
+): number {
   const fixed = depths.indexOf('all')
   if (fixed >= 0 && outcomes[fixed] !== ' ') return fixed
   return depths.indexOf(named ?? shown[questions[question]!.task] ?? '')
@@ -137,12 +152,21 @@ function fits(index: RunIndex, row: IndexedRow, { task, system, outcome, depth, 
   if (system !== undefined && index.contestants[row.contestant] !== system) return false
   const ended = outcomeOf(index, row, depth)
   if (ended === undefined) return false
-  if (outcome === 'failed' ? !FAILURES.some((failure) => failure === ended) : outcome === 'uncertain' ? !row.uncertain : outcome !== undefined && ended !== outcome)
+  if (
+    outcome === 'failed'
+      ? !FAILURES.some((failure) => failure === ended)
+      : outcome === 'uncertain'
+        ? !row.uncertain
+        : outcome !== undefined && ended !== outcome
+  )
     return false
   if (search === undefined || search.trim() === '') return true
   const text = [question.text, question.id, question.scenario, ...row.facts.map(([fact]) => index.facts[fact]!.text)]
   const all = text.join('\n').toLowerCase()
-  return search.toLowerCase().split(/\s+/).every((word) => all.includes(word))
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word))
 }
 
 function listed(index: RunIndex, at: number, { depth }: RowQuery): ListedRow {

@@ -5,7 +5,7 @@ import { clip } from '../../report/format.js'
 import { shownComparisons } from '../../view/compared.js'
 import { conversationDetail, graphDetail } from '../../view/moments.js'
 import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../../view/select.js'
-import { compare } from '../compare.js'
+import { compare, compareRead, requireEnough } from '../compare.js'
 import { lintData } from '../data.js'
 import { drawQueue, labelCase, reviewQueues } from './review.js'
 import type { LifePlace, ViewedRun } from './viewed-run.js'
@@ -54,25 +54,34 @@ export const ANSWERS: Readonly<Record<string, (asked: Asked, runs: ViewedRuns) =
   compare: async (asked, runs) => {
     const words = (name: string) => asked[name]?.split('\n').filter(Boolean) ?? []
     const [despite, systems] = [words('despite'), words('systems')]
-    const home = runs.home === undefined ? {} : { home: runs.home }
-    return shownComparisons(await compare({ runs: words('runs'), systems, despite, ...home }))
+    const names = words('runs')
+    requireEnough(names, systems)
+    const opened = await Promise.all(names.map((name) => runs.get(name))).catch(() => null)
+    if (!opened) return shownComparisons(await compare({ runs: names, systems, despite, ...homeOf(runs) }))
+    const read = []
+    for (const run of opened) read.push((await run.load()).comparable)
+    return shownComparisons(compareRead(read, systems, despite))
   },
   queues: async (asked, runs) => reviewQueues((await opened(asked, runs)).kept),
 }
 
 /** What the pages have done: checking data, drawing cases, labelling them. */
-export const ACTIONS: Readonly<Record<string, (given: Record<string, unknown>, runs: ViewedRuns) => Promise<unknown>>> = {
-  lint: async (given, runs) => {
-    const { request, suites } = (await runs.get(String(given.run))).kept.workshop.plan
-    const suite = suites.find((one) => one.suite.name === given.suite)
-    if (!suite) throw new UserError(`There is no suite "${given.suite}" in this run.`)
-    const { name, file } = request.suites.find((one) => one.name === given.suite)!
-    const home = runs.home === undefined ? {} : { home: runs.home }
-    const data = request.data === null ? {} : { data: request.data }
-    return lintData({ suite: file ?? name, seed: request.seed, ...data, ...home })
-  },
-  draw: async (given, runs) => drawQueue((await runs.get(String(given.run))).kept, String(given.kind), given.n),
-  label: async (given, runs) => labelCase((await runs.get(String(given.run))).kept, given),
+export const ACTIONS: Readonly<Record<string, (given: Record<string, unknown>, runs: ViewedRuns) => Promise<unknown>>> =
+  {
+    lint: async (given, runs) => {
+      const { request, suites } = (await runs.get(String(given.run))).kept.workshop.plan
+      const suite = suites.find((one) => one.suite.name === given.suite)
+      if (!suite) throw new UserError(`There is no suite "${given.suite}" in this run.`)
+      const { name, file } = request.suites.find((one) => one.name === given.suite)!
+      const data = request.data === null ? {} : { data: request.data }
+      return lintData({ suite: file ?? name, seed: request.seed, ...data, ...homeOf(runs) })
+    },
+    draw: async (given, runs) => drawQueue((await runs.get(String(given.run))).kept, String(given.kind), given.n),
+    label: async (given, runs) => labelCase((await runs.get(String(given.run))).kept, given),
+  }
+
+function homeOf({ home }: ViewedRuns): { home?: string } {
+  return home === undefined ? {} : { home }
 }
 
 async function opened(asked: Asked, runs: ViewedRuns): Promise<ViewedRun> {
@@ -126,10 +135,30 @@ function scenarioOf(run: ViewedRun, id: string) {
     id,
     timeline: scenario.timeline.map((event) =>
       event.type === 'conversation'
-        ? { ...place(event.conversation), text: clip(event.conversation.turns[0]?.text ?? '', MOST_TEXT), turns: event.conversation.turns.length }
-        : { ...place(event.probe), questions: event.probe.questions.map(({ id, task, text, gold, needs, flags = [] }) => ({ id, task, text: clip(text, MOST_TEXT), gold: clip(gold.text, MOST_TEXT), needs, flags })) },
+        ? {
+            ...place(event.conversation),
+            text: clip(event.conversation.turns[0]?.text ?? '', MOST_TEXT),
+            turns: event.conversation.turns.length,
+          }
+        : {
+            ...place(event.probe),
+            questions: event.probe.questions.map(({ id, task, text, gold, needs, flags = [] }) => ({
+              id,
+              task,
+              text: clip(text, MOST_TEXT),
+              gold: clip(gold.text, MOST_TEXT),
+              needs,
+              flags,
+            })),
+          },
     ),
-    facts: scenario.facts.map(({ id, text, sources, replaces, unsupported }) => ({ id, text: clip(text, MOST_TEXT), sources, replaces, unsupported })),
+    facts: scenario.facts.map(({ id, text, sources, replaces, unsupported }) => ({
+      id,
+      text: clip(text, MOST_TEXT),
+      sources,
+      replaces,
+      unsupported,
+    })),
   }
 }
 
@@ -142,5 +171,11 @@ function plainConversation(run: ViewedRun, scenario: string, id: string) {
   const conversation = found && conversationsOf(found).find((one) => one.id === id)
   if (!found || !conversation) return nothing('conversation', { scenario, id })
   const told = found.facts.filter(({ sources }) => sources.includes(id))
-  return { ...conversation, told: told.flatMap(({ id: fact, text, evidence }) => (evidence ?? [text]).map((sentence) => ({ fact, text: sentence }))), store: null }
+  return {
+    ...conversation,
+    told: told.flatMap(({ id: fact, text, evidence }) =>
+      (evidence ?? [text]).map((sentence) => ({ fact, text: sentence })),
+    ),
+    store: null,
+  }
 }

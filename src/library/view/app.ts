@@ -73,11 +73,15 @@ function foreign(c: Context, port: number): string | null {
   if (!['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`))
     return 'Only requests to this machine are served.'
   const origin = c.req.header('origin')
-  if (origin !== undefined && origin.toLowerCase() !== `http://${host}`) return 'Requests from other pages are not served.'
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host}`)
+    return 'Requests from other pages are not served.'
   const site = c.req.header('sec-fetch-site')
   // Typed or clicked elsewhere, the page itself may be opened; nothing else may be asked for from there.
-  const isPage = c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate' && !c.req.path.startsWith('/api/')
-  return site === undefined || site === 'same-origin' || site === 'none' || isPage ? null : 'Requests from other pages are not served.'
+  const isPage =
+    c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate' && !c.req.path.startsWith('/api/')
+  return site === undefined || site === 'same-origin' || site === 'none' || isPage
+    ? null
+    : 'Requests from other pages are not served.'
 }
 
 function refuse(c: Context, status: 400 | 403 | 404 | 413 | 415 | 500, error: string, hint?: string): Response {

@@ -37,7 +37,10 @@ export async function drawQueue(kept: Kept, typed: string, n: unknown): Promise<
   if (!existsSync(queueFile(kept, kind))) {
     const found = (await drawable(kept))[kind]
     if (found.size === 0)
-      throw new UserError(`The run ${kept.record.id} has no verdicts on ${kind}.`, 'Answers and criteria are judged where there is a reader.')
+      throw new UserError(
+        `The run ${kept.record.id} has no verdicts on ${kind}.`,
+        'Answers and criteria are judged where there is a reader.',
+      )
     const cases = await drawCases(found, wholeNumber('n', Number(n ?? 40), 1, 10_000), 42)
     makeFolder(kept.home.labels)
     await writeWhole(queueFile(kept, kind), (write) => write(linesOf(cases)))
@@ -64,8 +67,12 @@ export async function labelCase(kept: Kept, given: unknown): Promise<ReviewQueue
 
 function labelledAs(one: object, label: string, support: number[] | undefined): object {
   if ('facts' in one && 'memories' in one && Array.isArray(one.facts)) {
-    const found = support && Array.isArray(one.memories) ? support.filter((at) => at < (one.memories as unknown[]).length) : []
-    return { ...one, facts: one.facts.map((fact: object) => ({ ...fact, label, support: label === 'not_stored' ? [] : found })) }
+    const found =
+      support && Array.isArray(one.memories) ? support.filter((at) => at < (one.memories as unknown[]).length) : []
+    return {
+      ...one,
+      facts: one.facts.map((fact: object) => ({ ...fact, label, support: label === 'not_stored' ? [] : found })),
+    }
   }
   if ('criteria' in one && Array.isArray(one.criteria))
     return { ...one, criteria: one.criteria.map((criterion: object) => ({ ...criterion, label })) }

@@ -33,7 +33,10 @@ export async function view(asked: ViewOptions = {}): Promise<OpenedViewer> {
   } catch (error) {
     await runs.close()
     const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new UserError(`Port ${named} cannot be listened on (${code}).`, 'Name another with --port, or none for any that is free.')
+    throw new UserError(
+      `Port ${named} cannot be listened on (${code}).`,
+      'Name another with --port, or none for any that is free.',
+    )
   }
   port = (server.address() as AddressInfo).port
   // Read before anybody asks: a large run takes seconds.

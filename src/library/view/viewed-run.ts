@@ -1,4 +1,4 @@
-import { type ComparableRun } from '../../analysis/comparable.js'
+import type { ComparableRun } from '../../analysis/comparable.js'
 import { contestantWords } from '../../analysis/contestants.js'
 import { type LifeResults, readRun } from '../../analysis/results.js'
 import { entryOf } from '../../base/group-by.js'
@@ -6,19 +6,19 @@ import { fingerprint } from '../../base/hash.js'
 import type { PlannedLife } from '../../engine/plan.js'
 import {
   answersKey,
-  askKey,
   answerTrial,
+  askKey,
   firstTime,
   isReader,
-  readerKey,
   type ReaderRef,
   type RunRecord,
+  readerKey,
   type SuiteGraph,
 } from '../../model/index.js'
-import { labeller, viewOf } from '../../report/view.js'
 import { Traces } from '../../report/traces.js'
+import { labeller, viewOf } from '../../report/view.js'
 import { RunIndexer } from '../../view/indexer.js'
-import { type RunOverview, overviewOf } from '../../view/overview.js'
+import { overviewOf, type RunOverview } from '../../view/overview.js'
 import { type QuestionDetail, questionDetail } from '../../view/question.js'
 import type { RunIndex } from '../../view/run-index.js'
 import { resultKeys } from '../compose.js'
@@ -70,7 +70,8 @@ export class ViewedRun {
   #loading: Promise<void> | null = null
   #next = 0
 
-  private constructor(kept: KeptRun, release: () => void, ended: Promise<void>) {
+  /** @param release ends what keeps the run open; nothing where somebody else does */
+  constructor(kept: KeptRun, release: () => void = () => {}, ended: Promise<void> = Promise.resolve()) {
     this.#kept = kept
     this.#release = release
     this.#ended = ended
@@ -114,7 +115,8 @@ export class ViewedRun {
     const record = (await store.getRun(opened.id)) ?? opened
     let [done, total] = [0, 0]
     for (const life of workshop.plan.lives) {
-      const planned = life.asks.reduce((sum, { depths }) => sum + depths.length, 0) * (1 + life.readers.filter(isReader).length)
+      const planned =
+        life.asks.reduce((sum, { depths }) => sum + depths.length, 0) * (1 + life.readers.filter(isReader).length)
       total += planned
       done += record.status === 'partial' ? await this.#doneIn(life, planned) : planned
     }
@@ -130,11 +132,15 @@ export class ViewedRun {
     const known = this.#complete.get(name)
     if (known !== undefined) return known
     const key = { run: record.id, ...life.key }
-    const asked = new Set(life.asks.flatMap(({ question, depths }) => depths.map((depth) => askKey(question.id, depth))))
+    const asked = new Set(
+      life.asks.flatMap(({ question, depths }) => depths.map((depth) => askKey(question.id, depth))),
+    )
     const kept = [await store.witnessKeys(key)]
     for (const reader of life.readers.filter(isReader))
       kept.push(await store.getAnswers(key, answersKey(reader, workshop.readers)))
-    const done = kept.flat().filter(({ question, depth, error }) => error === null && asked.has(askKey(question, depth))).length
+    const done = kept
+      .flat()
+      .filter(({ question, depth, error }) => error === null && asked.has(askKey(question, depth))).length
     if (done >= planned) this.#complete.set(name, done)
     return done
   }
@@ -185,7 +191,8 @@ export class ViewedRun {
           // As comparisons write it.
           contestantWords({ ...subject, reader: readerKey(firstTime(reader)) }),
         ]
-        if (trial === place.trial && answerTrial(reader) === place.time && names.includes(place.system)) return this.#readLife(life, reader)
+        if (trial === place.trial && answerTrial(reader) === place.time && names.includes(place.system))
+          return this.#readLife(life, reader)
       }
       return null
     })

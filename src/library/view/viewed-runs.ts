@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { fingerprint } from '../../base/hash.js'
-import { homeAt } from '../compose.js'
-import { listRuns } from '../lists.js'
 import { openSqliteStore } from '../../store/sqlite.js'
+import { homeAt } from '../compose.js'
 import { findRun } from '../kept-run.js'
+import { listRuns } from '../lists.js'
 import type { HomeOptions, KeptRunOptions, ListedRun } from '../types.js'
 import { ViewedRun } from './viewed-run.js'
 

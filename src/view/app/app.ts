@@ -2,7 +2,6 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RunOverview } from '../overview.js'
-import { Loaded } from './parts.js'
 import { ChartsPage } from './pages/charts.js'
 import { ComparePage } from './pages/compare.js'
 import { DataPage } from './pages/data.js'
@@ -13,6 +12,7 @@ import { QuestionPage } from './pages/question.js'
 import { QuestionsPage } from './pages/questions.js'
 import { ReviewPage } from './pages/review.js'
 import { RunsPage } from './pages/runs.js'
+import { Loaded } from './parts.js'
 import { href, type Params, useRoute } from './route.js'
 import { ask, isBundle, useAnswer } from './source.js'
 
@@ -59,9 +59,11 @@ export function App(): VNode {
   const name = isBundle() && !isRun ? 'run' : page
   useKeys()
   return html`<a class="skip" href="#main" onClick=${skip}>Skip to content</a>
-    ${run === undefined || (page === 'runs' && !isBundle()) || (page === '' && !isBundle())
-      ? html`<${Shell} title="Runs"><${RunsPage} /></${Shell}>`
-      : html`<${RunShell} key=${run} run=${run} page=${name} params=${{ ...params, run }} />`}` as VNode
+    ${
+      run === undefined || (page === 'runs' && !isBundle()) || (page === '' && !isBundle())
+        ? html`<${Shell} title="Runs"><${RunsPage} /></${Shell}>`
+        : html`<${RunShell} key=${run} run=${run} page=${name} params=${{ ...params, run }} />`
+    }` as VNode
 }
 
 function RunShell({ run, page, params }: { run: string; page: string; params: Params }): VNode {
@@ -79,7 +81,15 @@ function RunShell({ run, page, params }: { run: string; page: string; params: Pa
   </${Shell}>` as VNode
 }
 
-function Head({ run, overview, progress }: { run: string; overview?: RunOverview; progress: RunProgress | null }): VNode {
+function Head({
+  run,
+  overview,
+  progress,
+}: {
+  run: string
+  overview?: RunOverview
+  progress: RunProgress | null
+}): VNode {
   const status = progress?.status ?? overview?.status ?? ''
   const isGoingOn = progress?.status === 'partial'
   return html`<p class="head"><b class="runid">${run}</b>
@@ -133,9 +143,14 @@ function useKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
-      const isField = /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'range'
+      const isField =
+        /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'range'
       if (event.ctrlKey || event.metaKey || event.altKey || (isField && event.key !== 'Escape')) return
-      if (event.key === 'Escape' && isField) return target.blur()
+      if (event.key === 'Escape' && isField) {
+        // The browser would empty the field without a word.
+        event.preventDefault()
+        return target.blur()
+      }
       const wanted = {
         '/': '[type=search]',
         '?': '#help',
@@ -143,7 +158,9 @@ function useKeys(): void {
         ']': '[data-key="]"]',
         u: '[data-key="u"]',
       }[event.key]
-      const found = document.querySelector<HTMLElement>(wanted ?? (/^[1-9]$/.test(event.key) ? `nav [data-key="${event.key}"]` : 'never'))
+      const found = document.querySelector<HTMLElement>(
+        wanted ?? (/^[1-9]$/.test(event.key) ? `nav [data-key="${event.key}"]` : 'never'),
+      )
       if (!found || document.querySelector('dialog[open]')) return
       event.preventDefault()
       if (event.key === '/') found.focus()

@@ -53,7 +53,8 @@ export function flowBands(
     let y = TOP + stays
     for (const end of lost) {
       const thick = ends[end] * scale
-      if (thick > 0) losses.push({ end, x: x + 10 + step * 0.62, d: band(x + 10, y, x + 10 + step * 0.62, BOTTOM - thick, thick) })
+      if (thick > 0)
+        losses.push({ end, x: x + 10 + step * 0.62, d: band(x + 10, y, x + 10 + step * 0.62, BOTTOM - thick, thick) })
       y += thick
     }
     left -= gone

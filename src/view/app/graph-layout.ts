@@ -1,7 +1,7 @@
 import type { SuiteGraph } from '../../model/suite-report.js'
 
 /** The size of what stands for one thing. */
-export const NODE = { width: 190, height: 56 }
+export const NODE = { width: 200, height: 56 }
 
 const GAP = { x: 70, y: 16 }
 
@@ -32,7 +32,9 @@ export function layOut({ nodes, edges }: Pick<SuiteGraph, 'nodes' | 'edges'>): {
   for (const column of columns) {
     const near = (id: string) => {
       const parents = drawn.filter(({ to, from }) => to === id && rows.has(from)).map(({ from }) => rows.get(from)!)
-      return parents.length === 0 ? Number.POSITIVE_INFINITY : parents.reduce((sum, row) => sum + row, 0) / parents.length
+      return parents.length === 0
+        ? Number.POSITIVE_INFINITY
+        : parents.reduce((sum, row) => sum + row, 0) / parents.length
     }
     const sorted = [...column].sort((a, b) => near(a) - near(b) || 0)
     for (const [row, id] of sorted.entries()) rows.set(id, row)

@@ -18,7 +18,15 @@ export function Drawn({ markup, as = 'div', look = '' }: { markup: string; as?: 
 }
 
 /** A text with passages of it marked. */
-export function Marked({ text, quotes, most = 20_000 }: { text: string; quotes: readonly string[]; most?: number }): VNode {
+export function Marked({
+  text,
+  quotes,
+  most = 20_000,
+}: {
+  text: string
+  quotes: readonly string[]
+  most?: number
+}): VNode {
   return Drawn({ markup: excerpt(text, quotes, most), as: 'span', look: 'text' })
 }
 
@@ -30,7 +38,9 @@ export function Rate({ rate, ci95 }: { rate: number | null; ci95: Interval | nul
 /** An outcome as its words, in its colour. */
 export function Tag({ outcome }: { outcome: Outcome | null }): VNode {
   return (
-    outcome === null ? html`<span class="tag">not measured</span>` : html`<span class=${`tag o-${outcome}`}>${outcomeWords(outcome)}</span>`
+    outcome === null
+      ? html`<span class="tag">not measured</span>`
+      : html`<span class=${`tag o-${outcome}`}>${outcomeWords(outcome)}</span>`
   ) as VNode
 }
 
@@ -48,7 +58,9 @@ export function MixBar({ mix }: { mix: readonly { outcome: Outcome; share: numbe
 /** Outcomes at every depth as letters. */
 export function Strip({ along }: { along: readonly { depth: string; outcome: Outcome | null }[] }): VNode | null {
   if (along.length < 2) return null
-  const words = along.map(({ depth, outcome }) => `${depth}: ${outcome ? outcomeWords(outcome) : 'not measured'}`).join(', ')
+  const words = along
+    .map(({ depth, outcome }) => `${depth}: ${outcome ? outcomeWords(outcome) : 'not measured'}`)
+    .join(', ')
   return html`<span class="ks" role="img" aria-label=${words} title=${words}>${along.map(
     ({ outcome }) => html`<i class=${outcome ? `o-${outcome}` : ''}>${outcome ? LETTERS[outcome] : '·'}</i>`,
   )}</span>` as VNode
@@ -63,7 +75,13 @@ export function Legend({ outcomes }: { outcomes: readonly Outcome[] }): VNode {
 }
 
 /** Something that was asked for, once it is there; until then, or when it failed, a word about it. */
-export function Loaded<T>({ answer, children }: { answer: Answer<T>; children: (data: T) => ComponentChildren }): VNode {
+export function Loaded<T>({
+  answer,
+  children,
+}: {
+  answer: Answer<T>
+  children: (data: T) => ComponentChildren
+}): VNode {
   if (answer.error !== undefined) return html`<p class="problem" role="alert">${answer.error}</p>` as VNode
   if (answer.data === undefined) return html`<p class="wait" role="status">Reading …</p>` as VNode
   return html`<div aria-busy=${answer.isLoading}>${children(answer.data)}</div>` as VNode

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../select.js'
 import type { RunIndex } from '../run-index.js'
+import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../select.js'
 import type { Params } from './route.js'
 
 /** A run that lies beside the page, in files that each hand something over. */
@@ -55,7 +55,14 @@ async function fromBundle(what: string, asked: Params): Promise<unknown> {
     if (what !== 'compare') return found
     return found?.[asked.systems ?? ''] ?? Promise.reject(new Error('Only systems of this run are compared here.'))
   }
-  const key = JSON.stringify([what, asked.scenario, asked.id, asked.system, asked.trial ?? '0', asked.time ?? '0'])
+  const key = JSON.stringify([
+    what,
+    asked.scenario,
+    asked.id ?? null,
+    asked.system,
+    asked.trial ?? '0',
+    asked.time ?? '0',
+  ])
   const file = bundle.files[key]
   if (file === undefined)
     throw new Error('This is not part of the bundle, which holds some questions of every kind. memscope view has all.')
@@ -63,7 +70,12 @@ async function fromBundle(what: string, asked: Params): Promise<unknown> {
 }
 
 type Selection = (index: RunIndex, query: RowQuery, from: number, most: number) => unknown
-const SELECTIONS: Record<string, Selection> = { rows: listRows, facts: listFacts, counts: countOutcomes, ends: countEnds }
+const SELECTIONS: Record<string, Selection> = {
+  rows: listRows,
+  facts: listFacts,
+  counts: countOutcomes,
+  ends: countEnds,
+}
 
 /** Asks for something by name. @throws with what went wrong, in words */
 export async function ask<T>(what: string, asked: Params, signal?: AbortSignal): Promise<T> {
@@ -93,6 +105,9 @@ export interface Answer<T> {
 }
 
 const KEPT = 100
+
+/** What changes without a version that tells it. */
+const FRESH = ['runs', 'queues']
 const kept = new Map<string, unknown>()
 
 /** Asks for something whenever what is asked changes. @param what null for nothing @param version asked again when it changes */
@@ -102,13 +117,16 @@ export function useAnswer<T>(what: string | null, asked: Params, version = ''): 
   const shown = useRef('')
   useEffect(() => {
     if (what === null) return
-    if (kept.has(key)) {
+    if (kept.has(key) && !FRESH.includes(what)) {
       shown.current = what
       setAnswer({ data: kept.get(key) as T, isLoading: false })
       return
     }
     const stop = new AbortController()
-    setAnswer((before) => ({ ...(shown.current === what && before.data !== undefined && { data: before.data }), isLoading: true }))
+    setAnswer((before) => ({
+      ...(shown.current === what && before.data !== undefined && { data: before.data }),
+      isLoading: true,
+    }))
     ask<T>(what, asked, stop.signal).then(
       (data) => {
         kept.set(key, data)
@@ -117,7 +135,8 @@ export function useAnswer<T>(what: string | null, asked: Params, version = ''): 
         if (!stop.signal.aborted) setAnswer({ data, isLoading: false })
       },
       (error) => {
-        if (!stop.signal.aborted) setAnswer({ error: error instanceof Error ? error.message : String(error), isLoading: false })
+        if (!stop.signal.aborted)
+          setAnswer({ error: error instanceof Error ? error.message : String(error), isLoading: false })
       },
     )
     return () => stop.abort()

@@ -51,7 +51,9 @@ export function VirtualList<T>(props: {
         }
         props.onTotal?.(total)
       },
-      (error) => stop.signal.aborted || setState({ key, total: 0, error: String(error instanceof Error ? error.message : error) }),
+      (error) =>
+        stop.signal.aborted ||
+        setState({ key, total: 0, error: String(error instanceof Error ? error.message : error) }),
     )
     return () => stop.abort()
   }, [key])
@@ -79,7 +81,16 @@ export function VirtualList<T>(props: {
 
   const keys = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(tall / height) - 1)
-    const step = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page, Home: -state.total, End: state.total }[event.key]
+    const step = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      j: 1,
+      k: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -state.total,
+      End: state.total,
+    }[event.key]
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     const next = Math.max(0, Math.min(state.total - 1, active + step))

@@ -19,7 +19,11 @@ export function ComparePage({ run, params }: PageProps): VNode {
   const a = params.a ?? (other === '' ? labels[0] : '')
   const b = params.b ?? (other === '' ? labels[1] : '')
   const systems = other === '' ? [a, b] : a && b ? [a, b] : []
-  const asked = { runs: other === '' ? run.run : `${other}\n${run.run}`, systems: systems.join('\n'), despite: params.despite?.split(',').join('\n') }
+  const asked = {
+    runs: other === '' ? run.run : `${other}\n${run.run}`,
+    systems: systems.join('\n'),
+    despite: params.despite?.split(',').join('\n'),
+  }
   const ready = other !== '' || (a && b && a !== b)
   const answer = useAnswer<{ comparisons: ShownComparison[]; alone: string[] }>(ready ? 'compare' : null, asked)
   const names = labels.map((label) => [label, label] as const)
@@ -29,12 +33,20 @@ export function ComparePage({ run, params }: PageProps): VNode {
       <${Choice} name="with" value=${b ?? ''} options=${other === '' ? names : [['', 'all in common'], ...names]} onChoose=${(value: string) => choose({ b: value })} />
       ${other !== '' && html`<label class="choice"><span>Despite</span><input value=${params.despite ?? ''} placeholder="harness,judge" onChange=${(event: Event) => choose({ despite: (event.target as HTMLInputElement).value })} /></label>`}
     </div>
-    ${ready
-      ? html`<${Loaded} answer=${answer}>${({ comparisons, alone }: { comparisons: ShownComparison[]; alone: string[] }) => html`${comparisons.map((one) => html`<${Compared} comparison=${one} open=${params.open} />`)}${alone.map((words) => html`<p>${words}</p>`)}`}</${Loaded}>`
-      : html`<p>Choose two systems that differ.</p>`}` as VNode
+    ${
+      ready
+        ? html`<${Loaded} answer=${answer}>${({ comparisons, alone }: { comparisons: ShownComparison[]; alone: string[] }) => html`${comparisons.map((one) => html`<${Compared} comparison=${one} open=${params.open} />`)}${alone.map((words) => html`<p>${words}</p>`)}`}</${Loaded}>`
+        : html`<p>Choose two systems that differ.</p>`
+    }` as VNode
 }
 
-function Compared({ comparison: { a, b, tasks, leftOut }, open }: { comparison: ShownComparison; open?: string }): VNode {
+function Compared({
+  comparison: { a, b, tasks, leftOut },
+  open,
+}: {
+  comparison: ShownComparison
+  open?: string
+}): VNode {
   return html`<section><h2>${a.label} → ${b.label} <span class="ci">${a.run === b.run ? `in ${a.run}` : `${a.run} → ${b.run}`}</span></h2>
     <div class="scroll" role="region" aria-label="Tasks" tabindex="0"><table class="compare"><thead><tr><th scope="col">task</th><th scope="col" class="num">before</th><th scope="col" class="num">after</th><th scope="col" class="num">points</th><th scope="col">95 %</th><th scope="col">verdict</th></tr></thead>
     <tbody>${tasks.map((task) => html`<tr><th scope="row">${task.id}</th><td class="num">${percent(task.a)}</td><td class="num">${percent(task.b)}</td><td class=${`num ${task.verdict}`}>${task.difference}</td><td>${task.range}</td><td class=${task.verdict}>${task.words} <span class="ci under">${[task.grounds, task.spent].filter(Boolean).join(' · ')}</span></td></tr>`)}</tbody></table></div>
@@ -46,7 +58,17 @@ function Compared({ comparison: { a, b, tasks, leftOut }, open }: { comparison: 
 
 const MOST_FLIPS = 200
 
-function Flips({ task, a, b, isOpen }: { task: ComparedTask; a: ShownComparison['a']; b: ShownComparison['b']; isOpen: boolean }): VNode {
+function Flips({
+  task,
+  a,
+  b,
+  isOpen,
+}: {
+  task: ComparedTask
+  a: ShownComparison['a']
+  b: ShownComparison['b']
+  isOpen: boolean
+}): VNode {
   const stage = (outcome: Flip['from']) => (outcome === null ? 'not told' : outcomeWords(outcome))
   const to = (side: ShownComparison['a'], { scenario, question }: Flip, depth: string) =>
     href('question', { run: side.run, scenario, id: question, by: side.label, look: depth })

@@ -7,14 +7,21 @@ import { choose, type Params } from '../route.js'
 import { useAnswer } from '../source.js'
 
 /** A transcript, with the sentences that say something marked, beside what storing it did to the memory. */
-export function ConversationPane({ place, id, conversations = [] }: { place: Params; id: string; conversations?: readonly string[] }): VNode {
+export function ConversationPane({
+  place,
+  id,
+  conversations = [],
+}: {
+  place: Params
+  id: string
+  conversations?: readonly string[]
+}): VNode {
   const answer = useAnswer<ConversationDetail>('conversation', { ...place, id })
   return html`<div class="pane">${conversations.length > 1 && html`<p class="tabs" role="group" aria-label="Conversations">${conversations.map((one) => html`<button type="button" aria-pressed=${one === id} onClick=${() => choose({ conversation: one })}>${one}</button>`)}</p>`}
     <${Loaded} answer=${answer}>${({ id: name, time, turns, told, store }: ConversationDetail) =>
       html`<h3>${name} <span class="ci">${time.replace('T', ' ').slice(0, 16)}</span></h3>
       <div class="beside"><div class="turns" tabindex="0" role="region" aria-label="Transcript">${turns.map(({ role, text }) => html`<p class=${`turn ${role}`}><b>${role}</b> <${Marked} text=${text} quotes=${told.map((one) => one.text)} /></p>`)}</div>
-      ${store && html`<${Diff} store=${store} />`}</div>`
-    }</${Loaded}></div>` as VNode
+      ${store && html`<${Diff} store=${store} />`}</div>`}</${Loaded}></div>` as VNode
 }
 
 function Diff({ store: { before, after, added, removed, kept, left } }: { store: StoreDiff }): VNode {

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import type { AuditNote } from '../../../model/suite.js'
 import type { LintResult } from '../../../library/types.js'
+import type { AuditNote } from '../../../model/suite.js'
 import { count, plural } from '../../../report/format.js'
 import type { PageProps } from '../app.js'
 import { Loaded } from '../parts.js'
@@ -20,7 +20,13 @@ interface SuiteListing {
 
 interface ScenarioListing {
   id: string
-  timeline: { id: string; time: string; text?: string; turns?: number; questions?: { id: string; task: string; text: string; gold: string; needs: string[][]; flags: string[] }[] }[]
+  timeline: {
+    id: string
+    time: string
+    text?: string
+    turns?: number
+    questions?: { id: string; task: string; text: string; gold: string; needs: string[][]; flags: string[] }[]
+  }[]
   facts: { id: string; text: string; sources: string[]; replaces?: string; unsupported?: string }[]
 }
 
@@ -55,18 +61,34 @@ function Lint({ suite, run }: { suite: string; run?: string }): VNode {
   const { result, error, isBusy } = state
   return html`<p><button type="button" onClick=${check} disabled=${isBusy}>${isBusy ? 'Checking …' : 'Check its rules'}</button> <span role="status">${result && `${plural(result.violations, 'violation')} in ${plural(result.corpora.length, 'corpus', 'corpora')}`}</span></p>
     ${error && html`<p class="problem" role="alert">${error}</p>`}
-    ${result?.corpora.map(({ rows, rules, violations }) => html`<details><summary>${count(rows)} rows, ${plural(rules.length, 'rule')}, ${plural(violations.length, 'violation')}</summary>
+    ${result?.corpora.map(
+      ({
+        rows,
+        rules,
+        violations,
+      }) => html`<details><summary>${count(rows)} rows, ${plural(rules.length, 'rule')}, ${plural(violations.length, 'violation')}</summary>
       <ul class="plain">${rules.map(({ name, about, broken }) => html`<li class=${broken > 0 ? 'bad' : 'ok'}><b>${broken > 0 ? `${broken} broken` : 'kept'}</b> ${name} <span class="ci">${about}</span></li>`)}</ul>
-      <ul class="plain">${violations.slice(0, MOST_LINES).map(({ rule, row, message }) => html`<li><b>${rule}</b> ${row}: <span class="text">${message}</span></li>`)}</ul></details>`)}` as VNode
+      <ul class="plain">${violations.slice(0, MOST_LINES).map(({ rule, row, message }) => html`<li><b>${rule}</b> ${row}: <span class="text">${message}</span></li>`)}</ul></details>`,
+    )}` as VNode
 }
 
-function Scenario({ detail: { id, timeline, facts }, run, conversation }: { detail: ScenarioListing; run?: string; conversation?: string }): VNode {
+function Scenario({
+  detail: { id, timeline, facts },
+  run,
+  conversation,
+}: {
+  detail: ScenarioListing
+  run?: string
+  conversation?: string
+}): VNode {
   const saidIn = (name: string) => facts.filter(({ sources }) => sources.includes(name)).length
   return html`<h2 class="text">${id}</h2>
-    <details open><summary>Timeline <span class="ci">${plural(timeline.length, 'event')}</span></summary><ol class="events">${timeline.slice(0, MOST_LINES).map((event) =>
-      event.questions
-        ? html`<li class="asked"><span class="ci">${event.time.slice(0, 10)}</span> <b>probe ${event.id}</b> <details><summary>${plural(event.questions.length, 'question')}</summary><ul class="plain">${event.questions.slice(0, MOST_LINES).map((question) => html`<li><span class="ci">${question.task} · ${question.id}</span> <a class="text" href=${href('questions', { run, search: question.id })}>${question.text}</a> <b class="text">${question.gold}</b> <span class="ci">needs ${question.needs.map((set) => set.join(' + ')).join(' or ') || 'nothing'}</span> ${question.flags.map((flag) => html`<em>${flag}</em>`)}</li>`)}</ul></details></li>`
-        : html`<li class=${saidIn(event.id) > 0 ? 'said' : ''}><span class="ci">${event.time.slice(0, 10)}</span> <button type="button" class="link" aria-expanded=${event.id === conversation} onClick=${() => choose({ conversation: event.id === conversation ? '' : event.id })}>${event.id}</button> <span class="ci">${plural(event.turns ?? 0, 'turn')}${saidIn(event.id) > 0 ? `, ${plural(saidIn(event.id), 'fact')}` : ''}</span> <span class="text">${event.text}</span>${event.id === conversation && html`<${ConversationPane} place=${{ run, scenario: id }} id=${event.id} />`}</li>`,
-    )}</ol>${timeline.length > MOST_LINES && html`<p>… and ${count(timeline.length - MOST_LINES)} more.</p>`}</details>
+    <details open><summary>Timeline <span class="ci">${plural(timeline.length, 'event')}</span></summary><ol class="events">${timeline
+      .slice(0, MOST_LINES)
+      .map((event) =>
+        event.questions
+          ? html`<li class="asked"><span class="ci">${event.time.slice(0, 10)}</span> <b>probe ${event.id}</b> <details><summary>${plural(event.questions.length, 'question')}</summary><ul class="plain">${event.questions.slice(0, MOST_LINES).map((question) => html`<li><span class="ci">${question.task} · ${question.id}</span> <a class="text" href=${href('questions', { run, search: question.id })}>${question.text}</a> <b class="text">${question.gold}</b> <span class="ci">needs ${question.needs.map((set) => set.join(' + ')).join(' or ') || 'nothing'}</span> ${question.flags.map((flag) => html`<em>${flag}</em>`)}</li>`)}</ul></details></li>`
+          : html`<li class=${saidIn(event.id) > 0 ? 'said' : ''}><span class="ci">${event.time.slice(0, 10)}</span> <button type="button" class="link" aria-expanded=${event.id === conversation} onClick=${() => choose({ conversation: event.id === conversation ? '' : event.id })}>${event.id}</button> <span class="ci">${plural(event.turns ?? 0, 'turn')}${saidIn(event.id) > 0 ? `, ${plural(saidIn(event.id), 'fact')}` : ''}</span> <span class="text">${event.text}</span>${event.id === conversation && html`<${ConversationPane} place=${{ run, scenario: id }} id=${event.id} />`}</li>`,
+      )}</ol>${timeline.length > MOST_LINES && html`<p>… and ${count(timeline.length - MOST_LINES)} more.</p>`}</details>
     <details><summary>${plural(facts.length, 'fact')}</summary><ul class="plain">${facts.slice(0, MOST_LINES).map((fact) => html`<li><code>${fact.id}</code> <span class="text">${fact.text}</span> <span class="ci">${fact.sources.length > 0 ? `said in ${fact.sources.join(', ')}` : 'follows'}${fact.replaces ? ` · replaces ${fact.replaces}` : ''}</span>${fact.unsupported && html` <em>${fact.unsupported}</em>`}</li>`)}</ul></details>` as VNode
 }

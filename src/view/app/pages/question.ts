@@ -11,7 +11,11 @@ import { useAnswer } from '../source.js'
 import { ConversationPane } from './conversation.js'
 import { queryOf } from './questions.js'
 
-const LABEL_WORDS: Record<string, string> = { not_stored: 'not in the store', summary_error: 'in the store, damaged', correct: 'in the store, faithful' }
+const LABEL_WORDS: Record<string, string> = {
+  not_stored: 'not in the store',
+  summary_error: 'in the store, damaged',
+  correct: 'in the store, faithful',
+}
 const ROLE_WORDS: Record<string, string> = { needed: 'needed', outdated: 'outdated', correction: 'correction' }
 
 /** One question under one system: its facts from said to used, what was found, what was answered, and how that was judged. */
@@ -27,12 +31,24 @@ function Around({ params, version }: { params: Params; version: string }): VNode
   const query = queryOf(params)
   const at = params.at === undefined ? null : Number(params.at)
   const from = Math.max(0, (at ?? 0) - 1)
-  const { data } = useAnswer<Page<ListedRow>>(at === null ? null : 'rows', { ...query, from: String(from), most: '3' }, version)
+  const { data } = useAnswer<Page<ListedRow>>(
+    at === null ? null : 'rows',
+    { ...query, from: String(from), most: '3' },
+    version,
+  )
   const to = (place: number, key: string, words: string) => {
     const row = at === null || place < 0 ? undefined : data?.items[place - from]
     if (!row) return html`<span class="off">${words}</span>`
     const { scenario, id, system: by, trial, time } = row
-    const target = { ...query, scenario, id, by, trial: trial ? String(trial) : '', time: time ? String(time) : '', at: String(place) }
+    const target = {
+      ...query,
+      scenario,
+      id,
+      by,
+      trial: trial ? String(trial) : '',
+      time: time ? String(time) : '',
+      at: String(place),
+    }
     return html`<a href=${href('question', target)} data-key=${key}>${words}</a>`
   }
   return html`<p class="around"><a href=${href('questions', query)} data-key="u">↑ list</a> ${at !== null && html`${to(at - 1, '[', '‹ before')} ${to(at + 1, ']', 'next ›')} <span class="ci">${count(at + 1)} of ${count(data?.total ?? 0)}</span>`}</p>` as VNode
@@ -68,7 +84,19 @@ function Detail({ detail, params, place }: { detail: QuestionDetail; params: Par
 
 const SIGNS = { ok: '✓', bad: '✗', off: '·' }
 
-function FactCard({ fact, text, at, detail, isOutdated }: { fact: FactDetail; text: string; at: number; detail: QuestionDetail; isOutdated: boolean }): VNode {
+function FactCard({
+  fact,
+  text,
+  at,
+  detail,
+  isOutdated,
+}: {
+  fact: FactDetail
+  text: string
+  at: number
+  detail: QuestionDetail
+  isOutdated: boolean
+}): VNode {
   const { verdict, said, events, ranks } = fact
   const way = fact.ways[at] ?? []
   return html`<section class="fact" aria-label=${`Fact ${fact.id}`}>
@@ -100,7 +128,10 @@ function Asked({ ask, detail }: { ask: AskDetail; detail: QuestionDetail }): VNo
       ${prompt !== null && html`<details><summary>Prompt</summary><pre class="text" tabindex="0">${prompt}</pre></details>`}</section></div>` as VNode
 }
 
-const PARTS: [keyof Pick<QuestionDetail['counterfactuals'][number], 'needed' | 'store' | 'stored' | 'faithful' | 'both'>, string][] = [
+const PARTS: [
+  keyof Pick<QuestionDetail['counterfactuals'][number], 'needed' | 'store' | 'stored' | 'faithful' | 'both'>,
+  string,
+][] = [
   ['needed', 'the needed facts handed over'],
   ['store', 'its whole store handed over'],
   ['stored', 'missing facts put into the store'],

@@ -31,13 +31,20 @@ export function Filters({ run, params, children }: PageProps & { children?: VNod
 /** All questions that fit, however many. */
 export function QuestionsPage({ run, params, version }: PageProps): VNode {
   const query = queryOf(params)
-  const { data: counts = {} } = useAnswer<Partial<Record<Outcome | 'uncertain', number>>>('counts', { ...query, outcome: undefined }, version)
+  const { data: counts = {} } = useAnswer<Partial<Record<Outcome | 'uncertain', number>>>(
+    'counts',
+    { ...query, outcome: undefined },
+    version,
+  )
   const all = OUTCOMES.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
   const passed = (counts.correct ?? 0) + (counts.answerable ?? 0) + (counts.error ?? 0)
   const options = [
     ['', `all (${count(all)})`],
     ['failed', `failed (${count(all - passed)})`],
-    ...OUTCOMES.filter((outcome) => counts[outcome]).map((outcome) => [outcome, `${outcomeWords(outcome)} (${count(counts[outcome]!)})`]),
+    ...OUTCOMES.filter((outcome) => counts[outcome]).map((outcome) => [
+      outcome,
+      `${outcomeWords(outcome)} (${count(counts[outcome]!)})`,
+    ]),
     ['uncertain', `uncertain (${count(counts.uncertain ?? 0)})`],
   ]
   const line = (row: ListedRow, at: number) =>

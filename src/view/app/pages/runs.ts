@@ -32,9 +32,10 @@ export function RunsPage(): VNode {
       runs.length === 0
         ? html`<p>There are no runs here yet. Start one with <code>memscope run</code>; it is shown while it goes on.</p>`
         : html`<div class="scroll" role="region" aria-label="Runs" tabindex="0"><table class="runs"><thead><tr><th scope="col">run</th><th scope="col">status</th><th scope="col">suites</th><th scope="col">systems</th></tr></thead>
-          <tbody>${runs.filter(fits).map(
-            (one) =>
-              html`<tr><th scope="row"><a href=${href('run', { run: one.run })}>${one.run}</a> <span class="ci">${one.created.replace('T', ' ').slice(0, 16)}</span></th><td><span class=${`status ${one.status}`}>${one.status === 'partial' ? 'not complete' : one.status}</span></td><td class="text">${one.suites.join(', ')}</td><td class="text">${one.systems.join(', ')}</td></tr>`,
-          )}</tbody></table></div>`
-    }</${Loaded}>` as VNode
+          <tbody>${runs
+            .filter(fits)
+            .map(
+              (one) =>
+                html`<tr><th scope="row"><a href=${href('run', { run: one.run })}>${one.run}</a> <span class="ci">${one.created.replace('T', ' ').slice(0, 16)}</span></th><td><span class=${`status ${one.status}`}>${one.status === 'partial' ? 'not complete' : one.status}</span></td><td class="text">${one.suites.join(', ')}</td><td class="text">${one.systems.join(', ')}</td></tr>`,
+            )}</tbody></table></div>`}</${Loaded}>` as VNode
 }
