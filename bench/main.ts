@@ -14,6 +14,7 @@ import { reportBench } from './report/index.js'
 import { systemsBench } from './systems/index.js'
 import { insideBench } from './systems/inside.js'
 import { turnsBench } from './turns/index.js'
+import { viewBench } from './view/index.js'
 
 const generatorBench: Bench = {
   name: 'generator',
@@ -52,6 +53,7 @@ const benches: readonly Bench[] = [
   memeBench,
   memoraBench,
   turnsBench,
+  viewBench,
 ]
 
 const FILE = 'docs/benchmarks.md'

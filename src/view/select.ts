@@ -161,12 +161,23 @@ function fits(index: RunIndex, row: IndexedRow, { task, system, outcome, depth, 
   )
     return false
   if (search === undefined || search.trim() === '') return true
-  const text = [question.text, question.id, question.scenario, ...row.facts.map(([fact]) => index.facts[fact]!.text)]
-  const all = text.join('\n').toLowerCase()
+  const all = searched(index, row)
   return search
     .toLowerCase()
     .split(/\s+/)
     .every((word) => all.includes(word))
+}
+
+const texts = new WeakMap<IndexedRow, string>()
+
+/** All that can be found of a row, in small letters. Made once: somebody who types asks many times. */
+function searched({ questions, facts }: RunIndex, row: IndexedRow): string {
+  const known = texts.get(row)
+  if (known !== undefined) return known
+  const { text, id, scenario } = questions[row.question]!
+  const all = [text, id, scenario, ...row.facts.map(([fact]) => facts[fact]!.text)].join('\n').toLowerCase()
+  texts.set(row, all)
+  return all
 }
 
 function listed(index: RunIndex, at: number, { depth }: RowQuery): ListedRow {

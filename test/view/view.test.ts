@@ -8,13 +8,17 @@ import { gzipSync } from 'node:zlib'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type * as library from '../../src/library.js'
+import { installedBrowser, needsBrowser, openBrowser, openPage } from '../../tools/screenshots/browser.js'
 import { memscopeHere, root, temporaryFolder } from '../cli.js'
-import { builtLibrary, installedBrowser, needsBrowser, openBrowser, openPage } from './browser.js'
 
 const folder = temporaryFolder()
 const home = join(folder, 'home')
 const fixture = (name: string) => join(root, 'test/fixtures', name)
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** The library as it is built, which has the page. */
+const builtLibrary = (): Promise<typeof library> => import(pathToFileURL(join(root, 'dist/library.js')).href)
 
 let viewer: { url: string; close(): Promise<void> }
 let [run, hostile] = ['', '']
@@ -43,7 +47,12 @@ beforeAll(async () => {
     'memfail/long-hop,meme/cascade',
     '--system',
     'bm25,bm25-hops',
-    '--size', '4', '--filler', 'none', '--k', '1,5'
+    '--size',
+    '4',
+    '--filler',
+    'none',
+    '--k',
+    '1,5',
   )
   viewer = await (await builtLibrary()).view({ home, port: 0 })
   base = new URL(viewer.url).origin
@@ -216,7 +225,7 @@ describe.skipIf(without)('the viewer in a browser', () => {
     await go(`#/compare?run=${run}&a=bm25&b=bm25-hops`)
     await seen('.compare', 'memfail/long-hop')
     const flip = page.locator('.flips li', { hasText: 'not retrieved' }).last()
-    await flip.locator('a').first().click()
+    await flip.locator('a', { hasText: 'not retrieved' }).click()
     await seen('h1.ask')
     await seen('.depths [aria-pressed=true]', 'not retrieved')
   })

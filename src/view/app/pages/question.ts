@@ -37,7 +37,7 @@ function Around({ params, version }: { params: Params; version: string }): VNode
     version,
   )
   const to = (place: number, key: string, words: string) => {
-    const row = at === null || place < 0 ? undefined : data?.items[place - from]
+    const row = at === null || place < 0 ? undefined : data?.items[place - data.from]
     if (!row) return html`<span class="off">${words}</span>`
     const { scenario, id, system: by, trial, time } = row
     const target = {
@@ -51,7 +51,7 @@ function Around({ params, version }: { params: Params; version: string }): VNode
     }
     return html`<a href=${href('question', target)} data-key=${key}>${words}</a>`
   }
-  return html`<p class="around"><a href=${href('questions', query)} data-key="u">↑ list</a> ${at !== null && html`${to(at - 1, '[', '‹ before')} ${to(at + 1, ']', 'next ›')} <span class="ci">${count(at + 1)} of ${count(data?.total ?? 0)}</span>`}</p>` as VNode
+  return html`<p class="around"><a href=${href('questions', query)} data-key="u">↑ list</a> ${at !== null && data && html`${to(at - 1, '[', '‹ before')} ${to(at + 1, ']', 'next ›')} <span class="ci">${count(at + 1)} of ${count(data.total)}</span>`}</p>` as VNode
 }
 
 function Detail({ detail, params, place }: { detail: QuestionDetail; params: Params; place: Params }): VNode {

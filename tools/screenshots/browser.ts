@@ -1,9 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import type * as library from '../../src/library.js'
-import { root } from '../cli.js'
 
 const PATHS = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -17,11 +13,6 @@ export async function openBrowser(): Promise<Browser> {
   if (installedBrowser === undefined) throw new Error('Chromium is not installed: apt-get install chromium')
   // Root, as in most containers, may not use the sandbox.
   return chromium.launch({ executablePath: installedBrowser, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
-}
-
-/** The library as it is built, which has the page. */
-export function builtLibrary(): Promise<typeof library> {
-  return import(pathToFileURL(join(root, 'dist/library.js')).href)
 }
 
 /** A page, with all that went wrong on it: errors it told or threw, and requests to anywhere else. */
