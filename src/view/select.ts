@@ -39,7 +39,7 @@ export interface ListedFact extends Pick<ListedRow, 'task' | 'scenario' | 'id' |
 }
 
 /** A part of a list, and how long all of it is. */
-export interface Page<T> {
+export interface ListPage<T> {
   total: number
   from: number
   items: T[]
@@ -50,7 +50,7 @@ const found = new WeakMap<RunIndex, { key: string; rows: number[] }[]>()
 const KEPT = 8
 
 /** The questions that fit, a part of them written out. */
-export function listRows(index: RunIndex, query: RowQuery, from: number, most: number): Page<ListedRow> {
+export function listRows(index: RunIndex, query: RowQuery, from: number, most: number): ListPage<ListedRow> {
   const rows = matching(index, query)
   return { total: rows.length, from, items: rows.slice(from, from + most).map((at) => listed(index, at, query)) }
 }
@@ -81,7 +81,7 @@ export function countEnds(index: RunIndex, query: RowQuery): Record<FactEnd, num
 }
 
 /** The facts that fit, a part of them written out. */
-export function listFacts(index: RunIndex, query: RowQuery, from: number, most: number): Page<ListedFact> {
+export function listFacts(index: RunIndex, query: RowQuery, from: number, most: number): ListPage<ListedFact> {
   const { end: wanted, ...others } = query
   const items: ListedFact[] = []
   let total = 0

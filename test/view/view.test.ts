@@ -206,7 +206,7 @@ describe.skipIf(without)('the viewer in a browser', () => {
     await seen('.list .row')
     await page.locator('.list').focus()
     for (const key of ['ArrowDown', 'End', 'Home', 'j']) await page.keyboard.press(key)
-    await page.waitForFunction("document.activeElement?.classList.contains('row')")
+    await page.waitForFunction(`document.activeElement?.matches('[aria-posinset="2"] .row')`)
     await page.keyboard.press('Enter')
     await seen('.around', '2 of')
     const first = await page.locator('h1.ask').textContent()

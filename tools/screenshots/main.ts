@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { run, view } from '../../src/library.js'
-import type { ListedRow, Page } from '../../src/view/select.js'
+import type { ListedRow, ListPage } from '../../src/view/select.js'
 import { openBrowser, openPage } from './browser.js'
 
 /*
@@ -35,7 +35,7 @@ const base = new URL(viewer.url).origin
 const answer = async <T>(path: string) => (await (await fetch(`${base}/api/${path}`)).json()) as T
 const runs = await answer<{ run: string }[]>('runs')
 const id = runs.at(-1)!.run
-const failed = await answer<Page<ListedRow>>(`rows?run=${id}&task=meme%2Fcascade&system=bm25&outcome=failed`)
+const failed = await answer<ListPage<ListedRow>>(`rows?run=${id}&task=meme%2Fcascade&system=bm25&outcome=failed`)
 const { scenario, id: question } = failed.items[0]!
 const place = new URLSearchParams({ run: id, scenario, id: question, by: 'bm25' })
 

@@ -8,18 +8,18 @@ import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '..
 import { compare, compareRead, requireEnough } from '../compare.js'
 import { lintData } from '../data.js'
 import { drawQueue, labelCase, reviewQueues } from './review.js'
-import type { LifePlace, ViewedRun } from './viewed-run.js'
+import type { ViewedPlace, ViewedRun } from './viewed-run.js'
 import type { ViewedRuns } from './viewed-runs.js'
 
 /** What was asked: words by name. */
-export type Asked = Readonly<Record<string, string | undefined>>
+export type AskedWords = Readonly<Record<string, string | undefined>>
 
 /** Most lines of a list that are written out at a time. */
 const MOST_LINES = 500
 const MOST_TEXT = 300
 
 /** What the pages ask for, by name. Everything is what the library says elsewhere too; nothing is worked out in the browser. */
-export const ANSWERS: Readonly<Record<string, (asked: Asked, runs: ViewedRuns) => Promise<unknown>>> = {
+export const ANSWERS: Readonly<Record<string, (asked: AskedWords, runs: ViewedRuns) => Promise<unknown>>> = {
   runs: (_, runs) => runs.list(),
   state: async (asked, runs) => (await opened(asked, runs)).state(),
   run: async (asked, runs) => (await (await opened(asked, runs)).load()).overview,
@@ -84,12 +84,12 @@ function homeOf({ home }: ViewedRuns): { home?: string } {
   return home === undefined ? {} : { home }
 }
 
-async function opened(asked: Asked, runs: ViewedRuns): Promise<ViewedRun> {
+async function opened(asked: AskedWords, runs: ViewedRuns): Promise<ViewedRun> {
   return runs.get(required(asked, 'run'))
 }
 
 async function fromIndex<T>(
-  asked: Asked,
+  asked: AskedWords,
   runs: ViewedRuns,
   find: (index: Parameters<typeof countEnds>[0], query: RowQuery, from: number, most: number) => T,
 ): Promise<T> {
@@ -101,18 +101,18 @@ async function fromIndex<T>(
   return find(index, Object.fromEntries(given) as RowQuery, from, most)
 }
 
-function required(asked: Asked, name: string): string {
+function required(asked: AskedWords, name: string): string {
   const value = asked[name]
   if (value === undefined || value === '') throw new UserError(`The word "${name}" is missing.`)
   return value
 }
 
-function placeFrom(asked: Asked): LifePlace {
+function placeFrom(asked: AskedWords): ViewedPlace {
   const [trial, time] = [Number(asked.trial ?? 0), Number(asked.time ?? 0)]
   return { scenario: required(asked, 'scenario'), system: required(asked, 'system'), trial, time }
 }
 
-function nothing(what: string, { id, scenario, system }: Asked): never {
+function nothing(what: string, { id, scenario, system }: AskedWords): never {
   throw new UserError(`There is no such ${what} in this run: ${[scenario, id, system].filter(Boolean).join(', ')}.`)
 }
 

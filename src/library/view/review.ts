@@ -5,19 +5,10 @@ import { UserError } from '../../base/errors.js'
 import { makeFolder } from '../../base/folders.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import { GOLD_KINDS, type GoldKind, LABELS, labelsIn } from '../../judges/gold.js'
+import type { ReviewQueue } from '../../view/review-queue.js'
 import { drawable, drawCases, kindFrom } from '../judge-sample.js'
 import type { KeptRun } from '../kept-run.js'
 import { writeWhole } from '../whole-file.js'
-
-/** Cases of one kind that wait for labels, or have them. They hold no verdict. */
-export interface ReviewQueue {
-  kind: GoldKind
-  labels: readonly string[]
-  cases: object[]
-  /** What is labelled, as `judge eval` reads it; the file is there once something is. */
-  file: string
-  labelled: number
-}
 
 const Given = z.object({
   ...{ kind: z.enum(GOLD_KINDS), id: z.string(), label: z.string() },

@@ -46,7 +46,7 @@ export interface RunState {
 }
 
 /** Which life of a run: whose, of what, and which time. */
-export interface LifePlace {
+export interface ViewedPlace {
   scenario: string
   system: string
   trial: number
@@ -180,7 +180,7 @@ export class ViewedRun {
   }
 
   /** The results of one life; null where there is no such. */
-  async life(place: LifePlace): Promise<LifeResults | null> {
+  async life(place: ViewedPlace): Promise<LifeResults | null> {
     const { label } = await this.load()
     const name = JSON.stringify(place)
     const found = entryOf(this.#lives, name, async () => {

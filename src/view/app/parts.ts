@@ -10,7 +10,7 @@ import { outcomeWords, percent, percents, range } from '../../report/format.js'
 import { excerpt } from '../../report/html/excerpt.js'
 import { LETTERS } from '../../report/letters.js'
 import { tableOf } from '../../report/part-tables.js'
-import type { Answer } from './source.js'
+import type { AnswerState } from './source.js'
 
 /** Markup that our own functions made, with every text in it escaped. */
 export function Drawn({ markup, as = 'div', look = '' }: { markup: string; as?: string; look?: string }): VNode {
@@ -79,7 +79,7 @@ export function Loaded<T>({
   answer,
   children,
 }: {
-  answer: Answer<T>
+  answer: AnswerState<T>
   children: (data: T) => ComponentChildren
 }): VNode {
   if (answer.error !== undefined) return html`<p class="problem" role="alert">${answer.error}</p>` as VNode

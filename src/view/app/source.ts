@@ -98,7 +98,7 @@ async function reply<T>(sent: Promise<Response>): Promise<T> {
 }
 
 /** What is known of something that was asked for. While it is asked for again, what was known before stays. */
-export interface Answer<T> {
+export interface AnswerState<T> {
   data?: T
   error?: string
   isLoading: boolean
@@ -111,9 +111,9 @@ const FRESH = ['runs', 'queues']
 const kept = new Map<string, unknown>()
 
 /** Asks for something whenever what is asked changes. @param what null for nothing @param version asked again when it changes */
-export function useAnswer<T>(what: string | null, asked: Params, version = ''): Answer<T> {
+export function useAnswer<T>(what: string | null, asked: Params, version = ''): AnswerState<T> {
   const key = what === null ? '' : JSON.stringify([what, asked, version])
-  const [answer, setAnswer] = useState<Answer<T>>({ isLoading: true })
+  const [answer, setAnswer] = useState<AnswerState<T>>({ isLoading: true })
   const shown = useRef('')
   useEffect(() => {
     if (what === null) return

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Page } from '../select.js'
+import type { ListPage } from '../select.js'
 import type { Params } from './route.js'
 import { ask } from './source.js'
 
@@ -40,7 +40,7 @@ export function VirtualList<T>(props: {
 
   useEffect(() => {
     const stop = new AbortController()
-    ask<Page<T>>(what, { ...asked, from: '0', most: String(CHUNK) }, stop.signal).then(
+    ask<ListPage<T>>(what, { ...asked, from: '0', most: String(CHUNK) }, stop.signal).then(
       ({ total, items }) => {
         const isOther = state.key !== '' && JSON.parse(state.key)[2] === version
         chunks.current = new Map([[0, items]])
@@ -63,7 +63,7 @@ export function VirtualList<T>(props: {
     const stop = new AbortController()
     for (let chunk = Math.floor(first / CHUNK); chunk * CHUNK < last; chunk++) {
       if (chunks.current.has(chunk)) continue
-      ask<Page<T>>(what, { ...asked, from: String(chunk * CHUNK), most: String(CHUNK) }, stop.signal).then(
+      ask<ListPage<T>>(what, { ...asked, from: String(chunk * CHUNK), most: String(CHUNK) }, stop.signal).then(
         ({ items }) => {
           chunks.current.set(chunk, items)
           setState((before) => ({ ...before }))

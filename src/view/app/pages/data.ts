@@ -1,14 +1,20 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import type { LintResult } from '../../../library/types.js'
 import type { AuditNote } from '../../../model/suite.js'
+import type { LintedCorpus } from '../../../model/suite-data.js'
 import { count, plural } from '../../../report/format.js'
 import type { PageProps } from '../app.js'
 import { Loaded } from '../parts.js'
 import { choose, href } from '../route.js'
 import { act, useAnswer } from '../source.js'
 import { ConversationPane } from './conversation.js'
+
+/** What checking the corpora of a suite found. */
+interface CheckedData {
+  violations: number
+  corpora: LintedCorpus['report'][]
+}
 
 interface SuiteListing {
   suite: string
@@ -50,10 +56,10 @@ function Listing({ listing, run, chosen }: { listing: SuiteListing; run?: string
 
 /** Checks a corpus where it is looked at. */
 function Lint({ suite, run }: { suite: string; run?: string }): VNode {
-  const [state, setState] = useState<{ result?: LintResult; error?: string; isBusy: boolean }>({ isBusy: false })
+  const [state, setState] = useState<{ result?: CheckedData; error?: string; isBusy: boolean }>({ isBusy: false })
   const check = () => {
     setState({ isBusy: true })
-    act<LintResult>('lint', { run, suite }).then(
+    act<CheckedData>('lint', { run, suite }).then(
       (result) => setState({ result, isBusy: false }),
       (error) => setState({ error: String(error instanceof Error ? error.message : error), isBusy: false }),
     )

@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { count, plural, quantity } from '../../../report/format.js'
 import type { AskDetail, FactDetail, QuestionDetail } from '../../question.js'
-import type { ListedRow, Page } from '../../select.js'
+import type { ListedRow, ListPage } from '../../select.js'
 import type { PageProps } from '../app.js'
 import { Loaded, Marked, Tag } from '../parts.js'
 import { choose, href, type Params } from '../route.js'
@@ -31,7 +31,7 @@ function Around({ params, version }: { params: Params; version: string }): VNode
   const query = queryOf(params)
   const at = params.at === undefined ? null : Number(params.at)
   const from = Math.max(0, (at ?? 0) - 1)
-  const { data } = useAnswer<Page<ListedRow>>(
+  const { data } = useAnswer<ListPage<ListedRow>>(
     at === null ? null : 'rows',
     { ...query, from: String(from), most: '3' },
     version,
@@ -122,7 +122,7 @@ function Asked({ ask, detail }: { ask: AskDetail; detail: QuestionDetail }): VNo
       <ol class="memories ranked">${shown.map(({ id, score, carries }) => html`<li class=${carries.length > 0 ? 'hit' : ''}><code>${id}</code>${score !== null && html` <span class="ci">${score.toFixed(3)}</span>`}${carries.length > 0 && html` <b class="carries">carries ${carries.join(', ')}</b>`}<span class="memory text">${detail.memories[id]?.text ?? ''}</span></li>`)}</ol>
       ${retrieved.length > shown.length && html`<button type="button" onClick=${() => setAll(true)}>Show all ${retrieved.length}</button>`}
       ${retrieved.length === 0 && !error && html`<p>Nothing was retrieved.</p>`}</section>
-    <section><h2>Answer</h2>${answer === null && prompt === null ? html`<p>No reader answered. With one: <code>memscope reanswer ${'<run>'} --reader provider:model</code></p>` : html`<p class="answer text">${answer ?? 'no answer'}</p>`}
+    <section><h2>AnswerState</h2>${answer === null && prompt === null ? html`<p>No reader answered. With one: <code>memscope reanswer ${'<run>'} --reader provider:model</code></p>` : html`<p class="answer text">${answer ?? 'no answer'}</p>`}
       ${verdict && html`<p class="why"><b>${verdict.grade}</b>${'uncertain' in verdict && verdict.uncertain ? html` <em>uncertain</em>` : ''} · <span class="text">${verdict.reason}</span>${verdict.votes && html` <span class="ci">${verdict.votes.map((vote) => `${vote.judge}: ${vote.grade}`).join(', ')}</span>`}</p>`}
       ${criteria.length > 0 && html`<h3>Criteria</h3><ul class="criteria">${criteria.map(({ text, type, met, cause, words, reason, votes }) => html`<li class=${met === null ? 'off' : met ? 'ok' : 'bad'}><b>${met === null ? 'not judged' : met ? 'met' : `missed: ${words ?? cause?.replaceAll('_', ' ') ?? 'cause not known'}`}</b> <span class="text">${text}</span> <span class="ci">${[type === 'forgetting' ? 'must not be' : '', reason, votes?.map(({ judge, answer: said }) => `${judge} ${said ?? 'no verdict'}`).join(', ')].filter(Boolean).join(' · ')}</span></li>`)}</ul>`}
       ${prompt !== null && html`<details><summary>Prompt</summary><pre class="text" tabindex="0">${prompt}</pre></details>`}</section></div>` as VNode

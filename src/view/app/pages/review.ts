@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { ReviewQueue } from '../../../library/view/review.js'
+import type { ReviewQueue } from '../../review-queue.js'
 import type { PageProps } from '../app.js'
 import { Loaded } from '../parts.js'
 import { choose } from '../route.js'
