@@ -21,6 +21,7 @@ export type HtmlOptions = { cap?: number; typed?: TypedRun }
 const MOST_SECTIONS = 1_000_000
 const MOST_FAILED = 500_000
 
+const SKIP = '<a class="skip" href="#failed">Skip to failed questions</a>'
 const STATUS = { valid: 'Valid run', invalid: 'Invalid run', partial: 'Partial run' }
 
 /** Writes a run as one self-contained page: no script, nothing fetched, every text escaped. Returns how many failed questions it shows. */
@@ -37,9 +38,9 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
   const { status, errors, size, reason } = headline(data)
   await write(
     pageHead(data.title, [
-      '<a class="skip" href="#failed">Skip to failed questions</a>',
       `<p class="status ${status}"><b>${STATUS[status]}</b> · ${escapeHtml(errors)} · ${escapeHtml(size)}</p>`,
       reason ? `<p class="reason">${escapeHtml(reason)}</p>` : '',
+      SKIP,
     ]),
   )
   const items = links.map(([id, name]) => `<li><a href="#${id}">${escapeHtml(name!)}</a></li>`)
