@@ -59,13 +59,35 @@ describe('memscope compare', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^bm25 → bm25-hops {2}in \d{8}-/)
     expect(out).toMatch(/memfail\/long-hop +17 → 58 +\+42 +\+15 to \+62 +better/)
-    expect(out).toMatch(/memfail\/persona .*equal in every question/)
+    expect(out).toMatch(/memfail\/persona .* equal$/m)
     expect(out).toMatch(/\+ +10 {2}not retrieved → answerable/)
     expect(out).toMatch(/long-hop\/hop-\S+: not retrieved → answerable: \w/)
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
     const { out: md } = await here('compare', 'last', '--systems', 'bm25,bm25-hops', '--md', '-', '--quiet')
-    expect(md).toMatch(/\| memfail\/long-hop \| 17 \| 58 \| \+42 \| \+15 to \+62 \| better \|/)
+    expect(md).toMatch(/\| memfail\/long-hop \| better \| 17 \| 58 \| \+42 \| \+15 to \+62 \|/)
     expect(md).toMatch(/\| gained \| long-hop\/hop-\S+ \| not retrieved \| answerable \|/)
+  })
+
+  it('writes a page without a script, on which every text is only text', async () => {
+    const file = join(cwd, 'hostile.json')
+    await here('report', 'last', '--save-baseline', file, '--quiet')
+    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    const hostile = `<script>alert(1)</script>\u202e\u001b[31m${'x'.repeat(1_000_000)}`
+    // The same questions, so that they are paired, all of them lost.
+    const results = kept.results.map((one: object) => ({ ...one, evidence: 0, outcome: 'not_stored' }))
+    const questions = kept.questions.map((one: object, at: number) => (at % 20 === 0 ? { ...one, text: hostile } : one))
+    writeFileSync(file, JSON.stringify({ ...kept, questions, results }))
+    const { code, out } = await here('compare', file, 'last', '--html', 'compare.html', '--md', 'compare.md')
+    expect(code).toBe(0)
+    const page = readFileSync(join(cwd, 'compare.html'), 'utf8')
+    expect(page).toContain('not stored → answerable')
+    expect(page).toContain('&lt;script&gt;')
+    expect(page.length).toBeLessThan(300_000)
+    const md = readFileSync(join(cwd, 'compare.md'), 'utf8')
+    for (const text of [page, md]) expect(text).not.toContain('<script')
+    for (const text of [page, md, out]) expect(text).not.toContain('\u001b[31m')
+    expect(out).not.toMatch(/\u202e/)
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   })
 
   it('compares a system of fixed depth with the others at theirs, and at the depth that is named', async () => {
@@ -231,6 +253,26 @@ describe('a baseline', () => {
     expect((await against('bm25', '--baseline', 'main', '--max-loss', 'many')).err).toMatch(/points from 0 to 100/)
     expect((await against('bm25', '--baseline', 'main', '--undecided', 'maybe')).err).toMatch(/pass or fail/)
     expect((await against('bm25', '--save-baseline', 'a b')).err).toMatch(/is no name for a baseline/)
+  })
+
+  it('is told in the summary of a job, with the matrix and what changed; a badge has one number', async () => {
+    const env = { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') }
+    writeFileSync(env.GITHUB_STEP_SUMMARY, 'before\n')
+    const { code } = await memscope(
+      ['report', first, '--baseline', 'main', '--despite', 'harness', '--badge', 'badge.svg', '--quiet'],
+      { cwd, env },
+    )
+    expect(code).toBeLessThan(2)
+    const summary = readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')
+    expect(summary).toMatch(/^before\n\*\*valid run\*\*/)
+    expect(summary).toMatch(/\*\*Baseline (held|failed)/)
+    expect(summary).toMatch(/\| memfail\/long-hop, k = 5 \| 24 \|/)
+    expect(readFileSync(join(cwd, 'badge.svg'), 'utf8')).toMatch(/^<svg [^>]*aria-label="memory: \S+ \d+ % evidence">/)
+    await here('report', first, '--badge', 'badge.json', '--quiet')
+    expect(JSON.parse(readFileSync(join(cwd, 'badge.json'), 'utf8'))).toMatchObject({
+      schemaVersion: 1,
+      label: 'memory',
+    })
   })
 
   it('"last" is the run before this one', async () => {

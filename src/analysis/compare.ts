@@ -68,7 +68,7 @@ export interface SystemComparison {
 }
 
 /** A contestant by its run and its place in it. */
-export type Side = readonly [run: ComparableRun, contestant: number]
+type Side = readonly [run: ComparableRun, contestant: number]
 
 /** One task of two contestants, before anything is decided: what both got, question by question. */
 interface PairedTask {

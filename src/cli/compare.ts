@@ -18,13 +18,14 @@ export const compare: Command = {
     'token-budget': textFlag('<n>', 'the same for runs that were asked by tokens of context'),
     ...DESPITE_FLAG,
     json: textFlag('<file|->', 'write the comparison as JSON, with every changed question'),
+    html: textFlag('<file>', 'write it as one HTML page'),
     md: textFlag('<file|->', 'write it as Markdown'),
     quiet: switchFlag('no tables'),
   },
   words: MOST_RUNS,
   examples: [
     'memscope compare 20261115 last',
-    'memscope compare last --systems bm25,./my-memory.ts',
+    'memscope compare last --systems bm25,./my-memory.ts --html compare.html',
     'memscope compare main last --despite harness',
   ],
   async run(typed) {

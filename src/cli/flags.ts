@@ -29,6 +29,7 @@ export const OUTPUT_FLAGS: Flags = {
   md: textFlag('<file|->', 'write the tables as Markdown'),
   csv: textFlag('<file|->', 'write one line a cell as CSV'),
   junit: textFlag('<file|->', 'write every question as a JUnit test case'),
+  badge: textFlag('<file|->', 'write a badge: SVG, or JSON for shields.io unless the file ends in .svg'),
   'fail-under': textFlag('<expr>', `exit 1 below a bound: "evidence>=0.8; ${TASK_EXAMPLE}:bm25@5.evidence.low>=0.3"`),
   verbose: switchFlag('print the table of every task instead of one screen'),
   quiet: switchFlag('no tables and no progress'),

@@ -5,7 +5,7 @@ import { wantsColor } from '../report/terminal.js'
 import type { Typed } from './args.js'
 import { writeOutput } from './streams.js'
 
-const FORMATS = ['json', 'html', 'md', 'csv', 'junit'] as const
+const FORMATS = ['json', 'html', 'md', 'csv', 'junit', 'badge'] as const
 
 /** Where results go, as typed: `-` is standard output, and tables go where nothing else does. */
 export function outputsFrom({ text, on }: Typed): OutputOptions {
@@ -20,7 +20,9 @@ export function outputsFrom({ text, on }: Typed): OutputOptions {
       'Give the others a file.',
     )
   const stream = piped.length > 0 ? process.stderr : process.stdout
+  const jobSummary = process.env.GITHUB_STEP_SUMMARY
   return {
+    ...(jobSummary && { jobSummary }),
     ...Object.fromEntries(piped.map((format) => [format, writeOutput])),
     ...(!on.quiet && { text: { ...textOf(stream), verbose: on.verbose ?? false } }),
   }

@@ -17,6 +17,8 @@ export interface BaselineOptions {
 
 /** What is compared, and where the comparison goes. */
 export interface CompareOptions extends HomeOptions, Pick<OutputOptions, 'json' | 'md' | 'text'> {
+  /** A file for the comparison as one page. */
+  html?: string
   /** Runs, names of baselines or their files. The first is what the others are held against. */
   runs: Several<string>
   /** Within one run: the first system against each other one. Of several runs one of each, in their order. */

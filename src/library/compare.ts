@@ -5,7 +5,7 @@ import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { requireComparable, requirePartWords } from '../engine/setting-parts.js'
 import type { Depth } from '../model/index.js'
-import { comparisonJson, comparisonMarkdown, comparisonText } from '../report/comparison.js'
+import { comparisonHtml, comparisonJson, comparisonMarkdown, comparisonText } from '../report/comparison.js'
 import { listOf } from './baseline.js'
 import { findComparable, readComparable } from './comparable-run.js'
 import type { CompareOptions, CompareResult } from './compare-types.js'
@@ -34,6 +34,7 @@ export async function compare(asked: CompareOptions, control: Control = {}): Pro
     const compared = compareRead(runs, systems, despite, depth)
     const { text } = asked
     if (text) await text.write(comparisonText(compared, { color: text.color ?? false, width: text.width ?? 100 }))
+    await writeTo(asked.html, (write) => write(comparisonHtml(compared)))
     await writeTo(asked.md, (write) => write(comparisonMarkdown(compared)))
     await writeTo(asked.json, (write) => write(comparisonJson(compared)))
     return compared

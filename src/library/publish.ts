@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, appendFileSync, constants, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ComparableRun } from '../analysis/comparable.js'
 import { UserError } from '../base/errors.js'
@@ -6,11 +6,12 @@ import { makeFolder } from '../base/folders.js'
 import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
 import { placeKey, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
+import { renderBadge } from '../report/badge.js'
 import { writeCsv } from '../report/csv.js'
 import type { QuestionResult } from '../report/data.js'
 import { evaluateGate, type PlannedCell, requireGate } from '../report/gate.js'
 import { writeJunit } from '../report/junit.js'
-import { renderMarkdown } from '../report/markdown.js'
+import { renderMarkdown, summaryMarkdown } from '../report/markdown.js'
 import { questionResults } from '../report/question-results.js'
 import { renderScreen } from '../report/screen.js'
 import type { Sink } from '../report/sink.js'
@@ -28,7 +29,7 @@ import { writeWhole } from './whole-file.js'
 /** Failures with the same outcomes, of one task and system, that an example is chosen from. */
 export const EXAMPLES = 3
 
-const FORMATS = ['json', 'html', 'md', 'csv', 'junit'] as const
+const FORMATS = ['json', 'html', 'md', 'csv', 'junit', 'badge'] as const
 
 /** Finds out before hours of work that a result could not be written after them. */
 export function checkOutputs(outputs: OutputOptions): void {
@@ -105,10 +106,17 @@ export async function publish(
     const { writeBundle } = await import('./view/bundle.js')
     await writeBundle(kept, outputs.bundle)
   }
+  const isSvg = typeof outputs.badge === 'string' && outputs.badge.endsWith('.svg')
+  await writeTo(outputs.badge, (write) => write(renderBadge(data, isSvg ? 'svg' : 'json')))
+  const gate = failUnder === undefined || summary.status === 'invalid' ? null : evaluateGate(summary, failUnder)
+  if (outputs.jobSummary !== undefined) {
+    const gates = [gate, baseline?.gate].filter((one) => one != null)
+    appendFileSync(outputs.jobSummary, summaryMarkdown(data, gates, baseline))
+  }
   return {
     run: record.id,
     summary: JSON.parse(json) as WrittenSummary,
-    gate: failUnder === undefined || summary.status === 'invalid' ? null : evaluateGate(summary, failUnder),
+    gate,
     baseline: summary.status === 'invalid' ? null : baseline,
     html: html === undefined ? null : resolve(html),
   }

@@ -113,6 +113,10 @@ export interface OutputOptions {
   csv?: string | Sink
   /** Every question as a JUnit test case. */
   junit?: string | Sink
+  /** A badge: SVG in a file that ends so, else JSON for the endpoint of shields.io. */
+  badge?: string | Sink
+  /** A file to which the run at a glance, gates and what changed are added as Markdown, such as the summary of a job. */
+  jobSummary?: string
   /** The run on one screen of a terminal; with `verbose`, the table of every task. */
   text?: TextOutput & { verbose?: boolean }
   /** A gate, such as `evidence>=0.8`; `gate` of the result says whether it holds. */

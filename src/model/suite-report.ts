@@ -1,6 +1,6 @@
 import type { Depth } from './depth.js'
 import type { Outcome, Score } from './score.js'
-import type { Interval } from './summary.js'
+import type { Interval, PairAgreement } from './summary.js'
 
 /** What a system got on a task at one depth. */
 export interface PointResults {
@@ -57,6 +57,10 @@ export interface SuiteResults {
   tasks: readonly TaskResults[]
   overall: readonly { label: string; k: number | null; scores: readonly Score[] }[]
   tags: readonly TagResults[]
+  /** Conversations in which something was changed or taken back: how many, after how many the store was another, and its tokens around them. */
+  changes: readonly { label: string; n: number; written: number; before: number; after: number }[]
+  /** How pairs of judges of a panel agreed on questions that carry one value of one tag. */
+  agreement: readonly ({ tag: string; value: string; on: 'facts' | 'answers' } & PairAgreement)[]
   /** Where prices are known, at the depth of overviews. */
   costs: readonly { label: string; depth: Depth; cost: ScenarioCost }[]
 }
@@ -101,11 +105,11 @@ export interface ChartPoint {
   unmarked?: true
 }
 
-/** Values by name, a line each on one axis, in groups: shares from 0 to 1, USD (on a logarithmic axis) or amounts of anything. */
+/** Values by name, a line each on one axis, in groups: shares from 0 to 1, differences of them around 0, USD (on a logarithmic axis) or amounts of anything. */
 export interface SuiteDots {
   kind: 'dots'
   title: string
-  unit: 'share' | 'usd' | 'amount'
+  unit: 'share' | 'points' | 'usd' | 'amount'
   groups: readonly { name: string; dots: readonly ChartDot[] }[]
   note?: string
   /** The same in numbers; one is made of the dots unless given. */

@@ -51,6 +51,8 @@ export function assemble({ plan, analysis, traces = [], settings }: ReportSource
     breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
     costs: analysis.costs,
     judgedAgain: analysis.judgedAgain,
+    changes: analysis.changes,
+    panels: analysis.panels,
     questions: traces,
     settings,
   }

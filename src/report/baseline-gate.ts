@@ -1,8 +1,8 @@
 import type { TaskComparison } from '../analysis/compare.js'
 import { contestantWords } from '../analysis/contestants.js'
 import { depthKey, type RunStatus } from '../model/index.js'
-import { type ComparedSystems, points, pointsRange, verdictWords } from './comparison.js'
-import { count, percent, plural } from './format.js'
+import { type ComparedSystems, pointsRange, verdictWords } from './comparison.js'
+import { count, percent, plural, points } from './format.js'
 import type { GateResult } from './gate.js'
 
 /** What a run may lose against its baseline. */

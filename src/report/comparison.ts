@@ -3,11 +3,14 @@ import type { Flip, SpentEach, SystemComparison, TaskComparison } from '../analy
 import { contestantWords } from '../analysis/contestants.js'
 import { FEWEST_CLUSTERS } from '../analysis/paired.js'
 import { groupBy } from '../base/group-by.js'
-import { depthWords } from '../model/index.js'
-import { columnsOf, wrap } from './columns.js'
+import { depthWords, type SuiteDots, type SuitePart, type SuiteSection } from '../model/index.js'
+import { columnsOf, inColumns, wrap } from './columns.js'
 import { dollars } from './costs.js'
-import { escapeForTerminal, escapeMarkdown } from './escape.js'
-import { clip, count, outcomeWords, percent, plural, quantity } from './format.js'
+import { escapeForTerminal } from './escape.js'
+import { clip, count, outcomeWords, percent, plural, points, quantity } from './format.js'
+import { drawSection } from './html/draw.js'
+import { PAGE_END, pageHead } from './html/frame.js'
+import { sectionLines } from './markdown-parts.js'
 
 /** What there is to tell of comparisons. */
 export interface ComparedSystems {
@@ -24,13 +27,6 @@ const MOST_LISTED = 8
 /** Comparisons as JSON, every flip in it. Equal runs give equal bytes but for their names and what was timed. */
 export function comparisonJson({ comparisons, alone }: ComparedSystems): string {
   return `${JSON.stringify({ schema: FORM, comparisons, alone }, null, 2)}\n`
-}
-
-/** Points with their sign: `+12`, `−3`, `±0`. */
-export function points(difference: number): string {
-  const rounded = Math.round(100 * difference)
-  if (rounded === 0) return '±0'
-  return `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`
 }
 
 /** The interval of a difference in points. */
@@ -50,6 +46,15 @@ export function verdictWords(task: TaskComparison): string {
   if (by === 'question')
     return `cannot tell: ${plural(clusters, unit, manyOf(unit))}, no test decides below ${FEWEST_CLUSTERS}; ${more}`
   return `cannot tell: ${more}`
+}
+
+const UNDECIDED = `~130: about so many questions would tell a difference as large; *: no test decides below ${FEWEST_CLUSTERS} clusters.`
+
+/** The same in a word or two, for a line of a terminal. */
+function shortVerdict({ verdict, needed, by, n }: TaskComparison): string {
+  if (n === 0) return 'nothing in common'
+  if (verdict !== 'undecided') return verdict
+  return `cannot tell${needed ? `, ~${count(needed.questions)}` : ''}${by === 'question' ? '*' : ''}`
 }
 
 function manyOf(unit: string): string {
@@ -136,11 +141,13 @@ export function comparisonText(
     for (const task of tasks) {
       const { verdict } = task
       const color = verdict === 'better' ? paint.green : verdict === 'worse' ? paint.red : paint.dim
+      const name = inColumns(escapeForTerminal(`${task.suite}/${task.task}`), Math.min(wide, 30))
       const number = `${percent(task.a).padStart(3)} → ${percent(task.b).padEnd(3)} ${points(task.difference).padStart(4)}`
-      const name = escapeForTerminal(`${task.suite}/${task.task}`).padEnd(wide)
-      const range = pointsRange(task.ci95).padEnd(10)
-      lines.push(...wrapped(`${name}  ${number}  ${range}  `, verdictWords(task), width, color))
+      const range = width < 76 ? '' : `  ${pointsRange(task.ci95).padEnd(12)}`
+      lines.push(`${name}  ${number}${range}  ${color(shortVerdict(task))}`)
     }
+    if (tasks.some(({ verdict }) => verdict === 'undecided'))
+      lines.push(...wrap(UNDECIDED, width).map((line) => paint.dim(line)))
     const changed = tasks.filter(({ flips }) => flips.length > 0)
     for (const task of changed) lines.push('', ...changesText(task, width, paint))
     for (const sentence of leftOut) lines.push('', escapeForTerminal(sentence))
@@ -180,36 +187,92 @@ function wrapped(head: string, words: string, width: number, color: (text: strin
   return lines.map((line, i) => `${i === 0 ? head : ' '.repeat(columnsOf(head))}${color(line)}`)
 }
 
-/** Comparisons as GitHub-flavoured Markdown. */
-export function comparisonMarkdown({ comparisons, alone }: ComparedSystems): string {
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const lines: string[] = []
-  for (const comparison of comparisons) {
+/** Questions of a task that a page lists; JSON has all. */
+const MOST_ON_PAGE = 200
+
+/** Comparisons as data, for every format but the terminal: a section each, with its tasks and what changed in them. */
+export function comparisonSections(
+  { comparisons, alone }: ComparedSystems,
+  most = Number.POSITIVE_INFINITY,
+): SuiteSection[] {
+  const sections = comparisons.map((comparison, at): SuiteSection => {
     const { tasks, leftOut } = comparison
     const [title, runs] = headOf(comparison)
-    lines.push(`## ${escapeMarkdown(title)}`, '', escapeMarkdown(runs), '')
-    lines.push(row(['task', 'before', 'after', 'difference', '95 %', 'verdict', 'rests on', 'a question takes']))
-    lines.push(row(['---', '---:', '---:', '---:', '---', '---', '---', '---']))
-    for (const task of tasks)
-      lines.push(
-        row(
-          [
-            ...[`${task.suite}/${task.task}`, percent(task.a), percent(task.b), points(task.difference)],
-            ...[pointsRange(task.ci95), verdictWords(task), groundsOf(task), spentWords(task.spent)],
-          ].map(escapeMarkdown),
-        ),
-      )
-    lines.push('')
-    for (const { suite, task, flips } of tasks) {
-      if (flips.length === 0) continue
-      lines.push(`### ${escapeMarkdown(`${suite}/${task}`)}: ${plural(flips.length, 'changed question')}`, '')
-      lines.push(row(['', 'question', 'was', 'is', 'text']), row(['---', '---', '---', '---', '---']))
-      for (const { change, question, from, to, text } of flips)
-        lines.push(row([change, question, stage(from), stage(to), clip(text, 160)].map(escapeMarkdown)))
-      lines.push('')
+    return {
+      ...{ id: `comparison-${at}`, title, intro: [`${runs}.`, ...leftOut].join(' ') },
+      parts: [
+        {
+          ...{ kind: 'table', title: 'Per cent, and the 95 % interval of the difference in points', names: 2 },
+          columns: ['task', 'verdict', 'before', 'after', 'difference', '95 %'],
+          rows: tasks.map((task) => [
+            ...[`${task.suite}/${task.task}`, verdictWords(task), percent(task.a), percent(task.b)],
+            ...[points(task.difference), pointsRange(task.ci95)],
+          ]),
+        },
+        differenceDots(tasks),
+        {
+          ...{ kind: 'fold', title: 'What it rests on, and what a question takes' },
+          parts: [
+            {
+              ...{ kind: 'table', title: 'Grounds', columns: ['task', 'rests on', 'a question takes'], names: 3 },
+              rows: tasks.map((task) => [`${task.suite}/${task.task}`, groundsOf(task), spentWords(task.spent)]),
+            },
+          ],
+        },
+        ...tasks.flatMap((task) => flipParts(task, most)),
+      ],
     }
-    for (const sentence of leftOut) lines.push(escapeMarkdown(sentence), '')
+  })
+  return alone.length === 0
+    ? sections
+    : [...sections, { id: 'alone', title: 'Not compared', intro: alone.join(' '), parts: [] }]
+}
+
+function differenceDots(tasks: readonly TaskComparison[]): SuiteDots {
+  const words = { better: 'better', worse: 'worse', equal: 'equal', undecided: 'cannot tell' }
+  const dots = tasks.map(({ suite, task, verdict, difference, ci95 }) => {
+    return { name: `${suite}/${task}`, value: difference, spread: ci95, group: words[verdict] }
+  })
+  return {
+    ...{ kind: 'dots', title: 'Difference in points, with its 95 % interval', unit: 'points' },
+    groups: [...groupBy(dots, ({ group }) => group)].map(([name, own]) => ({ name, dots: own })),
   }
-  for (const sentence of alone) lines.push(escapeMarkdown(sentence), '')
-  return `${lines.join('\n')}\n`
+}
+
+/** What changed in a task: by stages, then question by question. */
+function flipParts(task: TaskComparison, most: number): SuitePart[] {
+  const { flips } = task
+  if (flips.length === 0) return []
+  const place = `${task.suite}/${task.task}`
+  const left = flips.length > most ? `, the first ${count(most)}; all: --json -` : ''
+  return [
+    {
+      ...{ kind: 'fold', title: `${place}: ${plural(flips.length, 'changed question')}${left}` },
+      parts: [
+        {
+          ...{ kind: 'table', title: `${place}: stages`, columns: ['', 'was → is', 'questions'], names: 2 },
+          rows: waysOf(flips).map(({ change, way, n }) => [change, way, count(n)]),
+        },
+        {
+          ...{ kind: 'table', title: `${place}: questions`, columns: ['', 'question', 'was', 'is', 'text'], names: 5 },
+          rows: flips
+            .slice(0, most)
+            .map(({ change, question, from, to, text }) => [change, question, stage(from), stage(to), clip(text, 160)]),
+        },
+      ],
+    },
+  ]
+}
+
+/** Comparisons as GitHub-flavoured Markdown. */
+export function comparisonMarkdown(compared: ComparedSystems): string {
+  return `${comparisonSections(compared).flatMap(sectionLines).join('\n')}\n`
+}
+
+/** Comparisons as one page that needs nothing else, and no script. */
+export function comparisonHtml(compared: ComparedSystems): string {
+  const sections = comparisonSections(compared, MOST_ON_PAGE)
+  const titles = [...new Set(compared.comparisons.map((one) => headOf(one)[0]))]
+  const head = pageHead(`Compared: ${titles.length > 3 ? plural(titles.length, 'pair') : titles.join('; ')}`, [])
+  return `${head}<main>\n${sections.map(drawSection).join('')}${PAGE_END}`
 }

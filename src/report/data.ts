@@ -1,6 +1,8 @@
 import type { BreakdownRow } from '../analysis/cells.js'
+import type { ChangeRow } from '../analysis/changes.js'
 import type { CostRow } from '../analysis/costs.js'
 import type { Lead } from '../analysis/lead.js'
+import type { TaggedPanel } from '../analysis/panels.js'
 import type {
   AuditNote,
   Cell,
@@ -42,6 +44,9 @@ export interface ReportData {
   suites: ReportSuite[]
   /** Systems that are yardsticks rather than contestants (class `reference`, such as `oracle`); set apart in tables and findings. */
   yardsticks?: string[]
+  /** How stores took what was changed or taken back, and how a panel agreed, by tags. */
+  changes?: ChangeRow[]
+  panels?: TaggedPanel[]
   /** Who leads, by paired tests; absent where there is nobody to compare with, or it was not asked for. */
   lead?: Lead
   /** What the systems are, by name; those that say nothing of themselves are left out. */

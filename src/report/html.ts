@@ -1,17 +1,16 @@
 import { FAILURES } from '../model/index.js'
-import { patterns } from './charts/patterns.js'
 import type { ReportData } from './data.js'
 import { escapeHtml } from './escape.js'
 import { headline } from './findings.js'
 import { drawSection } from './html/draw.js'
 import { firstLook } from './html/first.js'
+import { PAGE_END, pageHead } from './html/frame.js'
 import { section } from './html/parts.js'
 import { selectTraces, writeTraces } from './html/traces.js'
 import { matrixOf } from './matrix.js'
 import { reportSections } from './sections/index.js'
 import { showCommand, type TypedRun } from './show-command.js'
 import type { Sink } from './sink.js'
-import { theme } from './theme.js'
 import { PAGE_TRACES } from './traces.js'
 import { viewOf } from './view.js'
 
@@ -22,8 +21,8 @@ export type HtmlOptions = { cap?: number; typed?: TypedRun }
 const MOST_SECTIONS = 1_000_000
 const MOST_FAILED = 500_000
 
+const SKIP = '<a class="skip" href="#failed">Skip to failed questions</a>'
 const STATUS = { valid: 'Valid run', invalid: 'Invalid run', partial: 'Partial run' }
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 /** Writes a run as one self-contained page: no script, nothing fetched, every text escaped. Returns how many failed questions it shows. */
 export async function writeHtml(data: ReportData, write: Sink, options: HtmlOptions = {}): Promise<number> {
@@ -41,6 +40,7 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
     pageHead(data.title, [
       `<p class="status ${status}"><b>${STATUS[status]}</b> · ${escapeHtml(errors)} · ${escapeHtml(size)}</p>`,
       reason ? `<p class="reason">${escapeHtml(reason)}</p>` : '',
+      SKIP,
     ]),
   )
   const items = links.map(([id, name]) => `<li><a href="#${id}">${escapeHtml(name!)}</a></li>`)
@@ -57,31 +57,6 @@ export async function writeHtml(data: ReportData, write: Sink, options: HtmlOpti
   await write(PAGE_END)
   return shown
 }
-
-/** The beginning of any page: what it may do, how it looks, and its title. */
-export function pageHead(title: string, above: readonly string[]): string {
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="memscope">
-<title>${escapeHtml(title)} · Memscope</title>
-<style>${theme()}</style>
-</head>
-<body>
-${patterns()}
-<a class="skip" href="#failed">Skip to failed questions</a>
-<header>
-${above.join('')}<h1>${escapeHtml(title)}</h1>
-</header>
-`
-}
-
-export const PAGE_END = '</main>\n</body>\n</html>\n'
 
 type DrawnSection = [id: string, name: string, body: string]
 

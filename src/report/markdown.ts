@@ -1,22 +1,31 @@
-import { type SuiteSection, systemName, type TableCell } from '../model/index.js'
+import { systemName } from '../model/index.js'
 import { cautions, temptation } from './cautions.js'
+import { type ComparedSystems, comparisonSections } from './comparison.js'
 import type { ReportData } from './data.js'
 import { escapeMarkdown } from './escape.js'
 import { finding, headline, overallFindings } from './findings.js'
-import { depthWords, NONE, percent } from './format.js'
-import { tablesIn } from './part-tables.js'
+import { count, depthWords, NONE, percent, range } from './format.js'
+import type { GateResult } from './gate.js'
+import { lossLetter, lossWords } from './letters.js'
+import { row, sectionLines } from './markdown-parts.js'
+import { matrixOf, measureWords } from './matrix.js'
 import { reportSections } from './sections/index.js'
+import { storyOf } from './story.js'
 import { suiteFindings } from './suite-results.js'
 import { STAGE_HEADS, sweptNames, taskColumns } from './task-table.js'
 import { spreadWords } from './trials.js'
 import { depthsIn, type Row, type Sweep, sweepOf, type TaskView, viewOf } from './view.js'
+
+/** Characters that the summary of a job may have, and changed questions of a task in it. */
+const MOST_SUMMARY = 900_000
+const MOST_FLIPS = 20
 
 /** A run as GitHub-flavoured Markdown: the first line says whether it can be trusted, then a sentence and a table for every task. */
 export function renderMarkdown(data: ReportData): string {
   const { status, errors, size, reason } = headline(data)
   const lines = [`**${status} run** · ${errors} · ${size}`, '']
   if (reason) lines.push(escapeMarkdown(reason), '')
-  lines.push(`# ${escapeMarkdown(data.title)}`, '')
+  lines.push(`# ${escapeMarkdown(data.title)}`, '', ...firstLines(data))
   const over = sweepOf(data.summary.cells)
   const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
@@ -40,22 +49,51 @@ export function renderMarkdown(data: ReportData): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The tables of a section. Pictures are for pages. */
-function sectionLines({ title, intro, parts }: SuiteSection): string[] {
-  const text = (cell: TableCell) => {
-    if (typeof cell === 'string') return escapeMarkdown(cell)
-    const said = cell.strong ? `**${escapeMarkdown(cell.text)}**` : escapeMarkdown(cell.text)
-    return cell.beside === undefined ? said : `${said} (${escapeMarkdown(cell.beside)})`
-  }
-  const tables = tablesIn(parts).flatMap(({ title: own, columns, names = 1, rows }) => [
-    ...[`${escapeMarkdown(own)}.`, ''],
-    ...row(columns.map(escapeMarkdown)),
-    ...row(columns.map((_, at) => (at < names ? '---' : '---:'))),
-    ...rows.flatMap((cells) => row(cells.map(text))),
+/** A run at a glance, for the summary of a job: whether it can be trusted, what gates say, and the first look. */
+export function summaryMarkdown(
+  data: ReportData,
+  gates: readonly GateResult[],
+  compared: ComparedSystems | null,
+): string {
+  const { status, errors, size, reason } = headline(data)
+  const lines = [`**${status} run** · ${errors} · ${size}`, '', ...(reason ? [escapeMarkdown(reason), ''] : [])]
+  for (const { ok, title, message } of gates)
+    lines.push(
+      `${ok ? '✅' : '❌'} **${escapeMarkdown(title)}**`,
+      '',
+      ...message.split('\n').map((line) => `- ${escapeMarkdown(line)}`),
+      '',
+    )
+  lines.push(...firstLines(data), ...(compared ? comparisonSections(compared, MOST_FLIPS).flatMap(sectionLines) : []))
+  return `${lines.join('\n').slice(0, MOST_SUMMARY)}\n`
+}
+
+/** The first look: three sentences and the matrix. */
+function firstLines(data: ReportData): string[] {
+  const matrix = matrixOf(data)
+  if (matrix.systems.length === 0) return []
+  const losses = matrix.suites.flatMap(({ tasks }) =>
+    tasks.flatMap(({ cells }) => cells.map((cell) => cell?.loss ?? null)),
+  )
+  const letters = lossWords(losses)
+  const lost = letters.length === 0 ? '' : `, and where most is lost: ${letters.join(', ')}`
+  const rows = matrix.suites.flatMap(({ name, depth, tasks }) =>
+    tasks.map(({ view, n, ceiling, guesser, cells }) => [
+      escapeMarkdown(`${name}/${view.name}${depth === null ? '' : `, ${depthWords(depth)}`}`),
+      ...[count(n), percent(ceiling), percent(guesser?.rate)].map(escapeMarkdown),
+      ...cells.map((cell) => (cell ? escapeMarkdown(`${percent(cell.rate)} ${lossLetter(cell.loss)}`.trim()) : NONE)),
+    ]),
+  )
+  const all = matrix.systems.map(({ rate, ci95 }) => `**${escapeMarkdown(percent(rate))}** ${range(ci95)}`)
+  return [
+    ...storyOf(data, matrix).sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`),
+    ...['', escapeMarkdown(`${measureWords(matrix)} in per cent${lost}.`), ''],
+    ...row(['task', 'n', 'ceiling', 'guesser', ...matrix.systems.map(({ label }) => escapeMarkdown(label))]),
+    ...row(['---', '---:', '---:', '---:', ...matrix.systems.map(() => '---:')]),
+    ...rows.flatMap(row),
+    ...row(['all questions', '', '', '', ...all]),
     '',
-  ])
-  if (tables.length === 0) return []
-  return [`## ${escapeMarkdown(title)}`, '', ...(intro === undefined ? [] : [escapeMarkdown(intro), '']), ...tables]
+  ]
 }
 
 function tableOf(task: TaskView, over: Sweep): string[] {
@@ -79,8 +117,4 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     ...(task.ceilings.length > 0 ? row(['*ceiling*', ...beside, ...ceilings]) : []),
     ...task.guessers.flatMap((r) => row([`*${escapeMarkdown(r.label)}*`, ...beside, ...guess(r)])),
   ]
-}
-
-function row(texts: readonly string[]): string[] {
-  return [`| ${texts.join(' | ')} |`]
 }

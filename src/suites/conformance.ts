@@ -118,7 +118,15 @@ export function runSuiteConformance({ suite, options = {} }: SuiteUnderTest): vo
       const points = { k: 5, depth: { k: 5 }, evidence: null, answer: null, scores: [] }
       const rows = [{ label: 'bm25', kind: 'system' as const, points: [points], shown: points }]
       const tasks = suite.tasks.map(({ name }) => ({ name, k: 5, ks: [5], rows }))
-      const nothing: SuiteResults = { suite: suite.name, tasks, overall: [], tags: [], costs: [] }
+      const nothing: SuiteResults = {
+        suite: suite.name,
+        tasks,
+        overall: [],
+        tags: [],
+        changes: [],
+        agreement: [],
+        costs: [],
+      }
       for (const results of [nothing, { ...nothing, tasks: [] }]) {
         const sections = suite.sections?.(results) ?? []
         const parts = [...sections.flatMap((section) => section.parts), ...(suite.besidePaper?.(results) ?? [])]

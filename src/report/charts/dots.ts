@@ -1,6 +1,6 @@
 import type { SuiteDots } from '../../model/index.js'
 import { dollars } from '../costs.js'
-import { clip, percent, quantity } from '../format.js'
+import { clip, percent, points, quantity } from '../format.js'
 import { element, label, picture, tenth } from './svg.js'
 import { logTicks, marker } from './xy.js'
 
@@ -12,6 +12,7 @@ const GAP = 10
 /** How values of a unit are written. */
 export const VALUE_WORDS: Record<SuiteDots['unit'], (value: number) => string> = {
   share: percent,
+  points,
   usd: dollars,
   amount: quantity,
 }
@@ -74,7 +75,8 @@ function scaleOf(
     const [low, high] = [Math.log(Math.min(...above, ...ticks)), Math.log(Math.max(...above, ...ticks))]
     return { ticks, at: (usd) => (usd <= 0 ? null : place(high === low ? 0.5 : (Math.log(usd) - low) / (high - low))) }
   }
-  const low = Math.min(0, ...values)
-  const high = unit === 'share' ? Math.max(1, ...values) : Math.max(Number.MIN_VALUE, ...values)
+  const widest = Math.max(0.05, ...values.map(Math.abs))
+  const low = unit === 'points' ? -widest : Math.min(0, ...values)
+  const high = unit === 'share' ? Math.max(1, ...values) : unit === 'points' ? widest : Math.max(1e-9, ...values)
   return { ticks: [low, (low + high) / 2, high], at: (value) => place((value - low) / (high - low)) }
 }
