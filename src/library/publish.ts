@@ -24,6 +24,7 @@ import type { BaselineOptions } from './compare-types.js'
 import type { KeptRun } from './kept-run.js'
 import { reportData } from './report-data.js'
 import type { KeptRunOptions, OutputOptions, RunResult, TextOutput } from './types.js'
+import type { BundleOptions } from './view-types.js'
 import { writeWhole } from './whole-file.js'
 
 /** Failures with the same outcomes, of one task and system, that an example is chosen from. */
@@ -58,8 +59,7 @@ export function checkGate({ failUnder }: OutputOptions, plan: Plan): void {
 }
 
 /** What publishing needs of options about baselines. */
-type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> &
-  Pick<KeptRunOptions, 'home' | 'parts'> & { bundle?: string }
+type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> & Pick<KeptRunOptions, 'home' | 'parts'> & BundleOptions
 
 /** Writes a run in every format asked for, holds it against its baseline, and sums it up. */
 export async function publish(

@@ -26,6 +26,7 @@ import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
 import type { CountedCalls, Span } from './call-counter.js'
 import type { BaselineOptions, CompareResult } from './compare-types.js'
+import type { BundleOptions } from './view-types.js'
 
 /** One, or several. */
 export type Several<T> = T | readonly T[]
@@ -212,10 +213,7 @@ export interface KeptRunOptions extends HomeOptions {
   parts?: readonly OwnPart[]
 }
 
-export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions {
-  /** A folder for the viewer with the run inside, which opens from a disk and from any static host. */
-  bundle?: string
-}
+export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions, BundleOptions {}
 
 export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
 export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}

@@ -1,16 +1,8 @@
 import type { Flip, SystemComparison } from '../analysis/compare.js'
 import { contestantWords } from '../analysis/contestants.js'
 import { depthKey } from '../model/index.js'
-import {
-  type ComparedSystems,
-  groundsOf,
-  points,
-  pointsRange,
-  spentWords,
-  verdictWords,
-  waysOf,
-} from '../report/comparison.js'
-import { clip } from '../report/format.js'
+import { type ComparedSystems, groundsOf, pointsRange, spentWords, verdictWords, waysOf } from '../report/comparison.js'
+import { clip, points } from '../report/format.js'
 
 /** Two systems task by task, with everything in words that the command says too. */
 export interface ShownComparison {

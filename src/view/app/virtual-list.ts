@@ -32,6 +32,8 @@ export function VirtualList<T>(props: {
   const [state, setState] = useState({ key: '', total: 0, error: '' })
   const [top, setTop] = useState(0)
   const [active, setActive] = useState(0)
+  // Keys may come faster than lines are drawn: where they led is known at once, the focus follows.
+  const place = useRef(0)
   const moved = useRef(false)
   const height = matchMedia('(max-width: 640px)').matches ? HEIGHT.narrow : HEIGHT.wide
   const tall = box.current?.clientHeight ?? 600
@@ -47,6 +49,7 @@ export function VirtualList<T>(props: {
         setState({ key, total, error: '' })
         if (isOther) {
           box.current?.scrollTo({ top: 0 })
+          place.current = 0
           setActive(0)
         }
         props.onTotal?.(total)
@@ -75,9 +78,11 @@ export function VirtualList<T>(props: {
   }, [key, state.key, first, last])
 
   useEffect(() => {
-    if (!moved.current) return
-    box.current?.querySelector<HTMLElement>(`[aria-posinset="${active + 1}"] a`)?.focus({ preventScroll: true })
-  }, [active, top])
+    const line = moved.current && box.current?.querySelector<HTMLElement>(`[aria-posinset="${place.current + 1}"] a`)
+    if (!line) return
+    line.focus({ preventScroll: true })
+    moved.current = false
+  }, [active, top, state])
 
   const keys = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(tall / height) - 1)
@@ -93,13 +98,20 @@ export function VirtualList<T>(props: {
     }[event.key]
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    const next = Math.max(0, Math.min(state.total - 1, active + step))
+    const next = Math.max(0, Math.min(state.total - 1, place.current + step))
     moved.current = true
+    place.current = next
     setActive(next)
     const node = box.current!
     if (next * height < node.scrollTop) node.scrollTop = next * height
     else if ((next + 1) * height > node.scrollTop + tall) node.scrollTop = (next + 1) * height - tall
     setTop(node.scrollTop)
+  }
+
+  const focused = (at: number) => {
+    if (moved.current) return
+    place.current = at
+    setActive(at)
   }
 
   if (state.error !== '') return html`<p class="problem" role="alert">${state.error}</p>` as VNode
@@ -108,7 +120,7 @@ export function VirtualList<T>(props: {
     const item = chunks.current.get(Math.floor(at / CHUNK))?.[at % CHUNK]
     const place = { top: `${at * height}px`, height: `${height}px` }
     lines.push(
-      html`<div key=${at} role="listitem" class=${`line${at === active ? ' active' : ''}`} style=${place} aria-setsize=${state.total} aria-posinset=${at + 1} onFocusIn=${() => setActive(at)}>${item ? line(item, at) : html`<span class="wait">…</span>`}</div>`,
+      html`<div key=${at} role="listitem" class=${`line${at === active ? ' active' : ''}`} style=${place} aria-setsize=${state.total} aria-posinset=${at + 1} onFocusIn=${() => focused(at)}>${item ? line(item, at) : html`<span class="wait">…</span>`}</div>`,
     )
   }
   return html`<div class="list" ref=${box} tabindex="0" role="region" aria-label=${label} aria-busy=${state.key !== key} onScroll=${() => setTop(box.current?.scrollTop ?? 0)} onKeyDown=${keys}>
