@@ -15,7 +15,7 @@ const SIZES = [
   { width: 1400, height: 900 },
   { width: 390, height: 844 },
 ]
-const QUALITY = 30
+const QUALITY = 25
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'docs/screenshots' } } })
 const out = resolve(values.out)

@@ -13,7 +13,7 @@ import { tableOf } from '../../report/part-tables.js'
 import type { AnswerState } from './source.js'
 
 /** Markup that our own functions made, with every text in it escaped. */
-export function Drawn({ markup, as = 'div', look = '' }: { markup: string; as?: string; look?: string }): VNode {
+function Drawn({ markup, as = 'div', look = '' }: { markup: string; as?: string; look?: string }): VNode {
   return html`<${as} class=${look} dangerouslySetInnerHTML=${{ __html: markup }} />` as VNode
 }
 
@@ -137,7 +137,7 @@ function Picture({ part, id }: { part: SuitePart; id: string }): VNode | null {
   return html`<figure><figcaption>${part.title}</figcaption><${Drawn} markup=${markup} />${part.note && html`<p class="note">${part.note}</p>`}<details><summary>as a table</summary><${Table} table=${tableOf(part)} /></details></figure>` as VNode
 }
 
-export function Table({ table: { title, columns, names = 1, rows } }: { table: SuiteTable }): VNode {
+function Table({ table: { title, columns, names = 1, rows } }: { table: SuiteTable }): VNode {
   const num = (at: number) => (at >= names ? 'num' : '')
   return html`<div class="scroll" role="region" aria-label=${title} tabindex="0"><table><caption>${title}</caption><thead><tr>${columns.map(
     (column, at) => html`<th scope="col" class=${num(at)}>${column}</th>`,

@@ -9,7 +9,7 @@ export interface Route {
 export type Params = Readonly<Record<string, string | undefined>>
 
 /** A place from the part of the address behind `#`. */
-export function readRoute(hash: string): Route {
+function readRoute(hash: string): Route {
   const [page = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   return { page, params: Object.fromEntries(new URLSearchParams(query)) }
 }

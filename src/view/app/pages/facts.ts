@@ -12,7 +12,7 @@ import { useWidth } from '../use-width.js'
 import { VirtualList } from '../virtual-list.js'
 import { Filters, queryOf } from './questions.js'
 
-export const END_WORDS: Record<FactEnd, string> = {
+const END_WORDS: Record<FactEnd, string> = {
   not_stored: 'not stored',
   damaged: 'damaged',
   not_retrieved: 'not retrieved',
