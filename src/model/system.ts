@@ -139,6 +139,8 @@ export interface SystemDefinition {
   about: string
   /** `fixed`: ignores k, gets one row with `k: null`. */
   depth?: 'k' | 'fixed'
+  /** How many memories may come for k, where what is found brings others along; k unless told. */
+  mostFound?(k: number): number
   needs?: {
     embed?: boolean
     gold?: boolean

@@ -10,7 +10,7 @@ import { storeConversation } from './store.js'
 /** Graphiti: a graph of entities and dated facts, in which a fact that is contradicted ends and stays. */
 export const graphiti = defineSystem({
   name: 'graphiti',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'Graphiti: entities and facts between them with times of validity; contradicted facts end but stay.',
   atomic: true,
@@ -21,9 +21,9 @@ export const graphiti = defineSystem({
   rehearsal: graphitiRehearsal,
   options: optionTable(OPTIONS),
   variants: {
-    paraphrase: {
-      about: 'facts in other words, never quoted: as up to version 0.28.2, and in MEME',
-      options: { wording: 'paraphrase' },
+    exact: {
+      about: 'facts carry every detail that was given: as from version 0.29 on',
+      options: { wording: 'exact' },
     },
   },
   create: (context, given) => {

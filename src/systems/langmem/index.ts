@@ -1,7 +1,8 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable, readOptions } from '../options.js'
 import { askerOf, idCounter, isSilent, Journal, keptOf, memoryOf } from '../parts/index.js'
-import { MAX_TOKENS, manage, OPTIONS } from './manage.js'
+import { FIXED } from './fixed.js'
+import { manage, OPTIONS } from './manage.js'
 import { PROMPTS } from './prompts.js'
 import { rawEntries } from './raw.js'
 import { langmemRehearsal } from './rehearsal.js'
@@ -10,7 +11,7 @@ import { arrayStore, langGraphStore } from './stores.js'
 /** LangMem: a manager sees a session beside the memories nearest to its last message, and inserts and rewrites memories by tool calls. */
 export const langmem = defineSystem({
   name: 'langmem',
-  version: '2',
+  version: '3',
   class: 'processed',
   about: 'LangMem: a manager inserts and rewrites memories by tool calls; deletes only when allowed.',
   atomic: true,
@@ -34,7 +35,9 @@ export const langmem = defineSystem({
     const journal = new Journal()
     const nextId = idCounter('m', journal)
     const model =
-      settings.write === 'raw' ? null : askerOf(context, 'langmem', PROMPTS, { temperature, maxTokens: MAX_TOKENS })
+      settings.write === 'raw'
+        ? null
+        : askerOf(context, 'langmem', PROMPTS, { temperature, maxTokens: FIXED.maxTokens })
     return {
       store: (conversation) =>
         journal.atomically(async () => {

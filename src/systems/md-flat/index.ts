@@ -15,6 +15,7 @@ import {
   toolOf,
 } from '../parts/index.js'
 import { MemoryFile } from './file.js'
+import { FIXED } from './fixed.js'
 import { PROMPTS } from './prompts.js'
 import { mdFlatRehearsal } from './rehearsal.js'
 
@@ -30,12 +31,10 @@ interface Parts {
   rounds: number
 }
 
-const MAX_TOKENS = 8000
-
 /** MD-flat: one Markdown file that a model reads, writes and appends to, and later looks things up in. */
 export const mdFlat = defineSystem({
   name: 'md-flat',
-  version: '2',
+  version: '3',
   class: 'file',
   about:
     'MD-flat: one Markdown file, kept by a model with file tools; a second tool loop returns the lines that bear on a question.',
@@ -54,7 +53,7 @@ export const mdFlat = defineSystem({
     const parts: Parts = {
       file,
       rounds,
-      model: askerOf(context, 'md-flat', PROMPTS, { temperature, maxTokens: MAX_TOKENS }),
+      model: askerOf(context, 'md-flat', PROMPTS, { temperature, maxTokens: FIXED.maxTokens }),
     }
     return {
       store: async (conversation) => {

@@ -8,7 +8,7 @@ import { OPTIONS, partsOf, storeConversation } from './store.js'
 /** Mem0 as of version 1: facts about the user, which a second call adds to, merges with or takes out of what is known. */
 export const mem0V1 = defineSystem({
   name: 'mem0-v1',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'Mem0 1.x: extracts facts about the user, then adds, updates or deletes memories.',
   atomic: true,

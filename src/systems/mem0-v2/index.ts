@@ -8,7 +8,7 @@ import { OPTIONS, partsOf, storeConversation } from './store.js'
 /** Mem0 as of version 2: memories are only ever added, and found by meaning, words and names together. */
 export const mem0V2 = defineSystem({
   name: 'mem0-v2',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'Mem0 2.x: adds self-contained memories, never changes one; finds by meaning, words and names.',
   atomic: true,

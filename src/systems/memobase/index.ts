@@ -10,7 +10,7 @@ import { storeConversation } from './store.js'
 /** MemoBase: a profile of slots that a model fills and merges, beside a diary of dated events. */
 export const memobase = defineSystem({
   name: 'memobase',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'MemoBase: a profile in slots that are merged and shortened, and a diary of events; found by token budget.',
   depth: 'fixed',

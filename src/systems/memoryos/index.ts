@@ -10,7 +10,7 @@ import { addPage, OPTIONS, partsOf } from './store.js'
 /** MemoryOS: exchanges move from short-term to mid-term memory by age, and from there to long-term memory by heat. */
 export const memoryos = defineSystem({
   name: 'memoryos',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'MemoryOS: exchanges age into themed sessions; hot sessions feed a profile and lists of knowledge.',
   depth: 'fixed',

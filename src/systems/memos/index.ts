@@ -9,7 +9,7 @@ import { OPTIONS, partsOf, storeConversation } from './store.js'
 /** MemOS: typed memories with keys and tags in a graph, preferences beside them, and a reorganiser that is off unless switched on. */
 export const memos = defineSystem({
   name: 'memos',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'MemOS: typed memories with keys and tags, read piece by piece; preferences and reorganiser by option.',
   atomic: true,

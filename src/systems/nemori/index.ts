@@ -2,6 +2,7 @@ import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedOne, isSilent, keptOf, memoryOf, setAll } from '../parts/index.js'
 import { keepEpisode, segmentsOf } from './episodes.js'
+import { FIXED } from './fixed.js'
 import { OPTIONS, partsOf } from './parts.js'
 import { PROMPTS } from './prompts.js'
 import { nemoriRehearsal } from './rehearsal.js'
@@ -10,7 +11,7 @@ import { learn } from './statements.js'
 /** Nemori: accounts of what was said, and statements learnt where a prediction from what is known goes wrong. */
 export const nemori = defineSystem({
   name: 'nemori',
-  version: '1',
+  version: '2',
   class: 'processed',
   about:
     'Nemori: episodes, and statements learnt from what a prediction of each episode lacks; found by words and meaning.',
@@ -41,7 +42,7 @@ export const nemori = defineSystem({
         if (searched.every(({ size }) => size === 0)) return []
         const vector = await embedOne(context, query.text)
         return searched
-          .flatMap((table) => table.search(query.text, vector, k, { constant: 60, first: 'meaning' }))
+          .flatMap((table) => table.search(query.text, vector, k, { constant: FIXED.rankConstant, first: 'meaning' }))
           .map(({ row, score }) => memoryOf(row, score))
           .sort((a, b) => b.score! - a.score!)
           .slice(0, k)

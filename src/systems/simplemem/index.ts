@@ -9,7 +9,7 @@ import { OPTIONS, partsOf, storeConversation } from './store.js'
 /** SimpleMem: dialogue restated as self-contained entries, searched with planned queries by meaning, words and fields. */
 export const simpleMem = defineSystem({
   name: 'simplemem',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'SimpleMem: restates windows of dialogue as self-contained entries; plans its searches and looks again.',
   atomic: true,

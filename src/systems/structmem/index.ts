@@ -8,7 +8,7 @@ import { OPTIONS, partsOf, storeConversation } from './store.js'
 /** StructMem: what the user says is recorded as facts and as relations, summarised, and compared where it is alike. */
 export const structMem = defineSystem({
   name: 'structmem',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'StructMem: records facts and relations, summarises them by conversation, updates those that are alike.',
   atomic: true,

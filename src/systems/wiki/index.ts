@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, countOption, optionTable, readOptions, temperatureOption } from '../options.js'
 import { askerOf, hourOf, isSilent, keptOf, memoryOf } from '../parts/index.js'
-import { compile, flush, MAX_TOKENS, WikiReader } from './agents.js'
+import { compile, flush, WikiReader } from './agents.js'
 import { WikiFiles } from './files.js'
+import { FIXED } from './fixed.js'
 import { PROMPTS } from './prompts.js'
 import { wikiRehearsal } from './rehearsal.js'
 
@@ -21,7 +22,7 @@ const OPTIONS = z.object({
 /** Karpathy's wiki: logs of days that an editor compiles into linked articles, and a reader that answers from them. */
 export const wiki = defineSystem({
   name: 'wiki',
-  version: '2',
+  version: '3',
   class: 'file',
   about: 'Karpathy Wiki: logs of days, compiled into linked articles; answers by itself from the pages it opens.',
   depth: 'fixed',
@@ -42,7 +43,7 @@ export const wiki = defineSystem({
   create: (context, given) => {
     const { compile: when, evening, editing, reading, temperature } = readOptions(OPTIONS, given)
     const files = new WikiFiles()
-    const model = askerOf(context, 'wiki', PROMPTS, { temperature, maxTokens: MAX_TOKENS })
+    const model = askerOf(context, 'wiki', PROMPTS, { temperature, maxTokens: FIXED.maxTokens })
     const parts = { model, files, editing }
     const reader = new WikiReader(model, files, reading)
     return {
