@@ -19,6 +19,7 @@ export const aMem = defineSystem({
   needs: { embed: true, llm: true },
   cost: { store: '2 an exchange (as-in-memfail: 1, as-in-memora: 2 a conversation)', retrieve: '0' },
   papers: ['Xu et al. 2025, A-MEM, arXiv:2502.12110'],
+  paperK: { memfail: 5, memora: 50 },
   prompts: PROMPTS,
   rehearsal: aMemRehearsal,
   options: optionTable(OPTIONS),

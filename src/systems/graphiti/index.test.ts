@@ -12,9 +12,9 @@ import { invalidate, timeIn } from './validity.js'
 runSystemConformance({ name: 'graphiti', definition: graphiti })
 runSystemConformance({ name: 'graphiti, short summaries', definition: graphiti, options: { summary: '50' } })
 runSystemConformance({
-  name: 'graphiti:paraphrase',
+  name: 'graphiti:exact',
   definition: graphiti,
-  options: graphiti.variants!.paraphrase!.options,
+  options: graphiti.variants!.exact!.options,
 })
 
 describe('graphiti in the story', () => {
@@ -52,17 +52,17 @@ describe('graphiti in the story', () => {
     expect(office('s7')).toEqual({ ...office('s6'), status: 'invalidated' })
     expect(retrieved.change!.slice(0, 2).map(({ id, score, status }) => [id, score, status])).toEqual([
       ['e2', 2, 'invalidated'],
-      ['e12', 0.5, 'live'],
+      ['e12', 1, 'live'],
     ])
     const never = await runStory('graphiti:invalidate=off', script)
     expect(never.held.every(({ status = 'live' }) => status === 'live')).toBe(true)
   })
 
   it('loses a string to the letter when facts are put in other words, and what has ended lives on in summaries', async () => {
-    const worded = await runStory('graphiti:paraphrase', script)
+    const worded = await runStory('graphiti', script)
     expect(worded.held.some(({ text }) => text.includes('QX7'))).toBe(false)
     expect(worded.outcomes.exact!.outcome).toBe('summary_error')
-    const exact = await runStory('graphiti', script)
+    const exact = await runStory('graphiti:exact', script)
     expect(exact.outcomes.exact!.outcome).toBe('answerable')
     expect(exact.held.find(({ id }) => id === 'n11')).toMatchObject({
       text: 'pottery class: User takes a pottery class at the Kiln House on Thursdays\nUser has given up the pottery class',

@@ -3,7 +3,7 @@ import { optionTable } from '../options.js'
 import { embedOne, keptOf, memoryOf, setAll } from '../parts/index.js'
 import { edgeMemory } from './graph.js'
 import { OPTIONS, partsOf } from './parts.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { graphitiRehearsal } from './rehearsal.js'
 import { storeConversation } from './store.js'
 
@@ -17,7 +17,9 @@ export const graphiti = defineSystem({
   needs: { embed: true, llm: true },
   cost: { store: '2 to 4 a conversation, and 1 a fact', retrieve: '0' },
   papers: ['Rasmussen et al. 2025, Zep, arXiv:2501.13956'],
+  paperK: { meme: 10 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: graphitiRehearsal,
   options: optionTable(OPTIONS),
   variants: {

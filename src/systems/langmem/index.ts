@@ -3,7 +3,7 @@ import { optionTable, readOptions } from '../options.js'
 import { askerOf, idCounter, isSilent, Journal, keptOf, memoryOf } from '../parts/index.js'
 import { FIXED } from './fixed.js'
 import { manage, OPTIONS } from './manage.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { rawEntries } from './raw.js'
 import { langmemRehearsal } from './rehearsal.js'
 import { arrayStore, langGraphStore } from './stores.js'
@@ -19,7 +19,9 @@ export const langmem = defineSystem({
   withoutModel: ({ write }) => write === 'raw',
   cost: { store: '1 a conversation (as-in-memora: 0)', retrieve: '0' },
   papers: ['LangMem 0.0.30, github.com/langchain-ai/langmem'],
+  paperK: { memora: 50 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: langmemRehearsal,
   options: optionTable(OPTIONS),
   variants: {

@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedAll, keptOf, memoryOf } from '../parts/index.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { mem0V2Rehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
 
@@ -15,7 +15,9 @@ export const mem0V2 = defineSystem({
   needs: { embed: true, llm: true },
   cost: { store: '1 a conversation', retrieve: '0' },
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413', 'mem0ai 2.0'],
+  paperK: { meme: 20 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: mem0V2Rehearsal,
   options: optionTable(OPTIONS),
   variants: {

@@ -112,7 +112,7 @@ describe('memobase', () => {
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::all_things: User likes a, b and c'])
   })
 
-  it('leaves alone what it is told to abort or not told about, and slots that strict topics do not know', async () => {
+  it('leaves alone what it is told to abort, and slots that strict topics do not know; one it is not told about is an error', async () => {
     const facts = ['foods', 'books', 'music', 'kites'].map((subtopic) => ({
       topic: 'interest',
       subtopic,
@@ -121,6 +121,7 @@ describe('memobase', () => {
     const actions = [
       { number: 0, action: 'ABORT', memo: '' },
       { number: 1, action: 'UPDATE', memo: 'User reads' },
+      { number: 2, action: 'ABORT', memo: '' },
     ]
     const system = await create(
       (call) => {
@@ -131,6 +132,8 @@ describe('memobase', () => {
     )
     await system.store(talk('c1', DAY, 'I read.'))
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::books: User reads'])
+    actions.pop()
+    await expect(system.store(talk('c2', DAY, 'I read.'))).rejects.toThrow('Nothing is said of number 2')
   })
 
   it('finds no events of more than 180 days ago, and nothing beyond its tokens', async () => {

@@ -4,7 +4,7 @@ import { embedOne, isSilent, keptOf, memoryOf, setAll } from '../parts/index.js'
 import { keepEpisode, segmentsOf } from './episodes.js'
 import { FIXED } from './fixed.js'
 import { OPTIONS, partsOf } from './parts.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { nemoriRehearsal } from './rehearsal.js'
 import { learn } from './statements.js'
 
@@ -19,7 +19,9 @@ export const nemori = defineSystem({
   needs: { embed: true, llm: true },
   cost: { store: '3 to 5 an episode, 1 more a conversation of 20 messages', retrieve: '0' },
   papers: ['Nan et al. 2025, Nemori, arXiv:2508.03341'],
+  paperK: { memora: 50 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: nemoriRehearsal,
   options: optionTable(OPTIONS),
   variants: {

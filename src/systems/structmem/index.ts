@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedOne, keptOf, memoryOf, setAll } from '../parts/index.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { structMemRehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
 
@@ -15,7 +15,9 @@ export const structMem = defineSystem({
   needs: { embed: true, llm: true },
   cost: { store: '3 a conversation, 1 more for each event that newer ones are like', retrieve: '0' },
   papers: ['Xu et al. 2026, StructMem, arXiv:2604.21748'],
+  paperK: { memfail: 5 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: structMemRehearsal,
   options: optionTable(OPTIONS),
   variants: {

@@ -5,7 +5,7 @@ import { askerOf, hourOf, isSilent, keptOf, memoryOf } from '../parts/index.js'
 import { compile, flush, WikiReader } from './agents.js'
 import { WikiFiles } from './files.js'
 import { FIXED } from './fixed.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { wikiRehearsal } from './rehearsal.js'
 
 const OPTIONS = z.object({
@@ -32,6 +32,7 @@ export const wiki = defineSystem({
   cost: { store: '1 a conversation, 2 to 30 a log that has changed', retrieve: '2 to 15, answer included' },
   papers: ['claude-memory-compiler, after an idea of A. Karpathy; MEME, arXiv:2605.12477'],
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: wikiRehearsal,
   options: optionTable(OPTIONS),
   variants: {
