@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<Command>> = {
   score: async () => (await import('./score.js')).score,
   report: async () => (await import('./report.js')).report,
   explain: async () => (await import('./explain.js')).explain,
+  optimise: async () => (await import('./optimise.js')).optimise,
   rejudge: async () => (await import('./report.js')).rejudge,
   reanswer: async () => (await import('./report.js')).reanswer,
   runs: async () => (await import('./lists.js')).runs,

@@ -83,6 +83,8 @@ export interface HomeOptions {
 export interface ModelOptions {
   /** Most that may be spent, in USD; nothing is asked beyond it. */
   budget?: number
+  /** Whose spending the budget counts, where several calls share one; the run unless given. */
+  account?: string
   /** A cassette to keep all traffic with models in. */
   record?: string
   /** A cassette to answer from; the network is never touched. */
@@ -138,8 +140,8 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
   suite?: Several<string | OwnSuite>
   /** Names with options, as `bm25:unit=sentence`, files, objects, or `all`. */
   system?: Several<string | OwnSystem | OutsideSystem>
-  /** How many memories are retrieved. */
-  k?: Several<number>
+  /** How many memories are retrieved; `paper`: from each system as many as its papers retrieved. */
+  k?: Several<number> | 'paper'
   /** How many tokens of context are filled. */
   tokenBudget?: Several<number>
   /** A folder with a published release, instead of the bundled corpus. */
@@ -154,6 +156,8 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
   answerTrials?: number
   /** Only the first so many questions a task. */
   limit?: number
+  /** Only these scenarios, by name. */
+  episodes?: Several<string>
   embedder?: string
   strict?: boolean
   timeline?: boolean
@@ -176,6 +180,47 @@ export interface RunOptions extends MeasureOptions, OutputOptions {
   oracles?: boolean
   /** Estimate what is ahead before the first call of a model, and tell it as `estimated`. */
   forecast?: boolean
+}
+
+/** Whose prompts are to be improved, and on what. */
+export interface OptimiseOptions extends Omit<MeasureOptions, 'system' | 'model' | 'trials' | 'episodes' | 'limit'> {
+  system: string | OwnSystem
+  model: string
+  /** The model that gives advice; the one inside unless given. */
+  adviser?: string
+  /** How many episodes, or which: 10 to train on and 10 others unless given. */
+  train?: Several<number | string>
+  test?: Several<number | string>
+  /** Rounds, episodes and candidates of each: 2, 4 and 4 unless given. */
+  steps?: number
+  batch?: number
+  candidates?: number
+  /** Runs over the test episodes: 3 unless given. */
+  trials?: number
+  /** Refuse to begin anything else than the work of this id. */
+  resume?: string
+  /** A file for the best prompts. */
+  out?: string
+}
+
+/** What appending to prompts came to. */
+export interface Optimised {
+  id: string
+  system: string
+  train: string[]
+  test: string[]
+  /** All candidates with their score on the training episodes; the first is the system as it is. */
+  candidates: { name: string; by: string; train: number }[]
+  winner: string
+  /** Prompts of the winner that differ from the system's own. */
+  prompts: Readonly<Record<string, string>>
+  /** On the test episodes, over several runs. */
+  baseline: { mean: number; sd: number }
+  optimised: { mean: number; sd: number }
+  gain: number
+  /** Two standard errors of the difference: what runs differ by anyway. */
+  floor: number
+  confirmed: boolean
 }
 
 /** What somebody brings of a system that was run elsewhere, and how it is graded. */
