@@ -142,6 +142,21 @@ describe('a-mem', () => {
     expect((await idle.dump!()).every(({ text }) => text.endsWith('tags: t'))).toBe(true)
   })
 
+  it('lets links come on top of the hits: as many as k, then one a hit', async () => {
+    const link = { ...change, actions: ['strengthen'], suggested_connections: [0, 1, 2, 3, 4], neighbours: [] }
+    const system = await create(link)
+    for (const [i, word] of ['fig', 'fig', 'fig', 'fig', 'plum', 'plum'].entries())
+      await system.store(talk(`c${i}`, `${word} ${i} ${'x'.repeat(i)}`))
+    const found = async (k: number) =>
+      (await system.retrieve({ id: 'q', text: 'plum', time: '' }, k, { k })).map(({ id }) => id)
+    const [one, two] = [await found(1), await found(2)]
+    // One hit brings two of its links, for the first beyond k still comes; no link takes the place of a hit.
+    expect(one).toHaveLength(3)
+    expect(two.length).toBeGreaterThan(3)
+    expect(two.length).toBeLessThanOrEqual(aMem.mostFound!(2))
+    expect(two).toEqual(expect.arrayContaining(['n5', 'n6']))
+  })
+
   it('finds notes by what evolution said of them only after a rebuild', async () => {
     const best = async (rebuild: string) => {
       const system = await create(change, { rebuild })
