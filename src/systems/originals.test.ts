@@ -8,6 +8,9 @@ import { rehearse, rewordedPrompts } from './parts/index.js'
 import { resolveSystem } from './registry.js'
 
 const originals = readOriginals()
+const ranges: Record<string, Record<string, string>> = JSON.parse(
+  readFileSync(new URL('../../test/fixtures/systems/option-ranges.json', import.meta.url), 'utf8'),
+)
 const names = Object.keys(originals)
 const definitionOf = async (name: string) => (await systems.find((one) => one.name === name)!.load())!
 
@@ -64,6 +67,35 @@ describe('the defaults of a system', () => {
       expect([step, request.temperature]).toEqual([step, rows[`temperatures.${step}`] ?? rows.temperature])
       if (rows.maxTokens) expect([step, request.maxTokens]).toEqual([step, rows.maxTokens])
     }
+  })
+
+  it.each(names)('%s: may be set to what it says, from the least to the most', async (name) => {
+    const definition = await definitionOf(name)
+    const context = { ...systemTestContext(), llm: rehearse(() => ({ text: '' })) }
+    const refusal = async (key: string) => {
+      const { options } = await resolveSystem(`${name}:${key}=?`, '/')
+      const message = await (async () => definition.create(context, options))().catch(({ message }: Error) => message)
+      return /to be (?:a|one) (.*), got/.exec(String(message))?.[1]
+    }
+    const found: Record<string, unknown> = {}
+    for (const key of Object.keys(definition.options ?? {})) found[key] = await refusal(key)
+    expect(found).toEqual(ranges[name] ?? {})
+  })
+
+  it.each(names)('%s: a single memory is held and found, and none is not looked for', async (name) => {
+    const definition = await definitionOf(name)
+    if (!definition.rehearsal || definition.needs?.endpoint || definition.answers) return
+    const asked: string[] = []
+    const llm = rehearse(definition.rehearsal, { onCall: ({ step }) => asked.push(step) })
+    const { options } = await resolveSystem(name, '/')
+    const system = await definition.create({ ...systemTestContext(), llm }, options)
+    const query = { id: 'q', text: 'Do I like figs?', time: '2024-05-02T09:00:00Z' }
+    expect(await system.retrieve(query, 5, { k: 5 })).toEqual([])
+    expect(asked).toEqual([])
+    await system.insert!([{ id: 'one', text: 'I like figs.', time: '2024-05-01T09:00:00Z' }])
+    expect((await system.retrieve(query, 5, { k: 5 })).map(({ text }) => text)).toEqual([
+      expect.stringContaining('I like figs.'),
+    ])
   })
 
   it('stand on its page (npm run signatures)', () => {

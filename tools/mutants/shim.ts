@@ -28,7 +28,8 @@ export function testApi(register: (test: Registered) => void) {
     body()
     groups.pop()
   }
-  return { describe, it: Object.assign(it, { each, skip: () => {} }), expect }
+  const skipIf = (skipped: unknown) => (skipped ? () => {} : it)
+  return { describe, it: Object.assign(it, { each, skip: () => {}, skipIf }), expect }
 }
 
 /** Thrown by a test that does not apply. */

@@ -168,11 +168,31 @@ describe('a-mem', () => {
     expect(after.score!).toBeGreaterThan(before.score! + 0.2)
   })
 
+  it('reads only the first 256 words and signs of a note in the variants of the released package', async () => {
+    expect(['canonical', 'as-in-memfail', 'as-in-memora'].map((name) => variant(name).window)).toEqual([
+      undefined,
+      '256',
+      '256',
+    ])
+    const long = `${'word '.repeat(256)}parrot`
+    const found = async (options: SystemOptions) => {
+      const system = await create({ ...change, should_evolve: false }, options)
+      await system.store(talk('a', long))
+      return (await system.retrieve({ id: 'q', text: 'parrot', time: '' }, 1, { k: 1 }))[0]!.score!
+    }
+    expect(await found({ ...variant('as-in-memfail'), window: '0' })).toBeGreaterThan(
+      await found(variant('as-in-memfail')),
+    )
+  })
+
   it('cuts a conversation into exchanges and a text at its window', () => {
     const { turns } = talk('a', 'one', 'two', 'three', ' ', 'four')
     const odd: Conversation = { id: 'b', time: '', turns: [{ role: 'assistant', text: 'Hello.' }, ...turns] }
     expect(exchangesOf(odd)).toEqual(['Assistant: Hello.', 'User: one\nAssistant: two', 'User: three', 'User: four'])
     expect(opening('[1] Two, three.', 5)).toBe('[1] Two,')
     expect(opening('Two', 5)).toBe('Two')
+    expect(opening(' ', 5)).toBe('')
+    expect(opening('One two', 1)).toBe('One')
+    expect(exchangesOf({ id: 'c', time: '', turns: [] })).toEqual([])
   })
 })
