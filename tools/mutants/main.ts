@@ -25,8 +25,9 @@ const UNITS = [
 /** A mutant that takes longer than this loops. */
 const LIMIT_MS = 30_000
 
-/** Every so many mutants of each system, for a quick look that is always the same. */
+/** A quick look that is always the same: every so many mutants of some systems. */
 const SAMPLED = 40
+const SAMPLE = ['mem0-v2', 'a-mem', 'structmem', 'memos', 'nemori', 'graphiti']
 
 const SKIPPED = /(?:\.test|prompts|rehearsal)\.ts$/
 
@@ -35,22 +36,27 @@ const { values } = parseArgs({
     system: { type: 'string' },
     sample: { type: 'boolean' },
     only: { type: 'string' },
+    again: { type: 'string' },
     verbose: { type: 'boolean' },
   },
 })
+
+/** Those that survived before, of which a log of `--verbose` tells. */
+const again = values.again === undefined ? null : readFileSync(values.again, 'utf8').split('\n')
 
 const reasons: Record<string, string> = JSON.parse(readFileSync('tools/mutants/survivors.json', 'utf8'))
 
 let [killed, all] = [0, 0]
 const survivors: { id: string; reason: string | undefined }[] = []
-for (const unit of values.system?.split(',') ?? UNITS) {
+for (const unit of values.system?.split(',') ?? (values.sample ? SAMPLE : UNITS)) {
   const folder = `src/systems/${unit}`
   const files = readdirSync(folder).map((name) => `${folder}/${name}`)
   const tests = [...files.filter((file) => /(?<!slow)\.test\.ts$/.test(file)), 'src/systems/originals.test.ts']
   const found = files
     .filter((file) => file.endsWith('.ts') && !SKIPPED.test(file))
     .flatMap((file) => mutantsOf(file, readFileSync(join(process.cwd(), file), 'utf8')))
-  const chosen = values.sample ? found.filter((_, i) => i % SAMPLED === 0) : found
+  const tried = again ? found.filter(({ id }) => again.includes(`SURVIVED ${id}`)) : found
+  const chosen = values.sample ? tried.filter((_, i) => i % SAMPLED === 0) : tried
   const started = performance.now()
   let own = 0
   await inWorker(unit, tests, [null, ...chosen], (mutant, killer) => {
