@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
+import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
-import { dataIn, rehearse } from '../parts/index.js'
+import { dataIn, itemsIn, rehearse } from '../parts/index.js'
 import { graphiti } from './index.js'
 import { isNearlySame } from './names.js'
 import { invalidate, timeIn } from './validity.js'
@@ -123,6 +124,46 @@ describe('graphiti', () => {
     await system.store(talk('c2'))
     const facts = (await system.dump!()).filter(({ id }) => id.startsWith('e'))
     expect(facts.map(({ status }) => status)).toEqual(['live', 'live'])
+  })
+
+  it('shows a fact once, takes the first duplicate, and asks about names only where letters leave it open', async () => {
+    const asked: string[] = []
+    let count = 0
+    const named = [
+      ['User', 'Rome'],
+      ['User', 'Rome'],
+      ['User', 'Rome Italy'],
+      ['User', 'Rome Italy'],
+    ]
+    const rehearsal: Rehearsal = ({ step, prompt }) => {
+      asked.push(`${step}: ${prompt}`)
+      const names = named[count]!
+      if (step === 'entities') return { json: { entities: names.map((name) => ({ name })) } }
+      if (step === 'resolve')
+        return {
+          json: {
+            resolutions: [
+              { name: 'Rome Italy', same_as: 0 },
+              { name: 'Nobody', same_as: 0 },
+            ],
+          },
+        }
+      if (step === 'compare') return { json: { duplicates: count === 3 ? [0, 1] : [], contradicted: [] } }
+      return { json: { edges: [edge(`User has been to Rome ${count} times`, { target: names[1] })] } }
+    }
+    const system = await graphiti.create(
+      { ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) },
+      { summaries: 'off' },
+    )
+    for (; count < 4; count++) await system.store(talk(`c${count}`))
+    const facts = await system.dump!()
+    // The last is the same as the nearest of those between the same entities, which go by another name in it.
+    expect(facts.map(({ sources }) => sources!.length).sort()).toEqual([1, 1, 2])
+    const compares = asked.filter((call) => call.startsWith('compare'))
+    const shown = dataIn(compares.at(-1)!)
+    expect(itemsIn(shown.same)).toHaveLength(3)
+    expect(shown.others).toBe('(none)')
+    expect(asked.filter((call) => call.startsWith('resolve'))).toHaveLength(2)
   })
 
   it('has what is known of an entity written anew when it grows too long, and cuts it', async () => {

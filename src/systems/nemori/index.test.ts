@@ -109,6 +109,24 @@ describe('nemori', () => {
     expect(asked[0]!.step).toBe('episode')
   })
 
+  it('asks again for a single message that was left out, and leaves out the rest of what is one message long', async () => {
+    const long = Array.from({ length: 20 }, (_, i) => `message ${i}`)
+    const parts = (...groups: number[][]) => ({
+      json: { episodes: groups.map((indices) => ({ indices, topic: 'x' })) },
+    })
+    const most = Array.from({ length: 19 }, (_, i) => i)
+    const one = await create({ segment: parts(most), episode: account, direct: none })
+    await expect(one.store(talk('c1', long))).rejects.toThrow('In no episode: 19')
+    const asked: { step: string; prompt: string }[] = []
+    const rest = await create({ segment: parts(most, [19]), episode: account, direct: none }, asked)
+    await rest.store(talk('c1', long))
+    expect(dataIn(asked.find(({ step }) => step === 'episode')!.prompt).conversation).not.toContain('message 19')
+    const bare = { ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(() => none) }
+    const single = await nemori.create(bare, nemori.variants!.statements!.options)
+    await single.insert!([{ id: 's', text: 'User rows' }])
+    expect(await single.retrieve({ id: 'q', text: 'rows', time: '' }, 5, { k: 5 })).toHaveLength(1)
+  })
+
   it('never leaves a message in no episode, and takes nothing for a prediction', async () => {
     const episodes = [{ indices: [0, 1], topic: 'x' }]
     const system = await create({ segment: { json: { episodes } }, episode: account, direct: none })
