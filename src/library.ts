@@ -6,6 +6,7 @@
  * @module
  */
 
+export * from './library/optimise-types.js'
 export * from './library/own-types.js'
 export * from './library/types.js'
 

@@ -88,7 +88,7 @@ export const REQUEST_FLAGS: Flags = {
   'answer-trials': textFlag('<n>', 'how often readers answer over each memory (default 1)'),
   'judge-trials': textFlag('<n>', 'how often a judge with a model judges it all (default 1)'),
   limit: textFlag('<n>', 'ask only the first n questions a task'),
-  episodes: listFlag('<names>', 'live only these scenarios: meme/pl_001 or pl_001'),
+  episodes: listFlag('<names>', 'live only these scenarios, by their names'),
   embedder: textFlag('<model>', 'minilm (default), gte-small, or provider:model'),
   strict: switchFlag('a conversation that cannot be stored ends its life, not only the questions on it'),
   timeline: switchFlag('keep the store after every conversation, not only at probes'),

@@ -1,4 +1,4 @@
-import { suites } from '../builtins.js'
+import { suites, TASK_EXAMPLE } from '../builtins.js'
 import { type Optimised, type OptimiseOptions, optimise as optimisePrompts } from '../library.js'
 import { type Command, type Flags, listFlag, optionsFrom, printJson, switchFlag, textFlag, wantsJson } from './args.js'
 import { MODEL_FLAGS, REQUEST_FLAGS, settingsFrom, suiteFlags, TIMEOUT_FLAG } from './flags.js'
@@ -37,7 +37,7 @@ export const optimise: Command = {
   flags: { ...FLAGS, ...suiteFlags(suites) },
   flagsOf: suiteFlags,
   examples: [
-    'memscope optimise --system md-flat --suite meme --model openai:gpt-4.1-mini --budget 20 --out better.json',
+    `memscope optimise --system md-flat --suite ${TASK_EXAMPLE} --model openai:gpt-4.1-mini --budget 20 --out better.json`,
   ],
   async run(typed) {
     const asked = optionsFrom<OptimiseOptions>(typed, { settings: settingsFrom(typed, FLAGS) })

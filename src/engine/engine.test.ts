@@ -266,31 +266,6 @@ describe('the engine', () => {
     expect((await other.witnessKeys(life))[0]!.error).toMatch(/holds the id "a" twice/)
   })
 
-  it('takes as many as a system says may come for k, where what is found brings others along', async () => {
-    const many = notebook(
-      { retrieve: async () => ['a', 'b', 'c'].map((id) => ({ id, text: id })) },
-      { mostFound: (k) => k + 1 },
-    )
-    const store = newStore()
-    await run(store, planOf(many.system, { ks: [1, 2] }))
-    const errors = (await store.getWitnesses(life)).map(({ depth, error }) => [depth, error === null])
-    expect(errors.slice(0, 2)).toEqual([
-      [{ k: 1 }, false],
-      [{ k: 2 }, true],
-    ])
-  })
-
-  it('asks for as many as the papers of each system did, and lives the episodes that are named', () => {
-    const depths = (definition: Partial<SystemDefinition>) =>
-      planOf(notebook({}, definition).system, { ks: 'paper' }).lives[0]!.asks[0]!.depths
-    expect(depths({ paperK: { tiny: 20, other: 7 } })).toEqual([{ k: 20 }])
-    expect(depths({ paperK: { other: 7 } })).toEqual(suite.defaultK.map((k) => ({ k })))
-    const { system } = notebook()
-    expect(planOf(system, { episodes: ['all'] }).lives).toHaveLength(1)
-    expect(planOf(system, { episodes: ['tiny/all'] }).setting).not.toBe(planOf(system).setting)
-    expect(() => planOf(system, { episodes: ['none'] })).toThrow('There is no episode "none"')
-  })
-
   it('gives systems of fixed depth one row, whatever k', async () => {
     const { system, calls } = notebook({}, { depth: 'fixed' })
     const store = newStore()

@@ -6,7 +6,7 @@ import { DATA_NOTE } from '../systems/parts/data.js'
 import type { Evaluation, FailedQuestion } from './evaluate.js'
 
 /** Prompts with something appended, by name, and where that came from. What is not named is as it is. */
-export interface Candidate {
+export interface PromptCandidate {
   name: string
   by: string
   prompts: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ const MOST_SHOWN = 1_500
 const MOST_MEMORY = 300
 /** Failed questions that are shown for one piece of advice. */
 const MOST_FAILED = 6
-/** At which advice is asked for, so that it differs (MEME, App. E). */
+/** At which advice is asked for, so that it differs; as published for SIMBA on memories. */
 const TEMPERATURE = 0.9
 
 const Advice = z.object({ advice: z.array(z.object({ prompt: z.string(), text: z.string() })) })
@@ -66,10 +66,10 @@ function failureText({ question, needs, outcome, retrieved }: FailedQuestion): s
 /** A candidate with advice appended; null where none is for a prompt there is. */
 export function withAdvice(
   name: string,
-  base: Candidate,
+  base: PromptCandidate,
   definition: SystemDefinition,
   advice: Advice['advice'],
-): Candidate | null {
+): PromptCandidate | null {
   const fit = advice.filter(({ prompt, text }) => definition.prompts?.[prompt] !== undefined && text.trim() !== '')
   if (fit.length === 0) return null
   return appended(
@@ -84,11 +84,11 @@ export function withAdvice(
 /** A candidate with examples of calls from the episode that went best; each number takes those of another call. */
 export function demonstrated(
   name: string,
-  base: Candidate,
+  base: PromptCandidate,
   { demonstrations }: Evaluation,
   number: number,
   definition: SystemDefinition,
-): Candidate | null {
+): PromptCandidate | null {
   const texts = Object.entries(demonstrations).flatMap(([step, calls]): [string, string][] => {
     const call = calls[number % Math.max(1, calls.length)]
     if (!call || definition.prompts?.[step] === undefined) return []
@@ -106,10 +106,10 @@ export function demonstrated(
 function appended(
   name: string,
   by: string,
-  base: Candidate,
+  base: PromptCandidate,
   { prompts = {} }: SystemDefinition,
   texts: readonly (readonly [prompt: string, text: string])[],
-): Candidate {
+): PromptCandidate {
   const more = { ...base.prompts }
   // A place in braces would be filled in: what is appended has none.
   for (const [prompt, text] of texts)

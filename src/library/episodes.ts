@@ -3,9 +3,9 @@ import { groupBy } from '../base/group-by.js'
 import { Random } from '../base/random.js'
 import { questionsOf, type Scenario, type Suite } from '../model/index.js'
 import { loadSuites } from './compose.js'
+import type { OptimiseOptions } from './optimise-types.js'
 import type { Parts } from './parts.js'
 import { requestFrom } from './request.js'
-import type { OptimiseOptions } from './types.js'
 
 /**
  * Episodes to train on and others to test on, by name. Those that are not named are drawn: as many of each stratum, such as a domain, as of
@@ -20,8 +20,7 @@ export async function chosenEpisodes(
   const given = { suite, size, model, system: 'none', ...(data !== undefined && { data }), ...(view && { view }) }
   const request = await requestFrom({ ...given, ...(settings && { settings }) }, parts)
   const [loaded, ...others] = await loadSuites(request, parts)
-  if (!loaded || others.length > 0)
-    throw new UserError('Prompts are optimised for one suite.', 'Name it: --suite meme.')
+  if (!loaded || others.length > 0) throw new UserError('Prompts are optimised for one suite.', 'Name it with --suite.')
   const named = { train: namesIn(asked.train), test: namesIn(asked.test) }
   const taken = new Set([...(named.train ?? []), ...(named.test ?? [])])
   const ids = loaded.scenarios.map(({ id }) => id)

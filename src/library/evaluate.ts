@@ -4,12 +4,12 @@ import { entryOf } from '../base/group-by.js'
 import { fingerprint } from '../base/hash.js'
 import type { Conversation, Llm, MemorySystem, SystemDefinition } from '../model/index.js'
 import { conversationsOf } from '../model/index.js'
-import type { Candidate } from './candidates.js'
+import type { PromptCandidate } from './candidates.js'
 import { resultKeys } from './compose.js'
 import type { Heard } from './control.js'
 import { withKeptRun } from './kept-run.js'
+import type { OptimiseOptions } from './optimise-types.js'
 import { run } from './run.js'
-import type { OptimiseOptions } from './types.js'
 
 /** A question that failed, as an adviser is shown it. */
 export interface FailedQuestion {
@@ -50,7 +50,7 @@ interface LifeCalls {
 
 /** Runs a candidate over episodes as any run, with what it asks its model looked at. */
 export async function evaluateCandidate(
-  candidate: Candidate,
+  candidate: PromptCandidate,
   { definition, options, label }: { definition: SystemDefinition; options: Record<string, string>; label: string },
   {
     asked,

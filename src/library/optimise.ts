@@ -6,19 +6,20 @@ import { wholeNumber } from '../base/whole-number.js'
 import { isFatal } from '../engine/fatal.js'
 import { isRehearsed, LlmError, type SystemDefinition } from '../model/index.js'
 import { resolveSystem } from '../systems/registry.js'
-import { adviceFor, type Candidate, demonstrated, withAdvice } from './candidates.js'
+import { adviceFor, demonstrated, type PromptCandidate, withAdvice } from './candidates.js'
 import { homeAt } from './compose.js'
 import { type Heard, heard } from './control.js'
 import { chosenEpisodes } from './episodes.js'
 import { type Evaluation, evaluateCandidate } from './evaluate.js'
 import { modelAccess, openGateway } from './models.js'
 import { OptimiseState } from './optimise-state.js'
+import type { Optimised, OptimiseOptions } from './optimise-types.js'
 import { Parts } from './parts.js'
 import { rehearsedModel } from './rehearsal.js'
-import type { Control, Optimised, OptimiseOptions } from './types.js'
+import type { Control } from './types.js'
 import { writeWhole } from './whole-file.js'
 
-/** As MEME ran it (App. E): DSPy's SIMBA with two steps of four episodes and four candidates, on ten episodes and ten others, seed 7. */
+/** As published of DSPy's SIMBA on memories: two steps of four episodes and four candidates, on ten episodes and ten others, seed 7. */
 const USUAL = { seed: 7, train: 10, test: 10, steps: 2, batch: 4, candidates: 4, trials: 3 } as const
 
 /** What is asked for, complete; equal ones are the same work. */
@@ -46,13 +47,13 @@ export async function optimise(asked: OptimiseOptions, control: Control = {}): P
   mkdirSync(folder, { recursive: true })
   const state = new OptimiseState(join(folder, `${task.id}.json`))
   const account = `optimise ${task.id}`
-  const evaluate = async (candidate: Candidate, episodes: readonly string[], trials = 1): Promise<Evaluation> => {
+  const evaluate = async (candidate: PromptCandidate, episodes: readonly string[], trials = 1): Promise<Evaluation> => {
     told.stopIfAsked(null)
     const key = fingerprint({ prompts: candidate.prompts, episodes, trials })
     return state.once(key, () => evaluateCandidate(candidate, task.system, { asked, episodes, trials, account }, told))
   }
   const pool = await search(task, evaluate, account, told)
-  const trained: { candidate: Candidate; score: number }[] = []
+  const trained: { candidate: PromptCandidate; score: number }[] = []
   for (const candidate of pool) trained.push({ candidate, score: (await evaluate(candidate, task.train)).score })
   // The first of the best: what is no better than what there was does not take its place.
   const winner = trained.reduce((best, one) => (one.score > best.score ? one : best))
@@ -83,18 +84,18 @@ export async function optimise(asked: OptimiseOptions, control: Control = {}): P
 /** Candidates, the first of which is what there was: each step adds to the best so far what one batch of episodes teaches. */
 async function search(
   task: Task,
-  evaluate: (candidate: Candidate, episodes: readonly string[]) => Promise<Evaluation>,
+  evaluate: (candidate: PromptCandidate, episodes: readonly string[]) => Promise<Evaluation>,
   account: string,
   told: Heard,
-): Promise<Candidate[]> {
+): Promise<PromptCandidate[]> {
   const { counts, train } = task
-  const pool: Candidate[] = [{ name: 'as it is', by: 'nothing appended', prompts: {} }]
+  const pool: PromptCandidate[] = [{ name: 'as it is', by: 'nothing appended', prompts: {} }]
   let best = pool[0]!
   for (let step = 0; step < counts.steps; step++) {
     const from = (step * counts.batch) % train.length
     const batch = [...train.slice(from), ...train].slice(0, Math.min(counts.batch, train.length))
     const seen = await evaluate(best, batch)
-    const fresh: Candidate[] = []
+    const fresh: PromptCandidate[] = []
     for (let i = 0; i < counts.candidates; i++) {
       const name = `step ${step + 1}, candidate ${i + 1}`
       // Advice first, then demonstrations: half of the candidates each.
@@ -105,7 +106,7 @@ async function search(
       if (made && ![...pool, ...fresh].some(({ prompts }) => fingerprint(prompts) === fingerprint(made.prompts)))
         fresh.push(made)
     }
-    const scored: { candidate: Candidate; score: number }[] = [{ candidate: best, score: seen.score }]
+    const scored: { candidate: PromptCandidate; score: number }[] = [{ candidate: best, score: seen.score }]
     for (const candidate of fresh) scored.push({ candidate, score: (await evaluate(candidate, batch)).score })
     best = scored.reduce((top, one) => (one.score > top.score ? one : top)).candidate
     pool.push(...fresh)
@@ -116,13 +117,13 @@ async function search(
 /** A candidate with advice of a model. One that gives none that can be used leaves no candidate. */
 async function advised(
   name: string,
-  base: Candidate,
+  base: PromptCandidate,
   seen: Evaluation,
   number: number,
   { asked, system: { definition } }: Task,
   account: string,
   told: Heard,
-): Promise<Candidate | null> {
+): Promise<PromptCandidate | null> {
   const adviser = asked.adviser ?? asked.model
   const gateway = isRehearsed(adviser) ? null : openGateway(modelAccess(asked), homeAt(asked.home), account, told.warn)
   try {
