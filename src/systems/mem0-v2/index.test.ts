@@ -173,6 +173,7 @@ describe('entitiesIn', () => {
     ['it rained', []],
     ['Bo sings', ['bo']],
     ['When They All left', []],
+    ['They', []],
   ])('of "%s" are %j', (text, expected) => {
     expect(entitiesIn(text)).toEqual(expected)
   })
