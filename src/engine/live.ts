@@ -262,6 +262,7 @@ async function askAll(
   held: readonly Memory[] | null,
 ): Promise<void> {
   const { key, life, tools, missing, stuck } = own
+  const { answers: answering, mostFound } = life.subject.definition
   const heldText = held && new Map(held.map(({ id, text }) => [id, text]))
   // A memory that changes when asked is asked one question at a time.
   const lanes = system.snapshot && system.restore ? 1 : tools.inFlight
@@ -272,8 +273,8 @@ async function askAll(
     let answers: AnswerRecord[] = []
     try {
       for (const depth of missing.get(question.id)!)
-        witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, depth), heldText, tools))
-      if (life.subject.definition.answers) answers = await ownAnswers(system, question, query, witnesses, tools)
+        witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, depth), heldText, tools, mostFound))
+      if (answering) answers = await ownAnswers(system, question, query, witnesses, tools)
     } catch (error) {
       if (error instanceof MemoryGoneError && error.timedOut) stuck.set(question.id, thrown(error, tools))
       throw error

@@ -72,7 +72,7 @@ function depthWords(request: RunRequest, suites: readonly LoadedPlanSuite[]): [s
     depthsOf(request, suite, task).flatMap((depth) => of(depth) ?? [])
   const budgets = [...new Set(suites.flatMap(({ suite }) => told(suite, suite.tasks[0]!.name, tokensOf)))]
   const tokens: [string, string][] = budgets.length > 0 ? [['tokens of context', budgets.join(', ')]] : []
-  if (request.ks) return [['k', request.ks.join(', ')], ...tokens]
+  if (request.ks) return [['k', request.ks === 'paper' ? 'as each paper ran it' : request.ks.join(', ')], ...tokens]
   const ks = suites.flatMap(({ suite, scenarios }) => {
     const asked = new Set(scenarios.flatMap(questionsOf).map(({ task }) => task))
     const tasks = suite.tasks.filter(({ name }) => asked.has(name))

@@ -50,13 +50,14 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
   const request: RunRequest = {
     suites: named.map(({ suite, ...rest }) => ({ name: suite.name, ...rest })),
     systems,
-    ks: numbersFrom('k', asked.k, 1, 100_000),
+    ks: listOf(asked.k)?.join() === 'paper' ? 'paper' : numbersFrom('k', asked.k, 1, 100_000),
     data: asked.data === undefined ? null : resolve(asked.data),
     view: oneOf('view', asked.view ?? 'audited', ['audited', 'released']),
     seed: wholeNumber('seed', asked.seed ?? 42, 0),
     size,
     trials: wholeNumber('trials', asked.trials ?? 1, 1, 1000),
     limit: asked.limit === undefined ? null : wholeNumber('limit', asked.limit, 1),
+    ...(asked.episodes !== undefined && { episodes: listOf(asked.episodes)! }),
     budgets: numbersFrom('token-budget', asked.tokenBudget, 16, 10_000_000),
     readers: readers.flatMap((reader) => answerTrials(reader, times)),
     answerStyle: asked.answerStyle ?? 'auto',
@@ -121,6 +122,8 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     ['size', kept.size, asked.size],
     ['seed', kept.seed, asked.seed],
     ['embedder', kept.embedder, asked.embedder],
+    ['episodes', kept.episodes, asked.episodes],
+    ...(kept.ks === 'paper' || asked.ks === 'paper' ? [['k', kept.ks, asked.ks] as [string, unknown, unknown]] : []),
     ...Object.keys(kept.extra).map((name): [string, unknown, unknown] => [name, kept.extra[name], asked.extra[name]]),
   ]
   for (const [flag, before, now] of fixed) {
@@ -134,7 +137,7 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
   if (options.judgePrompt !== undefined) requireSamePrompts('judge-prompt', kept.judgePrompt, asked.judgePrompt)
   return {
     ...kept,
-    ks: given('k') ? inOrder([...(kept.ks ?? []), ...asked.ks!]) : kept.ks,
+    ks: given('k') && kept.ks !== 'paper' ? inOrder([...(kept.ks ?? []), ...(asked.ks as number[])]) : kept.ks,
     budgets: given('token-budget') ? inOrder([...(kept.budgets ?? []), ...asked.budgets!]) : kept.budgets,
     trials: Math.max(kept.trials, given('trials') ? asked.trials : 0),
     judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
@@ -231,7 +234,12 @@ function inOrder(numbers: readonly number[]): number[] {
 }
 
 /** Whole numbers; null when none was given. */
-function numbersFrom(flag: string, given: Several<number> | undefined, low: number, high: number): number[] | null {
+function numbersFrom(
+  flag: string,
+  given: Several<number | string> | undefined,
+  low: number,
+  high: number,
+): number[] | null {
   const numbers = listOf(given)?.map((one) => wholeNumber(flag, one, low, high))
   return numbers ? inOrder(numbers) : null
 }

@@ -134,7 +134,7 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   for (const message of [missing, ownAndQuick(asked)]) if (message !== null) tell({ type: 'note', message })
   const id = newRunId()
   const access = { ...modelAccess(asked), offline }
-  const options = { access, account: id, log: told.warn, systemMs: systemMsFrom(asked), parts }
+  const options = { access, account: asked.account ?? id, log: told.warn, systemMs: systemMsFrom(asked), parts }
   const workshop = request && (await compose(request, homeAt(asked.home), options))
   if (workshop)
     await closedUnless(workshop, async ({ plan, systemMs }) => {

@@ -85,6 +85,8 @@ export interface HomeOptions {
 export interface ModelOptions {
   /** Most that may be spent, in USD; nothing is asked beyond it. */
   budget?: number
+  /** Whose spending the budget counts, where several calls share one; the run unless given. */
+  account?: string
   /** A cassette to keep all traffic with models in. */
   record?: string
   /** A cassette to answer from; the network is never touched. */
@@ -151,8 +153,8 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
   suite?: Several<string | OwnSuite>
   /** Names with options, as `bm25:unit=sentence`, files, objects, or `all`. */
   system?: Several<string | OwnSystem | OutsideSystem>
-  /** How many memories are retrieved. */
-  k?: Several<number>
+  /** How many memories are retrieved; `paper`: from each system as many as its papers retrieved. */
+  k?: Several<number> | 'paper'
   /** How many tokens of context are filled. */
   tokenBudget?: Several<number>
   /** A folder with a published release, instead of the bundled corpus. */
@@ -167,6 +169,8 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
   answerTrials?: number
   /** Only the first so many questions a task. */
   limit?: number
+  /** Only these scenarios, by name. */
+  episodes?: Several<string>
   embedder?: string
   strict?: boolean
   timeline?: boolean

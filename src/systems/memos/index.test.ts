@@ -39,7 +39,7 @@ describe('memos in the story', () => {
   })
 
   it('reorganises: what contradicts is fused, and both are archived and found no more', async () => {
-    const { asked, dumps, retrieved } = await runStory('memos:reorganised:near=0.25', script)
+    const { asked, dumps, retrieved } = await runStory('memos:reorganised:near=0.625', script)
     expect(asked.filter(({ at }) => at === 's7').map(({ step }) => step)).toEqual([
       ...['read', 'relate', 'relate', 'relate', 'fuse'],
     ])
