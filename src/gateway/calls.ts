@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { entryOf } from '../base/group-by.js'
-import { LlmError, type LlmRole, type LlmUsage } from '../model/index.js'
+import { LlmError, type LlmRole, type LlmUsage, type ReasoningEffort } from '../model/index.js'
 import type { Cassette } from './keep/cassette.js'
 import type { ReplyCache } from './keep/reply-cache.js'
 import { SingleFlight } from './keep/single-flight.js'
@@ -12,6 +12,7 @@ import type { Budget, Reservation } from './price/budget.js'
 import { addTo, type Meter } from './price/meter.js'
 import type { PriceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
+import { withHeadRoom } from './providers/reasoning.js'
 import type { Redactor } from './redact.js'
 import { checkReply } from './sound.js'
 import { withoutThought } from './thought.js'
@@ -37,6 +38,8 @@ export interface Target {
   spec: string
   provider: string
   model: string
+  /** How much it reasons where a request does not say. */
+  effort?: ReasoningEffort
   /** Not called in replay: there, keys are not needed and nothing is reached. */
   backend(): Backend
 }
@@ -150,15 +153,16 @@ export class Calls {
       cassette?.putReply(key, { ...target, ...options }, options.label, request, known)
       return { reply: known, cached: true }
     }
+    const sent = withHeadRoom(target.model, request, options.ask > 0)
     const { value, first } = await this.#flights.run(key, options.signal, (signal) =>
       this.live(
         target,
         { ...options, signal },
         {
-          bound: (budget) => upperBound(target.spec, request, this.plant.prices, budget),
+          bound: (budget) => upperBound(target.spec, sent, this.plant.prices, budget),
           run: async (backend, trySignal) => {
-            const reply = await backend.generate(request, trySignal)
-            checkReply(reply, request)
+            const reply = await backend.generate(sent, trySignal)
+            checkReply(reply, sent)
             return redactor.value(reply)
           },
           keep: (reply) => {

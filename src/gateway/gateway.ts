@@ -16,7 +16,8 @@ import { Ledger } from './price/ledger.js'
 import { Meter, type UsageReport } from './price/meter.js'
 import { type Prices, type PriceTable, priceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
-import { type Providers, parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
+import { parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
+import type { Providers } from './providers/provider-config.js'
 import { sdkBackend } from './providers/sdk.js'
 import { Redactor } from './redact.js'
 import { scriptedBackend } from './scripted/backend.js'
@@ -101,7 +102,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const target = (spec: string): Target => {
     if (plant.budget && isReached) requirePrice(spec, plant.prices)
     return entryOf(targets, spec, () => {
-      const { provider, model } = parseSpec(spec)
+      const { provider, model, effort } = parseSpec(spec)
       let opened: Backend | null = null
       const backend = () => {
         if (!isReached) throw new Error('Nothing is reached in replay and offline')
@@ -109,7 +110,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         return opened
       }
       if (isReached && !options.lazily) backend()
-      return { spec, provider, model, backend }
+      return { spec, provider, model, ...(effort && { effort }), backend }
     })
   }
 

@@ -36,6 +36,7 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
     generate: async <T = undefined>(request: LlmRequest<T>, options: LlmOptions): Promise<LlmReply<T>> => {
       const { role, trial = 0, signal, label } = options
       const wire = toWire(request)
+      if (target.effort) wire.reasoning ??= target.effort
       const made: Called[] = []
       const line = calls.plant.meter.line(role, target.spec)
       let why = ''

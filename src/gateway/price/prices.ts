@@ -5,6 +5,7 @@ import { UserError } from '../../base/errors.js'
 import { isFolder } from '../../base/folders.js'
 import { entryOf } from '../../base/group-by.js'
 import type { LlmUsage } from '../../model/index.js'
+import { EFFORT } from '../providers/catalog.js'
 
 const Rate = z.number().nonnegative()
 
@@ -13,6 +14,8 @@ const Price = z.object({
   input: Rate.nullable(),
   /** For input that the provider had cached; as `input` when left out. */
   cachedInput: Rate.nullable().optional(),
+  /** For input that the provider puts into its cache; as `input` when left out. */
+  cacheWrite: Rate.nullable().optional(),
   output: Rate.nullable(),
   /** Most tokens the model can write in one reply. */
   maxOutput: z.number().int().nonnegative().nullable().optional(),
@@ -59,8 +62,9 @@ export function priceTable(overrides: Prices | string = {}): PriceTable {
   const found = new Map<string, Price | null>()
   const find = (spec: string) =>
     entryOf(found, spec, () => {
-      const model = spec.slice(spec.indexOf(':') + 1)
-      return byName.get(spec) ?? byName.get(model) ?? byName.get(plainName(model)) ?? null
+      const plain = spec.replace(EFFORT, '')
+      const model = plain.slice(plain.indexOf(':') + 1)
+      return byName.get(plain) ?? byName.get(model) ?? byName.get(plainName(model)) ?? null
     })
   return {
     find,
@@ -79,7 +83,10 @@ export function costOf(price: Price, usage: LlmUsage): number | null {
   const { input, output } = rates
   if (input === null || output === null) return null
   const cached = rates.cachedInput ?? input
-  return ((usage.input - usage.cachedInput) * input + usage.cachedInput * cached + usage.output * output) / 1e6
+  const { cachedInput, cacheWrite = 0 } = usage
+  const written = cacheWrite * (('cacheWrite' in rates ? rates.cacheWrite : null) ?? input)
+  const plain = (usage.input - cachedInput - cacheWrite) * input
+  return (plain + cachedInput * cached + written + usage.output * output) / 1e6
 }
 
 function plainName(name: string): string {
