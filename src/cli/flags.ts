@@ -17,7 +17,11 @@ export const MODEL_FLAGS: Flags = {
   budget: textFlag('<usd>', 'most that may be spent; nothing is asked beyond it'),
   record: textFlag('<file>', 'keep all traffic with models in a cassette'),
   replay: textFlag('<file>', 'answer from a cassette; never touches the network'),
-  prices: textFlag('<file>', 'prices of your own, over the bundled table'),
+  prices: textFlag('<file>', 'prices of your own, over the bundled table; models --prices <file> --save keeps them'),
+  providers: textFlag('<file>', 'providers of your own: base URL, kind, structured, headers, query'),
+  batch: switchFlag(
+    'ask readers and judges of OpenAI and Anthropic in batches, at half the price; --resume comes back',
+  ),
   'llm-concurrency': textFlag('<n>', 'most calls of one model at a time (default 16)'),
   'llm-timeout': textFlag('<s>', 'longest wait for one reply, in seconds (default 180)'),
 }

@@ -11,7 +11,7 @@ import {
   type Spent,
 } from '../model/index.js'
 import type { Called, Calls, Target } from './calls.js'
-import { findJson } from './json.js'
+import { fitReply, strictFit } from './fit.js'
 import { readToolCalls } from './tool-calls.js'
 import { toWire, type WireReply, type WireRequest } from './wire.js'
 
@@ -126,15 +126,11 @@ async function check<T>(
   if (objection !== null) return { ok: false, why: objection, wish: '' }
   // Without a schema `T` is undefined; a model that calls tools has not answered yet.
   if (!schema || toolCalls.length > 0) return { ok: true, object: undefined as T, text, toolCalls }
-  const found = findJson(text)
-  if (!found.ok) {
-    const cut = reply.finish === 'length' ? ' It was cut off at the most tokens allowed.' : ''
-    return { ok: false, why: `${found.why}${cut}`, wish: WISH.json }
-  }
-  const fits = await schema.safeParseAsync(found.value)
-  return fits.success
-    ? { ok: true, object: fits.data, text, toolCalls }
-    : { ok: false, why: `The JSON does not fit the schema: ${explain(fits.error)}`, wish: WISH.json }
+  // A verdict is taken to the letter: what a judge quotes or half writes must not become one.
+  const found = await (options.role === 'judge' ? strictFit : fitReply)(text, schema, explain)
+  if (found.ok) return { ok: true, object: found.value, text, toolCalls }
+  const cut = reply.finish === 'length' ? ' It was cut off at the most tokens allowed.' : ''
+  return { ok: false, why: `${found.why}${cut}`, wish: WISH.json }
 }
 
 /** Most characters of an unusable reply that go back to the model, and of what is wrong with it. */

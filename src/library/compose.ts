@@ -63,11 +63,17 @@ export interface Workshop extends InstrumentSet {
 }
 
 /** Where a user's runs, caches and reports are kept. */
-export type Home = Record<'database' | 'cache' | 'work' | 'reports', string>
+export type Home = Record<'database' | 'cache' | 'work' | 'reports' | 'prices', string>
 
 export function homeAt(folder = '.memscope'): Home {
   const inside = (name: string) => join(folder, name)
-  return { database: inside('memscope.db'), cache: inside('cache'), work: inside('work'), reports: inside('reports') }
+  return {
+    database: inside('memscope.db'),
+    cache: inside('cache'),
+    work: inside('work'),
+    reports: inside('reports'),
+    prices: inside('prices.json'),
+  }
 }
 
 /** What composing needs besides a request; none of it changes what is measured. */

@@ -1,7 +1,7 @@
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
 import type { OutsideSystem } from '../base/outside-spec.js'
 import type { InstalledEmbedder } from '../gateway/embed/installed.js'
-import type { Prices, ProviderState } from '../gateway/index.js'
+import type { Prices, ProviderState, Providers } from '../gateway/index.js'
 import type { KindAgreement } from '../judges/annotators.js'
 import type { JudgeEvaluation } from '../judges/eval.js'
 import type { AnswersEvaluation } from '../judges/eval-answers.js'
@@ -87,8 +87,12 @@ export interface ModelOptions {
   record?: string
   /** A cassette to answer from; the network is never touched. */
   replay?: string
-  /** A file of prices, over the bundled table. */
+  /** A file of prices, over those that were saved and the bundled table. */
   prices?: string
+  /** Providers of your own by name, or a file of them. */
+  providers?: string | Providers
+  /** Readers and judges of OpenAI and Anthropic are asked in batches, at half the price. */
+  batch?: boolean
   /** Most calls of one model at a time; 16 unless given. */
   llmConcurrency?: number
   /** Longest wait for one reply, in seconds; 180 unless given. */
