@@ -93,6 +93,9 @@ export const REQUEST_FLAGS: Flags = {
   'judge-trials': textFlag('<n>', 'how often a judge with a model judges it all (default 1)'),
   limit: textFlag('<n>', 'ask only the first n questions a task'),
   embedder: textFlag('<model>', 'minilm (default), gte-small, or provider:model'),
+  'embedder-dimensions': textFlag('<n>', 'length of the vectors that a provider is asked for'),
+  'embedder-query': textFlag('<text>', 'stands before what is looked for: "search_query: "'),
+  'embedder-document': textFlag('<text>', 'stands before what is looked through: "search_document: "'),
   strict: switchFlag('a conversation that cannot be stored ends its life, not only the questions on it'),
   timeline: switchFlag('keep the store after every conversation, not only at probes'),
 }

@@ -22,6 +22,8 @@ import type { PlannedLife } from './plan.js'
 export interface LifeTools {
   store: RunStore
   embed: Embedder
+  /** For memories whose model is only played; as `embed` when left out. */
+  rehearsedEmbed?: Embedder
   /** The model by its name, for a system that has one inside. */
   llm(model: string, inside: SystemDefinition): Llm
   /** Makes servers for systems whose own client talks to the model. */

@@ -43,6 +43,10 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   /** What models that judge are told, where it is not what comes with the package. */
   judgePrompt?: OwnPrompts
   embedder: string
+  /** How a provider's model is asked for vectors. */
+  vectors?: { dimensions?: number; query?: string; document?: string }
+  /** Memories whose model is only played compare texts by their words: no embedder was asked for, and nothing is measured. */
+  byWords?: boolean
   /** Keep the store after every conversation, also in suites that do not ask for it. */
   timeline?: boolean
 }
@@ -121,6 +125,7 @@ export function makePlan(
     'fact judge': instruments.judge.facts,
     'answer judge': instruments.judge.answers,
     embedder: instruments.embedder,
+    ...(request.byWords && { 'vectors of rehearsed memories': 'words' }),
     harness: instruments.harness,
   }
   const lives = suites.flatMap(({ suite, scenarios }) => {

@@ -44,10 +44,15 @@ export function choicesOf(
     ['judge of answers', isOneJudge ? null : answers],
     ['judge prompt', prompts.judge],
     ['judge trials', request.judgeTrials > 1 ? String(request.judgeTrials) : null],
-    ['embedder', request.embedder],
+    ['embedder', [request.embedder, ...vectorWords(request)].join(', ')],
+    ['vectors of rehearsed memories', request.byWords ? 'by words' : null],
     ['timeline', request.timeline ? 'kept after every conversation' : null],
   ]
   return words.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+function vectorWords({ vectors = {} }: RunRequest): string[] {
+  return Object.entries(vectors).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
 }
 
 /** The settings that only one suite has; where one is left to the suite, what that came to. */

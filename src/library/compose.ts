@@ -13,11 +13,12 @@ import {
 } from '../engine/plan.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
-import { type Gateway, openEndpoint } from '../gateway/index.js'
+import { type Gateway, openEndpoint, priceTable } from '../gateway/index.js'
 import { resolveJudge } from '../judges/registry.js'
 import type { Embedder, Judge, JudgePair, Llm, OpenEndpoint, Reader, SystemDefinition } from '../model/index.js'
 import { hasModelInside, isRehearsed, ofBoth, readReader, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { resolveSuite } from '../suites/registry.js'
+import { hashEmbedder } from '../systems/hash-embedder.js'
 import { type KeptSystem, keptSystem, systemFrom } from '../systems/kept-system.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { PromptWords } from './choices.js'
@@ -51,6 +52,12 @@ export interface Workshop extends InstrumentSet {
   /** Follows facts along timelines, whatever judge decides at probes. */
   tracker: Judge
   embed: Embedder
+  /** For memories whose model is only played. */
+  rehearsedEmbed: Embedder
+  /** Readers and judges are asked in batches. */
+  batch: boolean
+  /** When the prices that costs rest on were looked up. */
+  prices: string
   /** Null when no model is used at all. */
   gateway: Gateway | null
   /** A model inside a memory system, by name. */
@@ -61,6 +68,9 @@ export interface Workshop extends InstrumentSet {
   systemMs: number
   close(): Promise<void>
 }
+
+/** Enough that words of one text rarely meet. */
+const REHEARSED_DIMENSIONS = 384
 
 /** Where a user's runs, caches and reports are kept. */
 export type Home = Record<'database' | 'cache' | 'work' | 'reports' | 'prices', string>
@@ -112,7 +122,9 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const isRemote = embeds.length > 0
   // An estimate asks nobody for vectors.
   const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
-  const embed = local ?? (await gateway().embedder(request.embedder, vectorLength ? { dimensions: vectorLength } : {}))
+  const { dimensions, ...prefixes } = request.vectors ?? {}
+  const asked = { prefixes, ...(dimensions && { dimensions }), ...(vectorLength && { length: vectorLength }) }
+  const embed = local ?? (await gateway().embedder(request.embedder, asked))
   const instrumentsOn = async (models: Models, embed: Embedder): Promise<InstrumentSet> => {
     const { judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
     const judging = { embed, models, prompts: judgePrompt }
@@ -176,6 +188,9 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     tracker: await factTracker(),
     readers,
     embed,
+    rehearsedEmbed: request.byWords ? hashEmbedder(REHEARSED_DIMENSIONS) : embed,
+    batch: access.batch ?? false,
+    prices: priceTable(access.prices).updated,
     get gateway() {
       return opened
     },

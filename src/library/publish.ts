@@ -7,6 +7,7 @@ import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
 import { ofBoth, placeKey, type ScoredQuestion, type Suite, scoreName, subjectKey } from '../model/index.js'
 import { assemble } from '../report/assemble.js'
+import { PRICES } from '../report/costs.js'
 import { writeCsv } from '../report/csv.js'
 import type { QuestionResult } from '../report/data.js'
 import { evaluateGate, type PlannedCell, requireGate } from '../report/gate.js'
@@ -19,7 +20,7 @@ import { renderTerminal } from '../report/terminal.js'
 import { Traces } from '../report/traces.js'
 import { choicesOf } from './choices.js'
 import { resultKeys } from './compose.js'
-import type { KeptRun } from './kept-run.js'
+import { type KeptRun, keptRequest } from './kept-run.js'
 import type { OutputOptions, RunResult } from './types.js'
 import { writeWhole } from './whole-file.js'
 
@@ -83,7 +84,11 @@ export async function publish(
       if (outputs.junit !== undefined) for (const result of resultsOf(life)) questions.push(result)
     },
   )
-  const choices = choicesOf(plan, workshop.prompts)
+  const { prices } = keptRequest(record.request)
+  const choices = [
+    ...choicesOf(plan, workshop.prompts),
+    ...(prices === undefined ? [] : [{ label: PRICES, value: prices }]),
+  ]
   const { summary } = analysis
   const remarked = plan.subjects.filter(({ definition: { remarks = [] } }) => remarks.length > 0)
   const remarks = new Map(remarked.map((subject) => [subjectKey(subject), subject.definition.remarks!]))

@@ -11,6 +11,7 @@ import {
   answerTrial,
   firstTime,
   instrumentKey,
+  isRehearsed,
   oneForBoth,
   readerKey,
   readReader,
@@ -67,6 +68,8 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
     judgeTrials: wholeNumber('judge-trials', asked.judgeTrials ?? 1, 1, MOST_TRIALS),
     ...(await judgePromptFrom(asked.judgePrompt, isFresh ? Object.values(judges) : null, parts)),
     embedder: asked.embedder ?? 'minilm',
+    ...vectorsFrom(asked),
+    ...(asked.embedder === undefined && models.some(isRehearsed) && { byWords: true }),
     ...(isTour && { tour: true }),
     ...(asked.timeline && { timeline: true }),
     ...(asked.strict && { strict: true }),
@@ -121,6 +124,9 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     ['size', kept.size, asked.size],
     ['seed', kept.seed, asked.seed],
     ['embedder', kept.embedder, asked.embedder],
+    ['embedder-dimensions', kept.vectors?.dimensions, asked.vectors?.dimensions],
+    ['embedder-query', kept.vectors?.query, asked.vectors?.query],
+    ['embedder-document', kept.vectors?.document, asked.vectors?.document],
     ...Object.keys(kept.extra).map((name): [string, unknown, unknown] => [name, kept.extra[name], asked.extra[name]]),
   ]
   for (const [flag, before, now] of fixed) {
@@ -140,6 +146,21 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
     limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
   }
+}
+
+/** How vectors are asked for of a provider's model; what comes with the package takes none of it. */
+function vectorsFrom(asked: RunOptions): Pick<RunRequest, 'vectors'> {
+  const { embedder = '', embedderDimensions, embedderQuery: query, embedderDocument: document } = asked
+  if (embedderDimensions === undefined && query === undefined && document === undefined) return {}
+  if (!embedder.includes(':') && asked.resume === undefined)
+    throw new UserError(
+      '--embedder-dimensions, --embedder-query and --embedder-document are for models of providers.',
+      'Name one with --embedder provider:model.',
+    )
+  const dimensions =
+    embedderDimensions === undefined ? undefined : wholeNumber('embedder-dimensions', embedderDimensions, 1, 100_000)
+  const given = { dimensions, query, document }
+  return { vectors: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }
 
 /** A reader as often as it is to answer. */

@@ -159,6 +159,12 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
   /** Only the first so many questions a task. */
   limit?: number
   embedder?: string
+  /** Length of vectors that a provider's model is asked for. */
+  embedderDimensions?: number
+  /** What stands before texts that are looked for, as `search_query: `. */
+  embedderQuery?: string
+  /** What stands before texts that are looked through. */
+  embedderDocument?: string
   strict?: boolean
   timeline?: boolean
   /** What suites declare as flags of their own, by name. */

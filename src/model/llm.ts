@@ -161,7 +161,8 @@ export interface Embedder {
   /** Model, engine and weights: part of every cache key and fingerprint. */
   readonly id: string
   readonly dimensions: number
-  embed(texts: readonly string[]): Promise<Float32Array[]>
+  /** @param as what the texts are, for models that want to know: what is looked for, or what is looked through (default) */
+  embed(texts: readonly string[], as?: 'query' | 'document'): Promise<Float32Array[]>
   /** Those of some distinct texts whose vectors are kept nowhere, so that they would have to be computed. */
   missing?(texts: readonly string[]): readonly string[]
   /** What had to be computed here so far because it was kept nowhere, and the time during which that went on. */

@@ -2,7 +2,7 @@ import { COST_STAGES } from '../analysis/costs.js'
 import { groupBy } from '../base/group-by.js'
 import { type PanelAgreement, type Spent, type SuitePart, systemName, type TableCell } from '../model/index.js'
 import { cautions, temptation } from './cautions.js'
-import { costsOf, dollars, each, repairWords } from './costs.js'
+import { costsOf, dollars, each, priceWords, repairWords } from './costs.js'
 import type { ReportData } from './data.js'
 import { escapeMarkdown } from './escape.js'
 import { finding, headline, overallFindings, panelFindings, votedOn } from './findings.js'
@@ -83,7 +83,7 @@ function costTables(data: ReportData): string[] {
   const tables = costsOf(data).flatMap(({ suite, shown }) => [
     `## Cost: ${escapeMarkdown(suite)}`,
     '',
-    'Tokens and USD per question, as if nothing had been cached; storing and judging facts are shared by the questions of a memory.',
+    `Tokens and USD per question, as if nothing had been cached; storing and judging facts are shared by the questions of a memory. ${escapeMarkdown(priceWords(data) ?? '')}`.trim(),
     '',
     ...row(['system', ...COST_STAGES, 'together', 'all questions']),
     ...row(['---', ...COST_STAGES.map(() => '---:'), '---:', '---:']),

@@ -10,8 +10,6 @@ export interface Embeddings {
 export interface EmbeddingOptions {
   /** Length, where it is not the model's own. */
   dimensions?: number
-  /** What the texts are, for models that tell the two apart. */
-  as?: 'query' | 'document'
 }
 
 /** One model of one provider. One call is one try: no retries, no cache. */

@@ -47,23 +47,15 @@ export function providerOptions(
   }
 }
 
-/** What kinds of providers call the length and the purpose of vectors. */
+/** What kinds of providers call the length of vectors. */
 export function embeddingOptions(
   { kind }: ProviderEndpoint,
-  { dimensions, as }: EmbeddingOptions,
+  { dimensions }: EmbeddingOptions,
 ): SharedV3ProviderOptions {
-  const task = as && { taskType: as === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT' }
-  switch (kind) {
-    case 'google':
-    case 'vertex':
-      return { google: { ...(dimensions && { outputDimensionality: dimensions }), ...task } }
-    case 'bedrock':
-      return dimensions ? { bedrock: { dimensions } } : {}
-    case 'openai-compatible':
-      return dimensions ? { [COMPATIBLE]: { dimensions } } : {}
-    default:
-      return dimensions ? { openai: { dimensions } } : {}
-  }
+  if (dimensions === undefined) return {}
+  if (kind === 'google' || kind === 'vertex') return { google: { outputDimensionality: dimensions } }
+  if (kind === 'bedrock') return { bedrock: { dimensions } }
+  return { openai: { dimensions }, [COMPATIBLE]: { dimensions } }
 }
 
 /** Tokens for thoughts, where a model takes a number and no word. */

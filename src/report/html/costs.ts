@@ -1,6 +1,6 @@
 import { COST_STAGES } from '../../analysis/costs.js'
 import { depthKey, memoriesOf, type Spent } from '../../model/index.js'
-import { type CostLine, costsOf, dollars, each, repairWords } from '../costs.js'
+import { type CostLine, costsOf, dollars, each, priceWords, repairWords } from '../costs.js'
 import type { ReportData } from '../data.js'
 import { escapeHtml } from '../escape.js'
 import { count, NONE, quantity } from '../format.js'
@@ -11,6 +11,7 @@ export function costs(data: ReportData): string {
   const suites = costsOf(data)
   if (suites.length === 0) return ''
   const repairs = repairWords(data)
+  const dated = priceWords(data)
   const heads = [...COST_STAGES, 'together']
   const body = suites.map(({ suite, shown, all }) => {
     const least = Math.min(...shown.flatMap(({ total, questions }) => (total.cost ? total.cost / questions : [])))
@@ -51,6 +52,7 @@ export function costs(data: ReportData): string {
       'Storing and judging facts are paid once a memory and shared by its questions;',
       'judging is known by the share that each verdict keeps of its call.',
       '“unknown” means that the price of a model is not in the table.',
+      ...(dated === null ? [] : [escapeHtml(dated)]),
     ],
     body.join('') + (repairs === null ? '' : `<p class="note">${escapeHtml(repairs)}</p>`),
   )
