@@ -77,7 +77,10 @@ export const REQUEST_FLAGS: Flags = {
   'token-budget': listFlag('<numbers>', 'how many tokens of context are filled: 500,1000; with --k, both'),
   reader: listFlag('<names>', 'what answers from the memories: provider:model, ./my-reader.ts, or none (default)'),
   'answer-style': textFlag('<style>', 'how readers answer: auto (default), free, yes-no, choice'),
-  reasoning: textFlag('off|default', 'whether readers may reason at length'),
+  reasoning: listFlag(
+    '<efforts>',
+    'how much readers reason: off, default, minimal, low, medium, high; off,default compares',
+  ),
   ...READER_PROMPT_FLAG,
   model: listFlag('<names>', 'models inside memory systems: provider:model, or rehearsal:demo'),
   ...JUDGE_FLAGS,

@@ -1,7 +1,14 @@
 import type { Control, RunResult } from '../library.js'
 import { reanswer as reanswerRun, rejudge as rejudgeRun, report as reportRun } from '../library.js'
 import { type Command, listFlag, optionsFrom, type Typed, textFlag } from './args.js'
-import { JUDGE_FLAGS, JUDGE_PROMPT_FLAG, MODEL_FLAGS, OUTPUT_FLAGS, READER_PROMPT_FLAG } from './flags.js'
+import {
+  JUDGE_FLAGS,
+  JUDGE_PROMPT_FLAG,
+  MODEL_FLAGS,
+  OUTPUT_FLAGS,
+  READER_PROMPT_FLAG,
+  REQUEST_FLAGS,
+} from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
 
@@ -45,7 +52,7 @@ export const reanswer: Command = {
   flags: {
     reader: listFlag('<names>', 'provider:model or a file of your own, several for a sweep'),
     'answer-style': textFlag('<style>', 'auto (default), free, yes-no, choice'),
-    reasoning: textFlag('off|default', 'whether readers may reason at length'),
+    reasoning: REQUEST_FLAGS.reasoning!,
     ...READER_PROMPT_FLAG,
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,

@@ -20,6 +20,8 @@ export interface RepairPolicy {
   repairs: number
   /** How often, after that, the question is asked anew. */
   restarts: number
+  /** Whether replies count to the letter from everybody, as they do from judges. */
+  strict?: boolean
 }
 
 export const DEFAULT_REPAIR: RepairPolicy = { repairs: 2, restarts: 1 }
@@ -45,7 +47,7 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
         for (let repair = 0; repair <= policy.repairs; repair++) {
           const called = await calls.generate(target, { ...wire, messages }, { role, trial, ask, signal, label })
           made.push(called)
-          const said = await check(request, called, options)
+          const said = await check(request, called, options, policy.strict ?? false)
           // Silence may be a fault of the server, so it is asked anew; said twice, it is what the model answers.
           const isAnswer = !said.ok && said.isSilent && ask === policy.restarts
           const checked: Checked<T> = isAnswer ? { ok: true, object: undefined as T, text: '', toolCalls: [] } : said
@@ -97,6 +99,7 @@ async function check<T>(
   request: LlmRequest<T>,
   { reply, onlyThought }: Called,
   options: LlmOptions,
+  strict: boolean,
 ): Promise<Checked<T>> {
   const { schema, tools = [], toolChoice } = request
   const read = readToolCalls(request, reply, explain)
@@ -127,7 +130,7 @@ async function check<T>(
   // Without a schema `T` is undefined; a model that calls tools has not answered yet.
   if (!schema || toolCalls.length > 0) return { ok: true, object: undefined as T, text, toolCalls }
   // A verdict is taken to the letter: what a judge quotes or half writes must not become one.
-  const found = await (options.role === 'judge' ? strictFit : fitReply)(text, schema, explain)
+  const found = await (strict || options.role === 'judge' ? strictFit : fitReply)(text, schema, explain)
   if (found.ok) return { ok: true, object: found.value, text, toolCalls }
   const cut = reply.finish === 'length' ? ' It was cut off at the most tokens allowed.' : ''
   return { ok: false, why: `${found.why}${cut}`, wish: WISH.json }

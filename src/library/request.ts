@@ -13,6 +13,7 @@ import {
   instrumentKey,
   isRehearsed,
   oneForBoth,
+  REASONING_EFFORTS,
   readerKey,
   readReader,
   SYSTEM_TIMEOUT_MS,
@@ -21,7 +22,7 @@ import { resolveSuite, suiteSpec } from '../suites/registry.js'
 import { systemsFrom } from './all-systems.js'
 import { Parts } from './parts.js'
 import { judgePromptFrom, readerPromptFrom, requireSamePrompts } from './prompts.js'
-import type { JudgeOptions, MeasureOptions, RunOptions, Several } from './types.js'
+import type { JudgeOptions, MeasureOptions, ReaderOptions, RunOptions, Several } from './types.js'
 
 /** Who judges, as asked: `judge` is both, unless one is named apart. What is not asked for is as it was. */
 export function judgesFrom(asked: JudgeOptions, usual: JudgePair<string>, parts: Parts): JudgePair<string> {
@@ -39,7 +40,8 @@ export const MOST_TRIALS = 100
 export async function requestFrom(asked: RunOptions, parts = new Parts()): Promise<RunRequest> {
   const named = await suitesFrom(asked.suite, asked.data, parts)
   const own = named.map(({ suite }) => suite)
-  const [models, readers] = [listOf(asked.model) ?? [], parts.names(asked.reader) ?? [readerKey(null)]]
+  const models = listOf(asked.model) ?? []
+  const { readers, reasoning } = reasoningReaders(parts.names(asked.reader) ?? [readerKey(null)], asked.reasoning)
   const systems = await systemsFrom(parts.names(asked.system) ?? TOUR, models)
   const isTour = asked.system === undefined && asked.k === undefined && asked.tokenBudget === undefined
   const isShort = ownAndQuick(asked) !== null || (isTour && asked.data === undefined)
@@ -61,7 +63,7 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
     budgets: numbersFrom('token-budget', asked.tokenBudget, 16, 10_000_000),
     readers: readers.flatMap((reader) => answerTrials(reader, times)),
     answerStyle: asked.answerStyle ?? 'auto',
-    reasoning: oneOf('reasoning', asked.reasoning ?? 'default', ['default', 'off']),
+    reasoning,
     ...(await readerPromptFrom(asked.readerPrompt, isFresh ? readers : null, parts)),
     models,
     judge: judges,
@@ -146,6 +148,32 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
     limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
   }
+}
+
+/** What `--reasoning` may say of readers. */
+const REASONING = ['default', ...REASONING_EFFORTS] as const
+
+/**
+ * Readers as often as there are efforts to compare: each but the default is a reader of its own, whose name says how much it reasons. `off` or
+ * `default` alone is a setting of all.
+ */
+export function reasoningReaders(
+  names: readonly string[],
+  asked: ReaderOptions['reasoning'],
+): { readers: string[]; reasoning: 'off' | 'default' } {
+  const efforts = (listOf(asked) ?? ['default']).map((effort) => oneOf('reasoning', effort, REASONING))
+  const [only] = efforts
+  if (efforts.length === 1 && (only === 'off' || only === 'default')) return { readers: [...names], reasoning: only }
+  const readers = names.flatMap((name) => {
+    if (!readReader(name)) return [name]
+    if (isOwnFile(name) || !name.includes(':'))
+      throw new UserError(
+        `--reasoning ${efforts.join(',')} cannot be told to the reader ${name}.`,
+        'Name the effort with its model, as ./my-reader.ts:openai:gpt-5-mini+low.',
+      )
+    return efforts.map((effort) => (effort === 'default' ? name : `${name}+${effort}`))
+  })
+  return { readers, reasoning: 'default' }
 }
 
 /** How vectors are asked for of a provider's model; what comes with the package takes none of it. */

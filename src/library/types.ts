@@ -15,6 +15,7 @@ import type {
   OwnReader,
   OwnSuite,
   OwnSystem,
+  ReasoningEffort,
   RunStatus,
   Suite,
   SystemDefinition,
@@ -131,7 +132,8 @@ export interface ReaderOptions {
   /** `provider:model`, files or objects; `none` unless given. */
   reader?: Several<string | ReaderObject>
   answerStyle?: 'auto' | 'free' | 'yes-no' | 'choice'
-  reasoning?: 'off' | 'default'
+  /** How much readers reason; several make a reader of each. */
+  reasoning?: Several<'default' | ReasoningEffort>
   /** What readers are told: a file of sections to replace, its text, `careful` or `default`. */
   readerPrompt?: string | OwnPrompts
 }

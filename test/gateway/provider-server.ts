@@ -44,6 +44,10 @@ export class ProviderServer {
   #reply(url: string, body: Json): unknown {
     const path = url.replace(/\?.*$/, '')
     const calls = 'tools' in body || 'toolConfig' in body
+    // Claude gives JSON by calling a tool of that name where it has no schema.
+    const tool = /"name":"json"/.test(JSON.stringify(body))
+      ? { name: 'json', input: JSON.parse(ANSWER) }
+      : { name: 'look', input: INPUT }
     const said = calls ? '' : this.says
     if (path.endsWith('/embeddings')) {
       const size = typeof body.dimensions === 'number' ? body.dimensions : 3
@@ -64,9 +68,9 @@ export class ProviderServer {
     }
     if (path.endsWith('/invoke')) return { embedding: [1, 0, 0], inputTextTokenCount: 2 }
     if (path.endsWith('/responses')) return responsesReply(said, calls)
-    if (path.endsWith('/messages')) return messagesReply(said, calls)
+    if (path.endsWith('/messages')) return messagesReply(said, calls && tool)
     if (path.endsWith(':generateContent')) return googleReply(said, calls)
-    if (path.endsWith('/converse')) return bedrockReply(said, calls)
+    if (path.endsWith('/converse')) return bedrockReply(said, calls && tool)
     return chatReply(said, calls)
   }
 }
@@ -109,10 +113,12 @@ function responsesReply(said: string, calls: boolean): object {
   return { id: 'r', object: 'response', created_at: 0, model: 'm', status: 'completed', output, usage }
 }
 
-function messagesReply(said: string, calls: boolean): object {
+type Called = { name: string; input: object } | false
+
+function messagesReply(said: string, calls: Called): object {
   const content = [
     { type: 'thinking', thinking: THOUGHT, signature: 's' },
-    calls ? { type: 'tool_use', id: 'call00001', name: 'look', input: INPUT } : { type: 'text', text: said },
+    calls ? { type: 'tool_use', id: 'call00001', ...calls } : { type: 'text', text: said },
   ]
   return {
     ...{ type: 'message', id: 'm', role: 'assistant', model: 'm', content },
@@ -132,10 +138,10 @@ function googleReply(said: string, calls: boolean): object {
   }
 }
 
-function bedrockReply(said: string, calls: boolean): object {
+function bedrockReply(said: string, calls: Called): object {
   const content = [
     { reasoningContent: { reasoningText: { text: THOUGHT, signature: 's' } } },
-    calls ? { toolUse: { toolUseId: 'call00001', name: 'look', input: INPUT } } : { text: said },
+    calls ? { toolUse: { toolUseId: 'call00001', ...calls } } : { text: said },
   ]
   return {
     output: { message: { role: 'assistant', content } },

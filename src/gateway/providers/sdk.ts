@@ -1,5 +1,6 @@
 import type { EmbeddingModelV3, LanguageModelV3, ProviderV3 } from '@ai-sdk/provider'
 import { NoSuchModelError } from '@ai-sdk/provider'
+import { splitIntoBatches } from '../../base/batches.js'
 import { UserError } from '../../base/errors.js'
 import { sha256 } from '../../base/hash.js'
 import { RefusedReply } from '../limits/failure.js'
@@ -91,12 +92,20 @@ export function sdkBackend(
     },
     embed: async (texts, signal, options) => {
       embedding ??= (await load()).embedding()
-      const { embeddings, usage, response } = await embedding.doEmbed({
-        values: [...texts],
-        abortSignal: signal,
-        ...(options && { providerOptions: embeddingOptions(endpoint, options) }),
-      })
-      return { vectors: inOrder(embeddings, response?.body), tokens: usage?.tokens ?? null }
+      // Some take a few texts at a time, or one.
+      const most = (await embedding.maxEmbeddingsPerCall) ?? texts.length
+      const vectors: number[][] = []
+      let tokens: number | null = 0
+      for (const values of splitIntoBatches(texts, Math.min(most, texts.length))) {
+        const { embeddings, usage, response } = await embedding.doEmbed({
+          values: [...values],
+          abortSignal: signal,
+          ...(options && { providerOptions: embeddingOptions(endpoint, options) }),
+        })
+        vectors.push(...inOrder(embeddings, response?.body))
+        tokens = usage === undefined || tokens === null ? null : tokens + usage.tokens
+      }
+      return { vectors, tokens }
     },
   }
 }
@@ -144,7 +153,9 @@ const BAD_VECTORS = 'Look at what the server sends, or use another embedder.'
 
 async function loadModels(endpoint: ProviderEndpoint, model: string, request: typeof fetch): Promise<Models> {
   const { kind, provider: name, apiKey, baseUrl } = endpoint
-  const settings = { apiKey, fetch: request, ...(baseUrl !== undefined && { baseURL: baseUrl }) }
+  const shared = { fetch: request, ...(baseUrl !== undefined && { baseURL: baseUrl }) }
+  // Without a key, packages would look for one in the environment by themselves; what is used is decided by the catalog alone.
+  const settings = { ...shared, apiKey: apiKey ?? 'none' }
   const modelsOf = (provider: ProviderV3, language = () => provider.languageModel(model)): Models => ({
     language,
     embedding: () => embeddingOf(provider, model, name),
@@ -168,7 +179,7 @@ async function loadModels(endpoint: ProviderEndpoint, model: string, request: ty
     case 'openai-compatible':
       return compatible(endpoint, model, request)
     default: {
-      const peer = await loadPeer(kind, { ...endpoint.settings, ...settings })
+      const peer = await loadPeer(kind, { ...endpoint.settings, ...shared, ...(apiKey !== undefined && { apiKey }) })
       if (!peer) return compatible(endpoint, model, request)
       return modelsOf(peer, () => peer.chat?.(model) ?? peer.languageModel(model))
     }
