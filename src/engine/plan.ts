@@ -9,6 +9,7 @@ import type { LifeKey } from '../model/run-store.js'
 import { questionsOf, type Scenario } from '../model/scenario.js'
 import type { LoadedSuite, Suite, SuiteOptions } from '../model/suite.js'
 import type { SystemDefinition, SystemOptions } from '../model/system.js'
+import { TAKER_VERSION } from './taker.js'
 
 /** What a user asked for, complete and free of secrets: a run can be planned again from it. */
 export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' | 'extra'> {
@@ -36,6 +37,8 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   reasoning: string
   /** What readers are told, where it is not what comes with the package. */
   readerPrompt?: OwnPrompts
+  /** The model that replies to what is told, where a suite wants that. */
+  taker?: string
   models: string[]
   judge: JudgePair<string>
   /** How often they judge everything. The first time counts; the others show how far verdicts vary. */
@@ -125,6 +128,7 @@ export function makePlan(
     'fact judge': instruments.judge.facts,
     'answer judge': instruments.judge.answers,
     embedder: instruments.embedder,
+    ...(request.taker && { 'test taker': `${request.taker} v${TAKER_VERSION}` }),
     ...(request.byWords && { 'vectors of rehearsed memories': 'words' }),
     harness: instruments.harness,
   }

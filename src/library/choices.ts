@@ -30,6 +30,7 @@ export function choicesOf(
     ...suites.map((loaded): [string, string] => [`scenarios of ${loaded.suite.name}`, scenarioWords(loaded)]),
     ['systems', [...new Set(subjects.map(({ system }) => system))].join(', ')],
     ['models inside systems', models.join(', ') || null],
+    ['test taker', request.taker ?? null],
     ...depthWords(request, suites),
     ['lost conversations', request.strict ? 'end their life' : null],
     ['questions a task', request.limit === null ? 'all' : `the first ${request.limit}`],

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { factTracker } from '../builtins.js'
+import { metered } from '../engine/bill.js'
 import {
   type LoadedPlanSuite,
   makePlan,
@@ -11,6 +12,7 @@ import {
   type RunRequest,
   suiteOptions,
 } from '../engine/plan.js'
+import { llmTaker, type TestTaker } from '../engine/taker.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import { type Gateway, openEndpoint, priceTable } from '../gateway/index.js'
@@ -62,6 +64,8 @@ export interface Workshop extends InstrumentSet {
   gateway: Gateway | null
   /** A model inside a memory system, by name. */
   llm(model: string, inside: SystemDefinition): Llm
+  /** Replies to what is told, where a suite wants that; null where none does. */
+  taker: TestTaker | null
   /** Servers for systems whose own client talks to the model. */
   endpoint: OpenEndpoint
   /** Milliseconds that a call of a system may take. */
@@ -112,9 +116,10 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     answers: await resolveJudge(request.judge.answers, cwd, parts.judges),
   }
   const read = [...askedReaders.values()].flatMap(({ named }) => named)
+  const { taker } = request
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
   const judgeModels = Object.values(askedJudges).flatMap(({ models }) => models)
-  const others = [...read, ...judgeModels, ...embeds]
+  const others = [...read, ...judgeModels, ...embeds, ...(taker === undefined ? [] : [taker])]
   refuseRehearsal(others)
   checkModelSpecs([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
   let opened: Gateway | null = null
@@ -195,6 +200,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       return opened
     },
     llm: (model, inside) => (isRehearsed(model) ? rehearsedModel(model, inside) : gateway().llm(model)),
+    taker: taker === undefined ? null : llmTaker(deferred(taker, () => metered(gateway().llm(taker), 0))),
     endpoint: async (parts) => {
       const endpoint = await openEndpoint(parts)
       gateway().keepSecret(endpoint.token)
@@ -206,6 +212,11 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       await opened?.close()
     },
   }
+}
+
+/** A model that is not reached before it is asked something. */
+function deferred(model: string, open: () => Llm): Llm {
+  return { model, generate: (request, options) => open().generate(request, options) }
 }
 
 /** The suites of a request with all that they ask. */

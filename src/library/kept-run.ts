@@ -37,9 +37,9 @@ const IN_BATCH = 1024
 
 /** What the lives of a run are lived with. @param folder in which systems get theirs */
 export function lifeTools({ workshop, store, home }: KeptRun, folder: string, { warn, signal }: Heard) {
-  const { embed, rehearsedEmbed, llm, endpoint, systemMs, batch } = workshop
+  const { embed, rehearsedEmbed, llm, taker, endpoint, systemMs, batch } = workshop
   return {
-    ...{ store, embed, rehearsedEmbed, llm, endpoint, signal, systemMs },
+    ...{ store, embed, rehearsedEmbed, llm, taker, endpoint, signal, systemMs },
     workroot: join(home.work, folder),
     inFlight: batch ? IN_BATCH : IN_FLIGHT,
     settleMs: systemMs,

@@ -77,6 +77,7 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
     ...(asked.strict && { strict: true }),
     extra: suiteSettings(own, asked.settings ?? {}),
   }
+  if (request.extra.replies === 'model' && isFresh) request.taker = takerFrom(readers)
   if (isFresh) refuseIdle(request, own)
   return request
 }
@@ -148,6 +149,16 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
     limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
   }
+}
+
+/** The model that takes the test: the first that reads. */
+function takerFrom(readers: readonly string[]): string {
+  const taker = readers.find((name) => readReader(name) !== null && !isOwnFile(name))
+  if (taker !== undefined) return taker
+  throw new UserError(
+    '--replies model needs a model that takes the test.',
+    'Name one with --reader provider:model: it replies to what is told, and answers the questions.',
+  )
 }
 
 /** What `--reasoning` may say of readers. */
