@@ -21,7 +21,7 @@ describe('models that are messy', () => {
       'python',
       'enum-case',
       'numbers-as-text',
-     
+
       'wrapped',
     ]
     for (const way of mended) expect([way, ...new Set(table.get(way)!.values())]).toEqual([way, 'stored'])
