@@ -17,7 +17,11 @@ export const MODEL_FLAGS: Flags = {
   budget: textFlag('<usd>', 'most that may be spent; nothing is asked beyond it'),
   record: textFlag('<file>', 'keep all traffic with models in a cassette'),
   replay: textFlag('<file>', 'answer from a cassette; never touches the network'),
-  prices: textFlag('<file>', 'prices of your own, over the bundled table'),
+  prices: textFlag('<file>', 'prices of your own, over the bundled table; models --prices <file> --save keeps them'),
+  providers: textFlag('<file>', 'providers of your own: base URL, kind, structured, headers, query'),
+  batch: switchFlag(
+    'ask readers and judges of OpenAI and Anthropic in batches, at half the price; --resume comes back',
+  ),
   'llm-concurrency': textFlag('<n>', 'most calls of one model at a time (default 16)'),
   'llm-timeout': textFlag('<s>', 'longest wait for one reply, in seconds (default 180)'),
 }
@@ -89,7 +93,10 @@ export const REQUEST_FLAGS: Flags = {
   'token-budget': listFlag('<numbers>', 'how many tokens of context are filled: 500,1000; with --k, both'),
   reader: listFlag('<names>', 'what answers from the memories: provider:model, ./my-reader.ts, or none (default)'),
   'answer-style': textFlag('<style>', 'how readers answer: auto (default), free, yes-no, choice'),
-  reasoning: textFlag('off|default', 'whether readers may reason at length'),
+  reasoning: listFlag(
+    '<efforts>',
+    'how much readers reason: off, default, minimal, low, medium, high; off,default compares',
+  ),
   ...READER_PROMPT_FLAG,
   model: listFlag('<names>', 'models inside memory systems: provider:model, or rehearsal:demo'),
   ...JUDGE_FLAGS,
@@ -106,6 +113,9 @@ export const REQUEST_FLAGS: Flags = {
   limit: textFlag('<n>', 'ask only the first n questions a task'),
   episodes: listFlag('<names>', 'live only these scenarios, by their names'),
   embedder: textFlag('<model>', 'minilm (default), gte-small, or provider:model'),
+  'embedder-dimensions': textFlag('<n>', 'length of the vectors that a provider is asked for'),
+  'embedder-query': textFlag('<text>', 'stands before what is looked for: "search_query: "'),
+  'embedder-document': textFlag('<text>', 'stands before what is looked through: "search_document: "'),
   strict: switchFlag('a conversation that cannot be stored ends its life, not only the questions on it'),
   timeline: switchFlag('keep the store after every conversation, not only at probes'),
 }

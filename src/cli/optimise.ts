@@ -18,7 +18,7 @@ const FLAGS: Flags = {
   test: listFlag('<n|names>', 'other episodes, on which the best is confirmed (default 10)'),
   seed: textFlag('<n>', 'draws episodes (default 7)'),
   steps: textFlag('<n>', 'how often the best so far is added to (default 2)'),
-  batch: textFlag('<n>', 'episodes that a step looks at (default 4)'),
+  'batch-size': textFlag('<n>', 'episodes that a step looks at (default 4)'),
   candidates: textFlag('<n>', 'candidates a step: advice, then demonstrations (default 4)'),
   trials: textFlag('<n>', 'runs over the test episodes, from which the noise is known (default 3)'),
   out: textFlag('<file>', 'write the best prompts there, for --system name:prompts=<file>'),

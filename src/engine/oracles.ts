@@ -18,6 +18,7 @@ import { inLanes } from './lanes.js'
 import type { LifeTools } from './live.js'
 import { inFolder, openSystem, queryOf } from './open-system.js'
 import type { PlannedLife } from './plan.js'
+import { withReplies } from './taker.js'
 
 /** A question that failed at a depth. */
 export interface Failed {
@@ -139,7 +140,9 @@ async function relive(
         tools.signal.throwIfAborted()
         clock.now = timeOf(event)
         if (event.type === 'conversation') {
-          if (!gone.has(event.conversation.id)) await system.store(event.conversation)
+          const taking = { taker: tools.taker, signal: tools.signal, trial: key.trial }
+          if (!gone.has(event.conversation.id))
+            await system.store(await withReplies(event.conversation, life.scenario, system, taking))
         } else {
           await system.settle?.(tools.settleMs)
           await atProbe(system, event.probe.id)

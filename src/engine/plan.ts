@@ -10,6 +10,7 @@ import { questionsOf, type Scenario } from '../model/scenario.js'
 import type { LoadedSuite, Suite, SuiteOptions } from '../model/suite.js'
 import type { SystemDefinition, SystemOptions } from '../model/system.js'
 import { differingParts } from './setting-parts.js'
+import { TAKER_VERSION } from './taker.js'
 
 /** What a user asked for, complete and free of secrets: a run can be planned again from it. */
 export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' | 'extra'> {
@@ -39,6 +40,8 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   reasoning: string
   /** What readers are told, where it is not what comes with the package. */
   readerPrompt?: OwnPrompts
+  /** The model that replies to what is told, where a suite wants that. */
+  taker?: string
   models: string[]
   judge: JudgePair<string>
   /** How often they judge everything. The first time counts; the others show how far verdicts vary. */
@@ -46,6 +49,10 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   /** What models that judge are told, where it is not what comes with the package. */
   judgePrompt?: OwnPrompts
   embedder: string
+  /** How a provider's model is asked for vectors. */
+  vectors?: { dimensions?: number; query?: string; document?: string }
+  /** Memories whose model is only played compare texts by their words: no embedder was asked for, and nothing is measured. */
+  byWords?: boolean
   /** Keep the store after every conversation, also in suites that do not ask for it. */
   timeline?: boolean
 }
@@ -125,6 +132,8 @@ export function makePlan(
     'fact judge': instruments.judge.facts,
     'answer judge': instruments.judge.answers,
     embedder: instruments.embedder,
+    ...(request.taker && { 'test taker': `${request.taker} v${TAKER_VERSION}` }),
+    ...(request.byWords && { 'vectors of rehearsed memories': 'words' }),
     harness: instruments.harness,
   }
   const lives = suites.flatMap(({ suite, scenarios: all }) => {

@@ -30,6 +30,7 @@ export function choicesOf(
     ...suites.map((loaded): [string, string] => [`scenarios of ${loaded.suite.name}`, scenarioWords(loaded)]),
     ['systems', [...new Set(subjects.map(({ system }) => system))].join(', ')],
     ['models inside systems', models.join(', ') || null],
+    ['test taker', request.taker ?? null],
     ...depthWords(request, suites),
     ['lost conversations', request.strict ? 'end their life' : null],
     ['questions a task', request.limit === null ? 'all' : `the first ${request.limit}`],
@@ -44,10 +45,15 @@ export function choicesOf(
     ['judge of answers', isOneJudge ? null : answers],
     ['judge prompt', prompts.judge],
     ['judge trials', request.judgeTrials > 1 ? String(request.judgeTrials) : null],
-    ['embedder', request.embedder],
+    ['embedder', [request.embedder, ...vectorWords(request)].join(', ')],
+    ['vectors of rehearsed memories', request.byWords ? 'by words' : null],
     ['timeline', request.timeline ? 'kept after every conversation' : null],
   ]
   return words.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+function vectorWords({ vectors = {} }: RunRequest): string[] {
+  return Object.entries(vectors).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
 }
 
 /** The settings that only one suite has; where one is left to the suite, what that came to. */

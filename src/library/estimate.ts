@@ -16,7 +16,7 @@ import type { RunEstimate } from './types.js'
  */
 export async function estimateOf(
   workshop: Workshop,
-  prices: string | undefined,
+  prices: readonly string[] | undefined,
   rehearse: boolean,
   pace: Pace,
 ): Promise<RunEstimate> {

@@ -12,7 +12,7 @@ export interface OptimiseOptions extends Omit<MeasureOptions, 'system' | 'model'
   test?: Several<number | string>
   /** Rounds, episodes and candidates of each: 2, 4 and 4 unless given. */
   steps?: number
-  batch?: number
+  batchSize?: number
   candidates?: number
   /** Runs over the test episodes: 3 unless given. */
   trials?: number

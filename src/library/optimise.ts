@@ -20,7 +20,7 @@ import type { Control } from './types.js'
 import { writeWhole } from './whole-file.js'
 
 /** As published of DSPy's SIMBA on memories: two steps of four episodes and four candidates, on ten episodes and ten others, seed 7. */
-const USUAL = { seed: 7, train: 10, test: 10, steps: 2, batch: 4, candidates: 4, trials: 3 } as const
+const USUAL = { seed: 7, train: 10, test: 10, steps: 2, batchSize: 4, candidates: 4, trials: 3 } as const
 
 /** What is asked for, complete; equal ones are the same work. */
 interface Task {
@@ -92,8 +92,8 @@ async function search(
   const pool: PromptCandidate[] = [{ name: 'as it is', by: 'nothing appended', prompts: {} }]
   let best = pool[0]!
   for (let step = 0; step < counts.steps; step++) {
-    const from = (step * counts.batch) % train.length
-    const batch = [...train.slice(from), ...train].slice(0, Math.min(counts.batch, train.length))
+    const from = (step * counts.batchSize) % train.length
+    const batch = [...train.slice(from), ...train].slice(0, Math.min(counts.batchSize, train.length))
     const seen = await evaluate(best, batch)
     const fresh: PromptCandidate[] = []
     for (let i = 0; i < counts.candidates; i++) {

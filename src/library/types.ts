@@ -1,7 +1,7 @@
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
 import type { OutsideSystem } from '../base/outside-spec.js'
 import type { InstalledEmbedder } from '../gateway/embed/installed.js'
-import type { Prices, ProviderState } from '../gateway/index.js'
+import type { Prices, ProviderState, Providers } from '../gateway/index.js'
 import type { KindAgreement } from '../judges/annotators.js'
 import type { JudgeEvaluation } from '../judges/eval.js'
 import type { AnswersEvaluation } from '../judges/eval-answers.js'
@@ -15,6 +15,7 @@ import type {
   OwnReader,
   OwnSuite,
   OwnSystem,
+  ReasoningEffort,
   RunStatus,
   Suite,
   SystemDefinition,
@@ -91,8 +92,12 @@ export interface ModelOptions {
   record?: string
   /** A cassette to answer from; the network is never touched. */
   replay?: string
-  /** A file of prices, over the bundled table. */
+  /** A file of prices, over those that were saved and the bundled table. */
   prices?: string
+  /** Providers of your own by name, or a file of them. */
+  providers?: string | Providers
+  /** Readers and judges of OpenAI and Anthropic are asked in batches, at half the price. */
+  batch?: boolean
   /** Most calls of one model at a time; 16 unless given. */
   llmConcurrency?: number
   /** Longest wait for one reply, in seconds; 180 unless given. */
@@ -142,7 +147,8 @@ export interface ReaderOptions {
   /** `provider:model`, files or objects; `none` unless given. */
   reader?: Several<string | ReaderObject>
   answerStyle?: 'auto' | 'free' | 'yes-no' | 'choice'
-  reasoning?: 'off' | 'default'
+  /** How much readers reason; several make a reader of each. */
+  reasoning?: Several<'default' | ReasoningEffort>
   /** What readers are told: a file of sections to replace, its text, `careful` or `default`. */
   readerPrompt?: string | OwnPrompts
 }
@@ -172,6 +178,12 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
   /** Only these scenarios, by name. */
   episodes?: Several<string>
   embedder?: string
+  /** Length of vectors that a provider's model is asked for. */
+  embedderDimensions?: number
+  /** What stands before texts that are looked for, as `search_query: `. */
+  embedderQuery?: string
+  /** What stands before texts that are looked through. */
+  embedderDocument?: string
   strict?: boolean
   timeline?: boolean
   /** What suites declare as flags of their own, by name. */
