@@ -57,8 +57,9 @@ function cellsOf({ suites, systems }: Matrix, system: MatrixSystem): MatrixCell[
   return suites.flatMap(({ tasks }) => tasks.flatMap(({ cells }) => cells[at] ?? []))
 }
 
-function named(systems: readonly MatrixSystem[]): string {
-  const names = systems.slice(0, MOST_NAMED).map(({ label, rate }) => `${label} (${percent(rate)})`)
+/** Some systems by name, with their numbers unless these are left out. */
+function named(systems: readonly MatrixSystem[], rates = true): string {
+  const names = systems.slice(0, MOST_NAMED).map(({ label, rate }) => (rates ? `${label} (${percent(rate)})` : label))
   const more = systems.length - names.length
   return list(more > 0 ? [...names, `${more} others`] : names)
 }
@@ -77,8 +78,8 @@ function differences({ lead }: ReportData, matrix: Matrix): string {
   const near = others.filter((other) => !behind.includes(other))
   const other = lead ? elsewhere(matrix, best!, lead) : ''
   if (behind.length === 0) return `No system is significantly ahead: ${named([best!, ...near])} %${other}.`
-  const open = near.length === 0 ? '' : `; of ${named(near)} a paired test cannot tell`
-  return `${best!.label} leads with ${share}, significantly ahead of ${named(behind)}${open}${other}.`
+  const open = near.length === 0 ? '' : `; of ${named(near, false)} paired tests cannot tell`
+  return `${best!.label} leads (${percent(best!.rate)} %), significantly ahead of ${named(behind)}${open}${other}.`
 }
 
 /** A task on which somebody else is significantly better than the one that leads. */
@@ -88,7 +89,7 @@ function elsewhere(matrix: Matrix, best: MatrixSystem, { beaten }: Lead): string
     const line = matrix.suites.find(({ name }) => name === suite)?.tasks.find(({ view }) => view.name === task)
     const [cell, own] = [other, best].map((one) => one && line?.cells[matrix.systems.indexOf(one)])
     if (cell && own)
-      return `; on ${suite}/${task} ${other!.label} beats it (${percent(cell.rate)} to ${percent(own.rate)})`
+      return `; on ${suite}/${task} ${other!.label} wins (${percent(cell.rate)} to ${percent(own.rate)})`
   }
   return ''
 }
