@@ -44,7 +44,8 @@ const { values } = parseArgs({
 /** Those that survived before, of which a log of `--verbose` tells. */
 const again = values.again === undefined ? null : readFileSync(values.again, 'utf8').split('\n')
 
-const reasons: Record<string, string> = JSON.parse(readFileSync('tools/mutants/survivors.json', 'utf8'))
+/** Why a change of a line of code is not noticed, by file and line. */
+const reasons: Record<string, Record<string, string>> = JSON.parse(readFileSync('tools/mutants/survivors.json', 'utf8'))
 
 let [killed, all] = [0, 0]
 const survivors: { id: string; reason: string | undefined }[] = []
@@ -67,7 +68,7 @@ for (const unit of values.system?.split(',') ?? (values.sample ? SAMPLE : UNITS)
     if (values.verbose)
       console.log(`${killer === null ? 'SURVIVED' : 'killed'} ${mutant.id}${killer === null ? '' : ` by ${killer}`}`)
     if (killer !== null) own++
-    else survivors.push({ id: mutant.id, reason: reasons[mutant.id.replace(/:\d+:\d+ /, ' ')] })
+    else survivors.push({ id: mutant.id, reason: reasons[mutant.file]?.[lineOf(mutant)] })
   })
   killed += own
   all += chosen.length
@@ -81,6 +82,11 @@ console.log(
   `${killed} of ${all} mutants killed (${(100 * share).toFixed(1)} %), ${unexplained.length} survivors without a reason`,
 )
 process.exitCode = share < 0.9 || unexplained.length > 0 ? 1 : 0
+
+/** The line of code that a mutant changes. */
+function lineOf({ file, line }: Mutant): string {
+  return readFileSync(file, 'utf8').split('\n')[line - 1]!.trim()
+}
 
 /** Tries mutants one after another in one worker; one that never ends is killed with it, and a new worker goes on. */
 async function inWorker(

@@ -70,6 +70,8 @@ describe('memos in the story', () => {
       later: '- User likes rooibos tea (User told which tea lets them sleep)',
     })
     expect(retrieved.likes!.map(({ id }) => id[0]).sort()).toEqual(['f', 'f', 'm', 'm'])
+    const six = (await runStory('memos:as-in-memora', script, 6)).retrieved.likes!
+    expect(six.filter(({ id }) => id.startsWith('m'))).toHaveLength(3)
   })
 })
 
