@@ -20,6 +20,9 @@ const PLANTED = [
   { mark: 'Bakehouse', text: 'I always eat lunch at the Bakehouse on Mill Lane.' },
 ]
 
+/** Conversations after which every system has asked its model. */
+const MOST_TOLD = 24
+
 /** Systems with a model inside that need nothing else to be installed. */
 export async function messySystems(): Promise<SystemDefinition[]> {
   return (await loadAll(builtin)).filter(({ needs, rehearsal }) => needs?.llm && !needs.packages && rehearsal)
@@ -65,8 +68,11 @@ export async function outcomeOf(
     )
     let failed = false
     const kept: string[] = []
-    for (const [i, { mark, text }] of PLANTED.entries()) {
-      clock.now = `2024-05-0${6 + i}T08:00:00Z`
+    // Some ask their model only when more is told than they hold in mind: the rest is small talk.
+    const isAsked = () => gateway.usage().total.calls > 0
+    for (let i = 0; i < PLANTED.length || (i < MOST_TOLD && !isAsked()); i++) {
+      const { mark, text } = PLANTED[i] ?? { mark: '', text: `It is the ${i}th grey morning here.` }
+      clock.now = new Date(Date.parse('2024-05-06T08:00:00Z') + i * 86_400_000).toISOString()
       const turns = [
         { role: 'user' as const, text },
         { role: 'assistant' as const, text: 'I see.' },

@@ -45,7 +45,7 @@ export function modelAccess(asked: ModelOptions & HomeOptions): ModelAccess {
 }
 
 /** Where a user's own prices are found: those that were saved, and over them those that are named. */
-export function priceFiles(home: string | undefined, named: string | undefined): string[] {
+function priceFiles(home: string | undefined, named: string | undefined): string[] {
   const { prices: saved } = homeAt(home)
   return [...(existsSync(saved) ? [saved] : []), ...(named === undefined ? [] : [named])]
 }
