@@ -107,9 +107,7 @@ describe('the first screen', () => {
     const text = renderScreen({ ...data, lead: { leader: who('notes'), others, beaten } }, { width: 120, color: false })
     const said = text.replace(/\n/g, ' ')
     expect(said).toMatch(/notes leads \(43 %\), significantly ahead of bm25 \(\d+\)/)
-    expect(said).toMatch(
-      /; of [^;]*dense:minilm[^;]* paired tests cannot tell; on memfail\/persona dense:minilm wins/,
-    )
+    expect(said).toMatch(/; of [^;]*dense:minilm[^;]* paired tests cannot tell; on memfail\/persona dense:minilm wins/)
   })
 
   it('ends in a failure of the system that leads, lost where most is, and the command that shows its task', () => {

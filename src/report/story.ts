@@ -88,8 +88,7 @@ function elsewhere(matrix: Matrix, best: MatrixSystem, { beaten }: Lead): string
     const other = matrix.systems.find((one) => isSame(matrix, one, contestant))
     const line = matrix.suites.find(({ name }) => name === suite)?.tasks.find(({ view }) => view.name === task)
     const [cell, own] = [other, best].map((one) => one && line?.cells[matrix.systems.indexOf(one)])
-    if (cell && own)
-      return `; on ${suite}/${task} ${other!.label} wins (${percent(cell.rate)} to ${percent(own.rate)})`
+    if (cell && own) return `; on ${suite}/${task} ${other!.label} wins (${percent(cell.rate)} to ${percent(own.rate)})`
   }
   return ''
 }
