@@ -158,6 +158,9 @@ function numberOf(passed: boolean | null): number | null {
   return passed === null ? null : Number(passed)
 }
 
+/** Name of the reader where nobody reads. */
+export const NO_READER = readerKey(null)
+
 function readerName(reader: ReaderRef | null): string {
   return readerKey(firstTime(reader))
 }

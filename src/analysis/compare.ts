@@ -1,12 +1,13 @@
 import { entryOf, groupBy } from '../base/group-by.js'
 import { compareDepths, type Depth, depthKey, memoriesOf, readDepth } from '../model/depth.js'
 import type { Outcome } from '../model/score.js'
-import type {
-  ComparableRun,
-  ComparedContestant,
-  ComparedQuestion,
-  ComparedResult,
-  ComparedSpending,
+import {
+  type ComparableRun,
+  type ComparedContestant,
+  type ComparedQuestion,
+  type ComparedResult,
+  type ComparedSpending,
+  NO_READER,
 } from './comparable.js'
 import { ALPHA, comparePaired, holm, type PairedResult, type PairedValue, questionsNeeded } from './paired.js'
 
@@ -183,7 +184,7 @@ function measureOf(
   asked: readonly ComparedResult[][],
   own: string | null,
 ): { name: string; of: Value } {
-  if (sides.some(([run, at]) => run.contestants[at]!.reader === 'none'))
+  if (sides.some(([run, at]) => run.contestants[at]!.reader === NO_READER))
     return { name: 'evidence', of: ({ evidence }) => evidence }
   const counted = own !== null && asked.flat().some((result) => result.own !== null)
   return counted ? { name: own, of: (result) => result.own } : { name: 'answer', of: ({ answer }) => answer }

@@ -10,6 +10,7 @@ import { AdaptiveLimiter } from './limits/limiter.js'
 import { type RetryContext, type RetryPolicy, stopped, withRetries } from './limits/retry.js'
 import { upperBound } from './price/bound.js'
 import type { Budget, Reservation } from './price/budget.js'
+import { BATCH_SHARE } from './price/estimate.js'
 import { addTo, type Meter } from './price/meter.js'
 import type { PriceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
@@ -255,9 +256,6 @@ export class Calls {
     return { ...context, limiter, policy: { ...context.policy, attemptMs: BATCH_MS, deadlineMs: 3 * BATCH_MS } }
   }
 }
-
-/** What a request in a batch costs of the price it has alone. */
-const BATCH_SHARE = 0.5
 /** Longest wait for a batch: providers give up after a day. */
 const BATCH_MS = 26 * 3_600_000
 const MOST_BATCHED = 100_000

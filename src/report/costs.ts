@@ -43,6 +43,12 @@ export function priceWords({ settings }: Pick<ReportData, 'settings'>): string |
   return date === undefined ? null : `USD by the price table of ${date}.`
 }
 
+/** Heads a row of costs: with the date of the prices, where that was kept. */
+export function costHead({ settings }: Pick<ReportData, 'settings'>): string {
+  const date = settings.find(({ label }) => label === PRICES)?.value
+  return date === undefined ? 'cost' : `cost (${date})`
+}
+
 /** What repairs of unusable replies took in the whole run, in a sentence; null when there were none. */
 export function repairWords({ summary: { timing } }: ReportData): string | null {
   const { repairTokens, repairCost } = timing
