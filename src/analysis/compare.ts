@@ -59,10 +59,13 @@ export interface TaskComparison extends PairedResult {
   spent: { a: SpentEach | null; b: SpentEach | null }
 }
 
+/** A contestant with its run, and when the prices of that run were looked up. */
+export type ComparedSide = ComparedContestant & { run: string; prices?: string }
+
 /** Two systems, task by task. */
 export interface SystemComparison {
-  a: ComparedContestant & { run: string }
-  b: ComparedContestant & { run: string }
+  a: ComparedSide
+  b: ComparedSide
   tasks: TaskComparison[]
   /** Tasks that could not be compared, each in a sentence. */
   leftOut: string[]
@@ -90,7 +93,11 @@ export function compareContestants(a: Side, b: Side, named: Depth | null = null)
     task.verdict = verdictOf(task)
     if (task.verdict === 'undecided') task.needed = questionsNeeded(values, decidable.length)
   }
-  const who = ([run, at]: Side) => ({ ...run.contestants[at]!, run: run.run })
+  const who = ([{ run, prices, contestants }, at]: Side): ComparedSide => ({
+    ...contestants[at]!,
+    run,
+    ...(prices !== undefined && { prices }),
+  })
   return { a: who(a), b: who(b), tasks: open.map(({ task }) => task), leftOut }
 }
 
