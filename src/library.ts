@@ -7,6 +7,7 @@
  */
 
 export * from './library/compare-types.js'
+export * from './library/optimise-types.js'
 export * from './library/own-types.js'
 export * from './library/show-types.js'
 export * from './library/types.js'
@@ -52,6 +53,9 @@ export const reanswer = lazily(async () => (await import('./library/redo.js')).r
 
 /** Which part of a memory, made perfect, repairs its failures. */
 export const explain = lazily(async () => (await import('./library/explain.js')).explain)
+
+/** Looks for words to append to the prompts of a memory system, and whether they help beyond noise. */
+export const optimise = lazily(async () => (await import('./library/optimise.js')).optimise)
 
 /** Whether a memory system, judge or reader keeps its contract. @example await check({ part: './my-memory.ts' }) */
 export const check = lazily(async () => (await import('./library/check.js')).check)

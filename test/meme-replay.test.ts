@@ -208,8 +208,8 @@ describe('a reader that always says that it knows nothing', () => {
     expect(markdown).toMatch(/\| full \| silent \|.*\| 0 \| trivial pass 100 \|/)
     const page = textSink()
     await writeHtml(data, page.write)
-    expect(page.text()).toContain('score %')
-    expect(page.text()).toMatch(/trivial pass<\/span> 100/)
+    expect(page.text()).toContain('In every field: score (meme)')
+    expect(page.text()).toMatch(/0\s%\s\(trivial pass 100\s%\)/)
     const csv = textSink()
     await writeCsv(data.summary, csv.write)
     const [head, ...rows] = csv

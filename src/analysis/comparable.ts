@@ -60,6 +60,8 @@ export interface ComparableRun {
   run: string
   status: RunStatus
   setting: Record<string, string>
+  /** When the prices that its costs rest on were looked up; absent in runs that did not keep it. */
+  prices?: string
   suites: { name: string; cluster: string; defaultK: number[]; tasks: string[]; own: string | null }[]
   contestants: ComparedContestant[]
   questions: ComparedQuestion[]
@@ -132,6 +134,7 @@ export class ComparedLives {
       run: run.id,
       status,
       setting,
+      ...(run.settings?.prices !== undefined && { prices: run.settings.prices }),
       suites: [...this.#suites.values()].map(({ name, clusters, defaultK, tasks, answerScore, ownScore }) => ({
         ...{ name, cluster: clusters.unit, defaultK, tasks: tasks.map((task) => task.name) },
         own: answerScore?.score ?? ownScore ?? null,
@@ -157,6 +160,9 @@ function ownValue(suite: Suite, { assessment }: Result, scored: () => ScoredQues
 function numberOf(passed: boolean | null): number | null {
   return passed === null ? null : Number(passed)
 }
+
+/** Name of the reader where nobody reads. */
+export const NO_READER = readerKey(null)
 
 function readerName(reader: ReaderRef | null): string {
   return readerKey(firstTime(reader))

@@ -1,12 +1,13 @@
 import { entryOf, groupBy } from '../base/group-by.js'
 import { compareDepths, type Depth, depthKey, memoriesOf, readDepth } from '../model/depth.js'
 import type { Outcome } from '../model/score.js'
-import type {
-  ComparableRun,
-  ComparedContestant,
-  ComparedQuestion,
-  ComparedResult,
-  ComparedSpending,
+import {
+  type ComparableRun,
+  type ComparedContestant,
+  type ComparedQuestion,
+  type ComparedResult,
+  type ComparedSpending,
+  NO_READER,
 } from './comparable.js'
 import { ALPHA, comparePaired, holm, type PairedResult, type PairedValue, questionsNeeded } from './paired.js'
 
@@ -58,10 +59,13 @@ export interface TaskComparison extends PairedResult {
   spent: { a: SpentEach | null; b: SpentEach | null }
 }
 
+/** A contestant with its run, and when the prices of that run were looked up. */
+export type ComparedSide = ComparedContestant & { run: string; prices?: string }
+
 /** Two systems, task by task. */
 export interface SystemComparison {
-  a: ComparedContestant & { run: string }
-  b: ComparedContestant & { run: string }
+  a: ComparedSide
+  b: ComparedSide
   tasks: TaskComparison[]
   /** Tasks that could not be compared, each in a sentence. */
   leftOut: string[]
@@ -89,7 +93,11 @@ export function compareContestants(a: Side, b: Side, named: Depth | null = null)
     task.verdict = verdictOf(task)
     if (task.verdict === 'undecided') task.needed = questionsNeeded(values, decidable.length)
   }
-  const who = ([run, at]: Side) => ({ ...run.contestants[at]!, run: run.run })
+  const who = ([{ run, prices, contestants }, at]: Side): ComparedSide => ({
+    ...contestants[at]!,
+    run,
+    ...(prices !== undefined && { prices }),
+  })
   return { a: who(a), b: who(b), tasks: open.map(({ task }) => task), leftOut }
 }
 
@@ -183,7 +191,7 @@ function measureOf(
   asked: readonly ComparedResult[][],
   own: string | null,
 ): { name: string; of: Value } {
-  if (sides.some(([run, at]) => run.contestants[at]!.reader === 'none'))
+  if (sides.some(([run, at]) => run.contestants[at]!.reader === NO_READER))
     return { name: 'evidence', of: ({ evidence }) => evidence }
   const counted = own !== null && asked.flat().some((result) => result.own !== null)
   return counted ? { name: own, of: (result) => result.own } : { name: 'answer', of: ({ answer }) => answer }

@@ -1,6 +1,6 @@
 import { UserError, unknownName } from '../base/errors.js'
 import { subjectKey } from '../model/identity.js'
-import type { ComparableRun, ComparedContestant } from './comparable.js'
+import { type ComparableRun, type ComparedContestant, NO_READER } from './comparable.js'
 
 /** Who is compared with whom, by their places in the runs; and who has nobody. */
 export interface ContestantPairs {
@@ -11,7 +11,7 @@ export interface ContestantPairs {
 
 /** A contestant as people read it. */
 export function contestantWords(one: ComparedContestant): string {
-  return `${subjectKey(one)}${one.reader === 'none' ? '' : `, read by ${one.reader}`}`
+  return `${subjectKey(one)}${one.reader === NO_READER ? '' : `, read by ${one.reader}`}`
 }
 
 /** Every system of one run with the same of another; where neither has one of the other's and both have one alone, these two. */

@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<Command>> = {
   report: async () => (await import('./report.js')).report,
   compare: async () => (await import('./compare.js')).compare,
   explain: async () => (await import('./explain.js')).explain,
+  optimise: async () => (await import('./optimise.js')).optimise,
   rejudge: async () => (await import('./report.js')).rejudge,
   reanswer: async () => (await import('./report.js')).reanswer,
   runs: async () => (await import('./lists.js')).runs,

@@ -8,6 +8,7 @@ import {
   MODEL_FLAGS,
   OUTPUT_FLAGS,
   READER_PROMPT_FLAG,
+  REQUEST_FLAGS,
 } from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
@@ -60,7 +61,7 @@ export const reanswer: Command = {
   flags: {
     reader: listFlag('<names>', 'provider:model or a file of your own, several for a sweep'),
     'answer-style': textFlag('<style>', 'auto (default), free, yes-no, choice'),
-    reasoning: textFlag('off|default', 'whether readers may reason at length'),
+    reasoning: REQUEST_FLAGS.reasoning!,
     ...READER_PROMPT_FLAG,
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,

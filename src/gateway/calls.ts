@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { entryOf } from '../base/group-by.js'
-import { LlmError, type LlmRole, type LlmUsage } from '../model/index.js'
+import { LlmError, type LlmRole, type LlmUsage, type ReasoningEffort } from '../model/index.js'
+import type { BatchStore } from './batch/batch-store.js'
 import type { Cassette } from './keep/cassette.js'
 import type { ReplyCache } from './keep/reply-cache.js'
 import { SingleFlight } from './keep/single-flight.js'
@@ -9,9 +10,11 @@ import { AdaptiveLimiter } from './limits/limiter.js'
 import { type RetryContext, type RetryPolicy, stopped, withRetries } from './limits/retry.js'
 import { upperBound } from './price/bound.js'
 import type { Budget, Reservation } from './price/budget.js'
+import { BATCH_SHARE } from './price/estimate.js'
 import { addTo, type Meter } from './price/meter.js'
 import type { PriceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
+import { withHeadRoom } from './providers/reasoning.js'
 import type { Redactor } from './redact.js'
 import { checkReply } from './sound.js'
 import { withoutThought } from './thought.js'
@@ -29,6 +32,10 @@ export interface Plant {
   meter: Meter
   prices: PriceTable
   budget: Budget | null
+  /** Batches under way; null when there are none and none are asked for. */
+  batches: BatchStore | null
+  /** Whether calls to answer and to judge go out in batches. */
+  batch: boolean
   log(message: string): void
 }
 
@@ -37,8 +44,12 @@ export interface Target {
   spec: string
   provider: string
   model: string
+  /** How much it reasons where a request does not say. */
+  effort?: ReasoningEffort
   /** Not called in replay: there, keys are not needed and nothing is reached. */
   backend(): Backend
+  /** The same model, asked in batches; null when its provider has none. */
+  batched(): Backend | null
 }
 
 export interface CallOptions {
@@ -63,6 +74,8 @@ export interface Called {
 
 /** Something to be done over the network. */
 export interface LiveWork<T> {
+  /** It goes out in a batch, `sent` when it did so before, by a process that ended. */
+  batch?: { key: string; sent: boolean } | null
   /** The most one try can cost; asked only when there is a budget. */
   bound(budget: Budget): number
   run(backend: Backend, signal: AbortSignal): Promise<T>
@@ -76,6 +89,8 @@ export class Calls {
   readonly #limiters = new Map<string, AdaptiveLimiter>()
   /** Models that have replied. */
   readonly #reached = new Set<string>()
+  /** Models that were told to have no batches. */
+  readonly #unbatched = new Set<string>()
 
   constructor(readonly plant: Plant) {}
 
@@ -150,19 +165,23 @@ export class Calls {
       cassette?.putReply(key, { ...target, ...options }, options.label, request, known)
       return { reply: known, cached: true }
     }
+    const batch = this.#batchOf(key, target, options)
+    const sent = withHeadRoom(target.model, request, options.ask > 0)
     const { value, first } = await this.#flights.run(key, options.signal, (signal) =>
       this.live(
         target,
         { ...options, signal },
         {
-          bound: (budget) => upperBound(target.spec, request, this.plant.prices, budget),
+          batch,
+          bound: (budget) => upperBound(target.spec, sent, this.plant.prices, budget),
           run: async (backend, trySignal) => {
-            const reply = await backend.generate(request, trySignal)
-            checkReply(reply, request)
+            const reply = await backend.generate(sent, trySignal, batch?.key)
+            checkReply(reply, sent)
             return redactor.value(reply)
           },
           keep: (reply) => {
             cache?.put(key, target.spec, reply)
+            if (batch) this.plant.batches?.taken(key)
             cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
           },
         },
@@ -175,10 +194,11 @@ export class Calls {
   async live<T extends { usage: LlmUsage }>(
     target: Target,
     options: Pick<CallOptions, 'role' | 'signal' | 'label'>,
-    { bound, run, keep }: LiveWork<T>,
+    { bound, run, keep, batch }: LiveWork<T>,
   ): Promise<T> {
     const { budget, prices, meter } = this.plant
-    const backend = target.backend()
+    const backend = (batch && target.batched()) || target.backend()
+    const share = batch ? BATCH_SHARE : 1
     const line = meter.line(options.role, target.spec)
     let held: { usd: number; reservation: Reservation } | null = null
     return withRetries(
@@ -186,14 +206,16 @@ export class Calls {
         prepare: async () => {
           await backend.ready()
           if (!budget) return
-          const usd = bound(budget)
+          // What a process that ended has sent is in the book already.
+          const usd = batch?.sent ? 0 : bound(budget) * share
           held = { usd, reservation: await budget.reserve(usd, naming(target, options), options.signal) }
         },
         run: (signal) => run(backend, signal),
         done: (result) => {
           this.#reached.add(target.spec)
-          const cost = prices.cost(target.spec, result.usage)
-          held?.reservation.settle(cost ?? 0)
+          const full = prices.cost(target.spec, result.usage)
+          const cost = full === null ? null : full * share
+          held?.reservation.settle(batch?.sent ? 0 : (cost ?? 0))
           held = null
           addTo(line.paid, { usage: result.usage, cost })
           keep?.(result)
@@ -206,10 +228,37 @@ export class Calls {
           held = null
         },
       },
-      this.retryContext(target, options),
+      batch ? this.#batchContext(target, options) : this.retryContext(target, options),
     )
   }
+
+  /** Whether a call goes out in a batch: when that is asked for, and when it was sent so before, for then it is paid. */
+  #batchOf(key: string, target: Target, { role }: CallOptions): { key: string; sent: boolean } | null {
+    const { batches, batch, log } = this.plant
+    if (!batches || (role !== 'answer' && role !== 'judge')) return null
+    const sent = batches.has(key)
+    if (!sent && !batch) return null
+    if (target.batched()) return { key, sent }
+    if (!this.#unbatched.has(target.spec))
+      log(`${target.spec} has no batches: it is asked one by one, at the full price.`)
+    this.#unbatched.add(target.spec)
+    return null
+  }
+
+  /** A batch may take a day, and all of it is waited for at once. */
+  #batchContext(target: Target, options: Pick<CallOptions, 'role' | 'signal' | 'label'>): RetryContext {
+    const context = this.retryContext(target, options)
+    const limiter = entryOf(
+      this.#limiters,
+      `batch ${target.spec}`,
+      () => new AdaptiveLimiter(MOST_BATCHED, this.plant.clock),
+    )
+    return { ...context, limiter, policy: { ...context.policy, attemptMs: BATCH_MS, deadlineMs: 3 * BATCH_MS } }
+  }
 }
+/** Longest wait for a batch: providers give up after a day. */
+const BATCH_MS = 26 * 3_600_000
+const MOST_BATCHED = 100_000
 
 function naming({ spec }: Target, { label, role }: Pick<CallOptions, 'label' | 'role'>): string {
   return label === undefined ? `A call of ${spec} to ${role}` : `${spec} for "${label}"`

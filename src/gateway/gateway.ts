@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { entryOf } from '../base/group-by.js'
 import type { Embedder, Llm } from '../model/index.js'
+import { BATCH_APIS } from './batch/batch-api.js'
+import { BatchStore } from './batch/batch-store.js'
+import { batchFetch } from './batch/batches.js'
 import { Calls, type Plant, type Target } from './calls.js'
 import { type RemoteEmbedderOptions, remoteEmbedder } from './embed/remote.js'
 import { Cassette } from './keep/cassette.js'
@@ -14,9 +18,11 @@ import { Budget } from './price/budget.js'
 import { type Estimate, estimate, type PlannedCalls } from './price/estimate.js'
 import { Ledger } from './price/ledger.js'
 import { Meter, type UsageReport } from './price/meter.js'
-import { type Prices, type PriceTable, priceTable } from './price/prices.js'
+import { type OwnPrices, type PriceTable, priceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
-import { type Providers, parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
+import { parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
+import { leanFetch } from './providers/lean-fetch.js'
+import type { Providers } from './providers/provider-config.js'
 import { sdkBackend } from './providers/sdk.js'
 import { Redactor } from './redact.js'
 import { scriptedBackend } from './scripted/backend.js'
@@ -33,14 +39,16 @@ export interface GatewayOptions {
   cassette?: string
   /** Keys and base URLs are looked for at the first call, not before: for work that may find all it needs among what is kept. */
   lazily?: boolean
-  /** The user's own prices, or the file that holds them. */
-  prices?: Prices | string
+  /** The user's own prices, or files that hold them. */
+  prices?: OwnPrices | readonly OwnPrices[]
   /** Most that may be spent. */
   budgetUsd?: number
   /** Whose budget it is, such as a run. What earlier sittings under the same name have spent counts, also when they were killed. */
   account?: string
   /** Most calls of one model at a time. */
   concurrency?: number
+  /** Calls to answer and to judge go out in batches where the provider has them, and cost half as much. */
+  batch?: boolean
   deadlines?: Partial<RetryPolicy>
   repair?: Partial<RepairPolicy>
   providers?: Providers
@@ -79,6 +87,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     budgetUsd === undefined || options.account === undefined || cacheDir === null
       ? null
       : new Ledger(join(cacheDir, 'spending.db'), options.account)
+  const isReached = mode === 'live' || mode === 'record'
+  const batchFile = cacheDir === null ? null : join(cacheDir, 'batches.db')
   const plant: Plant = {
     mode,
     redactor,
@@ -90,18 +100,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     meter: new Meter(),
     prices: priceTable(options.prices),
     budget: budgetUsd === undefined ? null : new Budget(budgetUsd, ledger),
+    batches: batchFile && isReached && (options.batch || existsSync(batchFile)) ? new BatchStore(batchFile) : null,
+    batch: options.batch ?? false,
     log: (message) => log(redactor.message(message)),
   }
   const calls = new Calls(plant)
   const targets = new Map<string, Target>()
   const opened: { close(): void }[] = []
-  const isReached = mode === 'live' || mode === 'record'
   const repair = { ...DEFAULT_REPAIR, ...options.repair }
 
   const target = (spec: string): Target => {
     if (plant.budget && isReached) requirePrice(spec, plant.prices)
     return entryOf(targets, spec, () => {
-      const { provider, model } = parseSpec(spec)
+      const { provider, model, effort } = parseSpec(spec)
       let opened: Backend | null = null
       const backend = () => {
         if (!isReached) throw new Error('Nothing is reached in replay and offline')
@@ -109,7 +120,12 @@ export function createGateway(options: GatewayOptions): Gateway {
         return opened
       }
       if (isReached && !options.lazily) backend()
-      return { spec, provider, model, backend }
+      let batched: Backend | null | undefined
+      const batchedOnce = () => {
+        if (batched === undefined) batched = openBatched(provider, model, options, plant)
+        return batched
+      }
+      return { spec, provider, model, ...(effort && { effort }), backend, batched: batchedOnce }
     })
   }
 
@@ -129,6 +145,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const embedder of opened.splice(0)) embedder.close()
       plant.cassette?.close()
       plant.cache?.close()
+      plant.batches?.close()
       ledger?.close()
     },
   }
@@ -147,4 +164,15 @@ function openBackend(provider: string, model: string, options: GatewayOptions, p
   }
   const endpoint = resolveEndpoint(provider, options.providers ?? {}, options.env)
   return sdkBackend(endpoint, model, plant.log, options.fetch)
+}
+
+function openBatched(provider: string, model: string, options: GatewayOptions, plant: Plant): Backend | null {
+  if (provider === 'scripted' || !plant.batches) return null
+  const endpoint = resolveEndpoint(provider, options.providers ?? {}, options.env)
+  const api = BATCH_APIS[endpoint.kind]
+  if (!api) return null
+  const { batches: store, clock, log, redactor } = plant
+  const redact = (text: string) => redactor.text(text)
+  const tools = { api, store, clock, log, redact, request: options.fetch ?? leanFetch }
+  return sdkBackend(endpoint, model, plant.log, batchFetch(`${provider}:${model}`, tools))
 }

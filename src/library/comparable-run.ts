@@ -16,6 +16,7 @@ const Kept = z.object({
   run: z.string(),
   status: z.enum(['valid', 'invalid', 'partial']),
   setting: z.record(z.string(), z.string()),
+  prices: z.string().exactOptional(),
   suites: z.array(
     z.object({
       ...{ name: z.string(), cluster: z.string(), defaultK: z.array(z.number()), tasks: z.array(z.string()) },

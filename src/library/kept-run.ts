@@ -18,6 +18,8 @@ export interface KeptRequest {
   settingParts: Record<string, string>
   /** Systems of the user's own by what was typed. */
   own?: Readonly<Record<string, KeptSystem>>
+  /** When the prices that its costs rest on were looked up. */
+  prices?: string
 }
 
 /** A run that was made before, with everything to work on it again. */
@@ -31,13 +33,16 @@ export interface KeptRun {
 /** Questions of one memory that are asked, answered or judged at a time. */
 export const IN_FLIGHT = 64
 
+/** The same where answers come in batches: the more of them wait, the fewer batches there are. */
+const IN_BATCH = 1024
+
 /** What the lives of a run are lived with. @param folder in which systems get theirs */
 export function lifeTools({ workshop, store, home }: KeptRun, folder: string, { warn, signal }: Heard) {
-  const { embed, llm, endpoint, systemMs } = workshop
+  const { embed, rehearsedEmbed, llm, taker, endpoint, systemMs, batch } = workshop
   return {
-    ...{ store, embed, llm, endpoint, signal, systemMs },
+    ...{ store, embed, rehearsedEmbed, llm, taker, endpoint, signal, systemMs },
     workroot: join(home.work, folder),
-    inFlight: IN_FLIGHT,
+    inFlight: batch ? IN_BATCH : IN_FLIGHT,
     settleMs: systemMs,
     log: warn,
     redact: withoutSecrets,

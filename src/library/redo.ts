@@ -12,7 +12,7 @@ import { IN_FLIGHT, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './models.js'
 import { judgePromptFrom, readerPromptFrom } from './prompts.js'
 import { checkGate, checkOutputs, publish } from './publish.js'
-import { judgesFrom, MOST_TRIALS } from './request.js'
+import { judgesFrom, MOST_TRIALS, reasoningReaders } from './request.js'
 import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult } from './types.js'
 
 export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
@@ -59,13 +59,13 @@ export async function reanswer(asked: ReanswerOptions, control: Control = {}): P
     throw new UserError('--reader is missing.', 'Usage: memscope reanswer <run> --reader <names>')
   const change: OpenOptions['change'] = {
     request: async ({ readerPrompt, ...request }, parts) => {
-      const readers = parts.names(asked.reader)!
+      const { readers, reasoning } = reasoningReaders(parts.names(asked.reader)!, asked.reasoning)
       return {
         ...request,
         ...(await readerPromptFrom(asked.readerPrompt, readers, parts, readerPrompt)),
         readers,
         answerStyle: asked.answerStyle ?? request.answerStyle,
-        reasoning: asked.reasoning ?? request.reasoning,
+        reasoning: asked.reasoning === undefined ? request.reasoning : reasoning,
       }
     },
     parts: ['readers'],

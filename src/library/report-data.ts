@@ -4,11 +4,12 @@ import type { LifeResults } from '../analysis/results.js'
 import { type Analysis, analyse } from '../analysis/summarize.js'
 import { ofBoth, subjectKey } from '../model/index.js'
 import { assemble } from '../report/assemble.js'
+import { PRICES } from '../report/costs.js'
 import type { ReportData } from '../report/data.js'
 import type { Traces } from '../report/traces.js'
 import { choicesOf } from './choices.js'
 import { resultKeys } from './compose.js'
-import type { KeptRun } from './kept-run.js'
+import { type KeptRun, keptRequest } from './kept-run.js'
 
 /** Parts of the setting that stand among the choices already. */
 const TOLD = ['suites', 'view', 'seed', 'size', 'embedder']
@@ -40,7 +41,11 @@ export async function reportData(
     await traces?.add(life)
     also(life)
   })
-  const choices = choicesOf(plan, workshop.prompts)
+  const { prices } = keptRequest(record.request)
+  const choices = [
+    ...choicesOf(plan, workshop.prompts),
+    ...(prices === undefined ? [] : [{ label: PRICES, value: prices }]),
+  ]
   const { summary } = analysis
   const remarked = plan.subjects.filter(({ definition: { remarks = [] } }) => remarks.length > 0)
   const remarks = new Map(remarked.map((subject) => [subjectKey(subject), subject.definition.remarks!]))

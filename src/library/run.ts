@@ -31,6 +31,9 @@ import {
 /** Memories side by side when models are waited for. */
 const LIVES_WITH_MODELS = 16
 
+/** The same when their answers come in batches. */
+const LIVES_IN_BATCHES = 64
+
 /** Time after a stop that parts of the program have to close. */
 const CLOSE_MS = 200
 
@@ -134,7 +137,7 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   for (const message of [missing, ownAndQuick(asked)]) if (message !== null) tell({ type: 'note', message })
   const id = newRunId()
   const access = { ...modelAccess(asked), offline }
-  const options = { access, account: id, log: told.warn, systemMs: systemMsFrom(asked), parts }
+  const options = { access, account: asked.account ?? id, log: told.warn, systemMs: systemMsFrom(asked), parts }
   const workshop = request && (await compose(request, homeAt(asked.home), options))
   if (workshop)
     await closedUnless(workshop, async ({ plan, systemMs }) => {
@@ -164,7 +167,8 @@ function needsModels({ plan, judgeModels }: Workshop): boolean {
 }
 
 /** Memories that wait for models leave the processor to others. */
-function defaultConcurrency({ plan, gateway }: Workshop): number {
+function defaultConcurrency({ plan, gateway, batch }: Workshop): number {
+  if (batch) return LIVES_IN_BATCHES
   const waiting = gateway !== null || plan.subjects.some(({ model }) => model !== null)
   return waiting ? Math.max(LIVES_WITH_MODELS, availableParallelism()) : availableParallelism()
 }
@@ -175,8 +179,8 @@ function newRunId(): string {
 }
 
 async function begin(id: string, fresh: NonNullable<Prepared['fresh']>, store: RunStore): Promise<RunRecord> {
-  const { plan, own } = fresh.workshop
-  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts, own }
+  const { plan, own, prices } = fresh.workshop
+  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts, own, prices }
   const record: RunRecord = {
     id,
     created: new Date().toISOString(),
@@ -212,7 +216,8 @@ async function pickUp(
     checkGate(asked, plan)
     if (baseline) requireBaseline(baseline, plan, record.id)
   })
-  const told: KeptRequest = { request, settingParts: kept.settingParts, own: workshop.own }
+  const { own, prices } = workshop
+  const told: KeptRequest = { request, settingParts: kept.settingParts, own, prices }
   await store.updateRun(record.id, { request: told, status: 'partial' })
   return workshop
 }

@@ -154,6 +154,8 @@ export interface Suite {
   paper: string
   tasks: TaskInfo[]
   defaultK: number[]
+  /** The tag of questions by which scenarios fall into kinds, of each of which a sample must have its share. */
+  stratum?: string
   /** Depths of a first look; `defaultK` when absent. */
   tourK?: number[]
   /** What `--size <n>` counts, such as `rows`. */

@@ -119,10 +119,13 @@ export function waysOf(flips: readonly Flip[]): { change: Flip['change']; way: s
 
 const MARKS = { gained: '+', lost: '−', moved: '~' }
 
-function headOf({ a, b }: SystemComparison): [title: string, runs: string] {
+function headOf({ a, b, tasks }: SystemComparison): [title: string, runs: string] {
   const [first, second] = [contestantWords(a), contestantWords(b)]
   const title = first === second ? first : `${first} → ${second}`
-  return [title, a.run === b.run ? `in ${a.run}` : `${a.run} → ${b.run}`]
+  const paid = tasks.some(({ spent }) => (spent.a?.cost ?? 0) + (spent.b?.cost ?? 0) > 0)
+  const dates = [...new Set([a, b].flatMap(({ prices }) => (paid && prices !== undefined ? [prices] : [])))]
+  const priced = dates.length === 0 ? '' : `, USD by prices of ${dates.join(' and ')}`
+  return [title, `${a.run === b.run ? `in ${a.run}` : `${a.run} → ${b.run}`}${priced}`]
 }
 
 /** Comparisons for a terminal: a line a task, then what each rests on and what changed. */

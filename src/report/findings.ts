@@ -11,7 +11,7 @@ import {
   scoreValue,
   systemName,
 } from '../model/index.js'
-import { dollars } from './costs.js'
+import { dollars, priceWords } from './costs.js'
 import type { ReportData } from './data.js'
 import { count, depthWords, list, outcomeWords, percent, percents, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
@@ -256,7 +256,9 @@ export function overallFindings(data: ReportData): string[] {
       })
       return known.length === 0 ? [] : [`${name}${k === null ? '' : ` at k = ${k}`} ${known.join(', ')}`]
     })
-    return told.length === 0 ? [] : [`${suite} over all tasks: ${told.join('; ')}.`]
+    const isPaid = told.some((words) => /\$[\d.]*[1-9]/.test(words))
+    const dated = (isPaid && priceWords(data)) || ''
+    return told.length === 0 ? [] : [`${suite} over all tasks: ${told.join('; ')}. ${dated}`.trim()]
   })
 }
 

@@ -1,7 +1,7 @@
 import { wilson } from '../base/intervals.js'
 import type { Depth, Interval } from '../model/index.js'
 import { hasLostMuch } from './cautions.js'
-import { costsOf } from './costs.js'
+import { costHead, costsOf } from './costs.js'
 import type { ReportData } from './data.js'
 import { largestLoss } from './findings.js'
 import { ownScore } from './task-table.js'
@@ -12,6 +12,8 @@ export interface Matrix {
   suites: MatrixSuite[]
   /** Systems, then yardsticks. */
   systems: MatrixSystem[]
+  /** Heads the row of costs, with the date of the prices. */
+  costHead: string
 }
 
 /** A suite's tasks, and the depth at which they are shown; null where every system has a fixed one. */
@@ -90,7 +92,7 @@ export function matrixOf(data: ReportData, views: readonly TaskView[] = viewOf(d
     const kind = order.find((row) => row.label === label)!.kind
     return { label, kind, cost, ...overall(tasks.flatMap(({ cells }) => cells[at] ?? [])) }
   })
-  return { suites, systems }
+  return { suites, systems, costHead: costHead(data) }
 }
 
 function matrixTask(view: TaskView, labels: readonly string[]): MatrixTask {

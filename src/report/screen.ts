@@ -105,7 +105,7 @@ function blockLines(matrix: Matrix, layout: ScreenLayout, first: boolean, paint:
     foot('all questions', ({ rate }) => `${percent(rate)}  `),
     foot('95 % interval', ({ ci95 }) => range(ci95)),
     foot(free ? 'tokens, cost $0' : 'tokens', ({ tokens }) => quantity(tokens)),
-    ...(free ? [] : [foot('cost', ({ cost }) => (cost === null ? '?' : dollars(cost)))]),
+    ...(free ? [] : [foot(matrix.costHead, ({ cost }) => (cost === null ? '?' : dollars(cost)))]),
   ]
 }
 

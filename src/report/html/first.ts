@@ -90,7 +90,7 @@ function matrixHtml(matrix: Matrix, hasFailures: (task: string, label: string) =
     ...rows,
     foot('all questions', ({ rate, ci95 }) => `${percent(rate)} ${range(ci95)}`),
     foot('tokens a question reads', ({ tokens }) => quantity(tokens)),
-    foot('cost', ({ cost }) => dollars(cost)),
+    foot(matrix.costHead, ({ cost }) => dollars(cost)),
   ]
   return table('Tasks and systems: one number and the largest loss', heads, all, {
     names: heads.length,

@@ -1,6 +1,6 @@
 import { COST_STAGES } from '../../analysis/costs.js'
 import { depthKey, type Spent, type SuitePart, type SuiteSection, type TableCell } from '../../model/index.js'
-import { type CostLine, costsOf, dollars, each, repairWords } from '../costs.js'
+import { type CostLine, costsOf, dollars, each, priceWords, repairWords } from '../costs.js'
 import type { ReportData } from '../data.js'
 import { count, NONE, quantity } from '../format.js'
 
@@ -14,6 +14,7 @@ export function costSections(data: ReportData): SuiteSection[] {
     'Storing and judging facts are paid once a memory and shared by its questions;',
     'judging is known by the share that each verdict keeps of its call.',
     '“unknown” means that the price of a model is not in the table.',
+    priceWords(data) ?? '',
     repairWords(data) ?? '',
   ]
   const parts = suites.flatMap(({ suite, shown, all }): SuitePart[] => {
@@ -45,7 +46,7 @@ export function costSections(data: ReportData): SuiteSection[] {
       },
     ]
   })
-  return [{ id: 'costs', title: 'What it costs', intro: intro.join(' ').trim(), parts }]
+  return [{ id: 'costs', title: 'What it costs', intro: intro.filter(Boolean).join(' '), parts }]
 }
 
 function cell({ tokens, cost }: Spent): TableCell {

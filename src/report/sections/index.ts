@@ -13,7 +13,7 @@ export function reportSections(data: ReportData, tasks = viewOf(data)): SuiteSec
   return [
     ...outcomeSections(tasks),
     ...successSections(data, tasks),
-    ...data.suites.flatMap(({ name, sections }) => sections.map((own) => ({ ...own, id: `${name}-${own.id}` }))),
+    ...ownSections(data),
     ...paperSections(data),
     ...sweepSections(data, tasks),
     ...costSections(data),
@@ -22,6 +22,17 @@ export function reportSections(data: ReportData, tasks = viewOf(data)): SuiteSec
     ...panelSections(data),
     ...auditSections(data),
   ]
+}
+
+/** What suites tell of themselves, with their names where there are several. */
+function ownSections({ suites }: ReportData): SuiteSection[] {
+  return suites.flatMap(({ name, sections }) =>
+    sections.map((own) => ({
+      ...own,
+      id: `${name}-${own.id}`,
+      title: suites.length > 1 ? `${name}: ${own.title}` : own.title,
+    })),
+  )
 }
 
 /** Suites' own scores with the published figures beside them: tables, and charts of what the papers vary. */

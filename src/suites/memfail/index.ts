@@ -52,7 +52,11 @@ export const memfail = defineSuite({
   groups: { conditional: ['conditional-easy', 'conditional-hard'] },
   flags: {
     pack: { default: '1', about: 'facts a conversation, never two of one chain' },
-    replies: { default: 'none', values: ['none', 'ack'], about: 'what the assistant says after each fact' },
+    replies: {
+      default: 'none',
+      values: ['none', 'ack', 'model'],
+      about: 'what the assistant says after each fact; model: what the first --reader replies',
+    },
   },
   guessers,
   release: {
