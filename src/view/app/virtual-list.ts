@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ListPage } from '../select.js'
 import type { Params } from './route.js'
 import { ask } from './source.js'
@@ -77,11 +77,14 @@ export function VirtualList<T>(props: {
     return () => stop.abort()
   }, [key, state.key, first, last])
 
-  useEffect(() => {
-    const line = moved.current && box.current?.querySelector<HTMLElement>(`[aria-posinset="${place.current + 1}"] a`)
-    if (!line) return
-    line.focus({ preventScroll: true })
-    moved.current = false
+  // At once after drawing: a line that is drawn no more takes the focus with it, and the next key would be lost.
+  useLayoutEffect(() => {
+    if (!moved.current || !box.current) return
+    const line = box.current.querySelector<HTMLElement>(`[aria-posinset="${place.current + 1}"] a`)
+    // What is not there yet gets it once it is.
+    const target = line ?? box.current
+    target.focus({ preventScroll: true })
+    if (line) moved.current = false
   }, [active, top, state])
 
   const keys = (event: KeyboardEvent) => {
