@@ -167,7 +167,11 @@ function openBackend(provider: string, model: string, options: GatewayOptions, p
 }
 
 /** Whether the provider of a model takes its calls in batches. */
-export function hasBatches(spec: string, providers: Providers, env = process.env): boolean {
+export function hasBatches(
+  spec: string,
+  providers: Providers,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
   const { provider } = parseSpec(spec)
   const kind = provider === 'scripted' ? undefined : configOf(provider, providers, env).kind
   return kind !== undefined && BATCH_APIS[kind] !== undefined
