@@ -20,7 +20,7 @@ import { Ledger } from './price/ledger.js'
 import { Meter, type UsageReport } from './price/meter.js'
 import { type OwnPrices, type PriceTable, priceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
-import { parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
+import { configOf, parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
 import { leanFetch } from './providers/lean-fetch.js'
 import type { Providers } from './providers/provider-config.js'
 import { sdkBackend } from './providers/sdk.js'
@@ -164,6 +164,17 @@ function openBackend(provider: string, model: string, options: GatewayOptions, p
   }
   const endpoint = resolveEndpoint(provider, options.providers ?? {}, options.env)
   return sdkBackend(endpoint, model, plant.log, options.fetch)
+}
+
+/** Whether the provider of a model takes its calls in batches. */
+export function hasBatches(
+  spec: string,
+  providers: Providers,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  const { provider } = parseSpec(spec)
+  const kind = provider === 'scripted' ? undefined : configOf(provider, providers, env).kind
+  return kind !== undefined && BATCH_APIS[kind] !== undefined
 }
 
 function openBatched(provider: string, model: string, options: GatewayOptions, plant: Plant): Backend | null {

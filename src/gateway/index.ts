@@ -1,4 +1,4 @@
-export { createGateway, type Gateway, type GatewayOptions } from './gateway.js'
+export { createGateway, type Gateway, type GatewayOptions, hasBatches } from './gateway.js'
 export { openEndpoint } from './loopback/endpoint.js'
 export { type Estimate, estimate, type PlannedCalls } from './price/estimate.js'
 export { type OwnPrices, type Price, type Prices, type PriceTable, priceTable, readPrices } from './price/prices.js'

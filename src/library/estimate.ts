@@ -1,10 +1,18 @@
 import { duration } from '../base/figures.js'
-import { type Estimate, estimate, type PlannedCalls, type PriceTable, priceTable } from '../gateway/index.js'
+import {
+  type Estimate,
+  estimate,
+  hasBatches,
+  type PlannedCalls,
+  type PriceTable,
+  priceTable,
+} from '../gateway/index.js'
 import { isRehearsed, type LlmRole, subjectKey } from '../model/index.js'
 import { count } from '../report/format.js'
 import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOKENS } from './call-counter.js'
 import type { Workshop } from './compose.js'
 import { bytesInWords, CALL_SECONDS, callsMs, type Pace, plainWorkMs, TEXT_MS } from './forecast.js'
+import type { ModelAccess } from './models.js'
 import { type PlayedRun, playRun } from './played-run.js'
 import type { RunEstimate } from './types.js'
 
@@ -16,7 +24,7 @@ import type { RunEstimate } from './types.js'
  */
 export async function estimateOf(
   workshop: Workshop,
-  prices: readonly string[] | undefined,
+  { prices, providers = {} }: ModelAccess,
   rehearse: boolean,
   pace: Pace,
 ): Promise<RunEstimate> {
@@ -30,7 +38,10 @@ export async function estimateOf(
   if (calls.length === 0 && inside.length === 0)
     return { ...needs, words: ['No model is asked: nothing to pay.', ...needsOf(needs, pace)].join('\n'), paid: false }
   const known = priceTable(prices)
-  const table: Tariff = { prices: withRehearsals(known), batch: workshop.batch }
+  const table: Tariff = {
+    prices: withRehearsals(known),
+    isBatched: (model) => workshop.batch && !isRehearsed(model) && hasBatches(model, providers),
+  }
   const of = (asking: LlmRole) => calls.filter(({ role, subject }) => subject === null && role === asking)
   const systems = workshop.plan.subjects.filter(({ model }) => model !== null).map(subjectKey)
   const parts: [string, CountedCalls[]][] = [
@@ -66,11 +77,9 @@ function needsOf({ calls, texts, bytes, seconds }: Omit<RunEstimate, 'words' | '
 
 interface Tariff {
   prices: PriceTable
-  /** Readers and judges are asked in batches, where their provider has them. */
-  batch: boolean
+  /** Whether a model is asked in batches when it answers or judges. */
+  isBatched(model: string): boolean
 }
-
-const HAS_BATCHES = /^(?:openai|anthropic):/
 
 /** Models that are rehearsed cost nothing. */
 function withRehearsals(prices: PriceTable): PriceTable {
@@ -92,11 +101,11 @@ function wordsOf(counted: readonly CountedCalls[], tariff: Tariff): string {
   return `${calls} calls${where}, ${input} tokens in, ${output} out, ${moneyWords(low, high)}`
 }
 
-function priced(counted: readonly CountedCalls[], end: keyof Span, { prices, batch }: Tariff): Estimate {
+function priced(counted: readonly CountedCalls[], end: keyof Span, { prices, isBatched }: Tariff): Estimate {
   const planned = counted.map(({ role, model, calls, input, output }): PlannedCalls => {
     const count = calls[end]
     const each = (all: Span) => (count === 0 ? 0 : all[end] / count)
-    const batched = batch && (role === 'answer' || role === 'judge') && HAS_BATCHES.test(model)
+    const batched = (role === 'answer' || role === 'judge') && isBatched(model)
     return { role, model, calls: count, input: each(input), output: each(output), batched }
   })
   return estimate(planned, prices)

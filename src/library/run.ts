@@ -119,7 +119,7 @@ export async function estimate(asked: EstimateOptions = {}, control: Control = {
 
 async function estimated(workshop: Workshop, { options: { access }, lives }: Prepared, rehearse: boolean) {
   const { estimateOf } = await import('./estimate.js')
-  return estimateOf(workshop, access.prices, rehearse, { lives: lives(workshop), calls: access.concurrency })
+  return estimateOf(workshop, access, rehearse, { lives: lives(workshop), calls: access.concurrency })
 }
 
 async function prepare(asked: RunOptions, told: Heard, offline = false): Promise<Prepared> {
