@@ -9,10 +9,12 @@ import { benchGenerator } from './generator.js'
 import { benchLives } from './lives.js'
 import { llmRunBench } from './llm-run.js'
 import { tableMarkdown, writeSection } from './markdown.js'
+import { pairedBench } from './paired/index.js'
 import { reportBench } from './report/index.js'
 import { systemsBench } from './systems/index.js'
 import { insideBench } from './systems/inside.js'
 import { turnsBench } from './turns/index.js'
+import { viewBench } from './view/index.js'
 
 const generatorBench: Bench = {
   name: 'generator',
@@ -44,12 +46,14 @@ const benches: readonly Bench[] = [
   systemsBench,
   insideBench,
   reportBench,
+  pairedBench,
   gatewayBench,
   llmRunBench,
   generatorBench,
   memeBench,
   memoraBench,
   turnsBench,
+  viewBench,
 ]
 
 const FILE = 'docs/benchmarks.md'

@@ -1,6 +1,6 @@
 import { escapeRegExp } from '../src/base/text.js'
 import { systems as builtin, loadAll } from '../src/builtins.js'
-import { type Rule, ScriptedModel, type ScriptedReply } from '../src/gateway/index.js'
+import { type Rule, ScriptedModel, type ScriptedOptions, type ScriptedReply } from '../src/gateway/index.js'
 import { fromWire } from '../src/gateway/loopback/from-wire.js'
 import type { RehearsedReply, SystemDefinition } from '../src/model/index.js'
 
@@ -12,12 +12,13 @@ const systems = await loadAll(builtin)
  *
  * @example const server = await startScriptedServer(rehearsedModel())
  */
-export function rehearsedModel(): ScriptedModel {
+export function rehearsedModel(options: Omit<ScriptedOptions, 'rules'> = {}): ScriptedModel {
   const played = systems.filter(({ rehearsal }) => rehearsal)
   const own = played.filter(({ needs }) => !needs?.endpoint)
   // A package has prompts of its own, which nobody here knows: what fits no other system is taken for its.
   const packaged = played.filter(({ needs }) => needs?.endpoint)
   return new ScriptedModel({
+    ...options,
     rules: [
       ...own.flatMap((system) =>
         Object.entries(system.prompts ?? {}).map(([step, text]) => rule(system, step, opening(text))),

@@ -22,6 +22,7 @@ try {
   process.exit(1)
 }
 await import('./finish-build.mjs')
+await import('./build-view.mjs')
 await import('./build-tools.mjs')
 writeFileSync(BUILT_FROM, from)
 

@@ -5,12 +5,19 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const PACKAGES = {
+  '@ai-sdk/amazon-bedrock': '4.0.186',
+  '@ai-sdk/azure': '3.0.128',
+  '@ai-sdk/deepseek': '2.0.69',
+  '@ai-sdk/google-vertex': '4.0.208',
+  '@ai-sdk/groq': '3.0.67',
+  '@ai-sdk/mistral': '3.0.68',
   '@modelcontextprotocol/client': '2.4.0',
   '@modelcontextprotocol/server-memory': '2026.8.31',
   'better-sqlite3': '12.11.1',
   compromise: '14.17.0',
   mem0ai: '3.3.1',
   postgres: '3.4.9',
+  zod: '4.6.7',
 }
 
 const folder = resolve(process.argv[2] ?? '.peers')

@@ -6,9 +6,13 @@
  * @module
  */
 
+export * from './library/compare-types.js'
+export * from './library/optimise-types.js'
 export * from './library/own-types.js'
 export type * from './library/run-types.js'
+export * from './library/show-types.js'
 export * from './library/types.js'
+export * from './library/view-types.js'
 
 /** A call whose code is read when it is made. */
 function lazily<A extends unknown[], R>(load: () => Promise<(...given: A) => Promise<R>>): (...given: A) => Promise<R> {
@@ -33,6 +37,15 @@ export const estimate = lazily(async () => (await import('./library/run.js')).es
 /** A run that was made before: its summary, and any format. @example await report({ run: 'last', html: 'report.html' }) */
 export const report = lazily(async () => (await import('./library/redo.js')).report)
 
+/** A run that was made before, on a terminal: on one screen, the tables of a task, or its failed questions one by one. */
+export const show = lazily(async () => (await import('./library/show.js')).show)
+
+/** Runs in a browser, served on this machine until it is closed. @example const { url, close } = await view() */
+export const view = lazily(async () => (await import('./library/view/serve.js')).view)
+
+/** Two systems, or two versions of one, on the same questions. @example await compare({ runs: ['20261115', 'last'] }) */
+export const compare = lazily(async () => (await import('./library/compare.js')).compare)
+
 /** The same witnesses and answers before another judge. Nothing is stored, retrieved or answered again. */
 export const rejudge = lazily(async () => (await import('./library/redo.js')).rejudge)
 
@@ -41,6 +54,9 @@ export const reanswer = lazily(async () => (await import('./library/redo.js')).r
 
 /** Which part of a memory, made perfect, repairs its failures. */
 export const explain = lazily(async () => (await import('./library/explain.js')).explain)
+
+/** Looks for words to append to the prompts of a memory system, and whether they help beyond noise. */
+export const optimise = lazily(async () => (await import('./library/optimise.js')).optimise)
 
 /** Whether a memory system, judge or reader keeps its contract. @example await check({ part: './my-memory.ts' }) */
 export const check = lazily(async () => (await import('./library/check.js')).check)

@@ -21,12 +21,13 @@ const LAYERS = [
   'store',
   'analysis',
   'report',
+  'view',
   'library',
   'cli',
 ]
 
 /** What must not know a suite; `builtins.ts`, which names them all, stands beside it. */
-const CORE = ['model', 'engine', 'analysis', 'report', 'gateway', 'store', 'library', 'cli']
+const CORE = ['model', 'engine', 'analysis', 'report', 'view', 'gateway', 'store', 'library', 'cli']
 
 /** Words of suites that the core needs in their plain sense. */
 const ENGLISH: Record<string, string> = {

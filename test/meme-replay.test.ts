@@ -28,7 +28,7 @@ import { writeHtml } from '../src/report/html.js'
 import { writeJunit } from '../src/report/junit.js'
 import { renderMarkdown } from '../src/report/markdown.js'
 import { questionResults } from '../src/report/question-results.js'
-import { renderTerminal } from '../src/report/terminal.js'
+import { renderTables } from '../src/report/terminal.js'
 import { Traces } from '../src/report/traces.js'
 import { openSqliteStore } from '../src/store/sqlite.js'
 import { meme } from '../src/suites/meme/index.js'
@@ -197,7 +197,7 @@ describe.each(cases)('the memory "%s" read by "%s"', (system, reader) => {
 describe('a reader that always says that it knows nothing', () => {
   it('has a score of 0 in every table, under a head that says so', async () => {
     const data = assemble(source)
-    const terminal = renderTerminal(data, { width: 120, color: false })
+    const terminal = renderTables(data, { width: 120, color: false })
     const table = terminal.slice(terminal.indexOf('meme/deletion'), terminal.indexOf('meme/cascade'))
     expect(table).toMatch(/evidence % .*retrieved +score +largest loss/)
     expect(table).toMatch(/^full +silent .* 0 +trivial pass 100$/m)
@@ -208,8 +208,8 @@ describe('a reader that always says that it knows nothing', () => {
     expect(markdown).toMatch(/\| full \| silent \|.*\| 0 \| trivial pass 100 \|/)
     const page = textSink()
     await writeHtml(data, page.write)
-    expect(page.text()).toContain('score %')
-    expect(page.text()).toMatch(/trivial pass<\/span> 100/)
+    expect(page.text()).toContain('In every field: score (meme)')
+    expect(page.text()).toMatch(/0\s%\s\(trivial pass 100\s%\)/)
     const csv = textSink()
     await writeCsv(data.summary, csv.write)
     const [head, ...rows] = csv

@@ -36,11 +36,11 @@ describe('a suite in a file of one’s own', () => {
   it('has its table and its chart in the reports of the kept run', async () => {
     const { code, out } = await memscope(['report', 'last', '--md', '-', '--quiet'], { cwd })
     expect(code).toBe(0)
-    expect(out).toContain('## colours: Changed minds')
+    expect(out).toContain('## Changed minds')
     expect(out).toMatch(/\| \*\*oracle\*\* \| 100 \| 100 \| 100 \|/)
     const page = read('run.html')
     readTags(page)
-    expect(page).toContain('<a href="#colours-minds">changed minds</a>')
+    expect(page).toContain('<a href="#colours-minds">Changed minds</a>')
     expect(page).toContain('<caption>Settled questions in per cent</caption>')
     expect(page).toMatch(/<title[^>]*>changed: evidence against people<\/title><desc[^>]*>bm25 \d+ %, oracle 100 %/)
   })

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -99,12 +99,11 @@ function install(tarball: string): void {
   )
 }
 
-/** Runs one of the project's tools in it. */
+/** What one of the project's tools prints in it, whether it is content or not. */
 function tool(script: string, ...args: string[]): string {
-  return execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], {
-    cwd: project,
-    encoding: 'utf8',
-  })
+  const path = join(root, 'node_modules', script)
+  const { stdout, stderr } = spawnSync(process.execPath, [path, ...args], { cwd: project, encoding: 'utf8' })
+  return stdout + stderr
 }
 
 describe('the package, packed and installed in a folder of many letters', () => {
@@ -141,7 +140,7 @@ describe('the package, packed and installed in a folder of many letters', () => 
   })
 
   it('gives the suites by which a memory and a judge of one’s own are tested, and those of the pages pass them', () => {
-    expect(tool('vitest/vitest.mjs', 'run')).toMatch(/Test Files .*2 passed/)
+    expect(tool('vitest/vitest.mjs', 'run')).toMatch(/Test Files .*m2 passed.*\(2\)/)
   })
 
   describe.each([20, 22, 24])('on Node %i', (major) => {

@@ -46,8 +46,9 @@ describe('remarks of systems', () => {
     const again = await report({ run: 'last', home, parts, html: html!, md: md!, csv: csv!, text: { write } })
     expect(again.summary.cells).toEqual(summary.cells)
     const read = (file: string | undefined) => readFileSync(file!, 'utf8')
+    expect(read(html).split(today)).toHaveLength(3)
+    for (const shown of [text, read(md)]) expect(shown.replace(/\s+/g, ' ')).toContain(`late and later: ${today}.`)
     for (const shown of [text, read(md), read(html)]) {
-      expect(shown.replace(/\s+/g, ' ')).toContain(`late and later: ${today}.`)
       for (const unsafe of ['\u001b', '<b>trust']) expect(shown).not.toContain(unsafe)
     }
     const [head, ...rows] = read(csv).split('\n')

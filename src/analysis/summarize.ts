@@ -1,9 +1,10 @@
 import type { Plan } from '../engine/plan.js'
 import type { Cell, InstrumentRef, JudgePair, RunRecord, RunStatus, RunStore, Summary } from '../model/index.js'
 import { type BreakdownRow, Tallies } from './cells.js'
+import { type ChangeRow, Changes } from './changes.js'
 import { type CostRow, Costs } from './costs.js'
 import { Latencies } from './latency.js'
-import { Panels } from './panels.js'
+import { Panels, type TaggedPanel } from './panels.js'
 import { type LifeResults, type ResultKeys, readRun } from './results.js'
 import { overallRows } from './scores.js'
 
@@ -20,6 +21,10 @@ export interface Analysis {
   costs: CostRow[]
   /** The same cells by the same judges for the second time and on. The summary holds the first time only. */
   judgedAgain: Cell[]
+  /** How stores took what was changed or taken back. */
+  changes: ChangeRow[]
+  /** How a panel agreed, by tags. */
+  panels: TaggedPanel[]
   invalidReason?: string
 }
 
@@ -46,11 +51,13 @@ export async function analyse(
   const costs = new Costs()
   const panels = new Panels()
   const latencies = new Latencies()
+  const changes = new Changes()
   for await (const life of readRun(run.id, plan, keys, store)) {
     tallies.add(life)
     costs.add(life)
     panels.add(life)
     latencies.add(life)
+    changes.add(life)
     await also(life)
   }
   const judgedAgain: Cell[] = []
@@ -92,6 +99,8 @@ export async function analyse(
     breakdowns: tallies.breakdowns(),
     costs: costs.rows(),
     judgedAgain,
+    changes: changes.rows(),
+    panels: panels.tagged(),
     ...(status === 'invalid' && {
       invalidReason: `${unmeasured} of ${questions} questions (${share} %) could not be measured${unmeasured > errors ? ' when they were judged again' : ''}`,
     }),

@@ -58,3 +58,22 @@ export function kappaInterval(pairs: readonly (readonly [string, string])[]): In
   const half = (Z * Math.sqrt(Math.max(0, spread) / n)) / (1 - chance)
   return [Math.max(-1, kappa - half), Math.min(1, kappa + half)]
 }
+
+/** A quantile of the standard normal distribution, to within 0.0005 (Abramowitz and Stegun, 26.2.23). */
+export function normalQuantile(share: number): number {
+  if (share < 0.5) return -normalQuantile(1 - share)
+  const t = Math.sqrt(-2 * Math.log(1 - share))
+  return t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))
+}
+
+/** A quantile of Student's distribution by its expansion around the normal one (Abramowitz and Stegun, 26.7.5); good from 3 degrees of freedom. */
+export function studentQuantile(share: number, degrees: number): number {
+  const z = share === 0.975 ? Z : normalQuantile(share)
+  const terms = [
+    (z ** 3 + z) / 4,
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
+    (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92160,
+  ]
+  return terms.reduce((sum, term, at) => sum + term / degrees ** (at + 1), z)
+}

@@ -8,8 +8,12 @@ import { suiteSpecsIn, withSuiteFlags } from './flags.js'
 const commands: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./run.js')).run,
   score: async () => (await import('./score.js')).score,
+  show: async () => (await import('./show.js')).show,
+  view: async () => (await import('./view.js')).view,
   report: async () => (await import('./report.js')).report,
+  compare: async () => (await import('./compare.js')).compare,
   explain: async () => (await import('./explain.js')).explain,
+  optimise: async () => (await import('./optimise.js')).optimise,
   rejudge: async () => (await import('./report.js')).rejudge,
   reanswer: async () => (await import('./report.js')).reanswer,
   runs: async () => (await import('./runs.js')).runs,

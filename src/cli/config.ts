@@ -46,7 +46,7 @@ export async function configured(typed: Typed, command: Command): Promise<Typed>
     if (value === undefined || value === null) continue
     if (flag.type === 'list') merged.list[key] ??= [value].flat().map(asTyped)
     else if (flag.type === 'switch') merged.on[key] ??= Boolean(value)
-    else merged.text[key] ??= String(value)
+    else merged.text[key] ??= typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
   return merged
 }

@@ -8,7 +8,7 @@ import { outliveReaders, outputFailure } from './streams.js'
 /** Exit codes, as `--help` tells them. */
 export const EXIT_CODES: readonly [code: string, about: string][] = [
   ['0', 'done'],
-  ['1', 'a gate failed (--fail-under), a check failed, or a rule of data is broken'],
+  ['1', 'a gate failed (--fail-under, --baseline), a check failed, or a rule of data is broken'],
   ['2', 'bad usage or configuration; nothing was run'],
   ['3', 'the run is invalid or could not be completed; what was kept is kept'],
   ['70', 'a fault in Memscope; the message says what to send'],

@@ -47,6 +47,18 @@ function callsIn(text: string): number {
 }
 
 describe('--estimate', () => {
+  it('halves what goes out in batches where the provider has them, and names the date of its prices', async () => {
+    const dollars = async (reader: string, ...more: string[]) => {
+      const text = await estimated('--reader', reader, '--seed', '3', ...more)
+      expect(text).toMatch(/USD by the price table of \d{4}-\d\d-\d\d/)
+      return [...text.matchAll(/\$(\d+\.\d+)/g)].map(([, usd]) => Number(usd))
+    }
+    const [full, half] = [await dollars('openai:gpt-5.2'), await dollars('openai:gpt-5.2', '--batch')]
+    expect(half.length).toBe(full.length)
+    for (const [i, usd] of half.entries()) expect(Math.abs(2 * usd - full[i]!)).toBeLessThanOrEqual(0.02)
+    expect(await dollars('google:gemini-2.5-flash', '--batch')).toEqual(await dollars('google:gemini-2.5-flash'))
+  })
+
   it('needs no key and no base URL, whatever is to be asked', async () => {
     const paid = await estimated('--reader', 'openai:gpt-5-mini', '--judge', 'hybrid:anthropic:claude-haiku-4.5')
     expect(paid).toMatch(/^Readers: about [\d,]+ calls, about [\d,]+ tokens in, .* out, .*\$\d+\.\d\d\.\n/)

@@ -17,7 +17,11 @@ export const MODEL_FLAGS: Flags = {
   budget: textFlag('<usd>', 'most that may be spent; nothing is asked beyond it'),
   record: textFlag('<file>', 'keep all traffic with models in a cassette'),
   replay: textFlag('<file>', 'answer from a cassette; never touches the network'),
-  prices: textFlag('<file>', 'prices of your own, over the bundled table'),
+  prices: textFlag('<file>', 'prices of your own, over the bundled table; models --prices <file> --save keeps them'),
+  providers: textFlag('<file>', 'providers of your own: base URL, kind, structured, headers, query'),
+  batch: switchFlag(
+    'ask readers and judges of OpenAI and Anthropic in batches, at half the price; --resume comes back',
+  ),
   'llm-concurrency': textFlag('<n>', 'most calls of one model at a time (default 16)'),
   'llm-timeout': textFlag('<s>', 'longest wait for one reply, in seconds (default 180)'),
   rate: listFlag('<limits>', 'with --store, over all workers: openai=500rpm,openai=200000tpm,openai=64calls'),
@@ -30,8 +34,24 @@ export const OUTPUT_FLAGS: Flags = {
   md: textFlag('<file|->', 'write the tables as Markdown'),
   csv: textFlag('<file|->', 'write one line a cell as CSV'),
   junit: textFlag('<file|->', 'write every question as a JUnit test case'),
+  badge: textFlag('<file|->', 'write a badge: SVG, or JSON for shields.io unless the file ends in .svg'),
   'fail-under': textFlag('<expr>', `exit 1 below a bound: "evidence>=0.8; ${TASK_EXAMPLE}:bm25@5.evidence.low>=0.3"`),
+  verbose: switchFlag('print the table of every task instead of one screen'),
   quiet: switchFlag('no tables and no progress'),
+}
+
+/** What allows settings to differ where numbers of two runs are set side by side. */
+export const DESPITE_FLAG: Flags = {
+  despite: listFlag('<parts>', 'compare although these parts of the setting differ: harness, judge, reader, …'),
+}
+
+/** Flags that hold a run against one that was made before. */
+export const BASELINE_FLAGS: Flags = {
+  baseline: textFlag('<run|name|file>', 'exit 1 when a task is worse than in this run, by test or by --max-loss'),
+  'max-loss': textFlag('<points>', 'most that a task may lose against the baseline, by chance or not (default 5)'),
+  undecided: textFlag('pass|fail', 'when a loss can be neither found nor ruled out (default pass)'),
+  ...DESPITE_FLAG,
+  'save-baseline': textFlag('<name|file>', 'keep this run as a baseline'),
 }
 
 export const READER_PROMPT_FLAG: Flags = {
@@ -68,13 +88,16 @@ export const REQUEST_FLAGS: Flags = {
     '<names>',
     'memory systems, or all, or your own: bm25, ./my-memory.ts, py:module:Class, "cmd:./server", http://…, "mcp:…"; "name=" before it names its row',
   ),
-  k: listFlag('<numbers>', 'how many memories are retrieved: 1,5,10'),
+  k: listFlag('<numbers>', 'how many memories are retrieved: 1,5,10; paper: of each system as many as its papers did'),
   data: textFlag('<folder>', 'a published release instead of the bundled corpus'),
   view: textFlag('audited|released', 'published data repaired (default) or as it is'),
   'token-budget': listFlag('<numbers>', 'how many tokens of context are filled: 500,1000; with --k, both'),
   reader: listFlag('<names>', 'what answers from the memories: provider:model, ./my-reader.ts, or none (default)'),
   'answer-style': textFlag('<style>', 'how readers answer: auto (default), free, yes-no, choice'),
-  reasoning: textFlag('off|default', 'whether readers may reason at length'),
+  reasoning: listFlag(
+    '<efforts>',
+    'how much readers reason: off, default, minimal, low, medium, high; off,default compares',
+  ),
   ...READER_PROMPT_FLAG,
   model: listFlag('<names>', 'models inside memory systems: provider:model, or rehearsal:demo'),
   ...JUDGE_FLAGS,
@@ -89,7 +112,11 @@ export const REQUEST_FLAGS: Flags = {
   'answer-trials': textFlag('<n>', 'how often readers answer over each memory (default 1)'),
   'judge-trials': textFlag('<n>', 'how often a judge with a model judges it all (default 1)'),
   limit: textFlag('<n>', 'ask only the first n questions a task'),
+  episodes: listFlag('<names>', 'live only these scenarios, by their names'),
   embedder: textFlag('<model>', 'minilm (default), gte-small, or provider:model'),
+  'embedder-dimensions': textFlag('<n>', 'length of the vectors that a provider is asked for'),
+  'embedder-query': textFlag('<text>', 'stands before what is looked for: "search_query: "'),
+  'embedder-document': textFlag('<text>', 'stands before what is looked through: "search_document: "'),
   strict: switchFlag('a conversation that cannot be stored ends its life, not only the questions on it'),
   timeline: switchFlag('keep the store after every conversation, not only at probes'),
 }

@@ -4,15 +4,18 @@ import type { Price, ProviderState } from '../gateway/index.js'
 import { outputWithoutSecrets } from '../library/secrets.js'
 import { type ModelList, listModels as modelsListed, shownPrompts } from '../library.js'
 import { count } from '../report/format.js'
-import { type Command, JSON_SWITCH, textFlag } from './args.js'
+import { type Command, JSON_SWITCH, optionsFrom, switchFlag, textFlag } from './args.js'
+import { MODEL_FLAGS } from './flags.js'
 
 /** `memscope models`: which models can be asked, and what they cost. Makes no call. */
 export const listModels: Command = {
   name: 'models',
   about: 'list providers, prices and embedders',
-  usage: 'models [--json] [--prompts reader|judge|careful]',
+  usage: 'models [--json] [--prices <file> [--save]] [--prompts reader|judge|careful]',
   flags: {
-    prices: textFlag('<file>', 'prices of your own, over the bundled table'),
+    prices: textFlag('<file>', 'prices of your own, over those that were saved and the bundled table'),
+    save: switchFlag('keep the prices of --prices for all runs of this home'),
+    providers: MODEL_FLAGS.providers!,
     ...JSON_SWITCH,
     prompts: textFlag('<whose>', 'print what reader or judge is told, or the set careful, as a file'),
   },
@@ -21,12 +24,13 @@ export const listModels: Command = {
     'memscope models --prompts reader > my-reader.txt',
     'MEMSCOPE_LAB_BASE_URL=http://127.0.0.1:9000/v1 memscope run --reader lab:my-model',
   ],
-  async run({ on, text }) {
+  async run(typed) {
+    const { on, text } = typed
     if (text.prompts !== undefined) {
       process.stdout.write(await shownPrompts(text.prompts))
       return 0
     }
-    const list = await modelsListed({ prices: text.prices })
+    const list = await modelsListed(optionsFrom(typed))
     process.stdout.write(outputWithoutSecrets(on.json ? `${JSON.stringify(list, null, 2)}\n` : modelsText(list)))
     return 0
   },

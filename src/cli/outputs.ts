@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../base/errors.js'
-import type { OutputOptions, RunResult } from '../library.js'
+import type { OutputOptions, RunResult, TextOutput } from '../library.js'
 import { wantsColor } from '../report/terminal.js'
 import type { Typed } from './args.js'
 import { writeOutput } from './streams.js'
 
-const FORMATS = ['json', 'html', 'md', 'csv', 'junit'] as const
+const FORMATS = ['json', 'html', 'md', 'csv', 'junit', 'badge'] as const
 
 /** Where results go, as typed: `-` is standard output, and tables go where nothing else does. */
 export function outputsFrom({ text, on }: Typed): OutputOptions {
@@ -20,20 +20,28 @@ export function outputsFrom({ text, on }: Typed): OutputOptions {
       'Give the others a file.',
     )
   const stream = piped.length > 0 ? process.stderr : process.stdout
-  const write = (table: string) => void stream.write(table)
+  const jobSummary = process.env.GITHUB_STEP_SUMMARY
   return {
+    ...(jobSummary && { jobSummary }),
     ...Object.fromEntries(piped.map((format) => [format, writeOutput])),
-    ...(!on.quiet && { text: { write, color: wantsColor(stream), width: stream.columns ?? 100 } }),
+    ...(!on.quiet && { text: { ...textOf(stream), verbose: on.verbose ?? false } }),
   }
 }
 
+/** Text for a stream: as wide as the terminal, or as `COLUMNS` says where there is none. */
+export function textOf(stream: NodeJS.WriteStream): TextOutput {
+  const width = stream.columns ?? (Number(process.env.COLUMNS) || 80)
+  return { write: (text) => void stream.write(text), color: wantsColor(stream), width }
+}
+
 /** Tells where a run was written and what comes next. Returns the exit code. */
-export function tellResult({ run, summary, html, gate }: RunResult, quiet = false): number {
+export function tellResult({ run, summary, html, gate, baseline }: RunResult, quiet = false): number {
   const say = (text: string) => quiet || process.stderr.write(`${text}\n`)
   if (html !== null) say(`Report: ${pathToFileURL(html).href}`)
   else say(`For the report as a page: memscope report ${run} --html report.html`)
   if (summary.status === 'partial') say(`This run is not complete. Go on with: memscope run --resume ${run}`)
   if (summary.status === 'invalid') return 3
-  if (gate) process.stderr.write(`${gate.title}\n${gate.message}\n`)
-  return gate?.ok === false ? 1 : 0
+  const gates = [gate, baseline?.gate].filter((one) => one != null)
+  for (const { title, message } of gates) process.stderr.write(`${title}\n${message}\n`)
+  return gates.every(({ ok }) => ok) ? 0 : 1
 }

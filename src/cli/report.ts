@@ -1,18 +1,34 @@
 import type { Control, RunResult } from '../library.js'
 import { reanswer as reanswerRun, rejudge as rejudgeRun, report as reportRun } from '../library.js'
 import { type Command, listFlag, optionsFrom, type Typed, textFlag } from './args.js'
-import { JUDGE_FLAGS, JUDGE_PROMPT_FLAG, MODEL_FLAGS, OUTPUT_FLAGS, READER_PROMPT_FLAG } from './flags.js'
+import {
+  BASELINE_FLAGS,
+  JUDGE_FLAGS,
+  JUDGE_PROMPT_FLAG,
+  MODEL_FLAGS,
+  OUTPUT_FLAGS,
+  READER_PROMPT_FLAG,
+  REQUEST_FLAGS,
+} from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { shownProgress } from './progress.js'
 
 /** `memscope report`: a run that was made before, in any format. */
 export const report: Command = {
   name: 'report',
-  about: 'show a run again, as tables or as --html, --md, --json, --csv, --junit',
+  about: 'show a run again, or write it as --html, --bundle, --md, --json, --csv, --junit',
   usage: 'report <run> [flags]',
-  flags: OUTPUT_FLAGS,
+  flags: {
+    ...OUTPUT_FLAGS,
+    bundle: textFlag('<folder>', 'write the viewer with this run inside, for a disk or any static host'),
+    ...BASELINE_FLAGS,
+  },
   words: 1,
-  examples: ['memscope report last --html report.html', 'memscope report 20261115 --csv cells.csv'],
+  examples: [
+    'memscope report last --html report.html',
+    'memscope report 20261115 --csv cells.csv',
+    'memscope report last --baseline main',
+  ],
   run: (typed) => redo(typed, reportRun),
 }
 
@@ -45,7 +61,7 @@ export const reanswer: Command = {
   flags: {
     reader: listFlag('<names>', 'provider:model or a file of your own, several for a sweep'),
     'answer-style': textFlag('<style>', 'auto (default), free, yes-no, choice'),
-    reasoning: textFlag('off|default', 'whether readers may reason at length'),
+    reasoning: REQUEST_FLAGS.reasoning!,
     ...READER_PROMPT_FLAG,
     ...MODEL_FLAGS,
     ...OUTPUT_FLAGS,

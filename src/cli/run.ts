@@ -4,7 +4,15 @@ import { estimate, run as runSystems, StoppedError } from '../library.js'
 import { type Command, type Flags, optionsFrom, switchFlag, textFlag } from './args.js'
 import { configured } from './config.js'
 import { tablesOf } from './explain.js'
-import { MODEL_FLAGS, OUTPUT_FLAGS, REQUEST_FLAGS, settingsFrom, suiteFlags, TIMEOUT_FLAG } from './flags.js'
+import {
+  BASELINE_FLAGS,
+  MODEL_FLAGS,
+  OUTPUT_FLAGS,
+  REQUEST_FLAGS,
+  settingsFrom,
+  suiteFlags,
+  TIMEOUT_FLAG,
+} from './flags.js'
 import { outputsFrom, tellResult } from './outputs.js'
 import { type ShownProgress, shownProgress } from './progress.js'
 
@@ -22,6 +30,7 @@ const RUN_FLAGS: Flags = {
   resume: textFlag('<run>', 'go on with a run that stopped; "last" is the newest'),
   ...MODEL_FLAGS,
   ...OUTPUT_FLAGS,
+  ...BASELINE_FLAGS,
 }
 
 /** `memscope run`: measures memory systems. */

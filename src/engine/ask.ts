@@ -2,7 +2,7 @@ import { countTokens } from '../base/tokens.js'
 import { type Depth, tokensOf } from '../model/depth.js'
 import { type Query, type Question, textWithChoices } from '../model/question.js'
 import type { AnswerRecord, WitnessRecord } from '../model/run-store.js'
-import type { Memory, MemorySystem } from '../model/system.js'
+import type { Memory, MemorySystem, SystemDefinition } from '../model/system.js'
 import { newBill, timedOn } from './bill.js'
 import { checkAnswer, checkRetrieved } from './checked.js'
 import { isOver, thrown } from './fatal.js'
@@ -15,6 +15,7 @@ const MOST_FOR_BUDGET = 1000
  * Asks a memory one question at one depth. What fails is an error of that witness, unless it ends the attempt.
  *
  * @param held texts of the store by id; null when the system cannot be looked into
+ * @param mostFound how many memories may come for k
  */
 export async function ask(
   system: MemorySystem,
@@ -22,6 +23,7 @@ export async function ask(
   blank: WitnessRecord,
   held: ReadonlyMap<string, string> | null,
   tools: LifeTools,
+  mostFound: SystemDefinition['mostFound'] = (k) => k,
 ): Promise<WitnessRecord> {
   const bill = newBill()
   try {
@@ -30,7 +32,7 @@ export async function ask(
     const most = mostAt(depth)
     const { result: all, ms } = await timedOn(bill, () => system.retrieve(query, most, depth))
     if (system.restore && before !== undefined) await system.restore(before)
-    checkRetrieved(all, most, held)
+    checkRetrieved(all, mostFound(most), held)
     const found = withinDepth(all, depth)
     const sizes = found.map(({ text }) => countTokens(text))
     const asHeld = held !== null && found.every(({ id }) => held.has(id))

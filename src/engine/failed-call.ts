@@ -2,6 +2,7 @@ import { messageOf } from '../base/errors.js'
 import { MemoryGoneError, type MemorySystem } from '../model/index.js'
 import { checkRetrieved, dumpOf } from './checked.js'
 import { isFatal } from './fatal.js'
+import type { PlannedSubject } from './plan.js'
 
 /** A call of a memory system failed; the message begins with the name of the method. */
 export class FailedCallError extends Error {}
@@ -17,13 +18,13 @@ export async function named<T>(method: string, work: () => Promise<T>): Promise<
 }
 
 /** The same memory, whose failures name the method. A list of memories that is none is a failure, too. */
-export function namingMethods(system: MemorySystem, label: string): MemorySystem {
+export function namingMethods(system: MemorySystem, { system: label, definition }: PlannedSubject): MemorySystem {
   const checked: MemorySystem = {
     ...system,
     ...(system.dump && { dump: async () => (await dumpOf(system, label))! }),
     async retrieve(query, k, depth) {
       const found = await system.retrieve(query, k, depth)
-      checkRetrieved(found, k, null)
+      checkRetrieved(found, definition.mostFound?.(k) ?? k, null)
       return found
     },
   }

@@ -17,13 +17,18 @@ import { inLanes } from './lanes.js'
 import { lossFinder } from './lost.js'
 import { inFolder, openSystem, queryOf } from './open-system.js'
 import type { PlannedLife } from './plan.js'
+import { type TestTaker, withReplies } from './taker.js'
 
 /** What a life needs from outside. */
 export interface LifeTools {
   store: RunStore
   embed: Embedder
+  /** For memories whose model is only played; as `embed` when left out. */
+  rehearsedEmbed?: Embedder
   /** The model by its name, for a system that has one inside. */
   llm(model: string, inside: SystemDefinition): Llm
+  /** Replies to what is told, where a scenario wants that. */
+  taker?: TestTaker | null
   /** Makes servers for systems whose own client talks to the model. */
   endpoint?: OpenEndpoint
   /** Folder under which systems get theirs. */
@@ -146,7 +151,9 @@ async function runTimeline(own: Attempt, system: MemorySystem, clock: { now: str
     if (event.type === 'conversation') {
       const { id } = event.conversation
       try {
-        const store = () => timedOn(bill, () => system.store(event.conversation))
+        const taking = { taker: tools.taker, signal: tools.signal, trial: key.trial }
+        const told = await billedTo(bill, () => withReplies(event.conversation, life.scenario, system, taking))
+        const store = () => timedOn(bill, () => system.store(told))
         const took = await storeSafely(store, definition.idempotent, tools.signal)
         if (took.ms !== null) ms.push(took.ms)
       } catch (error) {
@@ -262,6 +269,7 @@ async function askAll(
   held: readonly Memory[] | null,
 ): Promise<void> {
   const { key, life, tools, missing, stuck } = own
+  const { answers: answering, mostFound } = life.subject.definition
   const heldText = held && new Map(held.map(({ id, text }) => [id, text]))
   // A memory that changes when asked is asked one question at a time.
   const lanes = system.snapshot && system.restore ? 1 : tools.inFlight
@@ -272,8 +280,8 @@ async function askAll(
     let answers: AnswerRecord[] = []
     try {
       for (const depth of missing.get(question.id)!)
-        witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, depth), heldText, tools))
-      if (life.subject.definition.answers) answers = await ownAnswers(system, question, query, witnesses, tools)
+        witnesses.push(await ask(system, query, blankWitness(question.id, probe.id, depth), heldText, tools, mostFound))
+      if (answering) answers = await ownAnswers(system, question, query, witnesses, tools)
     } catch (error) {
       if (error instanceof MemoryGoneError && error.timedOut) stuck.set(question.id, thrown(error, tools))
       throw error

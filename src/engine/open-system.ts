@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fingerprint } from '../base/hash.js'
 import { CallWatch, SYSTEM_TIMEOUT_MS } from '../model/call-watch.js'
 import { factsAsMemories, leastEvidenceIn } from '../model/least-evidence.js'
+import { type Embedder, isRehearsed } from '../model/llm.js'
 import type { Query, Question } from '../model/question.js'
 import type { LifeKey } from '../model/run-store.js'
 import { questionsOf, type Scenario } from '../model/scenario.js'
@@ -39,13 +41,13 @@ export async function openSystem(
   { subject, scenario }: PlannedLife,
   workdir: string,
   clock: { readonly now: string },
-  tools: Pick<LifeTools, 'embed' | 'llm' | 'endpoint' | 'signal' | 'log' | 'systemMs'>,
+  tools: Pick<LifeTools, 'embed' | 'rehearsedEmbed' | 'llm' | 'endpoint' | 'signal' | 'log' | 'systemMs'>,
 ): Promise<MemorySystem> {
   const { definition, model, options, system: label } = subject
   const { endpoint, log } = tools
   const watch = new CallWatch(tools.systemMs ?? SYSTEM_TIMEOUT_MS, tools.signal)
   const { signal } = watch
-  const embed = watch.embedder(tools.embed)
+  const embed = watch.embedder(asked(isRehearsed(model) ? (tools.rehearsedEmbed ?? tools.embed) : tools.embed))
   const llm = model === null ? null : watch.model(metered(tools.llm(model, definition), key.trial))
   const context: SystemContext = { embed, workdir, namespace: fingerprint(key), now: () => clock.now, signal, log }
   if (llm) context.llm = llm
@@ -55,7 +57,18 @@ export async function openSystem(
   if (definition.needs?.gold) context.gold = goldOf(scenario)
   const system = await watch.call('create', async () => definition.create(context, options))
   requireMethods(system, label)
-  return watch.system(definition.playback ? unmetered(system) : system)
+  return looking(watch.system(definition.playback ? unmetered(system) : system))
+}
+
+/** What is embedded while a memory looks for something is looked for, unless it says so itself. */
+const looked = new AsyncLocalStorage<'query'>()
+
+function looking(system: MemorySystem): MemorySystem {
+  return { ...system, retrieve: (...given) => looked.run('query', () => system.retrieve(...given)) }
+}
+
+function asked(embedder: Embedder): Embedder {
+  return { ...embedder, embed: (texts, as = looked.getStore()) => embedder.embed(texts, as) }
 }
 
 /** What a scenario is known by outside: as a question is, by nothing that tells of it. */

@@ -18,6 +18,7 @@ import { inLanes } from './lanes.js'
 import type { LifeTools } from './live.js'
 import { inFolder, openSystem, queryOf } from './open-system.js'
 import type { PlannedLife } from './plan.js'
+import { withReplies } from './taker.js'
 
 /** A question that failed at a depth. */
 export interface Failed {
@@ -132,14 +133,16 @@ async function relive(
   await inFolder(tools.workroot, fresh, async (workdir) => {
     const clock = { now: '' }
     const opened = await named('create', () => openSystem(fresh, life, workdir, clock, tools))
-    const system = namingMethods(opened, life.subject.system)
+    const system = namingMethods(opened, life.subject)
     try {
       for (const event of life.scenario.timeline) {
         await giveWay()
         tools.signal.throwIfAborted()
         clock.now = timeOf(event)
         if (event.type === 'conversation') {
-          if (!gone.has(event.conversation.id)) await system.store(event.conversation)
+          const taking = { taker: tools.taker, signal: tools.signal, trial: key.trial }
+          if (!gone.has(event.conversation.id))
+            await system.store(await withReplies(event.conversation, life.scenario, system, taking))
         } else {
           await system.settle?.(tools.settleMs)
           await atProbe(system, event.probe.id)
@@ -162,7 +165,7 @@ async function put(system: MemorySystem, memories: readonly Memory[]): Promise<v
 /** @param replaced texts that count as gone: better versions were put in, and take their places */
 async function retrieve(
   system: MemorySystem,
-  { scenario }: PlannedLife,
+  { scenario, subject: { definition } }: PlannedLife,
   { question, time, depth }: Failed,
   replaced: ReadonlySet<string> = new Set(),
 ): Promise<Memory[]> {
@@ -171,7 +174,8 @@ async function retrieve(
   const wanted = Math.min(Number.MAX_SAFE_INTEGER, most + replaced.size)
   const found = await system.retrieve(queryOf(scenario, question, time), wanted, depth)
   if (system.restore && before !== undefined) await system.restore(before)
-  return withinDepth(found.filter(({ text }) => !replaced.has(text)).slice(0, most), depth)
+  const left = found.filter(({ text }) => !replaced.has(text))
+  return withinDepth(left.slice(0, definition.mostFound?.(most) ?? most), depth)
 }
 
 /**

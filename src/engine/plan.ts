@@ -1,4 +1,4 @@
-import { UserError } from '../base/errors.js'
+import { UserError, unknownName } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
 import { DEFAULT_BUDGETS, type Depth } from '../model/depth.js'
 import { type ReaderRef, readerKey, readReader, type Subject, subjectKey } from '../model/identity.js'
@@ -9,14 +9,16 @@ import type { LifeKey } from '../model/run-store.js'
 import { questionsOf, type Scenario } from '../model/scenario.js'
 import type { LoadedSuite, Suite, SuiteOptions } from '../model/suite.js'
 import type { SystemDefinition, SystemOptions } from '../model/system.js'
+import { differingParts } from './setting-parts.js'
+import { TAKER_VERSION } from './taker.js'
 
 /** What a user asked for, complete and free of secrets: a run can be planned again from it. */
 export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' | 'extra'> {
   /** `file` is the absolute path of one that is not built in. */
   suites: { name: string; tasks: string[] | null; file?: string }[]
   systems: string[]
-  /** Null: the suite's own, or the paper's in the released view. */
-  ks: number[] | null
+  /** Null: the suite's own, or the paper's in the released view. `paper`: of each system as many as its papers retrieved. */
+  ks: number[] | 'paper' | null
   /** A first look, at the depths at which each suite is best seen. */
   tour?: boolean
   /** Tokens of context to fill. Null: none where k was named; else the usual ones in a first look. */
@@ -28,6 +30,8 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   trials: number
   /** Questions a task, in the order in which they are asked. */
   limit: number | null
+  /** Names of the scenarios that are lived; all unless given. */
+  episodes?: string[]
   /** As they are written, each time of answering a reader of its own. */
   readers: string[]
   /** How readers are asked to answer. */
@@ -36,6 +40,8 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   reasoning: string
   /** What readers are told, where it is not what comes with the package. */
   readerPrompt?: OwnPrompts
+  /** The model that replies to what is told, where a suite wants that. */
+  taker?: string
   models: string[]
   judge: JudgePair<string>
   /** How often they judge everything. The first time counts; the others show how far verdicts vary. */
@@ -43,6 +49,10 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   /** What models that judge are told, where it is not what comes with the package. */
   judgePrompt?: OwnPrompts
   embedder: string
+  /** How a provider's model is asked for vectors. */
+  vectors?: { dimensions?: number; query?: string; document?: string }
+  /** Memories whose model is only played compare texts by their words: no embedder was asked for, and nothing is measured. */
+  byWords?: boolean
   /** Keep the store after every conversation, also in suites that do not ask for it. */
   timeline?: boolean
   /** Only every so many-th life, from this one on, counted from 1. */
@@ -119,14 +129,18 @@ export function makePlan(
     size: String(request.size),
     layout: fingerprint(request.extra),
     ...(request.strict && { 'lost conversations': 'end their life' }),
+    ...(request.episodes && { episodes: request.episodes.join(' ') }),
     readers: Object.values(instruments.readers).join(' ') || readerKey(null),
     'fact judge': instruments.judge.facts,
     'answer judge': instruments.judge.answers,
     embedder: instruments.embedder,
+    ...(request.taker && { 'test taker': `${request.taker} v${TAKER_VERSION}` }),
+    ...(request.byWords && { 'vectors of rehearsed memories': 'words' }),
     harness: instruments.harness,
   }
   const { shard } = request
-  const all = suites.flatMap(({ suite, scenarios }) => {
+  const all = suites.flatMap(({ suite, scenarios: loaded }) => {
+    const scenarios = namedScenarios(request.episodes, suite, loaded)
     const chosen = chosenQuestions(request.limit, scenarios)
     return scenarios.flatMap((scenario) => {
       const questions = questionsOf(scenario).filter((question) => chosen.has(question))
@@ -137,7 +151,8 @@ export function makePlan(
         const readers = definition.answers ? (['self'] as const) : request.readers.map(readReader)
         const asks = questions.map((question) => ({
           question,
-          depths: definition.depth === 'fixed' ? ['all' as const] : depthsOf(request, suite, question.task),
+          depths:
+            definition.depth === 'fixed' ? ['all' as const] : depthsOf(request, suite, question.task, [definition]),
         }))
         return Array.from({ length: request.trials }, (_, trial): PlannedLife => {
           const key = { subject: { system, model }, scenario: scenario.id, trial }
@@ -151,13 +166,46 @@ export function makePlan(
   return { request, suites, subjects, lives, setting: fingerprint(settingParts), settingParts, subjectPrints }
 }
 
-/** The depths at which a task is asked: memories, then tokens of context. Naming one of the two asks for that one only; a first look has both. */
-export function depthsOf(request: RunRequest, suite: Suite, task: string): Depth[] {
+/** The scenarios of a suite that are named, with or without the name of the suite before theirs; all of them where none is. */
+function namedScenarios(
+  names: string[] | undefined,
+  suite: Suite,
+  scenarios: readonly Scenario[],
+): readonly Scenario[] {
+  if (!names) return scenarios
+  const known = new Map(
+    scenarios.flatMap((one) => [one.id, one.id.replace(`${suite.name}/`, '')].map((id) => [id, one])),
+  )
+  return [...new Set(names.map((name) => known.get(name) ?? noScenario(name, [...known.keys()])))]
+}
+
+function noScenario(name: string, known: readonly string[]): never {
+  throw unknownName('episode', name, known)
+}
+
+/**
+ * The depths at which a task is asked: memories, then tokens of context. Naming one of the two asks for that one only; a first look has both.
+ *
+ * @param systems of whom it is asked, where they differ
+ */
+export function depthsOf(
+  request: RunRequest,
+  suite: Suite,
+  task: string,
+  systems: readonly Pick<SystemDefinition, 'paperK'>[] = [],
+): Depth[] {
   const { ks, budgets } = request
   const firstLook = request.tour === true || request.size === 'quick'
   const tokens = budgets ?? (ks === null && firstLook ? DEFAULT_BUDGETS : [])
-  const counts = ks ?? (budgets?.length ? [] : usualKs(request, suite, task))
+  const counts =
+    ks === 'paper' ? paperKs(suite, systems) : (ks ?? (budgets?.length ? [] : usualKs(request, suite, task)))
   return [...counts.map((k) => ({ k })), ...tokens.map((size) => ({ tokens: size }))]
+}
+
+/** What papers retrieved from systems, and the suite's own k for those they did not run. */
+function paperKs({ name, defaultK }: Suite, systems: readonly Pick<SystemDefinition, 'paperK'>[]): number[] {
+  const ks = systems.flatMap(({ paperK }) => paperK?.[name] ?? defaultK)
+  return [...new Set(ks.length > 0 ? ks : defaultK)].sort((a, b) => a - b)
 }
 
 function usualKs({ tour, data, view }: RunRequest, suite: Suite, task: string): number[] {
@@ -168,9 +216,9 @@ function usualKs({ tour, data, view }: RunRequest, suite: Suite, task: string): 
 
 /** Throws when two settings differ, and says in what. */
 export function requireSameSetting(before: Record<string, string>, now: Record<string, string>, what: string): void {
-  const differing = [...new Set([...Object.keys(before), ...Object.keys(now)])]
-    .filter((part) => before[part] !== now[part])
-    .map((part) => `  ${part}: was ${before[part] ?? 'absent'}, now ${now[part] ?? 'absent'}`)
+  const differing = differingParts(before, now).map(
+    (part) => `  ${part}: was ${before[part] ?? 'absent'}, now ${now[part] ?? 'absent'}`,
+  )
   if (differing.length === 0) return
   throw new UserError(
     `${what} was made under another setting:\n${differing.join('\n')}`,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { entryOf } from '../base/group-by.js'
-import { LlmError, type LlmRole, type LlmUsage } from '../model/index.js'
+import { LlmError, type LlmRole, type LlmUsage, type ReasoningEffort } from '../model/index.js'
+import type { BatchStore } from './batch/batch-store.js'
 import type { Cassette } from './keep/cassette.js'
 import type { ReplyStore } from './keep/reply-cache.js'
 import { SingleFlight } from './keep/single-flight.js'
@@ -9,10 +10,12 @@ import { AdaptiveLimiter } from './limits/limiter.js'
 import { type RetryContext, type RetryPolicy, stopped, withRetries } from './limits/retry.js'
 import { upperBound } from './price/bound.js'
 import type { BookedCall, Budget, Reservation } from './price/budget.js'
+import { BATCH_SHARE } from './price/estimate.js'
 import { addTo, type Meter } from './price/meter.js'
 import type { PriceTable } from './price/prices.js'
 import { boundRequestTokens } from './price/tokens.js'
 import type { Backend } from './providers/backend.js'
+import { withHeadRoom } from './providers/reasoning.js'
 import type { Redactor } from './redact.js'
 import { KnownReplyError, type SharedBooking } from './shared.js'
 import { checkReply } from './sound.js'
@@ -34,7 +37,13 @@ export interface Plant {
   /** Where money, or a place among all workers, is set aside before a call; null when nobody needs to. */
   booking: Pick<SharedBooking, 'reserve'> | Budget | null
   /** What limits of a provider are shared by. */
-  rateOf(provider: string): string
+  rateOf(provider: string, batched: boolean): string
+  /** Batches under way; null when there are none and none are asked for. */
+  batches: BatchStore | null
+  /** Whether calls to answer and to judge go out in batches. */
+  batch: boolean
+  /** Aborted: batches are no longer waited for. */
+  draining?: AbortSignal | undefined
   log(message: string): void
 }
 
@@ -43,8 +52,12 @@ export interface Target {
   spec: string
   provider: string
   model: string
+  /** How much it reasons where a request does not say. */
+  effort?: ReasoningEffort
   /** Not called in replay: there, keys are not needed and nothing is reached. */
   backend(): Backend
+  /** The same model, asked in batches; null when its provider has none. */
+  batched(): Backend | null
 }
 
 export interface CallOptions {
@@ -69,6 +82,8 @@ export interface Called {
 
 /** Something to be done over the network. */
 export interface LiveWork<T> {
+  /** It goes out in a batch, `sent` when it did so before, by a process that ended. */
+  batch?: { key: string; sent: boolean } | null
   /** The most one try can cost; asked only when there is a budget. */
   bound(budget: Pick<Budget, 'fits'>): number
   /** What the reply is kept by and about how many tokens it takes, where others may make the same call. */
@@ -90,6 +105,10 @@ export class Calls {
   readonly #limiters = new Map<string, AdaptiveLimiter>()
   /** Models that have replied. */
   readonly #reached = new Set<string>()
+  /** Models that were told to have no batches. */
+  readonly #unbatched = new Set<string>()
+  /** Whether something was sent before, by whomever. */
+  #anyBatches: boolean | Promise<boolean> | undefined
 
   constructor(readonly plant: Plant) {}
 
@@ -169,16 +188,20 @@ export class Calls {
       cassette?.putReply(key, { ...target, ...options }, options.label, request, known)
       return { reply: known, cached: true }
     }
+    const batch = await this.#batchOf(key, target, options)
+    const sent = withHeadRoom(target.model, request, options.ask > 0)
     const work: LiveWork<WireReply> = {
-      bound: (budget) => upperBound(target.spec, request, this.plant.prices, budget),
-      call: { key, tokens: Math.ceil(boundRequestTokens(request) / BYTES_A_TOKEN) },
+      batch,
+      bound: (budget) => upperBound(target.spec, sent, this.plant.prices, budget),
+      call: { key, tokens: Math.ceil(boundRequestTokens(sent) / BYTES_A_TOKEN) },
       run: async (backend, trySignal) => {
-        const reply = await backend.generate(request, trySignal)
-        checkReply(reply, request)
+        const reply = await backend.generate(sent, trySignal, batch?.key)
+        checkReply(reply, sent)
         return redactor.value(reply)
       },
       keep: async (reply, paid) => {
         const settled = (await cache?.put(key, target.spec, reply, paid)) ?? false
+        if (batch) await this.plant.batches?.taken(key)
         cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
         return settled
       },
@@ -200,10 +223,12 @@ export class Calls {
   async live<T extends { usage: LlmUsage }>(
     target: Target,
     options: Pick<CallOptions, 'role' | 'signal' | 'label'>,
-    { bound, call = NO_CALL, run, keep }: LiveWork<T>,
+    { bound, call = NO_CALL, run, keep, batch }: LiveWork<T>,
   ): Promise<T> {
-    const { budget, booking, prices, meter, rateOf } = this.plant
-    const backend = target.backend()
+    const { budget, booking, prices, meter, rateOf, draining } = this.plant
+    const backend = (batch && target.batched()) || target.backend()
+    const share = batch ? BATCH_SHARE : 1
+    const context = batch ? this.#batchContext(target, options) : this.retryContext(target, options)
     const line = meter.line(options.role, target.spec)
     let held: { usd: number; reservation: Reservation } | null = null
     return withRetries(
@@ -211,14 +236,16 @@ export class Calls {
         prepare: async () => {
           await backend.ready()
           if (!booking) return
-          const usd = budget ? bound(budget) : 0
-          const booked = { ...call, rate: rateOf(target.provider), limiter: this.limiter(target.spec) }
-          held = { usd, reservation: await booking.reserve(usd, naming(target, options), options.signal, booked) }
+          // What a process that ended has sent is in the book already.
+          const usd = budget && !batch?.sent ? bound(budget) * share : 0
+          const booked = { ...call, rate: rateOf(target.provider, batch != null), limiter: context.limiter }
+          held = { usd, reservation: await booking.reserve(usd, context.what, context.signal, booked) }
         },
         run: (signal) => run(backend, signal),
         done: async (result) => {
           this.#reached.add(target.spec)
-          const cost = prices.cost(target.spec, result.usage)
+          const full = prices.cost(target.spec, result.usage)
+          const cost = full === null ? null : full * share
           addTo(line.paid, { usage: result.usage, cost })
           const paid = held && { reservation: held.reservation, usd: cost ?? 0 }
           held = null
@@ -226,6 +253,8 @@ export class Calls {
           if (!settled) await paid?.reservation.settle(paid.usd, result.usage.input + result.usage.output)
         },
         failed: async (failure) => {
+          // Who comes back for a batch takes over what was set aside for it.
+          if (batch && draining?.aborted) return
           const owed = failure?.maybeBilled ?? options.signal?.aborted ?? false
           const ended = held
           held = null
@@ -234,10 +263,40 @@ export class Calls {
           await (owed ? ended?.reservation.forfeit(overloaded) : ended?.reservation.release(overloaded))
         },
       },
-      this.retryContext(target, options),
+      context,
     )
   }
+
+  /** Whether a call goes out in a batch: when that is asked for, and when it was sent so before, for then it is paid. */
+  async #batchOf(key: string, target: Target, { role }: CallOptions): Promise<{ key: string; sent: boolean } | null> {
+    const { batches, batch, log } = this.plant
+    this.#anyBatches ??= batches?.any()
+    if (!batches || (role !== 'answer' && role !== 'judge')) return null
+    const sent = (batch || ((await this.#anyBatches) ?? false)) && (await batches.has(key))
+    if (!sent && !batch) return null
+    if (target.batched()) return { key, sent }
+    if (!this.#unbatched.has(target.spec))
+      log(`${target.spec} has no batches: it is asked one by one, at the full price.`)
+    this.#unbatched.add(target.spec)
+    return null
+  }
+
+  /** A batch may take a day, and all of it is waited for at once. */
+  #batchContext(target: Target, options: Pick<CallOptions, 'role' | 'signal' | 'label'>): RetryContext {
+    const { draining } = this.plant
+    const signal = draining ? AbortSignal.any([draining, ...(options.signal ? [options.signal] : [])]) : options.signal
+    const context = this.retryContext(target, { ...options, signal })
+    const limiter = entryOf(
+      this.#limiters,
+      `batch ${target.spec}`,
+      () => new AdaptiveLimiter(MOST_BATCHED, this.plant.clock),
+    )
+    return { ...context, limiter, policy: { ...context.policy, attemptMs: BATCH_MS, deadlineMs: 3 * BATCH_MS } }
+  }
 }
+/** Longest wait for a batch: providers give up after a day. */
+const BATCH_MS = 26 * 3_600_000
+const MOST_BATCHED = 100_000
 
 function naming({ spec }: Target, { label, role }: Pick<CallOptions, 'label' | 'role'>): string {
   return label === undefined ? `A call of ${spec} to ${role}` : `${spec} for "${label}"`

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { entryOf } from '../base/group-by.js'
 import type { Embedder, Llm } from '../model/index.js'
+import { BATCH_APIS } from './batch/batch-api.js'
+import { BatchFile } from './batch/batch-store.js'
+import { batchFetch } from './batch/batches.js'
 import { Calls, type Plant, type Target } from './calls.js'
 import { type RemoteEmbedderOptions, remoteEmbedder } from './embed/remote.js'
 import { Cassette } from './keep/cassette.js'
@@ -14,9 +18,11 @@ import { Budget } from './price/budget.js'
 import { type Estimate, estimate, type PlannedCalls } from './price/estimate.js'
 import { Ledger } from './price/ledger.js'
 import { Meter, type UsageReport } from './price/meter.js'
-import { type Prices, type PriceTable, priceTable } from './price/prices.js'
+import { type OwnPrices, type PriceTable, priceTable } from './price/prices.js'
 import type { Backend } from './providers/backend.js'
-import { type Providers, parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
+import { configOf, parseSpec, resolveEndpoint, secretsOf } from './providers/catalog.js'
+import { leanFetch } from './providers/lean-fetch.js'
+import type { Providers } from './providers/provider-config.js'
 import { sdkBackend } from './providers/sdk.js'
 import { Redactor } from './redact.js'
 import { scriptedBackend } from './scripted/backend.js'
@@ -34,14 +40,16 @@ export interface GatewayOptions {
   cassette?: string
   /** Keys and base URLs are looked for at the first call, not before: for work that may find all it needs among what is kept. */
   lazily?: boolean
-  /** The user's own prices, or the file that holds them. */
-  prices?: Prices | string
+  /** The user's own prices, or files that hold them. */
+  prices?: OwnPrices | readonly OwnPrices[]
   /** Most that may be spent. */
   budgetUsd?: number
   /** Whose budget it is, such as a run. What earlier sittings under the same name have spent counts, also when they were killed. */
   account?: string
   /** Most calls of one model at a time. */
   concurrency?: number
+  /** Calls to answer and to judge go out in batches where the provider has them, and cost half as much. */
+  batch?: boolean
   deadlines?: Partial<RetryPolicy>
   repair?: Partial<RepairPolicy>
   providers?: Providers
@@ -92,6 +100,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const booking = shared && new SharedBooking(shared, clock, own && (options.account ?? null), own?.cap ?? 0)
   const cache = () => (shared ? new SharedReplies(shared) : new ReplyCache(join(cacheDir!, 'replies.db')))
   const rates = new Map<string, string>()
+  const isReached = mode === 'live' || mode === 'record'
+  const batchFile = cacheDir === null ? null : join(cacheDir, 'batches.db')
+  const batches = () => (batchFile && (options.batch || existsSync(batchFile)) ? new BatchFile(batchFile) : null)
   const plant: Plant = {
     mode,
     redactor,
@@ -104,22 +115,26 @@ export function createGateway(options: GatewayOptions): Gateway {
     prices: priceTable(options.prices),
     budget: own && (booking ?? own),
     booking: booking ?? own,
-    rateOf: (provider) =>
-      entryOf(rates, provider, () =>
-        rateKey(provider, provider === 'scripted' ? {} : resolveEndpoint(provider, providers, env)),
-      ),
+    rateOf: (provider, batched) =>
+      entryOf(rates, `${provider} ${batched}`, () => {
+        const key = rateKey(provider, provider === 'scripted' ? {} : resolveEndpoint(provider, providers, env))
+        // Providers count batches apart.
+        return batched ? `${key} batch` : key
+      }),
+    batches: isReached ? (shared?.batches ?? batches()) : null,
+    batch: options.batch ?? false,
+    draining: shared?.draining,
     log: (message) => log(redactor.message(message)),
   }
   const calls = new Calls(plant)
   const targets = new Map<string, Target>()
   const opened: { close(): void }[] = []
-  const isReached = mode === 'live' || mode === 'record'
   const repair = { ...DEFAULT_REPAIR, ...options.repair }
 
   const target = (spec: string): Target => {
     if (plant.budget && isReached) requirePrice(spec, plant.prices)
     return entryOf(targets, spec, () => {
-      const { provider, model } = parseSpec(spec)
+      const { provider, model, effort } = parseSpec(spec)
       let opened: Backend | null = null
       const backend = () => {
         if (!isReached) throw new Error('Nothing is reached in replay and offline')
@@ -127,7 +142,12 @@ export function createGateway(options: GatewayOptions): Gateway {
         return opened
       }
       if (isReached && !options.lazily) backend()
-      return { spec, provider, model, backend }
+      let batched: Backend | null | undefined
+      const batchedOnce = () => {
+        if (batched === undefined) batched = openBatched(provider, model, options, plant)
+        return batched
+      }
+      return { spec, provider, model, ...(effort && { effort }), backend, batched: batchedOnce }
     })
   }
 
@@ -144,11 +164,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     keepSecret: (value) => redactor.add(value),
     concurrency: (spec) => calls.limiter(spec).limit,
     busy: () => calls.isBusy(),
-    rateOf: plant.rateOf,
+    rateOf: (provider) => plant.rateOf(provider, false),
     close: async () => {
       for (const embedder of opened.splice(0)) embedder.close()
       plant.cassette?.close()
       plant.cache?.close()
+      plant.batches?.close?.()
       ledger?.close()
     },
   }
@@ -167,4 +188,26 @@ function openBackend(provider: string, model: string, options: GatewayOptions, p
   }
   const endpoint = resolveEndpoint(provider, options.providers ?? {}, options.env)
   return sdkBackend(endpoint, model, plant.log, options.fetch)
+}
+
+/** Whether the provider of a model takes its calls in batches. */
+export function hasBatches(
+  spec: string,
+  providers: Providers,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  const { provider } = parseSpec(spec)
+  const kind = provider === 'scripted' ? undefined : configOf(provider, providers, env).kind
+  return kind !== undefined && BATCH_APIS[kind] !== undefined
+}
+
+function openBatched(provider: string, model: string, options: GatewayOptions, plant: Plant): Backend | null {
+  if (provider === 'scripted' || !plant.batches) return null
+  const endpoint = resolveEndpoint(provider, options.providers ?? {}, options.env)
+  const api = BATCH_APIS[endpoint.kind]
+  if (!api) return null
+  const { batches: store, clock, log, redactor } = plant
+  const redact = (text: string) => redactor.text(text)
+  const tools = { api, store, clock, log, redact, request: options.fetch ?? leanFetch }
+  return sdkBackend(endpoint, model, plant.log, batchFetch(`${provider}:${model}`, tools))
 }

@@ -132,7 +132,7 @@ describe('structured output', () => {
       otherwise: () => {
         calls++
         if (calls === 1) return { toolCalls: [{ name: 'clok', input: {} }] }
-        return { toolCalls: [{ name: 'clock', input: { city: calls === 2 ? 5 : 'Oslo' } }] }
+        return { toolCalls: [{ name: 'clock', input: { city: calls === 2 ? ['Oslo', 'Rome'] : 'Oslo' } }] }
       },
     })
     const tools = [{ name: 'clock', parameters: z.object({ city: z.string() }) }]

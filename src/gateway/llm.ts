@@ -11,7 +11,7 @@ import {
   type Spent,
 } from '../model/index.js'
 import type { Called, Calls, Target } from './calls.js'
-import { findJson } from './json.js'
+import { fitReply, strictFit } from './fit.js'
 import { readToolCalls } from './tool-calls.js'
 import { toWire, type WireReply, type WireRequest } from './wire.js'
 
@@ -20,6 +20,8 @@ export interface RepairPolicy {
   repairs: number
   /** How often, after that, the question is asked anew. */
   restarts: number
+  /** Whether replies count to the letter from everybody, as they do from judges. */
+  strict?: boolean
 }
 
 export const DEFAULT_REPAIR: RepairPolicy = { repairs: 2, restarts: 1 }
@@ -36,6 +38,7 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
     generate: async <T = undefined>(request: LlmRequest<T>, options: LlmOptions): Promise<LlmReply<T>> => {
       const { role, trial = 0, signal, label } = options
       const wire = toWire(request)
+      if (target.effort) wire.reasoning ??= target.effort
       const made: Called[] = []
       const line = calls.plant.meter.line(role, target.spec)
       let why = ''
@@ -44,7 +47,7 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
         for (let repair = 0; repair <= policy.repairs; repair++) {
           const called = await calls.generate(target, { ...wire, messages }, { role, trial, ask, signal, label })
           made.push(called)
-          const said = await check(request, called, options)
+          const said = await check(request, called, options, policy.strict ?? false)
           // Silence may be a fault of the server, so it is asked anew; said twice, it is what the model answers.
           const isAnswer = !said.ok && said.isSilent && ask === policy.restarts
           const checked: Checked<T> = isAnswer ? { ok: true, object: undefined as T, text: '', toolCalls: [] } : said
@@ -96,6 +99,7 @@ async function check<T>(
   request: LlmRequest<T>,
   { reply, onlyThought }: Called,
   options: LlmOptions,
+  strict: boolean,
 ): Promise<Checked<T>> {
   const { schema, tools = [], toolChoice } = request
   const read = readToolCalls(request, reply, explain)
@@ -125,15 +129,11 @@ async function check<T>(
   if (objection !== null) return { ok: false, why: objection, wish: '' }
   // Without a schema `T` is undefined; a model that calls tools has not answered yet.
   if (!schema || toolCalls.length > 0) return { ok: true, object: undefined as T, text, toolCalls }
-  const found = findJson(text)
-  if (!found.ok) {
-    const cut = reply.finish === 'length' ? ' It was cut off at the most tokens allowed.' : ''
-    return { ok: false, why: `${found.why}${cut}`, wish: WISH.json }
-  }
-  const fits = await schema.safeParseAsync(found.value)
-  return fits.success
-    ? { ok: true, object: fits.data, text, toolCalls }
-    : { ok: false, why: `The JSON does not fit the schema: ${explain(fits.error)}`, wish: WISH.json }
+  // A verdict is taken to the letter: what a judge quotes or half writes must not become one.
+  const found = await (strict || options.role === 'judge' ? strictFit : fitReply)(text, schema, explain)
+  if (found.ok) return { ok: true, object: found.value, text, toolCalls }
+  const cut = reply.finish === 'length' ? ' It was cut off at the most tokens allowed.' : ''
+  return { ok: false, why: `${found.why}${cut}`, wish: WISH.json }
 }
 
 /** Most characters of an unusable reply that go back to the model, and of what is wrong with it. */

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type CallEnd, type Coordination, DrainingError, LeaseLostError, leaseInForce } from '../model/index.js'
+import type { BatchStore } from './batch/batch-store.js'
 import type { ReplyStore } from './keep/reply-cache.js'
 import type { Clock } from './limits/clock.js'
 import { type BookedCall, type Reservation, refusal } from './price/budget.js'
@@ -17,6 +18,7 @@ export interface SharedTraffic {
     drop(keys: readonly string[]): Promise<void>
   }
   vectors: SharedVectors
+  batches: BatchStore
   countCall(): void
   /** Aborted: no call is begun any more; those under way come to their end. */
   draining?: AbortSignal

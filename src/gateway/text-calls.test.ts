@@ -51,7 +51,7 @@ describe('tool calls that a model wrote as text', () => {
     ['an unknown tool in a tag', `<function=burn>${json}</function>`],
     ['arguments that are none', call('insert', 'parameters', ['User likes figs'])],
     ['no arguments', '{"name": "insert"}'],
-    ['broken JSON', '{"name": "insert", "parameters": {"content": "User likes figs",}}'],
+    ['broken JSON', '{"name": "insert", "parameters": {"content": User likes figs}}'],
     ['a reply that was cut off', call().slice(0, -6)],
     ['a call beside something else in one list', `[${call()}, {"fact": "User likes figs"}]`],
     ['a mark without a call', '<tool_call>insert User likes figs</tool_call>'],

@@ -1,5 +1,6 @@
 import { escapeRegExp } from '../base/text.js'
 import { isObject, jsonSpans, parseJson } from './json.js'
+import { parseLooseJson } from './loose-json.js'
 import type { WireToolCall } from './wire.js'
 
 /** Tool calls that a model wrote as text. */
@@ -64,7 +65,8 @@ function readSpan(
   named: string | undefined,
   nameOf: (name: string) => string | null,
 ): Omit<WireToolCall, 'id'>[] | 'unclear' {
-  const value = parseJson(span)
+  const found = parseLooseJson(span)
+  const value = found.ok ? found.value : undefined
   if (named !== undefined) {
     const name = nameOf(named)
     return name !== null && isObject(value) ? [{ name, arguments: JSON.stringify(value) }] : 'unclear'

@@ -11,9 +11,15 @@ const ENDED = new RegExp(`^[\\s\\S]*${CLOSE}`, 'i')
 /** A thought that was cut off. In the middle of a line the mark is only spoken of. */
 const CUT_OFF = new RegExp(`^[ \\t]*${OPEN}[\\s\\S]*`, 'im')
 
+/** Channels of gpt-oss behind servers that do not read them: only the last one is meant to be read. */
+const CHANNELS = /<\|channel\|>/
+const FINAL = /<\|channel\|>final[^<]*<\|message\|>([\s\S]*?)(?:<\|(?:end|return|start)\|>|$)/
+
 /** What a model says without what it thinks aloud (`<think>…</think>`). JSON stays as it is: a mark inside of one of its strings is quoted. */
 export function withoutThought(text: string): string {
-  if (!ANY.test(text) || parseJson(text) !== undefined) return text
+  const isChannelled = CHANNELS.test(text)
+  if ((!isChannelled && !ANY.test(text)) || parseJson(text) !== undefined) return text
+  if (isChannelled) return (FINAL.exec(text)?.[1] ?? '').trim()
   return withoutWhole(text).replace(ENDED, '').replace(CUT_OFF, '').trim()
 }
 

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
-import { isZodSchema } from '../base/zod-schema.js'
+import { isZodSchema, jsonSchemaOf } from '../base/zod-schema.js'
 import type { LlmRequest, LlmToolCall } from '../model/index.js'
+import { coerced } from './coerce.js'
 import { findJson, isObject } from './json.js'
+import { parseLooseJson } from './loose-json.js'
 import { callsInText, toolNamed } from './text-calls.js'
 import type { WireReply, WireToolCall } from './wire.js'
 
@@ -42,15 +44,18 @@ function checkedCall(
   if (!found.ok) return { id, name: known, input, wrong: `The arguments cannot be read. ${found.why}` }
   const { parameters } = tools.find((tool) => tool.name === known)!
   if (!isZodSchema(parameters)) return { id, name: known, input }
-  const fits = parameters.safeParse(input)
+  const asWritten = parameters.safeParse(input)
+  const fits = asWritten.success ? asWritten : parameters.safeParse(coerced(input, jsonSchemaOf(parameters)))
   return fits.success
     ? { id, name: known, input: fits.data }
-    : { id, name: known, input, wrong: `The arguments do not fit: ${explain(fits.error)}` }
+    : { id, name: known, input, wrong: `The arguments do not fit: ${explain(asWritten.error ?? fits.error)}` }
 }
 
 function inputOf(text: string): { ok: true; input: object } | { ok: false; why: string } {
-  const found = findJson(text === '' ? '{}' : text)
-  if (!found.ok) return found
+  const written = text.trim() === '' ? '{}' : text
+  const strict = findJson(written)
+  const found = strict.ok ? strict : parseLooseJson(written.trim())
+  if (!found.ok) return strict.ok ? found : strict
   // Some servers write the JSON of arguments as a JSON string once more.
   const again = typeof found.value === 'string' ? findJson(found.value) : found
   const value = again.ok ? again.value : found.value

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sha256, stableStringify } from '../base/hash.js'
 import { isZodSchema, jsonSchemaOf } from '../base/zod-schema.js'
-import type { JsonSchema, LlmMessage, LlmRequest, LlmToolCall } from '../model/index.js'
+import type { JsonSchema, LlmMessage, LlmRequest, LlmToolCall, ReasoningEffort } from '../model/index.js'
 
 /** A tool call as it travels: arguments are the text that the model wrote. */
 const WireToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
@@ -27,13 +27,21 @@ export interface WireRequest {
   toolChoice?: 'auto' | 'none' | 'required' | { name: string }
   temperature?: number
   maxTokens?: number
-  reasoning?: 'off'
+  reasoning?: ReasoningEffort
   topP?: number
   seed?: number
   stop?: string[]
+  /** Where a beginning ends that other requests have, too. No part of what is asked. */
+  shared?: { message: number; characters: number }
 }
 
-const Usage = z.object({ input: z.number(), cachedInput: z.number(), output: z.number(), reasoning: z.number() })
+const Usage = z.object({
+  input: z.number(),
+  cachedInput: z.number(),
+  cacheWrite: z.number().optional(),
+  output: z.number(),
+  reasoning: z.number(),
+})
 
 /** A model's reply as plain JSON. */
 export const WireReply = z.object({
@@ -56,7 +64,10 @@ export interface CallIdentity {
 const KEY_VERSION = 1
 
 /** Content hash of a request to a model in a trial. The base URL is no part of it: the same server may listen elsewhere tomorrow. */
-export function requestKey({ provider, model, trial, ask }: CallIdentity, request: WireRequest): string {
+export function requestKey(
+  { provider, model, trial, ask }: CallIdentity,
+  { shared: _, ...request }: WireRequest,
+): string {
   const schema = request.format?.schema && sha256(stableStringify(request.format.schema))
   return sha256(stableStringify({ v: KEY_VERSION, provider, model, trial, ask, schema, request }))
 }
@@ -80,8 +91,11 @@ export function toWire(request: LlmRequest<unknown>): WireRequest {
   for (const name of ['temperature', 'maxTokens', 'topP', 'seed'] as const) {
     if (request[name] !== undefined) wire[name] = request[name]
   }
-  if (request.reasoning === 'off') wire.reasoning = 'off'
+  if (request.reasoning !== undefined && request.reasoning !== 'default') wire.reasoning = request.reasoning
   if (request.stop && request.stop.length > 0) wire.stop = [...request.stop]
+  const message = request.messages.findLastIndex((one) => 'shared' in one && one.shared !== undefined)
+  const marked = request.messages[message]
+  if (marked && 'shared' in marked) wire.shared = { message, characters: marked.shared! }
   return wire
 }
 
@@ -96,7 +110,8 @@ export function wireToolCalls(calls: readonly LlmToolCall[]): WireToolCall[] {
 }
 
 function wireMessage(message: LlmMessage): WireMessage {
-  if (message.role !== 'assistant') return message
+  if (message.role === 'tool') return message
+  if (message.role !== 'assistant') return { role: message.role, content: message.content }
   const { content, toolCalls = [] } = message
   if (toolCalls.length === 0) return { role: 'assistant', content }
   return { role: 'assistant', content, toolCalls: wireToolCalls(toolCalls) }

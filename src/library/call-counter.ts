@@ -31,6 +31,9 @@ export const ANSWER_TOKENS: Span = { low: 20, high: 150 }
 
 /** Tokens of one verdict that are assumed. */
 export const VERDICT_TOKENS: Span = { low: 25, high: 80 }
+/** What a test taker may say to a turn. */
+const REPLY =
+  'That sounds good, thank you for telling me. I will keep it in mind for the next time that we talk about it.'
 
 /** How far a real model may ask for less or more than what plays it. */
 export const UNKNOWN_MODEL: Span = { low: 0.5, high: 2 }
@@ -71,9 +74,10 @@ export class CallCounter {
         const { phase, questions } = this.#current()
         const asked = options.role === 'answer' ? questions.get(options.label ?? '') : undefined
         const length = ANSWER_TOKENS[phase === 'long' ? 'high' : 'low']
-        const text = asked ? expectedAnswer(asked, length) : ''
+        const isReply = options.role === 'generate'
+        const text = asked ? expectedAnswer(asked, length) : isReply ? REPLY : ''
         const verdicts = verdictsIn(request.messages)
-        const tokens = (end: keyof Span) => (asked ? countByLine(text) : verdicts * VERDICT_TOKENS[end])
+        const tokens = (end: keyof Span) => (text === '' ? verdicts * VERDICT_TOKENS[end] : countByLine(text))
         this.#add(model, null, request, options, { low: tokens('low'), high: tokens('high') })
         const object = passingReply(request)
         return { text, object, toolCalls: [], finish: 'stop', usage: NO_USAGE, cost: 0, cached: true, repairs: 0 }

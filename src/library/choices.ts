@@ -30,6 +30,7 @@ export function choicesOf(
     ...suites.map((loaded): [string, string] => [`scenarios of ${loaded.suite.name}`, scenarioWords(loaded)]),
     ['systems', [...new Set(subjects.map(({ system }) => system))].join(', ')],
     ['models inside systems', models.join(', ') || null],
+    ['test taker', request.taker ?? null],
     ...depthWords(request, suites),
     ['lost conversations', request.strict ? 'end their life' : null],
     ['questions a task', request.limit === null ? 'all' : `the first ${request.limit}`],
@@ -44,10 +45,15 @@ export function choicesOf(
     ['judge of answers', isOneJudge ? null : answers],
     ['judge prompt', prompts.judge],
     ['judge trials', request.judgeTrials > 1 ? String(request.judgeTrials) : null],
-    ['embedder', request.embedder],
+    ['embedder', [request.embedder, ...vectorWords(request)].join(', ')],
+    ['vectors of rehearsed memories', request.byWords ? 'by words' : null],
     ['timeline', request.timeline ? 'kept after every conversation' : null],
   ]
   return words.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+function vectorWords({ vectors = {} }: RunRequest): string[] {
+  return Object.entries(vectors).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
 }
 
 /** The settings that only one suite has; where one is left to the suite, what that came to. */
@@ -72,7 +78,7 @@ function depthWords(request: RunRequest, suites: readonly LoadedPlanSuite[]): [s
     depthsOf(request, suite, task).flatMap((depth) => of(depth) ?? [])
   const budgets = [...new Set(suites.flatMap(({ suite }) => told(suite, suite.tasks[0]!.name, tokensOf)))]
   const tokens: [string, string][] = budgets.length > 0 ? [['tokens of context', budgets.join(', ')]] : []
-  if (request.ks) return [['k', request.ks.join(', ')], ...tokens]
+  if (request.ks) return [['k', request.ks === 'paper' ? 'as each paper ran it' : request.ks.join(', ')], ...tokens]
   const ks = suites.flatMap(({ suite, scenarios }) => {
     const asked = new Set(scenarios.flatMap(questionsOf).map(({ task }) => task))
     const tasks = suite.tasks.filter(({ name }) => asked.has(name))

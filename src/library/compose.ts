@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { ResultKeys } from '../analysis/results.js'
 import { UserError, unknownName } from '../base/errors.js'
 import { factTracker } from '../builtins.js'
+import { metered } from '../engine/bill.js'
 import {
   type LoadedPlanSuite,
   makePlan,
@@ -11,14 +12,16 @@ import {
   type RunRequest,
   suiteOptions,
 } from '../engine/plan.js'
+import { llmTaker, type TestTaker } from '../engine/taker.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
-import { type Gateway, openEndpoint } from '../gateway/index.js'
+import { type Gateway, openEndpoint, priceTable } from '../gateway/index.js'
 import type { SharedTraffic } from '../gateway/shared.js'
 import { resolveJudge } from '../judges/registry.js'
 import type { Embedder, Judge, JudgePair, Llm, OpenEndpoint, Reader, SystemDefinition } from '../model/index.js'
 import { hasModelInside, isRehearsed, ofBoth, readReader, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { resolveSuite } from '../suites/registry.js'
+import { hashEmbedder } from '../systems/hash-embedder.js'
 import { type KeptSystem, keptSystem, systemFrom } from '../systems/kept-system.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { PromptWords } from './choices.js'
@@ -52,10 +55,18 @@ export interface Workshop extends InstrumentSet {
   /** Follows facts along timelines, whatever judge decides at probes. */
   tracker: Judge
   embed: Embedder
+  /** For memories whose model is only played. */
+  rehearsedEmbed: Embedder
+  /** Readers and judges are asked in batches. */
+  batch: boolean
+  /** When the prices that costs rest on were looked up. */
+  prices: string
   /** Null when no model is used at all. */
   gateway: Gateway | null
   /** A model inside a memory system, by name. */
   llm(model: string, inside: SystemDefinition): Llm
+  /** Replies to what is told, where a suite wants that; null where none does. */
+  taker: TestTaker | null
   /** Servers for systems whose own client talks to the model. */
   endpoint: OpenEndpoint
   /** Milliseconds that a call of a system may take. */
@@ -63,16 +74,21 @@ export interface Workshop extends InstrumentSet {
   close(): Promise<void>
 }
 
+/** Enough that words of one text rarely meet. */
+const REHEARSED_DIMENSIONS = 384
+
 /** Where a user's runs, caches and reports are kept. */
-export interface Home extends Record<'database' | 'cache' | 'work' | 'reports', string> {
+export interface Home
+  extends Record<'database' | 'cache' | 'work' | 'reports' | 'baselines' | 'labels' | 'prices', string> {
   /** Address of a store for runs, replies and vectors instead. */
   store: string | null
 }
 
 export function homeAt(folder = '.memscope', store: string | null = null): Home {
   const inside = (name: string) => join(folder, name)
-  const places = { database: inside('memscope.db'), cache: inside('cache'), work: inside('work') }
-  return { ...places, reports: inside('reports'), store }
+  const folders = { cache: inside('cache'), work: inside('work'), reports: inside('reports') }
+  const files = { database: inside('memscope.db'), prices: inside('prices.json') }
+  return { ...files, baselines: inside('baselines'), labels: inside('labels'), ...folders, store }
 }
 
 /** What composing needs besides a request; none of it changes what is measured. */
@@ -103,9 +119,10 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     answers: await resolveJudge(request.judge.answers, cwd, parts.judges),
   }
   const read = [...askedReaders.values()].flatMap(({ named }) => named)
+  const { taker } = request
   const embeds = request.embedder.includes(':') ? [request.embedder] : []
   const judgeModels = Object.values(askedJudges).flatMap(({ models }) => models)
-  const others = [...read, ...judgeModels, ...embeds]
+  const others = [...read, ...judgeModels, ...embeds, ...(taker === undefined ? [] : [taker])]
   refuseRehearsal(others)
   checkModelSpecs([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
   let opened: Gateway | null = null
@@ -114,7 +131,9 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   // An estimate asks nobody for vectors.
   const local =
     isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home, shared)
-  const embed = local ?? (await gateway().embedder(request.embedder, vectorLength ? { dimensions: vectorLength } : {}))
+  const { dimensions, ...prefixes } = request.vectors ?? {}
+  const asked = { prefixes, ...(dimensions && { dimensions }), ...(vectorLength && { length: vectorLength }) }
+  const embed = local ?? (await gateway().embedder(request.embedder, asked))
   const instrumentsOn = async (models: Models, embed: Embedder): Promise<InstrumentSet> => {
     const { judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
     const judging = { embed, models, prompts: judgePrompt }
@@ -179,10 +198,14 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     tracker: await factTracker(),
     readers,
     embed,
+    rehearsedEmbed: request.byWords ? hashEmbedder(REHEARSED_DIMENSIONS) : embed,
+    batch: access.batch ?? false,
+    prices: priceTable(access.prices).updated,
     get gateway() {
       return opened
     },
     llm: (model, inside) => (isRehearsed(model) ? rehearsedModel(model, inside) : gateway().llm(model)),
+    taker: taker === undefined ? null : llmTaker(deferred(taker, () => metered(gateway().llm(taker), 0))),
     endpoint: async (parts) => {
       const endpoint = await openEndpoint(parts)
       gateway().keepSecret(endpoint.token)
@@ -194,6 +217,11 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
       await opened?.close()
     },
   }
+}
+
+/** A model that is not reached before it is asked something. */
+function deferred(model: string, open: () => Llm): Llm {
+  return { model, generate: (request, options) => open().generate(request, options) }
 }
 
 /** The suites of a request with all that they ask. */

@@ -2,8 +2,8 @@ import { duration } from '../base/figures.js'
 import {
   type Estimate,
   estimate,
+  hasBatches,
   type PlannedCalls,
-  type Prices,
   type PriceTable,
   priceTable,
 } from '../gateway/index.js'
@@ -12,6 +12,7 @@ import { count } from '../report/format.js'
 import { ANSWER_TOKENS, type CountedCalls, type Span, UNKNOWN_MODEL, VERDICT_TOKENS } from './call-counter.js'
 import type { Workshop } from './compose.js'
 import { bytesInWords, CALL_SECONDS, callsMs, type Pace, plainWorkMs, TEXT_MS } from './forecast.js'
+import type { ModelAccess } from './models.js'
 import { type PlayedRun, playRun } from './played-run.js'
 import type { RunEstimate } from './types.js'
 
@@ -23,7 +24,7 @@ import type { RunEstimate } from './types.js'
  */
 export async function estimateOf(
   workshop: Workshop,
-  prices: string | Prices | undefined,
+  { prices, providers = {} }: ModelAccess,
   rehearse: boolean,
   pace: Pace,
 ): Promise<RunEstimate> {
@@ -36,21 +37,29 @@ export async function estimateOf(
   const needs = { calls, texts, bytes, seconds }
   if (calls.length === 0 && inside.length === 0)
     return { ...needs, words: ['No model is asked: nothing to pay.', ...needsOf(needs, pace)].join('\n'), paid: false }
-  const table = withRehearsals(priceTable(prices))
+  const known = priceTable(prices)
+  const table: Tariff = {
+    prices: withRehearsals(known),
+    isBatched: (model) => workshop.batch && !isRehearsed(model) && hasBatches(model, providers),
+  }
   const of = (asking: LlmRole) => calls.filter(({ role, subject }) => subject === null && role === asking)
   const systems = workshop.plan.subjects.filter(({ model }) => model !== null).map(subjectKey)
   const parts: [string, CountedCalls[]][] = [
     ['Readers', of('answer')],
     ['Judges', of('judge')],
+    ['Test taker', of('generate')],
     ...systems.map((name): [string, CountedCalls[]] => [name, calls.filter(({ subject }) => subject === name)]),
   ]
-  const known = parts.filter(([, own]) => own.length > 0)
-  const lines = known.map(([name, own]) => `${name}: ${wordsOf(own, table)}.`)
+  const asked = parts.filter(([, own]) => own.length > 0)
+  const lines = asked.map(([name, own]) => `${name}: ${wordsOf(own, table)}.`)
   if (rehearse)
     for (const name of systems) if (played.replaced.includes(name)) lines.push(`${name}: cannot be known before.`)
-  if (known.length > 1) lines.push(`Together: ${wordsOf(calls, table)}.`)
+  if (asked.length > 1) lines.push(`Together: ${wordsOf(calls, table)}.`)
   if (!rehearse && inside.length > 0)
     lines.push(`What memory systems ask of ${inside.join(', ')} comes on top; --estimate says how much.`)
+  lines.push(
+    `USD by the price table of ${known.updated}${workshop.batch ? ', half of it for what goes out in batches' : ''}.`,
+  )
   return { ...needs, words: [...lines, ...needsOf(needs, pace), ...groundsOf(played)].join('\n'), paid: true }
 }
 
@@ -66,13 +75,19 @@ function needsOf({ calls, texts, bytes, seconds }: Omit<RunEstimate, 'words' | '
   ]
 }
 
+interface Tariff {
+  prices: PriceTable
+  /** Whether a model is asked in batches when it answers or judges. */
+  isBatched(model: string): boolean
+}
+
 /** Models that are rehearsed cost nothing. */
 function withRehearsals(prices: PriceTable): PriceTable {
   return { ...prices, cost: (model, usage) => (isRehearsed(model) ? 0 : prices.cost(model, usage)) }
 }
 
-function wordsOf(counted: readonly CountedCalls[], prices: PriceTable): string {
-  const [low, high] = [priced(counted, 'low', prices), priced(counted, 'high', prices)]
+function wordsOf(counted: readonly CountedCalls[], tariff: Tariff): string {
+  const [low, high] = [priced(counted, 'low', tariff), priced(counted, 'high', tariff)]
   const callsTo = (role: LlmRole) => {
     const own = counted.filter((one) => one.role === role)
     const sum = (end: keyof Span) => own.reduce((total, { calls }) => total + calls[end], 0)
@@ -86,11 +101,12 @@ function wordsOf(counted: readonly CountedCalls[], prices: PriceTable): string {
   return `${calls} calls${where}, ${input} tokens in, ${output} out, ${moneyWords(low, high)}`
 }
 
-function priced(counted: readonly CountedCalls[], end: keyof Span, prices: PriceTable): Estimate {
+function priced(counted: readonly CountedCalls[], end: keyof Span, { prices, isBatched }: Tariff): Estimate {
   const planned = counted.map(({ role, model, calls, input, output }): PlannedCalls => {
     const count = calls[end]
     const each = (all: Span) => (count === 0 ? 0 : all[end] / count)
-    return { role, model, calls: count, input: each(input), output: each(output) }
+    const batched = (role === 'answer' || role === 'judge') && isBatched(model)
+    return { role, model, calls: count, input: each(input), output: each(output), batched }
   })
   return estimate(planned, prices)
 }

@@ -131,7 +131,7 @@ export async function attribute(kept: KeptRun, named: Depth | null, told: Heard)
 }
 
 /** What was proven before two judges is kept by both. */
-function bothKeys({ facts, answers }: JudgePair<Judge>): string {
+export function bothKeys({ facts, answers }: JudgePair<Judge>): string {
   return facts.key === answers.key ? facts.key : `${facts.key} + ${answers.key}`
 }
 

@@ -5,7 +5,7 @@ import { wholeNumber } from '../base/whole-number.js'
 import { GOLD_KINDS, type GoldKind } from '../judges/gold.js'
 import { blindCase, drawStratified, stratumOf } from '../judges/sample.js'
 import { answerStratum, blindAnswer, blindCriterion, criterionStratum } from '../judges/sample-answers.js'
-import { type Memory, probesByQuestion, type RunStore } from '../model/index.js'
+import { type Memory, probesByQuestion } from '../model/index.js'
 import { resultKeys, type Workshop } from './compose.js'
 import { heard, stoppable } from './control.js'
 import { type KeptRun, withKeptRun } from './kept-run.js'
@@ -18,7 +18,7 @@ interface Drawable {
   blind(id: string): Promise<object>
 }
 
-type Found = Record<GoldKind, Map<string, Drawable>>
+export type Drawables = Record<GoldKind, Map<string, Drawable>>
 
 /** Draws cases for people to label, blind: the files hold no verdict, and neither order nor size tells one. */
 export async function judgeSample(asked: JudgeSampleOptions, control: Control = {}): Promise<DrawnCases[]> {
@@ -26,8 +26,9 @@ export async function judgeSample(asked: JudgeSampleOptions, control: Control = 
   const seed = wholeNumber('seed', asked.seed ?? 42, 0)
   const wanted = asked.of === undefined ? undefined : [asked.of].flat().map(kindFrom)
   const usage = 'Usage: memscope judge sample <run> [--of facts|answers|criteria] [--n 60] [--out cases.jsonl]'
-  const work = async ({ record, workshop, store }: KeptRun) => {
-    const found = await drawable(record.id, workshop, store)
+  const work = async (kept: KeptRun) => {
+    const { record, workshop } = kept
+    const found = await drawable(kept)
     const kinds = (wanted ?? GOLD_KINDS).filter((kind) => found[kind].size > 0)
     const missing = wanted?.find((kind) => found[kind].size === 0) ?? (kinds.length === 0 ? 'facts' : undefined)
     if (missing !== undefined) throw nothingOf(missing, record.id, workshop)
@@ -36,35 +37,44 @@ export async function judgeSample(asked: JudgeSampleOptions, control: Control = 
     const written: DrawnCases[] = []
     for (const { kind, out } of files) {
       const all = [...found[kind].values()]
-      const drawn = drawStratified(all, n, seed)
-      const cases = await Promise.all(drawn.map((one, at) => one.blind(`case-${String(at + 1).padStart(3, '0')}`)))
+      const cases = await drawCases(found[kind], n, seed)
       // Never over a file that is there: somebody's labels may be in it.
       if (existsSync(out)) throw thereAlready(out)
       await writeWhole(out, (line) => line(cases.map((one) => `${JSON.stringify(one)}\n`).join('')))
       const strata = new Set(all.map(({ stratum }) => stratum)).size
-      written.push({ kind, out, drawn: drawn.length, all: all.length, strata })
+      written.push({ kind, out, drawn: cases.length, all: all.length, strata })
     }
     return written
   }
   return stoppable(heard(control), () => withKeptRun(asked, { usage }, work))
 }
 
-function kindFrom(typed: string): GoldKind {
+/** Cases of one kind, blind, from every kind of verdict alike. */
+export async function drawCases(found: Drawables[GoldKind], n: number, seed: number): Promise<object[]> {
+  const drawn = drawStratified([...found.values()], n, seed)
+  return Promise.all(drawn.map((one, at) => one.blind(`case-${String(at + 1).padStart(3, '0')}`)))
+}
+
+export function kindFrom(typed: string): GoldKind {
   const kind = GOLD_KINDS.find((one) => one === typed)
   if (!kind) throw unknownName('kind of case', typed, GOLD_KINDS)
   return kind
 }
 
 /** Every verdict of a run once, however many systems, depths or readers share it. */
-async function drawable(run: string, workshop: Workshop, store: RunStore): Promise<Found> {
-  const found: Found = { facts: new Map(), answers: new Map(), criteria: new Map() }
+export async function drawable({
+  record,
+  workshop,
+  store,
+}: Pick<KeptRun, 'record' | 'workshop' | 'store'>): Promise<Drawables> {
+  const found: Drawables = { facts: new Map(), answers: new Map(), criteria: new Map() }
   const snapshots = new Map<string, Promise<Memory[]>>()
   const heldIn = (snapshot: string) => {
     const held = snapshots.get(snapshot) ?? store.getSnapshot(snapshot)
     snapshots.set(snapshot, held)
     return held
   }
-  for await (const life of readRun(run, workshop.plan, resultKeys(workshop), store)) {
+  for await (const life of readRun(record.id, workshop.plan, resultKeys(workshop), store)) {
     addFacts(found.facts, life, heldIn)
     addAnswers(found, life)
   }
@@ -92,7 +102,7 @@ function addFacts(
 }
 
 /** Answers that a judge graded, and criteria one by one. What a suite grades by rule needs nobody's eye. */
-function addAnswers(found: Found, { planned: { scenario, suite }, results }: LifeResults): void {
+function addAnswers(found: Drawables, { planned: { scenario, suite }, results }: LifeResults): void {
   const facts = new Map(scenario.facts.map((fact) => [fact.id, fact]))
   const probes = probesByQuestion(scenario)
   for (const { question, answer: record, grade } of results) {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
+import { requireComparable } from '../engine/setting-parts.js'
 import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
 import type { KeptSystem } from '../systems/kept-system.js'
 import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
@@ -18,13 +19,15 @@ export interface KeptRequest {
   settingParts: Record<string, string>
   /** Systems of the user's own by what was typed. */
   own?: Readonly<Record<string, KeptSystem>>
+  /** When the prices that its costs rest on were looked up. */
+  prices?: string
   /** What workers of a run in a shared store go by. */
   shared?: SharedSettings
 }
 
 /** How the workers of a run reach models, and what has to be the same in all of them. */
 export interface SharedSettings {
-  access: Pick<ModelAccess, 'budgetUsd' | 'concurrency' | 'deadlines' | 'prices' | 'rates'>
+  access: Pick<ModelAccess, 'batch' | 'budgetUsd' | 'concurrency' | 'deadlines' | 'prices' | 'providers' | 'rates'>
   systemMs: number
   lives: number
   joins: Record<string, string>
@@ -41,13 +44,16 @@ export interface KeptRun {
 /** Questions of one memory that are asked, answered or judged at a time. */
 export const IN_FLIGHT = 64
 
+/** The same where answers come in batches: the more of them wait, the fewer batches there are. */
+const IN_BATCH = 1024
+
 /** What the lives of a run are lived with. @param folder in which systems get theirs */
 export function lifeTools({ workshop, store, home }: KeptRun, folder: string, { warn, signal }: Heard) {
-  const { embed, llm, endpoint, systemMs } = workshop
+  const { embed, rehearsedEmbed, llm, taker, endpoint, systemMs, batch } = workshop
   return {
-    ...{ store, embed, llm, endpoint, signal, systemMs },
+    ...{ store, embed, rehearsedEmbed, llm, taker, endpoint, signal, systemMs },
     workroot: join(home.work, folder),
-    inFlight: IN_FLIGHT,
+    inFlight: batch ? IN_BATCH : IN_FLIGHT,
     settleMs: systemMs,
     log: warn,
     redact: withoutSecrets,
@@ -61,6 +67,8 @@ export interface OpenOptions {
   writes?: boolean
   /** How models are reached. */
   compose?(record: RunRecord): ComposeOptions
+  /** Parts of the setting, by their words, that may differ between the run and what is here now. */
+  despite?: readonly string[]
   /** Changes the request; only these parts of the setting may differ then. */
   change?: { request(kept: RunRequest, parts: Parts): Promise<RunRequest>; parts: readonly string[] }
 }
@@ -71,7 +79,7 @@ export interface OpenOptions {
  */
 export async function withKeptRun<T>(
   { run, home: folder, store: storeAddress, parts: objects }: Partial<KeptRunOptions>,
-  { usage, writes, compose: options, change }: OpenOptions,
+  { usage, writes, compose: options, change, despite }: OpenOptions,
   work: (kept: KeptRun) => Promise<T>,
 ): Promise<T> {
   if (run === undefined) throw new UserError('Which run?', usage)
@@ -96,7 +104,9 @@ export async function withKeptRun<T>(
     try {
       const now = { ...workshop.plan.settingParts }
       for (const part of change?.parts ?? []) now[part] = kept.settingParts[part]!
-      requireSameSetting(kept.settingParts, now, `The run ${record.id}`)
+      const what = `The run ${record.id}`
+      if (despite) requireComparable([what, kept.settingParts], ['what is here now', now], despite)
+      else requireSameSetting(kept.settingParts, now, what)
       return await work({ record, workshop, store, home })
     } finally {
       await workshop.close()

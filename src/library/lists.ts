@@ -1,19 +1,24 @@
-import { unknownName } from '../base/errors.js'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UserError, unknownName } from '../base/errors.js'
+import { makeFolder } from '../base/folders.js'
 import { missingPackages } from '../base/packages.js'
 import { loadAll, suites, systems } from '../builtins.js'
 import { installedEmbedders } from '../gateway/embed/installed.js'
-import { priceTable, providerStates } from '../gateway/index.js'
+import { priceTable, providerStates, readPrices } from '../gateway/index.js'
 import { type OwnSuite, questionsOf, type Suite } from '../model/index.js'
 import { resolveSuite } from '../suites/registry.js'
 import { optionsIn } from '../systems/options.js'
 import { homeAt } from './compose.js'
 import { keptRequest } from './kept-run.js'
+import { modelAccess } from './models.js'
 import { isShared, openRunStore } from './open-store.js'
 import { Parts } from './parts.js'
 import { SHOWN_PROMPTS } from './prompts.js'
 import { lightSettings } from './request.js'
 import type { ListedRun } from './run-types.js'
-import type { HomeOptions, ListedCorpus, ListedSuite, ListedSystem, ModelList } from './types.js'
+import type { HomeOptions, ListedCorpus, ListedSuite, ListedSystem, ModelList, ModelOptions } from './types.js'
+import { writeWhole } from './whole-file.js'
 
 /** A suite of more scenarios than these is listed in one line. */
 const MOST_LISTED = 24
@@ -96,13 +101,29 @@ function bundled(suite: Suite): ReturnType<Suite['load']> {
   return suite.load({ view: 'audited', seed: 42, size: 'paper', extra: lightSettings(suite) })
 }
 
-export async function listModels({ prices }: { prices?: string } = {}): Promise<ModelList> {
-  const { updated, models } = priceTable(prices)
+export async function listModels(
+  asked: HomeOptions & Pick<ModelOptions, 'prices' | 'providers'> & { save?: boolean } = {},
+): Promise<ModelList> {
+  const { prices: files = [], providers } = modelAccess(asked)
+  if (asked.save) await savePrices(asked)
+  const { updated, models } = priceTable(files)
   return {
-    providers: providerStates(process.env),
+    providers: providerStates(process.env, providers),
     prices: { unit: 'USD per million tokens', updated, models },
     embedders: installedEmbedders(process.cwd()),
   }
+}
+
+/** Keeps a file of prices in the home, over those that were saved before, with the date of today where it has none. */
+async function savePrices({ home, prices }: HomeOptions & Pick<ModelOptions, 'prices'>): Promise<void> {
+  if (prices === undefined)
+    throw new UserError('--save keeps a file of prices.', 'Name one: models --prices <file> --save')
+  const { prices: file } = homeAt(home)
+  const { models, updated = new Date().toISOString().slice(0, 10) } = readPrices(prices)
+  const before = existsSync(file) ? readPrices(file).models : {}
+  makeFolder(dirname(file))
+  const kept = JSON.stringify({ updated, models: { ...before, ...models } }, null, 2)
+  await writeWhole(file, (write) => write(`${kept}\n`))
 }
 
 export async function shownPrompts(whose: string): Promise<string> {

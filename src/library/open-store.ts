@@ -25,6 +25,7 @@ export function isShared(store: RunStore): store is SharedStore {
 /** What the gateway of this process shares with others; undefined where runs are in a file. */
 export function trafficOf(store: RunStore, draining?: AbortSignal): SharedTraffic | undefined {
   if (!isShared(store)) return undefined
-  const { coordination, presence, replies, vectors, countCall } = store
-  return { worker: presence.worker.id, coordination, replies, vectors, countCall, ...(draining && { draining }) }
+  const { coordination, presence, replies, vectors, batches, countCall } = store
+  const traffic = { coordination, replies, vectors, batches, countCall }
+  return { worker: presence.worker.id, ...traffic, ...(draining && { draining }) }
 }

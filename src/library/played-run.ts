@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute } from '../engine/execute.js'
 import type { PlannedLife, PlannedSubject } from '../engine/plan.js'
+import { llmTaker } from '../engine/taker.js'
 import type { Judge, LlmRole, RunStore, Suite } from '../model/index.js'
 import { isReader, isRehearsed, oneForBoth, questionsOf, subjectKey } from '../model/index.js'
 import { databaseBytes } from '../store/database.js'
@@ -73,6 +74,7 @@ export async function playRun(workshop: Workshop, inside: boolean): Promise<Play
         store: stores.open(),
         embed: texts.embed,
         llm: (model, { rehearsal }) => counter.inside(model, rehearsal!),
+        taker: plan.request.taker === undefined ? null : llmTaker(counter.outside(plan.request.taker)),
         endpoint: workshop.endpoint,
         workroot: join(folder, 'work'),
         signal: new AbortController().signal,

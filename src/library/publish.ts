@@ -1,40 +1,36 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, appendFileSync, constants, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { analyse } from '../analysis/summarize.js'
+import type { ComparableRun } from '../analysis/comparable.js'
 import { UserError } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
 import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan, PlannedLife } from '../engine/plan.js'
-import { ofBoth, placeKey, type ScoredQuestion, type Suite, scoreName, subjectKey } from '../model/index.js'
-import { assemble } from '../report/assemble.js'
+import { placeKey, type ScoredQuestion, type Suite, scoreName } from '../model/index.js'
+import { renderBadge } from '../report/badge.js'
 import { writeCsv } from '../report/csv.js'
 import type { QuestionResult } from '../report/data.js'
 import { evaluateGate, type PlannedCell, requireGate } from '../report/gate.js'
 import { writeJunit } from '../report/junit.js'
-import { renderMarkdown } from '../report/markdown.js'
+import { renderMarkdown, summaryMarkdown } from '../report/markdown.js'
 import { questionResults } from '../report/question-results.js'
+import { renderScreen } from '../report/screen.js'
 import type { Sink } from '../report/sink.js'
 import { summaryJson, type WrittenSummary } from '../report/summary-json.js'
-import { renderTerminal } from '../report/terminal.js'
-import { Traces } from '../report/traces.js'
-import { choicesOf } from './choices.js'
-import { resultKeys } from './compose.js'
+import { renderTables } from '../report/terminal.js'
+import { PAGE_TRACES, Traces } from '../report/traces.js'
+import { againstBaseline, type FoundBaseline } from './baseline.js'
+import { baselineJson, fileOfBaseline } from './comparable-run.js'
+import type { BaselineOptions } from './compare-types.js'
 import type { KeptRun } from './kept-run.js'
-import type { OutputOptions, RunResult } from './types.js'
+import { reportData } from './report-data.js'
+import type { KeptRunOptions, OutputOptions, RunResult, TextOutput } from './types.js'
+import type { BundleOptions } from './view-types.js'
 import { writeWhole } from './whole-file.js'
 
-/** Parts of the setting that stand among the choices already. */
-const TOLD = ['suites', 'view', 'seed', 'size', 'embedder']
+/** Failures with the same outcomes, of one task and system, that an example is chosen from. */
+export const EXAMPLES = 3
 
-/** What other parts of the setting are called in reports. */
-const PART_WORDS: Record<string, string> = {
-  layout: 'hash of the suites’ own settings',
-  readers: 'exact readers',
-  'fact judge': 'exact judge of facts',
-  'answer judge': 'exact judge of answers',
-}
-
-const FORMATS = ['json', 'html', 'md', 'csv', 'junit'] as const
+const FORMATS = ['json', 'html', 'md', 'csv', 'junit', 'badge'] as const
 
 /** Finds out before hours of work that a result could not be written after them. */
 export function checkOutputs(outputs: OutputOptions): void {
@@ -62,73 +58,80 @@ export function checkGate({ failUnder }: OutputOptions, plan: Plan): void {
   if (failUnder !== undefined) requireGate(failUnder, plannedCells(plan))
 }
 
-/** Writes a run in every format asked for, and sums it up. */
+/** What publishing needs of options about baselines. */
+type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> & Omit<KeptRunOptions, 'run'> & BundleOptions
+
+/** Writes a run in every format asked for, holds it against its baseline, and sums it up. */
 export async function publish(
-  { record, workshop, store, home }: KeptRun,
-  outputs: OutputOptions,
+  kept: KeptRun,
+  outputs: OutputOptions & PublishedBaseline,
+  found: FoundBaseline | null = null,
 ): Promise<Omit<RunResult, 'explained'>> {
-  const { plan, judge, embed } = workshop
-  const keys = resultKeys(workshop)
-  const traces = new Traces(plan)
+  const { record, workshop, store, home } = kept
+  const { plan } = workshop
+  const { text, failUnder } = outputs
+  // A screen shows one failure of them all; a page has room for many.
+  const most = outputs.html !== undefined ? PAGE_TRACES : text && !text.verbose ? EXAMPLES : 0
+  const traces = most > 0 ? new Traces(plan, { most }) : null
   const resultsOf = questionResults(plan)
   const questions: QuestionResult[] = []
-  const analysis = await analyse(
-    record,
-    plan,
-    ofBoth(judge, ({ name }) => name),
-    keys,
-    store,
-    async (life) => {
-      if (outputs.html !== undefined) await traces.add(life)
-      if (outputs.junit !== undefined) for (const result of resultsOf(life)) questions.push(result)
-    },
-  )
-  const choices = choicesOf(plan, workshop.prompts)
-  const { summary } = analysis
-  const remarked = plan.subjects.filter(({ definition: { remarks = [] } }) => remarks.length > 0)
-  const remarks = new Map(remarked.map((subject) => [subjectKey(subject), subject.definition.remarks!]))
-  for (const cell of summary.cells) {
-    const own = remarks.get(subjectKey(cell.subject))
-    if (own) cell.remarks = own
-  }
-  summary.run.settings = Object.fromEntries(choices.map(({ label, value }) => [label, value]))
-  await store.updateRun(record.id, { status: summary.status })
-  const data = assemble({
-    plan,
-    analysis,
-    traces: traces.list,
-    settings: [
-      { label: 'run', value: record.id },
-      ...choices,
-      ...Object.entries(plan.settingParts)
-        .filter(([part]) => !TOLD.includes(part))
-        .map(([part, value]) => ({ label: PART_WORDS[part] ?? part, value })),
-      { label: 'exact embedder', value: embed.id },
-      ...Object.entries(plan.subjectPrints).map(([label, value]) => ({ label: `fingerprint of ${label}`, value })),
-      { label: 'fingerprint of the setting', value: plan.setting },
-    ],
+  const { data, analysis, comparable } = await reportData(kept, traces, (life) => {
+    if (outputs.junit !== undefined) for (const result of resultsOf(life)) questions.push(result)
   })
-  const { text, failUnder } = outputs
-  if (text) await text.write(`${renderTerminal(data, { color: text.color ?? false, width: text.width ?? 100 })}\n`)
+  const { summary } = analysis
+  await store.updateRun(record.id, { status: summary.status })
+  const [newest] = await store.listRuns()
+  const typed = { run: newest?.id === record.id ? 'last' : record.id, home: outputs.home, shared: home.store !== null }
+  if (text) {
+    await text.write(
+      text.verbose ? renderTables(data, shownText(text)) : renderScreen(data, { ...shownText(text), typed }),
+    )
+  }
   const json = summaryJson(summary)
   await writeTo(outputs.json, (write) => write(json))
   await writeTo(outputs.md, (write) => write(renderMarkdown(data)))
   await writeTo(outputs.csv, (write) => writeCsv(summary, write))
-  await writeTo(outputs.junit, (write) => writeJunit(questions, write))
+  const baseline = found && (await againstBaseline(found, comparable, summary.status, outputs))
+  await writeTo(outputs.junit, (write) => writeJunit(questions, write, baseline?.gate.checks))
+  if (outputs.saveBaseline !== undefined) await keepBaseline(outputs.saveBaseline, comparable, outputs.home)
   const html = outputs.html === true ? join(home.reports, `${record.id}.html`) : outputs.html
   if (html !== undefined) {
     makeFolder(dirname(resolve(html)))
     await writeTo(html, async (write) => {
       const { writeHtml } = await import('../report/html.js')
-      await writeHtml(data, write)
+      await writeHtml(data, write, { typed: { ...typed, run: record.id } })
     })
+  }
+  if (outputs.bundle !== undefined) {
+    const { writeBundle } = await import('./view/bundle.js')
+    await writeBundle(kept, outputs.bundle)
+  }
+  const isSvg = typeof outputs.badge === 'string' && outputs.badge.endsWith('.svg')
+  await writeTo(outputs.badge, (write) => write(renderBadge(data, isSvg ? 'svg' : 'json')))
+  const gate = failUnder === undefined || summary.status === 'invalid' ? null : evaluateGate(summary, failUnder)
+  if (outputs.jobSummary !== undefined) {
+    const gates = [gate, baseline?.gate].filter((one) => one != null)
+    appendFileSync(outputs.jobSummary, summaryMarkdown(data, gates, baseline))
   }
   return {
     run: record.id,
     summary: JSON.parse(json) as WrittenSummary,
-    gate: failUnder === undefined || summary.status === 'invalid' ? null : evaluateGate(summary, failUnder),
+    gate,
+    baseline: summary.status === 'invalid' ? null : baseline,
     html: html === undefined ? null : resolve(html),
   }
+}
+
+/** Keeps a run as a baseline, in the home or in a file. */
+async function keepBaseline(name: string, run: ComparableRun, home?: string): Promise<void> {
+  const file = fileOfBaseline(name, home)
+  makeFolder(dirname(resolve(file)))
+  await writeWhole(file, (write) => write(baselineJson(run)))
+}
+
+/** How text is drawn, where nothing is known of the terminal. */
+export function shownText({ color = false, width = 80 }: TextOutput): { color: boolean; width: number } {
+  return { color, width }
 }
 
 /** Writes a format to its file or function, where it was asked for. */

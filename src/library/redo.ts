@@ -6,23 +6,27 @@ import { gradeLife } from '../engine/grade.js'
 import { judgeLife } from '../engine/judge.js'
 import { inLanes } from '../engine/lanes.js'
 import { answersKey, type JudgePair, readerKey, subjectKey } from '../model/index.js'
+import { findBaseline, requireBaseline } from './baseline.js'
 import { heard, stoppable } from './control.js'
 import { IN_FLIGHT, type OpenOptions, withKeptRun } from './kept-run.js'
 import { modelAccess } from './models.js'
 import { judgePromptFrom, readerPromptFrom } from './prompts.js'
 import { checkGate, checkOutputs, publish } from './publish.js'
-import { judgesFrom, MOST_TRIALS } from './request.js'
+import { judgesFrom, MOST_TRIALS, reasoningReaders } from './request.js'
 import type { Control, ReanswerOptions, RejudgeOptions, ReportOptions, RunResult } from './types.js'
 
 export async function report(asked: ReportOptions, control: Control = {}): Promise<RunResult> {
   checkOutputs(asked)
+  if (asked.bundle !== undefined) (await import('./view/bundle.js')).checkBundle(asked.bundle)
   const usage = 'Usage: memscope report <run>; "last" is the newest, memscope runs lists them.'
-  return stoppable(heard(control), () =>
-    withKeptRun(asked, { usage }, async (kept) => {
+  return stoppable(heard(control), async () => {
+    const baseline = await findBaseline(asked)
+    return withKeptRun(asked, { usage }, async (kept) => {
       checkGate(asked, kept.workshop.plan)
-      return { ...(await publish(kept, asked)), explained: null }
-    }),
-  )
+      if (baseline) requireBaseline(baseline, kept.workshop.plan, kept.record.id)
+      return { ...(await publish(kept, asked, baseline)), explained: null }
+    })
+  })
 }
 
 export async function rejudge(asked: RejudgeOptions, control: Control = {}): Promise<RunResult> {
@@ -55,13 +59,13 @@ export async function reanswer(asked: ReanswerOptions, control: Control = {}): P
     throw new UserError('--reader is missing.', 'Usage: memscope reanswer <run> --reader <names>')
   const change: OpenOptions['change'] = {
     request: async ({ readerPrompt, ...request }, parts) => {
-      const readers = parts.names(asked.reader)!
+      const { readers, reasoning } = reasoningReaders(parts.names(asked.reader)!, asked.reasoning)
       return {
         ...request,
         ...(await readerPromptFrom(asked.readerPrompt, readers, parts, readerPrompt)),
         readers,
         answerStyle: asked.answerStyle ?? request.answerStyle,
-        reasoning: asked.reasoning ?? request.reasoning,
+        reasoning: asked.reasoning === undefined ? request.reasoning : reasoning,
       }
     },
     parts: ['readers'],

@@ -11,7 +11,9 @@ import {
   answerTrial,
   firstTime,
   instrumentKey,
+  isRehearsed,
   oneForBoth,
+  REASONING_EFFORTS,
   readerKey,
   readReader,
   SYSTEM_TIMEOUT_MS,
@@ -20,7 +22,7 @@ import { resolveSuite, suiteSpec } from '../suites/registry.js'
 import { systemsFrom } from './all-systems.js'
 import { Parts } from './parts.js'
 import { judgePromptFrom, readerPromptFrom, requireSamePrompts } from './prompts.js'
-import type { JudgeOptions, MeasureOptions, RunOptions, Several } from './types.js'
+import type { JudgeOptions, MeasureOptions, ReaderOptions, RunOptions, Several } from './types.js'
 
 /** Who judges, as asked: `judge` is both, unless one is named apart. What is not asked for is as it was. */
 export function judgesFrom(asked: JudgeOptions, usual: JudgePair<string>, parts: Parts): JudgePair<string> {
@@ -38,7 +40,8 @@ export const MOST_TRIALS = 100
 export async function requestFrom(asked: RunOptions, parts = new Parts()): Promise<RunRequest> {
   const named = await suitesFrom(asked.suite, asked.data, parts)
   const own = named.map(({ suite }) => suite)
-  const [models, readers] = [listOf(asked.model) ?? [], parts.names(asked.reader) ?? [readerKey(null)]]
+  const models = listOf(asked.model) ?? []
+  const { readers, reasoning } = reasoningReaders(parts.names(asked.reader) ?? [readerKey(null)], asked.reasoning)
   const systems = await systemsFrom(parts.names(asked.system) ?? TOUR, models)
   const isTour = asked.system === undefined && asked.k === undefined && asked.tokenBudget === undefined
   const isShort = ownAndQuick(asked) !== null || (isTour && asked.data === undefined)
@@ -50,29 +53,33 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
   const request: RunRequest = {
     suites: named.map(({ suite, ...rest }) => ({ name: suite.name, ...rest })),
     systems,
-    ks: numbersFrom('k', asked.k, 1, 100_000),
+    ks: listOf(asked.k)?.join() === 'paper' ? 'paper' : numbersFrom('k', asked.k, 1, 100_000),
     data: asked.data === undefined ? null : resolve(asked.data),
     view: oneOf('view', asked.view ?? 'audited', ['audited', 'released']),
     seed: wholeNumber('seed', asked.seed ?? 42, 0),
     size,
     trials: wholeNumber('trials', asked.trials ?? 1, 1, 1000),
     limit: asked.limit === undefined ? null : wholeNumber('limit', asked.limit, 1),
+    ...(asked.episodes !== undefined && { episodes: listOf(asked.episodes)! }),
     budgets: numbersFrom('token-budget', asked.tokenBudget, 16, 10_000_000),
     readers: readers.flatMap((reader) => answerTrials(reader, times)),
     answerStyle: asked.answerStyle ?? 'auto',
-    reasoning: oneOf('reasoning', asked.reasoning ?? 'default', ['default', 'off']),
+    reasoning,
     ...(await readerPromptFrom(asked.readerPrompt, isFresh ? readers : null, parts)),
     models,
     judge: judges,
     judgeTrials: wholeNumber('judge-trials', asked.judgeTrials ?? 1, 1, MOST_TRIALS),
     ...(await judgePromptFrom(asked.judgePrompt, isFresh ? Object.values(judges) : null, parts)),
     embedder: asked.embedder ?? 'minilm',
+    ...vectorsFrom(asked),
+    ...(asked.embedder === undefined && models.some(isRehearsed) && { byWords: true }),
     ...(isTour && { tour: true }),
     ...(asked.timeline && { timeline: true }),
     ...(asked.strict && { strict: true }),
     ...(asked.shard !== undefined && { shard: shardFrom(asked.shard) }),
     extra: suiteSettings(own, asked.settings ?? {}),
   }
+  if (request.extra.replies === 'model' && isFresh) request.taker = takerFrom(readers)
   if (isFresh) refuseIdle(request, own)
   return request
 }
@@ -123,6 +130,11 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     ['seed', kept.seed, asked.seed],
     ['embedder', kept.embedder, asked.embedder],
     ['shard', kept.shard, asked.shard],
+    ['episodes', kept.episodes, asked.episodes],
+    ...(kept.ks === 'paper' || asked.ks === 'paper' ? [['k', kept.ks, asked.ks] as [string, unknown, unknown]] : []),
+    ['embedder-dimensions', kept.vectors?.dimensions, asked.vectors?.dimensions],
+    ['embedder-query', kept.vectors?.query, asked.vectors?.query],
+    ['embedder-document', kept.vectors?.document, asked.vectors?.document],
     ...Object.keys(kept.extra).map((name): [string, unknown, unknown] => [name, kept.extra[name], asked.extra[name]]),
   ]
   for (const [flag, before, now] of fixed) {
@@ -136,7 +148,7 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
   if (options.judgePrompt !== undefined) requireSamePrompts('judge-prompt', kept.judgePrompt, asked.judgePrompt)
   return {
     ...kept,
-    ks: given('k') ? inOrder([...(kept.ks ?? []), ...asked.ks!]) : kept.ks,
+    ks: given('k') && kept.ks !== 'paper' ? inOrder([...(kept.ks ?? []), ...(asked.ks as number[])]) : kept.ks,
     budgets: given('token-budget') ? inOrder([...(kept.budgets ?? []), ...asked.budgets!]) : kept.budgets,
     trials: Math.max(kept.trials, given('trials') ? asked.trials : 0),
     judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
@@ -150,6 +162,57 @@ function shardFrom(text: string): { index: number; of: number } {
   if (!index || !of || index > of || of > 10_000)
     throw new UserError(`Expected --shard to be one of n parts, such as 2/4, got "${text}".`)
   return { index, of }
+}
+
+/** The model that takes the test: the first that reads. */
+function takerFrom(readers: readonly string[]): string {
+  const taker = readers.find((name) => readReader(name) !== null && !isOwnFile(name))
+  if (taker !== undefined) return taker
+  throw new UserError(
+    '--replies model needs a model that takes the test.',
+    'Name one with --reader provider:model: it replies to what is told, and answers the questions.',
+  )
+}
+
+/** What `--reasoning` may say of readers. */
+const REASONING = ['default', ...REASONING_EFFORTS] as const
+
+/**
+ * Readers as often as there are efforts to compare: each but the default is a reader of its own, whose name says how much it reasons. `off` or
+ * `default` alone is a setting of all.
+ */
+export function reasoningReaders(
+  names: readonly string[],
+  asked: ReaderOptions['reasoning'],
+): { readers: string[]; reasoning: 'off' | 'default' } {
+  const efforts = (listOf(asked) ?? ['default']).map((effort) => oneOf('reasoning', effort, REASONING))
+  const [only] = efforts
+  if (efforts.length === 1 && (only === 'off' || only === 'default')) return { readers: [...names], reasoning: only }
+  const readers = names.flatMap((name) => {
+    if (!readReader(name)) return [name]
+    if (isOwnFile(name) || !name.includes(':'))
+      throw new UserError(
+        `--reasoning ${efforts.join(',')} cannot be told to the reader ${name}.`,
+        'Name the effort with its model, as ./my-reader.ts:openai:gpt-5-mini+low.',
+      )
+    return efforts.map((effort) => (effort === 'default' ? name : `${name}+${effort}`))
+  })
+  return { readers, reasoning: 'default' }
+}
+
+/** How vectors are asked for of a provider's model; what comes with the package takes none of it. */
+function vectorsFrom(asked: RunOptions): Pick<RunRequest, 'vectors'> {
+  const { embedder = '', embedderDimensions, embedderQuery: query, embedderDocument: document } = asked
+  if (embedderDimensions === undefined && query === undefined && document === undefined) return {}
+  if (!embedder.includes(':') && asked.resume === undefined)
+    throw new UserError(
+      '--embedder-dimensions, --embedder-query and --embedder-document are for models of providers.',
+      'Name one with --embedder provider:model.',
+    )
+  const dimensions =
+    embedderDimensions === undefined ? undefined : wholeNumber('embedder-dimensions', embedderDimensions, 1, 100_000)
+  const given = { dimensions, query, document }
+  return { vectors: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }
 
 /** A reader as often as it is to answer. */
@@ -241,7 +304,12 @@ function inOrder(numbers: readonly number[]): number[] {
 }
 
 /** Whole numbers; null when none was given. */
-function numbersFrom(flag: string, given: Several<number> | undefined, low: number, high: number): number[] | null {
+function numbersFrom(
+  flag: string,
+  given: Several<number | string> | undefined,
+  low: number,
+  high: number,
+): number[] | null {
   const numbers = listOf(given)?.map((one) => wholeNumber(flag, one, low, high))
   return numbers ? inOrder(numbers) : null
 }

@@ -7,6 +7,7 @@ import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import { priceTable } from '../gateway/index.js'
 import { type RunRecord, type RunStore, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { leftOut } from './all-systems.js'
+import { type FoundBaseline, findBaseline, requireBaseline } from './baseline.js'
 import { type ComposeOptions, compose, homeAt, type Workshop } from './compose.js'
 import { type Heard, heard, stoppable, untilStopped } from './control.js'
 import { watchEmbedding } from './embedding.js'
@@ -41,6 +42,9 @@ import {
 /** Memories side by side when models are waited for. */
 const LIVES_WITH_MODELS = 16
 
+/** The same when their answers come in batches. */
+const LIVES_IN_BATCHES = 64
+
 /** Time after a stop that parts of the program have to close. */
 const CLOSE_MS = 200
 
@@ -48,6 +52,8 @@ const CLOSE_MS = 200
 interface Prepared {
   id: string
   fresh: { request: RunRequest; workshop: Workshop } | null
+  /** What the run is held against. */
+  baseline: FoundBaseline | null
   options: ComposeOptions & Required<Pick<ComposeOptions, 'access' | 'parts'>>
   /** Memories side by side. */
   lives(workshop: Workshop): number
@@ -103,7 +109,7 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
     kept.record = (await store.getRun(record.id))!
     const prover = asked.oracles ? await import('./explain.js') : null
     const explained = (await prover?.attribute(kept, null, told)) ?? null
-    const result = { ...(await publish(kept, asked)), explained }
+    const result = { ...(await publish(kept, asked, prepared.baseline)), explained }
     told.tell({ type: 'done' })
     return result
   } finally {
@@ -133,7 +139,7 @@ export async function estimate(asked: EstimateOptions = {}, control: Control = {
 
 async function estimated(workshop: Workshop, { options: { access }, lives }: Prepared, rehearse: boolean) {
   const { estimateOf } = await import('./estimate.js')
-  return estimateOf(workshop, access.prices, rehearse, { lives: lives(workshop), calls: access.concurrency })
+  return estimateOf(workshop, access, rehearse, { lives: lives(workshop), calls: access.concurrency })
 }
 
 async function prepare(asked: RunOptions, told: Heard, offline = false): Promise<Prepared> {
@@ -143,6 +149,7 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   const sideBySide = asked.concurrency === undefined ? null : wholeNumber('concurrency', asked.concurrency, 1, 256)
   if (offline && asked.resume !== undefined)
     throw new UserError('--estimate is for runs that have not begun.', 'Leave out --resume and name what to run.')
+  const baseline = await findBaseline(asked)
   const parts = new Parts(asked.parts)
   const request = asked.resume === undefined ? await requestFrom(asked, parts) : null
   const models = typeof asked.model === 'string' ? [asked.model] : (asked.model ?? [])
@@ -150,7 +157,7 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   for (const message of [missing, ownAndQuick(asked)]) if (message !== null) tell({ type: 'note', message })
   const id = newRunId()
   const access = { ...modelAccess(asked), offline }
-  const composed = { access, account: id, log: told.warn, systemMs: systemMsFrom(asked), parts }
+  const composed = { access, account: asked.account ?? id, log: told.warn, systemMs: systemMsFrom(asked), parts }
   const home = homeAt(asked.home, asked.store)
   const draining = new AbortController()
   if (home.store === null && (asked.workers !== undefined || asked.rate !== undefined) && !offline)
@@ -164,10 +171,11 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   if (workshop)
     await closedUnless(workshop, async ({ plan, systemMs }) => {
       checkGate(asked, plan)
+      if (baseline) requireBaseline(baseline, plan)
       await tryOptions(plan.subjects, systemMs)
     }).catch(closing(store))
   const fresh = workshop && { request: request!, workshop }
-  return { id, fresh, options, store, draining, lives: (one) => sideBySide ?? defaultConcurrency(one) }
+  return { id, fresh, baseline, options, store, draining, lives: (one) => sideBySide ?? defaultConcurrency(one) }
 }
 
 /** Closes a store before what went wrong is passed on. */
@@ -180,14 +188,16 @@ function closing(store: RunStore | null): (error: unknown) => Promise<never> {
 
 /** What workers elsewhere go by. The prices are those of this machine. */
 function sharedSettings({ options: { access, systemMs } }: Prepared, lives: number): SharedSettings {
-  const { budgetUsd, concurrency, deadlines, rates, prices } = access
+  const { batch, budgetUsd, concurrency, deadlines, rates, prices = [], providers } = access
   return {
     access: {
       ...(budgetUsd !== undefined && { budgetUsd }),
       ...(concurrency !== undefined && { concurrency }),
       ...(deadlines && { deadlines }),
       ...(rates && { rates }),
-      ...(prices !== undefined && { prices: priceTable(prices).models }),
+      ...(prices.length > 0 && { prices: [priceTable(prices).models] }),
+      ...(providers && { providers }),
+      ...(batch && { batch }),
     },
     systemMs: systemMs ?? SYSTEM_TIMEOUT_MS,
     lives,
@@ -213,7 +223,8 @@ function needsModels({ plan, judgeModels }: Workshop): boolean {
 }
 
 /** Memories that wait for models leave the processor to others. */
-function defaultConcurrency({ plan, gateway }: Workshop): number {
+function defaultConcurrency({ plan, gateway, batch }: Workshop): number {
+  if (batch) return LIVES_IN_BATCHES
   const waiting = gateway !== null || plan.subjects.some(({ model }) => model !== null)
   return waiting ? Math.max(LIVES_WITH_MODELS, availableParallelism()) : availableParallelism()
 }
@@ -224,8 +235,9 @@ async function begin(
   store: RunStore,
   shared: SharedSettings | undefined,
 ): Promise<RunRecord> {
-  const { plan, own } = fresh.workshop
-  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts, own, ...(shared && { shared }) }
+  const { plan, own, prices } = fresh.workshop
+  const { settingParts } = plan
+  const kept: KeptRequest = { request: fresh.request, settingParts, own, prices, ...(shared && { shared }) }
   const record: RunRecord = {
     id,
     created: new Date().toISOString(),
@@ -244,7 +256,7 @@ async function begin(
 async function pickUp(
   record: RunRecord,
   asked: RunOptions,
-  { options }: Prepared,
+  { options, baseline }: Prepared,
   store: RunStore,
   settings: (workshop: Workshop) => SharedSettings | undefined,
 ): Promise<Workshop> {
@@ -260,14 +272,11 @@ async function pickUp(
         'Start a new run, so that numbers of two versions are never mixed.',
       )
     checkGate(asked, plan)
+    if (baseline) requireBaseline(baseline, plan, record.id)
   })
   const shared = settings(workshop)
-  const told: KeptRequest = {
-    request,
-    settingParts: kept.settingParts,
-    own: workshop.own,
-    ...(shared && { shared }),
-  }
+  const { own, prices } = workshop
+  const told: KeptRequest = { request, settingParts: kept.settingParts, own, prices, ...(shared && { shared }) }
   await store.updateRun(record.id, { request: told, status: 'partial' })
   return workshop
 }

@@ -1,7 +1,7 @@
 import type { Attributed, AttributionReport } from '../analysis/attribution.js'
 import type { OutsideSystem } from '../base/outside-spec.js'
 import type { InstalledEmbedder } from '../gateway/embed/installed.js'
-import type { Prices, ProviderState } from '../gateway/index.js'
+import type { Prices, ProviderState, Providers } from '../gateway/index.js'
 import type { KindAgreement } from '../judges/annotators.js'
 import type { JudgeEvaluation } from '../judges/eval.js'
 import type { AnswersEvaluation } from '../judges/eval-answers.js'
@@ -9,20 +9,25 @@ import type { CriteriaEvaluation } from '../judges/eval-criteria.js'
 import type { GoldKind } from '../judges/gold.js'
 import type { JudgeBill, Protocol } from '../judges/llm/bill.js'
 import type {
-  LintedCorpus,
   OwnJudge,
   OwnPrompts,
   OwnReader,
   OwnSuite,
   OwnSystem,
+  ReasoningEffort,
   Suite,
   SystemDefinition,
   View,
 } from '../model/index.js'
+import type { BaselineGate } from '../report/baseline-gate.js'
 import type { GateResult } from '../report/gate.js'
 import type { Sink } from '../report/sink.js'
 import type { WrittenSummary } from '../report/summary-json.js'
 import type { CountedCalls, Span } from './call-counter.js'
+import type { BaselineOptions, CompareResult } from './compare-types.js'
+import type { BundleOptions } from './view-types.js'
+
+export * from './data-types.js'
 
 /** One, or several. */
 export type Several<T> = T | readonly T[]
@@ -90,18 +95,31 @@ export interface HomeOptions {
 export interface ModelOptions {
   /** Most that may be spent, in USD; nothing is asked beyond it. */
   budget?: number
+  /** Whose spending the budget counts, where several calls share one; the run unless given. */
+  account?: string
   /** A cassette to keep all traffic with models in. */
   record?: string
   /** A cassette to answer from; the network is never touched. */
   replay?: string
-  /** A file of prices, over the bundled table. */
+  /** A file of prices, over those that were saved and the bundled table. */
   prices?: string
+  /** Providers of your own by name, or a file of them. */
+  providers?: string | Providers
+  /** Readers and judges of OpenAI and Anthropic are asked in batches, at half the price. */
+  batch?: boolean
   /** Most calls of one model at a time; 16 unless given. */
   llmConcurrency?: number
   /** Longest wait for one reply, in seconds; 180 unless given. */
   llmTimeout?: number
   /** Limits of providers over all workers of a store: `openai=500rpm`, `openai=200000tpm`, `openai=64calls`. */
   rate?: Several<string>
+}
+
+/** Where text for a terminal goes; without colour and 80 columns wide unless given. */
+export interface TextOutput {
+  write: Sink
+  color?: boolean
+  width?: number
 }
 
 /** Where results go: files, or functions that take the text in pieces. */
@@ -113,8 +131,12 @@ export interface OutputOptions {
   csv?: string | Sink
   /** Every question as a JUnit test case. */
   junit?: string | Sink
-  /** The tables as a terminal shows them. */
-  text?: { write: Sink; color?: boolean; width?: number }
+  /** A badge: SVG in a file that ends so, else JSON for the endpoint of shields.io. */
+  badge?: string | Sink
+  /** A file to which the run at a glance, gates and what changed are added as Markdown, such as the summary of a job. */
+  jobSummary?: string
+  /** The run on one screen of a terminal; with `verbose`, the table of every task. */
+  text?: TextOutput & { verbose?: boolean }
   /** A gate, such as `evidence>=0.8`; `gate` of the result says whether it holds. */
   failUnder?: string
 }
@@ -136,7 +158,8 @@ export interface ReaderOptions {
   /** `provider:model`, files or objects; `none` unless given. */
   reader?: Several<string | ReaderObject>
   answerStyle?: 'auto' | 'free' | 'yes-no' | 'choice'
-  reasoning?: 'off' | 'default'
+  /** How much readers reason; several make a reader of each. */
+  reasoning?: Several<'default' | ReasoningEffort>
   /** What readers are told: a file of sections to replace, its text, `careful` or `default`. */
   readerPrompt?: string | OwnPrompts
 }
@@ -147,8 +170,8 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
   suite?: Several<string | OwnSuite>
   /** Names with options, as `bm25:unit=sentence`, files, objects, or `all`. */
   system?: Several<string | OwnSystem | OutsideSystem>
-  /** How many memories are retrieved. */
-  k?: Several<number>
+  /** How many memories are retrieved; `paper`: from each system as many as its papers retrieved. */
+  k?: Several<number> | 'paper'
   /** How many tokens of context are filled. */
   tokenBudget?: Several<number>
   /** A folder with a published release, instead of the bundled corpus. */
@@ -163,7 +186,15 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
   answerTrials?: number
   /** Only the first so many questions a task. */
   limit?: number
+  /** Only these scenarios, by name. */
+  episodes?: Several<string>
   embedder?: string
+  /** Length of vectors that a provider's model is asked for. */
+  embedderDimensions?: number
+  /** What stands before texts that are looked for, as `search_query: `. */
+  embedderQuery?: string
+  /** What stands before texts that are looked through. */
+  embedderDocument?: string
   strict?: boolean
   timeline?: boolean
   /** What suites declare as flags of their own, by name. */
@@ -178,7 +209,7 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
 
 export interface EstimateOptions extends MeasureOptions, Pick<OutputOptions, 'json'> {}
 
-export interface RunOptions extends MeasureOptions, OutputOptions {
+export interface RunOptions extends MeasureOptions, OutputOptions, BaselineOptions {
   /** Local processes that share the work, with a store; 0 leaves it to workers elsewhere. Without it this process does it. */
   workers?: number
   /** Only a part of the lives, such as `2/4`; `mergeRuns` makes one run of all parts. */
@@ -212,7 +243,8 @@ export interface KeptRunOptions extends HomeOptions {
   parts?: readonly OwnPart[]
 }
 
-export interface ReportOptions extends KeptRunOptions, OutputOptions {}
+export interface ReportOptions extends KeptRunOptions, OutputOptions, BaselineOptions, BundleOptions {}
+
 export interface RejudgeOptions extends KeptRunOptions, JudgeOptions, ModelOptions, OutputOptions {}
 export interface ReanswerOptions extends KeptRunOptions, ReaderOptions, ModelOptions, OutputOptions {}
 
@@ -231,6 +263,8 @@ export interface RunResult {
   summary: WrittenSummary
   /** Whether `failUnder` holds; null when it was not asked. */
   gate: GateResult | null
+  /** How it stands against its baseline; null when there is none. */
+  baseline: (CompareResult & { gate: BaselineGate }) | null
   /** The page that was written; null when none was. */
   html: string | null
   /** Null unless `oracles` was asked for. */
@@ -311,52 +345,6 @@ export interface DrawnCases {
   drawn: number
   all: number
   strata: number
-}
-
-export interface DataRequest extends HomeOptions {
-  /** A suite or its tasks; the one whose data a folder holds, or the first, unless given. */
-  suite?: Several<string | OwnSuite>
-  data?: string
-  seed?: number
-  /** What the suite declares as flags for this work, by name; of switches `true`. */
-  settings?: Readonly<Record<string, string | boolean>>
-}
-
-/** A corpus that is bundled. */
-export interface ListedCorpus {
-  corpus: string
-  conversations: number
-  facts: number
-  questions: number
-  dataset: string
-}
-
-export interface LintDataOptions extends DataRequest {
-  /** Told of every corpus when it is checked. */
-  onCorpus?(corpus: LintedCorpus & { suite: string; unit: string }): void
-}
-
-export interface LintResult {
-  suite: string
-  /** How often a rule is broken. */
-  violations: number
-  corpora: LintedCorpus['report'][]
-}
-
-export interface WriteDataOptions extends DataRequest {
-  /** A folder, in which nothing is overwritten; or a function that takes all files as one text, and may return false to end it. */
-  out?: string | ((line: string) => undefined | false | Promise<undefined | false>)
-}
-
-/** Which questions are written for somebody who runs a system elsewhere. */
-export interface ExportForScoringOptions
-  extends Pick<WriteDataOptions, 'out' | 'home'>,
-    Pick<MeasureOptions, 'suite' | 'data' | 'view' | 'size' | 'seed' | 'settings' | 'parts'> {}
-
-/** Files that were written; or, where only something about them was asked, lines that say it. */
-export interface WrittenData {
-  files: { path: string; note?: string }[]
-  told: string[]
 }
 
 /** A memory system as `memscope systems --json` lists it. */

@@ -180,7 +180,7 @@ function drained(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-/** Units side by side, unless asked otherwise: as many as lives, but no more than there are calls at a time. */
-export function lanesFor({ gateway }: Workshop, lives: number, calls = lives): number {
-  return gateway ? Math.min(lives, calls) : lives
+/** Units side by side, unless asked otherwise: as many as lives, but no more than there are calls at a time; batches take any number. */
+export function lanesFor({ gateway, batch }: Workshop, lives: number, calls = lives): number {
+  return gateway && !batch ? Math.min(lives, calls) : lives
 }

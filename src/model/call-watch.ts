@@ -68,7 +68,7 @@ export class CallWatch {
   /** The same embedder; its time is not the memory's. */
   embedder(embedder: Embedder): Embedder {
     const { id, dimensions } = embedder
-    return { id, dimensions, embed: (texts) => this.#uncounted(() => embedder.embed(texts)) }
+    return { id, dimensions, embed: (texts, as) => this.#uncounted(() => embedder.embed(texts, as)) }
   }
 
   /** The same memory, with a limit on every method it has. */

@@ -19,8 +19,14 @@ export interface LlmToolCall {
   wrong?: string
 }
 
+/** How much a model is to reason: `off` is as little as it allows. */
+export const REASONING_EFFORTS = ['off', 'minimal', 'low', 'medium', 'high'] as const
+
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number]
+
 export type LlmMessage =
-  | { role: 'system' | 'user'; content: string }
+  /** `shared`: so many characters at its beginning stand in other requests, too, so that providers may keep them. */
+  | { role: 'system' | 'user'; content: string; shared?: number }
   | { role: 'assistant'; content: string; toolCalls?: readonly LlmToolCall[] }
   | { role: 'tool'; callId: string; name: string; content: string }
 
@@ -38,10 +44,10 @@ export interface LlmRequest<T = undefined> {
   tools?: readonly LlmTool[]
   toolChoice?: 'auto' | 'none' | 'required' | { name: string }
   temperature?: number
-  /** Most tokens of the reply, reasoning included. */
+  /** Most tokens of the reply. Models that reason get room for their thoughts on top. */
   maxTokens?: number
-  /** `off` asks for as little reasoning as the model allows. */
-  reasoning?: 'off' | 'default'
+  /** `default`, or nothing, leaves it to the model, or to the effort that its name carries. */
+  reasoning?: ReasoningEffort | 'default'
   topP?: number
   seed?: number
   stop?: readonly string[]
@@ -63,10 +69,12 @@ export interface LlmOptions {
   objection?(reply: Pick<LlmReply, 'text' | 'toolCalls'>): string | null | Promise<string | null>
 }
 
-/** Tokens, as the provider counts them. `cachedInput` is part of `input`, `reasoning` of `output`. */
+/** Tokens, as the provider counts them. `cachedInput` and `cacheWrite` are parts of `input`, `reasoning` of `output`. */
 export interface LlmUsage {
   input: number
   cachedInput: number
+  /** What the provider put into its cache, where it charges for that. */
+  cacheWrite?: number
   output: number
   reasoning: number
 }
@@ -137,6 +145,7 @@ export function addUsage(a: LlmUsage, b: LlmUsage): LlmUsage {
   return {
     input: a.input + b.input,
     cachedInput: a.cachedInput + b.cachedInput,
+    ...((a.cacheWrite || b.cacheWrite) && { cacheWrite: (a.cacheWrite ?? 0) + (b.cacheWrite ?? 0) }),
     output: a.output + b.output,
     reasoning: a.reasoning + b.reasoning,
   }
@@ -152,7 +161,8 @@ export interface Embedder {
   /** Model, engine and weights: part of every cache key and fingerprint. */
   readonly id: string
   readonly dimensions: number
-  embed(texts: readonly string[]): Promise<Float32Array[]>
+  /** @param as what the texts are, for models that want to know: what is looked for, or what is looked through (default) */
+  embed(texts: readonly string[], as?: 'query' | 'document'): Promise<Float32Array[]>
   /** Those of some distinct texts whose vectors are kept nowhere, so that they would have to be computed. */
   missing?(texts: readonly string[]): readonly string[]
   /** What had to be computed here so far because it was kept nowhere, and the time during which that went on. */

@@ -29,6 +29,8 @@ export interface Scenario {
   suite: string
   timeline: ScenarioEvent[]
   facts: Fact[]
+  /** What users say is replied to by the model that takes the test, and its replies are stored, too. */
+  answered?: true
 }
 
 /** The conversations of a scenario in the order in which they are stored. */

@@ -1,6 +1,6 @@
 import type { Depth } from './depth.js'
-import type { Score } from './score.js'
-import type { Interval } from './summary.js'
+import type { Outcome, Score } from './score.js'
+import type { Interval, PairAgreement } from './summary.js'
 
 /** What a system got on a task at one depth. */
 export interface PointResults {
@@ -57,6 +57,10 @@ export interface SuiteResults {
   tasks: readonly TaskResults[]
   overall: readonly { label: string; k: number | null; scores: readonly Score[] }[]
   tags: readonly TagResults[]
+  /** Conversations in which something was changed or taken back: how many, after how many the store was another, and its tokens around them. */
+  changes: readonly { label: string; n: number; written: number; before: number; after: number }[]
+  /** How pairs of judges of a panel agreed on questions that carry one value of one tag. */
+  agreement: readonly ({ tag: string; value: string; on: 'facts' | 'answers' } & PairAgreement)[]
   /** Where prices are known, at the depth of overviews. */
   costs: readonly { label: string; depth: Depth; cost: ScenarioCost }[]
 }
@@ -73,28 +77,58 @@ export interface SuiteTable {
   rows: readonly (readonly TableCell[])[]
 }
 
-/** Rates, from 0 to 1, against a positive quantity on a logarithmic axis. Published series are drawn back. */
+/** Rates, from 0 to 1, against a positive quantity on a logarithmic axis; marked at `ticks`, else at round numbers. */
 export interface SuiteChart {
   kind: 'chart'
   title: string
   x: string
-  ticks: readonly number[]
+  ticks?: readonly number[]
   series: readonly ChartSeries[]
+  note?: string
 }
 
+/** A line of a chart. Published series and ceilings are drawn back; points of a loose one are not joined. */
 export interface ChartSeries {
   name: string
   published?: true
-  points: readonly { x: number; y: number; ci95?: Interval }[]
+  ceiling?: true
+  loose?: true
+  points: readonly ChartPoint[]
 }
 
-/** Amounts of money on one axis, and the same as a table. */
-export interface SuiteAmounts {
-  kind: 'amounts'
+/** `bounds`: what it would be if every uncertain verdict went one way or the other. An unmarked point only leads a line. */
+export interface ChartPoint {
+  x: number
+  y: number
+  ci95?: Interval
+  bounds?: Interval
+  unmarked?: true
+}
+
+/** Values by name, a line each on one axis, in groups: shares from 0 to 1, differences of them around 0, USD (on a logarithmic axis) or amounts of anything. */
+export interface SuiteDots {
+  kind: 'dots'
   title: string
-  amounts: readonly { name: string; usd: number; published?: true }[]
-  note: string
-  table: SuiteTable
+  unit: 'share' | 'points' | 'usd' | 'amount'
+  groups: readonly { name: string; dots: readonly ChartDot[] }[]
+  note?: string
+  /** The same in numbers; one is made of the dots unless given. */
+  table?: SuiteTable
+}
+
+/** `spread`: how far it may be off, or how far apart the values lie of which it is the middle. */
+export interface ChartDot {
+  name: string
+  value: number
+  spread?: Interval
+  published?: true
+}
+
+/** What became of wholes: a bar each, of shares that add up to 1. */
+export interface SuiteStack {
+  kind: 'stack'
+  title: string
+  bars: readonly { name: string; beside?: string; parts: readonly { outcome: Outcome; share: number }[] }[]
 }
 
 /** Parts that are shown once somebody asks for them. */
@@ -105,7 +139,7 @@ export interface SuiteFold {
 }
 
 /** Something a suite has drawn in reports. All of it is data: every format draws it in its way, and escapes it. */
-export type SuitePart = SuiteTable | SuiteChart | SuiteAmounts | SuiteFold
+export type SuitePart = SuiteTable | SuiteChart | SuiteDots | SuiteStack | SuiteFold
 
 /** A section of a suite's own in reports. */
 export interface SuiteSection {
@@ -114,4 +148,20 @@ export interface SuiteSection {
   title: string
   intro?: string
   parts: readonly SuitePart[]
+}
+
+/**
+ * How things of a scenario depend on one another, for those who look at it. `changed`: what changes; `reached`: what the change should reach.
+ * `facts` are those that say the state of a thing, or what it should have become.
+ */
+export interface SuiteGraph {
+  nodes: readonly {
+    id: string
+    label: string
+    note?: string
+    state?: 'changed' | 'reached'
+    facts: readonly string[]
+  }[]
+  /** `words`: what is said of the dependency. */
+  edges: readonly { from: string; to: string; words?: string }[]
 }

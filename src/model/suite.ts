@@ -2,7 +2,7 @@ import type { Question } from './question.js'
 import type { Scenario } from './scenario.js'
 import type { Outcome, Score, ScoreInfo } from './score.js'
 import type { SuiteData } from './suite-data.js'
-import type { ScenarioCost, SuitePart, SuiteResults, SuiteSection, TaskResults } from './suite-report.js'
+import type { ScenarioCost, SuiteGraph, SuitePart, SuiteResults, SuiteSection, TaskResults } from './suite-report.js'
 import type { Cell } from './summary.js'
 import type { AnswerVerdict } from './verdict.js'
 
@@ -35,6 +35,8 @@ export interface LoadedSuite {
   /** Hash of everything that was read. */
   datasetHash: string
   audit: AuditNote[]
+  /** Of scenarios in which things depend on one another, by their ids. */
+  graphs?: ReadonlyMap<string, SuiteGraph>
 }
 
 /** A setting that only one suite has, typed as a flag. */
@@ -133,6 +135,17 @@ export interface Guesser {
   guess(scenario: Scenario): (number | null)[]
 }
 
+/**
+ * What belongs together when two systems are compared: questions about the same material succeed and fail together, so that they are no
+ * independent witnesses. Tests pair by question and decide by whole clusters.
+ */
+export interface QuestionClusters {
+  /** What one is called, such as `episode`. */
+  unit: string
+  /** Which one a question belongs to, by a name that no other cluster of the suite has. */
+  of(question: Question, scenario: Scenario): string
+}
+
 /** A benchmark. */
 export interface Suite {
   name: string
@@ -141,10 +154,13 @@ export interface Suite {
   paper: string
   tasks: TaskInfo[]
   defaultK: number[]
+  /** The tag of questions by which scenarios fall into kinds, of each of which a sample must have its share. */
+  stratum?: string
   /** Depths of a first look; `defaultK` when absent. */
   tourK?: number[]
   /** What `--size <n>` counts, such as `rows`. */
   unit: string
+  clusters: QuestionClusters
   flags: Record<string, SuiteFlag>
   /** Names for several tasks at once. */
   groups?: Record<string, readonly string[]>
@@ -202,6 +218,7 @@ export function defineSuite(suite: OwnSuite): Suite {
     paper: '',
     defaultK: [5],
     unit: 'scenarios',
+    clusters: { unit: 'question', of: (question, scenario) => `${scenario.id} ${question.pair ?? question.id}` },
     scores: [],
     guessers: [],
     references: () => [],

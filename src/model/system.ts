@@ -139,6 +139,8 @@ export interface SystemDefinition {
   about: string
   /** `fixed`: ignores k, gets one row with `k: null`. */
   depth?: 'k' | 'fixed'
+  /** How many memories may come for k, where what is found brings others along; k unless told. */
+  mostFound?(k: number): number
   needs?: {
     embed?: boolean
     gold?: boolean
@@ -168,10 +170,14 @@ export interface SystemDefinition {
   /** Model calls it makes; only for systems with a model inside. */
   cost?: CostShape
   papers?: readonly string[]
+  /** How many memories the papers retrieved from it, by suite; `--k paper` asks for as many. */
+  paperK?: Readonly<Record<string, number>>
   /** What a reader of its rows must know, each a clause such as "does not go by scenario time". Kept with the run; reports name the rows. */
   remarks?: readonly string[]
   /** What it tells its model, by name. A user may replace each with `prompts=<file.json>`, and gets them in `context.prompts`. */
   prompts?: Readonly<Record<string, string>>
+  /** What `prompts=careful` says instead of parts of them, by name. */
+  careful?: Readonly<Partial<Record<string, readonly (readonly [from: string, to: string])[]>>>
   rehearsal?: Rehearsal
   create(context: SystemContext, options: SystemOptions): MemorySystem | Promise<MemorySystem>
 }

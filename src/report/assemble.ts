@@ -2,7 +2,7 @@ import { retrievalCeiling } from '../analysis/cells.js'
 import type { Analysis } from '../analysis/summarize.js'
 import { wilson } from '../base/intervals.js'
 import { depthsOf, type Plan } from '../engine/plan.js'
-import { memoriesOf } from '../model/index.js'
+import { memoriesOf, type SystemDefinition } from '../model/index.js'
 import type { QuestionTrace, ReportData, ReportTask } from './data.js'
 import { suiteReport } from './suite-results.js'
 import { viewOf } from './view.js'
@@ -36,7 +36,7 @@ export function assemble({ plan, analysis, traces = [], settings }: ReportSource
       tasks
         .filter((task) => task.suite === suite.name)
         .flatMap(({ name }) =>
-          depthsOf(plan.request, suite, name).flatMap((depth) => {
+          depthsOf(plan.request, suite, name, systemsIn(plan)).flatMap((depth) => {
             const rate = retrievalCeiling(plan, suite, name, depth)
             return rate === null ? [] : [{ suite: suite.name, task: name, depth, rate }]
           }),
@@ -47,9 +47,12 @@ export function assemble({ plan, analysis, traces = [], settings }: ReportSource
     ),
     suites: [],
     yardsticks: plan.subjects.filter(({ definition }) => definition.class === 'reference').map(({ system }) => system),
+    systems: plan.subjects.flatMap(({ system, definition: { about } }) => (about ? [{ name: system, about }] : [])),
     breakdowns: analysis.breakdowns.map((row) => ({ ...row, ci95: wilson(row.complete, row.n) })),
     costs: analysis.costs,
     judgedAgain: analysis.judgedAgain,
+    changes: analysis.changes,
+    panels: analysis.panels,
     questions: traces,
     settings,
   }
@@ -57,12 +60,17 @@ export function assemble({ plan, analysis, traces = [], settings }: ReportSource
   return { ...data, suites: plan.suites.map(({ suite }) => suiteReport(suite, data, views)) }
 }
 
+/** The systems whose depth is not fixed. */
+function systemsIn({ subjects }: Plan): SystemDefinition[] {
+  return subjects.map(({ definition }) => definition).filter(({ depth }) => depth !== 'fixed')
+}
+
 function tasksOf(plan: Plan, analysis: Analysis): ReportTask[] {
   return plan.suites.flatMap(({ suite }) =>
     suite.tasks
       .filter(({ name }) => analysis.summary.cells.some((cell) => cell.suite === suite.name && cell.task === name))
       .map(({ name, about, breakdowns }) => {
-        const ks = depthsOf(plan.request, suite, name).flatMap((depth) => memoriesOf(depth) ?? [])
+        const ks = depthsOf(plan.request, suite, name, systemsIn(plan)).flatMap((depth) => memoriesOf(depth) ?? [])
         const defaultK = suite.defaultK.find((k) => ks.includes(k)) ?? Math.max(0, ...ks)
         return {
           ...{ suite: suite.name, name, about, breakdowns, defaultK },

@@ -27,7 +27,7 @@ export function cautions(task: TaskView): string[] {
 }
 
 /** Every remark once, with the rows it is about. */
-function remarkWords(rows: readonly Row[]): string[] {
+export function remarkWords(rows: readonly Row[]): string[] {
   const all = [...new Set(rows.flatMap(({ remarks }) => remarks))]
   return all.map((remark) => {
     const about = rows.filter(({ remarks }) => remarks.includes(remark))
@@ -51,7 +51,8 @@ function width({ shown }: Row): number {
   return high - low
 }
 
-function lostWords({ label, shown }: Row): string {
+/** How much of what was said a row could not store. */
+export function lostWords({ label, shown }: Row): string {
   const { n, lost } = shown.conversations
   const share = `${label} could not store ${count(lost)} of ${count(n)} conversations (${percent(lost / n)} %)`
   return `${hasLostMuch(shown) ? '! ' : ''}${share}; questions that rest on them were not measured.`

@@ -34,6 +34,21 @@ export function costsOf(data: ReportData): SuiteCosts[] {
   })
 }
 
+/** Under which name the settings of a run tell the date of its prices. */
+export const PRICES = 'prices'
+
+/** On which prices costs rest, in a sentence; null where it was not kept. */
+export function priceWords({ settings }: Pick<ReportData, 'settings'>): string | null {
+  const date = settings.find(({ label }) => label === PRICES)?.value
+  return date === undefined ? null : `USD by the price table of ${date}.`
+}
+
+/** Heads a row of costs: with the date of the prices, where that was kept. */
+export function costHead({ settings }: Pick<ReportData, 'settings'>): string {
+  const date = settings.find(({ label }) => label === PRICES)?.value
+  return date === undefined ? 'cost' : `cost (${date})`
+}
+
 /** What repairs of unusable replies took in the whole run, in a sentence; null when there were none. */
 export function repairWords({ summary: { timing } }: ReportData): string | null {
   const { repairTokens, repairCost } = timing

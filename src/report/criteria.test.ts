@@ -9,7 +9,7 @@ import type { ReportData } from './data.js'
 import { writeHtml } from './html.js'
 import { renderMarkdown } from './markdown.js'
 import { suiteReport } from './suite-results.js'
-import { renderTerminal } from './terminal.js'
+import { renderTables } from './terminal.js'
 
 const TASKS = ['conditional-easy', 'coexisting']
 const DURATIONS = ['weekly', 'monthly', 'quarterly']
@@ -91,7 +91,7 @@ function rows(text: string, caption: string): string[][] {
 
 describe('tasks graded by criteria', () => {
   it('say beside every score what an empty answer gets, and where criteria were lost', () => {
-    for (const text of [renderTerminal(gradedRun(true), { color: false }), renderMarkdown(gradedRun(true))]) {
+    for (const text of [renderTables(gradedRun(true), { color: false }), renderMarkdown(gradedRun(true))]) {
       const plain = text.replace(/\s+/g, ' ')
       expect(plain).toContain('bm25: FAMA 62 % (an empty answer: 35 %), presence 80 % (40 %), forgetting 50 % (100 %);')
       expect(plain).toContain(
@@ -100,7 +100,7 @@ describe('tasks graded by criteria', () => {
       expect(plain).toContain('fama 62 % (an empty answer: 35 %)')
       expect(plain).not.toMatch(/mpa sum|consolidation/)
     }
-    const unread = renderTerminal(gradedRun(false), { color: false }).replace(/\s+/g, ' ')
+    const unread = renderTables(gradedRun(false), { color: false }).replace(/\s+/g, ' ')
     expect(unread).toContain(
       'Criteria without their evidence, of 40: bm25 12 (partial retrieval 6, outdated memory kept 5',
     )

@@ -1,5 +1,8 @@
 import type { BreakdownRow } from '../analysis/cells.js'
+import type { ChangeRow } from '../analysis/changes.js'
 import type { CostRow } from '../analysis/costs.js'
+import type { Lead } from '../analysis/lead.js'
+import type { TaggedPanel } from '../analysis/panels.js'
 import type {
   AuditNote,
   Cell,
@@ -41,6 +44,13 @@ export interface ReportData {
   suites: ReportSuite[]
   /** Systems that are yardsticks rather than contestants (class `reference`, such as `oracle`); set apart in tables and findings. */
   yardsticks?: string[]
+  /** How stores took what was changed or taken back, and how a panel agreed, by tags. */
+  changes?: ChangeRow[]
+  panels?: TaggedPanel[]
+  /** Who leads, by paired tests; absent where there is nobody to compare with, or it was not asked for. */
+  lead?: Lead
+  /** What the systems are, by name; those that say nothing of themselves are left out. */
+  systems?: { name: string; about: string }[]
   breakdowns: Breakdown[]
   /** What models took, by stage; absent where it was not kept. */
   costs?: CostRow[]
@@ -135,6 +145,8 @@ export interface FactTrace
     Pick<FactVerdict, 'label' | 'uncertain' | 'reason' | 'quotes'> {
   /** `outdated`: should no longer stand uncorrected. `correction`: says that something no longer holds. Needed when absent. */
   role?: 'outdated' | 'correction'
+  /** Nobody said it: it follows from what was said. */
+  derived?: true
   /** Nobody can look into the store: `label` is what was retrieved of it. */
   unseen?: boolean
   /** Supporting memories, with the rank (from 1) at which they were retrieved at the largest k. */

@@ -38,7 +38,7 @@ async function drawn(costs: CostRow[]): Promise<{ words: string; text: string }>
   const sink = textSink()
   await writeHtml(run(costs), sink.write)
   const text = sink.text()
-  const words = /<title id="figures-memfail-usd-per-episode-t">.*?<desc[^>]*>(.*?)<\/desc>/s.exec(text)?.[1] ?? ''
+  const words = /<title[^>]*>memfail: USD per episode<\/title><desc[^>]*>(.*?)<\/desc>/s.exec(text)?.[1] ?? ''
   return { words, text }
 }
 

@@ -24,7 +24,10 @@ export function escapeMarkdown(text: string): string {
     .replace(/[&<>]/g, (sign) => HTML[sign]!)
 }
 
-/** Text made harmless for a terminal: no escape sequences, no control characters, one line. */
+// They turn the direction of what follows, far beyond the text they stand in.
+const TURNING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
+/** Text made harmless for a terminal: no escape sequences, no control characters, nothing that turns its direction, one line. */
 export function escapeForTerminal(text: string): string {
-  return text.replace(UNFIT, '').replace(/\s+/g, ' ')
+  return text.replace(UNFIT, '').replace(TURNING, '').replace(/\s+/g, ' ')
 }

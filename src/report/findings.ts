@@ -11,14 +11,14 @@ import {
   scoreValue,
   systemName,
 } from '../model/index.js'
-import { dollars } from './costs.js'
+import { dollars, priceWords } from './costs.js'
 import type { ReportData } from './data.js'
 import { count, depthWords, list, outcomeWords, percent, percents, plural } from './format.js'
 import type { Point, Row, TaskView } from './view.js'
 import { ceilingAt, labeller, nearest, stageRates, sweepOf, viewOf } from './view.js'
 
 /** What loses a question, as the subject of a sentence. */
-const LOSER: Record<Failure, string> = {
+export const LOSER: Record<Failure, string> = {
   not_stored: 'storage',
   summary_error: 'summarising',
   not_retrieved: 'retrieval',
@@ -256,7 +256,9 @@ export function overallFindings(data: ReportData): string[] {
       })
       return known.length === 0 ? [] : [`${name}${k === null ? '' : ` at k = ${k}`} ${known.join(', ')}`]
     })
-    return told.length === 0 ? [] : [`${suite} over all tasks: ${told.join('; ')}.`]
+    const isPaid = told.some((words) => /\$[\d.]*[1-9]/.test(words))
+    const dated = (isPaid && priceWords(data)) || ''
+    return told.length === 0 ? [] : [`${suite} over all tasks: ${told.join('; ')}. ${dated}`.trim()]
   })
 }
 

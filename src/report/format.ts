@@ -76,3 +76,10 @@ export function shortNames(names: readonly string[]): Map<string, string> {
   }
   return new Map(names.map((name) => [name, name]))
 }
+
+/** A difference of shares in points, with its sign: `+12`, `−3`, `±0`. */
+export function points(difference: number): string {
+  const rounded = Math.round(100 * difference)
+  if (rounded === 0) return '±0'
+  return `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`
+}

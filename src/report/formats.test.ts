@@ -18,23 +18,23 @@ import { percent } from './format.js'
 import { writeJunit } from './junit.js'
 import { renderMarkdown } from './markdown.js'
 import { summaryJson } from './summary-json.js'
-import { renderTerminal, wantsColor } from './terminal.js'
+import { renderTables, wantsColor } from './terminal.js'
 
 const data = fixture({ questions: 100 })
 
 describe('the terminal report', () => {
   it('says status and errors on its first line', () => {
-    const [first] = renderTerminal(data, { color: false }).split('\n')
+    const [first] = renderTables(data, { color: false }).split('\n')
     expect(first).toMatch(/^valid run · \d+ errors? .*questions asked · 5 tasks · 6 systems$/)
   })
 
   it.each([60, 80, 100, 120])('fits %i columns', (width) => {
-    const lines = renderTerminal(fixture({ questions: 100, reader: true }), { width, color: false }).split('\n')
+    const lines = renderTables(fixture({ questions: 100, reader: true }), { width, color: false }).split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
   })
 
   it('always shows the default depth', () => {
-    expect(renderTerminal(data, { width: 60, color: false })).toMatch(/evidence %.* k=5 /)
+    expect(renderTables(data, { width: 60, color: false })).toMatch(/evidence %.* k=5 /)
   })
 
   it('has no escape sequences without colour, whatever memories and names hold', () => {
@@ -42,20 +42,20 @@ describe('the terminal report', () => {
     for (const cell of hostile.summary.cells)
       cell.subject = { system: `${systemName(cell.subject)}\u001b[31m`, model: null }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being looked for
-    expect(renderTerminal(hostile, { color: false })).not.toMatch(/\u001b/)
+    expect(renderTables(hostile, { color: false })).not.toMatch(/\u001b/)
   })
 
   it('wants colour only on a terminal that has not declined', () => {
     expect(wantsColor({ isTTY: true }, {})).toBe(true)
     expect(wantsColor({ isTTY: false }, {})).toBe(false)
     expect(wantsColor({ isTTY: true }, { NO_COLOR: '1' })).toBe(false)
-    expect(renderTerminal(data, { color: true })).toContain('\u001b[')
+    expect(renderTables(data, { color: true })).toContain('\u001b[')
   })
 
   it('says in a sentence where a lone system loses its facts', () => {
     const alone = fixture({ questions: 100 })
     alone.summary.cells = alone.summary.cells.filter((cell) => systemName(cell.subject) === 'bm25')
-    expect(renderTerminal(alone, { color: false })).toMatch(
+    expect(renderTables(alone, { color: false })).toMatch(
       /bm25 completes the evidence of \d+ % of questions at k = 5: everything is stored faithfully;\s+retrieval loses/,
     )
   })
@@ -77,7 +77,7 @@ describe('findings', () => {
     const tasks = made.tasks.filter(({ name }) => name === 'coexisting')
     const overall = [1000, 5, 1].flatMap((k) => ({ ...cells[0]!, k, scores: scoresOf({ presence: k / 2000 }) }))
     const summary = { ...made.summary, cells, overall }
-    return renderTerminal({ ...made, tasks, summary, ceilings: [] }, { color: false, width: 120 }).replace(/\s+/g, ' ')
+    return renderTables({ ...made, tasks, summary, ceilings: [] }, { color: false, width: 120 }).replace(/\s+/g, ' ')
   }
 
   it('say "most" only of more than half of what a system fails', () => {
@@ -109,7 +109,7 @@ describe('findings', () => {
     const made = fixture({ questions: 100 })
     made.summary.cells = made.summary.cells.filter(({ subject }) => systemName(subject) === 'full-context')
     const rate = percent(made.summary.cells[0]!.evidence!.rate)
-    expect(renderTerminal(made, { color: false })).toMatch(new RegExp(`all +95 %.*\nfull-context +${rate} +\\d`))
+    expect(renderTables(made, { color: false })).toMatch(new RegExp(`all +95 %.*\nfull-context +${rate} +\\d`))
     expect(renderMarkdown(made)).toContain(`| full-context | **${rate}** |`)
   })
 })

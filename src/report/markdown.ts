@@ -1,23 +1,31 @@
-import { COST_STAGES } from '../analysis/costs.js'
-import { groupBy } from '../base/group-by.js'
-import { type PanelAgreement, type Spent, type SuitePart, systemName, type TableCell } from '../model/index.js'
+import { systemName } from '../model/index.js'
 import { cautions, temptation } from './cautions.js'
-import { costsOf, dollars, each, repairWords } from './costs.js'
+import { type ComparedSystems, comparisonSections } from './comparison.js'
 import type { ReportData } from './data.js'
 import { escapeMarkdown } from './escape.js'
-import { finding, headline, overallFindings, panelFindings, votedOn } from './findings.js'
-import { count, depthWords, NONE, percent, plural, quantity } from './format.js'
+import { finding, headline, overallFindings } from './findings.js'
+import { count, depthWords, NONE, percent, range } from './format.js'
+import type { GateResult } from './gate.js'
+import { lossLetter, lossWords } from './letters.js'
+import { row, sectionLines } from './markdown-parts.js'
+import { matrixOf, measureWords } from './matrix.js'
+import { reportSections } from './sections/index.js'
+import { storyOf } from './story.js'
 import { suiteFindings } from './suite-results.js'
 import { STAGE_HEADS, sweptNames, taskColumns } from './task-table.js'
 import { spreadWords } from './trials.js'
 import { depthsIn, type Row, type Sweep, sweepOf, type TaskView, viewOf } from './view.js'
+
+/** Characters that the summary of a job may have, and changed questions of a task in it. */
+const MOST_SUMMARY = 900_000
+const MOST_FLIPS = 20
 
 /** A run as GitHub-flavoured Markdown: the first line says whether it can be trusted, then a sentence and a table for every task. */
 export function renderMarkdown(data: ReportData): string {
   const { status, errors, size, reason } = headline(data)
   const lines = [`**${status} run** · ${errors} · ${size}`, '']
   if (reason) lines.push(escapeMarkdown(reason), '')
-  lines.push(`# ${escapeMarkdown(data.title)}`, '')
+  lines.push(`# ${escapeMarkdown(data.title)}`, '', ...firstLines(data))
   const over = sweepOf(data.summary.cells)
   const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
@@ -33,97 +41,58 @@ export function renderMarkdown(data: ReportData): string {
     for (const one of found) lines.push(escapeMarkdown(one), '')
   }
   for (const found of overallFindings(data)) lines.push(escapeMarkdown(found), '')
-  lines.push(...suiteTables(data), ...costTables(data), ...panelTables(data))
-  if (data.audit.length > 0) {
-    const groups = [...groupBy(data.audit, (note) => note.action)]
-    const actions = groups.map(([action, notes]) => `${count(notes.length)} ${action}`)
-    const defects = `${plural(data.audit.length, 'row')} with defects: ${actions.join(', ')}.`
-    lines.push('## Audit of the data', '', defects, '')
-  }
+  // The tables of tasks have the stages already; what stands beside papers is for pages.
+  const told = reportSections(data).filter(({ id }) => id !== 'stages' && !id.endsWith('-paper'))
+  lines.push(...told.flatMap(sectionLines))
   lines.push('## Settings', '', ...row(['setting', 'value']), ...row(['---', '---']))
   for (const { label, value } of data.settings) lines.push(...row([escapeMarkdown(label), escapeMarkdown(value)]))
   return `${lines.join('\n')}\n`
 }
 
-/** The tables of sections that suites have of their own. Pictures are for pages. */
-function suiteTables({ suites }: ReportData): string[] {
-  const text = (cell: TableCell) => {
-    if (typeof cell === 'string') return escapeMarkdown(cell)
-    const said = cell.strong ? `**${escapeMarkdown(cell.text)}**` : escapeMarkdown(cell.text)
-    return cell.beside === undefined ? said : `${said} (${escapeMarkdown(cell.beside)})`
-  }
-  const tables = (part: SuitePart): string[] => {
-    if (part.kind === 'fold') return part.parts.flatMap(tables)
-    if (part.kind !== 'table') return []
-    const { title, columns, names = 1, rows } = part
-    return [
-      `${escapeMarkdown(title)}.`,
+/** A run at a glance, for the summary of a job: whether it can be trusted, what gates say, and the first look. */
+export function summaryMarkdown(
+  data: ReportData,
+  gates: readonly GateResult[],
+  compared: ComparedSystems | null,
+): string {
+  const { status, errors, size, reason } = headline(data)
+  const lines = [`**${status} run** · ${errors} · ${size}`, '', ...(reason ? [escapeMarkdown(reason), ''] : [])]
+  for (const { ok, title, message } of gates)
+    lines.push(
+      `${ok ? '✅' : '❌'} **${escapeMarkdown(title)}**`,
       '',
-      ...row(columns.map(escapeMarkdown)),
-      ...row(columns.map((_, at) => (at < names ? '---' : '---:'))),
-      ...rows.flatMap((cells) => row(cells.map(text))),
+      ...message.split('\n').map((line) => `- ${escapeMarkdown(line)}`),
       '',
-    ]
-  }
-  return suites.flatMap(({ name, sections }) =>
-    sections.flatMap(({ title, intro, parts }) => [
-      `## ${escapeMarkdown(`${name}: ${title}`)}`,
-      '',
-      ...(intro === undefined ? [] : [escapeMarkdown(intro), '']),
-      ...parts.flatMap(tables),
+    )
+  lines.push(...firstLines(data), ...(compared ? comparisonSections(compared, MOST_FLIPS).flatMap(sectionLines) : []))
+  return `${lines.join('\n').slice(0, MOST_SUMMARY)}\n`
+}
+
+/** The first look: three sentences and the matrix. */
+function firstLines(data: ReportData): string[] {
+  const matrix = matrixOf(data)
+  if (matrix.systems.length === 0) return []
+  const losses = matrix.suites.flatMap(({ tasks }) =>
+    tasks.flatMap(({ cells }) => cells.map((cell) => cell?.loss ?? null)),
+  )
+  const letters = lossWords(losses)
+  const lost = letters.length === 0 ? '' : `, and where most is lost: ${letters.join(', ')}`
+  const rows = matrix.suites.flatMap(({ name, depth, tasks }) =>
+    tasks.map(({ view, n, ceiling, guesser, cells }) => [
+      escapeMarkdown(`${name}/${view.name}${depth === null ? '' : `, ${depthWords(depth)}`}`),
+      ...[count(n), percent(ceiling), percent(guesser?.rate)].map(escapeMarkdown),
+      ...cells.map((cell) => (cell ? escapeMarkdown(`${percent(cell.rate)} ${lossLetter(cell.loss)}`.trim()) : NONE)),
     ]),
   )
-}
-
-/** What models took, per question, by stage; nothing when no model was called. */
-function costTables(data: ReportData): string[] {
-  const cell = ({ tokens, cost }: Spent) =>
-    tokens === 0 && cost === 0 ? '0' : `${quantity(tokens)} · ${escapeMarkdown(dollars(cost))}`
-  const repairs = repairWords(data)
-  const tables = costsOf(data).flatMap(({ suite, shown }) => [
-    `## Cost: ${escapeMarkdown(suite)}`,
-    '',
-    'Tokens and USD per question, as if nothing had been cached; storing and judging facts are shared by the questions of a memory.',
-    '',
-    ...row(['system', ...COST_STAGES, 'together', 'all questions']),
-    ...row(['---', ...COST_STAGES.map(() => '---:'), '---:', '---:']),
-    ...shown.flatMap((line) =>
-      row([
-        escapeMarkdown(line.label),
-        ...COST_STAGES.map((stage) => cell(each(line.stages[stage], line.questions))),
-        cell(each(line.total, line.questions)),
-        cell(line.total),
-      ]),
-    ),
-    '',
-  ])
-  return [...tables, ...(repairs === null ? [] : [escapeMarkdown(repairs), ''])]
-}
-
-/** How the judges of a panel agreed; nothing when one judge decided. */
-function panelTables(data: ReportData): string[] {
-  if (!data.summary.panel) return []
-  const { facts, answers } = data.summary.panel
-  const part = (what: string, { judges, pairs, patterns }: PanelAgreement) => [
-    ...row(['judge', 'and', what, 'agree %', 'kappa']),
-    ...row(['---', '---', '---:', '---:', '---:']),
-    ...pairs.flatMap(({ judges: pair, n, agreement, kappa }) =>
-      row([...pair.map(escapeMarkdown), count(n), percent(agreement), kappa?.toFixed(2) ?? NONE]),
-    ),
-    '',
-    ...row([...judges.map(escapeMarkdown), what]),
-    ...row([...judges.map(() => '---'), '---:']),
-    ...patterns.flatMap(({ labels, n }) =>
-      row([...labels.map((label) => escapeMarkdown(label ?? 'no verdict')), count(n)]),
-    ),
-    '',
-  ]
+  const all = matrix.systems.map(({ rate, ci95 }) => `**${escapeMarkdown(percent(rate))}** ${range(ci95)}`)
   return [
-    '## How the judges agree',
+    ...storyOf(data, matrix).sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`),
+    ...['', escapeMarkdown(`${measureWords(matrix)} in per cent${lost}.`), ''],
+    ...row(['task', 'n', 'ceiling', 'guesser', ...matrix.systems.map(({ label }) => escapeMarkdown(label))]),
+    ...row(['---', '---:', '---:', '---:', ...matrix.systems.map(() => '---:')]),
+    ...rows.flatMap(row),
+    ...row(['all questions', '', '', '', ...all]),
     '',
-    ...panelFindings(data).flatMap((found) => [escapeMarkdown(found), '']),
-    ...(facts ? part('facts', facts) : []),
-    ...(answers ? part(votedOn(answers), answers) : []),
   ]
 }
 
@@ -148,8 +117,4 @@ function tableOf(task: TaskView, over: Sweep): string[] {
     ...(task.ceilings.length > 0 ? row(['*ceiling*', ...beside, ...ceilings]) : []),
     ...task.guessers.flatMap((r) => row([`*${escapeMarkdown(r.label)}*`, ...beside, ...guess(r)])),
   ]
-}
-
-function row(texts: readonly string[]): string[] {
-  return [`| ${texts.join(' | ')} |`]
 }

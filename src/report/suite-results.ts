@@ -34,6 +34,15 @@ function resultsOf(suite: string, data: ReportData, tasks: readonly TaskView[]):
     tags: data.breakdowns
       .filter((row) => row.suite === suite)
       .map((row) => ({ ...row, label: label(row), k: memoriesOf(row.depth) })),
+    changes: (data.changes ?? []).filter((row) => row.suite === suite).map((row) => ({ ...row, label: label(row) })),
+    agreement: (data.panels ?? [])
+      .filter((row) => row.suite === suite)
+      .flatMap(({ tag, value, facts, answers }) =>
+        [
+          ...(facts?.pairs ?? []).map((pair) => ({ ...pair, on: 'facts' as const })),
+          ...(answers?.pairs ?? []).map((pair) => ({ ...pair, on: 'answers' as const })),
+        ].map((pair) => ({ tag, value, ...pair })),
+      ),
     costs: costs.flatMap((line) => {
       const cost = scenarioCost(line)
       return cost ? [{ label: line.label, depth: line.depth, cost }] : []

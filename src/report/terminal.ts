@@ -3,6 +3,7 @@ import Table from 'cli-table3'
 import pc from 'picocolors'
 import { type Depth, depthKey, systemName } from '../model/index.js'
 import { cautions, hasLostMuch, temptation } from './cautions.js'
+import { wrap } from './columns.js'
 import type { ReportData } from './data.js'
 import { escapeForTerminal } from './escape.js'
 import { finding, headline, overallFindings, panelFindings } from './findings.js'
@@ -27,16 +28,11 @@ export function wantsColor(
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 }
 
-/** A run as tables for a terminal: status and errors on the first line, then a table and a sentence for every task. */
-export function renderTerminal(data: ReportData, options: TerminalOptions = {}): string {
+/** A run as tables for a terminal, one for every task: status and errors on the first line, then a table and a sentence for every task. */
+export function renderTables(data: ReportData, options: TerminalOptions = {}): string {
   const paint = pc.createColors(options.color ?? wantsColor(process.stdout))
   const width = Math.max(60, Math.min(options.width ?? 100, 120))
-  const { status, errors, size, reason } = headline(data)
-  const mark = status === 'valid' ? paint.green : status === 'invalid' ? paint.red : paint.yellow
-  const first = `${paint.bold(mark(`${status} run`))} · ${data.headline.errors > 0 ? paint.yellow(errors) : errors}`
-  const fits = `${status} run · ${errors} · ${size}`.length <= width
-  const lines = fits ? [`${first} · ${size}`] : [first, ...wrap(size, width)]
-  if (reason) lines.push(...wrap(escapeForTerminal(reason), width))
+  const lines = headLines(headline(data), width, paint)
   const swept = sweptColumns(data, width)
   const spreads = spreadWords(data)
   for (const task of viewOf(data)) {
@@ -55,7 +51,17 @@ export function renderTerminal(data: ReportData, options: TerminalOptions = {}):
   return `${lines.join('\n')}\n`
 }
 
-type Paint = ReturnType<typeof pc.createColors>
+export type Paint = ReturnType<typeof pc.createColors>
+
+/** The first lines of every report: status, errors, size, and why it cannot be trusted where it cannot. */
+export function headLines({ status, errors, size, reason }: ReturnType<typeof headline>, width: number, paint: Paint) {
+  const mark = status === 'valid' ? paint.green : status === 'invalid' ? paint.red : paint.yellow
+  const first = `${paint.bold(mark(`${status} run`))} · ${errors.startsWith('0 ') ? errors : paint.yellow(errors)}`
+  const fits = `${status} run · ${errors} · ${size}`.length <= width
+  const lines = fits ? [`${first} · ${size}`] : [first, ...wrap(size, width)]
+  if (reason) lines.push(...wrap(escapeForTerminal(reason), width))
+  return lines
+}
 
 /** A column that only sweeps over several models or readers have. */
 interface SweptColumn {
@@ -159,7 +165,8 @@ function stageHeads(width: number, swept: number): readonly string[] {
 
 const SHORT_STAGES: readonly string[] = ['sto.', 'fai.', 'ret.']
 
-const TINT = {
+/** Colours of failures. */
+export const TINT = {
   not_stored: 'red',
   summary_error: 'yellow',
   not_retrieved: 'blue',
@@ -184,20 +191,6 @@ function depths(task: TaskView, most: number): Depth[] {
   const keep = new Set(wanted.map(depthKey).slice(0, most))
   for (const depth of wanted) if (keep.size < most) keep.add(depthKey(depth))
   return all.filter((depth) => keep.has(depthKey(depth)))
-}
-
-/** Breaks a text into lines of at most `width` characters, at spaces. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.replace(/ %/g, '\u00a0%').split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  if (line !== '') lines.push(line)
-  return lines.map((done) => done.replaceAll('\u00a0', ' '))
 }
 
 const BORDERS =

@@ -16,6 +16,17 @@ ${rules()}
 ${sheet}`
 }
 
+/** The style sheet of the viewer: the same colours, which follow the system unless somebody chose, and rules of its own. */
+export function viewerStyles(own: string): string {
+  return `:root{color-scheme:light dark;${variables(LIGHT)}}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${variables(DARK)}}}
+:root[data-theme=light]{color-scheme:light}
+:root[data-theme=dark]{color-scheme:dark;${variables(DARK)}}
+${rules()}
+${readFileSync(new URL('./styles/charts.css', import.meta.url), 'utf8')}
+${own}`
+}
+
 function variables(palette: Palette): string {
   const { paper, raised, ink, soft, rule, link, mark } = palette
   const names: [string, string][] = Object.entries({ paper, raised, ink, soft, rule, link, mark })

@@ -2,7 +2,16 @@ import type { LifeResults, Result } from '../analysis/results.js'
 import { isUnmeasured, scoredQuestion } from '../analysis/scores.js'
 import { entryOf, groupBy } from '../base/group-by.js'
 import type { Plan } from '../engine/plan.js'
-import { depthKey, type Fact, memoriesOf, momentOf, placeKey, tokensOf } from '../model/index.js'
+import {
+  depthKey,
+  type Fact,
+  memoriesOf,
+  momentOf,
+  placeKey,
+  type ReaderRef,
+  type Subject,
+  tokensOf,
+} from '../model/index.js'
 import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from './data.js'
 import { scenarioNames } from './question-results.js'
 
@@ -12,20 +21,31 @@ const MOST_RETRIEVED = 10
 /** Memories shown as evidence of one fact. */
 const MOST_EVIDENCE = 6
 
-/** Most questions of one task and subject that a page shows. */
-export const MOST_TRACES = 200
+/** Failed questions of one task and system on a page; commands show the others. */
+export const PAGE_TRACES = 5
+
+/** Which questions are collected: at most so many of one task and subject with the same outcomes, of all tasks unless said. */
+interface TracesOptions {
+  most?: number
+  wanted?(place: { suite: string; task: string; subject: Subject; reader: ReaderRef | null }): boolean
+}
 
 /**
  * Collects the ways of questions that failed, errored or rest on an uncertain verdict, life by life. Of those with the same outcomes at every
- * depth no more are held than a page shows, whichever depth that goes by; the last tells how many more there were.
+ * depth no more are held than are shown, whichever depth that goes by; the last tells how many more there were.
  */
 export class Traces {
   readonly #alike = new Map<string, QuestionTrace[]>()
   readonly #scenarioOf: ReturnType<typeof scenarioNames>
   readonly list: QuestionTrace[] = []
 
-  constructor(plan: Pick<Plan, 'suites'>) {
+  readonly #most: number
+  readonly #wanted: NonNullable<TracesOptions['wanted']>
+
+  constructor(plan: Pick<Plan, 'suites'>, { most = PAGE_TRACES, wanted = () => true }: TracesOptions = {}) {
     this.#scenarioOf = scenarioNames(plan)
+    this.#most = most
+    this.#wanted = wanted
   }
 
   async add(life: LifeResults): Promise<void> {
@@ -34,11 +54,12 @@ export class Traces {
     for (const results of groupBy(traced(life.results), ({ question }) => question.id).values()) {
       if (!results.some(isTelling)) continue
       const place = { suite: suite.name, task: results[0]!.question.task, subject: key.subject, reader: life.reader }
+      if (!this.#wanted(place)) continue
       const outcomes = results.map(({ depth, assessment }) => `${depthKey(depth)} ${assessment.outcome}`)
       const pattern = `${placeKey(place)} ${outcomes}`
       const alike = entryOf(this.#alike, pattern, () => [])
       const last = alike.at(-1)
-      if (last && alike.length >= MOST_TRACES) {
+      if (last && alike.length >= this.#most) {
         last.more = (last.more ?? 0) + 1
         continue
       }
@@ -53,7 +74,8 @@ function isTelling({ assessment: { outcome, uncertain } }: Result): boolean {
   return uncertain || (outcome !== null && outcome !== 'answerable' && outcome !== 'correct')
 }
 
-async function traceOf(
+/** The way of one question through one memory, from its results at every depth. */
+export async function traceOf(
   life: LifeResults,
   results: readonly Result[],
   facts: ReadonlyMap<string, Fact>,
@@ -93,7 +115,8 @@ async function traceOf(
     })
     const course = timeline ? life.course.of(id).map((at) => at.label) : undefined
     const about = { id, text: statedAs(fact), role, unsupported: fact.unsupported, unseen }
-    return [{ ...about, label, uncertain, reason, quotes, evidence, course, retrievedAt }]
+    const derived = fact.sources.length === 0 && { derived: true as const }
+    return [{ ...about, ...derived, label, uncertain, reason, quotes, evidence, course, retrievedAt }]
   })
   const carriers = (memory: string) =>
     factTraces.filter(({ evidence }) => evidence.some(({ id }) => id === memory)).map(({ id }) => id)
@@ -137,7 +160,7 @@ function statedAs(fact: Fact): string {
 }
 
 /** The results whose way is shown: at so many memories, or at a fixed depth; at budgets of tokens where there are no others. */
-function traced(results: readonly Result[]): readonly Result[] {
+export function traced(results: readonly Result[]): readonly Result[] {
   const own = results.filter(({ depth }) => tokensOf(depth) === null)
   return own.length > 0 ? own : results
 }

@@ -190,7 +190,7 @@ export function stageRates({ n, stored, faithful, retrieved }: FactCounts) {
  * Outcomes with their counts and shares, worst first, without those that did not occur. Shares are of questions that have an outcome:
  * one that needs no fact has none until a reader answers it.
  */
-export function outcomeCounts(point: Point): { outcome: Outcome; count: number; share: number }[] {
+export function outcomeCounts(point: Pick<Point, 'outcomes'>): { outcome: Outcome; count: number; share: number }[] {
   const total = OUTCOMES.reduce((sum, outcome) => sum + (point.outcomes[outcome] ?? 0), 0)
   return OUTCOMES.flatMap((outcome) => {
     const count = point.outcomes[outcome] ?? 0

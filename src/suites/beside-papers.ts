@@ -1,15 +1,17 @@
-import { dollars, NONE } from '../base/figures.js'
+import { count, dollars, NONE } from '../base/figures.js'
 import { groupBy } from '../base/group-by.js'
 import {
   type ChartSeries,
   depthWords,
+  memoriesOf,
   type PointResults,
   type PublishedFigure,
   type ScenarioCost,
   type ScoreInfo,
-  type SuiteAmounts,
   type SuiteChart,
+  type SuiteDots,
   type SuiteResults,
+  scoreValue,
   type TableCell,
 } from '../model/index.js'
 
@@ -117,7 +119,7 @@ const ABOUT_COSTS =
   'Storing, retrieving and answering over one scenario, as if nothing had been cached; judging is left out. Ours are in prices of the table that this run used, the paper’s in those of its own time, for its own models and conversations: compare how many times dearer one system is than another, not dollars.'
 
 /** What an episode costs, ours where the price is known, beside what a paper tells. */
-export function costsBeside({ suite, costs }: SuiteResults, published: readonly PublishedFigure[]): SuiteAmounts {
+export function costsBeside({ suite, costs }: SuiteResults, published: readonly PublishedFigure[]): SuiteDots {
   const theirs = published.map(({ source, system, model, at = {}, value }) => ({
     name: `${system}${at.inside === undefined ? '' : ` · ${at.inside}`} (paper)`,
     setting: [model, ...Object.entries(at).map(([key, told]) => `${key} ${told}`), source].filter(Boolean).join(', '),
@@ -125,12 +127,15 @@ export function costsBeside({ suite, costs }: SuiteResults, published: readonly 
   }))
   const title = `${suite}: USD per episode`
   return {
-    kind: 'amounts',
-    title,
-    note: ABOUT_COSTS,
-    amounts: [
-      ...costs.map(({ label, cost }) => ({ name: label, usd: cost.total })),
-      ...theirs.map(({ name, usd }) => ({ name, usd, published: true as const })),
+    ...{ kind: 'dots', title, unit: 'usd', note: ABOUT_COSTS },
+    groups: [
+      {
+        name: '',
+        dots: [
+          ...costs.map(({ label, cost }) => ({ name: label, value: cost.total })),
+          ...theirs.map(({ name, usd }) => ({ name, value: usd, published: true as const })),
+        ],
+      },
     ],
     table: {
       kind: 'table',
@@ -150,4 +155,64 @@ export function costsBeside({ suite, costs }: SuiteResults, published: readonly 
       ],
     },
   }
+}
+
+/** A score over all tasks against what an episode costs, ours where the price is known, and the paper's; nothing of neither. */
+export function scoreAgainstCost(
+  { suite, overall, costs }: SuiteResults,
+  score: string,
+  published: readonly PublishedFigure[],
+): SuiteChart[] {
+  const ours = costs.flatMap(({ label, depth, cost }): ChartSeries[] => {
+    const row = overall.find((one) => one.label === label && one.k === memoriesOf(depth))
+    const y = scoreValue(row?.scores ?? [], score)
+    return y === null || cost.total <= 0 ? [] : [{ name: label, loose: true, points: [{ x: cost.total, y }] }]
+  })
+  const overalls = published.filter(({ task }) => task === 'overall')
+  const key = ({ system, model, at = {} }: PublishedFigure) => JSON.stringify([system, model, at])
+  const theirs = overalls.flatMap((one): ChartSeries[] => {
+    const cost = one.score === 'score' && overalls.find((other) => other.score === COST && key(other) === key(one))
+    const name = `${one.system}${one.at?.inside === undefined ? '' : ` · ${one.at.inside}`} (paper)`
+    return cost ? [{ name, published: true, loose: true, points: [{ x: cost.value, y: one.value }] }] : []
+  })
+  if (ours.length + theirs.length === 0) return []
+  const title = `${suite}: score against what an episode costs`
+  return [{ kind: 'chart', title, x: 'USD per episode', series: [...ours, ...theirs], note: ABOUT_COSTS }]
+}
+
+/** How stores took changes: whether they wrote at all, and their size before and after. Nothing where that was not kept. */
+export function changeDots({ suite, changes }: SuiteResults): SuiteDots[] {
+  if (changes.length === 0) return []
+  const [first] = changes
+  const title = `${suite}: conversations that change or take back something, ${count(first!.n)} of each memory`
+  return [
+    {
+      ...{ kind: 'dots', title: `${title}: after which the store was another`, unit: 'share' },
+      groups: [{ name: '', dots: changes.map(({ label, n, written }) => ({ name: label, value: written / n })) }],
+    },
+    {
+      ...{ kind: 'dots', title: `${title}: tokens of the store before and after`, unit: 'amount' },
+      groups: changes.map(({ label, before, after }) => ({
+        name: label,
+        dots: [
+          { name: 'before', value: before },
+          { name: 'after', value: after },
+        ],
+      })),
+    },
+  ]
+}
+
+/** Kappa of pairs of judges for every value of a tag. Nothing where no panel judged, or all questions carry one value. */
+export function kappaDots({ suite, agreement }: SuiteResults, tag: string, values: readonly string[]): SuiteDots[] {
+  const own = agreement.filter((row) => row.tag === tag && row.kappa !== null)
+  return (['facts', 'answers'] as const).flatMap((on): SuiteDots[] => {
+    const groups = values.flatMap((value) => {
+      const rows = own.filter((row) => row.on === on && row.value === value)
+      const dots = rows.map(({ judges, kappa }) => ({ name: judges.join(' and '), value: kappa! }))
+      return dots.length === 0 ? [] : [{ name: value, dots }]
+    })
+    if (groups.length === 0) return []
+    return [{ kind: 'dots', title: `${suite}: kappa of judges on ${on} by ${tag}, in per cent`, unit: 'share', groups }]
+  })
 }

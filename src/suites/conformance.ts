@@ -74,6 +74,21 @@ export function runSuiteConformance({ suite, options = {} }: SuiteUnderTest): vo
       for (const scenario of loaded.scenarios) expect(faultsOf(scenario, suite.name)).toEqual([])
     })
 
+    it('says to which cluster a question belongs, always the same, and puts paired questions into one', () => {
+      const { unit, of } = suite.clusters
+      expect(unit.trim()).toBe(unit)
+      expect(unit).not.toBe('')
+      const asked = loaded.scenarios.flatMap((scenario) =>
+        questionsOf(scenario).map((question) => ({ question, scenario, cluster: of(question, scenario) })),
+      )
+      for (const { question, scenario, cluster } of asked) {
+        expect(cluster).not.toBe('')
+        expect(of(structuredClone(question), structuredClone(scenario))).toBe(cluster)
+        const pair = asked.find((other) => other.scenario === scenario && other.question.id === question.pair)
+        if (pair) expect(pair.cluster).toBe(cluster)
+      }
+    })
+
     it('guesses with chances from 0 to 1, one a question', () => {
       for (const scenario of loaded.scenarios)
         for (const { guess } of suite.guessers) {
@@ -103,7 +118,15 @@ export function runSuiteConformance({ suite, options = {} }: SuiteUnderTest): vo
       const points = { k: 5, depth: { k: 5 }, evidence: null, answer: null, scores: [] }
       const rows = [{ label: 'bm25', kind: 'system' as const, points: [points], shown: points }]
       const tasks = suite.tasks.map(({ name }) => ({ name, k: 5, ks: [5], rows }))
-      const nothing: SuiteResults = { suite: suite.name, tasks, overall: [], tags: [], costs: [] }
+      const nothing: SuiteResults = {
+        suite: suite.name,
+        tasks,
+        overall: [],
+        tags: [],
+        changes: [],
+        agreement: [],
+        costs: [],
+      }
       for (const results of [nothing, { ...nothing, tasks: [] }]) {
         const sections = suite.sections?.(results) ?? []
         const parts = [...sections.flatMap((section) => section.parts), ...(suite.besidePaper?.(results) ?? [])]
@@ -178,6 +201,6 @@ function resultsOf(scenario: Scenario): ScoredQuestion[] {
 
 function unevenRows(part: SuitePart): string[] {
   if (part.kind === 'fold') return part.parts.flatMap(unevenRows)
-  const table = part.kind === 'table' ? part : part.kind === 'amounts' ? part.table : null
+  const table = part.kind === 'table' ? part : part.kind === 'dots' ? part.table : undefined
   return (table?.rows ?? []).flatMap((row) => (row.length === table!.columns.length ? [] : [table!.title]))
 }

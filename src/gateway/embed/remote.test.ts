@@ -46,6 +46,19 @@ describe('a remote embedder', () => {
     expect(harness.model.requests.map(({ request }) => request)).toEqual([{ texts: ['x', 'y'] }, { texts: ['z'] }])
   })
 
+  it('asks for vectors of a length, and puts words before texts by what they are for', async () => {
+    const harness = await start({ dimensions: 8 })
+    const asked = { dimensions: 8, prefixes: { query: 'find: ', document: 'text: ' } }
+    const embedder = await harness.open().embedder(EMBED, asked)
+    expect(embedder.id).not.toBe((await harness.open().embedder(EMBED, { dimensions: 8 })).id)
+    const [document] = await embedder.embed(['x'])
+    const [query] = await embedder.embed(['x'], 'query')
+    expect(document).toHaveLength(8)
+    expect(query).not.toEqual(document)
+    const sent = harness.model.requests.map(({ request }) => request)
+    expect(sent).toMatchObject([{ texts: ['text: x'] }, { texts: ['find: x'] }])
+  })
+
   it('is the same through faults', async () => {
     const [calm, stormy] = [await start(), await start({ faults: { rate: 0.6, seed: 3, slowMs: 5 } })]
     const embed = async (harness: Harness) => {

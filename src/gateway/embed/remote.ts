@@ -17,7 +17,11 @@ export interface RemoteEmbedderOptions {
   /** What the vectors are for. */
   role?: LlmRole
   /** Length of the vectors, when the price table does not know it; otherwise one is asked for. */
+  length?: number
+  /** Length that the model is asked for, where it can make shorter vectors. */
   dimensions?: number
+  /** What stands before texts that are looked for, and before those that are looked through. */
+  prefixes?: { query?: string; document?: string }
   /** Most texts in one request. */
   batch?: number
 }
@@ -30,19 +34,22 @@ export async function remoteEmbedder(
   calls: Calls,
   target: Target,
   cacheDir: string | null,
-  { role = 'ingest', dimensions, batch = 64 }: RemoteEmbedderOptions,
+  { role = 'ingest', length, dimensions, prefixes = {}, batch = 64 }: RemoteEmbedderOptions,
   shared?: SharedVectors,
 ): Promise<Embedder & { close(): void }> {
   const { plant } = calls
   const { mode, cassette, prices, meter } = plant
-  const size = dimensions ?? prices.find(target.spec)?.dimensions ?? (await vectorLength(calls, target, role))
-  const id = `${target.spec}/d${size}`
+  const known = dimensions ?? length ?? prices.find(target.spec)?.dimensions
+  const size = known ?? (await vectorLength(calls, target, role))
+  const asked = [dimensions === undefined ? '' : 'short', prefixes.query ?? '', prefixes.document ?? '']
+  const own = asked.every((part) => part === '') ? '' : `/${sha256(asked.join('\0')).slice(0, 8)}`
+  const id = `${target.spec}${own}/d${size}`
   const cache = cacheDir === null || mode === 'replay' ? null : new VectorCache(cacheDir, id, size)
   const underway = new Map<string, Promise<Float32Array>>()
   const key = (text: string) => vectorKey(id, text)
 
   const compute = async (texts: readonly string[]): Promise<Float32Array[]> => {
-    const { vectors } = await request(calls, target, role, texts, size)
+    const { vectors } = await request(calls, target, role, texts, size, dimensions)
     await keepVectors(
       texts.map((text, i) => ({ key: key(text), vector: vectors[i]! })),
       cache,
@@ -91,10 +98,11 @@ export async function remoteEmbedder(
   return {
     id,
     dimensions: size,
-    embed: async (texts) => {
+    embed: async (texts, as = 'document') => {
       if (texts.length === 0) return []
+      const before = prefixes[as] ?? ''
       try {
-        return await embed(texts)
+        return await embed(before === '' ? texts : texts.map((text) => `${before}${text}`))
       } catch (error) {
         meter.line(role, target.spec).errors++
         throw error
@@ -111,6 +119,7 @@ function request(
   role: LlmRole,
   texts: readonly string[],
   size: number | null,
+  dimensions?: number,
 ): Promise<{ vectors: Float32Array[]; usage: LlmUsage }> {
   const bound = () => embeddingBound(target.spec, texts, calls.plant.prices)
   const run = async (backend: Backend, signal: AbortSignal) => {
@@ -118,6 +127,7 @@ function request(
     const { vectors, tokens } = await backend.embed(
       texts.map((text) => (text === '' ? ' ' : text)),
       signal,
+      dimensions === undefined ? undefined : { dimensions },
     )
     checkVectors(vectors, texts.length, size ?? vectors[0]?.length ?? 0)
     const usage = { ...NO_USAGE, input: tokens ?? texts.reduce((sum, text) => sum + countTokens(text), 0) }

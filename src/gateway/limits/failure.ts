@@ -1,6 +1,7 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider'
 import { messagesOf } from '../../base/errors.js'
 import type { LlmErrorCode } from '../../model/index.js'
+import { isObject, parseJson } from '../json.js'
 import { retryAfterMs, retryDelayMs } from './retry-after.js'
 
 /** What went wrong in one try, and what follows from it. */
@@ -56,6 +57,9 @@ const AGAIN = new Set([408, 409, 425, 429])
 const NO_CREDIT = /insufficient_quota|credit balance is too low|exceeded your current quota|billing/i
 /** Gemini calls a wrong key a bad request. */
 const WRONG_KEY = /API_KEY_INVALID|API key (?:not valid|expired)/i
+/** Servers that were started without tools, and models that have none. */
+const NO_TOOLS =
+  /--enable-auto-tool-choice|tools param requires|unsupported param: tools|does(?: not|n't) support (?:tools|function calling)|support tool use/i
 /** Nothing left this machine, so nothing is charged. */
 const NOT_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT/
 
@@ -92,16 +96,25 @@ function apiFailure(error: APICallError, now: number): CallFailure {
   if (status < 400) return unreadable(`${error.message} (${causes(error)})`)
   const body = error.responseBody ?? ''
   const noCredit = status === 402 || ((status === 400 || status === 429) && NO_CREDIT.test(body) && !isOverSoon(body))
+  const noTools = NO_TOOLS.test(body)
   return {
     code: noCredit ? 'unavailable' : codeOf(status, body),
-    message: `HTTP ${status}: ${firstLine(error.message)}`,
-    hint: noCredit ? hintFor(402) : hintFor(WRONG_KEY.test(body) ? 401 : status),
+    message: `HTTP ${status}: ${firstLine(saidIn(body) ?? error.message)}`,
+    hint: noCredit ? hintFor(402) : noTools ? TOOLS : hintFor(WRONG_KEY.test(body) ? 401 : status),
     status,
-    retryable: !noCredit && (AGAIN.has(status) || status >= 500),
+    retryable: !noCredit && !noTools && (AGAIN.has(status) || status >= 500),
     overloaded: OVERLOADED.has(status) && !noCredit,
     retryAfterMs: retryAfterMs(error.responseHeaders, now) ?? retryDelayMs(body),
     maybeBilled: false,
   }
+}
+
+/** What an error is about where a server says so in a form of its own, as LM Studio (`{"error": "…"}`) and FastAPI (`{"detail": "…"}`) do. */
+function saidIn(body: string): string | null {
+  const read = parseJson(body)
+  if (!isObject(read)) return null
+  const said = [read.error, read.detail, read.message].find((one) => typeof one === 'string' && one !== '')
+  return typeof said === 'string' ? said : null
 }
 
 /** A limit of the minute: Gemini speaks of quota and billing there, too, but says when to come back. */
@@ -121,6 +134,8 @@ function unreadable(message: string): CallFailure {
   return { ...LOST, code: 'provider', message: `the reply could not be read: ${firstLine(message)}`, hint }
 }
 
+const TOOLS =
+  'This server takes no tools as it is: start it with them (vLLM: --enable-auto-tool-choice --tool-call-parser …; llama.cpp: --jinja), or use a model that calls tools.'
 const REFUSED = 'The provider refused the request as it is: check the model and its settings.'
 const KEY = "Check the key in the provider's environment variable, and what it may use."
 const HINTS: Readonly<Record<number, string>> = {

@@ -110,8 +110,8 @@ export class Budget {
       this.#spent += spent
       this.#next()
     }
-    // A cost that is none must not make room: then all that was set aside counts.
-    const settle = (cost: number) => end(cost >= 0 && Number.isFinite(cost) ? cost : usd)
+    // A cost that is none must not make room: then all that was set aside counts. Where that is nothing, it is in the book already.
+    const settle = (cost: number) => end(usd > 0 && cost >= 0 && Number.isFinite(cost) ? cost : usd)
     return { settle, release: () => end(0), forfeit: () => end(usd) }
   }
 

@@ -11,6 +11,8 @@ export interface PlannedCalls {
   output: number
   /** Of `input`, what the provider will have cached. */
   cachedInput?: number
+  /** They go out in batches. */
+  batched?: boolean
 }
 
 export interface Estimate {
@@ -23,13 +25,16 @@ export interface Estimate {
   unpriced: string[]
 }
 
+/** What providers charge for calls in batches. */
+export const BATCH_SHARE = 0.5
+
 /** What planned calls would use and cost. */
 export function estimate(planned: readonly PlannedCalls[], prices: PriceTable): Estimate {
-  const lines = planned.map(({ role, model, calls, input, output, cachedInput = 0 }) => {
+  const lines = planned.map(({ role, model, calls, input, output, cachedInput = 0, batched = false }) => {
     const one = { input, cachedInput, output, reasoning: 0 }
     const cost = prices.cost(model, one)
     const usage = { input: input * calls, cachedInput: cachedInput * calls, output: output * calls, reasoning: 0 }
-    return { role, model, calls, usage, cost: cost === null ? null : cost * calls }
+    return { role, model, calls, usage, cost: cost === null ? null : cost * calls * (batched ? BATCH_SHARE : 1) }
   })
   return {
     lines,

@@ -36,14 +36,35 @@ describe('prices', () => {
       'anthropic:claude-sonnet-4-20250514': [3, 15],
       'anthropic:claude-sonnet-4-5-20250929': [3, 15],
       'google:gemini-3-pro-preview': [2, 12],
+      'openai:gpt-4o': [2.5, 10],
+      'openai:gpt-4o-mini': [0.15, 0.6],
+      'openai:gpt-4.1': [2, 8],
+      'openai:gpt-4.1-mini': [0.4, 1.6],
+      'openai:gpt-5': [1.25, 10],
+      'openai:gpt-5-mini+low': [0.25, 2],
+      'openai:gpt-5.4-mini': [0.75, 4.5],
+      'anthropic:claude-haiku-4-5': [1, 5],
+      'anthropic:claude-sonnet-4-6': [3, 15],
+      'anthropic:claude-opus-4-7': [5, 25],
+      'google:gemini-2.5-flash': [0.3, 2.5],
+      'google:gemini-3.1-pro-preview': [2, 12],
+      'openrouter:z-ai/glm-5.1': [1.4, 4.4],
+      'openai:text-embedding-3-small': [0.02, 0],
+      'openrouter:qwen/qwen3-32b': [0.29, 0.59],
     }
     for (const [spec, [input, output]] of Object.entries(priced)) {
-      expect(prices.find(spec), spec).toMatchObject({ input, output, source: expect.stringMatching(/20\d\d/) })
+      expect(prices.find(spec), spec).toMatchObject({
+        input,
+        output,
+        source: expect.stringMatching(/\w\.\w|OpenAI|Google/),
+      })
     }
-    expect(prices.find('openrouter:qwen/qwen3-32b')).toBeNull()
+    expect(prices.updated).toMatch(/^20\d\d-\d\d-\d\d$/)
   })
 
-  it('tell cached input and long prompts apart', () => {
+  it('tell what is read from and written to caches, and long prompts, apart', () => {
+    const written = { ...usage(1_000_000, 0, 100_000), cacheWrite: 400_000 }
+    expect(prices.cost('anthropic:claude-haiku-4-5', written)).toBeCloseTo(0.5 + 0.01 + 0.5)
     expect(prices.cost('openai:gpt-5-mini', usage(1_000_000, 0))).toBeCloseTo(0.25)
     expect(prices.cost('openai:gpt-5-mini', usage(1_000_000, 100_000, 400_000))).toBeCloseTo(0.15 + 0.01 + 0.2)
     expect(prices.cost('google:gemini-3.1-pro-preview', usage(300_000, 0))).toBeCloseTo(1.2)

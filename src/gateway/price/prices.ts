@@ -5,6 +5,7 @@ import { UserError } from '../../base/errors.js'
 import { isFolder } from '../../base/folders.js'
 import { entryOf } from '../../base/group-by.js'
 import type { LlmUsage } from '../../model/index.js'
+import { EFFORT } from '../providers/catalog.js'
 
 const Rate = z.number().nonnegative()
 
@@ -13,6 +14,8 @@ const Price = z.object({
   input: Rate.nullable(),
   /** For input that the provider had cached; as `input` when left out. */
   cachedInput: Rate.nullable().optional(),
+  /** For input that the provider puts into its cache; as `input` when left out. */
+  cacheWrite: Rate.nullable().optional(),
   output: Rate.nullable(),
   /** Most tokens the model can write in one reply. */
   maxOutput: z.number().int().nonnegative().nullable().optional(),
@@ -40,18 +43,25 @@ export interface PriceTable {
   find(spec: string): Price | null
   /** Cost in USD, or null when it cannot be known. */
   cost(spec: string, usage: LlmUsage): number | null
+  /** When its prices were looked up, also those of one's own over them. */
   readonly updated: string
   /** All that have a price, by the names they are listed under; a user's own take the place of shipped ones. */
   readonly models: Prices
 }
 
-/** @param overrides the user's own prices, or the file that holds them: `{ "my-model": { "input": 1, "output": 2 } }` */
-export function priceTable(overrides: Prices | string = {}): PriceTable {
+/** A user's own prices, or a file that holds them: `{ "my-model": { "input": 1, "output": 2 } }`, or a whole table with its date. */
+export type OwnPrices = Prices | string
+
+/** @param overrides the user's own prices, each over those before */
+export function priceTable(overrides: OwnPrices | readonly OwnPrices[] = []): PriceTable {
   const shipped = readData(new URL('../prices.json', import.meta.url), PriceFile)
-  const own = typeof overrides === 'string' ? readPrices(overrides) : checkPrices(overrides, 'The given prices')
+  const given = Array.isArray(overrides) ? (overrides as readonly OwnPrices[]) : [overrides as OwnPrices]
+  const own = given.map((one) =>
+    typeof one === 'string' ? readPrices(one) : { models: checkPrices(one, 'The given prices') },
+  )
   const byName = new Map<string, Price>()
-  for (const table of [shipped.models, own]) {
-    for (const [name, price] of Object.entries(table)) {
+  for (const { models } of [shipped, ...own]) {
+    for (const [name, price] of Object.entries(models)) {
       byName.set(name, price)
       byName.set(plainName(name), price)
     }
@@ -59,13 +69,17 @@ export function priceTable(overrides: Prices | string = {}): PriceTable {
   const found = new Map<string, Price | null>()
   const find = (spec: string) =>
     entryOf(found, spec, () => {
-      const model = spec.slice(spec.indexOf(':') + 1)
-      return byName.get(spec) ?? byName.get(model) ?? byName.get(plainName(model)) ?? null
+      const plain = spec.replace(EFFORT, '')
+      const model = plain.slice(plain.indexOf(':') + 1)
+      return byName.get(plain) ?? byName.get(model) ?? byName.get(plainName(model)) ?? null
     })
   return {
     find,
-    updated: shipped.updated,
-    models: { ...shipped.models, ...own },
+    updated: datesOf(
+      shipped.updated,
+      own.filter(({ models }) => Object.keys(models).length > 0),
+    ),
+    models: Object.assign({}, shipped.models, ...own.map(({ models }) => models)) as Prices,
     cost: (spec, usage) => {
       const price = find(spec)
       return price ? costOf(price, usage) : null
@@ -79,7 +93,10 @@ export function costOf(price: Price, usage: LlmUsage): number | null {
   const { input, output } = rates
   if (input === null || output === null) return null
   const cached = rates.cachedInput ?? input
-  return ((usage.input - usage.cachedInput) * input + usage.cachedInput * cached + usage.output * output) / 1e6
+  const { cachedInput, cacheWrite = 0 } = usage
+  const written = cacheWrite * (('cacheWrite' in rates ? rates.cacheWrite : null) ?? input)
+  const plain = (usage.input - cachedInput - cacheWrite) * input
+  return (plain + cachedInput * cached + written + usage.output * output) / 1e6
 }
 
 function plainName(name: string): string {
@@ -91,7 +108,20 @@ function plainName(name: string): string {
     .replace(/(?<=-\d)-(?=\d(?:$|-))/, '.')
 }
 
-function readPrices(file: string): Prices {
+interface DatedPrices {
+  models: Prices
+  updated?: string
+}
+
+function datesOf(shipped: string, own: readonly DatedPrices[]): string {
+  return [
+    shipped,
+    ...own.map(({ updated }) => `own prices ${updated === undefined ? 'without a date' : `of ${updated}`}`),
+  ].join(', ')
+}
+
+/** Prices that a file holds, alone or as a table with its date. */
+export function readPrices(file: string): DatedPrices {
   if (!existsSync(file)) throw new UserError(`There is no file of prices ${file}.`, 'Check its path.')
   if (isFolder(file)) throw new UserError(`The file of prices ${file} is a folder.`, 'Name a file in it.')
   let json: unknown
@@ -100,7 +130,9 @@ function readPrices(file: string): Prices {
   } catch (error) {
     throw new UserError(`${file} is not JSON: ${error instanceof Error ? error.message : error}.`, EXAMPLE)
   }
-  return checkPrices(json, file)
+  const table = PriceFile.partial({ note: true, unit: true }).safeParse(json)
+  if (table.success) return table.data
+  return { models: checkPrices(json, file) }
 }
 
 const EXAMPLE =

@@ -3,23 +3,26 @@ import type {
   LanguageModelV3GenerateResult,
   LanguageModelV3Message,
   LanguageModelV3ToolChoice,
+  SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import type { JsonSchema } from '../../model/index.js'
 import { parseJson } from '../json.js'
 import type { WireMessage, WireReply, WireRequest } from '../wire.js'
-import type { ProviderEndpoint } from './catalog.js'
+import type { ProviderKind, Structured } from './provider-config.js'
 
 /** A request in the words of the AI SDK's language models. */
 export function callOptions(
   request: WireRequest,
-  structured: ProviderEndpoint['structured'],
+  structured: Structured,
   signal: AbortSignal,
+  kind: ProviderKind,
 ): LanguageModelV3CallOptions {
-  const { format, tools, toolChoice, stop } = request
+  const { format, tools, toolChoice, stop, shared } = request
   const prompted = format && structured !== 'schema'
   const messages = prompted ? withInstruction(request.messages, format.schema) : request.messages
+  const added = messages.length - request.messages.length
   return {
-    prompt: messages.map(promptMessage),
+    prompt: marked(messages.map(promptMessage), shared && { ...shared, message: shared.message + added }, kind),
     abortSignal: signal,
     ...(request.maxTokens !== undefined && { maxOutputTokens: request.maxTokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
@@ -52,6 +55,7 @@ export function replyOf(
         : {
             input: inputTokens.total,
             cachedInput: inputTokens.cacheRead ?? 0,
+            ...(inputTokens.cacheWrite && { cacheWrite: inputTokens.cacheWrite }),
             output: outputTokens.total,
             reasoning: outputTokens.reasoning ?? 0,
           },
@@ -71,7 +75,7 @@ export function isStrict(schema: unknown): boolean {
   return Object.values(schema).every(isStrict)
 }
 
-function responseFormat(format: NonNullable<WireRequest['format']>, structured: ProviderEndpoint['structured']) {
+function responseFormat(format: NonNullable<WireRequest['format']>, structured: Structured) {
   const { schema, name } = format
   return {
     type: 'json' as const,
@@ -101,6 +105,29 @@ function withInstruction(messages: readonly WireMessage[], schema: JsonSchema | 
   const [first, ...rest] = messages
   if (first?.role === 'system') return [{ role: 'system', content: `${first.content}\n\n${instruction}` }, ...rest]
   return [{ role: 'system', content: instruction }, ...messages]
+}
+
+/** How kinds of providers that keep prompts only when told to are told where to. */
+const CACHE_MARKS: Readonly<Partial<Record<ProviderKind, SharedV3ProviderOptions>>> = {
+  anthropic: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  bedrock: { bedrock: { cachePoint: { type: 'default' } } },
+}
+
+/** The same messages with a mark behind the beginning that other requests have, too. */
+function marked(
+  messages: LanguageModelV3Message[],
+  shared: WireRequest['shared'],
+  kind: ProviderKind,
+): LanguageModelV3Message[] {
+  const providerOptions = CACHE_MARKS[kind]
+  const message = shared && messages[shared.message]
+  if (!providerOptions || !message || message.role !== 'user') return messages
+  const [part] = message.content
+  if (part?.type !== 'text') return messages
+  const [before, after] = [part.text.slice(0, shared.characters), part.text.slice(shared.characters)]
+  const rest = after === '' ? [] : [{ type: 'text' as const, text: after }]
+  const content = [{ type: 'text' as const, text: before, providerOptions }, ...rest]
+  return messages.with(shared.message, { role: 'user', content })
 }
 
 function promptMessage(message: WireMessage): LanguageModelV3Message {

@@ -1,13 +1,7 @@
 import { UserError } from '../../base/errors.js'
-import {
-  baseUrlOf,
-  configOf,
-  DEFAULT_URLS,
-  PRESETS,
-  type ProviderKind,
-  resolveEndpoint,
-  variableOf,
-} from './catalog.js'
+import { baseUrlOf, configOf, resolveEndpoint, variableOf } from './catalog.js'
+import { PRESETS } from './presets.js'
+import { DEFAULT_URLS, type ProviderKind, type Providers } from './provider-config.js'
 
 /** How a provider stands, for people: where it is, and which variables say so. Never holds a key. */
 export interface ProviderState {
@@ -27,10 +21,13 @@ export interface ProviderState {
 }
 
 /** All providers that can be named: the presets, and those that the environment adds by a base URL. */
-export function providerStates(env: Readonly<Record<string, string | undefined>>): ProviderState[] {
+export function providerStates(
+  env: Readonly<Record<string, string | undefined>>,
+  configured: Providers = {},
+): ProviderState[] {
   const isSet = (name: string) => (env[name] ?? '').trim() !== ''
-  return [...Object.keys(PRESETS), ...addedBy(env)].map((provider) => {
-    const config = configOf(provider, {}, env)
+  return [...new Set([...Object.keys({ ...PRESETS, ...configured }), ...addedBy(env)])].map((provider) => {
+    const config = configOf(provider, configured, env)
     const { kind = 'openai-compatible', keyEnv } = config
     const keyVariables = [variableOf(provider, 'API_KEY'), ...(keyEnv === undefined ? [] : [keyEnv])]
     const url = baseUrlOf(provider, config, env) ?? DEFAULT_URLS[kind]
@@ -42,14 +39,18 @@ export function providerStates(env: Readonly<Record<string, string | undefined>>
       keyVariables,
       needsKey: config.needsKey ?? keyEnv !== undefined,
       keyFrom: keyVariables.find(isSet) ?? null,
-      missing: missingIn(provider, env),
+      missing: missingIn(provider, configured, env),
     }
   })
 }
 
-function missingIn(provider: string, env: Readonly<Record<string, string | undefined>>): string | null {
+function missingIn(
+  provider: string,
+  configured: Providers,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
   try {
-    resolveEndpoint(provider, {}, env)
+    resolveEndpoint(provider, configured, env)
     return null
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -69,7 +70,7 @@ function addedBy(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Set(Object.keys(PRESETS).map((provider) => variableOf(provider, 'BASE_URL')))
   return Object.entries(env)
     .filter(([name, value]) => !known.has(name) && (value ?? '').trim() !== '')
-    .flatMap(([name]) => /^MEMSCOPE_([A-Z0-9_]+)_BASE_URL$/.exec(name)?.[1] ?? [])
+    .flatMap(([name]) => /^MEMSCOPE_([A-Z0-9_]+)_(?:BASE_URL|KIND)$/.exec(name)?.[1] ?? [])
     .map((name) => name.toLowerCase().replaceAll('_', '-'))
     .sort()
 }

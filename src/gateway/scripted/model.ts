@@ -3,6 +3,7 @@ import { addUsage, type LlmUsage, NO_USAGE } from '../../model/index.js'
 import { countReplyTokens, countRequestTokens, countTokens } from '../price/tokens.js'
 import type { WireReply, WireRequest } from '../wire.js'
 import { type Fault, type FaultOptions, FaultPlan } from './faults.js'
+import { type MessyOptions, messyReply } from './messy.js'
 import { fillGroups, matchRule, type Rule, type ScriptedReply } from './rules.js'
 
 export interface ScriptedOptions {
@@ -12,6 +13,8 @@ export interface ScriptedOptions {
   /** How long every reply takes. */
   latencyMs?: number
   faults?: FaultOptions
+  /** Replies are not quite what was asked for. */
+  messy?: MessyOptions
   /** Length of vectors. */
   dimensions?: number
 }
@@ -89,7 +92,8 @@ export class ScriptedModel {
     const last = request.messages.at(-1)?.content ?? ''
     const schema = request.format?.schema ?? null
     const said = typeof say === 'function' ? await say({ number, request, last, schema, groups }) : filled(say, groups)
-    const reply = wireReply(said, request, number)
+    const clean = wireReply(said, request, number)
+    const reply = this.options.messy ? messyReply(clean, request, this.options.messy) : clean
     this.stats.billed = addUsage(this.stats.billed, reply.usage)
     return reply
   }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import { FAULTS } from './faults.js'
+import { MESSY_WAYS } from './messy.js'
 import { ScriptedModel } from './model.js'
 import type { Rule, RuleCondition } from './rules.js'
 
@@ -33,12 +34,20 @@ const Faults = z.strictObject({
   slowMs: z.number().nonnegative(),
 })
 
+const Messy = z.strictObject({
+  rate: z.number().min(0).max(1),
+  ways: z.array(z.enum(MESSY_WAYS.map(({ name }) => name) as [string, ...string[]])).min(1),
+  seed: z.union([z.number(), z.string()]),
+  mends: z.boolean(),
+})
+
 const Script = z.strictObject({
   rules: z.array(z.strictObject({ when: When.partial().optional(), reply: Reply })),
   otherwise: Reply.optional(),
   latencyMs: z.number().nonnegative().optional(),
   dimensions: z.number().int().positive().optional(),
   faults: Faults.partial().optional(),
+  messy: Messy.partial().optional(),
 })
 
 type FileCondition = NonNullable<z.infer<typeof Script>['rules'][number]['when']>

@@ -65,7 +65,7 @@ async function askOnce(
     {
       messages: [
         { role: 'system', content: prompts.system() },
-        { role: 'user', content: messageOf(prompts, targets, shown, complaint) },
+        { role: 'user', ...messageOf(prompts, targets, shown, complaint) },
       ],
       schema: Reply,
       temperature: 0,
@@ -85,17 +85,24 @@ async function askOnce(
 }
 
 /** The same beginning for every call over the same store: nothing about the targets stands before the memories. */
-function messageOf(prompts: PromptFile, targets: readonly Fact[], shown: Shown, complaint: string | null): string {
+function messageOf(
+  prompts: PromptFile,
+  targets: readonly Fact[],
+  shown: Shown,
+  complaint: string | null,
+): { content: string; shared: number } {
   const listed = targets.map((fact, i) => describeTarget(fact, i + 1)).join('\n')
   const kinds = [...new Set(targets.map(kindOf))].sort()
   const vague = targets.some(({ unsupported }) => unsupported !== undefined)
-  return [
-    fenced('memories', shown.text, listed),
+  const store = fenced('memories', shown.text, listed)
+  const content = [
+    store,
     [...kinds, ...(vague ? ['source'] : [])].map((kind) => prompts.section(kind)).join('\n'),
     fenced('targets', listed, shown.text),
     prompts.fill('close', { targets: targets.length, memories: shown.count }),
     ...(complaint === null ? [] : [prompts.fill('complaint', { complaint })]),
   ].join('\n\n')
+  return { content, shared: store.length }
 }
 
 /** A verdict, or what is wrong with the entry. */

@@ -84,7 +84,12 @@ export function messagesFor(
   ]
   return [
     { role: 'system', content: prompts.system() },
-    { role: 'user', content: parts.filter((part) => part !== '').join('\n\n') },
+    {
+      role: 'user',
+      content: parts.filter((part) => part !== '').join('\n\n'),
+      // A memory that is read whole is the same for all questions.
+      ...(memories.length > 0 && { shared: parts[0]!.length }),
+    },
   ]
 }
 

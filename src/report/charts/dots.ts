@@ -1,46 +1,82 @@
-import type { Interval } from '../../model/index.js'
-import { clip, percent } from '../format.js'
+import type { SuiteDots } from '../../model/index.js'
+import { dollars } from '../costs.js'
+import { clip, percent, points, quantity } from '../format.js'
 import { element, label, picture, tenth } from './svg.js'
-import { marker } from './xy.js'
+import { logTicks, marker } from './xy.js'
 
 const WIDTH = 392
-const PLOT = { left: 116, right: 356, top: 6 }
-const STEP = 12
-const GAP = 12
+const PLOT = { left: 198, right: 340, top: 6 }
+const STEP = 14
+const GAP = 10
 
-/** A group of rates that stand under each other. */
-export interface DotGroup {
-  name: string
-  /** `look` is the number of colour and marker. */
-  dots: { name: string; look: number; rate: number; ci95: Interval; bounds?: Interval }[]
+/** How values of a unit are written. */
+export const VALUE_WORDS: Record<SuiteDots['unit'], (value: number) => string> = {
+  share: percent,
+  points,
+  usd: dollars,
+  amount: quantity,
 }
 
-/** Rates with their intervals, group by group, on one axis from 0 to 100 per cent: one line a dot, so that none hides another. */
-export function dotChart(options: { id: string; title: string; desc: string; groups: readonly DotGroup[] }): string {
-  const at = (rate: number) => PLOT.left + rate * (PLOT.right - PLOT.left)
+/** Values with their spreads, group by group, on one axis: one line a value, so that none hides another. Names have one look in all groups. */
+export function dotChart(id: string, { title, unit, groups }: SuiteDots): string {
+  const words = VALUE_WORDS[unit]
+  const values = groups.flatMap(({ dots }) => dots.flatMap(({ value, spread = [] }) => [value, ...spread]))
+  const { ticks, at } = scaleOf(unit, values)
+  const looks = [...new Set(groups.flatMap(({ dots }) => dots.flatMap((dot) => (dot.published ? [] : dot.name))))]
   let y = PLOT.top
   let body = ''
-  for (const { name, dots } of options.groups) {
-    const tall = dots.length * STEP
-    body += label(PLOT.left - 8, y + tall / 2 + 3.5, clip(name, 20), { 'text-anchor': 'end' })
-    for (const [line, dot] of dots.entries()) {
-      const middle = y + (line + 0.5) * STEP
-      const d = `M${tenth(at(dot.ci95[0]))} ${tenth(middle)}H${tenth(at(dot.ci95[1]))}`
-      const unsure = dot.bounds && `M${tenth(at(dot.bounds[0]))} ${tenth(middle)}H${tenth(at(dot.bounds[1]))}`
-      if (unsure) body += element('path', { d: unsure, class: `unsure s${dot.look % 8}` })
-      body += element('path', { d, class: `whisker s${dot.look % 8}` }) + marker(dot.look, at(dot.rate), middle)
-      body += label(PLOT.right + 8, middle + 3.5, percent(dot.rate), { class: 'tick' })
+  for (const { name, dots } of groups) {
+    if (name !== '') {
+      body += label(0, y + 10, clip(name, 60), { class: 'group' })
+      y += STEP
     }
-    y += tall + GAP
+    for (const { name: own, value, spread, published } of dots) {
+      const middle = y + STEP / 2
+      const look = looks.indexOf(own)
+      const x = at(value)
+      if (spread) {
+        const d = `M${tenth(at(spread[0])!)} ${tenth(middle)}H${tenth(at(spread[1])!)}`
+        body += element('path', { d, class: `whisker s${Math.max(0, look) % 8}` })
+      }
+      if (x !== null)
+        body += published
+          ? element('circle', { cx: x, cy: middle, r: 2.6, class: 'reference-dot' })
+          : marker(look, x, middle)
+      const named = { 'text-anchor': 'end', class: published ? 'name reference' : undefined }
+      body += label(PLOT.left - 8, middle + 3.5, clip(own, 34), named)
+      body += label(PLOT.right + 8, middle + 3.5, words(value), { class: 'tick' })
+      y += STEP
+    }
+    y += GAP
   }
   const bottom = y - GAP + 4
-  let grid = ''
-  for (const rate of [0, 0.25, 0.5, 0.75, 1]) {
-    grid += element('path', { d: `M${tenth(at(rate))} ${PLOT.top}V${bottom}`, class: rate === 0 ? 'axis' : 'grid' })
-    if (rate * 2 !== Math.round(rate * 2)) continue
-    const words = rate === 1 ? '100%' : percent(rate)
-    grid += label(at(rate), bottom + 13, words, { 'text-anchor': 'middle', class: 'tick' })
+  const grid = ticks.map(
+    (tick) =>
+      element('path', { d: `M${tenth(at(tick)!)} ${PLOT.top}V${bottom}`, class: 'grid' }) +
+      label(at(tick)!, bottom + 13, words(tick), { 'text-anchor': 'middle', class: 'tick' }),
+  )
+  const desc = groups.map(({ name, dots }) => {
+    const told = dots.map((dot) => `${dot.name} ${words(dot.value)}`).join(', ')
+    return name === '' ? told : `${name}: ${told}`
+  })
+  const size = { width: WIDTH, height: bottom + 18, class: 'xy' }
+  return picture({ id, title, desc: desc.join('; '), ...size }, grid.join('') + body)
+}
+
+/** Where values stand: shares from 0 to 1 or as far as they go, money by its magnitude, amounts from nothing. */
+function scaleOf(
+  unit: SuiteDots['unit'],
+  values: readonly number[],
+): { ticks: number[]; at(value: number): number | null } {
+  const place = (part: number) => PLOT.left + part * (PLOT.right - PLOT.left)
+  if (unit === 'usd') {
+    const above = values.filter((value) => value > 0)
+    const ticks = logTicks(above)
+    const [low, high] = [Math.log(Math.min(...above, ...ticks)), Math.log(Math.max(...above, ...ticks))]
+    return { ticks, at: (usd) => (usd <= 0 ? null : place(high === low ? 0.5 : (Math.log(usd) - low) / (high - low))) }
   }
-  const { id, title, desc } = options
-  return picture({ id, title, desc, width: WIDTH, height: bottom + 18, class: 'xy' }, grid + body)
+  const widest = Math.max(0.05, ...values.map(Math.abs))
+  const low = unit === 'points' ? -widest : Math.min(0, ...values)
+  const high = unit === 'share' ? Math.max(1, ...values) : unit === 'points' ? widest : Math.max(1e-9, ...values)
+  return { ticks: [low, (low + high) / 2, high], at: (value) => place((value - low) / (high - low)) }
 }

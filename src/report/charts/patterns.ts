@@ -14,7 +14,18 @@ const STROKES: Partial<Record<Outcome, string>> = {
   error: 'M0 0L6 6M0 6L6 0',
 }
 
-/** Definitions of all outcome patterns; stands once on a page, before any chart. */
+/** Shapes of markers around their middle. They repeat after six, later than colours would confuse. */
+const MARKERS = [
+  'M-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0Z',
+  'M-3 -3H3V3H-3Z',
+  'M0 -4L3.8 3H-3.8Z',
+  'M0 -4.2L4.2 0L0 4.2L-4.2 0Z',
+  'M0 4L3.8 -3H-3.8Z',
+  'M-3.6 -1.2H-1.2V-3.6H1.2V-1.2H3.6V1.2H1.2V3.6H-1.2V1.2H-3.6Z',
+]
+export const SHAPES = MARKERS.length
+
+/** Definitions of all outcome patterns and markers; stands once on a page, before any chart. */
 export function patterns(): string {
   const tiles = OUTCOMES.map((outcome) =>
     element(
@@ -24,7 +35,8 @@ export function patterns(): string {
         (STROKES[outcome] ? element('path', { d: STROKES[outcome], class: `line-${outcome}`, fill: 'none' }) : ''),
     ),
   )
-  return `<svg class="patterns" aria-hidden="true" width="0" height="0"><defs>${tiles.join('')}</defs></svg>`
+  const marks = MARKERS.map((d, at) => element('path', { id: `m${at}`, d }))
+  return `<svg class="patterns" aria-hidden="true" width="0" height="0"><defs>${tiles.join('')}${marks.join('')}</defs></svg>`
 }
 
 /** A small square in the look of an outcome, for legends. */

@@ -1,16 +1,10 @@
-import type { Interval } from '../../model/index.js'
+import type { ChartSeries, SuiteChart } from '../../model/index.js'
 import { clip, percent, quantity } from '../format.js'
+import { SHAPES } from './patterns.js'
 import { element, label, picture, tenth } from './svg.js'
 
-/** A line of a chart. `look` is the number of its colour and marker; `reference` and `ceiling` are drawn back. */
-export interface Series {
-  name: string
-  look: number | 'reference' | 'ceiling'
-  /** `shape` is a marker of its own, where points of one colour must be told apart. */
-  points: { x: number; y: number; ci95?: Interval; bounds?: Interval; unmarked?: boolean; shape?: number }[]
-  /** Points that no line joins. */
-  loose?: boolean
-}
+/** A line with its look: the number of its colour and marker, or what is drawn back. */
+type Drawn = ChartSeries & { look: number | 'reference' | 'ceiling' }
 
 const WIDTH = 392
 const HEIGHT = 214
@@ -18,37 +12,35 @@ const PLOT = { left: 34, right: 270, top: 8, bottom: 182 }
 const LINE = 11.5
 
 /** Rates (0 to 1) against a positive quantity on a logarithmic axis, with intervals, and names at the ends of lines. */
-export function xyChart(options: {
-  id: string
-  title: string
-  desc: string
-  x: string
-  ticks: number[]
-  series: Series[]
-}): string {
+export function xyChart(id: string, { title, x: axis, ticks, series }: SuiteChart): string {
+  let looks = 0
   // What is nothing has no place on a logarithmic axis.
-  const drawn = options.series
-    .map((series) => ({ ...series, points: series.points.filter(({ x }) => x > 0) }))
-    .filter((series) => series.points.length > 0)
-  const xs = drawn.flatMap((series) => series.points.map((point) => point.x))
-  const all = [...xs, ...options.ticks].filter((x) => x > 0)
+  const drawn = series
+    .map((one): Drawn => {
+      const look = one.ceiling ? 'ceiling' : one.published ? 'reference' : looks++
+      return { ...one, look, points: one.points.filter(({ x }) => x > 0) }
+    })
+    .filter(({ points }) => points.length > 0)
+  const xs = drawn.flatMap(({ points }) => points.map(({ x }) => x))
+  const marked = ticks ?? logTicks(xs)
+  const all = [...xs, ...marked].filter((x) => x > 0)
   const [low, high] = [Math.log(Math.min(...all)), Math.log(Math.max(...all))]
   const place = (x: number) =>
     high === low
       ? (PLOT.left + PLOT.right) / 2
       : PLOT.left + 8 + ((Math.log(x) - low) / (high - low)) * (PLOT.right - PLOT.left - 16)
   const rise = (y: number) => PLOT.bottom - y * (PLOT.bottom - PLOT.top)
-  const back = drawn.filter((series) => typeof series.look !== 'number')
-  const front = drawn.filter((series) => typeof series.look === 'number')
+  const back = drawn.filter(({ look }) => typeof look !== 'number')
+  const front = drawn.filter(({ look }) => typeof look === 'number')
   const body = [
-    grid(options.ticks, place, rise),
-    label((PLOT.left + PLOT.right) / 2, HEIGHT - 4, options.x, { 'text-anchor': 'middle', class: 'tick' }),
-    ...back.map((series) => line(series, place, rise, 0)),
-    ...front.map((series, at) => line(series, place, rise, (at - (front.length - 1) / 2) * 1.3)),
+    grid(marked, place, rise),
+    label((PLOT.left + PLOT.right) / 2, HEIGHT - 4, axis, { 'text-anchor': 'middle', class: 'tick' }),
+    ...back.map((one) => line(one, place, rise, 0)),
+    ...front.map((one, at) => line(one, place, rise, (at - (front.length - 1) / 2) * 1.3)),
     names(drawn, place, rise),
   ]
-  const { id, title, desc } = options
-  return picture({ id, title, desc, width: WIDTH, height: HEIGHT, class: 'xy' }, body.join(''))
+  const ends = drawn.map(({ name, points }) => `${name} ${percent(points.at(-1)!.y)} %`)
+  return picture({ id, title, desc: ends.join(', '), width: WIDTH, height: HEIGHT, class: 'xy' }, body.join(''))
 }
 
 /** Round numbers to mark on a logarithmic axis: 1, 2, 5, 10, … within the values given. */
@@ -67,18 +59,9 @@ export function logTicks(values: readonly number[]): number[] {
   return found
 }
 
-/** A marker by number: shapes repeat after six, later than colours would confuse. */
-export function marker(look: number, x: number, y: number, shape = look): string {
-  const shapes = [
-    'M-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0Z',
-    'M-3 -3H3V3H-3Z',
-    'M0 -4L3.8 3H-3.8Z',
-    'M0 -4.2L4.2 0L0 4.2L-4.2 0Z',
-    'M0 4L3.8 -3H-3.8Z',
-    'M-3.6 -1.2H-1.2V-3.6H1.2V-1.2H3.6V1.2H1.2V3.6H-1.2V1.2H-3.6Z',
-  ]
-  const d = shapes[shape % shapes.length]!
-  return element('path', { d, class: `dot s${look % 8}`, transform: `translate(${tenth(x)} ${tenth(y)})` })
+/** A marker by number: one of the shapes that stand once on a page, in the colour of its series. */
+export function marker(look: number, x: number, y: number): string {
+  return element('use', { href: `#m${look % SHAPES}`, x, y, class: `dot s${look % 8}` })
 }
 
 function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: number) => number): string {
@@ -100,7 +83,7 @@ function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: 
   return text
 }
 
-function line(series: Series, place: (x: number) => number, rise: (y: number) => number, shift: number): string {
+function line(series: Drawn, place: (x: number) => number, rise: (y: number) => number, shift: number): string {
   const at = series.points.map((point) => ({ ...point, px: place(point.x) + shift, py: rise(point.y) }))
   const look = typeof series.look === 'number' ? `s${series.look % 8}` : series.look
   const d = at.map(({ px, py }, i) => `${i === 0 ? 'M' : 'L'}${tenth(px)} ${tenth(py)}`).join('')
@@ -114,12 +97,12 @@ function line(series: Series, place: (x: number) => number, rise: (y: number) =>
   )
   if (unsure.length > 0) text += element('path', { d: unsure.join(''), class: `unsure ${look}` })
   if (whiskers.length > 0) text += element('path', { d: whiskers.join(''), class: `whisker ${look}` })
-  for (const { px, py, unmarked, shape } of at) if (!unmarked) text += marker(series.look, px, py, shape)
+  for (const { px, py, unmarked } of at) if (!unmarked) text += marker(series.look, px, py)
   return text
 }
 
 // Names stand at the ends of their lines, pushed apart where ends meet and led back by a hairline.
-function names(drawn: readonly Series[], place: (x: number) => number, rise: (y: number) => number): string {
+function names(drawn: readonly Drawn[], place: (x: number) => number, rise: (y: number) => number): string {
   const ends = drawn
     .map((series) => ({ series, end: series.points.at(-1)!, y: rise(series.points.at(-1)!.y) }))
     .sort((a, b) => a.y - b.y)

@@ -1,8 +1,8 @@
 import type { Interval, Outcome } from '../../model/index.js'
 import { swatch } from '../charts/patterns.js'
 import { escapeHtml } from '../escape.js'
-import { boundsText, NONE, outcomeWords, percent, percents, range } from '../format.js'
-import { outcomeCounts, type Point } from '../view.js'
+import { boundsText, outcomeWords, percent, percents, range } from '../format.js'
+import { LETTERS } from '../letters.js'
 
 /**
  * A table that scrolls by itself on narrow screens. The first cell of a row is its heading; columns behind the first `names` are aligned as
@@ -37,50 +37,28 @@ export function section(id: string, title: string, intro: readonly (string | fal
   return `<section id="${id}"><h2>${escapeHtml(title)}</h2>${said}\n${body}</section>\n`
 }
 
-/** A picture with its caption, which is HTML, and its values as a table to open. */
-export function figure(caption: string, picture: string, values?: string): string {
-  const opened = values === undefined ? '' : more('as a table', values)
-  return `<figure><figcaption>${caption}</figcaption>${picture}${opened}</figure>`
-}
-
-/** Figures side by side. */
-export function charts(figures: readonly string[]): string {
-  return `<div class="charts">${figures.join('')}</div>`
-}
-
-/** What belongs to one task, under its name and what is said beside it. */
-export function block(name: string, beside: string, body: string): string {
-  const small = beside === '' ? '' : ` <span class="ci">${escapeHtml(beside)}</span>`
-  return `<div class="task"><h3>${escapeHtml(name)}${small}</h3>${body}</div>`
-}
-
-/** Outcomes with their looks, for those that occur. */
-export function legend(outcomes: readonly Outcome[]): string {
-  const items = outcomes.map((outcome) => `<li>${swatch(outcome)} ${outcomeWords(outcome)}</li>`)
+/** Outcomes with their looks, for those that occur, and with their letters where these are used. */
+export function legend(outcomes: readonly Outcome[], lettered = false): string {
+  const letter = (outcome: Outcome) => (lettered && /[A-Z]/.test(LETTERS[outcome]) ? `<b>${LETTERS[outcome]}</b> ` : '')
+  const items = outcomes.map((outcome) => `<li>${swatch(outcome)} ${letter(outcome)}${outcomeWords(outcome)}</li>`)
   return `<ul class="legend" aria-label="Outcomes">${items.join('')}</ul>\n`
 }
 
-/** The outcomes of a point as one bar. */
-export function outcomeBar(point: Point): string {
-  const counts = outcomeCounts(point)
-  if (counts.length === 0) return ''
-  const texts = percents(counts.map((c) => c.share)).map(escapeHtml)
-  const words = counts.map((c, at) => `${outcomeWords(c.outcome)} ${texts[at]} %`).join(', ')
-  const bars = counts.map(({ outcome, share: part }, at) => {
-    return `<i class="o-${outcome}" style="width:${(part * 100).toFixed(1)}%">${part >= 0.2 ? texts[at] : ''}</i>`
+/** What became of a whole, as one bar. */
+export function mixBar(parts: readonly { outcome: Outcome; share: number }[]): string {
+  const texts = percents(parts.map((part) => part.share)).map(escapeHtml)
+  const words = parts.map(({ outcome }, at) => `${outcomeWords(outcome)} ${texts[at]} %`).join(', ')
+  const bars = parts.map(({ outcome, share: part }, at) => {
+    return `<i class="o-${outcome}" style="width:${(part * 100).toFixed(1)}%">${part >= 0.08 ? texts[at] : ''}</i>`
   })
-  return `<span class="mix" role="img" aria-label="${words}" title="${words}">${bars.join('')}</span>`
+  return parts.length === 0
+    ? ''
+    : `<span class="mix" role="img" aria-label="${words}" title="${words}">${bars.join('')}</span>`
 }
 
 /** A rate as whole per cent, as HTML: "<1" and ">99" are escaped. */
 export function share(value: number | null | undefined): string {
   return escapeHtml(percent(value))
-}
-
-/** A rate with its interval, and its bounds where it has any: "41 36–47 [38–44]". */
-export function rate(value: { rate: number; ci95?: Interval; bounds?: Interval } | null | undefined): string {
-  if (!value) return NONE
-  return `${share(value.rate)} ${spread(value)}`.trimEnd()
 }
 
 /** The interval of a rate, and its bounds in brackets where they have width. */

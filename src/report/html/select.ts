@@ -43,9 +43,15 @@ export class TraceSelection {
     return {
       total: buckets.reduce((sum, bucket) => sum + bucket.total, 0),
       counts: Object.fromEntries(buckets.map(({ outcome, total }) => [outcome, total])),
-      shown: buckets.flatMap((bucket, at) => bucket.kept.slice(0, failed[at]! + passed[at]!)),
+      // By turns, so that every outcome is still there where a page has room for few.
+      shown: byTurns(buckets.map((bucket, at) => bucket.kept.slice(0, failed[at]! + passed[at]!))),
     }
   }
+}
+
+function byTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat()
 }
 
 /** Divides `total` among wants so that the small ones are met first and the rest get equal shares. */

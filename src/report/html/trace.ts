@@ -1,58 +1,59 @@
-import { type Choice, type Depth, type FactLabel, isSameDepth, type Outcome } from '../../model/index.js'
+import type { Choice, Depth, FactLabel } from '../../model/index.js'
 import type { CriterionTrace, FactTrace, Moment, QuestionTrace } from '../data.js'
 import { escapeHtml } from '../escape.js'
-import { clip, depthWords, outcomeWords } from '../format.js'
+import { courseSteps, outcomeAt, roleWords, shownAt, wayOf } from '../fact-way.js'
+import { clip, depthWords, outcomeWords, plural } from '../format.js'
+import { LETTERS } from '../letters.js'
 import { excerpt } from './excerpt.js'
 
-const MEMORY = 420
-const INSTEAD = 240
-const CRITERION = 600
-
-/** What stands for outcomes in strips by depth. */
-export const LETTERS: Record<Outcome, string> = {
-  not_stored: 'S',
-  summary_error: 'M',
-  not_retrieved: 'R',
-  unavailable: 'U',
-  stale_memory: 'T',
-  stale_answer: 'O',
-  reasoning_error: 'A',
-  correct: '✓',
-  answerable: '✓',
-  error: '!',
-}
-
-/** The entry of `byDepth` at which a trace is judged: the task's depth, the only one of a fixed depth, or the last. */
-export function shownAt(trace: QuestionTrace, shown: Depth | null): number {
-  const at = trace.byDepth.findIndex(({ depth }) => depth === 'all' || (shown !== null && isSameDepth(depth, shown)))
-  return at >= 0 ? at : trace.byDepth.length - 1
-}
+/** Characters and pieces of a question that a page has room for; the viewer and memscope show have more. */
+const MOST_TEXT = 1200
+const MEMORY = 240
+const INSTEAD = 160
+const CRITERION = 300
+const MOST_FACTS = 6
+const MOST_EVIDENCE = 2
+const MOST_RETRIEVED = 5
+const MOST_CRITERIA = 12
 
 /** One question to open: what was asked, and the way of every fact through the memory. */
 export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boolean): string {
   const at = shownAt(trace, shown)
-  const outcome = trace.byDepth[at]?.outcome ?? 'error'
+  const outcome = outcomeAt(trace, at)
   const { choices, criteria, answer, needs = [] } = trace
   const line = (name: string, text: string, beside = '') =>
-    `<p class="gold"><b>${name}</b> ${escapeHtml(text)}${beside}</p>`
-  const choice = ({ letter, text }: Choice) => `<li><b>${escapeHtml(letter)}</b> ${escapeHtml(text)}</li>`
-  const reason = trace.answerReason ? ` <span class="ci">${escapeHtml(trace.answerReason)}</span>` : ''
+    `<p class="gold"><b>${name}</b> ${escapeHtml(clip(text, MOST_TEXT))}${beside}</p>`
+  const choice = ({ letter, text }: Choice) =>
+    `<li><b>${escapeHtml(letter)}</b> ${escapeHtml(clip(text, CRITERION))}</li>`
+  const reason = trace.answerReason ? ` <span class="ci">${escapeHtml(clip(trace.answerReason, CRITERION))}</span>` : ''
   const parts = [
-    `<p class="ask">${escapeHtml(trace.text)}</p>`,
+    `<p class="ask">${escapeHtml(clip(trace.text, MOST_TEXT))}</p>`,
     choices?.length ? `<ul class="choices">${choices.map(choice).join('')}</ul>` : '',
     criteria ? '' : line('right answer', trace.gold),
-    answer === undefined ? '' : line('answer', clip(answer, 1200), reason),
+    answer === undefined ? '' : line('answer', answer, reason),
     criteria ? criteriaHtml(criteria, answer !== undefined) : '',
     trace.error ? line('not measured', trace.error) : '',
     ...trace.flags.map((flag) => line('flagged', flag)),
     needs.length > 1 ? line('needs', needs.map((set) => set.join(' + ')).join('  or  ')) : '',
-    ...trace.facts.map((fact) => factHtml(fact, trace, at, outcome)),
+    ...lostFirst(trace, at)
+      .slice(0, MOST_FACTS)
+      .map((fact) => factHtml(fact, trace, at)),
+    trace.facts.length > MOST_FACTS
+      ? `<p class="why">… and ${plural(trace.facts.length - MOST_FACTS, 'fact')} more.</p>`
+      : '',
     retrievedHtml(trace),
   ]
   const id = [trace.scenario, trace.id, trials ? `trial ${trace.trial}` : ''].filter(Boolean).join(' · ')
   const tag = `<span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}`
   const title = `<span class="qid">${escapeHtml(id)}</span> <span class="qt">${escapeHtml(clip(trace.text, 160))}</span>`
   return `<details class="q o-${outcome}"><summary>${tag}${title}</summary>${parts.join('')}</details>\n`
+}
+
+/** Facts that went wrong before the others. */
+function lostFirst(trace: QuestionTrace, at: number): FactTrace[] {
+  if (trace.facts.length <= MOST_FACTS) return trace.facts
+  const isLost = (fact: FactTrace) => wayOf(fact, trace, at).some(([, mark]) => mark === 'bad')
+  return [...trace.facts.filter(isLost), ...trace.facts.filter((fact) => !isLost(fact))]
 }
 
 function strip(trace: QuestionTrace): string {
@@ -64,7 +65,7 @@ function strip(trace: QuestionTrace): string {
 
 /** Every criterion with what became of it, where it was lost, and what a panel said. */
 function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): string {
-  const items = criteria.map(({ text, type, met, cause, words, reason, votes, told }) => {
+  const items = criteria.slice(0, MOST_CRITERIA).map(({ text, type, met, cause, words, reason, votes, told }) => {
     const lost = words ?? cause?.replaceAll('_', ' ') ?? 'cause not known'
     const fine = read ? 'met' : type === 'forgetting' ? 'not left standing' : 'evidence there'
     const state = met === null ? 'not judged' : met ? fine : `missed: ${lost}`
@@ -73,79 +74,39 @@ function criteriaHtml(criteria: readonly CriterionTrace[], read: boolean): strin
     const more = [type === 'forgetting' ? 'must not be' : '', said, reason, where].filter(Boolean)
     const look = met === null ? 'off' : met ? 'ok' : 'bad'
     const beside = `<span class="ci">${escapeHtml(clip(more.join(' · '), CRITERION))}</span>`
-    return `<li class="${look}"><span class="rank">${escapeHtml(state)}</span> <span>${escapeHtml(text)} ${beside}</span></li>`
+    return `<li class="${look}"><span class="rank">${escapeHtml(state)}</span> <span>${escapeHtml(clip(text, CRITERION))} ${beside}</span></li>`
   })
-  return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="criteria">${items.join('')}</ul></div>`
+  const more = criteria.length - MOST_CRITERIA
+  const rest = more > 0 ? `<p class="why">… and ${plural(more, 'criterion', 'criteria')} more.</p>` : ''
+  return `<div class="fact"><p class="said"><b>criteria</b></p><ul class="criteria">${items.join('')}</ul>${rest}</div>`
 }
 
-/** A stage of a fact's way, and whether it came through. */
-type Step = [words: string, mark: 'ok' | 'bad' | 'off']
-
-function factHtml(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): string {
-  const told = fact.role === 'outdated' ? outdatedWay : correctionWay
-  const steps = fact.role === undefined ? neededWay(fact, trace, at, outcome) : told(fact, at)
-  const way = steps.map(([words, mark]) => `<li class="${mark}">${words}</li>`).join('')
-  const evidence = fact.evidence.map((memory) => {
+function factHtml(fact: FactTrace, trace: QuestionTrace, at: number): string {
+  const way = wayOf(fact, trace, at)
+    .map(([words, mark]) => `<li class="${mark}">${words}</li>`)
+    .join('')
+  const evidence = fact.evidence.slice(0, MOST_EVIDENCE).map((memory) => {
     const quotes = fact.quotes.filter((quote) => quote.memory === memory.id).map((quote) => quote.text)
     const rank = `<span class="rank">${memory.rank === null ? 'not retrieved' : `rank ${memory.rank}`}</span>`
     return `<li>${rank} <code>${escapeHtml(memory.id)}</code> ${excerpt(memory.text, quotes, MEMORY)}</li>`
   })
-  const role = fact.role ?? 'said'
   const uncertain = fact.uncertain ? ' <em>The judge is uncertain.</em>' : ''
   const unsupported = fact.unsupported ? ` <em>Unsupported: ${escapeHtml(fact.unsupported)}</em>` : ''
   return [
-    `<div class="fact"><p class="said"><b>${role}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>`,
-    `${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(fact.reason)}${uncertain}${unsupported}</p>`,
+    `<div class="fact"><p class="said"><b>${roleWords(fact)}</b> ${escapeHtml(clip(fact.text, 600))}</p><ol class="way">${way}</ol>`,
+    `${courseHtml(fact, trace.moments)}<p class="why">${escapeHtml(clip(fact.reason, CRITERION))}${uncertain}${unsupported}</p>`,
     `${evidence.length > 0 ? `<ul class="memories">${evidence.join('')}</ul>` : ''}</div>`,
   ].join('')
-}
-
-function neededWay(fact: FactTrace, trace: QuestionTrace, at: number, outcome: Outcome): Step[] {
-  const stored = fact.label !== 'not_stored'
-  const faithful = fact.label === 'correct'
-  const retrieved = fact.retrievedAt[at] ?? null
-  const later = trace.byDepth.find(({ depth }, index) => depth !== 'all' && index > at && fact.retrievedAt[index])
-  const miss = later ? `retrieved only from ${depthWords(later.depth)}` : 'not retrieved at any depth'
-  const found: Step = retrieved ? ['retrieved', 'ok'] : [miss, 'bad']
-  const isWrong = outcome === 'reasoning_error' || outcome === 'stale_answer'
-  const used: Step = isWrong ? ['retrieved, answer wrong', 'bad'] : ['used', outcome === 'correct' ? 'ok' : 'off']
-  const steps: Step[] = fact.unseen
-    ? [['stored', 'off'], ['faithful', 'off'], found]
-    : [
-        stored ? ['stored', 'ok'] : ['not stored', 'bad'],
-        faithful ? ['faithful', 'ok'] : stored ? ['damaged', 'bad'] : ['faithful', 'off'],
-        !faithful || retrieved === null ? ['retrieved', 'off'] : found,
-      ]
-  const answered: Step[] = trace.answer === undefined ? [] : [retrieved ? used : ['used', 'off']]
-  return [['said', 'ok'], ...steps, ...answered]
-}
-
-function outdatedWay({ label, unseen, retrievedAt }: FactTrace, at: number): Step[] {
-  const standing = retrievedAt[at]
-  const found: Step = standing ? ['retrieved uncorrected', 'bad'] : ['not left standing', 'ok']
-  if (unseen) return [['said', 'ok'], found]
-  const gone: Step = ['gone from the store', 'ok']
-  const held: Step = label === 'not_stored' ? gone : [label === 'correct' ? 'still stored' : 'partly stored', 'bad']
-  return [['said', 'ok'], held, ...(standing == null ? [] : [found])]
-}
-
-/** That something no longer holds does not have to be kept where it is gone. */
-function correctionWay(fact: FactTrace, at: number): Step[] {
-  const kept = fact.label === 'correct'
-  return [
-    ['said', 'ok'],
-    kept ? ['stored', 'ok'] : fact.label === 'not_stored' ? ['not stored', 'off'] : ['damaged', 'bad'],
-    kept && fact.retrievedAt[at] ? ['retrieved', 'ok'] : ['retrieved', 'off'],
-  ]
 }
 
 function retrievedHtml(trace: QuestionTrace): string {
   if (trace.retrieved.length === 0) return trace.error ? '' : '<p class="why">Nothing was retrieved.</p>'
   const deepest = trace.byDepth.at(-1)?.depth ?? 'all'
   const total = trace.retrievedTotal ?? trace.retrieved.length
-  const cut = total > trace.retrieved.length ? `: first ${trace.retrieved.length} of ${total}` : ''
+  const shown = trace.retrieved.slice(0, MOST_RETRIEVED)
+  const cut = total > shown.length ? `: first ${shown.length} of ${total}` : ''
   const head = `What was retrieved${deepest === 'all' ? '' : ` at ${depthWords(deepest)}`}${cut}`
-  const items = trace.retrieved.map(({ id, text, score, rank, carries }) => {
+  const items = shown.map(({ id, text, score, rank, carries }) => {
     const scored = score === undefined ? '' : `<span class="rank">${score.toFixed(2)}</span> `
     const hit = carries.length > 0 ? ` <span class="rank">carries ${escapeHtml(carries.join(', '))}</span>` : ''
     const what = `${scored}<code>${escapeHtml(id)}</code>${hit} ${escapeHtml(clip(text, INSTEAD))}`
@@ -154,38 +115,16 @@ function retrievedHtml(trace: QuestionTrace): string {
   return `<div class="fact"><p class="said"><b>${head}</b></p><ol class="memories ranked">${items.join('')}</ol></div>`
 }
 
-const COURSE_WORDS: Record<FactLabel, string> = {
-  not_stored: 'not in the store',
-  summary_error: 'in the store, damaged',
-  correct: 'in the store, faithful',
-}
-
 /** A fact along the timeline: one field a moment, and in words when it entered, was altered and was lost. */
 function courseHtml({ course }: FactTrace, moments: readonly Moment[] | undefined): string {
   if (!course || !moments) return ''
   const told = courseWords(course, moments)
-  const fields = moments.map(({ name, kind }, i) => {
-    const label = course[i] ?? null
-    const words = `${name}: ${label === null ? 'not spoken of yet' : COURSE_WORDS[label]}`
-    return `<i class="c-${label ?? 'unsaid'} m-${kind}" title="${escapeHtml(words)}"></i>`
-  })
+  const fields = moments.map(({ kind }, i) => `<i class="c-${course[i] ?? 'unsaid'} m-${kind}"></i>`)
   return `<p class="course"><span class="strip" role="img" aria-label="${escapeHtml(told)}">${fields.join('')}</span> ${escapeHtml(told)}</p>`
 }
 
 /** Its story in a sentence. */
 function courseWords(course: readonly (FactLabel | null)[], moments: readonly Moment[]): string {
-  const steps: string[] = []
-  let last: FactLabel = 'not_stored'
-  for (const [i, label] of course.entries()) {
-    if (label === null || label === last) continue
-    steps.push(`${verb(last, label)} ${moments[i]!.name}`)
-    last = label
-  }
+  const steps = courseSteps(course).map(({ verb, at }) => `${verb} ${moments[at]!.name}`)
   return steps.length === 0 ? 'never entered the store' : steps.join(', ')
-}
-
-function verb(from: FactLabel, to: FactLabel): string {
-  if (to === 'not_stored') return 'lost'
-  if (from === 'not_stored') return to === 'correct' ? 'entered' : 'entered damaged'
-  return to === 'correct' ? 'restored' : 'altered'
 }

@@ -1,23 +1,31 @@
 import { FAILURES, type Outcome } from '../../model/index.js'
+import { cautions } from '../cautions.js'
 import { swatch } from '../charts/patterns.js'
 import type { ReportData } from '../data.js'
 import { escapeHtml } from '../escape.js'
+import { outcomeAt, shownAt } from '../fact-way.js'
+import { finding } from '../findings.js'
 import { count, outcomeWords, plural } from '../format.js'
+import { LETTERS } from '../letters.js'
+import { showCommand, type TypedRun } from '../show-command.js'
 import type { Sink } from '../sink.js'
 import { labeller, type TaskView } from '../view.js'
+import { failuresAnchor } from './first.js'
 import { anchor } from './parts.js'
 import { type TraceGroup, TraceSelection } from './select.js'
-import { LETTERS, shownAt, traceHtml } from './trace.js'
+import { traceHtml } from './trace.js'
 
 const BUCKETS: Outcome[] = [...FAILURES, 'error']
 
-/** Failed questions by task and system, each to open. Shows at most `cap` of each. */
-export async function writeTraces(
-  data: ReportData,
-  tasks: readonly TaskView[],
-  cap: number,
-  write: Sink,
-): Promise<number> {
+/** What is shown of failed questions: groups by task and system. */
+export interface ShownTraces {
+  cap: number
+  /** By task, then by the name of the system. */
+  groups: Map<string, Map<string, TraceGroup>>
+}
+
+/** Chooses what is shown of failed questions, at most `cap` of each task and system. */
+export function selectTraces(data: ReportData, tasks: readonly TaskView[], cap: number): ShownTraces {
   const label = labeller(data.summary.cells)
   const depthOfTask = new Map(tasks.map((task) => [task.id, task.depth]))
   const selection = new TraceSelection(cap)
@@ -27,38 +35,85 @@ export async function writeTraces(
     const id = `${trace.suite}/${trace.task}`
     const name = label(trace)
     const at = shownAt(trace, depthOfTask.get(id) ?? null)
-    selection.add(`${id}\n${name}`, trace.byDepth[at]?.outcome ?? 'error', trace)
+    selection.add(`${id}\n${name}`, outcomeAt(trace, at), trace)
     keys.set(id, (keys.get(id) ?? new Set()).add(name))
   }
+  const groupsOf = (id: string, names: Set<string>) =>
+    new Map([...names].map((name) => [name, selection.get(`${id}\n${name}`)!]))
+  return { cap, groups: new Map([...keys].map(([id, names]) => [id, groupsOf(id, names)])) }
+}
+
+/**
+ * Failed questions by task and system, each to open, as many as there is room for: `most` characters, shared by all groups. Of those that
+ * are left out the command stands that shows them.
+ */
+export async function writeTraces(
+  data: ReportData,
+  tasks: readonly TaskView[],
+  { cap, groups, typed, most }: ShownTraces & { typed: TypedRun; most: number },
+  write: Sink,
+): Promise<number> {
   const trials = new Set(data.summary.cells.map((cell) => cell.trial)).size > 1
-  const groups = [...keys].flatMap(([id, names]) => [...names].map((name) => selection.get(`${id}\n${name}`)!))
-  await write(head(cap, groups))
+  const all = [...groups.values()].flatMap((own) => [...own.values()])
+  await write(head(cap, all))
   let shown = 0
-  for (const [id, names] of keys) {
-    const beside = depths(tasks.find((task) => task.id === id))
-    await write(`<h3 id="${anchor('failed', id)}">${escapeHtml(id)}${beside}</h3>\n`)
-    for (const name of names) {
-      const group = selection.get(`${id}\n${name}`)!
-      const { total, counts, shown: own } = group
-      const parts = Object.entries(counts).map(([outcome, n]) => `${count(n)} ${outcomeWords(outcome as Outcome)}`)
-      const cut = total > own.length ? ` · showing ${count(own.length)} of ${count(total)}` : ''
-      const head = `<b>${escapeHtml(name)}</b> ${plural(total, 'question')}`
-      await write(
-        `<details class="group"><summary>${head} <span class="ci">${escapeHtml(parts.join(', '))}${cut}</span></summary>\n`,
-      )
-      for (const trace of own) await write(traceHtml(trace, depthOfTask.get(id) ?? null, trials))
-      await write('</details>\n')
+  let room = most
+  let waiting = all.length
+  for (const [id, systems] of groups) {
+    const task = tasks.find((one) => one.id === id)
+    await write(taskHead(id, task, [...systems.values()]))
+    for (const [name, group] of systems) {
+      const own = fitting(group, room / waiting--, (trace) => traceHtml(trace, task?.depth ?? null, trials))
+      const text = own.join('')
+      room -= text.length
       shown += own.length
+      await write(`${groupHead(id, name, group)}${text}${restHtml(id, group, own.length, typed)}</details>\n`)
     }
+    await write('</details>\n')
   }
   await write('</section>\n')
   return shown
 }
 
+/** Questions of a group in their order until one does not fit; the first always does. */
+function fitting({ shown }: TraceGroup, room: number, draw: (trace: TraceGroup['shown'][number]) => string): string[] {
+  const texts: string[] = []
+  let used = 0
+  for (const trace of shown) {
+    const text = draw(trace)
+    used += text.length
+    if (texts.length > 0 && used > room) break
+    texts.push(text)
+  }
+  return texts
+}
+
+/** A task with what was found of it. */
+function taskHead(id: string, task: TaskView | undefined, groups: readonly TraceGroup[]): string {
+  const total = groups.reduce((sum, group) => sum + group.total, 0)
+  const words =
+    task &&
+    [finding(task), ...cautions(task)].join(' ').replaceAll(' %', '\u00a0%').replaceAll('k = ', 'k\u00a0=\u00a0')
+  const found = words ? `<p class="found">${escapeHtml(words)}${depths(task)}</p>` : ''
+  return `<details class="group"><summary><b>${escapeHtml(id)}</b> <span class="ci">${plural(total, 'question')}</span></summary><span class="into" id="${anchor('failed', id)}"></span>${found}\n`
+}
+
+function groupHead(id: string, name: string, { total, counts }: TraceGroup): string {
+  const parts = Object.entries(counts).map(([outcome, n]) => `${count(n)} ${outcomeWords(outcome as Outcome)}`)
+  // The anchor stands inside: a link that leads into closed details opens them.
+  return `<details class="group by"><summary><b>${escapeHtml(name)}</b> ${plural(total, 'question')} <span class="ci">${escapeHtml(parts.join(', '))}</span></summary><span class="into" id="${failuresAnchor(id, name)}"></span>\n`
+}
+
+function restHtml(id: string, { total, shown: [first] }: TraceGroup, shown: number, typed: TypedRun): string {
+  if (total <= shown || !first) return ''
+  const command = showCommand(typed, [id, '--failed', '--system', first.subject.system, '--n', String(total)])
+  return `<p class="rest">Showing ${count(shown)} of ${count(total)}; all: <code>${escapeHtml(command)}</code></p>`
+}
+
 function depths(task: TaskView | undefined): string {
   if (!task) return ''
   const [what, shown] = task.ks.length > 0 ? ['k =', task.ks] : ['tokens =', task.budgets]
-  return shown.length > 1 ? ` <span class="ci">letters: outcomes at ${what} ${shown.join(', ')}</span>` : ''
+  return shown.length > 1 ? ` <span class="ci">Letters: outcomes at ${what} ${shown.join(', ')}.</span>` : ''
 }
 
 // Radio buttons and sibling selectors: filtering without a script.
@@ -66,9 +121,8 @@ function head(cap: number, groups: readonly TraceGroup[]): string {
   const any = groups.length > 0
   const intro = [
     'Questions that failed at some depth, could not be measured, or rest on an uncertain verdict;',
-    'the coloured name is the outcome at the default depth. Open one to see where each of its facts was lost.',
-    `At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown;`,
-    'failures at the default depth and rare outcomes come first in that choice.',
+    'the coloured name is the outcome at the depth of the matrix. Open one to see where each of its facts was lost.',
+    `At most ${plural(cap, 'question')} per task and system ${cap === 1 ? 'is' : 'are'} shown, failures and rare outcomes first.`,
   ]
   const words = any ? intro.join(' ') : 'No question failed.'
   const start = `<section id="failed"><h2>Failed questions</h2><p class="intro">${words}</p>\n`

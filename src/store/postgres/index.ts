@@ -7,7 +7,7 @@ import { coordinationIn } from './coordination.js'
 import { presenceOf, type WorkerPresence } from './presence.js'
 import { runStoreIn } from './run-store.js'
 import { migrate } from './schema.js'
-import { repliesIn, vectorsIn } from './traffic.js'
+import { batchesIn, repliesIn, vectorsIn } from './traffic.js'
 
 export { isPostgresUrl } from './client.js'
 export type { WorkerPresence } from './presence.js'
@@ -19,6 +19,7 @@ export interface SharedStore extends RunStore {
   presence: WorkerPresence
   replies: ReturnType<typeof repliesIn>
   vectors: ReturnType<typeof vectorsIn>
+  batches: ReturnType<typeof batchesIn>
   /** Notes a call that this process made, for its heartbeats. */
   countCall(): void
 }
@@ -52,7 +53,8 @@ export async function openPostgresStore(url: string, leaseMs?: number): Promise<
     await client.close()
   }
   const runs = runStoreIn(client, (run, holder) => hold(client, presence, run, holder), close)
-  return { ...runs, coordination, presence, replies: repliesIn(client), vectors: vectorsIn(client), countCall }
+  const traffic = { replies: repliesIn(client), vectors: vectorsIn(client), batches: batchesIn(client, worker.id) }
+  return { ...runs, ...traffic, coordination, presence, countCall }
 }
 
 /** A run is held by a process for as long as its heartbeat goes; who dies is followed by the next a lease later. */

@@ -46,6 +46,10 @@ CREATE TABLE memscope.store_side (LIKE memscope.fact_verdict INCLUDING ALL);
 CREATE TABLE memscope.holder (run ${TEXT} PRIMARY KEY, worker ${TEXT} NOT NULL, token ${TEXT} NOT NULL, body text NOT NULL);
 CREATE TABLE memscope.reply (key ${TEXT} PRIMARY KEY, model ${TEXT} NOT NULL, body text NOT NULL);
 CREATE TABLE memscope.vector (key bytea PRIMARY KEY, body bytea NOT NULL);
+CREATE TABLE memscope.batch (name ${TEXT} PRIMARY KEY, created float8 NOT NULL, remote text);
+CREATE TABLE memscope.batch_line (id ${TEXT} PRIMARY KEY, batch ${TEXT} NOT NULL, call ${TEXT} NOT NULL, status integer, body text);
+CREATE INDEX batch_line_batch ON memscope.batch_line (batch);
+CREATE INDEX batch_line_call ON memscope.batch_line (call);
 `
 
 /**
@@ -110,6 +114,13 @@ BEGIN
     SELECT o.id, w.until > at INTO other, alive
       FROM memscope.reservation o LEFT JOIN memscope.worker w ON w.id = o.worker WHERE o.key = p_key;
     IF alive THEN outcome := 'wait'; wait_ms := 150; RETURN NEXT; RETURN; END IF;
+    IF other IS NOT NULL THEN
+      PERFORM FROM memscope.reservation o WHERE o.id = other FOR UPDATE;
+      -- It is in a batch that goes on without who sent it: what was set aside for it is taken over.
+      UPDATE memscope.reservation o SET id = p_id, worker = p_worker
+        WHERE o.id = other AND o.rate = p_rate AND EXISTS (SELECT FROM memscope.batch_line l WHERE l.call = p_key);
+      IF FOUND THEN outcome := 'granted'; RETURN NEXT; RETURN; END IF;
+    END IF;
   END IF;
   INSERT INTO memscope.rate (id) SELECT p_rate WHERE NOT EXISTS (SELECT FROM memscope.rate WHERE id = p_rate) ON CONFLICT DO NOTHING;
   SELECT * INTO r FROM memscope.rate WHERE id = p_rate;
@@ -175,7 +186,8 @@ BEGIN
   SELECT era INTO era_now FROM memscope.rate WHERE id = o.rate;
   DELETE FROM memscope.reservation WHERE id = p_id;
   IF FOUND AND o.account IS NOT NULL THEN
-    UPDATE memscope.purse SET total = greatest(0, total - o.usd + coalesce(p_usd, o.usd)) WHERE account = o.account;
+    -- Nothing was set aside for what is in the book already.
+    UPDATE memscope.purse SET total = greatest(0, total - o.usd + coalesce(p_usd, o.usd)) WHERE account = o.account AND o.usd > 0;
   END IF;
   RETURN era_now;
 END $fn$;
@@ -196,6 +208,7 @@ BEGIN
       SELECT u.run, u.id, u.fence, u.owner, 'reply' FROM memscope.job j WHERE j.run = u.run AND j.logged;
   END IF;
   INSERT INTO memscope.reply VALUES (p_key, p_model, p_body) ON CONFLICT (key) DO UPDATE SET model = excluded.model, body = excluded.body;
+  DELETE FROM memscope.batch_line WHERE call = p_key AND status IS NOT NULL;
   PERFORM memscope.release(p_id, p_usd, p_tokens, NULL, NULL);
   RETURN true;
 END $fn$;

@@ -50,3 +50,67 @@ export function vectorsIn(client: PgClient) {
     },
   }
 }
+
+/** A request that is in a batch, and the batch while it is not over. */
+interface LineRow {
+  status: number | null
+  body: string | null
+  name: string
+  created: number
+  remote: string | null
+}
+
+/** Batches of requests under way for all workers. Who comes after one that died finds there what is paid for. */
+export function batchesIn(client: PgClient, worker: string) {
+  const tell = async (query: string, ...params: (string | number)[]) => void (await client.query(query, params))
+  const exists = async (condition: string, ...params: string[]) => {
+    const [row] = await client.query<{ found: boolean }>(`SELECT EXISTS (${condition}) AS found`, params)
+    return row!.found
+  }
+  return {
+    any: () => exists('SELECT FROM memscope.batch_line'),
+    has: (call: string) => exists('SELECT FROM memscope.batch_line WHERE call = $1', call),
+    async line(id: string) {
+      const find = `SELECT l.status, l.body, b.name, b.created, b.remote FROM memscope.batch_line l
+        LEFT JOIN memscope.batch b ON b.name = l.batch WHERE l.id = $1`
+      const [row] = await client.query<LineRow>(find, [id])
+      if (!row) return null
+      const { status, body, ...batch } = row
+      return status === null ? { batch } : { reply: { id, status, body: JSON.parse(body!) as string } }
+    },
+    async linesOf(name: string): Promise<string[]> {
+      const find = 'SELECT id FROM memscope.batch_line WHERE batch = $1'
+      return (await client.query<{ id: string }>(find, [name])).map(({ id }) => id)
+    },
+    /** Only lines whose calls are still this worker's: what was set aside under a lease that was lost is another's. */
+    async begin<Line extends { id: string; call: string }>(
+      batch: { name: string; created: number },
+      lines: readonly Line[],
+    ): Promise<Line[]> {
+      const given = JSON.stringify(lines.map(({ id, call }) => ({ id, call })))
+      const rows = await client.query<{ id: string }>(
+        `WITH given AS (SELECT * FROM json_to_recordset($3::text::json) AS g(id text, call text)),
+        mine AS (SELECT key FROM memscope.reservation WHERE worker = $4 AND key IN (SELECT call FROM given) FOR SHARE),
+        made AS (INSERT INTO memscope.batch VALUES ($1, $2::float8) ON CONFLICT DO NOTHING),
+        begun AS (INSERT INTO memscope.batch_line SELECT id, $1, call FROM given JOIN mine ON key = call ON CONFLICT DO NOTHING RETURNING id)
+        SELECT id FROM begun UNION SELECT id FROM memscope.batch_line WHERE batch = $1`,
+        [batch.name, batch.created, given, worker],
+      )
+      const begun = new Set(rows.map(({ id }) => id))
+      return lines.filter(({ id }) => begun.has(id))
+    },
+    sent: (name: string, remote: string) => tell('UPDATE memscope.batch SET remote = $2 WHERE name = $1', name, remote),
+    end: (name: string, replies: readonly { id: string; status: number; body: string }[]) =>
+      tell(
+        `WITH given AS (SELECT * FROM json_to_recordset($2::text::json) AS g(id text, status int, body text)),
+        over AS (DELETE FROM memscope.batch WHERE name = $1),
+        gone AS (DELETE FROM memscope.batch_line WHERE batch = $1 AND status IS NULL AND id NOT IN (SELECT id FROM given))
+        UPDATE memscope.batch_line l SET status = given.status, body = given.body FROM given WHERE l.id = given.id AND l.batch = $1`,
+        name,
+        JSON.stringify(replies.map((reply) => ({ ...reply, body: JSON.stringify(reply.body) }))),
+      ),
+    drop: (id: string) => tell('DELETE FROM memscope.batch_line WHERE id = $1', id),
+    /** The reply was kept and this was forgotten in one statement. */
+    taken: async (_call: string) => {},
+  }
+}

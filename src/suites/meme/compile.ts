@@ -126,7 +126,7 @@ function announced({ statements }: Episode, entity: string): string[] {
 }
 
 /** Entities that were said to depend on one, directly or through others. */
-function below({ statements }: Episode, entity: string): string[] {
+export function below({ statements }: Episode, entity: string): string[] {
   const found = new Set<string>()
   const open = [entity]
   for (const at of open) {

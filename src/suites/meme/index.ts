@@ -17,6 +17,7 @@ export const meme = defineSuite({
   paper: 'MEME, arXiv 2605.12477',
   defaultK: [5],
   tourK: [5, 10, 20],
+  stratum: 'domain',
   timeline: true,
   tasks: [
     task('exact-recall', 'a string to be kept word for word'),
@@ -33,6 +34,8 @@ export const meme = defineSuite({
     task('before', 'what was known before the change'),
   ],
   unit: 'episodes',
+  // An episode is told again with every amount of filler.
+  clusters: { unit: 'episode', of: (_, { id }) => id.replace(/@[^@]*$/, '') },
   flags: {
     filler: {
       default: 'auto',

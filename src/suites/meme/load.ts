@@ -1,8 +1,9 @@
 import { UserError } from '../../base/errors.js'
 import { giveWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
-import type { LoadedSuite, Scenario, SuiteOptions } from '../../model/index.js'
+import type { LoadedSuite, Scenario, SuiteGraph, SuiteOptions } from '../../model/index.js'
 import { compile } from './compile.js'
+import { dependencyGraph } from './dependency-graph.js'
 import { BEFORE, type Episode } from './episode.js'
 import { type FillerPool, readFillerFolder } from './filler/index.js'
 import { makeEpisode } from './generate/index.js'
@@ -30,15 +31,19 @@ export async function loadOwn(options: SuiteOptions): Promise<LoadedSuite> {
   const names = fillerNames(extra.filler ?? 'auto', size)
   const pool = extra.fillers ? await readFillerFolder(extra.fillers) : undefined
   const scenarios: Scenario[] = []
+  const graphs = new Map<string, SuiteGraph>()
   for (const name of names) {
     const count = size === 'quick' ? QUICK : size === 'paper' ? paperSize(name) : size
     for (let i = 0; i < count; i++) {
       await giveWay()
       const domain = DOMAINS[i % DOMAINS.length]!
-      scenarios.push(askOnly(compile(episode(domain, Math.floor(i / DOMAINS.length), seed, name, pool)), options.tasks))
+      const made = episode(domain, Math.floor(i / DOMAINS.length), seed, name, pool)
+      const scenario = askOnly(compile(made), options.tasks)
+      scenarios.push(scenario)
+      graphs.set(scenario.id, dependencyGraph(made, scenario))
     }
   }
-  return { scenarios, datasetHash: fingerprint(scenarios), audit: [] }
+  return { scenarios, datasetHash: fingerprint(scenarios), audit: [], graphs }
 }
 
 function episode(domain: Domain, index: number, seed: number, name: FillerName, pool: FillerPool | undefined): Episode {

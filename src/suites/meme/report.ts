@@ -10,7 +10,17 @@ import {
   scoreValue,
   type TableCell,
 } from '../../model/index.js'
-import { type Axis, COST, chartsAgainst, costsBeside, fitsRun, ownHead, publishedRows } from '../beside-papers.js'
+import {
+  type Axis,
+  COST,
+  changeDots,
+  chartsAgainst,
+  costsBeside,
+  fitsRun,
+  ownHead,
+  publishedRows,
+  scoreAgainstCost,
+} from '../beside-papers.js'
 import { figures } from './figures.js'
 
 const FILLER: Axis = {
@@ -30,7 +40,9 @@ export function memeBesidePaper(results: SuiteResults, all: readonly PublishedFi
     ...names.flatMap((name) => scoreTables(results, name, published)),
     ...chartsAgainstDepth(results, published),
     ...chartsAgainst(FILLER, results, published),
+    ...scoreAgainstCost(results, 'macro', published),
     ...(priced.length > 0 ? [costsBeside(results, priced)] : []),
+    ...changeDots(results),
   ]
 }
 

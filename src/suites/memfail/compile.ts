@@ -7,8 +7,8 @@ export interface Layout {
   seed: number
   /** Units a conversation. */
   pack: number
-  /** `ack`: the assistant acknowledges every unit. */
-  replies: 'none' | 'ack'
+  /** `ack`: the assistant acknowledges every unit; `model`: the model that takes the test replies to it. */
+  replies: 'none' | 'ack' | 'model'
 }
 
 const START = Date.parse('2026-01-05T09:00:00Z')
@@ -27,7 +27,7 @@ export function compile(material: Material, layout: Layout): Scenario {
     const turns = places.flatMap(([row, unit]): Turn[] => {
       said.set(`${row}.${unit}`, id)
       const turn: Turn = { role: 'user', text: rows[row]!.units[unit]!.text }
-      if (layout.replies === 'none') return [turn]
+      if (layout.replies !== 'ack') return [turn]
       return [turn, { role: 'assistant', text: ACKNOWLEDGEMENTS[(row + unit) % ACKNOWLEDGEMENTS.length]! }]
     })
     return { id, time: timeAt(index), turns }
@@ -59,6 +59,7 @@ export function compile(material: Material, layout: Layout): Scenario {
       { type: 'probe', probe: { id: 'end', time: timeAt(conversations.length), questions } },
     ],
     facts,
+    ...(layout.replies === 'model' && { answered: true as const }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../base/data.js'
-import { defineSuite, type ReferenceSeries } from '../../model/index.js'
+import { defineSuite, type Question, type ReferenceSeries } from '../../model/index.js'
 import { guessers } from './guessers.js'
 import { holdsRows } from './holds-rows.js'
 import { chosenLetter } from './letter.js'
@@ -48,10 +48,15 @@ export const memfail = defineSuite({
     },
   ],
   unit: 'rows',
+  clusters: { unit: 'row', of: rowOf },
   groups: { conditional: ['conditional-easy', 'conditional-hard'] },
   flags: {
     pack: { default: '1', about: 'facts a conversation, never two of one chain' },
-    replies: { default: 'none', values: ['none', 'ack'], about: 'what the assistant says after each fact' },
+    replies: {
+      default: 'none',
+      values: ['none', 'ack', 'model'],
+      about: 'what the assistant says after each fact; model: what the first --reader replies',
+    },
   },
   guessers,
   release: {
@@ -93,6 +98,12 @@ export const memfail = defineSuite({
     return { grade: right ? 'right' : 'wrong', reason: `chose ${letter}, ${question.gold.letter} is right` }
   },
 })
+
+/** The row or chain of a question. Facts name theirs; who asks of nobody is known by the question. */
+function rowOf({ id, needs: [first], tempting }: Question): string {
+  const fact = first?.[0] ?? tempting?.[0]
+  return fact === undefined ? id.replace(/\.\d+$/, '') : fact.replace(/#\d+$/, '')
+}
 
 const Published = z.object({
   series: z.array(

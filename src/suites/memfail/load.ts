@@ -5,7 +5,7 @@ import { UserError } from '../../base/errors.js'
 import { mapGivingWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
 import type { LoadedSuite, SuiteOptions, View } from '../../model/index.js'
-import { compile } from './compile.js'
+import { compile, type Layout } from './compile.js'
 import { releasePath } from './findings.js'
 import { type Material, type MemfailTask, TASKS } from './material.js'
 import { kindOf, ownFile } from './own.js'
@@ -17,6 +17,7 @@ import { loadPersona } from './published-persona.js'
 import { resize } from './resize.js'
 
 const MOST_PACKED = 1000
+const REPLIES: readonly Layout['replies'][] = ['none', 'ack', 'model']
 
 /** The scenarios of the tasks asked for, one a task. */
 export async function load(options: SuiteOptions): Promise<LoadedSuite> {
@@ -24,7 +25,7 @@ export async function load(options: SuiteOptions): Promise<LoadedSuite> {
   if (!Number.isInteger(pack) || pack < 1 || pack > MOST_PACKED) {
     throw new UserError(`Expected --pack to be a whole number from 1 to ${MOST_PACKED}, got "${options.extra.pack}".`)
   }
-  const replies = options.extra.replies === 'ack' ? 'ack' : 'none'
+  const replies = REPLIES.find((one) => one === options.extra.replies) ?? 'none'
   const tasks = TASKS.filter((task) => !options.tasks || options.tasks.includes(task))
   const materials = await mapGivingWay(tasks, (task) =>
     resize(loadTask(task, options.data, options.view), options.size),

@@ -24,7 +24,9 @@ export const memora = defineSuite({
     task('reasoning', 'totals, averages, budgets and goals from many entries'),
     task('recommending', 'suggestions that follow present likes, and no former ones'),
   ],
+  ownScore: 'fama',
   unit: 'personas',
+  clusters: { unit: 'life', of: (_, { id }) => id },
   flags: {
     days: {
       default: 'auto',

@@ -2,15 +2,18 @@ import { z } from 'zod'
 import { readData } from '../../base/data.js'
 import { NONE, signedPercent, wholePercent } from '../../base/figures.js'
 import {
+  type ChartDot,
   type PublishedFigure,
   type Score,
+  type SuiteDots,
   type SuitePart,
   type SuiteResults,
   type SuiteTable,
   scoreValue,
   type TableCell,
+  type TaskResults,
 } from '../../model/index.js'
-import { chartsAgainst, fitsRun, ownHead, publishedRows } from '../beside-papers.js'
+import { chartsAgainst, fitsRun, kappaDots, ownHead, publishedRows } from '../beside-papers.js'
 import { DAYS, type Duration } from './days.js'
 
 const Figure = z.strictObject({
@@ -56,6 +59,8 @@ export function memoraBesidePaper(results: SuiteResults, all: readonly Published
       loads(sheet),
       ': mean and most',
     ),
+    ...spreads(sheet),
+    ...kappaDots(results, 'duration', durations),
     ...chartsAgainst({ tag: 'duration', words: 'days of a life', of: DAYS }, results, published),
   ]
 }
@@ -115,6 +120,37 @@ function byTask(sheet: Sheet): SuiteTable {
       ),
     ],
   }
+}
+
+/** Figures 3 and 4: a score's mean and how far it spreads, by task over durations and by duration over tasks. */
+function spreads(sheet: Sheet): SuiteDots[] {
+  const { suite, tasks, durations, at } = sheet
+  const rows = tasks[0]?.rows ?? []
+  const score = (label: string, task: TaskResults, duration: string, name: string) =>
+    at(task.rows.find((row) => row.label === label)?.shown.scores, name, duration)
+  const read = rows.some(({ shown }) => scoreValue(shown.scores, 'fama') !== null)
+  const [name, words] = read ? ['fama', 'FAMA'] : ['evidence_presence', 'needed facts retrieved']
+  const dots = (values: (label: string) => (number | null)[]) =>
+    rows.flatMap(({ label }): ChartDot[] => {
+      const known = values(label).filter((value) => value !== null)
+      const mean = known.reduce((sum, value) => sum + value, 0) / known.length
+      const off = Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, known.length - 1))
+      if (known.length === 0) return []
+      return [{ name: label, value: mean, ...(known.length > 1 && { spread: [mean - off, mean + off] as const }) }]
+    })
+  const byTask = tasks.map((task) => ({
+    name: task.name,
+    dots: dots((label) => durations.map((duration) => score(label, task, duration, name))),
+  }))
+  const byDuration = durations.map((duration) => ({
+    name: duration,
+    dots: dots((label) => tasks.map((task) => score(label, task, duration, name))),
+  }))
+  const title = (over: string) => `${suite}: ${words}, mean and standard deviation over ${over}`
+  return [
+    { kind: 'dots' as const, title: title('durations'), unit: 'share' as const, groups: byTask },
+    { kind: 'dots' as const, title: title('tasks'), unit: 'share' as const, groups: byDuration },
+  ].filter(({ groups }) => groups.some((group) => group.dots.some(({ spread }) => spread)))
 }
 
 /** Table 4: FAMA summed over the three durations. */

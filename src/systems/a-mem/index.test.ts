@@ -142,6 +142,21 @@ describe('a-mem', () => {
     expect((await idle.dump!()).every(({ text }) => text.endsWith('tags: t'))).toBe(true)
   })
 
+  it('lets links come on top of the hits: as many as k, then one a hit', async () => {
+    const link = { ...change, actions: ['strengthen'], suggested_connections: [0, 1, 2, 3, 4], neighbours: [] }
+    const system = await create(link)
+    for (const [i, word] of ['fig', 'fig', 'fig', 'fig', 'plum', 'plum'].entries())
+      await system.store(talk(`c${i}`, `${word} ${i} ${'x'.repeat(i)}`))
+    const found = async (k: number) =>
+      (await system.retrieve({ id: 'q', text: 'plum', time: '' }, k, { k })).map(({ id }) => id)
+    const [one, two] = [await found(1), await found(2)]
+    // One hit brings two of its links, for the first beyond k still comes; no link takes the place of a hit.
+    expect(one).toHaveLength(3)
+    expect(two.length).toBeGreaterThan(3)
+    expect(two.length).toBeLessThanOrEqual(aMem.mostFound!(2))
+    expect(two).toEqual(expect.arrayContaining(['n5', 'n6']))
+  })
+
   it('finds notes by what evolution said of them only after a rebuild', async () => {
     const best = async (rebuild: string) => {
       const system = await create(change, { rebuild })
@@ -153,11 +168,31 @@ describe('a-mem', () => {
     expect(after.score!).toBeGreaterThan(before.score! + 0.2)
   })
 
+  it('reads only the first 256 words and signs of a note in the variants of the released package', async () => {
+    expect(['canonical', 'as-in-memfail', 'as-in-memora'].map((name) => variant(name).window)).toEqual([
+      undefined,
+      '256',
+      '256',
+    ])
+    const long = `${'word '.repeat(256)}parrot`
+    const found = async (options: SystemOptions) => {
+      const system = await create({ ...change, should_evolve: false }, options)
+      await system.store(talk('a', long))
+      return (await system.retrieve({ id: 'q', text: 'parrot', time: '' }, 1, { k: 1 }))[0]!.score!
+    }
+    expect(await found({ ...variant('as-in-memfail'), window: '0' })).toBeGreaterThan(
+      await found(variant('as-in-memfail')),
+    )
+  })
+
   it('cuts a conversation into exchanges and a text at its window', () => {
     const { turns } = talk('a', 'one', 'two', 'three', ' ', 'four')
     const odd: Conversation = { id: 'b', time: '', turns: [{ role: 'assistant', text: 'Hello.' }, ...turns] }
     expect(exchangesOf(odd)).toEqual(['Assistant: Hello.', 'User: one\nAssistant: two', 'User: three', 'User: four'])
     expect(opening('[1] Two, three.', 5)).toBe('[1] Two,')
     expect(opening('Two', 5)).toBe('Two')
+    expect(opening(' ', 5)).toBe('')
+    expect(opening('One two', 1)).toBe('One')
+    expect(exchangesOf({ id: 'c', time: '', turns: [] })).toEqual([])
   })
 })

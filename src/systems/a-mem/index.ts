@@ -4,20 +4,22 @@ import { embedAll, keptOf } from '../parts/index.js'
 import { BLANK, noteMemory, opening } from './notes.js'
 import { PROMPTS } from './prompts.js'
 import { aMemRehearsal } from './rehearsal.js'
-import { findNotes, OPTIONS, partsOf, storeConversation } from './store.js'
+import { findNotes, mostNotes, OPTIONS, partsOf, storeConversation } from './store.js'
 
 const RELEASED = { reach: 'own', index: 'content', window: '256' } as const
 
 /** A-MEM: every exchange is kept word for word as a note that the model describes, links and, with later notes, describes anew. */
 export const aMem = defineSystem({
   name: 'a-mem',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'A-MEM: keeps all that is said as notes, described and linked by the model, found by meaning and links.',
   atomic: true,
+  mostFound: mostNotes,
   needs: { embed: true, llm: true },
   cost: { store: '2 an exchange (as-in-memfail: 1, as-in-memora: 2 a conversation)', retrieve: '0' },
   papers: ['Xu et al. 2025, A-MEM, arXiv:2502.12110'],
+  paperK: { memfail: 5, memora: 50 },
   prompts: PROMPTS,
   rehearsal: aMemRehearsal,
   options: optionTable(OPTIONS),

@@ -132,16 +132,28 @@ async function rebuild({ context, table, settings, state }: AMemParts): Promise<
   state.changed.clear()
 }
 
-/** The notes nearest to a question, each followed by the notes it is linked to, until there are k. What came by a link alone has no score. */
+/** Most notes that are found for k: as many hits, as many links, and one more link for every hit after these. */
+export const mostNotes = (k: number) => 3 * k
+
+/**
+ * The k notes nearest to a question, each followed by the notes it is linked to, which come on top. After k links, each further hit brings one
+ * of its own, as in the original. Every note comes once; what came by a link first has no score.
+ */
 export async function findNotes(question: string, k: number, { table, context }: AMemParts): Promise<Memory[]> {
   if (table.size === 0) return []
+  const hits = table.nearest(await embedOne(context, question), k, (note) => !note.outdated)
   const found = new Map<string, Memory>()
-  const offer = (note: Note | undefined, score?: number) => {
-    if (note && !note.outdated && found.size < k && !found.has(note.id)) found.set(note.id, noteMemory(note, score))
+  const offer = (note: Note, score?: number) => {
+    if (!note.outdated && !found.has(note.id)) found.set(note.id, noteMemory(note, score))
   }
-  for (const { row, score } of table.nearest(await embedOne(context, question), k, (note) => !note.outdated)) {
+  let links = 0
+  for (const { row, score } of hits) {
     offer(row, score)
-    for (const id of row.links) offer(table.get(id))
+    for (const id of row.links) {
+      offer(table.get(id)!)
+      if (links >= k) break
+      links++
+    }
   }
   return [...found.values()]
 }

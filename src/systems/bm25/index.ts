@@ -80,6 +80,7 @@ export const bm25 = defineSystem({
       options: { unit: 'chunk=4096', format: 'session', words: 'bm25s', stem: 'no', k1: '1.5', pad: 'yes' },
     },
   },
+  paperK: { meme: 5 },
   options: optionTable(OPTIONS),
   create: (_context, given) => {
     const pad = readOptions(OPTIONS, given).pad === 'yes'

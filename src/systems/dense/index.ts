@@ -24,6 +24,7 @@ export const dense = defineSystem({
       options: { unit: 'chunk=4096', format: 'session' },
     },
   },
+  paperK: { meme: 5 },
   options: optionTable(OPTIONS),
   create: (context, given) => {
     const { unit, format } = readOptions(OPTIONS, given)

@@ -1,5 +1,6 @@
 import type { Memory } from '../../model/index.js'
-import { HybridTable, type Journal, type Kept, memoryOf, type Near } from '../parts/index.js'
+import { cosineOfScore, HybridTable, type Journal, type Kept, memoryOf, type Near } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 
 /** An entity. Its text is what is known of it. */
 export interface GraphNode extends Kept {
@@ -24,16 +25,15 @@ export class MemoryGraph {
   readonly #between = new Map<string, string[]>()
   readonly #search: Parameters<HybridTable<Kept>['search']>[3]
 
-  /** @param least cosine of what is found by meaning */
+  /** @param threshold score (1 + cosine) / 2 above which something is found by meaning */
   constructor(
     dimensions: number,
-    least: number,
+    threshold: number,
     readonly journal: Journal,
   ) {
     this.nodes = new HybridTable(dimensions, journal)
     this.edges = new HybridTable(dimensions, journal)
-    // Graphiti adds 1 / (i + 1) with i from 0: plain reciprocal ranks.
-    this.#search = { constant: 0, first: 'words', least }
+    this.#search = { constant: FIXED.rankConstant, first: 'words', above: cosineOfScore(threshold) }
   }
 
   setNode(node: GraphNode, vector?: Float32Array): void {

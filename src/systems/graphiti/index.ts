@@ -3,27 +3,29 @@ import { optionTable } from '../options.js'
 import { embedOne, keptOf, memoryOf, setAll } from '../parts/index.js'
 import { edgeMemory } from './graph.js'
 import { OPTIONS, partsOf } from './parts.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { graphitiRehearsal } from './rehearsal.js'
 import { storeConversation } from './store.js'
 
 /** Graphiti: a graph of entities and dated facts, in which a fact that is contradicted ends and stays. */
 export const graphiti = defineSystem({
   name: 'graphiti',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'Graphiti: entities and facts between them with times of validity; contradicted facts end but stay.',
   atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '2 to 4 a conversation, and 1 a fact', retrieve: '0' },
   papers: ['Rasmussen et al. 2025, Zep, arXiv:2501.13956'],
+  paperK: { meme: 10 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: graphitiRehearsal,
   options: optionTable(OPTIONS),
   variants: {
-    paraphrase: {
-      about: 'facts in other words, never quoted: as up to version 0.28.2, and in MEME',
-      options: { wording: 'paraphrase' },
+    exact: {
+      about: 'facts carry every detail that was given: as from version 0.29 on',
+      options: { wording: 'exact' },
     },
   },
   create: (context, given) => {

@@ -1,11 +1,5 @@
 import { fold } from '../../base/text.js'
-
-/** Names this alike are one. */
-const ALIKE = 0.9
-/** Names with less variety than this, in bits a character, are too plain to be compared by their letters. */
-const LEAST_ENTROPY = 1.5
-const LEAST_LENGTH = 6
-const SHINGLE = 3
+import { FIXED } from './fixed.js'
 
 /** A name by which equal ones are found. */
 export function nameKey(name: string): string {
@@ -18,7 +12,7 @@ export function isNearlySame(name: string, other: string): boolean {
   if (!isTelling(one) || !isTelling(two)) return false
   const [a, b] = [shingles(one), shingles(two)]
   const common = [...a].filter((run) => b.has(run)).length
-  return common / (a.size + b.size - common) >= ALIKE
+  return common / (a.size + b.size - common) >= FIXED.alike
 }
 
 function letters(name: string): string {
@@ -29,18 +23,18 @@ function letters(name: string): string {
 }
 
 function isTelling(name: string): boolean {
-  if (name.length < LEAST_LENGTH && !name.includes(' ')) return false
+  if (name.length < FIXED.leastLength && !name.includes(' ')) return false
   const counts = new Map<string, number>()
   const characters = [...name.replaceAll(' ', '')]
   for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1)
   let entropy = 0
   for (const count of counts.values()) entropy -= (count / characters.length) * Math.log2(count / characters.length)
-  return entropy >= LEAST_ENTROPY
+  return entropy >= FIXED.leastEntropy
 }
 
 function shingles(name: string): Set<string> {
   const packed = name.replaceAll(' ', '')
   const runs = new Set<string>()
-  for (let i = 0; i + SHINGLE <= packed.length; i++) runs.add(packed.slice(i, i + SHINGLE))
+  for (let i = 0; i + FIXED.shingle <= packed.length; i++) runs.add(packed.slice(i, i + FIXED.shingle))
   return runs.size === 0 ? new Set([packed]) : runs
 }

@@ -1,3 +1,5 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   entities: `You build a graph of what is known about a user and the user's world. You are shown a conversation, one turn a line, and what was said before \
@@ -20,17 +22,17 @@ Answer with a JSON object {"resolutions": [{"name": "…", "same_as": -1}]}.`,
   edges: `You build a graph of what is known about a user and the user's world. You are shown a conversation, one turn a line, what was said before it, for \
 context, and the entities of the conversation.
 
-Write down every fact that the conversation states between two different entities of the list. For each give source and target (names exactly as listed), \
+Write down every fact that the conversation states between two different entities of the list. For each give source and target (names as listed), \
 relation (one or a few words in capitals, joined by underscores), fact (one sentence that can be understood alone), valid_at and invalid_at.
 
 {wording}
 
 The conversation took place at {time}. valid_at is when the fact began to hold, invalid_at when it ceased to, as ISO 8601 in UTC. What is said to be so now \
-holds from the time of the conversation. What has ended is a fact of its own, which holds from then on. null where nothing is known.
+holds from the time of the conversation. Where a change or an end is told, invalid_at is its time. null where nothing is known.
 
 Answer with a JSON object {"edges": [{"source": "…", "target": "…", "relation": "…", "fact": "…", "valid_at": null, "invalid_at": null}]}.`,
 
-  'wording-exact': `The fact must carry every detail that was given: names, numbers, conditions, codes and the like stay as they were said.`,
+  'wording-exact': `The fact must carry every detail that was given: names, brands, quantities, colours, places and the like are never made more general.`,
 
   'wording-paraphrase': `Put the fact in your own words, close to the meaning of what was said. Do not quote the conversation, neither sentences nor strings \
 of characters.`,
@@ -49,3 +51,20 @@ Write for every entity, in at most {most} characters, what is worth knowing of i
 
 Answer with a JSON object {"summaries": [{"number": 0, "summary": "…"}]}.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  edges: [
+    ['(names as listed)', '(names exactly as listed)'],
+    [
+      'Where a change or an end is told, invalid_at is its time.',
+      'What has ended is a fact of its own, which holds from then on.',
+    ],
+  ],
+  'wording-exact': [
+    [
+      'The fact must carry every detail that was given: names, brands, quantities, colours, places and the like are never made more general.',
+      'The fact must carry every detail that was given: names, numbers, conditions, codes and the like stay as they were said.',
+    ],
+  ],
+}

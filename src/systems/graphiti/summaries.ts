@@ -2,15 +2,11 @@ import { z } from 'zod'
 import { field, item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { withSource } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import type { Edge, GraphNode } from './graph.js'
 import type { GraphitiParts } from './parts.js'
 
 const Summaries = z.object({ summaries: z.array(z.object({ number: z.number().int(), summary: z.string() })) })
-
-/** Gathered facts may be this many times as long as a summary before one is written. */
-const SLACK = 2
-/** Entities in one call. */
-const BATCH = 30
 
 /** Adds facts to what is known of their entities. Where that grows too long, the model writes it anew; one that it leaves out stays as it was. */
 export async function summarise(
@@ -31,11 +27,11 @@ export async function summarise(
   for (const [id, lines] of gathered) {
     const node = graph.nodes.get(id)!
     const summary = lines.join('\n')
-    if (summary.length > SLACK * settings.summary) long.push({ node, summary })
+    if (summary.length > FIXED.summarySlack * settings.summary) long.push({ node, summary })
     else graph.setNode(knownAs(node, summary, conversation))
   }
-  for (let from = 0; from < long.length; from += BATCH)
-    await rewrite(long.slice(from, from + BATCH), conversation, parts)
+  for (let from = 0; from < long.length; from += FIXED.summaryBatch)
+    await rewrite(long.slice(from, from + FIXED.summaryBatch), conversation, parts)
 }
 
 async function rewrite(

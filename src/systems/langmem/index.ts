@@ -1,8 +1,9 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable, readOptions } from '../options.js'
 import { askerOf, idCounter, isSilent, Journal, keptOf, memoryOf } from '../parts/index.js'
-import { MAX_TOKENS, manage, OPTIONS } from './manage.js'
-import { PROMPTS } from './prompts.js'
+import { FIXED } from './fixed.js'
+import { manage, OPTIONS } from './manage.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { rawEntries } from './raw.js'
 import { langmemRehearsal } from './rehearsal.js'
 import { arrayStore, langGraphStore } from './stores.js'
@@ -10,7 +11,7 @@ import { arrayStore, langGraphStore } from './stores.js'
 /** LangMem: a manager sees a session beside the memories nearest to its last message, and inserts and rewrites memories by tool calls. */
 export const langmem = defineSystem({
   name: 'langmem',
-  version: '2',
+  version: '3',
   class: 'processed',
   about: 'LangMem: a manager inserts and rewrites memories by tool calls; deletes only when allowed.',
   atomic: true,
@@ -18,7 +19,9 @@ export const langmem = defineSystem({
   withoutModel: ({ write }) => write === 'raw',
   cost: { store: '1 a conversation (as-in-memora: 0)', retrieve: '0' },
   papers: ['LangMem 0.0.30, github.com/langchain-ai/langmem'],
+  paperK: { memora: 50 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: langmemRehearsal,
   options: optionTable(OPTIONS),
   variants: {
@@ -34,7 +37,9 @@ export const langmem = defineSystem({
     const journal = new Journal()
     const nextId = idCounter('m', journal)
     const model =
-      settings.write === 'raw' ? null : askerOf(context, 'langmem', PROMPTS, { temperature, maxTokens: MAX_TOKENS })
+      settings.write === 'raw'
+        ? null
+        : askerOf(context, 'langmem', PROMPTS, { temperature, maxTokens: FIXED.maxTokens })
     return {
       store: (conversation) =>
         journal.atomically(async () => {

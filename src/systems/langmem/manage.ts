@@ -35,8 +35,6 @@ export const OPTIONS = z.object({
   temperature: temperatureOption('0'),
 })
 
-export const MAX_TOKENS = 4000
-
 /** What the manager works with. */
 interface ManagerParts {
   context: SystemContext

@@ -1,13 +1,15 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   manage: `You maintain the long-term memory of an assistant. You are shown one session between the user and the assistant, and those stored memories that \
 seem to bear on it, each with a number. Today is {day}.
 
 Go through the session in three passes.
-1. Extract: what is said about the user, their surroundings and the people in them, their wishes, rules and experiences. Put it into its context, so that \
-each memory can be read alone: who, what, when, under which condition. Keep names, figures and codes to the letter.
+1. Extract: what is said about the user, their surroundings and the people in them, their wishes and experiences. Put it into its context, so that \
+each memory can be read alone: who, what, when.
 2. Compare: where a stored memory is wrong by now, or says less than is known, change that memory instead of writing a second one. Leave alone what still holds.
-3. Combine: one memory may hold what several turns only say together.
+3. Combine: one memory may hold what several turns say together.
 
 {tools} Make all calls at once, side by side. When the session teaches nothing, or all of it is recorded, call "done".`,
 
@@ -16,3 +18,12 @@ each memory can be read alone: who, what, when, under which condition. Keep name
   'tools-remove': `Use "insert" for what is new, "patch" to give a stored memory another text, and "remove" to take out a memory that is void or that the \
 user wants gone.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  manage: [
+    ['their wishes and experiences.', 'their wishes, rules and experiences.'],
+    ['who, what, when.', 'who, what, when, under which condition. Keep names, figures and codes to the letter.'],
+    ['what several turns say together.', 'what several turns only say together.'],
+  ],
+}

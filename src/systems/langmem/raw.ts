@@ -1,12 +1,7 @@
 import { words } from '../../base/text.js'
 import type { Conversation } from '../../model/index.js'
 import { dayOf, type Kept } from '../parts/index.js'
-
-/** User messages of at most this many characters are not kept on their own. */
-const SHORT = 20
-
-/** Topics named for one session at most. */
-const MOST_TOPICS = 3
+import { FIXED } from './fixed.js'
 
 /** Words by which a session is put under a topic, in the order in which topics are named. */
 const TOPICS: readonly (readonly [topic: string, words: readonly string[]])[] = [
@@ -29,7 +24,7 @@ export function rawEntries(conversation: Conversation, nextId: () => string): Ke
   const topics = topicsOf(users)
   const texts = [
     `[Conversation from ${day}] ${session}`,
-    ...users.filter((text) => text.length > SHORT).map((text) => `[${day}] User said: ${text}`),
+    ...users.filter((text) => text.length > FIXED.short).map((text) => `[${day}] User said: ${text}`),
     ...(topics.length > 0 ? [`On ${day}, the user talked about: ${topics.join(', ')}`] : []),
   ]
   return texts.map((text) => ({ id: nextId(), text, time, sources: [source] }))
@@ -39,5 +34,5 @@ function topicsOf(texts: readonly string[]): string[] {
   const said = new Set(texts.flatMap((text) => words(text)))
   return TOPICS.filter(([, cues]) => cues.some((cue) => said.has(cue)))
     .map(([topic]) => topic)
-    .slice(0, MOST_TOPICS)
+    .slice(0, FIXED.mostTopics)
 }

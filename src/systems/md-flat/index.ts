@@ -15,7 +15,8 @@ import {
   toolOf,
 } from '../parts/index.js'
 import { MemoryFile } from './file.js'
-import { PROMPTS } from './prompts.js'
+import { FIXED } from './fixed.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { mdFlatRehearsal } from './rehearsal.js'
 
 const OPTIONS = z.object({
@@ -30,12 +31,10 @@ interface Parts {
   rounds: number
 }
 
-const MAX_TOKENS = 8000
-
 /** MD-flat: one Markdown file that a model reads, writes and appends to, and later looks things up in. */
 export const mdFlat = defineSystem({
   name: 'md-flat',
-  version: '2',
+  version: '3',
   class: 'file',
   about:
     'MD-flat: one Markdown file, kept by a model with file tools; a second tool loop returns the lines that bear on a question.',
@@ -45,6 +44,7 @@ export const mdFlat = defineSystem({
   cost: { store: '2 to 5 a conversation', retrieve: '2 to 5 (select=off: 0)' },
   papers: ['MEME, arXiv:2605.12477 (the baseline of its authors)'],
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: mdFlatRehearsal,
   options: optionTable(OPTIONS),
   variants: { 'whole-file': { about: 'every line is found for every question', options: { select: 'off' } } },
@@ -54,7 +54,7 @@ export const mdFlat = defineSystem({
     const parts: Parts = {
       file,
       rounds,
-      model: askerOf(context, 'md-flat', PROMPTS, { temperature, maxTokens: MAX_TOKENS }),
+      model: askerOf(context, 'md-flat', PROMPTS, { temperature, maxTokens: FIXED.maxTokens }),
     }
     return {
       store: async (conversation) => {

@@ -1,21 +1,23 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedOne, keptOf, memoryOf, setAll } from '../parts/index.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { mem0V1Rehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
 
 /** Mem0 as of version 1: facts about the user, which a second call adds to, merges with or takes out of what is known. */
 export const mem0V1 = defineSystem({
   name: 'mem0-v1',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'Mem0 1.x: extracts facts about the user, then adds, updates or deletes memories.',
   atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '1 a conversation, 1 more when it has facts', retrieve: '0' },
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413'],
+  paperK: { memfail: 5 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: mem0V1Rehearsal,
   options: optionTable(OPTIONS),
   variants: { additive: { about: 'every fact is added, nothing is merged or deleted', options: { decide: 'off' } } },

@@ -1,12 +1,12 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   extract: `You keep a file on one person, the user, so that an assistant can serve them better next time. You are shown a conversation, one turn a line.
 
-Write down what the user's own turns reveal about the user: tastes, plans, personal details, habits, health, work, and anything else worth knowing about them \
-later. What the assistant says is not evidence. General truths and remarks about other people are none of your concern.
+Write down what the user's own turns reveal about the user: tastes, plans, personal details, habits, health, work, and anything else worth knowing about them. What the assistant says is not evidence. General truths and remarks about other people are none of your concern.
 
-Each fact is one short sentence that begins with "User" and can be understood without the conversation. Keep names, numbers, conditions and codes as they \
-were said, in the user's language. Today is {day}.
+Each fact is one short sentence that begins with "User" and can be understood without the conversation. Write in the user's language. Today is {day}.
 
 Answer with a JSON object {"facts": [...]}. When there is nothing about the user, the list is empty.`,
 
@@ -14,10 +14,9 @@ Answer with a JSON object {"facts": [...]}. When there is nothing about the user
 shown a conversation, one turn a line.
 
 Write down what the user's own turns reveal about the user and about the people in the user's life: tastes, plans, personal details, habits, health, work, \
-and anything else worth knowing later. What the assistant says is not evidence.
+and anything else worth knowing. What the assistant says is not evidence.
 
-Each fact is one short sentence that names whom it is about and can be understood without the conversation. Keep names, numbers, conditions and codes as they \
-were said, in the user's language. Today is {day}.
+Each fact is one short sentence that names whom it is about and can be understood without the conversation. Write in the user's language. Today is {day}.
 
 Answer with a JSON object {"facts": [...]}. When there is nothing of the kind, the list is empty.`,
 
@@ -33,3 +32,21 @@ NONE: nothing to do; also for facts that are known already.
 
 Answer with a JSON object {"memory": [{"id": "…", "text": "…", "event": "…"}]}.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  extract: [
+    ['worth knowing about them.', 'worth knowing about them later.'],
+    [
+      `Write in the user's language.`,
+      `Keep names, numbers, conditions and codes as they were said, in the user's language.`,
+    ],
+  ],
+  'extract-all': [
+    ['worth knowing.', 'worth knowing later.'],
+    [
+      `Write in the user's language.`,
+      `Keep names, numbers, conditions and codes as they were said, in the user's language.`,
+    ],
+  ],
+}

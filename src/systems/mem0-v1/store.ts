@@ -16,6 +16,7 @@ import {
   VectorTable,
   withSource,
 } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import { PROMPTS } from './prompts.js'
 
 export const OPTIONS = z.object({
@@ -35,7 +36,7 @@ type Decision = z.infer<typeof Decisions>['memory'][number]
 export type Mem0V1Parts = ReturnType<typeof partsOf>
 
 export const partsOf = partsMaker(
-  { name: 'mem0-v1', options: OPTIONS, prompts: PROMPTS, maxTokens: 2000 },
+  { name: 'mem0-v1', options: OPTIONS, prompts: PROMPTS, maxTokens: FIXED.maxTokens },
   ({ context, journal }) => ({
     table: new VectorTable<Kept>(context.embed.dimensions, journal),
     nextId: idCounter('m', journal),

@@ -1,19 +1,12 @@
 import type { SystemContext } from '../../model/index.js'
 import { embedAll, type Journal, type VectorRow, VectorTable } from '../parts/index.js'
 import { entitiesIn } from './entities.js'
+import { FIXED } from './fixed.js'
 
 /** A thing that memories speak of, with the memories that do. */
 interface Entity extends VectorRow {
   memories: Set<string>
 }
-
-/** Two names are the same from this likeness on. */
-const SAME = 0.95
-/** A name of the question counts from this likeness on, for at most so many entities. */
-const NEAR = 0.5
-const MOST_NEAR = 500
-const MOST_ASKED = 8
-const WEIGHT = 0.5
 
 /** Which memories speak of which names. It lifts memories that share a name with a question. */
 export class EntityStore {
@@ -54,13 +47,13 @@ export class EntityStore {
 
   /** How much each memory is lifted by the names in a question. Names that many memories share lift less. */
   async boosts(question: string): Promise<Map<string, number>> {
-    const names = entitiesIn(question).slice(0, MOST_ASKED)
+    const names = entitiesIn(question).slice(0, FIXED.mostNames)
     const boosts = new Map<string, number>()
     if (this.#table.size === 0) return boosts
     for (const vector of await embedAll(this.context, names)) {
-      for (const { row, score } of this.#table.nearest(vector, MOST_NEAR)) {
-        if (score < NEAR) break
-        const boost = (score * WEIGHT) / (1 + 0.001 * (row.memories.size - 1) ** 2)
+      for (const { row, score } of this.#table.nearest(vector, FIXED.mostEntities)) {
+        if (score < FIXED.nearName) break
+        const boost = (score * FIXED.nameWeight) / (1 + FIXED.nameSpread * (row.memories.size - 1) ** 2)
         for (const memory of row.memories) boosts.set(memory, Math.max(boosts.get(memory) ?? 0, boost))
       }
     }
@@ -82,6 +75,6 @@ export class EntityStore {
 
   #alike(vector: Float32Array): Entity | undefined {
     const [best] = this.#table.nearest(vector, 1)
-    return best && best.score >= SAME ? best.row : undefined
+    return best && best.score >= FIXED.sameName ? best.row : undefined
   }
 }

@@ -7,6 +7,7 @@ import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, embedAll, itemsIn, LexicalTable, rehearse } from '../parts/index.js'
 import { entitiesIn } from './entities.js'
+import { EntityStore } from './entity-store.js'
 import { mem0V2 } from './index.js'
 import { HybridMemory } from './memory.js'
 
@@ -26,6 +27,8 @@ describe('mem0-v2 in the story', () => {
     expect(asked[6]!.prompt).toMatch(/Observation date: Tuesday, 21 May 2024\.$/)
     const { recent, memories } = dataIn(asked[6]!.prompt)
     expect(itemsIn(recent)).toHaveLength(10)
+    expect(itemsIn(dataIn(asked[1]!.prompt).recent)).toHaveLength(4)
+    expect(itemsIn(recent)[0]!.text).not.toBe(itemsIn(dataIn(asked[1]!.prompt).recent)[0]!.text)
     expect(itemsIn(recent).at(-1)).toEqual({ mark: 'assistant:', text: 'Sleep well then.' })
     expect(itemsIn(memories)[0]?.text).toBe("User's office is on Harbour Street.")
   })
@@ -97,6 +100,65 @@ describe('what mem0-v2 finds', () => {
     ])
   })
 
+  it('divides by what any memory was found by, and gives each only its own', async () => {
+    const context = {
+      ...systemTestContext(),
+      embed: {
+        id: 'one',
+        dimensions: 2,
+        embed: async (all: readonly string[]) => all.map(() => new Float32Array([1, 0])),
+      },
+    }
+    const memory = new HybridMemory(context, true)
+    await memory.add(
+      ['alpha', 'gamma'].map((text) => ({ id: text, text, time: '', sources: [] })),
+      [new Float32Array([1, 0]), new Float32Array([1, 0])],
+    )
+    expect((await memory.search('beta', 2, 0)).map(({ score }) => score)).toEqual([1, 1])
+    const [first, second] = await memory.search('alpha', 2, 0)
+    expect([first!.row.id, second!.row.id, second!.score]).toEqual(['alpha', 'gamma', 0.5])
+    expect(first!.score).toBeGreaterThan(0.5)
+  })
+
+  it('takes names of one likeness for one, lifts less what more memories share, and forgets them with their memories', async () => {
+    const context = { ...systemTestContext(), embed: wordEmbedder() }
+    const entities = new EntityStore(context)
+    const row = (id: string, text: string) => ({ id, text })
+    await entities.add([
+      row('a', 'Bram sings'),
+      row('b', 'Bram rows'),
+      row('c', 'Bram dives'),
+      row('d', 'Mill Lane is long'),
+      row('e', 'Mill Lanes are long'),
+    ])
+    const lifts = async (question: string) => Object.fromEntries(await entities.boosts(question))
+    const three = expect.closeTo(0.5 / 1.004, 6)
+    expect(await lifts('Where is Bram?')).toEqual({ a: three, b: three, c: three })
+    const two = expect.closeTo(0.5 / 1.001, 6)
+    expect(await lifts('Mill Lane')).toEqual({ d: two, e: two })
+    entities.delete('a')
+    entities.delete('a')
+    entities.delete('nothing')
+    expect(await lifts('Bram')).toEqual({ b: two, c: two })
+    for (const id of ['b', 'c']) entities.delete(id)
+    expect(await lifts('Bram')).toEqual({})
+    await entities.add([row('f', 'Bram is back, and Bram again')])
+    expect(await lifts('Bram')).toEqual({ f: 0.5 })
+  })
+
+  it('finds by meaning alone where that is asked', async () => {
+    const scores = async (scoring: string) => {
+      const system = await mem0V2.create(
+        { ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(() => ({ json: { memory: [] } })) },
+        { scoring },
+      )
+      await system.insert!(texts.map((text, i) => ({ id: `m${i}`, text })))
+      return (await system.retrieve({ id: 'q', text: 'Bram', time: '' }, 1, { k: 1 }))[0]!.score
+    }
+    expect(await scores('meaning')).toBeCloseTo(1 / Math.sqrt(3), 5)
+    expect(await scores('hybrid')).not.toBeCloseTo(1 / Math.sqrt(3), 2)
+  })
+
   it('drops what is below the threshold', async () => {
     expect(await found(true, 'What does Bram play?', 4, 0.99)).toEqual([])
   })
@@ -109,6 +171,9 @@ describe('entitiesIn', () => {
     ['The code of the door is QX7-4418-LIME', ['qx7-4418-lime']],
     ['She sails the Duke of York in v2.4.6', ['v2.4.6', 'duke of york']],
     ['it rained', []],
+    ['Bo sings', ['bo']],
+    ['When They All left', []],
+    ['They', []],
   ])('of "%s" are %j', (text, expected) => {
     expect(entitiesIn(text)).toEqual(expected)
   })

@@ -1,21 +1,23 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedAll, keptOf, memoryOf } from '../parts/index.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { mem0V2Rehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
 
 /** Mem0 as of version 2: memories are only ever added, and found by meaning, words and names together. */
 export const mem0V2 = defineSystem({
   name: 'mem0-v2',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'Mem0 2.x: adds self-contained memories, never changes one; finds by meaning, words and names.',
   atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '1 a conversation', retrieve: '0' },
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413', 'mem0ai 2.0'],
+  paperK: { meme: 20 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: mem0V2Rehearsal,
   options: optionTable(OPTIONS),
   variants: {

@@ -1,18 +1,7 @@
 import type { SystemContext } from '../../model/index.js'
 import { embedOne, HybridTable, type Journal, type Kept, type Near } from '../parts/index.js'
 import { EntityStore } from './entity-store.js'
-
-/** Least number of memories that each search brings to the scoring. */
-const POOL = 60
-
-/** Middle and steepness of the curve that squashes BM25, by the most words a question may have. */
-const CURVES: readonly [words: number, middle: number, steepness: number][] = [
-  [3, 5, 0.7],
-  [6, 7, 0.6],
-  [9, 9, 0.5],
-  [15, 10, 0.5],
-  [Number.POSITIVE_INFINITY, 12, 0.5],
-]
+import { FIXED } from './fixed.js'
 
 /** Memories, found by meaning, words and names together. */
 export class HybridMemory {
@@ -42,7 +31,7 @@ export class HybridMemory {
   /** The best memories of those that are near in meaning; words and names reorder them but bring none in. */
   async search(question: string, k: number, threshold: number): Promise<Near<Kept>[]> {
     if (this.rows.size === 0) return []
-    const pool = Math.max(4 * k, POOL)
+    const pool = Math.max(FIXED.poolTimes * k, FIXED.poolFloor)
     const near = this.rows
       .nearest(await embedOne(this.context, question), pool)
       .filter(({ score }) => score >= threshold)
@@ -50,7 +39,7 @@ export class HybridMemory {
     const words = this.#wordScores(question, pool)
     const boosts = await this.#entities.boosts(question)
     // As in Mem0, a signal counts in the scale wherever it shows, be it on memories that are not near.
-    const most = 1 + (words.size > 0 ? 1 : 0) + (boosts.size > 0 ? 0.5 : 0)
+    const most = 1 + (words.size > 0 ? 1 : 0) + (boosts.size > 0 ? FIXED.nameWeight : 0)
     return near
       .map(({ row, score }) => ({
         row,
@@ -62,7 +51,7 @@ export class HybridMemory {
 
   #wordScores(question: string, pool: number): Map<string, number> {
     const count = this.rows.words.termsIn(question)
-    const [, middle, steepness] = CURVES.find(([words]) => count <= words)!
+    const [, middle, steepness] = FIXED.curves.find(([words]) => count <= words)!
     const squashed = (score: number) => 1 / (1 + Math.exp(-steepness * (score - middle)))
     return new Map(this.rows.words.search(question, pool).map(({ id, score }) => [id, squashed(score)]))
   }

@@ -44,6 +44,7 @@ export const mem0 = defineSystem({
   needs: { embed: true, llm: true, endpoint: true, packages: PACKAGES },
   cost: { store: '1 a conversation, with a prompt of 33,000 characters', retrieve: '0' },
   papers: ['Chhikara et al. 2025, Mem0, arXiv:2504.19413', 'mem0ai 3 (npm)'],
+  paperK: { meme: 20 },
   prompts: PROMPTS,
   rehearsal: mem0Rehearsal,
   options: optionTable(OPTIONS),

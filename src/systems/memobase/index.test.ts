@@ -96,6 +96,49 @@ describe('memobase', () => {
     expect(await system.dump!()).toEqual([])
   })
 
+  it('takes slots without a name or a memo for none, and an update without words for what is new', async () => {
+    const facts = [
+      { topic: '', subtopic: 'foods', memo: 'x' },
+      { topic: 'interest', subtopic: ' ', memo: 'x' },
+      { topic: 'interest', subtopic: 'foods', memo: ' ' },
+      { topic: 'interest', subtopic: 'foods', memo: 'User likes figs' },
+    ]
+    const prompts: string[] = []
+    const create1 = (options: SystemOptions) =>
+      create((call) => {
+        if (call.step === 'extract') prompts.push(call.prompt)
+        if (call.step === 'extract') return { json: { facts } }
+        return call.step === 'merge'
+          ? { json: { actions: [{ number: 0, action: 'UPDATE', memo: ' ' }] } }
+          : memobaseRehearsal(call)
+      }, options)
+    for (const topics of ['open', 'strict']) {
+      const system = await create1({ topics, events: 'off' })
+      await system.store(talk('c1', DAY, 'I like figs.'))
+      expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::foods: User likes figs'])
+    }
+    expect(prompts.map((prompt) => prompt.includes('Make a new slot'))).toEqual([true, false])
+  })
+
+  it('writes anew what has grown too long, unless that is off, and puts memories in where they are found', async () => {
+    const memo = 'User likes green apples, red figs and yellow plums very much indeed'
+    const made = async (options: SystemOptions) => {
+      const system = await create(
+        (call) => {
+          if (call.step === 'extract') return { json: { facts: [{ topic: 'interest', subtopic: 'foods', memo }] } }
+          return call.step === 'resummarise' ? { json: { memo: 'User likes fruit' } } : memobaseRehearsal(call)
+        },
+        { events: 'off', slot: '5', ...options },
+      )
+      await system.store(talk('c1', DAY, 'I like fruit.'))
+      await system.insert!([{ id: 'own', text: 'User rows', time: DAY }])
+      return (await system.dump!()).map(({ text }) => text)
+    }
+    expect(await made({})).toEqual(['interest::foods: User likes fruit', 'User rows'])
+    expect(await made({ resummary: 'off' })).toEqual([`interest::foods: ${memo}`, 'User rows'])
+    expect((await made({ events: 'on' })).at(-1)).toBe('User rows')
+  })
+
   it('puts a topic in order when it has too many subtopics', async () => {
     const facts = ['a', 'b', 'c'].map((subtopic) => ({ topic: 'interest', subtopic, memo: `User likes ${subtopic}` }))
     const organised = [{ subtopic: 'All things', memo: 'User likes a, b and c' }]
@@ -112,7 +155,7 @@ describe('memobase', () => {
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::all_things: User likes a, b and c'])
   })
 
-  it('leaves alone what it is told to abort or not told about, and slots that strict topics do not know', async () => {
+  it('leaves alone what it is told to abort, and slots that strict topics do not know; one it is not told about is an error', async () => {
     const facts = ['foods', 'books', 'music', 'kites'].map((subtopic) => ({
       topic: 'interest',
       subtopic,
@@ -121,6 +164,7 @@ describe('memobase', () => {
     const actions = [
       { number: 0, action: 'ABORT', memo: '' },
       { number: 1, action: 'UPDATE', memo: 'User reads' },
+      { number: 2, action: 'ABORT', memo: '' },
     ]
     const system = await create(
       (call) => {
@@ -131,6 +175,8 @@ describe('memobase', () => {
     )
     await system.store(talk('c1', DAY, 'I read.'))
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::books: User reads'])
+    actions.pop()
+    await expect(system.store(talk('c2', DAY, 'I read.'))).rejects.toThrow('Nothing is said of number 2')
   })
 
   it('finds no events of more than 180 days ago, and nothing beyond its tokens', async () => {
@@ -160,6 +206,8 @@ describe('memobase', () => {
 
   it('cuts after so many tokens, not within words or characters', () => {
     expect(clip('User likes oolong tea', 3)).toBe('User likes')
+    expect(clip('User likes oolong tea', 50)).toBe('User likes oolong tea')
+    expect(clip('x'.repeat(100), 1).length).toBeGreaterThan(0)
     expect(clip('User likes oolong tea', 5)).toBe('User likes oolong')
     expect(clip('短い文です', 3)).toMatch(/^短い?文?$/)
   })

@@ -2,7 +2,7 @@ import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { keptOf, memoryOf, setAll } from '../parts/index.js'
 import { OPTIONS, partsOf } from './parts.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { memobaseRehearsal } from './rehearsal.js'
 import { contextFor } from './retrieve.js'
 import { storeConversation } from './store.js'
@@ -10,7 +10,7 @@ import { storeConversation } from './store.js'
 /** MemoBase: a profile of slots that a model fills and merges, beside a diary of dated events. */
 export const memobase = defineSystem({
   name: 'memobase',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'MemoBase: a profile in slots that are merged and shortened, and a diary of events; found by token budget.',
   depth: 'fixed',
@@ -22,6 +22,7 @@ export const memobase = defineSystem({
   },
   papers: ['MemoBase, github.com/memodb-io/memobase'],
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: memobaseRehearsal,
   options: optionTable(OPTIONS),
   variants: {

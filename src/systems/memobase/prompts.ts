@@ -1,10 +1,12 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   log: `You keep the diary of what becomes known about one person, the user. You are shown what their profile says so far and a new conversation that took \
 place on {day}.
 
 List what the conversation adds: facts about the user and those around them (kind "info"), things that happened (kind "event"), and plans or appointments \
-(kind "schedule"). One short sentence each, beginning with "User" where it is about the user. Keep names, figures and codes as they are. When a sentence \
+(kind "schedule"). One short sentence each, beginning with "User" where it is about the user. When a sentence \
 concerns a certain day, give that day in "date" as year-month-day, worked out from the day of the conversation; otherwise null. What the assistant merely \
 supposes is left out, and so is what the profile says already.
 
@@ -13,8 +15,7 @@ Answer with a JSON object {"entries": [{"fact": "…", "kind": "…", "date": nu
   extract: `You fill in the profile of the user: slots with a topic, a subtopic and a memo. You are shown a guide to the usual slots, the slots that exist, \
 and new diary entries.
 
-Take from the entries what describes the user for longer than today: who they are, how they live and work, what they like, what holds for them and under \
-which condition. Other people only count for what they mean to the user's own life. Prefer a slot that exists, then one of the guide. {new}
+Take from the entries what describes the user for longer than today: who they are, how they live and work, what they like. Other people count for what they mean to the user's own life. Prefer a slot that exists, then one of the guide. {new}
 
 A memo is one sentence that begins with "User". Several memos may go to one slot.
 
@@ -49,3 +50,12 @@ or as background.
 
 Answer with a JSON object {"numbers": [0]}; the list is empty when none helps.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  log: [['When', 'Keep names, figures and codes as they are. When']],
+  extract: [
+    ['what they like.', 'what they like, what holds for them and under which condition.'],
+    ['Other people count for what they mean', 'Other people only count for what they mean'],
+  ],
+}

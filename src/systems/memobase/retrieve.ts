@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { countTokens } from '../../base/tokens.js'
 import type { Memory, Query } from '../../model/index.js'
 import { embedOne, hoursBetween, type Kept, memoryOf, numbered } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import type { MemobaseParts } from './parts.js'
 import type { ProfileSlot } from './profile.js'
 
 const Picked = z.object({ numbers: z.array(z.number().int()) })
-
-/** Events found for a question at most. */
-const MOST_EVENTS = 60
 
 /** The context MemoBase hands out: slots, those changed last first, then events by meaning, each within its share of tokens. */
 export async function contextFor(query: Query, parts: MemobaseParts): Promise<Memory[]> {
@@ -20,7 +18,7 @@ export async function contextFor(query: Query, parts: MemobaseParts): Promise<Me
   if (gists.size === 0) return kept
   const recent = ({ time }: Kept) => hoursBetween(time, query.time) <= settings.days * 24
   const near = gists
-    .nearest(await embedOne(context, query.text), MOST_EVENTS, recent)
+    .nearest(await embedOne(context, query.text), FIXED.mostEvents, recent)
     .filter(({ score }) => score > settings.threshold)
     .map(({ row, score }) => memoryOf(row, score))
   return [...kept, ...withinTokens(near, settings.tokens - forProfile)]

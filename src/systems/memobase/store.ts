@@ -14,11 +14,19 @@ const Log = z.object({
   ),
 })
 const Facts = z.object({ facts: z.array(z.object({ topic: z.string(), subtopic: z.string(), memo: z.string() })) })
-const Actions = z.object({
-  actions: z.array(
-    z.object({ number: z.number().int(), action: z.enum(['APPEND', 'UPDATE', 'ABORT']), memo: z.string() }),
-  ),
+const Action = z.object({
+  number: z.number().int(),
+  action: z.enum(['APPEND', 'UPDATE', 'ABORT']),
+  memo: z.string(),
 })
+
+/** What becomes of so many slots: one that is left out would be lost. */
+function actionsOn(slots: number) {
+  return z.object({ actions: z.array(Action) }).superRefine(({ actions }, context) => {
+    const left = Array.from({ length: slots }, (_, i) => i).filter((i) => !actions.some(({ number }) => number === i))
+    if (left.length > 0) context.addIssue({ code: 'custom', message: `Nothing is said of number ${left.join(', ')}` })
+  })
+}
 
 type Fact = z.infer<typeof Facts>['facts'][number]
 
@@ -71,18 +79,18 @@ async function extract(entries: readonly string[], { model, profile, settings }:
   return [...joined.values()]
 }
 
-/** One call says of every slot what becomes of it. Slots of which it says nothing stay as they are, as in MemoBase. */
+/** One call says of every slot what becomes of it. */
 async function merge(facts: readonly Fact[], conversation: Conversation, parts: MemobaseParts): Promise<ProfileSlot[]> {
   const { model, profile, context } = parts
-  const { actions } = await model.ask('merge', Actions, {
+  const { actions } = await model.ask('merge', actionsOn(facts.length), {
     data: { slots: facts.map((fact, i) => slotItem(fact, i, profile)).join('\n') },
   })
   const byNumber = new Map(actions.map((action) => [action.number, action]))
   const changed: ProfileSlot[] = []
   for (const [i, { topic, subtopic, memo: fresh }] of facts.entries()) {
-    const action = byNumber.get(i)
-    if (!action || action.action === 'ABORT') {
-      context.log(`memobase: ${topic}::${subtopic} left as it was${action ? '' : ': nothing was said of it'}`)
+    const action = byNumber.get(i)!
+    if (action.action === 'ABORT') {
+      context.log(`memobase: ${topic}::${subtopic} left as it was`)
       continue
     }
     const slot = profile.get(topic, subtopic)

@@ -187,3 +187,16 @@ describe('memory-tool', () => {
     expect((await system.dump!()).map(({ id, text }) => `${id} ${text}`)).toEqual(['l1 a', 'l2 b', 'l3 c', 'x put in'])
   })
 })
+
+it('lists sizes in units of 1,024 bytes, of folders with all that is in them', () => {
+  const files = new MemoryFiles()
+  const who = { id: 'c', time: '2024-01-01T00:00:00Z', turns: [] }
+  files.create('/memories/a/small.md', 'x'.repeat(51), who)
+  expect(files.view('/memories').shown.split('\n').slice(1)).toEqual([
+    '0.0K\t/memories',
+    '0.0K\t/memories/a',
+    '0.0K\t/memories/a/small.md',
+  ])
+  files.create('/memories/large.md', 'x'.repeat(190 * 1024), who)
+  expect(files.view('/memories').shown).toContain('190.0K\t/memories/large.md')
+})

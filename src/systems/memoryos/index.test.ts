@@ -103,6 +103,25 @@ describe('memoryos', () => {
     expect(await Promise.all(lives)).toEqual([0, 1])
   })
 
+  it('counts a visit and an exchange as one each, and what was just visited as one more', async () => {
+    const themes = { json: { themes: [{ theme: 'figs', keywords: ['figs'], content: 'User likes figs' }] } }
+    const analysed = async (heat: string, exchanges: number, visits: number) => {
+      const { steps, rehearsal } = noting({ themes })
+      const system = await create(rehearsal, { short: '1', heat })
+      await system.store(talk('c1', 1, ...Array.from({ length: exchanges }, () => 'I like figs.'), 'I own a boat.'))
+      for (let i = 0; i < visits; i++) await system.retrieve({ ...figs, time: '2024-01-01T00:00:00Z' }, 5, { k: 5 })
+      steps.length = 0
+      await system.store(talk('c2', 1, 'I own a horse.'))
+      return steps.includes('profile')
+    }
+    // One exchange before the last, and the one that leaves short-term memory now: 2, and 1 for having just been changed.
+    expect([await analysed('3', 1, 0), await analysed('3.5', 1, 0)]).toEqual([true, false])
+    expect([await analysed('4', 1, 1), await analysed('4.5', 1, 1)]).toEqual([true, false])
+    const one = await create(noting().rehearsal, { short: '1', sessions: '1' })
+    await one.store(talk('c1', 1, 'I own a cat.', 'I ride a horse.', 'I row a boat.'))
+    expect((await one.dump!()).filter(({ id }) => id.startsWith('s'))).toHaveLength(1)
+  })
+
   it('keeps a profile that is replaced by too short a one', async () => {
     const profile = 'User is fond of figs and of horses, and of boats.'
     let asked = 0

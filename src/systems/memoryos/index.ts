@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedAll, isSilent, keptOf } from '../parts/index.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { memoryosRehearsal } from './rehearsal.js'
 import { recall } from './retrieve.js'
 import { copyOf, dumpOf, pagesOf, type State } from './state.js'
@@ -10,7 +10,7 @@ import { addPage, OPTIONS, partsOf } from './store.js'
 /** MemoryOS: exchanges move from short-term to mid-term memory by age, and from there to long-term memory by heat. */
 export const memoryos = defineSystem({
   name: 'memoryos',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'MemoryOS: exchanges age into themed sessions; hot sessions feed a profile and lists of knowledge.',
   depth: 'fixed',
@@ -19,6 +19,7 @@ export const memoryos = defineSystem({
   cost: { store: '0 for the first 10 exchanges, then 3 an exchange, 2 more when a session is hot', retrieve: '0' },
   papers: ['Kang et al. 2025, Memory OS of AI Agent, arXiv:2506.06326'],
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: memoryosRehearsal,
   options: optionTable(OPTIONS),
   create: (context, given) => {

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import { embedAll, minuteOf, withSource } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import { changed } from './mid-term.js'
 import { type FiledPage, type Known, type MidTermSession, type Page, pageForPrompt } from './state.js'
 import type { MemoryosParts } from './store.js'
 
 const Profile = z.object({ profile: z.string() })
 const Knowledge = z.object({ user: z.array(z.string()), assistant: z.array(z.string()) })
-
-/** A profile of fewer characters is taken for none, and the one before is kept. */
-const SHORTEST = 30
 
 /** Draws profile and knowledge from the new pages of a hot session, and cools it. Without such pages it stays hot, and nothing else is looked at. */
 export async function analyse(session: MidTermSession, added: Page, parts: MemoryosParts): Promise<void> {
@@ -21,7 +19,7 @@ export async function analyse(session: MidTermSession, added: Page, parts: Memor
   const { profile } = await model.ask('profile', Profile, { data: { profile: before, exchanges } })
   const { user, assistant } = await model.ask('knowledge', Knowledge, { data: { exchanges } })
   const last = fresh.at(-1)!
-  if (profile.trim().length >= SHORTEST) {
+  if (profile.trim().length >= FIXED.shortestProfile) {
     const sources = fresh.reduce((known, { source }) => withSource(known, source), [...(state.profile?.sources ?? [])])
     state.profile = { id: 'profile', text: profile.trim(), time: last.time, sources }
   }

@@ -1,16 +1,14 @@
 import { cosine, hoursBetween } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import type { FiledPage, MidTermSession, State } from './state.js'
 import type { MemoryosParts } from './store.js'
-
-/** Hours in which the warmth of a visit falls to a third. */
-const COOLING = 24
 
 /** A theme under which a page is filed. */
 type Theme = Pick<MidTermSession, 'summary' | 'keywords' | 'vector'>
 
 /** Visits, pages taken in, and how recent the last visit is. */
 function heatOf({ visits, length, visited }: Omit<MidTermSession, 'heat'>, now: string): number {
-  return visits + length + Math.exp(-hoursBetween(visited, now) / COOLING)
+  return visits + length + Math.exp(-hoursBetween(visited, now) / FIXED.cooling)
 }
 
 /** A session with changes made at a time, and its heat after them. The recency counts from the visit before unless `visited` is set. */

@@ -1,8 +1,8 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
-  continuity: `You are shown two exchanges between a user and an assistant, an earlier and a later one. Does the later one go on with the matter of the \
-earlier one? It does when it follows from it, answers it or speaks of the same thing; a new subject, or the same subject taken up much later from another \
-side, does not.
+  continuity: `You are shown two exchanges between a user and an assistant, one after the other. Does the second go on with the matter of the first? It does when it follows from it, answers it or speaks of the same thing; a new subject, or the same subject taken up long after from another side, does not.
 
 Answer with a JSON object {"continues": true} or {"continues": false}.`,
 
@@ -18,15 +18,36 @@ Answer with a JSON object {"themes": [{"theme": "…", "keywords": ["…"], "con
 
   profile: `You keep a profile of the user: character and temper, needs and values, tastes and dislikes, habits and way of life, interests, work and skills, \
 people around them. You are shown the profile as it stands and exchanges that are new. Write the whole profile anew: keep what still holds, bring in what the \
-exchanges show, correct what they contradict. Put down only what the exchanges support, each trait with a short reason.
+exchanges show, correct what they contradict. Put down what the exchanges support, each trait with a short reason.
 
 Answer with a JSON object {"profile": "…"}.`,
 
   knowledge: `You are shown exchanges between a user and an assistant. Draw two lists from them.
-"user": facts about the user that are worth knowing later and can be looked up: names, places, dates, numbers, rules, plans, likes. One short sentence each, \
+"user": facts about the user that are worth knowing and can be looked up: names, places, dates, plans, likes. One short sentence each, \
 beginning with "User" where it is about the user.
 "assistant": what the assistant said of itself or did for the user: promises, recommendations, abilities. One short sentence each.
 A list is empty when there is nothing for it.
 
 Answer with a JSON object {"user": ["…"], "assistant": ["…"]}.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  continuity: [
+    [
+      'one after the other. Does the second go on with the matter of the first?',
+      'an earlier and a later one. Does the later one go on with the matter of the earlier one?',
+    ],
+    [
+      'the same subject taken up long after from another side, does not.',
+      'the same subject taken up much later from another side, does not.',
+    ],
+  ],
+  profile: [['Put down what the exchanges support', 'Put down only what the exchanges support']],
+  knowledge: [
+    [
+      'that are worth knowing and can be looked up: names, places, dates, plans, likes.',
+      'that are worth knowing later and can be looked up: names, places, dates, numbers, rules, plans, likes.',
+    ],
+  ],
+}

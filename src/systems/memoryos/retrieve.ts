@@ -1,21 +1,18 @@
 import type { Memory, Query } from '../../model/index.js'
 import { cosine, embedOne, memoryOf } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import { changed } from './mid-term.js'
 import { pageMemory } from './state.js'
 import type { MemoryosParts } from './store.js'
-
-/** Least cosine of sessions and pages, and of knowledge. */
-const NEAR = 0.1
-const KNOWN = 0.01
 
 /** Short-term memory and profile as they are, then pages and knowledge by meaning. Sessions whose pages match have been visited, and are warmer. */
 export async function recall(query: Query, { state, context, settings }: MemoryosParts): Promise<Memory[]> {
   if (state.short.length + state.sessions.size + state.user.length + state.assistant.length === 0) return []
   const vector = await embedOne(context, query.text)
-  const near = ranked([...state.sessions.values()], vector, NEAR).slice(0, settings.looked)
+  const near = ranked([...state.sessions.values()], vector, FIXED.near).slice(0, settings.looked)
   const matches = near.flatMap(({ row: session }) => {
     const pages = session.pages.map(({ id }) => state.pages.get(id)!)
-    const matching = ranked(pages, vector, NEAR)
+    const matching = ranked(pages, vector, FIXED.near)
     if (matching.length > 0) {
       const visit = { visits: session.visits + 1, found: session.found + 1, visited: query.time }
       state.sessions.set(session.id, changed(session, visit, query.time))
@@ -25,7 +22,9 @@ export async function recall(query: Query, { state, context, settings }: Memoryo
   // Copies of a page in several sessions take up room among those found, though it is returned once.
   const best = matches.sort((a, b) => b.score - a.score).slice(0, settings.pages)
   const pages = [...new Map(best.map((match) => [match.row.id, match] as const)).values()]
-  const known = [state.user, state.assistant].flatMap((list) => ranked(list, vector, KNOWN).slice(0, settings.found))
+  const known = [state.user, state.assistant].flatMap((list) =>
+    ranked(list, vector, FIXED.known).slice(0, settings.found),
+  )
   const scored = [
     ...pages.map(({ row, score }) => pageMemory(row, state, score)),
     ...known.map(({ row, score }) => memoryOf(row, score)),

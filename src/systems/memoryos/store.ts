@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import { countOption, numberOption, temperatureOption } from '../options.js'
 import { embedAll, embedOne, idCounter, partsMaker } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import { analyse } from './long-term.js'
 import { file, hottest } from './mid-term.js'
 import { PROMPTS } from './prompts.js'
@@ -34,7 +35,9 @@ const NO_THEME = { theme: '', keywords: [], content: 'An exchange without a them
 /** What storing and finding work with. */
 export type MemoryosParts = ReturnType<typeof partsOf>
 
-export const partsOf = partsMaker({ name: 'memoryos', options: OPTIONS, prompts: PROMPTS }, ({ journal }) => ({
+const USUAL = { name: 'memoryos', options: OPTIONS, prompts: PROMPTS, temperatures: FIXED.temperatures }
+
+export const partsOf = partsMaker(USUAL, ({ journal }) => ({
   state: emptyState(),
   nextId: {
     page: idCounter('p', journal),
@@ -66,7 +69,6 @@ async function moveOn(page: Page, parts: MemoryosParts): Promise<void> {
   const before = state.overviews.get(chain)
   const { overview } = await model.ask('overview', Overview, {
     data: { ...(before !== undefined && { overview: item('-', before) }), exchange },
-    temperature: 0.3,
   })
   state.overviews.set(chain, overview)
   const { themes } = await model.ask('themes', Themes, { data: { exchange } })
@@ -83,5 +85,5 @@ async function moveOn(page: Page, parts: MemoryosParts): Promise<void> {
 
 async function continues(earlier: Page, later: string, { model }: MemoryosParts): Promise<boolean> {
   const data = { earlier: pageForPrompt(earlier), later }
-  return (await model.ask('continuity', Continuity, { data, temperature: 0 })).continues
+  return (await model.ask('continuity', Continuity, { data })).continues
 }

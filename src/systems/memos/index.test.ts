@@ -39,7 +39,7 @@ describe('memos in the story', () => {
   })
 
   it('reorganises: what contradicts is fused, and both are archived and found no more', async () => {
-    const { asked, dumps, retrieved } = await runStory('memos:reorganised:near=0.25', script)
+    const { asked, dumps, retrieved } = await runStory('memos:reorganised:near=0.625', script)
     expect(asked.filter(({ at }) => at === 's7').map(({ step }) => step)).toEqual([
       ...['read', 'relate', 'relate', 'relate', 'fuse'],
     ])
@@ -70,6 +70,8 @@ describe('memos in the story', () => {
       later: '- User likes rooibos tea (User told which tea lets them sleep)',
     })
     expect(retrieved.likes!.map(({ id }) => id[0]).sort()).toEqual(['f', 'f', 'm', 'm'])
+    const six = (await runStory('memos:as-in-memora', script, 6)).retrieved.likes!
+    expect(six.filter(({ id }) => id.startsWith('m'))).toHaveLength(3)
   })
 })
 

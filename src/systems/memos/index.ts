@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { keptOf, memoryOf, setAll } from '../parts/index.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { memosRehearsal } from './rehearsal.js'
 import { search } from './search.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
@@ -9,7 +9,7 @@ import { OPTIONS, partsOf, storeConversation } from './store.js'
 /** MemOS: typed memories with keys and tags in a graph, preferences beside them, and a reorganiser that is off unless switched on. */
 export const memos = defineSystem({
   name: 'memos',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'MemOS: typed memories with keys and tags, read piece by piece; preferences and reorganiser by option.',
   atomic: true,
@@ -20,7 +20,9 @@ export const memos = defineSystem({
     retrieve: '0 (search=fine: 1)',
   },
   papers: ['Li et al. 2025, MemOS, arXiv:2507.03724'],
+  paperK: { memora: 50 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: memosRehearsal,
   options: optionTable(OPTIONS),
   variants: {

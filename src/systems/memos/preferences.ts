@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { embedAll, formatTranscript, type Kept, withSource } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import type { MemosParts } from './store.js'
 
 const Preferences = z.object({
@@ -10,9 +11,6 @@ const Preferences = z.object({
   ),
 })
 const Same = z.object({ same: z.boolean() })
-
-/** Cosine of contexts from which the model is asked whether two preferences are the same. */
-const ALIKE = 0.5
 
 /** What the user likes or wants. It is found by the context in which it came up. */
 export interface Preference extends Kept {
@@ -44,7 +42,7 @@ async function add(
 ): Promise<void> {
   const [nearest] = preferences.nearest(vector, 1, (row) => row.stated === stated)
   let earlier: Preference | null = null
-  if (nearest && nearest.score >= ALIKE) {
+  if (nearest && nearest.score >= FIXED.alike) {
     const data = { earlier: item('-', nearest.row.text), later: item('-', text) }
     if ((await model.ask('same', Same, { data })).same) earlier = nearest.row
   }

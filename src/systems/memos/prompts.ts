@@ -1,9 +1,11 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   read: `You turn a piece of conversation between a user and an assistant into memories. It took place on {day}.
 
 Take in everything the user tells, asks for, plans, feels, likes or decides, and what the assistant contributes where the user accepts it. Better a memory \
-too many than a detail lost: keep names, figures, codes, conditions and reasons. Write in the third person about "User", so that each memory can be \
+too many than a detail lost. Write in the third person about "User", so that each memory can be \
 understood alone: say who is meant instead of "she" or "there", and turn words like "yesterday" into dates.
 
 Each memory has a short title ("key"), a type ("UserMemory" for what concerns the user personally, such as experiences, traits, habits and tastes; \
@@ -21,7 +23,7 @@ independent: neither.
 Answer with a JSON object {"relation": "…"}.`,
 
   fuse: `You are shown two statements from a memory, each with its time, and how they stand to each other. Write one statement that takes the place of both: \
-without what is repeated; where they contradict, what the later one says, and the earlier only as far as it is still true. When it cannot be settled, give null.
+without what is repeated; where they contradict, what the newer one says, and of the older what is still true. When it cannot be settled, give null.
 
 Answer with a JSON object {"statement": "…"} or {"statement": null}.`,
 
@@ -37,8 +39,7 @@ what was talked about ("context"), what shows it ("reasoning") and its subject (
 
 Answer with a JSON object {"preferences": [{"preference": "…", "context": "…", "reasoning": "…", "topic": "…"}]}; the list is empty when none is shown.`,
 
-  same: `You are shown an earlier and a later note on what a user prefers. Are they about the same preference, so that the later one can stand in the place \
-of the earlier? A preference for another thing of the same kind is not the same.
+  same: `You are shown an older and a newer note on what a user prefers. Are they about the same preference, so that the newer one can stand in the place of the older? A preference for another thing of the same kind is not the same.
 
 Answer with a JSON object {"same": true} or {"same": false}.`,
 
@@ -47,3 +48,21 @@ filed under, in single words ("tags").
 
 Answer with a JSON object {"keys": ["…"], "tags": ["…"]}.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  read: [['than a detail lost.', 'than a detail lost: keep names, figures, codes, conditions and reasons.']],
+  fuse: [
+    [
+      'what the newer one says, and of the older what is still true.',
+      'what the later one says, and the earlier only as far as it is still true.',
+    ],
+  ],
+  same: [
+    ['an older and a newer note on', 'an earlier and a later note on'],
+    [
+      'so that the newer one can stand in the place of the older?',
+      'so that the later one can stand in the place of the earlier?',
+    ],
+  ],
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { field, item } from '../../base/fence.js'
-import { embedOne, minuteOf } from '../parts/index.js'
+import { cosineOfScore, embedOne, minuteOf } from '../parts/index.js'
 import type { MemosParts, Node } from './store.js'
 
 const Relation = z.object({ relation: z.enum(['contradictory', 'redundant', 'independent']) })
@@ -13,7 +13,7 @@ export async function reorganise(node: Node, parts: MemosParts): Promise<void> {
   if (!vector) return
   const near = nodes
     .nearest(vector, settings.neighbours + 1, ({ archived }) => !archived)
-    .filter(({ row, score }) => row.id !== node.id && score >= settings.near)
+    .filter(({ row, score }) => row.id !== node.id && score >= cosineOfScore(settings.near))
     .slice(0, settings.neighbours)
   const clashes: { other: Node; relation: string }[] = []
   for (const { row } of near) {

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { Memory, Query } from '../../model/index.js'
 import { embedOne, memoryOf, type Near, numbered } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import { fold, KINDS, type MemosParts, type Node } from './store.js'
 
 const Parsed = z.object({ keys: z.array(z.string()), tags: z.array(z.string()) })
-
-/** Tags in common from which a memory is a match. */
-const COMMON_TAGS = 2
 
 /** The memories nearest in meaning, and with `fine` those whose key or tags the model names. With preferences, half of the places are theirs. */
 export async function search(query: Query, k: number, parts: MemosParts): Promise<Memory[]> {
@@ -17,7 +15,7 @@ export async function search(query: Query, k: number, parts: MemosParts): Promis
   const matched = settings.search === 'fine' ? await matches(query, parts) : []
   const found = new Map<string, Near<Node>>()
   for (const kind of KINDS) {
-    const near = nodes.nearest(vector, 2 * forMemories, (node) => node.kind === kind && !node.archived)
+    const near = nodes.nearest(vector, FIXED.poolTimes * forMemories, (node) => node.kind === kind && !node.archived)
     for (const hit of near) found.set(hit.row.id, hit)
   }
   for (const row of matched) found.set(row.id, { row, score: nodes.similarity(vector, row.id)! })
@@ -34,7 +32,7 @@ async function matches(query: Query, { model, nodes }: MemosParts): Promise<Node
   return nodes
     .rows()
     .filter(({ archived }) => !archived)
-    .filter((node) => keys.has(node.key) || node.tags.filter((tag) => tags.has(tag)).length >= COMMON_TAGS)
+    .filter((node) => keys.has(node.key) || node.tags.filter((tag) => tags.has(tag)).length >= FIXED.commonTags)
 }
 
 /** The first of those with the same text. */

@@ -20,7 +20,7 @@ import { type SaidTurn, saidIn, windowsOf } from './windows.js'
 export const OPTIONS = z.object({
   preferences: switchOption('off', 'on: preferences are kept beside memories, and half of what is found are such'),
   reorganise: switchOption('off', 'on: memories that contradict or repeat each other become one'),
-  near: numberOption('0.8', 'cosine from which the reorganiser compares memories', { min: 0, max: 1 }),
+  near: numberOption('0.8', 'score (1 + cosine) / 2 from which the reorganiser compares memories', { min: 0, max: 1 }),
   neighbours: countOption('5', 'memories it compares with a new one'),
   search: choiceOption(
     ['fast', 'fine'],

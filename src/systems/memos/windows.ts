@@ -1,9 +1,6 @@
 import { countTokens } from '../../base/tokens.js'
 import type { Conversation, Turn } from '../../model/index.js'
-
-/** Turns of one piece, and how many that follow are said again in the next. */
-const GROUP = 10
-const GROUP_OVERLAP = 2
+import { FIXED } from './fixed.js'
 
 /** A turn with the conversation it is from. */
 export interface SaidTurn extends Turn {
@@ -25,7 +22,7 @@ export function windowsOf(
   let current = tail(before, overlap)
   let fresh = 0
   for (const turn of turns) {
-    const full = current.length >= GROUP || tokensOf([...current, turn]) > window
+    const full = current.length >= FIXED.group || tokensOf([...current, turn]) > window
     if (full && fresh > 0) {
       windows.push(current)
       current = tail(current, overlap)
@@ -42,7 +39,7 @@ export function windowsOf(
 /** The last turns that fit: two at most. */
 function tail(turns: readonly SaidTurn[], tokens: number): SaidTurn[] {
   const kept: SaidTurn[] = []
-  for (const turn of turns.slice(-GROUP_OVERLAP).reverse()) {
+  for (const turn of turns.slice(-FIXED.groupOverlap).reverse()) {
     if (tokensOf([turn, ...kept]) > tokens) break
     kept.unshift(turn)
   }

@@ -2,9 +2,19 @@ import { z } from 'zod'
 import { field, item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { embedOne, formatTranscript, minuteOf, withSource } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import type { NemoriEpisode, NemoriParts } from './parts.js'
 
-const Segments = z.object({ episodes: z.array(z.object({ indices: z.array(z.number().int()), topic: z.string() })) })
+const Segment = z.object({ indices: z.array(z.number().int()), topic: z.string() })
+
+/** Parts of so many messages: one that is in no part would be lost. */
+function segmentsIn(messages: number) {
+  return z.object({ episodes: z.array(Segment) }).superRefine(({ episodes }, context) => {
+    const told = new Set(episodes.flatMap(({ indices }) => indices))
+    const left = Array.from({ length: messages }, (_, i) => i).filter((i) => !told.has(i))
+    if (left.length > 0) context.addIssue({ code: 'custom', message: `In no episode: ${left.join(', ')}` })
+  })
+}
 
 const Account = z.object({ title: z.string(), content: z.string().min(1) })
 
@@ -12,21 +22,18 @@ const Decision = z.object({ decision: z.enum(['merge', 'new']), target: z.number
 
 type Account = z.infer<typeof Account>
 
-/** Messages that make an episode, at least, where a conversation is divided. */
-const LEAST = 2
-
 /** Short conversations whole, long ones as the model divides them. Parts of one message are dropped, as in Nemori, unless no part is left. */
 export async function segmentsOf(conversation: Conversation, parts: NemoriParts): Promise<Conversation[]> {
   const { model, settings, context } = parts
   const said = conversation.turns.filter(({ text }) => text.trim() !== '')
   const whole = { ...conversation, turns: said }
   if (said.length < settings.segment) return [whole]
-  const { episodes } = await model.ask('segment', Segments, {
+  const { episodes } = await model.ask('segment', segmentsIn(said.length), {
     data: { conversation: formatTranscript(whole, (role, i) => `[${i}] ${role}:`) },
   })
   const groups = episodes
     .map(({ indices }) => [...new Set(indices)].sort((a, b) => a - b).flatMap((i) => said[i] ?? []))
-    .filter((turns) => turns.length >= LEAST)
+    .filter((turns) => turns.length >= FIXED.leastMessages)
   const told = new Set(groups.flat())
   if (told.size < said.length)
     context.log(`nemori: ${said.length - told.size} messages of ${conversation.id} are in no episode`)

@@ -21,7 +21,7 @@ describe('nemori in the story', () => {
     memories?.map(({ id, text }) => `${id} ${text}`)
 
   it('tells an episode, learns directly at first, and from then on from what it failed to foretell', async () => {
-    const { asked } = await runStory('nemori', script)
+    const { asked } = await runStory('nemori:near=-1', script)
     expect(asked.map(({ at, step }) => `${at} ${step}`)).toEqual([
       's1 episode',
       's1 direct',
@@ -84,7 +84,8 @@ describe('nemori', () => {
 
   it('divides from 20 messages on; parts of one message and numbers that were not shown are dropped', async () => {
     const asked: { step: string; prompt: string }[] = []
-    const segments = [[0, 2, 4, 99], [1], [19, 18]].map((indices) => ({ indices, topic: 'x' }))
+    const middle = Array.from({ length: 13 }, (_, i) => i + 5)
+    const segments = [[0, 2, 4, 99], [1], [3], middle, [19, 18]].map((indices) => ({ indices, topic: 'x' }))
     const decide = { json: { decision: 'new', target: -1, reason: '' } }
     const system = await create(
       { segment: { json: { episodes: segments } }, episode: account, direct: none, decide },
@@ -94,6 +95,7 @@ describe('nemori', () => {
     const told = asked.filter(({ step }) => step === 'episode').map(({ prompt }) => dataIn(prompt).conversation)
     expect(told).toEqual([
       'user: message 0\nuser: message 2\nuser: message 4',
+      expect.stringMatching(/^assistant: message 5\n/),
       'user: message 18\nassistant: message 19',
     ])
     expect(dataIn(asked[0]!.prompt).conversation).toMatch(/^\[0\] user: message 0\n\[1\] assistant: message 1\n/)
@@ -105,6 +107,57 @@ describe('nemori', () => {
       ),
     )
     expect(asked[0]!.step).toBe('episode')
+  })
+
+  it('asks again for a single message that was left out, and leaves out the rest of what is one message long', async () => {
+    const long = Array.from({ length: 20 }, (_, i) => `message ${i}`)
+    const parts = (...groups: number[][]) => ({
+      json: { episodes: groups.map((indices) => ({ indices, topic: 'x' })) },
+    })
+    const most = Array.from({ length: 19 }, (_, i) => i)
+    const one = await create({ segment: parts(most), episode: account, direct: none })
+    await expect(one.store(talk('c1', long))).rejects.toThrow('In no episode: 19')
+    const asked: { step: string; prompt: string }[] = []
+    const rest = await create({ segment: parts(most, [19]), episode: account, direct: none }, asked)
+    await rest.store(talk('c1', long))
+    expect(dataIn(asked.find(({ step }) => step === 'episode')!.prompt).conversation).not.toContain('message 19')
+    const bare = { ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(() => none) }
+    const single = await nemori.create(bare, nemori.variants!.statements!.options)
+    await single.insert!([{ id: 's', text: 'User rows' }])
+    expect(await single.retrieve({ id: 'q', text: 'rows', time: '' }, 5, { k: 5 })).toHaveLength(1)
+  })
+
+  it('never leaves a message in no episode, and takes nothing for a prediction', async () => {
+    const episodes = [{ indices: [0, 1], topic: 'x' }]
+    const system = await create({ segment: { json: { episodes } }, episode: account, direct: none })
+    const long = Array.from({ length: 20 }, (_, i) => `message ${i}`)
+    await expect(system.store(talk('c1', long))).rejects.toThrow('In no episode: 2, 3')
+    const known = { json: { statements: ['A walk User walked in the park.'] } }
+    const decide = { json: { decision: 'new', target: -1, reason: '' } }
+    const mute = await create({ episode: account, direct: known, decide, predict: { text: ' ' }, compare: none })
+    await mute.store(talk('c1', ['I walked in the park.']))
+    await expect(mute.store(talk('c2', ['I walked in the park.']))).rejects.toThrow('It is empty')
+  })
+
+  it('foretells from statements of a score of 0.7 or more, a cosine of 0.85, and else nothing, without a call', async () => {
+    // Words are directions: of the seven of the episode a statement shares so many, alone.
+    const shared = (count: number) =>
+      ['alpha', 'bravo', 'cedar', 'delta', 'ember', 'frost', 'grain'].slice(0, count).join(' ')
+    const stepsFor = async (count: number) => {
+      const asked: { step: string; prompt: string }[] = []
+      const episode = { json: { title: 'alpha bravo cedar', content: 'delta ember frost grain' } }
+      const decide = { json: { decision: 'new', target: -1, reason: '' } }
+      const direct = { json: { statements: [shared(count)] } }
+      const system = await create({ episode, direct, decide, predict: { text: 'A walk.' }, compare: none }, asked)
+      await system.store(talk('c1', ['one']))
+      await system.store(talk('c2', ['two']))
+      return asked.slice(2)
+    }
+    // Cosines of about 0.93 and 0.76.
+    expect((await stepsFor(6)).map(({ step }) => step)).toEqual(['episode', 'decide', 'predict', 'compare'])
+    const gated = await stepsFor(4)
+    expect(gated.map(({ step }) => step)).toEqual(['episode', 'decide', 'compare'])
+    expect(dataIn(gated.at(-1)!.prompt).prediction).toMatch(/^- Nothing is known/)
   })
 
   it('puts one account in the place of two of the same event, and passes over one that was not shown', async () => {

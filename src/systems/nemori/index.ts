@@ -2,15 +2,16 @@ import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedOne, isSilent, keptOf, memoryOf, setAll } from '../parts/index.js'
 import { keepEpisode, segmentsOf } from './episodes.js'
+import { FIXED } from './fixed.js'
 import { OPTIONS, partsOf } from './parts.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { nemoriRehearsal } from './rehearsal.js'
 import { learn } from './statements.js'
 
 /** Nemori: accounts of what was said, and statements learnt where a prediction from what is known goes wrong. */
 export const nemori = defineSystem({
   name: 'nemori',
-  version: '1',
+  version: '2',
   class: 'processed',
   about:
     'Nemori: episodes, and statements learnt from what a prediction of each episode lacks; found by words and meaning.',
@@ -18,7 +19,9 @@ export const nemori = defineSystem({
   needs: { embed: true, llm: true },
   cost: { store: '3 to 5 an episode, 1 more a conversation of 20 messages', retrieve: '0' },
   papers: ['Nan et al. 2025, Nemori, arXiv:2508.03341'],
+  paperK: { memora: 50 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: nemoriRehearsal,
   options: optionTable(OPTIONS),
   variants: {
@@ -41,7 +44,7 @@ export const nemori = defineSystem({
         if (searched.every(({ size }) => size === 0)) return []
         const vector = await embedOne(context, query.text)
         return searched
-          .flatMap((table) => table.search(query.text, vector, k, { constant: 60, first: 'meaning' }))
+          .flatMap((table) => table.search(query.text, vector, k, { constant: FIXED.rankConstant, first: 'meaning' }))
           .map(({ row, score }) => memoryOf(row, score))
           .sort((a, b) => b.score! - a.score!)
           .slice(0, k)

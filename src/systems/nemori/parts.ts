@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { choiceOption, countOption, switchOption, temperatureOption } from '../options.js'
+import { choiceOption, countOption, numberOption, switchOption } from '../options.js'
 import { HybridTable, idCounter, type Kept, partsMaker } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import { PROMPTS } from './prompts.js'
 
 export const OPTIONS = z.object({
@@ -13,8 +14,11 @@ export const OPTIONS = z.object({
   merge: switchOption('on', 'on: accounts of the same event become one; off'),
   segment: countOption('20', 'messages from which a conversation is divided into episodes'),
   similar: countOption('5', 'earlier episodes that a new one is compared with'),
-  known: countOption('10', 'statements from which an episode is foretold'),
-  temperature: temperatureOption('0.2'),
+  known: countOption('10', 'statements from which an episode is foretold, at most'),
+  near: numberOption('0.7', 'least score (2 cosine - 1) of such a statement; without any nothing is foretold', {
+    min: -1,
+    max: 1,
+  }),
 })
 
 /** An account of a conversation or a part of it. Its text is title and content. */
@@ -27,7 +31,7 @@ export interface NemoriEpisode extends Kept {
 export type NemoriParts = ReturnType<typeof partsOf>
 
 export const partsOf = partsMaker(
-  { name: 'nemori', options: OPTIONS, prompts: PROMPTS, maxTokens: 4000 },
+  { name: 'nemori', options: OPTIONS, prompts: PROMPTS, temperatures: FIXED.temperatures, maxTokens: FIXED.maxTokens },
   ({ context, journal }) => ({
     episodes: new HybridTable<NemoriEpisode>(context.embed.dimensions, journal),
     statements: new HybridTable<Kept>(context.embed.dimensions, journal),

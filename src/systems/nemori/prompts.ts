@@ -1,9 +1,11 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   segment: `You divide a conversation into episodes. You are shown its messages, each with a number.
 
 Put messages together that belong to one topic. Be quick to see a new topic: another subject, another purpose, a turn such as "by the way", a pause. An \
-episode need not be in one piece: a topic that is taken up again later belongs to its first part. Every message belongs to one episode, and an episode has \
+episode need not be in one piece: a topic that is taken up again belongs to its first part. Every message belongs to one episode, and an episode has \
 two messages or more.
 
 Answer with a JSON object {"episodes": [{"indices": [0, 1], "topic": "…"}]}.`,
@@ -11,7 +13,7 @@ Answer with a JSON object {"episodes": [{"indices": [0, 1], "topic": "…"}]}.`,
   episode: `You write the diary of somebody, the user, from conversations with an assistant. You are shown messages of a conversation that began at {time}.
 
 Tell what was said as an episode, in the third person. The title has 10 to 20 words and names the subject. The content is a plain account in whole sentences: \
-who said what, with all names, numbers, conditions and codes as they were given. Turn "today", "last week" and the like into dates.
+who said what, what was decided, felt and planned, with the details by which it can be looked up. Turn "today", "last week" and the like into dates.
 
 Answer with a JSON object {"title": "…", "content": "…"}.`,
 
@@ -23,7 +25,7 @@ subject on another day is another event.
 
 Answer with a JSON object {"decision": "merge" or "new", "target": the number of the earlier episode, or -1, "reason": "…"}.`,
 
-  merge: `You are shown two accounts of the same event from a diary, the earlier and the later. Make one of them that keeps everything either says, in the \
+  merge: `You are shown two accounts of the same event from a diary, an older and a newer one. Make one of them that keeps everything either says, in the \
 order of events. The title has 10 to 20 words.
 
 Answer with a JSON object {"title": "…", "content": "…"}.`,
@@ -48,9 +50,26 @@ Each statement is one sentence that begins with "User" or the name of whom it is
 
 Answer with a JSON object {"statements": ["…"]}. When there is nothing of the kind, the list is empty.`,
 
-  'scope-lasting': `Only lasting knowledge counts, which will be as true in half a year: who somebody is, tastes, relations, skills, habits, rules, \
-possessions, places, values, long aims. Leave out what happened once, what was done or dropped on an occasion, moods and requests. Statements carry no dates \
+  'scope-lasting': `Only lasting knowledge counts, which will be as true in half a year: who somebody is, tastes, relations, skills, habits, values, long aims. Leave out what happened once, what was done or dropped on an occasion, moods and requests. Statements carry no dates \
 or times of day.`,
 
   'scope-everything': `Everything counts, also what happened once, what was begun, changed or given up, with its date where one was given.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  segment: [['a topic that is taken up again belongs', 'a topic that is taken up again later belongs']],
+  episode: [
+    [
+      'who said what, what was decided, felt and planned, with the details by which it can be looked up.',
+      'who said what, with all names, numbers, conditions and codes as they were given.',
+    ],
+  ],
+  merge: [['from a diary, an older and a newer one.', 'from a diary, the earlier and the later.']],
+  'scope-lasting': [
+    [
+      'relations, skills, habits, values, long aims.',
+      'relations, skills, habits, rules, possessions, places, values, long aims.',
+    ],
+  ],
+}

@@ -92,6 +92,11 @@ export interface Asker<Step extends string> {
   prompt(name: Step, values?: PromptValues): string
 }
 
+/** How a system's model is asked where a step says nothing else; a step with a temperature of its own keeps it. */
+export interface UsualAsk<Step extends string> extends Pick<Ask, 'temperature' | 'maxTokens'> {
+  temperatures?: Readonly<Partial<Record<Step, number>>>
+}
+
 /**
  * The model of a context, for one system with its prompts.
  *
@@ -102,7 +107,7 @@ export function askerOf<Step extends string>(
   context: Pick<SystemContext, 'llm' | 'signal' | 'prompts'>,
   name: string,
   own: Readonly<Record<Step, string>>,
-  usual: Pick<Ask, 'temperature' | 'maxTokens'> = {},
+  usual: UsualAsk<Step> = {},
 ): Asker<Step> {
   const { llm, signal } = context
   if (!llm) throw new Error(`Expected \`llm\` in the context of ${name}, which declares needs.llm`)
@@ -113,7 +118,8 @@ export function askerOf<Step extends string>(
   ]
   const call = <T>(step: Step, ask: Ask, request: LlmRequest<T>, more?: Partial<LlmOptions>): Promise<LlmReply<T>> => {
     signal.throwIfAborted()
-    const { role = 'ingest', temperature = usual.temperature ?? 0, maxTokens = usual.maxTokens } = ask
+    const { role = 'ingest', maxTokens = usual.maxTokens } = ask
+    const temperature = ask.temperature ?? usual.temperatures?.[step] ?? usual.temperature ?? 0
     return llm.generate<T>(
       { temperature, ...(maxTokens !== undefined && { maxTokens }), ...request },
       { role, signal, label: `${name}/${step}`, ...more },
@@ -122,7 +128,8 @@ export function askerOf<Step extends string>(
   return {
     prompt,
     ask: async (step, schema, ask) => (await call(step, ask, { messages: messagesOf(step, ask), schema })).object,
-    say: async (step, ask) => (await call(step, ask, { messages: messagesOf(step, ask) })).text,
+    say: async (step, ask) =>
+      (await call(step, ask, { messages: messagesOf(step, ask) }, { objection: emptiness })).text,
     loop: async (step, ask) => {
       const { tools, rounds, force = false, closing } = ask
       const messages = messagesOf(step, ask)
@@ -177,6 +184,11 @@ function silence(
     name.includes('_') ? text.includes(name) : new RegExp(`["'\`]${name}["'\`]`).test(text),
   )
   return named ? `It speaks of the tool "${named.name}" and does not call it. Call it.` : null
+}
+
+/** Nothing said is no reply to a step that is to say something. */
+function emptiness({ text }: Pick<LlmReply, 'text'>): string | null {
+  return text.trim() === '' ? 'It is empty.' : null
 }
 
 function lettersOf(text: string): string {

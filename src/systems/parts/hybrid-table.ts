@@ -25,15 +25,15 @@ export class HybridTable<R extends VectorRow> extends VectorTable<R> {
     return super.delete(id)
   }
 
-  /** Rows by reciprocal ranks, those by meaning counted from a cosine on; equal sums go by the list that is named first. */
+  /** Rows by reciprocal ranks, those by meaning only above a cosine; equal sums go by the list that is named first. */
   search(
     text: string,
     vector: Float32Array,
     k: number,
-    { constant, first, least = -1 }: { constant: number; first: 'words' | 'meaning'; least?: number },
+    { constant, first, above }: { constant: number; first: 'words' | 'meaning'; above?: number },
   ): Near<R>[] {
     const spare = Math.min(SPARE * k, this.size)
-    const near = this.nearest(vector, spare).filter(({ score }) => score >= least)
+    const near = this.nearest(vector, spare).filter(({ score }) => above === undefined || score > above)
     const lists = [near.map(({ row }) => row.id), this.words.search(text, spare).map(({ id }) => id)]
     return fuseRanks(first === 'words' ? lists.reverse() : lists, constant)
       .slice(0, k)

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { SystemContext, SystemOptions } from '../../model/index.js'
 import { type OptionsSchema, readOptions } from '../options.js'
-import { type Ask, askerOf } from './asker.js'
+import { askerOf, type UsualAsk } from './asker.js'
 import { Journal } from './journal.js'
 
 /** A system with a model, as far as its parts depend on it. An option `temperature` comes before the one given here. */
-interface ModelSystem<Step extends string, S extends OptionsSchema> extends Pick<Ask, 'temperature' | 'maxTokens'> {
+interface ModelSystem<Step extends string, S extends OptionsSchema> extends UsualAsk<Step> {
   name: string
   options: S
   prompts: Readonly<Record<Step, string>>

@@ -136,6 +136,11 @@ export class VectorTable<R extends VectorRow> {
   }
 }
 
+/** The cosine behind a score of Neo4j's, (1 + cosine) / 2: 0.6 there is a cosine of 0.2. */
+export function cosineOfScore(score: number): number {
+  return 2 * score - 1
+}
+
 /** Cosine of two vectors of unit length. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0

@@ -117,6 +117,60 @@ describe('simplemem', () => {
     expect(dataIn(calls[4]!.prompt).missing).toBe('- the colour')
   })
 
+  it('brings in by words and by fields what no search by meaning finds', async () => {
+    const plain = { keywords: [], persons: [], time_expression: null, location: null, entities: [] }
+    const entry = (text: string, over: object) => ({
+      lossless_restatement: text,
+      keywords: [],
+      timestamp: null,
+      location: null,
+      persons: [],
+      entities: [],
+      topic: '',
+      ...over,
+    })
+    const compress = () => ({
+      entries: [
+        entry('Alpha.', {}),
+        entry('Bravo.', {}),
+        entry('Cedar walnut.', {}),
+        entry('Delta.', { persons: ['Tamsin'] }),
+      ],
+    })
+    const found = async (analysis: object) => {
+      const context = systemTestContext()
+      // Nothing is told apart by meaning: the first entries come first.
+      const embed = {
+        ...context.embed,
+        embed: async (all: readonly string[]) =>
+          all.map(() => Float32Array.from({ length: context.embed.dimensions }, (_, i) => (i === 0 ? 1 : 0))),
+      }
+      const queries = { reasoning: '', queries: [] }
+      const own: Record<string, object> = { compress: compress(), queries, analyse: { ...plain, ...analysis } }
+      const llm = rehearse((call) => (own[call.step] ? { json: own[call.step] } : simpleMem.rehearsal!(call)))
+      const system = await simpleMem.create({ ...context, embed, llm }, { reflect: '0', merge: 'fuse' })
+      await system.store(talk('a', 2))
+      const list = await system.retrieve({ id: 'q', text: 'Which?', time: '2024-01-02T00:00:00Z' }, 2, { k: 2 })
+      return list.map(({ text }) => text)
+    }
+    expect(await found({})).toEqual(['Alpha.', 'Bravo.'])
+    expect(await found({ keywords: ['walnut'] })).toContain('Cedar walnut.')
+    expect(await found({ persons: ['Tamsin'] })).toContain('Delta.')
+  })
+
+  it('has no plan to show where it does not plan, and looks for what it is told first', async () => {
+    const { system, calls } = await create(
+      { plan: 'off', reflect: '1' },
+      { check: () => ({ assessment: 'incomplete', missing: [] }), more: () => ({ queries: ['Turn 2 of a.'] }) },
+    )
+    await system.store(talk('a', 2))
+    calls.length = 0
+    const found = await system.retrieve({ id: 'q', text: 'Turn 1 of a.', time: '2024-01-02T00:00:00Z' }, 5, { k: 1 })
+    expect(dataIn(calls[0]!.prompt).plan).toBe('(none)')
+    expect(calls.map(({ step }) => step)).toEqual(['check', 'more'])
+    expect(found).toHaveLength(2)
+  })
+
   it('searches for the question first, and for three queries more at most', async () => {
     const asked: string[][] = []
     const context = systemTestContext()

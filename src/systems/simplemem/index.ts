@@ -1,7 +1,7 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { keptOf, memoryOf, setAll } from '../parts/index.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { simpleMemRehearsal } from './rehearsal.js'
 import { findEntries } from './retrieve.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
@@ -9,14 +9,16 @@ import { OPTIONS, partsOf, storeConversation } from './store.js'
 /** SimpleMem: dialogue restated as self-contained entries, searched with planned queries by meaning, words and fields. */
 export const simpleMem = defineSystem({
   name: 'simplemem',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'SimpleMem: restates windows of dialogue as self-contained entries; plans its searches and looks again.',
   atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '1 a window of 40 turns', retrieve: '4 a question, up to 7' },
   papers: ['Liu et al. 2026, SimpleMem, arXiv:2601.02553'],
+  paperK: { memfail: 5 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: simpleMemRehearsal,
   options: optionTable(OPTIONS),
   variants: {

@@ -1,3 +1,5 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What an entry has beside its text. */
 const FIELDS = `keywords: words by which it should be found;
 timestamp: when it happens or holds, as an ISO 8601 date or time, or null;
@@ -10,7 +12,7 @@ Answer with a JSON object {"entries": [...]}. When nothing matters, the list is 
 
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
-  compress: `You turn dialogue into entries of a memory from which questions are answered later, when the dialogue itself is gone. You are shown a stretch of \
+  compress: `You turn dialogue into entries of a memory from which questions are answered when the dialogue itself is gone. You are shown a stretch of \
 dialogue, one turn a line with its time and speaker, and the first entries made of the stretch before, if any (previous).
 
 Restate everything that is said in the dialogue and may matter, one complete and simple statement of fact an entry. Miss nothing: better too many entries \
@@ -21,7 +23,7 @@ For each entry give:
 lossless_restatement: the statement;
 ${FIELDS}`,
 
-  'compress-said': `You turn dialogue into entries of a memory from which questions are answered later, when the dialogue itself is gone. You are shown a \
+  'compress-said': `You turn dialogue into entries of a memory from which questions are answered when the dialogue itself is gone. You are shown a \
 stretch of dialogue, one turn a line with its time and speaker, and the first entries made of the stretch before, if any (previous).
 
 Copy every sentence of the dialogue that may matter, one an entry, in the words in which it was said, without changing, adding or leaving out any. Do not \
@@ -49,10 +51,10 @@ Answer with a JSON object {"reasoning": "…", "queries": ["…"]}.`,
   analyse: `Take a question apart, so that a memory can be searched by words and by fields. It is {day}.
 
 keywords: words that entries with the answer are likely to hold;
-persons: names of people who must appear in them; only when the question names somebody;
+persons: names of people who must appear in them, if the question names any;
 time_expression: the time the question asks about, in its words or as a date, or null;
 location: the place the question asks about, or null;
-entities: names of things, places, firms, products that must appear in them; only what the question names.
+entities: names of things, places, firms, products that must appear in them, if the question names any.
 
 Answer with a JSON object with these five members.`,
 
@@ -66,3 +68,23 @@ by meaning that aim at what is missing, in other words than the question.
 
 Answer with a JSON object {"queries": ["…"]}.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  compress: [
+    [
+      'from which questions are answered when the dialogue',
+      'from which questions are answered later, when the dialogue',
+    ],
+  ],
+  'compress-said': [
+    [
+      'from which questions are answered when the dialogue',
+      'from which questions are answered later, when the dialogue',
+    ],
+  ],
+  analyse: [
+    ['in them, if the question names any;', 'in them; only when the question names somebody;'],
+    ['in them, if the question names any.', 'in them; only what the question names.'],
+  ],
+}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cleanText, field, item } from '../../base/fence.js'
 import type { Memory, Query } from '../../model/index.js'
 import { bulleted, embedAll, fuseRanks, longDayOf, memoryOf, numbered } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 import type { SimpleMemParts } from './store.js'
 import { spanOf } from './when.js'
 
@@ -29,12 +30,6 @@ const Check = z.object({ assessment: z.enum(['complete', 'incomplete']), missing
 
 const More = z.object({ queries: z.array(z.string()) })
 
-/** Searches by meaning for one question, and in one round of looking again. */
-const MOST_QUERIES = 4
-
-/** Rank constant when lists are fused. */
-const FUSE = 60
-
 /** Plans queries, searches by meaning, words and fields, and again for what is missing. Lists of k are joined in a fixed order and cut to k. */
 export async function findEntries(query: Query, k: number, parts: SimpleMemParts): Promise<Memory[]> {
   const { context, entries, settings } = parts
@@ -54,7 +49,7 @@ export async function findEntries(query: Query, k: number, parts: SimpleMemParts
     lists.push(...(await byMeaning(more)))
   }
   const ranked: { id: string; score?: number }[] =
-    settings.merge === 'append' ? union(lists).map((id) => ({ id })) : fuseRanks(lists, FUSE)
+    settings.merge === 'append' ? union(lists).map((id) => ({ id })) : fuseRanks(lists, FIXED.rankConstant)
   return ranked.slice(0, k).map(({ id, score }) => memoryOf(entries.get(id)!, score))
 }
 
@@ -68,7 +63,6 @@ async function planned({ text, time }: Query, { model }: SimpleMemParts): Promis
     role: 'retrieve',
     values: { day: longDayOf(time) },
     data: { question: cleanText(text) },
-    temperature: 0.2,
   })
   const required = plan.required_info.map((info) => `${info.description} (${info.info_type}, ${info.priority})`)
   return [
@@ -82,11 +76,10 @@ async function planned({ text, time }: Query, { model }: SimpleMemParts): Promis
 async function queriesFor({ text }: Query, plan: string, { model }: SimpleMemParts): Promise<string[]> {
   const { queries } = await model.ask('queries', Queries, {
     role: 'retrieve',
-    values: { most: MOST_QUERIES },
+    values: { most: FIXED.mostQueries },
     data: { question: cleanText(text), plan },
-    temperature: 0.3,
   })
-  return [...new Set(queries.includes(text) ? queries : [text, ...queries])].slice(0, MOST_QUERIES)
+  return [...new Set(queries.includes(text) ? queries : [text, ...queries])].slice(0, FIXED.mostQueries)
 }
 
 /** By words, then by fields. A time that cannot be read does not count. */
@@ -117,7 +110,6 @@ async function furtherQueries(
   const { queries } = await model.ask('more', More, {
     role: 'retrieve',
     data: { question, entries, missing: bulleted(missing) },
-    temperature: 0.3,
   })
-  return queries.slice(0, MOST_QUERIES)
+  return queries.slice(0, FIXED.mostQueries)
 }

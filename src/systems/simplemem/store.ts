@@ -4,6 +4,7 @@ import type { Conversation } from '../../model/index.js'
 import { choiceOption, countOption, switchOption } from '../options.js'
 import { idCounter, minuteOf, numbered, partsMaker, setAll } from '../parts/index.js'
 import { Entries, type Entry } from './entries.js'
+import { FIXED } from './fixed.js'
 import { PROMPTS } from './prompts.js'
 
 export const OPTIONS = z
@@ -34,14 +35,11 @@ const Compressed = z.object({
   ),
 })
 
-/** Entries of the window before that are shown, so that nothing is said twice. */
-const SHOWN = 3
-
 /** What storing and searching work with. */
 export type SimpleMemParts = ReturnType<typeof partsOf>
 
 export const partsOf = partsMaker(
-  { name: 'simplemem', options: OPTIONS, prompts: PROMPTS, temperature: 0.1 },
+  { name: 'simplemem', options: OPTIONS, prompts: PROMPTS, temperatures: FIXED.temperatures },
   ({ context, journal }) => ({
     entries: new Entries(context.embed.dimensions, journal),
     nextId: idCounter('e', journal),
@@ -74,7 +72,7 @@ async function compress(
 ): Promise<Entry[]> {
   const reply = await model.ask('compress', Compressed, {
     system: model.prompt(settings.restate ? 'compress' : 'compress-said'),
-    data: { previous: numbered(previous.slice(0, SHOWN)), dialogue: lines.join('\n') },
+    data: { previous: numbered(previous.slice(0, FIXED.shown)), dialogue: lines.join('\n') },
   })
   const made = reply.entries
     .filter(({ lossless_restatement: text }) => text.trim() !== '')

@@ -1,6 +1,7 @@
 import { MONTHS, WEEKDAYS } from '../../base/calendar.js'
 import { fold } from '../../base/text.js'
 import { dayOf, weekdayOf } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 
 /** Days from and to, both included, as `2024-05-06`. */
 export interface TimeSpan {
@@ -18,7 +19,7 @@ export function spanOf(expression: string, now: string): TimeSpan | null {
   const text = fold(expression)
   const day = namedDay(text, now) ?? relativeDay(text, now)
   if (day === null || Number.isNaN(day)) return null
-  const slack = /\bweeks?\b/.test(text) ? WEEK_DAYS * DAY_MS : 0
+  const slack = /\bweeks?\b/.test(text) ? FIXED.weekDays * DAY_MS : 0
   return { from: isoDay(day - slack), to: isoDay(day + slack) }
 }
 

@@ -17,7 +17,6 @@ export async function summarise(
   const vector = await embedOne(context, events.map(({ memory }) => memory).join(' '))
   const data = { entries: numbered(events), related: numbered(relatedTo(events, vector, parts)) }
   const text = await model.say('summarise', { data })
-  if (text.trim() === '') return
   summaries.set({ id: nextSummary(), text, time, sources: [source] }, await embedOne(context, text))
 }
 

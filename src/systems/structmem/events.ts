@@ -1,4 +1,5 @@
 import { type Journal, type Kept, minuteOf, VectorTable, weekdayOf } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 
 /** A fact or a relation. */
 export interface Event extends Kept {
@@ -7,9 +8,6 @@ export interface Event extends Kept {
   /** When its turn was said, in milliseconds: turns of a conversation are half a second apart. */
   readonly moment: number
 }
-
-/** Newer events are compared with at most so many of those they are like. */
-const QUEUE = 10
 
 /** Neighbours looked at first when those that are alike are gathered. */
 const FIRST_LOOK = 16
@@ -58,7 +56,7 @@ export class Events {
     for (const [id, queue] of this.#queues) {
       const event = this.rows.get(id)
       if (!event) continue
-      for (const like of queue.filter((one) => this.rows.has(one.id)).slice(0, QUEUE)) {
+      for (const like of queue.filter((one) => this.rows.has(one.id)).slice(0, FIXED.queue)) {
         newer.set(like.id, [...(newer.get(like.id) ?? []), event])
       }
     }

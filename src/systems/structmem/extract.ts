@@ -3,14 +3,13 @@ import { item } from '../../base/fence.js'
 import type { Conversation } from '../../model/index.js'
 import { minuteOf, weekdayOf } from '../parts/index.js'
 import { type Event, eventText } from './events.js'
+import { FIXED } from './fixed.js'
 import type { Said, Segment } from './segment.js'
 import type { StructMemParts } from './store.js'
 
 const Facts = z.object({ data: z.array(z.object({ source_id: z.number().int(), fact: z.string() })) })
 const Relations = z.object({ data: z.array(z.object({ source_id: z.number().int(), relation: z.string() })) })
 
-/** Turns of a conversation are taken to be so far apart. */
-const APART_MS = 500
 /** Records a portion of what the user said twice: as facts, and as relations. */
 export async function eventsOf(
   portion: readonly Segment[],
@@ -35,7 +34,7 @@ export async function eventsOf(
       id: nextEvent(),
       text: eventText(memory, time),
       memory,
-      moment: (Date.parse(time) || 0) + APART_MS * turnOf(number, said),
+      moment: (Date.parse(time) || 0) + FIXED.apart * turnOf(number, said),
       time,
       sources: [source],
     }))

@@ -5,7 +5,8 @@ import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation, RehearsedCall, RehearsedReply, SystemOptions } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
-import { dataIn, rehearse } from '../parts/index.js'
+import { dataIn, Journal, rehearse } from '../parts/index.js'
+import { Events } from './events.js'
 import { structMem } from './index.js'
 import { portionsOf, topicsIn } from './segment.js'
 
@@ -162,6 +163,72 @@ describe('structmem', () => {
     expect((await deleting.system.dump!()).map(({ id }) => id)).toEqual(['e2'])
   })
 
+  it('never compares an event with older ones, and with those nearest it first', async () => {
+    const { system, compared } = await create(ignore)
+    await system.store(say('b', JUNE, 'I like figs.'))
+    await system.store(say('a', MAY, 'I like figs.'))
+    expect(compared.map(({ target }) => target)).toEqual(['2024-05-01 00:00 Wednesday I like figs.'])
+    const events = new Events(2, 0.5, new Journal())
+    const at = (id: string, moment: number, x: number) =>
+      events.add(
+        { id, text: id, memory: id, moment, time: '', sources: [] },
+        new Float32Array([x, Math.sqrt(1 - x * x)]),
+      )
+    for (let i = 0; i < 40; i++) at(`e${i}`, i, 1 - i / 1000)
+    at('far', 50, -1)
+    at('new', 60, 1)
+    const compares = events
+      .targets()
+      .flatMap(({ target, newer }) => (newer.some(({ id }) => id === 'new') ? target.id : []))
+    expect(compares).toEqual(Array.from({ length: 10 }, (_, i) => `e${i}`))
+    expect(
+      events.targets().some(({ target, newer }) => target.id === 'far' || newer.some(({ id }) => id === 'far')),
+    ).toBe(false)
+  })
+
+  it('summarises with what was recorded of the same turns as what is most like it, and with nothing else', async () => {
+    const related: string[] = []
+    const llm = rehearse((call): RehearsedReply => {
+      if (call.step === 'summarise') {
+        related.push(dataIn(call.prompt).related!)
+        return { text: 'A summary.' }
+      }
+      const said = [...dataIn(call.prompt).dialogue!.matchAll(/(\d+)\.user: (.*)/g)]
+      const data = said.flatMap(([, number, fact]) =>
+        ['', ' too'].map((end) => ({ source_id: Number(number), fact: `${fact}${end}` })),
+      )
+      return { json: { data } }
+    })
+    const options = { perspectives: 'facts', update: 'off', seeds: '1' }
+    const system = await structMem.create({ ...systemTestContext(), embed: wordEmbedder(), llm }, options)
+    await system.store(say('a', MAY, 'figs red', 'parrots blue'))
+    await system.store(say('b', JUNE, 'figs red'))
+    expect(related[0]).toBe('(none)')
+    expect(related[1]).toBe('[0] 2024-05-01 00:00 Wednesday figs red\n[1] 2024-05-01 00:00 Wednesday figs red too')
+    const mute = await structMem.create(
+      {
+        ...systemTestContext(),
+        embed: wordEmbedder(),
+        llm: rehearse((call) =>
+          call.step === 'summarise' ? { text: ' ' } : { json: { data: [{ source_id: 0, fact: 'x' }] } },
+        ),
+      },
+      options,
+    )
+    await expect(mute.store(say('a', MAY, 'figs'))).rejects.toThrow('It is empty')
+  })
+
+  it('passes over an update without words', async () => {
+    const { system } = await create(() => ({ action: 'update', new_memory: ' ' }))
+    await system.store(say('a', MAY, 'I like figs.'))
+    await system.store(say('b', JUNE, 'I like figs.'))
+    expect((await system.dump!()).map(({ text }) => text)).toContain('2024-05-01 00:00 Wednesday I like figs.')
+    const idle = await create(() => ({ action: 'ignore', new_memory: 'User keeps parrots.' }))
+    await idle.system.store(say('a', MAY, 'I like figs.'))
+    await idle.system.store(say('b', JUNE, 'I like figs.'))
+    expect((await idle.system.dump!()).some(({ text }) => text.includes('parrots'))).toBe(false)
+  })
+
   it('compares an event with others at most through the ten nearest of each', async () => {
     const { system, compared } = await create(ignore)
     for (let i = 0; i < 12; i++) await system.store(say(`c${i}`, `2024-05-${i + 10}T00:00:00Z`, 'I like figs.'))
@@ -169,6 +236,14 @@ describe('structmem', () => {
     expect(last).toHaveLength(10)
   })
 })
+
+const PORTIONS = [
+  [
+    [0, 2],
+    [4, 6],
+  ],
+  [[8]],
+]
 
 describe('what the user says', () => {
   const context = { ...systemTestContext(), embed: wordEmbedder() }
@@ -194,7 +269,7 @@ describe('what the user says', () => {
     }
     const portions = await portionsOf(conversation, { sensory: 8, shortTerm: 6 }, context)
     expect(portions.flat(2).map(({ turn }) => turn)).toEqual([0, 2, 4, 6, 8])
-    expect(portions.length).toBeGreaterThan(1)
+    expect(portions.map((portion) => portion.map((segment) => segment.map(({ turn }) => turn)))).toEqual(PORTIONS)
     expect(await portionsOf(conversation, { sensory: 512, shortTerm: 2000 }, context)).toHaveLength(1)
   })
 })

@@ -1,21 +1,23 @@
 import { defineSystem } from '../../model/index.js'
 import { optionTable } from '../options.js'
 import { embedOne, keptOf, memoryOf, setAll } from '../parts/index.js'
-import { PROMPTS } from './prompts.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { structMemRehearsal } from './rehearsal.js'
 import { OPTIONS, partsOf, storeConversation } from './store.js'
 
 /** StructMem: what the user says is recorded as facts and as relations, summarised, and compared where it is alike. */
 export const structMem = defineSystem({
   name: 'structmem',
-  version: '1',
+  version: '2',
   class: 'processed',
   about: 'StructMem: records facts and relations, summarises them by conversation, updates those that are alike.',
   atomic: true,
   needs: { embed: true, llm: true },
   cost: { store: '3 a conversation, 1 more for each event that newer ones are like', retrieve: '0' },
   papers: ['Xu et al. 2026, StructMem, arXiv:2604.21748'],
+  paperK: { memfail: 5 },
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: structMemRehearsal,
   options: optionTable(OPTIONS),
   variants: {

@@ -1,10 +1,10 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   factual: `You record what is said in a dialogue as separate facts. You are shown what the user says, by topics, one turn a line: when, a number, the words.
 
-Go through it turn by turn and write down every fact, however small: what the user likes, does, owns, plans, thinks, rules they go by, people, places, names, \
-numbers, codes, dates. One fact an entry, a full sentence that stands alone, with "User" for the user, and with names, numbers and conditions as they were \
-said. What the words let you conclude with some certainty is a further entry of its own.
+Go through it turn by turn and write down every fact, however small: what the user likes, does, owns, plans, thinks, people, places, names, dates. One fact an entry, a full sentence that stands alone, with "User" for the user, and with names kept. What the words let you conclude with some certainty is a further entry of its own.
 
 Give for each entry the number of its turn as source_id. Answer with a JSON object {"data": [{"source_id": 0, "fact": "…"}]}. When there is nothing to \
 record, the list is empty.`,
@@ -20,9 +20,9 @@ list is empty.`,
 
   summarise: `You write the chronicle of somebody's conversations. You are shown the entries of the latest hour (entries) and older ones that may belong with \
 them (related), each with its time. Tell in 200 to 350 words, in the third person and in the order of time, what happened in that hour and how it hangs \
-together with what went before. Keep names, numbers and dates. Do not add what is not in the entries. Answer with the text alone.`,
+together with what went before. Keep names and dates. Do not add what is not in the entries. Answer with the text alone.`,
 
-  update: `You look after a memory. You are shown one of its entries (target) and entries that were recorded at the same time or later and are very much like \
+  update: `You look after a memory. You are shown one of its entries (target) and entries that were recorded at the same time or after it and are very much like \
 it (newer). Decide what becomes of the target.
 
 update: the newer entries add to what the target says; new_memory is one sentence that says all of it.
@@ -31,3 +31,19 @@ ignore: they speak of different things, or the target needs no change.
 
 Answer with a JSON object {"action": "update", "delete" or "ignore", "new_memory": "…" or null}.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  factual: [
+    [
+      'thinks, people, places, names, dates.',
+      'thinks, rules they go by, people, places, names, numbers, codes, dates.',
+    ],
+    [
+      ', with "User" for the user, and with names kept.',
+      ', with "User" for the user, and with names, numbers and conditions as they were said.',
+    ],
+  ],
+  summarise: [['Keep names and dates. Do not', 'Keep names, numbers and dates. Do not']],
+  update: [['at the same time or after it and are', 'at the same time or later and are']],
+}

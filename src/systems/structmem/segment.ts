@@ -2,6 +2,7 @@ import { cleanText } from '../../base/fence.js'
 import { countTokens } from '../../base/tokens.js'
 import type { Conversation } from '../../model/index.js'
 import { cosine, type Embedding, embedAll } from '../parts/index.js'
+import { FIXED } from './fixed.js'
 
 /** Something the user said. */
 export interface Said {
@@ -12,9 +13,6 @@ export interface Said {
 
 /** Turns on one topic. */
 export type Segment = readonly Said[]
-
-/** Likeness below which neighbouring turns are on different topics: the first that gives a cut is taken. */
-const CUTS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5]
 
 /** What the user says, cut into topics after so many tokens, in portions of so many tokens of topics. What is left at the end is the last. */
 export async function portionsOf(
@@ -53,7 +51,7 @@ export async function topicsIn(said: readonly Said[], context: Embedding): Promi
   if (said.length < 2) return [said]
   const vectors = await embedAll(context, said)
   const likeness = vectors.slice(1).map((vector, i) => cosine(vectors[i]!, vector))
-  const limit = CUTS.find((cut) => likeness.some((value) => value < cut))
+  const limit = FIXED.cuts.find((cut) => likeness.some((value) => value < cut))
   if (limit === undefined) return [said]
   const segments: Said[][] = [[said[0]!]]
   for (const [i, value] of likeness.entries()) {

@@ -26,7 +26,6 @@ interface WikiParts {
   editing: number
 }
 
-export const MAX_TOKENS = 8000
 /** What the model says when a conversation leaves nothing behind. */
 const NOTHING = 'FLUSH_OK'
 
@@ -36,7 +35,6 @@ export async function flush(conversation: Conversation, { model, files }: WikiPa
     values: { time: minuteOf(conversation.time) },
     data: { conversation: formatTranscript(conversation) },
   })
-  if (notes.trim() === '') throw new LlmError('unparsable', 'The model of wiki said nothing of a conversation.', '')
   if (notes.trim() !== NOTHING) files.log(notes, conversation)
 }
 

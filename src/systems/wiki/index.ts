@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { defineSystem } from '../../model/index.js'
 import { choiceOption, countOption, optionTable, readOptions, temperatureOption } from '../options.js'
 import { askerOf, hourOf, isSilent, keptOf, memoryOf } from '../parts/index.js'
-import { compile, flush, MAX_TOKENS, WikiReader } from './agents.js'
+import { compile, flush, WikiReader } from './agents.js'
 import { WikiFiles } from './files.js'
-import { PROMPTS } from './prompts.js'
+import { FIXED } from './fixed.js'
+import { CAREFUL, PROMPTS } from './prompts.js'
 import { wikiRehearsal } from './rehearsal.js'
 
 const OPTIONS = z.object({
@@ -21,7 +22,7 @@ const OPTIONS = z.object({
 /** Karpathy's wiki: logs of days that an editor compiles into linked articles, and a reader that answers from them. */
 export const wiki = defineSystem({
   name: 'wiki',
-  version: '2',
+  version: '3',
   class: 'file',
   about: 'Karpathy Wiki: logs of days, compiled into linked articles; answers by itself from the pages it opens.',
   depth: 'fixed',
@@ -31,6 +32,7 @@ export const wiki = defineSystem({
   cost: { store: '1 a conversation, 2 to 30 a log that has changed', retrieve: '2 to 15, answer included' },
   papers: ['claude-memory-compiler, after an idea of A. Karpathy; MEME, arXiv:2605.12477'],
   prompts: PROMPTS,
+  careful: CAREFUL,
   rehearsal: wikiRehearsal,
   options: optionTable(OPTIONS),
   variants: {
@@ -42,7 +44,7 @@ export const wiki = defineSystem({
   create: (context, given) => {
     const { compile: when, evening, editing, reading, temperature } = readOptions(OPTIONS, given)
     const files = new WikiFiles()
-    const model = askerOf(context, 'wiki', PROMPTS, { temperature, maxTokens: MAX_TOKENS })
+    const model = askerOf(context, 'wiki', PROMPTS, { temperature, maxTokens: FIXED.maxTokens })
     const parts = { model, files, editing }
     const reader = new WikiReader(model, files, reading)
     return {

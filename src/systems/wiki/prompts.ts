@@ -1,10 +1,12 @@
+import type { Rewording } from '../parts/index.js'
+
 /** What the model is told. Each text can be replaced with `prompts=<file.json>`. */
 export const PROMPTS = {
   flush: `You write the log of a day. You are shown a conversation between a user and an assistant, one turn a line, that took place on {time}.
 
 Note what is worth remembering of it, in plain Markdown under these headings; leave out those that would be empty:
 **Context:** one line on what it was about
-**Key Exchanges:** what was said that matters, with names, numbers, conditions and codes as they were given
+**Key Exchanges:** what was said that matters
 **Decisions Made:** what was decided, and why
 **Lessons Learned:** what was found out
 **Action Items:** what is to be done
@@ -29,8 +31,7 @@ a paragraph or two
 ## Related
 - [[concepts/…]], two links or more where there is anything to link to
 
-A log gives rise to a few articles, at most seven. Where an article on the matter exists, change it rather than write another; what it says must be true \
-after this day. Keep names, numbers, conditions and codes as they stand in the log.
+A log gives rise to a few articles, at most seven. Where an article on the matter exists, change it rather than write another.
 
 Then bring index.md up to date: one row an article, with a link, a summary in a few words that makes one find it, the logs it was compiled from, and the day. \
 Logs themselves are not in the index, and cannot be changed. When all is done, reply with "Done."`,
@@ -40,3 +41,19 @@ Logs themselves are not in the index, and cannot be changed. When all is done, r
 Open index.md first. Choose the articles that bear on the question, open them, and follow links where they help. Then answer from what you have read, \
 briefly, and name the articles you relied on as [[links]]. When the wiki does not say, say so.`,
 } as const
+
+/** What `prompts=careful` says instead: words of what is to be asked, which the original does not have. */
+export const CAREFUL: Rewording<keyof typeof PROMPTS> = {
+  flush: [
+    [
+      'what was said that matters',
+      'what was said that matters, with names, numbers, conditions and codes as they were given',
+    ],
+  ],
+  compile: [
+    [
+      'rather than write another.',
+      'rather than write another; what it says must be true after this day. Keep names, numbers, conditions and codes as they stand in the log.',
+    ],
+  ],
+}

@@ -1,8 +1,9 @@
 import { UserError } from '../../../base/errors.js'
 import { mapGivingWay } from '../../../base/give-way.js'
 import { fingerprint } from '../../../base/hash.js'
-import type { AuditNote, LoadedSuite, SuiteOptions, View } from '../../../model/index.js'
+import type { AuditNote, LoadedSuite, SuiteGraph, SuiteOptions, View } from '../../../model/index.js'
 import { compile } from '../compile.js'
+import { dependencyGraph } from '../dependency-graph.js'
 import type { Episode } from '../episode.js'
 import { readFillerFolder } from '../filler/index.js'
 import { type EpisodeRequest, suffix } from '../generate/index.js'
@@ -24,6 +25,7 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
   const folder = options.data!
   const { full } = filesIn(folder)
   const audit: AuditNote[] = []
+  const graphs = new Map<string, SuiteGraph>()
   const read: [FillerName, ReleaseFile][] = []
   const bare = full.length === 0 ? readRelease(folder, SKELETON_FILE) : undefined
   if (bare) for (const name of wanted(options)) read.push([name, bare])
@@ -44,10 +46,12 @@ export async function loadPublished(options: SuiteOptions): Promise<LoadedSuite>
     }
     const made = episodeOf(released, request, options.view)
     audit.push(...made.audit)
-    return askOnly(compile(made.episode), options.tasks)
+    const scenario = askOnly(compile(made.episode), options.tasks)
+    graphs.set(scenario.id, dependencyGraph(made.episode, scenario))
+    return scenario
   })
   const files = read.map(([name, { hash }]) => [name, hash])
-  return { scenarios, datasetHash: fingerprint([files, options.view, scenarios]), audit }
+  return { scenarios, datasetHash: fingerprint([files, options.view, scenarios]), audit, graphs }
 }
 
 /** One published episode in our shape. */

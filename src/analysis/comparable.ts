@@ -1,0 +1,196 @@
+import { fingerprint } from '../base/hash.js'
+import { depthKey } from '../model/depth.js'
+import { firstTime, isGuess, type ReaderRef, readerKey } from '../model/identity.js'
+import type { Question } from '../model/question.js'
+import { type Outcome, scoreValue } from '../model/score.js'
+import type { ScoredQuestion, Suite } from '../model/suite.js'
+import type { LatencyRow, RunStatus, Summary } from '../model/summary.js'
+import type { LifeResults, Result } from './results.js'
+import { byDepth, pairOf, scoredQuestion } from './scores.js'
+
+/** Who is compared: a memory, and who read it. Times of answering are no others. */
+export interface ComparedContestant {
+  system: string
+  model: string | null
+  /** `none` where nobody answered. */
+  reader: string
+}
+
+/** A question as comparisons know it again. */
+export interface ComparedQuestion {
+  suite: string
+  task: string
+  scenario: string
+  id: string
+  text: string
+  cluster: string
+  /** Of what is asked and what is right: another print is another question. */
+  print: string
+}
+
+/** What became of a question at one depth, in one trial. What could not be measured, or is not asked, is null. */
+export interface ComparedResult {
+  /** Places in the lists of the run. */
+  question: number
+  contestant: number
+  depth: string
+  outcome: Outcome | null
+  evidence: number | null
+  answer: number | null
+  /** As the suite counts it, where it has a count of its own. */
+  own: number | null
+}
+
+/** What a task took, over all its questions. */
+export interface ComparedSpending {
+  suite: string
+  task: string
+  contestant: number
+  depth: string
+  n: number
+  /** By role, as if nothing had been cached. */
+  tokens: Record<string, number>
+  cost: number | null
+  /** Middle of the milliseconds that calls took; null where none was timed. */
+  ms: { store: number | null; retrieve: number | null; answer: number | null }
+}
+
+/** Everything of a run that comparing it with another needs. It is also what baselines are kept as. */
+export interface ComparableRun {
+  run: string
+  status: RunStatus
+  setting: Record<string, string>
+  /** When the prices that its costs rest on were looked up; absent in runs that did not keep it. */
+  prices?: string
+  suites: { name: string; cluster: string; defaultK: number[]; tasks: string[]; own: string | null }[]
+  contestants: ComparedContestant[]
+  questions: ComparedQuestion[]
+  results: ComparedResult[]
+  spending: ComparedSpending[]
+}
+
+/** The score that says which share of questions ended well, which the harness gives. */
+const SHARE_OF_QUESTIONS = 'success'
+
+/** Takes in a run life by life. */
+export class ComparedLives {
+  readonly #suites = new Map<string, Suite>()
+  readonly #questions = new Indexed<ComparedQuestion>()
+  readonly #places = new Map<Question, number>()
+  readonly #contestants = new Indexed<ComparedContestant>()
+  readonly #results: ComparedResult[] = []
+
+  add({ planned, reader, results }: LifeResults): void {
+    const { suite, key } = planned
+    this.#suites.set(suite.name, suite)
+    const contestant = this.#contestants.at({ ...key.subject, reader: readerName(reader) })
+    const found = byDepth(results)
+    for (const result of results) {
+      const { question, depth, assessment } = result
+      const { outcome, evidence, answer } = assessment
+      this.#results.push({
+        question: this.#placeOf(question, planned),
+        contestant,
+        depth: depthKey(depth),
+        outcome,
+        evidence: outcome === 'error' ? null : numberOf(evidence),
+        answer: numberOf(answer),
+        own: reader === null ? null : ownValue(suite, result, () => scoredQuestion(result, pairOf(result, found))),
+      })
+    }
+  }
+
+  /** A question is written down once, however many systems and depths it was asked of. */
+  #placeOf(question: Question, { suite, scenario }: LifeResults['planned']): number {
+    const known = this.#places.get(question)
+    if (known !== undefined) return known
+    const { id, task, text, gold, choices } = question
+    const place = { suite: suite.name, task, scenario: scenario.id, id, text }
+    const cluster = suite.clusters.of(question, scenario)
+    const found = this.#questions.at({ ...place, cluster, print: fingerprint({ text, gold, choices }) })
+    this.#places.set(question, found)
+    return found
+  }
+
+  /** The whole run, with what it took. */
+  run({ run, status, cells, latency = [] }: Summary, setting: Record<string, string>): ComparableRun {
+    const spending = new Map<string, ComparedSpending>()
+    for (const cell of cells) {
+      if (isGuess(cell.subject)) continue
+      const { suite, task } = cell
+      const contestant = this.#contestants.at({ ...cell.subject, reader: readerName(cell.reader) })
+      const place = { suite, task, contestant, depth: depthKey(cell.depth) }
+      const ms = latency.find((row) => isOf(row, cell))
+      const times = { store: middle(ms?.store), retrieve: middle(ms?.retrieve), answer: middle(ms?.answer) }
+      const key = JSON.stringify(place)
+      const before = spending.get(key)
+      // The first trial tells how long calls took; tokens and costs are of all.
+      const tokens = { ...before?.tokens }
+      for (const [role, spent] of Object.entries(cell.tokens)) tokens[role] = (tokens[role] ?? 0) + spent
+      const cost = before?.cost === null || cell.cost === null ? null : (before?.cost ?? 0) + cell.cost
+      spending.set(key, { ...place, n: (before?.n ?? 0) + cell.n, tokens, cost, ms: before?.ms ?? times })
+    }
+    return {
+      run: run.id,
+      status,
+      setting,
+      ...(run.settings?.prices !== undefined && { prices: run.settings.prices }),
+      suites: [...this.#suites.values()].map(({ name, clusters, defaultK, tasks, answerScore, ownScore }) => ({
+        ...{ name, cluster: clusters.unit, defaultK, tasks: tasks.map((task) => task.name) },
+        own: answerScore?.score ?? ownScore ?? null,
+      })),
+      contestants: this.#contestants.list,
+      questions: this.#questions.list,
+      results: this.#results,
+      spending: [...spending.values()],
+    }
+  }
+}
+
+/** What a suite makes of one question that was answered; null where it has no count of its own, or cannot count it. */
+function ownValue(suite: Suite, { assessment }: Result, scored: () => ScoredQuestion): number | null {
+  const { answerScore, ownScore, score } = suite
+  if (answerScore) return numberOf(answerScore.passed(scored()))
+  if (ownScore === SHARE_OF_QUESTIONS)
+    return assessment.outcome === 'error' ? null : numberOf(assessment.outcome === 'correct')
+  if (ownScore === undefined || assessment.outcome === 'error') return null
+  return scoreValue(score?.([scored()], { reader: true }) ?? [], ownScore)
+}
+
+function numberOf(passed: boolean | null): number | null {
+  return passed === null ? null : Number(passed)
+}
+
+/** Name of the reader where nobody reads. */
+export const NO_READER = readerKey(null)
+
+function readerName(reader: ReaderRef | null): string {
+  return readerKey(firstTime(reader))
+}
+
+function isOf(row: LatencyRow, cell: Summary['cells'][number]): boolean {
+  const same = row.suite === cell.suite && row.task === cell.task && row.trial === cell.trial
+  return (
+    same &&
+    row.subject === cell.subject &&
+    readerKey(row.reader) === readerKey(cell.reader) &&
+    depthKey(row.depth) === depthKey(cell.depth)
+  )
+}
+
+function middle(latency: { p50: number } | null | undefined): number | null {
+  return latency?.p50 ?? null
+}
+
+/** A list in which equal things stand once. */
+class Indexed<T> {
+  readonly list: T[] = []
+  readonly #places = new Map<string, number>()
+
+  at(item: T): number {
+    const key = JSON.stringify(item)
+    const place = this.#places.get(key) ?? this.list.push(item) - 1
+    this.#places.set(key, place)
+    return place
+  }
+}

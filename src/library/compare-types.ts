@@ -1,0 +1,40 @@
+import type { SystemComparison } from '../analysis/compare.js'
+import type { HomeOptions, OutputOptions, OwnPart, Several } from './types.js'
+
+/** A run that others are held against; `baseline` of the result says whether this one stands. */
+export interface BaselineOptions {
+  /** A run, the name of a baseline that was kept, or the file of one. */
+  baseline?: string
+  /** Points that a task may lose at most, whether by chance or not; 5 unless given. */
+  maxLoss?: number
+  /** What becomes of it when a loss can be neither found nor ruled out: `pass` unless given. */
+  undecided?: 'pass' | 'fail'
+  /** Parts of the setting that may differ: `harness`, `judge`, … */
+  despite?: Several<string>
+  /** A name or file under which this run is kept as a baseline. */
+  saveBaseline?: string
+}
+
+/** What is compared, and where the comparison goes. */
+export interface CompareOptions extends HomeOptions, Pick<OutputOptions, 'json' | 'md' | 'text'> {
+  /** A file for the comparison as one page. */
+  html?: string
+  /** Runs, names of baselines or their files. The first is what the others are held against. */
+  runs: Several<string>
+  /** Within one run: the first system against each other one. Of several runs one of each, in their order. */
+  systems?: Several<string>
+  /** The depth; the suite's own if both were asked at it, else the deepest, unless given. */
+  k?: number
+  tokenBudget?: number
+  /** Parts of the setting that may differ: `harness`, `judge`, … */
+  despite?: Several<string>
+  /** Objects that the runs were made with. */
+  parts?: readonly OwnPart[]
+}
+
+/** Pairs of systems, each over all tasks. */
+export interface CompareResult {
+  comparisons: SystemComparison[]
+  /** Systems that had nobody to be compared with, each in a sentence. */
+  alone: string[]
+}

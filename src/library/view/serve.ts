@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { UserError } from '../../base/errors.js'
+import { wholeNumber } from '../../base/whole-number.js'
+import type { OpenedViewer, ViewOptions } from '../view-types.js'
+import { viewerApp } from './app.js'
+import { ViewedRuns } from './viewed-runs.js'
+
+/** The port that is taken when it is free, so that a bookmark stays true. */
+const USUAL_PORT = 7117
+
+/** Serves the viewer on this machine until it is closed. The run that is named, or the newest, is read at once. */
+export async function view(asked: ViewOptions = {}): Promise<OpenedViewer> {
+  const runs = new ViewedRuns(asked)
+  const named = asked.port === undefined ? null : wholeNumber('port', asked.port, 0, 65_535)
+  const first = asked.run ?? (await runs.list())[0]?.run
+  const ready = first === undefined ? undefined : await runs.get(first)
+  let port = 0
+  const server = createAdaptorServer({ fetch: viewerApp(runs, () => port).fetch })
+  const listen = (wanted: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(wanted, '127.0.0.1', () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  try {
+    await listen(named ?? USUAL_PORT).catch((error: NodeJS.ErrnoException) => {
+      if (named === null && error.code === 'EADDRINUSE') return listen(0)
+      throw error
+    })
+  } catch (error) {
+    await runs.close()
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new UserError(
+      `Port ${named} cannot be listened on (${code}).`,
+      'Name another with --port, or none for any that is free.',
+    )
+  }
+  port = (server.address() as AddressInfo).port
+  // Read before anybody asks: a large run takes seconds.
+  ready?.load().catch(() => null)
+  return {
+    url: `http://127.0.0.1:${port}/${ready ? `#/run?run=${ready.kept.record.id}` : ''}`,
+    async close() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        if ('closeAllConnections' in server) server.closeAllConnections()
+      })
+      await runs.close()
+    },
+  }
+}

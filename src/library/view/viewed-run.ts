@@ -1,0 +1,236 @@
+import type { ComparableRun } from '../../analysis/comparable.js'
+import { contestantWords } from '../../analysis/contestants.js'
+import { type LifeResults, readRun } from '../../analysis/results.js'
+import { entryOf } from '../../base/group-by.js'
+import { fingerprint } from '../../base/hash.js'
+import type { PlannedLife } from '../../engine/plan.js'
+import {
+  answersKey,
+  answerTrial,
+  askKey,
+  firstTime,
+  isReader,
+  type ReaderRef,
+  type RunRecord,
+  readerKey,
+  type SuiteGraph,
+} from '../../model/index.js'
+import { Traces } from '../../report/traces.js'
+import { labeller, viewOf } from '../../report/view.js'
+import { RunIndexer } from '../../view/indexer.js'
+import { overviewOf, type RunOverview } from '../../view/overview.js'
+import { type QuestionDetail, questionDetail } from '../../view/question.js'
+import type { RunIndex } from '../../view/run-index.js'
+import { resultKeys } from '../compose.js'
+import { bothKeys } from '../explain.js'
+import { type KeptRun, withKeptRun } from '../kept-run.js'
+import { EXAMPLES } from '../publish.js'
+import { reportData } from '../report-data.js'
+import type { KeptRunOptions } from '../types.js'
+
+/** Everything of a run that lists and figures are made of, as it stood at one time. */
+export interface LoadedRun {
+  overview: RunOverview
+  index: RunIndex
+  comparable: ComparableRun
+  label(of: { subject: LifeResults['planned']['key']['subject']; reader: ReaderRef | null }): string
+}
+
+/** How far a run is. `version` changes whenever something was added to it, `shown` whenever there is more to see. */
+export interface RunState {
+  status: RunRecord['status']
+  done: number
+  total: number
+  version: string
+  shown: string
+}
+
+/** Which life of a run: whose, of what, and which time. */
+export interface ViewedPlace {
+  scenario: string
+  system: string
+  trial: number
+  time: number
+}
+
+/** Lives that are held ready: people go back and forth between a few. */
+const MOST_LIVES = 6
+
+/** How much longer than the last reading took a run that goes on is shown as it was. */
+const REST = 3
+
+/** A run that stays open while somebody looks at it. */
+export class ViewedRun {
+  readonly #kept: KeptRun
+  readonly #release: () => void
+  readonly #ended: Promise<void>
+  readonly #complete = new Map<string, number>()
+  readonly #lives = new Map<string, Promise<LifeResults | null>>()
+  #loaded: { version: string; run: LoadedRun } | null = null
+  #loading: Promise<void> | null = null
+  #next = 0
+
+  /** @param release ends what keeps the run open; nothing where somebody else does */
+  constructor(kept: KeptRun, release: () => void = () => {}, ended: Promise<void> = Promise.resolve()) {
+    this.#kept = kept
+    this.#release = release
+    this.#ended = ended
+  }
+
+  /** Opens a run until it is closed. @throws UserError when it cannot be planned again as it was kept */
+  static async open(asked: KeptRunOptions): Promise<ViewedRun> {
+    return new Promise((resolve, reject) => {
+      let release = () => {}
+      const released = new Promise<void>((done) => {
+        release = done
+      })
+      const usage = 'Usage: memscope view [run]'
+      let ended: Promise<void>
+      const work = async (kept: KeptRun) => {
+        resolve(new ViewedRun(kept, release, ended))
+        await released
+      }
+      // What goes wrong before it is open is the caller's to hear.
+      ended = withKeptRun(asked, { usage }, work).catch(reject)
+    })
+  }
+
+  get kept(): KeptRun {
+    return this.#kept
+  }
+
+  /** The print of what was asked for: a run that was given more to do has another, and is opened again. */
+  get print(): string {
+    return fingerprint(this.#kept.record.request)
+  }
+
+  async close(): Promise<void> {
+    this.#release()
+    await this.#ended
+  }
+
+  /** How far the run is now. Lives that are complete are not counted again. */
+  async state(): Promise<RunState> {
+    const { store, workshop, record: opened } = this.#kept
+    const record = (await store.getRun(opened.id)) ?? opened
+    let [done, total] = [0, 0]
+    for (const life of workshop.plan.lives) {
+      const planned =
+        life.asks.reduce((sum, { depths }) => sum + depths.length, 0) * (1 + life.readers.filter(isReader).length)
+      total += planned
+      done += record.status === 'partial' ? await this.#doneIn(life, planned) : planned
+    }
+    const version = `${record.status} ${done} ${record.elapsedMs}`
+    // What goes wrong is told to whoever asks for the run itself.
+    if (this.#loaded) this.#refresh(version).catch(() => {})
+    return { status: record.status, done, total, version, shown: this.#loaded?.version ?? '' }
+  }
+
+  async #doneIn(life: PlannedLife, planned: number): Promise<number> {
+    const { store, workshop, record } = this.#kept
+    const name = JSON.stringify(life.key)
+    const known = this.#complete.get(name)
+    if (known !== undefined) return known
+    const key = { run: record.id, ...life.key }
+    const asked = new Set(
+      life.asks.flatMap(({ question, depths }) => depths.map((depth) => askKey(question.id, depth))),
+    )
+    const kept = [await store.witnessKeys(key)]
+    for (const reader of life.readers.filter(isReader))
+      kept.push(await store.getAnswers(key, answersKey(reader, workshop.readers)))
+    const done = kept
+      .flat()
+      .filter(({ question, depth, error }) => error === null && asked.has(askKey(question, depth))).length
+    if (done >= planned) this.#complete.set(name, done)
+    return done
+  }
+
+  /** The run as it was read last; of one that goes on that is a little ago. */
+  async load(): Promise<LoadedRun> {
+    await this.#refresh((await this.state()).version)
+    return this.#loaded!.run
+  }
+
+  /** Reads the run where it has changed and the last reading is some time past. Waits only where nothing was read yet. */
+  async #refresh(version: string): Promise<void> {
+    if (version !== this.#loaded?.version && !this.#loading && performance.now() >= this.#next) {
+      const begun = performance.now()
+      this.#loading = this.#read().then((run) => {
+        this.#loaded = { version, run }
+        this.#lives.clear()
+      })
+      const over = () => {
+        this.#loading = null
+        this.#next = performance.now() + REST * (performance.now() - begun)
+      }
+      this.#loading.then(over, over)
+    }
+    if (!this.#loaded) await this.#loading
+  }
+
+  async #read(): Promise<LoadedRun> {
+    const record = (await this.#kept.store.getRun(this.#kept.record.id)) ?? this.#kept.record
+    const indexer = new RunIndexer()
+    const traces = new Traces(this.#kept.workshop.plan, { most: EXAMPLES })
+    const { data, comparable } = await reportData({ ...this.#kept, record }, traces, (life) => indexer.add(life))
+    const label = labeller(data.summary.cells)
+    const depths = new Map(viewOf(data).map(({ id, depth }) => [id, depth]))
+    const index = indexer.index(label, (task) => depths.get(task) ?? null)
+    return { overview: overviewOf(data), index, comparable, label }
+  }
+
+  /** The results of one life; null where there is no such. */
+  async life(place: ViewedPlace): Promise<LifeResults | null> {
+    const { label } = await this.load()
+    const name = JSON.stringify(place)
+    const found = entryOf(this.#lives, name, async () => {
+      for (const { life, reader } of this.#livesOf(place.scenario)) {
+        const { subject, trial } = life.key
+        const names = [
+          label({ subject, reader: firstTime(reader) }),
+          // As comparisons write it.
+          contestantWords({ ...subject, reader: readerKey(firstTime(reader)) }),
+        ]
+        if (trial === place.trial && answerTrial(reader) === place.time && names.includes(place.system))
+          return this.#readLife(life, reader)
+      }
+      return null
+    })
+    // Asked for last, forgotten last.
+    this.#lives.delete(name)
+    this.#lives.set(name, found)
+    for (const [old] of [...this.#lives].slice(0, -MOST_LIVES)) this.#lives.delete(old)
+    return found
+  }
+
+  #livesOf(scenario: string): { life: PlannedLife; reader: ReaderRef | null }[] {
+    const lives = this.#kept.workshop.plan.lives.filter((life) => life.scenario.id === scenario)
+    return lives.flatMap((life) =>
+      (life.readers.length > 0 ? life.readers : [null]).map((reader) => ({ life, reader })),
+    )
+  }
+
+  async #readLife(life: PlannedLife, reader: ReaderRef | null): Promise<LifeResults | null> {
+    const { record, workshop, store } = this.#kept
+    const alone = { ...workshop.plan, lives: [{ ...life, readers: reader === null ? [] : [reader] }] }
+    for await (const read of readRun(record.id, alone, resultKeys(workshop), store)) return read
+    return null
+  }
+
+  /** All that was kept of one question of a life; null where it was not asked. */
+  async question(life: LifeResults, id: string): Promise<QuestionDetail | null> {
+    const { record, workshop, store } = this.#kept
+    const { planned, reader, results } = life
+    const by = answersKey(reader, workshop.readers)
+    const key = { run: record.id, ...planned.key }
+    const kept = await store.getCounterfactuals(key, by, bothKeys(workshop.judge))
+    const { tasks, shown } = (await this.load()).index
+    const task = results.find(({ question }) => question.id === id)?.question.task
+    return questionDetail(life, id, kept, shown[tasks.indexOf(`${planned.suite.name}/${task}`)] ?? null)
+  }
+
+  /** Scenarios that have a graph, with it. */
+  get graphs(): ReadonlyMap<string, SuiteGraph> {
+    return new Map(this.#kept.workshop.plan.suites.flatMap(({ graphs }) => [...(graphs ?? [])]))
+  }
+}

@@ -1,0 +1,4 @@
+/** What is fixed in it. `docs/systems/originals.json` says where each number comes from. */
+export const FIXED = {
+  maxTokens: 2000,
+} as const

@@ -1,0 +1,161 @@
+import {
+  type Depth,
+  depthKey,
+  depthWords,
+  type Interval,
+  isSameDepth,
+  memoriesOf,
+  type Outcome,
+  type SuiteSection,
+} from '../model/index.js'
+import { dollars } from '../report/costs.js'
+import type { ReportData } from '../report/data.js'
+import { headline } from '../report/findings.js'
+import { lossLetter } from '../report/letters.js'
+import { MARK_WORDS, type MatrixCell, matrixOf, measureWords } from '../report/matrix.js'
+import { reportSections } from '../report/sections/index.js'
+import { type FailureExample, storyOf } from '../report/story.js'
+import { depthsIn, outcomeCounts, type TaskView, viewOf } from '../report/view.js'
+
+/** What a run's pages show before a question is opened. */
+export interface RunOverview {
+  run: string
+  created: string
+  title: string
+  status: string
+  errors: string
+  size: string
+  reason: string | null
+  sentences: string[]
+  example: FailureExample | null
+  /** Depths that were asked, as they are written and in words. */
+  depths: { key: string; words: string }[]
+  /** By depth; `own` is every suite at its own. */
+  matrices: Record<string, ShownMatrix>
+  systems: { label: string; about: string }[]
+  sections: SuiteSection[]
+  settings: { label: string; value: string }[]
+}
+
+/** The matrix of tasks and systems at one depth. */
+export interface ShownMatrix {
+  measure: string
+  suites: { name: string; depth: string; tasks: ShownTask[] }[]
+  systems: ShownSystem[]
+}
+
+export interface ShownTask {
+  id: string
+  name: string
+  about: string
+  measure: string
+  n: number
+  ceiling: number | null
+  guesser: { label: string; rate: number } | null
+  cells: (ShownCell | null)[]
+  /** Published figures at the same depth. */
+  published: { name: string; source: string; rate: number; n: number }[]
+}
+
+export interface ShownCell {
+  rate: number
+  ci95: Interval | null
+  n: number
+  loss: { letter: string; words: string; outcome: Outcome | null } | null
+  mark: string
+  markWords: string
+  mix: { outcome: Outcome; count: number; share: number }[]
+}
+
+export interface ShownSystem {
+  label: string
+  kind: string
+  rate: number | null
+  ci95: Interval | null
+  tokens: number | null
+  cost: string
+}
+
+/** Puts together what a run's pages show: the same figures, sentences and sections as its report. */
+export function overviewOf(data: ReportData): RunOverview {
+  const views = viewOf(data)
+  const own = matrixOf(data, views)
+  const { status, errors, size, reason } = headline(data)
+  const { sentences, example } = storyOf(data, own)
+  const depths = new Map(views.flatMap(depthsIn).map((depth) => [depthKey(depth), depth]))
+  const inOrder = [...depths.values()].sort(byDepth)
+  const matrices = inOrder.map((depth) => [
+    depthKey(depth),
+    shownMatrix(
+      data,
+      views.map((view) => viewAt(view, depth)),
+    ),
+  ])
+  const systems = own.systems.map(({ label }) => {
+    const rows = views.flatMap(({ rows }) => rows.filter((row) => row.label === label))
+    const subject = rows[0]?.subject
+    const about = data.systems?.find(({ name }) => subject && 'system' in subject && subject.system === name)?.about
+    return { label, about: [about, ...new Set(rows.flatMap(({ remarks }) => remarks))].filter(Boolean).join(' · ') }
+  })
+  const { run } = data.summary
+  return {
+    ...{ run: run.id, created: run.created, title: data.title, status, errors, size, reason, sentences, example },
+    depths: inOrder.map((depth) => ({ key: depthKey(depth), words: depthWords(depth) })),
+    matrices: Object.fromEntries([['own', shownMatrix(data, views)], ...matrices]),
+    systems,
+    sections: reportSections(data, views),
+    settings: data.settings,
+  }
+}
+
+function byDepth(a: Depth, b: Depth): number {
+  const rank = (depth: Depth) => (memoriesOf(depth) === null ? 1 : 0)
+  return rank(a) - rank(b) || Number.parseInt(depthKey(a), 10) - Number.parseInt(depthKey(b), 10)
+}
+
+/** A task as if another depth were its own: rows that were not asked there are left out, those of a fixed depth stay. */
+function viewAt(view: TaskView, depth: Depth): TaskView {
+  const rows = view.rows.flatMap((row) => {
+    const at = [...row.points, ...row.budgets].find((point) => isSameDepth(point.depth, depth))
+    const fixed = row.points.find((point) => point.depth === 'all')
+    return at || fixed ? [{ ...row, shown: (at ?? fixed)! }] : []
+  })
+  return { ...view, depth, rows }
+}
+
+function shownMatrix(data: ReportData, views: readonly TaskView[]): ShownMatrix {
+  const matrix = matrixOf(data, views)
+  return {
+    measure: measureWords(matrix),
+    suites: matrix.suites.map(({ name, depth, tasks }) => ({
+      ...{ name, depth: depth === null ? '' : depthWords(depth) },
+      tasks: tasks.map(({ view, measure, n, ceiling, guesser, cells }) => ({
+        ...{ id: view.id, name: view.name, about: view.about, measure, n, ceiling: ceiling ?? null, guesser },
+        cells: cells.map((cell) => cell && shownCell(cell)),
+        published: publishedAt(data, view),
+      })),
+    })),
+    systems: matrix.systems.map(({ label, kind, rate, ci95, tokens, cost }) => {
+      return { label, kind, rate, ci95, tokens, cost: dollars(cost) }
+    }),
+  }
+}
+
+function shownCell({ row, rate, ci95 = undefined, n, loss, mark }: MatrixCell): ShownCell {
+  return {
+    ...{ rate, n, ci95: ci95 ?? null, mark, markWords: mark === '' ? '' : MARK_WORDS[mark] },
+    loss: loss && { letter: lossLetter(loss), words: loss.words, outcome: loss.outcome },
+    mix: outcomeCounts(row.shown),
+  }
+}
+
+function publishedAt({ references }: ReportData, view: TaskView): ShownTask['published'] {
+  const k = view.depth === null ? null : memoriesOf(view.depth)
+  return references
+    .filter((series) => series.suite === view.suite && series.task === view.name)
+    .flatMap(({ source, system, model, subset, points }) => {
+      const point = points.find((one) => one.k === k)
+      const name = [system, model, subset].filter(Boolean).join(', ')
+      return point && point.n > 0 ? [{ name, source, rate: point.correct / point.n, n: point.n }] : []
+    })
+}

@@ -1,0 +1,77 @@
+import ts from 'typescript'
+
+/** A change of one place in a source. */
+export interface Mutant {
+  /** Place and change, by which it is known as long as the line stands. */
+  id: string
+  file: string
+  line: number
+  from: number
+  to: number
+  text: string
+}
+
+const NEGATED: Partial<Record<ts.SyntaxKind, string>> = {
+  [ts.SyntaxKind.GreaterThanEqualsToken]: '<',
+  [ts.SyntaxKind.GreaterThanToken]: '<=',
+  [ts.SyntaxKind.LessThanToken]: '>=',
+  [ts.SyntaxKind.LessThanEqualsToken]: '>',
+  [ts.SyntaxKind.EqualsEqualsEqualsToken]: '!==',
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken]: '===',
+  [ts.SyntaxKind.AmpersandAmpersandToken]: '||',
+  [ts.SyntaxKind.BarBarToken]: '&&',
+}
+
+/**
+ * All mutants of a source, by operators that were fixed in advance: every number is another (a whole one is one more, a fraction half of it), so is every
+ * number that is an option's default; every comparison is its opposite; "and" is "or"; every other condition of a branch is turned round.
+ */
+export function mutantsOf(file: string, source: string): Mutant[] {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true)
+  const found: Mutant[] = []
+  const add = (node: ts.Node, text: string) => {
+    const [from, to] = [node.getStart(tree), node.getEnd()]
+    const { line, character } = tree.getLineAndCharacterOfPosition(from)
+    const was = source.slice(from, to).replace(/\s+/g, ' ').slice(0, 40)
+    found.push({
+      id: `${file}:${line + 1}:${character + 1} ${was} → ${text.slice(0, 40)}`,
+      file,
+      line: line + 1,
+      from,
+      to,
+      text,
+    })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return
+    if (ts.isNumericLiteral(node)) add(node, changed(node.text))
+    if (ts.isStringLiteral(node) && isDefault(node)) add(node, `'${changed(node.text)}'`)
+    if (ts.isBinaryExpression(node)) {
+      const opposite = NEGATED[node.operatorToken.kind]
+      if (opposite) add(node.operatorToken, opposite)
+    }
+    const condition =
+      ts.isIfStatement(node) || ts.isWhileStatement(node)
+        ? node.expression
+        : ts.isConditionalExpression(node)
+          ? node.condition
+          : null
+    if (condition && !(ts.isBinaryExpression(condition) && NEGATED[condition.operatorToken.kind]))
+      add(condition, `!(${source.slice(condition.getStart(tree), condition.getEnd())})`)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+/** Whether a text is a number that stands for an option unless told: `countOption('5', …)`. */
+function isDefault(node: ts.StringLiteral): boolean {
+  const call = node.parent
+  if (!/^\d+(?:\.\d+)?$/.test(node.text) || !ts.isCallExpression(call) || call.arguments[0] !== node) return false
+  return /Option$/.test(call.expression.getText())
+}
+
+function changed(number: string): string {
+  const value = Number(number.replaceAll('_', ''))
+  return String(Number.isInteger(value) ? value + 1 : value / 2)
+}
