@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,15 +63,30 @@ export class PostgresServer {
     const data = join(folder, 'data')
     const how = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8']
     execFileSync(join(binaries!, 'initdb'), how, { ...owner, cwd: folder, stdio: 'ignore' })
+    // A certificate that only those trust who are told to; one database takes nobody without it.
+    const certificate = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+    const names = ['-subj', '/CN=memscope', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', 'tls.key']
+    const openssl = ['req', ...certificate, ...names, '-out', 'tls.crt']
+    execFileSync('openssl', openssl, { ...owner, cwd: folder, stdio: 'ignore', env: { HOME: folder } })
+    const rules = join(data, 'pg_hba.conf')
+    writeFileSync(rules, `hostnossl tls all all reject\n${readFileSync(rules, 'utf8')}`)
     await server.up()
     return server
+  }
+
+  get certificate(): string {
+    return join(this.folder, 'tls.crt')
   }
 
   /** Starts it, again after it was stopped, and waits until it answers. */
   async up(): Promise<void> {
     const settings = { port: this.port, listen_addresses: '127.0.0.1', unix_socket_directories: this.folder }
+    const tls = { ssl: 'on', ssl_cert_file: this.certificate, ssl_key_file: join(this.folder, 'tls.key') }
     const fast = { fsync: 'off', max_connections: 120, shared_buffers: '64MB' }
-    const flags = Object.entries({ ...settings, ...fast }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const flags = Object.entries({ ...settings, ...tls, ...fast }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ])
     const child = spawn(join(binaries!, 'postgres'), ['-D', join(this.folder, 'data'), ...flags], {
       ...this.owner,
       cwd: this.folder,

@@ -1,11 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actingModel, PRICES, SPEC } from '../bench/llm-model.js'
 import { Random } from '../src/base/random.js'
+import { createGateway } from '../src/gateway/index.js'
+import { trafficOf } from '../src/library/open-store.js'
+import type * as library from '../src/library.js'
+import { openPostgresStore } from '../src/store/postgres/index.js'
 import { runChaos } from '../tools/chaos/chaos.js'
 import { checkLog } from '../tools/chaos/checker.js'
 import { memscope, root, temporaryFolder } from './cli.js'
+import { BatchServer } from './gateway/batch-server.js'
 import { comparable, EVERY_PART, Stage } from './llm.js'
 import { tellMissing } from './postgres.js'
 import { hasPostgres, PostgresServer } from './postgres-server.js'
@@ -26,15 +33,20 @@ const PLAIN = [
   '1,5',
 ]
 
+/** The library as it is built, which has the viewer's page. */
+const builtLibrary = (): Promise<typeof library> => import(pathToFileURL(join(root, 'dist/library.js')).href)
+
 describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
   let server: PostgresServer
   let stage: Stage
   let expected: ReturnType<typeof comparable>
+  let needed = 0
   beforeAll(async () => {
     server = await PostgresServer.start()
     stage = await Stage.open(actingModel({ latencyMs: 5 }))
     const here = ['run', ...MODELS, '--prices', stage.prices, '--quiet', '--json', '-', '--home', 'sqlite']
     expected = comparable((await stage.play(here)).out)
+    needed = stage.model.stats.calls
   })
   afterAll(async () => {
     await server.stop()
@@ -42,61 +54,87 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
   })
 
   const shared = async (url: string, ...more: string[]) => {
-    const ended = await stage.playApart([
+    const ended = await stage.play([
       ...['run', ...MODELS, '--prices', stage.prices, '--quiet', '--json', '-', '--store', url, ...more],
     ])
     expect(ended.code, ended.err).toBe(0)
     return comparable(ended.out)
   }
 
-  it('have the results of runs in SQLite with 1, 2 and 8 workers, the last through a pool of transactions', async () => {
-    const calls = () => stage.model.stats.calls
-    const before = calls()
-    const { url } = server.fresh()
-    expect(await shared(url)).toEqual(expected)
-    const needed = calls() - before
-    expect(await shared(server.fresh().url, '--workers', '2', '--budget', '9')).toEqual(expected)
-    expect(calls() - before).toBe(2 * needed)
-    expect(await shared(await server.pool(server.fresh().name), '--workers', '8')).toEqual(expected)
-    expect(calls() - before).toBe(3 * needed)
-    const listed = await stage.play(['runs', '--store', url])
-    expect(listed.out).toMatch(/^\S+ {2}valid .* memfail\/long-hop,/)
-    const again = await stage.play(['report', 'last', '--store', url, '--json', '-', '--quiet'])
-    expect(comparable(again.out)).toEqual(expected)
-    expect((await stage.play(['runs', 'pull', 'last', '--store', url, '--home', 'pulled'])).code).toBe(0)
-    const pulled = await stage.play(['report', 'last', '--home', 'pulled', '--json', '-', '--quiet'])
-    expect(comparable(pulled.out)).toEqual(expected)
-    const other = server.fresh()
-    expect((await stage.play(['runs', 'push', 'last', '--store', other.url, '--home', 'pulled'])).code).toBe(0)
-    const pushed = await stage.play(['report', 'last', '--store', other.url, '--json', '-', '--quiet'])
-    expect(comparable(pushed.out)).toEqual(expected)
+  it('have the results of runs in SQLite with the rights of the role that is written down, and it has no more', async () => {
+    const { name, url } = server.fresh()
+    expect((await stage.play(['runs', '--store', url])).code).toBe(0)
+    server.sql(name, readFileSync(join(root, 'templates/postgres/role.sql'), 'utf8'))
+    const as = server.url(name, 'memscope_worker')
+    expect(await shared(as, '--workers', '1', '--budget', '9')).toEqual(expected)
+    const refused = [
+      'CREATE TABLE memscope.mine (n int)',
+      'DROP TABLE memscope.run',
+      'DELETE FROM memscope.run',
+      'DELETE FROM memscope.snapshot',
+      'UPDATE memscope.memory SET body = body',
+      'UPDATE memscope.meta SET version = 2',
+      'TRUNCATE memscope.reply',
+      'CREATE TABLE public.mine (n int)',
+      'SELECT rolpassword FROM pg_authid',
+    ]
+    for (const statement of refused)
+      expect(() => server.sql(name, statement, 'memscope_worker'), statement).toThrow(/permission denied|must be owner/)
+
+    // What there is to do with a run is done in either store.
+    const play = async (...args: string[]) => {
+      const { code, out, err } = await stage.play(args)
+      expect([code, err], args.join(' ')).toEqual([0, expect.not.stringContaining('memscope:')])
+      return out
+    }
+    const there = ['--store', as]
+    expect(await play('runs', ...there)).toMatch(/^\S+ {2}valid .* memfail\/long-hop,/)
+    expect(comparable(await play('report', 'last', ...there, '--json', '-', '--quiet'))).toEqual(expected)
+    const place = /--home \S+|--store \S+|\d{8}-\d{6}-\w+/g
+    const shown = async (...home: string[]) => (await play('show', 'last', '--failed', ...home)).replace(place, '')
+    expect(await shown(...there)).toBe(await shown('--home', 'sqlite'))
+    const [run] = await (await builtLibrary()).listRuns({ store: as })
+    const compared = await play('compare', 'last', run!.run, ...there, '--json', '-', '--quiet')
+    expect(JSON.parse(compared).comparisons).not.toHaveLength(0)
+    const answers = async (at: { home?: string; store?: string }) => {
+      const viewer = await (await builtLibrary()).view({ ...at, port: 0 })
+      const asked = async (path: string) => (await fetch(new URL(path, viewer.url))).json()
+      const [first] = (await asked('/api/runs')) as { run: string }[]
+      const questions = await asked(`/api/rows?run=${first!.run}`)
+      await viewer.close()
+      return questions
+    }
+    expect(await answers({ store: as })).toEqual(await answers({ home: join(stage.cwd, 'sqlite') }))
+    await play('runs', 'pull', 'last', ...there, '--home', 'pulled')
+    expect(comparable(await play('report', 'last', '--home', 'pulled', '--json', '-', '--quiet'))).toEqual(expected)
+    const other = ['--store', server.fresh().url]
+    await play('runs', 'push', 'last', ...other, '--home', 'pulled')
+    expect(comparable(await play('report', 'last', ...other, '--json', '-', '--quiet'))).toEqual(expected)
+    await play('rejudge', 'last', '--judge', 'lexical', ...there, '--quiet')
   })
 
-  it('stop for all workers at the cap of their budget, and go on with a larger one', async () => {
-    const { url } = server.fresh()
-    const priced = (cap: string) => [
-      '--budget',
-      cap,
-      '--prices',
-      stage.prices,
-      '--store',
-      url,
-      '--workers',
-      '3',
-      '--quiet',
-    ]
+  it('have them with 2 workers that stopped at the cap of their budget and went on with a larger one', async () => {
+    const budget = (cap: string) => ['--budget', cap, '--prices', stage.prices, '--workers', '2', '--quiet']
+    const there = ['--store', server.fresh().url]
     const ledger = () => {
       const { input, output } = stage.model.stats.billed
       return (input * PRICES[SPEC]!.input + output * PRICES[SPEC]!.output) / 1e6
     }
-    const before = ledger()
-    const ended = await stage.playApart(['run', ...MODELS, ...priced('0.03')])
+    const before = { usd: ledger(), calls: stage.model.stats.calls }
+    const ended = await stage.play(['run', ...MODELS, ...budget('0.03'), ...there])
     expect(ended.code).toBe(3)
     expect(ended.err).toMatch(/was stopped: .*of the budget of \$0\.0300/)
-    expect(ledger() - before).toBeLessThanOrEqual(0.03)
-    expect(ledger() - before).toBeGreaterThan(0.003)
-    const on = await stage.playApart(['run', '--resume', 'last', ...priced('9'), '--json', '-'])
+    expect(ledger() - before.usd).toBeLessThanOrEqual(0.03)
+    expect(ledger() - before.usd).toBeGreaterThan(0.003)
+    const on = await stage.play(['run', '--resume', 'last', ...budget('9'), ...there, '--json', '-'])
     expect(comparable(on.out)).toEqual(expected)
+    expect(stage.model.stats.calls - before.calls).toBe(needed)
+  })
+
+  it('have them with 8 workers through a pool of transactions', async () => {
+    const before = stage.model.stats.calls
+    expect(await shared(await server.pool(server.fresh().name), '--workers', '8')).toEqual(expected)
+    expect(stage.model.stats.calls - before).toBe(needed)
   })
 
   it('refuse a worker of another version, package or file, and say what differs', async () => {
@@ -126,28 +164,6 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
     expect(await begun).toMatchObject({ code: 0 })
   })
 
-  it('need no more rights than the role has that is written down, and it has no more', async () => {
-    const { name, url } = server.fresh()
-    expect((await memscope(['runs', '--store', url])).code).toBe(0)
-    server.sql(name, readFileSync(join(root, 'templates/postgres/role.sql'), 'utf8'))
-    const as = server.url(name, 'memscope_worker')
-    expect(await shared(as, '--workers', '1', '--budget', '9')).toEqual(expected)
-    const refused = [
-      'CREATE TABLE memscope.mine (n int)',
-      'DROP TABLE memscope.run',
-      'DELETE FROM memscope.run',
-      'DELETE FROM memscope.snapshot',
-      'UPDATE memscope.memory SET body = body',
-      'UPDATE memscope.meta SET version = 2',
-      'TRUNCATE memscope.reply',
-      'CREATE TABLE public.mine (n int)',
-      'SELECT rolpassword FROM pg_authid',
-    ]
-    for (const statement of refused)
-      expect(() => server.sql(name, statement, 'memscope_worker'), statement).toThrow(/permission denied|must be owner/)
-    expect((await stage.play(['rejudge', 'last', '--judge', 'lexical', '--store', as, '--quiet'])).code).toBe(0)
-  })
-
   it('give back what a worker holds when it is stopped, once its calls have come to their end', async () => {
     const { name, url } = server.fresh()
     const slow = await Stage.open(actingModel({ latencyMs: 300 }))
@@ -165,6 +181,97 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
     expect(await memscope(['worker', url, '--once', '--quiet'], { env })).toMatchObject({ code: 0 })
     expect(comparable((await begun).out)).toEqual(expected)
     await slow.server.close()
+  })
+
+  it.each(['died', 'was stopped'])(
+    'come back for a batch of a worker that %s: nothing is paid or counted twice',
+    async (how) => {
+      const batches = await BatchServer.start(actingModel({ otherwise: 'Yes.' }))
+      batches.held = true
+      const { name, url } = server.fresh()
+      const model = 'openai:acting'
+      const open = async (draining?: AbortSignal) => {
+        const store = await openPostgresStore(url)
+        await store.presence.begin(null)
+        await store.coordination.cap('run', 1)
+        const gateway = createGateway({
+          env: { MEMSCOPE_OPENAI_BASE_URL: batches.url, OPENAI_API_KEY: 'key-0123456789' },
+          ...{ cacheDir: stage.cwd, account: 'run', budgetUsd: 1, batch: true, shared: trafficOf(store, draining) },
+          prices: { [model]: { input: 1, output: 10, maxOutput: 100 } },
+        })
+        const ask = (text: string) =>
+          gateway
+            .llm(model)
+            .generate({ messages: [{ role: 'user', content: text }], maxTokens: 100 }, { role: 'answer' })
+        const said = Promise.all(['one', 'two', 'three'].map(async (text) => (await ask(text)).text))
+        return { store, gateway, said }
+      }
+      const stop = new AbortController()
+      const first = await open(stop.signal)
+      const ended = first.said.catch((error: { code: string }) => error.code)
+      while (server.sql(name, 'SELECT count(*) FROM memscope.batch WHERE remote IS NOT NULL') !== '1') await pause(50)
+      const total = () => Number(server.sql(name, 'SELECT total FROM memscope.purse'))
+      expect(total()).toBeGreaterThan(3 * 0.0005)
+      if (how === 'died') server.sql(name, "UPDATE memscope.worker SET until = now() - interval '1 hour'")
+      else {
+        stop.abort()
+        expect(await ended).toBe('aborted')
+        await first.store.close()
+      }
+      expect(server.sql(name, "SELECT count(*) FROM memscope.reservation WHERE rate LIKE '% batch'")).toBe('3')
+      const second = await open()
+      while (
+        server.sql(
+          name,
+          'SELECT count(*) FROM memscope.reservation r JOIN memscope.worker w ON w.id = r.worker AND w.until > now()',
+        ) !== '3'
+      )
+        await pause(50)
+      batches.held = false
+      expect(await second.said).toEqual(['Yes.', 'Yes.', 'Yes.'])
+      expect([batches.batches.length, batches.billed]).toEqual([1, 3])
+      const { cost } = second.gateway.usage().total.paid
+      expect(total()).toBeCloseTo(cost, 9)
+      if (how === 'died') expect(await ended).toEqual(['Yes.', 'Yes.', 'Yes.'])
+      expect(total()).toBeCloseTo(cost, 9)
+      for (const table of ['reservation', 'batch', 'batch_line'])
+        expect(server.sql(name, `SELECT count(*) FROM memscope.${table}`), table).toBe('0')
+      const [line] = await second.store.batches.begin({ name: 'late', created: 0 }, [{ id: 'l', call: 'of another' }])
+      expect(line).toBeUndefined()
+      for (const { gateway, store } of [first, second]) {
+        await gateway.close()
+        await store.close()
+      }
+      await batches.close()
+    },
+  )
+
+  it('by batch have the results of runs one by one', async () => {
+    const batches = await BatchServer.start(actingModel())
+    const env = { MEMSCOPE_OPENAI_BASE_URL: batches.url, OPENAI_API_KEY: 'sk-planted-0123456789' }
+    const model = 'openai:acting'
+    const asked = [
+      'run',
+      '--suite',
+      'memfail/long-hop',
+      '--system',
+      'bm25',
+      '--size',
+      '3',
+      '--k',
+      '2',
+      '--reader',
+      model,
+    ]
+    const told = [...asked, '--judge', `llm:${model}`, '--quiet', '--json', '-']
+    const plain = await stage.play([...told, '--home', 'one-by-one'], env)
+    const { url } = server.fresh()
+    const ended = await stage.play([...told, '--batch', '--store', url, '--workers', '1'], env)
+    expect(ended.code, ended.err).toBe(0)
+    expect(comparable(ended.out)).toEqual(comparable(plain.out))
+    expect(batches.billed).toBe(batches.batches.flatMap(({ lines }) => lines).length)
+    expect(batches.billed).toBeGreaterThan(5)
+    await batches.close()
   })
 
   it('come to the same end while workers are killed, cut off and left without their database', async () => {

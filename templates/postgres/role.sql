@@ -27,4 +27,4 @@ GRANT INSERT, UPDATE ON memscope.run, memscope.life, memscope.fact_verdict, mems
 
 -- Taken away again where a life begins anew, a reply is of no use, a call has ended, or a plan has changed.
 GRANT INSERT, UPDATE, DELETE ON memscope.moment, memscope.ingest, memscope.witness, memscope.answer, memscope.grade,
-  memscope.counterfactual, memscope.reply, memscope.holder, memscope.unit, memscope.reservation TO :"role";
+  memscope.counterfactual, memscope.reply, memscope.holder, memscope.unit, memscope.reservation, memscope.batch, memscope.batch_line TO :"role";

@@ -107,7 +107,7 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
   model.options.latencyMs = options.latencyMs
 
   const { name, url } = server.fresh()
-  const kills = Math.ceil((seconds * 1000) / options.killEveryMs) * 2
+  const kills = Math.ceil((seconds * 1000) / options.killEveryMs)
   const cap = calmUsd + (kills + 1 + options.workers) * CALLS * BOUND_USD
   const shared = ['--store', url, '--workers', '0', '--llm-concurrency', String(CALLS), '--budget', String(cap)]
   const rate = ['--rate', `openai-compatible=${Math.round(options.rate * 60)}rpm`]

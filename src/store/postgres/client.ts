@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.js'
 import { findPackage } from '../../base/packages.js'
@@ -105,14 +106,27 @@ function connectionOf(url: string): { address: string; options: object } {
   }
   if (!URL.canParse(url)) throw new UserError('The store is no address.', 'Write postgres://user@host:5432/database.')
   const address = new URL(url)
-  const root = address.searchParams.get('sslrootcert')
-  if (root === null || root === 'system') return { address: url, options }
-  // libpq's word for the certificates to trust, as managed databases hand them out.
-  address.searchParams.delete('sslrootcert')
-  const mode = address.searchParams.get('sslmode')
-  address.searchParams.delete('sslmode')
-  const checked = mode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }
-  return { address: address.href, options: { ...options, ssl: { ca: readFileSync(root, 'utf8'), ...checked } } }
+  const take = (name: string) => {
+    const value = address.searchParams.get(name)
+    address.searchParams.delete(name)
+    return value
+  }
+  // Words of libpq that managed databases put into their addresses; the package would hand them on to the server.
+  const root = take('sslrootcert')
+  take('channel_binding')
+  const ssl =
+    root === null ? {} : { ssl: root === 'system' ? 'verify-full' : trusting(root, take('sslmode'), address.hostname) }
+  return { address: address.href, options: { ...options, ...ssl } }
+}
+
+/** As libpq takes it: with certificates to trust, only `verify-full` looks at the name of the server. */
+function trusting(file: string, mode: string | null, host: string): object {
+  if (!existsSync(file))
+    throw new UserError(`There is no file of certificates ${file}.`, 'Check what sslrootcert names.')
+  // The package does not pass on the name of a server that is a number.
+  const identity = (_: string, certificate: PeerCertificate) =>
+    mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined
+  return { ca: readFileSync(file, 'utf8'), checkServerIdentity: identity }
 }
 
 /** A store without what is secret in its address. */

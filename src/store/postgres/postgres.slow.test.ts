@@ -83,6 +83,26 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await expect(openPostgresStore(url)).rejects.toThrow(/another version of Memscope \(tables 99, expected 1\)/)
   })
 
+  it('speaks TLS as an address says, and trusts the certificates that it names', async () => {
+    server.sql('postgres', 'CREATE DATABASE tls')
+    const at = (query: string, host = '127.0.0.1') =>
+      openPostgresStore(`${server.url('tls').replace('127.0.0.1', host)}${query}`).then(
+        (store) => store.close(),
+        (error: Error) => error.message,
+      )
+    const own = `sslrootcert=${server.certificate}`
+    for (const query of ['?sslmode=require&channel_binding=prefer', `?sslmode=verify-full&${own}`, `?${own}`])
+      expect(await at(query), query).toBeUndefined()
+    expect(await at(`?sslmode=verify-ca&${own}`, 'localhost')).toBeUndefined()
+    expect(await at('')).toMatch(/refuses: .*no encryption/)
+    const distrusted = ['?sslmode=verify-full', '?sslrootcert=system']
+    for (const query of distrusted) expect(await at(query), query).toMatch(/certificate .* is not trusted/)
+    expect(await at(`?sslmode=verify-full&${own}`, 'localhost')).toMatch(
+      /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID/,
+    )
+    expect(await at('?sslrootcert=nowhere.pem')).toMatch(/no file of certificates nowhere\.pem/)
+  })
+
   it('says what is wrong with an address, without its password', async () => {
     const gone = server.url('nowhere').replace('postgres@', 'postgres:secret@')
     const error = await openPostgresStore(gone).catch((thrown: Error) => thrown)
