@@ -156,7 +156,10 @@ export class PostgresServer {
   /** Waits until a table has been made and has rows. */
   async rowsIn(database: string, table: string): Promise<void> {
     const there = () => this.sql(database, `SELECT to_regclass('${table}') IS NOT NULL`) === 't'
-    while (!there() || this.sql(database, `SELECT count(*) FROM ${table}`) === '0') await pause(100)
+    for (let n = 0; !there() || this.sql(database, `SELECT count(*) FROM ${table}`) === '0'; n++) {
+      if (n > 300) throw new Error(`${table} stays empty`)
+      await pause(100)
+    }
   }
 
   /** What a statement gives, a line a row. */

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { actingModel, PRICES, SPEC } from '../../bench/llm-model.js'
 import { startScriptedServer } from '../../src/gateway/index.js'
-import { EVERY_PART } from '../../test/llm.js'
 import type { PostgresServer } from '../../test/postgres-server.js'
 import { comparable } from '../kill/start.js'
 import { checkLog, type LogLine } from './checker.js'
@@ -25,7 +24,8 @@ export interface ChaosOptions {
   latencyMs: number
   /** Calls a second over all workers. */
   rate: number
-  trials: number
+  /** What is run, in flags. */
+  plan: readonly string[]
   draw(): number
   folder: string
   tell(message: string): void
@@ -75,7 +75,7 @@ export async function runChaos(server: PostgresServer, options: ChaosOptions): P
   const prices = join(folder, 'prices.json')
   writeFileSync(prices, JSON.stringify(PRICES))
   const env = { ...process.env, NO_COLOR: '1', MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: provider.url }
-  const flags = [...EVERY_PART, '--trials', String(options.trials), '--prices', prices, '--quiet']
+  const flags = [...options.plan, '--prices', prices, '--quiet']
   const start = (args: readonly string[], more: Record<string, string> = {}) => {
     const child = spawn(process.execPath, [cli, ...args], {
       cwd: folder,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Random } from '../../src/base/random.js'
+import { EVERY_PART } from '../../test/llm.js'
 import { missing, PostgresServer } from '../../test/postgres-server.js'
 import { runChaos, wordsOf } from './chaos.js'
 
@@ -38,7 +39,7 @@ try {
     leaseSeconds: 10,
     latencyMs: 2_500,
     rate: Number(values.rate),
-    trials: Number(values.trials),
+    plan: [...EVERY_PART, '--trials', values.trials],
     draw: () => random.random(),
     folder,
     tell: (message) => process.stderr.write(`${message}\n`),

@@ -9,7 +9,7 @@ import { openPostgresStore, type SharedStore } from './index.js'
 tellMissing()
 
 const EMPTY = `DO $$ BEGIN EXECUTE (
-  SELECT 'TRUNCATE ' || string_agg('memscope.' || tablename, ', ') FROM pg_tables WHERE schemaname = 'memscope' AND tablename <> 'meta'
+  SELECT string_agg('DELETE FROM memscope.' || tablename, ';') FROM pg_tables WHERE schemaname = 'memscope' AND tablename <> 'meta'
 ); END $$`
 
 describe.skipIf(!hasPostgres)('PostgreSQL', () => {
