@@ -52,7 +52,7 @@ async function copy(verb: string, words: readonly string[], typed: Typed): Promi
 /** How far a shared run is, who works on it, what it costs. */
 function progressLines({ progress }: ListedRun): string[] {
   if (!progress) return []
-  const { units, questions, pace, workers, budget, limits, halted } = progress
+  const { units, questions, pace, workers, budget, limits, halted, usd } = progress
   if (units.done === units.total && workers.every(({ units: held }) => held === 0) && halted === null) return []
   const left = questions.total - questions.done
   const time = pace.done > 0 && pace.ms > 0 ? `, ${duration((left * pace.ms) / pace.done)} left` : ''
@@ -71,7 +71,7 @@ function progressLines({ progress }: ListedRun): string[] {
       ? [
           `cost: ${money(budget.total - budget.reserved)} spent, ${money(budget.reserved)} set aside, of ${money(budget.cap)}`,
         ]
-      : []),
+      : [`cost: ${money(usd)} spent`]),
     ...limits.map(({ rate, limits: set, open, blockedMs, overloads }) => {
       const words = [
         `${open} calls under way`,

@@ -19,7 +19,8 @@ export interface SharedTraffic {
   }
   vectors: SharedVectors
   batches: BatchStore
-  countCall(): void
+  /** A call was made at this cost. */
+  countCall(usd: number): void
   /** Aborted: no call is begun any more; those under way come to their end. */
   draining?: AbortSignal
 }
@@ -153,7 +154,7 @@ export class SharedReplies implements ReplyStore {
     const booked = reservation instanceof SharedReservation ? reservation : null
     const tokens = booked?.tokensBeyond(reply.usage.input + reply.usage.output) ?? 0
     const call = { id: booked?.id ?? '', usd, tokens }
-    this.shared.countCall()
+    this.shared.countCall(usd)
     const kept = await this.shared.replies.put(key, model, JSON.stringify(reply), call)
     if (!kept) throw new LeaseLostError(leaseInForce.getStore()?.name ?? model)
     return true

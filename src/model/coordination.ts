@@ -46,6 +46,8 @@ export interface WorkerStats {
   calls: number
   /** Calls in the last minute. */
   callsPerMinute: number
+  /** What its calls cost. */
+  usd: number
 }
 
 /** What is still a worker's, by the store's clock, and whether there is reason to stop. */
@@ -138,6 +140,8 @@ export interface RunProgress {
   /** Units done in the last minutes, of which so many milliseconds are known. */
   pace: { done: number; ms: number }
   halted: string | null
+  /** What calls cost, as far as workers have told. */
+  usd: number
   workers: (WorkerInfo & WorkerStats & { units: number; seenMsAgo: number; alive: boolean })[]
   /** Set aside or spent, and what of it is set aside; null without a budget. */
   budget: { cap: number; total: number; reserved: number } | null

@@ -3,7 +3,7 @@ import { type CallRequest, type Coordination, LeaseLostError, type WorkerInfo } 
 
 const worker = (id: string): WorkerInfo => ({ id, host: 'here', pid: 7 })
 const [A, B] = [worker('a'), worker('b')]
-const NO_STATS = { calls: 0, callsPerMinute: 0 }
+const NO_STATS = { calls: 0, callsPerMinute: 0, usd: 0 }
 
 const UNITS = [
   { name: 'life 1', after: null, weight: 3 },
@@ -48,8 +48,14 @@ export function runCoordinationConformance(subject: {
         expect(await take(of, B)).toEqual([])
         await of.settle(first!, 'done')
         expect(namesOf(await take(of, B))).toEqual(['facts 1'])
-        const { units, questions } = await of.progress('r')
+        for (const [worker, usd] of [
+          [A, 0.5],
+          [B, 0.25],
+        ] as const)
+          await of.extend('r', worker, { ...NO_STATS, usd })
+        const { units, questions, usd } = await of.progress('r')
         expect({ units, questions }).toEqual({ units: { done: 1, total: 3 }, questions: { done: 3, total: 7 } })
+        expect(usd).toBe(0.75)
       },
     )
 

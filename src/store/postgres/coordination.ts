@@ -185,6 +185,7 @@ SELECT json_build_object(
       'ms', coalesce(1000 * extract(epoch FROM clock_timestamp() - min(done_at)), 0))
     FROM units WHERE state = 'done' AND done_at > clock_timestamp() - ${PACE}),
   'halted', (SELECT halted FROM memscope.job WHERE run = $1),
+  'usd', (SELECT coalesce(sum((stats::json->>'usd')::float8), 0) FROM workers),
   'workers', coalesce((SELECT json_agg(row_to_json(workers)) FROM workers WHERE alive = 1 OR units > 0), '[]'),
   'budget', (SELECT json_build_object('cap', cap, 'total', total, 'reserved', (
       SELECT coalesce(sum(o.usd), 0) FROM memscope.reservation o JOIN memscope.worker w ON w.id = o.worker

@@ -20,8 +20,8 @@ export interface SharedStore extends RunStore {
   replies: ReturnType<typeof repliesIn>
   vectors: ReturnType<typeof vectorsIn>
   batches: ReturnType<typeof batchesIn>
-  /** Notes a call that this process made, for its heartbeats. */
-  countCall(): void
+  /** Notes a call that this process made and what it cost, for its heartbeats. */
+  countCall(usd: number): void
 }
 
 /** Opens runs in a PostgreSQL, and makes or updates its tables where that is allowed. */
@@ -34,14 +34,15 @@ export async function openPostgresStore(url: string, leaseMs?: number): Promise<
     throw error
   }
   const worker: WorkerInfo = { id: randomUUID(), host: hostname(), pid: process.pid }
-  let calls = 0
+  let [calls, spent] = [0, 0]
   let recent: number[] = []
   const stats = (): WorkerStats => {
     recent = recent.filter((at) => at > performance.now() - 60_000)
-    return { calls, callsPerMinute: recent.length }
+    return { calls, callsPerMinute: recent.length, usd: spent }
   }
-  const countCall = () => {
+  const countCall = (usd: number) => {
     calls++
+    spent += usd
     recent.push(performance.now())
   }
   const coordination = coordinationIn(client, leaseMs)
