@@ -27,8 +27,8 @@ export interface SharedTraffic {
 
 /** Vectors that all processes share, by the hex of their keys. */
 export interface SharedVectors {
-  get(keys: readonly Buffer[]): Promise<Map<string, Buffer>>
-  put(entries: readonly { key: Buffer; body: Buffer }[]): Promise<void>
+  get(keys: readonly Uint8Array[]): Promise<Map<string, Uint8Array>>
+  put(entries: readonly { key: Uint8Array; body: Uint8Array }[]): Promise<void>
 }
 
 /** Another process has the reply by now. */

@@ -20,7 +20,8 @@ export interface Lease {
 }
 
 /** Which lease whatever is written at the moment is written under; none outside of workers. */
-export const leaseInForce = new AsyncLocalStorage<Lease>()
+export const leaseInForce: { run<T>(lease: Lease, work: () => T): T; getStore(): Lease | undefined } =
+  new AsyncLocalStorage<Lease>()
 
 /** The unit was given to somebody else meanwhile: nothing was written, and nothing may be. */
 export class LeaseLostError extends Error {

@@ -35,15 +35,16 @@ export function repliesIn(client: PgClient) {
 /** Vectors by key, kept once for all workers. */
 export function vectorsIn(client: PgClient) {
   return {
-    async get(keys: readonly Buffer[]): Promise<Map<string, Buffer>> {
+    async get(keys: readonly Uint8Array[]): Promise<Map<string, Uint8Array>> {
       const find = `SELECT encode(key, 'hex') AS key, encode(body, 'base64') AS body FROM memscope.vector
         WHERE key IN (SELECT decode(json_array_elements_text($1::text::json), 'hex'))`
-      const hex = JSON.stringify(keys.map((key) => key.toString('hex')))
+      const hex = JSON.stringify(keys.map((key) => Buffer.from(key).toString('hex')))
       const rows = await client.query<{ key: string; body: string }>(find, [hex])
       return new Map(rows.map(({ key, body }) => [key, Buffer.from(body, 'base64')]))
     },
-    async put(entries: readonly { key: Buffer; body: Buffer }[]): Promise<void> {
-      const rows = entries.map(({ key, body }) => ({ key: key.toString('hex'), body: body.toString('base64') }))
+    async put(entries: readonly Record<'key' | 'body', Uint8Array>[]): Promise<void> {
+      const text = (bytes: Uint8Array, form: 'hex' | 'base64') => Buffer.from(bytes).toString(form)
+      const rows = entries.map(({ key, body }) => ({ key: text(key, 'hex'), body: text(body, 'base64') }))
       const insert = `INSERT INTO memscope.vector SELECT decode(key, 'hex'), decode(body, 'base64')
         FROM json_to_recordset($1::text::json) AS given(key text, body text) WHERE ${HELD} ORDER BY 1 ON CONFLICT DO NOTHING`
       await write(client, 'vector', [insert], [JSON.stringify(rows)])
