@@ -279,6 +279,6 @@ export function wordsOf(result: ChaosResult): string {
     `${seconds.toFixed(0)} s, ${kills} workers killed or frozen, ${cuts} connections cut: equal to the undisturbed run`,
     `${calls} calls, ${repeated} of them again, ${inFlight} were in flight at kills; ${silent} workers too busy to be heard of`,
     `the provider charged $${spent.toFixed(3)} of $${cap.toFixed(3)}`,
-    `${claims} claims, ${effects} effects, one valid holder at any time; ${takeovers} takeovers, none stuck for more than ${(longestStuckMs / 1000).toFixed(1)} s`,
+    `${claims} claims, ${effects} effects, one valid holder at any time; ${takeovers} takeovers, longest stuck ${(longestStuckMs / 1000).toFixed(1)} s`,
   ].join('\n')
 }
