@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+
+const FOLDER = 'src/systems'
+
+/** What is changed: every folder of `src/systems`, and its own files. */
+export const UNITS: readonly string[] = [
+  ...readdirSync(FOLDER).filter((name) => statSync(`${FOLDER}/${name}`).isDirectory()),
+  'systems',
+]
+
+/** Tests that tell of a unit beside its own. */
+const FURTHER: Record<string, readonly string[]> = {
+  systems: ['src/systems/bm25/bm25.test.ts', 'src/systems/dense/dense.test.ts', 'src/systems/mem0-v1/index.test.ts'],
+  conformance: ['src/systems/bm25/bm25.test.ts'],
+  dense: ['src/systems/hybrid/hybrid.test.ts'],
+  bm25: ['src/systems/bm25-hops/bm25-hops.test.ts', 'src/systems/hybrid/hybrid.test.ts'],
+  parts: ['mem0-v1', 'mem0-v2', 'md-flat', 'langmem', 'graphiti'].map((name) => `src/systems/${name}/index.test.ts`),
+  outside: ['src/base/outside-spec.test.ts', 'src/systems/user-file.slow.test.ts', 'test/transports.test.ts'],
+  mcp: ['test/mcp.test.ts', 'test/mcp-faults.test.ts'],
+  traces: ['test/score.test.ts'],
+}
+
+/** The sources of a unit, without tests. */
+export function filesOf(unit: string): string[] {
+  return allOf(unit).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+}
+
+/** The tests of a unit. */
+export function testsOf(unit: string): string[] {
+  const own = allOf(unit).filter((file) => file.endsWith('.test.ts') && !file.endsWith('originals.test.ts'))
+  return [...own, ...(FURTHER[unit] ?? []), 'src/systems/originals.test.ts']
+}
+
+function allOf(unit: string): string[] {
+  const folder = unit === 'systems' ? FOLDER : `${FOLDER}/${unit}`
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}`)
+  return readdirSync(folder)
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => statSync(path).isFile())
+}
