@@ -132,7 +132,7 @@ async function killerOf(mutant: Mutant | null): Promise<string | null> {
     return `cannot be loaded: ${error instanceof Error ? error.message : error}`
   }
   const own = registered.filter(
-    ({ title }) => !/^the (?:defaults|prompts) of/.test(title) || title.includes(`> ${unit}:`),
+    ({ title }) => !/^the (?:defaults|prompts|rehearsal) of/.test(title) || title.includes(`> ${unit}:`),
   )
   const worth = ({ title }: Registered) => (took.get(title) ?? 0) / (1 + (kills.get(title) ?? 0))
   try {
