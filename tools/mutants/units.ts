@@ -14,7 +14,7 @@ const FURTHER: Record<string, readonly string[]> = {
   conformance: ['src/systems/bm25/bm25.test.ts'],
   dense: ['src/systems/hybrid/hybrid.test.ts'],
   bm25: ['src/systems/bm25-hops/bm25-hops.test.ts', 'src/systems/hybrid/hybrid.test.ts'],
-  parts: ['mem0-v1', 'mem0-v2', 'md-flat', 'langmem', 'graphiti'].map((name) => `src/systems/${name}/index.test.ts`),
+  parts: ['mem0-v1', 'mem0-v2', 'md-flat', 'nemori'].map((name) => `src/systems/${name}/index.test.ts`),
   outside: ['src/base/outside-spec.test.ts', 'src/systems/user-file.slow.test.ts'],
   mcp: ['test/mcp.test.ts', 'test/mcp-faults.test.ts'],
 }

@@ -86,6 +86,7 @@ async function killerOf(mutant: Mutant | null): Promise<string | null> {
   writeFileSync(change, JSON.stringify({ address, source: compiled(changed.file, mutant) }))
   const registered: Registered[] = []
   const modules = new Map<string, vm.Module>()
+  let linking = Promise.resolve()
   const { api, inFile, end } = testApi((test) => registered.push(test))
   const fresh = (file: string): vm.Module => {
     const known = modules.get(file)
@@ -122,7 +123,11 @@ async function killerOf(mutant: Mutant | null): Promise<string | null> {
     return module
   }
   const started = async (module: vm.Module): Promise<vm.Module> => {
-    if (module.status === 'unlinked') await module.link((specifier, { identifier }) => linked(specifier, identifier))
+    // One after another: a module whose parts are being linked for another is not ready.
+    linking = linking.then(async () => {
+      if (module.status === 'unlinked') await module.link((specifier, { identifier }) => linked(specifier, identifier))
+    })
+    await linking
     await module.evaluate()
     return module
   }
