@@ -99,6 +99,13 @@ describe('the defaults of a system', () => {
     ])
   })
 
+  it('name a line of the original, or say that it was not opened', () => {
+    const own = /:\d|^Memscope|^MEME App|Memscope’s 0|model card|BM25Similarity/
+    for (const [name, { defaults }] of Object.entries(originals))
+      for (const { name: key, source, seen } of defaults)
+        expect([name, key, own.test(source)]).toEqual([name, key, seen === undefined])
+  })
+
   it('stand on its page (npm run signatures)', () => {
     const folder = new URL('../../docs/systems/', import.meta.url)
     const pages = readdirSync(folder).filter((file) => file.endsWith('.md'))

@@ -10,17 +10,23 @@ export const UNITS: readonly string[] = [
 
 /** Tests that tell of a unit beside its own. */
 const FURTHER: Record<string, readonly string[]> = {
-  systems: ['src/systems/bm25/bm25.test.ts', 'src/systems/dense/dense.test.ts', 'src/systems/mem0-v1/index.test.ts'],
+  systems: ['src/systems/bm25/bm25.test.ts'],
   conformance: ['src/systems/bm25/bm25.test.ts'],
   dense: ['src/systems/hybrid/hybrid.test.ts'],
   bm25: ['src/systems/bm25-hops/bm25-hops.test.ts', 'src/systems/hybrid/hybrid.test.ts'],
-  parts: ['mem0-v1', 'mem0-v2', 'md-flat', 'nemori'].map((name) => `src/systems/${name}/index.test.ts`),
+  parts: ['mem0-v1', 'nemori'].map((name) => `src/systems/${name}/index.test.ts`),
   outside: ['src/base/outside-spec.test.ts', 'src/systems/user-file.slow.test.ts'],
   mcp: ['test/mcp.test.ts', 'test/mcp-faults.test.ts'],
 }
 
 /** Tests of what is no TypeScript, and those that every unit has. */
 const ELSEWHERE = /(?:memscope_memory\.slow|originals)\.test\.ts$/
+
+/** Systems whose defaults and rehearsals tell of a unit that is part of many. */
+export const TOLD_BY: Record<string, readonly string[]> = {
+  systems: ['bm25', 'hybrid', 'full-context'],
+  parts: ['mem0-v1', 'nemori', 'memory-tool', 'graphiti'],
+}
 
 /** The sources of a unit, without tests. */
 export function filesOf(unit: string): string[] {

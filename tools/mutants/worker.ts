@@ -6,10 +6,12 @@ import vm from 'node:vm'
 import ts from 'typescript'
 import type { Mutant } from './operators.js'
 import { type Registered, testApi } from './shim.js'
-import { filesOf } from './units.js'
+import { filesOf, TOLD_BY } from './units.js'
 
 const ROOT = process.cwd()
 const [unit, ...tests] = process.argv.slice(2) as [string, ...string[]]
+
+const told = TOLD_BY[unit] ?? [unit]
 
 /** JavaScript of the sources, as they are. */
 const plain = new Map<string, string>()
@@ -137,7 +139,8 @@ async function killerOf(mutant: Mutant | null): Promise<string | null> {
     return `cannot be loaded: ${error instanceof Error ? error.message : error}`
   }
   const own = registered.filter(
-    ({ title }) => !/^the (?:defaults|prompts|rehearsal) of/.test(title) || title.includes(`> ${unit}:`),
+    ({ title }) =>
+      !/^the (?:defaults|prompts|rehearsal) of/.test(title) || told.some((name) => title.includes(`> ${name}:`)),
   )
   const worth = ({ title }: Registered) => (took.get(title) ?? 0) / (1 + (kills.get(title) ?? 0))
   try {
