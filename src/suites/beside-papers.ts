@@ -3,7 +3,7 @@ import { groupBy } from '../base/group-by.js'
 import {
   type ChartSeries,
   depthWords,
-  memoriesOf,
+  isSameDepth,
   type PointResults,
   type PublishedFigure,
   type ScenarioCost,
@@ -164,7 +164,7 @@ export function scoreAgainstCost(
   published: readonly PublishedFigure[],
 ): SuiteChart[] {
   const ours = costs.flatMap(({ label, depth, cost }): ChartSeries[] => {
-    const row = overall.find((one) => one.label === label && one.k === memoriesOf(depth))
+    const row = overall.find((one) => one.label === label && isSameDepth(one.depth, depth))
     const y = scoreValue(row?.scores ?? [], score)
     return y === null || cost.total <= 0 ? [] : [{ name: label, loose: true, points: [{ x: cost.total, y }] }]
   })
@@ -206,10 +206,14 @@ export function changeDots({ suite, changes }: SuiteResults): SuiteDots[] {
 /** Kappa of pairs of judges for every value of a tag. Nothing where no panel judged, or all questions carry one value. */
 export function kappaDots({ suite, agreement }: SuiteResults, tag: string, values: readonly string[]): SuiteDots[] {
   const own = agreement.filter((row) => row.tag === tag && row.kappa !== null)
+  const judges = [...new Set(own.flatMap((row) => row.judges))]
+  // The model alone, where that tells them apart: what leads to it takes the room.
+  const models = judges.map((judge) => judge.slice(judge.lastIndexOf(':') + 1))
+  const nameOf = (judge: string) => (new Set(models).size < judges.length ? judge : models[judges.indexOf(judge)])
   return (['facts', 'answers'] as const).flatMap((on): SuiteDots[] => {
     const groups = values.flatMap((value) => {
       const rows = own.filter((row) => row.on === on && row.value === value)
-      const dots = rows.map(({ judges, kappa }) => ({ name: judges.join(' and '), value: kappa! }))
+      const dots = rows.map(({ judges: pair, kappa }) => ({ name: pair.map(nameOf).join(' and '), value: kappa! }))
       return dots.length === 0 ? [] : [{ name: value, dots }]
     })
     if (groups.length === 0) return []

@@ -74,7 +74,7 @@ function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: 
   let last = Number.NEGATIVE_INFINITY
   for (const tick of ticks) {
     const x = place(tick)
-    const words = quantity(tick)
+    const words = tick < 1 ? String(Number(tick.toPrecision(1))) : quantity(tick)
     const half = words.length * 2.8
     if (x - half < last + 3) continue
     last = x + half

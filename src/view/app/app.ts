@@ -44,6 +44,7 @@ interface RunProgress {
   done: number
   total: number
   shown: string
+  read: number | null
 }
 
 const STATUS: Record<string, string> = { valid: 'valid', invalid: 'invalid', partial: 'not complete' }
@@ -77,7 +78,7 @@ function RunShell({ run, page, params }: { run: string; page: string; params: Pa
       html`<li><a href=${href(id, { run })} aria-current=${id === page || (id === 'questions' && page === 'question') ? 'page' : undefined} data-key=${at + 1}>${one.name}</a></li>`,
   )}</ul></nav>`
   return html`<${Shell} title=${`${name} · ${run}`} nav=${nav} head=${html`<${Head} run=${run} overview=${answer.data} progress=${progress} />`}>
-    <${Loaded} answer=${answer}>${(overview: RunOverview) => html`<${Page} run=${overview} params=${params} version=${version} />`}</${Loaded}>
+    <${Loaded} answer=${answer} read=${progress?.read}>${(overview: RunOverview) => html`<${Page} run=${overview} params=${params} version=${version} />`}</${Loaded}>
   </${Shell}>` as VNode
 }
 
@@ -187,7 +188,8 @@ function useProgress(run: string): RunProgress | null {
       const now = await ask<RunProgress>('state', { run }, stop.signal).catch(() => null)
       if (stop.signal.aborted) return
       if (now) setProgress((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
-      timer = setTimeout(look, now?.status === 'partial' ? SOON_MS : LATER_MS) as unknown as number
+      const isSoon = !now || now.status === 'partial' || now.read !== null
+      timer = setTimeout(look, isSoon ? SOON_MS : LATER_MS) as unknown as number
     }
     look()
     return () => {

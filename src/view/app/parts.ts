@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import type { Interval } from '../../base/intervals.js'
-import type { Outcome } from '../../model/score.js'
+import { OUTCOMES, type Outcome } from '../../model/score.js'
 import type { SuitePart, SuiteSection, SuiteTable, TableCell } from '../../model/suite-report.js'
 import { dotChart } from '../../report/charts/dots.js'
 import { swatch } from '../../report/charts/patterns.js'
@@ -75,15 +75,16 @@ export function Legend({ outcomes }: { outcomes: readonly Outcome[] }): VNode {
 }
 
 /** Something that was asked for, once it is there; until then, or when it failed, a word about it. */
-export function Loaded<T>({
-  answer,
-  children,
-}: {
+export function Loaded<T>(props: {
   answer: AnswerState<T>
+  /** The share of it that was read so far, where that is known. */
+  read?: number | null
   children: (data: T) => ComponentChildren
 }): VNode {
+  const { answer, read, children } = props
   if (answer.error !== undefined) return html`<p class="problem" role="alert">${answer.error}</p>` as VNode
-  if (answer.data === undefined) return html`<p class="wait" role="status">Reading …</p>` as VNode
+  if (answer.data === undefined)
+    return html`<p class="wait" role="status">Reading …${read != null && ` ${percent(read)} %`}</p>` as VNode
   return html`<div aria-busy=${answer.isLoading}>${children(answer.data)}</div>` as VNode
 }
 
@@ -127,11 +128,13 @@ function Part({ part, place }: { part: SuitePart; place: string }): VNode | null
 }
 
 function Picture({ part, id }: { part: SuitePart; id: string }): VNode | null {
-  if (part.kind === 'stack')
-    return html`<figure><figcaption>${part.title}</figcaption><table class="stack"><caption class="hidden">${part.title}</caption><tbody>${part.bars.map(
+  if (part.kind === 'stack') {
+    const used = new Set(part.bars.flatMap(({ parts }) => parts.map(({ outcome }) => outcome)))
+    return html`<figure><figcaption>${part.title}</figcaption><${Legend} outcomes=${OUTCOMES.filter((outcome) => used.has(outcome))} /><table class="stack"><caption class="hidden">${part.title}</caption><tbody>${part.bars.map(
       ({ name, beside, parts }) =>
         html`<tr><th scope="row">${name} ${beside && html`<span class="ci">${beside}</span>`}</th><td><${MixBar} mix=${parts} /></td></tr>`,
     )}</tbody></table></figure>` as VNode
+  }
   if (part.kind !== 'chart' && part.kind !== 'dots') return null
   const markup = part.kind === 'chart' ? xyChart(id, part) : dotChart(id, part)
   return html`<figure><figcaption>${part.title}</figcaption><${Drawn} markup=${markup} />${part.note && html`<p class="note">${part.note}</p>`}<details><summary>as a table</summary><${Table} table=${tableOf(part)} /></details></figure>` as VNode

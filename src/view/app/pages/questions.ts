@@ -6,7 +6,7 @@ import type { ListedRow } from '../../select.js'
 import type { PageProps } from '../app.js'
 import { Choice, Strip, Tag } from '../parts.js'
 import { choose, href, type Params } from '../route.js'
-import { useAnswer } from '../source.js'
+import { isBundle, useAnswer } from '../source.js'
 import { VirtualList } from '../virtual-list.js'
 import { DepthSlider } from './matrix.js'
 
@@ -52,5 +52,6 @@ export function QuestionsPage({ run, params, version }: PageProps): VNode {
       <${Tag} outcome=${row.outcome} /><${Strip} along=${row.along} /><span class="words text">${row.text}</span><span class="ci place">${row.task} · ${row.system}${row.uncertain ? ' · uncertain' : ''}</span></a>` as VNode
   return html`<h1 class="hidden">Questions</h1>
     <${Filters} run=${run} params=${params} version=${version}><${Choice} name="Outcome" value=${params.outcome ?? ''} options=${options} onChoose=${(outcome: string) => choose({ outcome, at: '' })} /></${Filters}>
+    ${isBundle() && html`<p class="ci">${window.memscopeBundle!.holds}</p>`}
     <${VirtualList} what="rows" asked=${query} version=${version} label="Questions" line=${line} />` as VNode
 }
