@@ -177,7 +177,7 @@ export function scoreAgainstCost(
   })
   if (ours.length + theirs.length === 0) return []
   const title = `${suite}: score against what an episode costs`
-  return [{ kind: 'chart', title, x: 'USD per episode', series: [...ours, ...theirs], note: ABOUT_COSTS }]
+  return [{ kind: 'chart', title, x: 'USD per episode', series: [...ours, ...theirs] }]
 }
 
 /** How stores took changes: whether they wrote at all, and their size before and after. Nothing where that was not kept. */

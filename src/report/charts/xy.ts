@@ -61,7 +61,11 @@ export function logTicks(values: readonly number[]): number[] {
 
 /** A marker by number: one of the shapes that stand once on a page, in the colour of its series. */
 export function marker(look: number, x: number, y: number): string {
-  return element('use', { href: `#m${look % SHAPES}`, x, y, class: `dot s${look % 8}` })
+  return element('g', { class: `dot s${look % 8}` }, markAt(look, x, y))
+}
+
+function markAt(look: number, x: number, y: number): string {
+  return element('use', { href: `#m${look % SHAPES}`, x, y })
 }
 
 function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: number) => number): string {
@@ -97,8 +101,9 @@ function line(series: Drawn, place: (x: number) => number, rise: (y: number) => 
   )
   if (unsure.length > 0) text += element('path', { d: unsure.join(''), class: `unsure ${look}` })
   if (whiskers.length > 0) text += element('path', { d: whiskers.join(''), class: `whisker ${look}` })
-  for (const { px, py, unmarked } of at) if (!unmarked) text += marker(series.look, px, py)
-  return text
+  const shape = series.look
+  const marks = at.flatMap(({ px, py, unmarked }) => (unmarked ? [] : markAt(shape, px, py)))
+  return text + element('g', { class: `dot ${look}` }, marks.join(''))
 }
 
 // Names stand at the ends of their lines, pushed apart where ends meet and led back by a hairline.

@@ -60,7 +60,7 @@ function strip(trace: QuestionTrace): string {
   if (trace.byDepth.length < 2) return ''
   const words = trace.byDepth.map(({ depth, outcome }) => `${depthWords(depth)}: ${outcomeWords(outcome)}`).join(', ')
   const letters = trace.byDepth.map(({ outcome }) => `<i class="o-${outcome}">${LETTERS[outcome]}</i>`)
-  return `<span class="ks" role="img" aria-label="${words}" title="${words}">${letters.join('')}</span>`
+  return `<span class="ks" role="img" title="${words}">${letters.join('')}</span>`
 }
 
 /** Every criterion with what became of it, where it was lost, and what a panel said. */
@@ -120,7 +120,7 @@ function courseHtml({ course }: FactTrace, moments: readonly Moment[] | undefine
   if (!course || !moments) return ''
   const told = courseWords(course, moments)
   const fields = moments.map(({ kind }, i) => `<i class="c-${course[i] ?? 'unsaid'} m-${kind}"></i>`)
-  return `<p class="course"><span class="strip" role="img" aria-label="${escapeHtml(told)}">${fields.join('')}</span> ${escapeHtml(told)}</p>`
+  return `<p class="course"><span class="strip" aria-hidden="true">${fields.join('')}</span> ${escapeHtml(told)}</p>`
 }
 
 /** Its story in a sentence. */

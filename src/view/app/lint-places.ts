@@ -27,8 +27,7 @@ export function lintPlaces({ corpora }: CheckedData, scenario: string, ids: read
       const words = violation.row.split(' ')
       const rest = words.filter((word) => !own.includes(word) && word !== 'session')
       const found = rest.length === 0 ? [] : ids.filter((id) => isNamed(id, rest.join(' ')))
-      const isHere = words.length > rest.length || named.length > 0
-      for (const id of isHere ? found : []) places.at.set(id, [...(places.at.get(id) ?? []), violation])
+      for (const id of found) places.at.set(id, [...(places.at.get(id) ?? []), violation])
       if (found.length === 0 && words.some((word) => own.includes(word))) places.whole.push(violation)
     }
   return places
