@@ -58,10 +58,10 @@ function Detail({ detail, params, place }: { detail: QuestionDetail; params: Par
   const wanted = asks.findIndex(({ depth }) => depth === (params.look ?? params.depth))
   const shownAt = wanted >= 0 ? wanted : asks.findIndex(({ depth }) => depth === detail.shown)
   const ask = asks[shownAt] ?? asks[0]!
-  const open = params.conversation ?? facts.find(({ said }) => said.length > 0)?.said[0]?.conversation
   const lost = facts.filter(({ ways }) => ways[shownAt]?.some(([, mark]) => mark === 'bad'))
   const opened = facts.length <= MOST_OPEN ? facts : (lost.length > 0 ? lost : facts).slice(0, MOST_OPEN)
   const others = facts.filter((fact) => !opened.includes(fact))
+  const open = params.conversation ?? [...opened, ...others].find(({ said }) => said.length > 0)?.said[0]?.conversation
   const card = (fact: FactDetail, isOpen: boolean) =>
     html`<${FactCard} key=${fact.id} fact=${fact} at=${shownAt} detail=${detail} isOpen=${isOpen} />`
   return html`<article class="question">
