@@ -69,12 +69,9 @@ function markAt(look: number, x: number, y: number): string {
 }
 
 function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: number) => number): string {
-  let text = ''
-  for (const y of [0, 0.25, 0.5, 0.75, 1]) {
-    text += element('path', { d: `M${PLOT.left} ${tenth(rise(y))}H${PLOT.right}`, class: y === 0 ? 'axis' : 'grid' })
-    if (y * 2 !== Math.round(y * 2)) continue
-    text += label(PLOT.left - 5, rise(y) + 3.5, y === 1 ? '100%' : percent(y), { 'text-anchor': 'end', class: 'tick' })
-  }
+  const level = (y: number) => `M${PLOT.left} ${tenth(rise(y))}H${PLOT.right}`
+  const heights = [0, 0.5, 1].map((y) => label(PLOT.left - 5, rise(y) + 3.5, y === 1 ? '100%' : percent(y)))
+  const marks: string[] = []
   let last = Number.NEGATIVE_INFINITY
   for (const tick of ticks) {
     const x = place(tick)
@@ -82,9 +79,14 @@ function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: 
     const half = words.length * 2.8
     if (x - half < last + 3) continue
     last = x + half
-    text += label(x, PLOT.bottom + 14, words, { 'text-anchor': 'middle', class: 'tick' })
+    marks.push(label(x, PLOT.bottom + 14, words))
   }
-  return text
+  return [
+    element('path', { d: [0.25, 0.5, 0.75, 1].map(level).join(''), class: 'grid' }),
+    element('path', { d: level(0), class: 'axis' }),
+    element('g', { 'text-anchor': 'end', class: 'ticks' }, heights.join('')),
+    element('g', { 'text-anchor': 'middle', class: 'ticks' }, marks.join('')),
+  ].join('')
 }
 
 function line(series: Drawn, place: (x: number) => number, rise: (y: number) => number, shift: number): string {

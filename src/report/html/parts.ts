@@ -62,7 +62,7 @@ export function share(value: number | null | undefined): string {
 export function spread({ ci95, bounds }: { ci95?: Interval; bounds?: Interval }): string {
   const ends = boundsText(bounds)
   const texts = [ci95 && range(ci95), ends && `[${ends}]`].filter(Boolean)
-  return texts.length === 0 ? '' : `<span class="ci">${texts.join(' ')}</span>`
+  return texts.length === 0 ? '' : `<small>${texts.join(' ')}</small>`
 }
 
 /** A name for anchors and ids, made of letters, digits and hyphens only. */

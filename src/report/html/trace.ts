@@ -16,6 +16,9 @@ const MOST_EVIDENCE = 2
 const MOST_RETRIEVED = 5
 const MOST_CRITERIA = 12
 
+/** Characters of a question in its line; a shorter one is not told again below it. */
+const MOST_TITLE = 160
+
 /** One question to open: what was asked, and the way of every fact through the memory. */
 export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boolean): string {
   const at = shownAt(trace, shown)
@@ -26,8 +29,9 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
   const choice = ({ letter, text }: Choice) =>
     `<li><b>${escapeHtml(letter)}</b> ${escapeHtml(clip(text, CRITERION))}</li>`
   const reason = trace.answerReason ? ` <span class="ci">${escapeHtml(clip(trace.answerReason, CRITERION))}</span>` : ''
+  const isWhole = trace.text.length <= MOST_TITLE
   const parts = [
-    `<p class="ask">${escapeHtml(clip(trace.text, MOST_TEXT))}</p>`,
+    isWhole ? '' : `<p class="ask">${escapeHtml(clip(trace.text, MOST_TEXT))}</p>`,
     choices?.length ? `<ul class="choices">${choices.map(choice).join('')}</ul>` : '',
     criteria ? '' : line('right answer', trace.gold),
     answer === undefined ? '' : line('answer', answer, reason),
@@ -45,7 +49,7 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
   ]
   const id = [trace.scenario, trace.id, trials ? `trial ${trace.trial}` : ''].filter(Boolean).join(' · ')
   const tag = `<span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}`
-  const title = `<span class="qid">${escapeHtml(id)}</span> <span class="qt">${escapeHtml(clip(trace.text, 160))}</span>`
+  const title = `<span class="qid">${escapeHtml(id)}</span> <span class="qt${isWhole ? ' whole' : ''}">${escapeHtml(clip(trace.text, MOST_TITLE))}</span>`
   return `<details class="q o-${outcome}"><summary>${tag}${title}</summary>${parts.join('')}</details>\n`
 }
 
