@@ -110,11 +110,12 @@ function retrievedHtml(trace: QuestionTrace): string {
   const shown = trace.retrieved.slice(0, MOST_RETRIEVED)
   const cut = total > shown.length ? `: first ${shown.length} of ${total}` : ''
   const head = `What was retrieved${deepest === 'all' ? '' : ` at ${depthWords(deepest)}`}${cut}`
-  const items = shown.map(({ id, text, score, rank, carries }) => {
+  const items = shown.map(({ id, text, score, rank, carries }, at) => {
     const scored = score === undefined ? '' : `<span class="rank">${score.toFixed(2)}</span> `
     const hit = carries.length > 0 ? ` <span class="rank">carries ${escapeHtml(carries.join(', '))}</span>` : ''
     const what = `${scored}<code>${escapeHtml(id)}</code>${hit} ${escapeHtml(clip(text, INSTEAD))}`
-    return `<li value="${rank}"${hit && ' class="hit"'}>${what}</li>`
+    const value = rank === at + 1 ? '' : ` value="${rank}"`
+    return `<li${value}${hit && ' class="hit"'}>${what}</li>`
   })
   return `<div class="fact"><p class="said"><b>${head}</b></p><ol class="memories ranked">${items.join('')}</ol></div>`
 }
