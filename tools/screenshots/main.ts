@@ -49,7 +49,7 @@ async function questionIn(run: string, query: string): Promise<{ scenario: strin
   return { scenario, place: `question?${new URLSearchParams({ run, scenario, id, by })}` }
 }
 const { scenario, place } = await questionIn(id!, 'task=meme%2Fcascade&system=bm25&outcome=failed')
-const answered = await questionIn(read!, 'task=memora%2Frecommending&system=oracle')
+const answered = await questionIn(read!, 'task=memora%2Fremembering&system=oracle')
 
 /** Where each page is, and what is there once it can be seen. */
 const PAGES: [name: string, hash: string, there: string, press?: string][] = [
