@@ -77,7 +77,7 @@ export function countEnds(index: RunIndex, query: RowQuery): Record<FactEnd, num
   const counts = Object.fromEntries(FACT_ENDS.map((end) => [end, 0])) as Record<FactEnd, number>
   const { end: _, ...others } = query
   const endsIn = factEnds(index, query.depth)
-  for (const at of matching(index, others)) for (const [, end] of endsIn(index.rows[at]!)) counts[end]++
+  for (const at of matching(index, others)) endsIn(index.rows[at]!, (_, end) => counts[end]++)
   return counts
 }
 
@@ -87,26 +87,16 @@ export function listFacts(index: RunIndex, query: RowQuery, from: number, most: 
   const items: ListedFact[] = []
   let total = 0
   const endsIn = factEnds(index, query.depth)
-  for (const at of matching(index, others)) {
-    for (const [fact, end] of endsIn(index.rows[at]!)) {
-      if (wanted !== undefined && end !== wanted) continue
+  for (const at of matching(index, others))
+    endsIn(index.rows[at]!, (fact, end) => {
+      if (wanted !== undefined && end !== wanted) return
       if (total >= from && total < from + most) {
         const { task, scenario, id, system, trial, time } = listed(index, at, query)
-        items.push({
-          task,
-          scenario,
-          id,
-          system,
-          trial,
-          time,
-          end,
-          fact: index.facts[fact]!.id,
-          text: index.facts[fact]!.text,
-        })
+        const { id: name, text } = index.facts[fact]!
+        items.push({ task, scenario, id, system, trial, time, end, fact: name, text })
       }
       total++
-    }
-  }
+    })
   return { total, from, items }
 }
 
@@ -127,14 +117,18 @@ function outcomes(index: RunIndex, depth?: string): (row: IndexedRow) => Outcome
   }
 }
 
-function factEnds(index: RunIndex, depth?: string): (row: IndexedRow) => [fact: number, end: FactEnd][] {
+/** Tells where each fact of a row ended at a depth. No list is made of them: somebody waits for all of a run. */
+function factEnds(
+  index: RunIndex,
+  depth?: string,
+): (row: IndexedRow, tell: (fact: number, end: FactEnd) => void) => void {
   const placeOf = depthPlaces(index, depth)
-  return (row) => {
+  return (row, tell) => {
     const at = placeOf(row)
-    return row.facts.flatMap(([fact, ends]) => {
-      const end = FACT_ENDS[Number(ends[at] === ' ' ? Number.NaN : ends[at])]
-      return end === undefined ? [] : [[fact, end] as [number, FactEnd]]
-    })
+    for (const [fact, ends] of row.facts) {
+      const end = ends[at] === ' ' ? undefined : FACT_ENDS[Number(ends[at])]
+      if (end !== undefined) tell(fact, end)
+    }
   }
 }
 

@@ -58,7 +58,7 @@ const PAGES: [name: string, hash: string, there: string, press?: string][] = [
   ['facts', `facts?run=${id}&end=not_retrieved`, '.list .row'],
   ['questions', `questions?run=${id}&outcome=failed`, '.list .row'],
   ['question', place, '.turns mark'],
-  ['answer', answered.place, '.criteria'],
+  ['answer', answered.place, 'p.answer'],
   ['charts', `charts?run=${id}&section=success`, 'figure'],
   ['papers', `charts?run=${read}&section=memora-paper`, 'figure'],
   ['graphs', `graphs?run=${id}&system=bm25`, '.graph'],

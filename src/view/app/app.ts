@@ -103,6 +103,8 @@ function Head({
 function Shell({ title, nav, head, children }: { title: string; nav?: VNode; head?: VNode; children?: VNode }): VNode {
   useEffect(() => {
     document.title = `${title} · Memscope`
+    // On a narrow screen not all tabs have room.
+    document.querySelector('nav [aria-current=page]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [title])
   return html`<header class="top"><div class="brand">${isBundle() ? html`<b>Memscope</b>` : html`<a href="#/runs"><b>Memscope</b></a>`}${head}</div>
       <div class="tools"><${ThemeButton} /><${HelpButton} /></div>${nav}</header>
