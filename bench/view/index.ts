@@ -66,7 +66,11 @@ export const viewBench: Bench = {
       await measure(`run?run=${wide}`, '.matrix', MATRIX_ACTS)
       return {
         title: 'The viewer over a large run',
-        note: `Headless Chromium over ${QUESTIONS.toLocaleString('en')} questions of one system. The server reads a run once, when it starts; until then the page says how far it is. The wide matrix has 20 tasks and 8 systems. Times of the page are from navigation, those of acts from the act until what it leads to is drawn; the middle of ${TIMES}.`,
+        note: [
+          `Headless Chromium over ${QUESTIONS.toLocaleString('en')} questions of one system.`,
+          'The server reads a run once, when it starts; until then the page says how far it is. The wide matrix has 20 tasks and 8 systems.',
+          `Times of the page are from navigation, those of acts from the act until what it leads to is drawn; the middle of ${TIMES}.`,
+        ].join(' '),
         columns: ['', 'ms', 'at most', 'as wanted'],
         rows,
       }
@@ -110,7 +114,7 @@ const ACTS: [what: string, act: (page: Page, time: number) => Promise<number>][]
     'choosing an outcome',
     async (page, time) => {
       const value = time % 2 === 0 ? 'not_retrieved' : 'answerable'
-      const act = `const field = [...document.querySelectorAll('.choice select')].at(-1); field.value = '${value}'; field.dispatchEvent(new Event('change', { bubbles: true }))`
+      const act = set("[...document.querySelectorAll('.choice select')].at(-1)", value, 'change')
       return timed(
         page,
         act,
@@ -138,7 +142,7 @@ const MATRIX_ACTS: typeof ACTS = [
   [
     'sliding a wide matrix to another depth',
     (page, time) => {
-      const act = `const field = document.querySelector('[type=range]'); field.value = '${1 + (time % 4)}'; field.dispatchEvent(new Event('input', { bubbles: true }))`
+      const act = set("document.querySelector('[type=range]')", String(1 + (time % 4)), 'input')
       return timed(page, act, `document.querySelector('.slider b').textContent === 'k = ${[1, 2, 5, 10][time % 4]}'`)
     },
   ],
@@ -169,8 +173,13 @@ function goTo(page: Page, name: string, there: string): Promise<number> {
   )
 }
 
+/** Code of the page that gives a field a value, as somebody does. */
+function set(field: string, value: string, event: string): string {
+  return `const field = ${field}; field.value = '${value}'; field.dispatchEvent(new Event('${event}', { bubbles: true }))`
+}
+
 function typing(word: string): string {
-  return `const field = document.querySelector('[type=search]'); field.value = '${word}'; field.dispatchEvent(new Event('input', { bubbles: true }))`
+  return set("document.querySelector('[type=search]')", word, 'input')
 }
 
 function ms(value: number): string {

@@ -115,8 +115,11 @@ function others({ at = {} }: PublishedFigure, tag: string): string[] {
   return Object.entries(at).flatMap(([key, value]) => (key === tag ? [] : [`${key} ${value}`]))
 }
 
-const ABOUT_COSTS =
-  'Storing, retrieving and answering over one scenario, as if nothing had been cached; judging is left out. Ours are in prices of the table that this run used, the paper’s in those of its own time, for its own models and conversations: compare how many times dearer one system is than another, not dollars.'
+const ABOUT_COSTS = [
+  'Storing, retrieving and answering over one scenario, as if nothing had been cached; judging is left out.',
+  'Ours are in prices of the table that this run used, the paper’s in those of its own time, for its own models and conversations:',
+  'compare how many times dearer one system is than another, not dollars.',
+].join(' ')
 
 /** What an episode costs, ours where the price is known, beside what a paper tells. */
 export function costsBeside({ suite, costs }: SuiteResults, published: readonly PublishedFigure[]): SuiteDots {

@@ -75,10 +75,13 @@ function RunShell({ run, page, params }: { run: string; page: string; params: Pa
   const tabs = Object.entries(PAGES).filter(([, one]) => !one.hidden && !(one.server && isBundle()))
   const nav = html`<nav aria-label="Pages"><ul>${tabs.map(
     ([id, one], at) =>
-      html`<li><a href=${href(id, { run })} aria-current=${id === page || (id === 'questions' && page === 'question') ? 'page' : undefined} data-key=${at + 1}>${one.name}</a></li>`,
+      html`<li>
+        <a href=${href(id, { run })}
+          aria-current=${id === page || (id === 'questions' && page === 'question') ? 'page' : undefined} data-key=${at + 1}>${one.name}</a></li>`,
   )}</ul></nav>`
   return html`<${Shell} title=${`${name} · ${run}`} nav=${nav} head=${html`<${Head} run=${run} overview=${answer.data} progress=${progress} />`}>
-    <${Loaded} answer=${answer} read=${progress?.read}>${(overview: RunOverview) => html`<${Page} run=${overview} params=${params} version=${version} />`}</${Loaded}>
+    <${Loaded} answer=${answer} read=${progress?.read}>
+      ${(overview: RunOverview) => html`<${Page} run=${overview} params=${params} version=${version} />`}</${Loaded}>
   </${Shell}>` as VNode
 }
 
@@ -95,7 +98,11 @@ function Head({
   const isGoingOn = progress?.status === 'partial'
   return html`<p class="head"><b class="runid">${run}</b>
     ${status && html` <span class=${`status ${status}`}>${STATUS[status] ?? status}</span>`}
-    ${isGoingOn && html` <progress max=${progress!.total} value=${progress!.done} aria-label="Questions asked" /> <span class="ci" role="status">${progress!.done.toLocaleString('en')} of ${progress!.total.toLocaleString('en')}</span>`}
+    ${
+      isGoingOn &&
+      html` <progress max=${progress!.total} value=${progress!.done} aria-label="Questions asked" /> <span class="ci" role="status">
+      ${progress!.done.toLocaleString('en')} of ${progress!.total.toLocaleString('en')}</span>`
+    }
     ${overview && html` <span class="ci">${overview.errors} · ${overview.size}</span>`}
   </p>${overview?.reason && html`<p class="reason">${overview.reason}</p>`}` as VNode
 }
@@ -121,7 +128,8 @@ function ThemeButton(): VNode {
   }, [theme])
   const next = { '': 'dark', dark: 'light', light: '' }[theme] ?? ''
   const words = theme === '' ? 'as the system' : theme
-  return html`<button type="button" class="quiet" onClick=${() => setTheme(next)} aria-label=${`Colours: ${words}. Change to ${next || 'as the system'}`} title=${`Colours: ${words}`}>${theme === 'dark' ? '☾' : theme === 'light' ? '☀' : '◐'}</button>` as VNode
+  return html`<button type="button" class="quiet" onClick=${() => setTheme(next)} aria-label=${`Colours: ${words}. Change to ${next || 'as the system'}`}
+    title=${`Colours: ${words}`}>${theme === 'dark' ? '☾' : theme === 'light' ? '☀' : '◐'}</button>` as VNode
 }
 
 const KEYS = [

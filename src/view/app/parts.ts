@@ -70,7 +70,11 @@ export function Strip({ along }: { along: readonly { depth: string; outcome: Out
 export function Legend({ outcomes }: { outcomes: readonly Outcome[] }): VNode {
   return html`<ul class="legend" aria-label="Outcomes">${outcomes.map(
     (outcome) =>
-      html`<li><${Drawn} markup=${swatch(outcome)} as="span" /> ${/[A-Z]/.test(LETTERS[outcome]) && html`<b>${LETTERS[outcome]}</b> `}${outcomeWords(outcome)}</li>`,
+      html`<li><${Drawn} markup=${swatch(outcome)} as="span" /> ${
+        /[A-Z]/.test(LETTERS[outcome]) &&
+        html`<b>${LETTERS[outcome]}
+        </b> `
+      }${outcomeWords(outcome)}</li>`,
   )}</ul>` as VNode
 }
 
@@ -130,14 +134,16 @@ function Part({ part, place }: { part: SuitePart; place: string }): VNode | null
 function Picture({ part, id }: { part: SuitePart; id: string }): VNode | null {
   if (part.kind === 'stack') {
     const used = new Set(part.bars.flatMap(({ parts }) => parts.map(({ outcome }) => outcome)))
-    return html`<figure><figcaption>${part.title}</figcaption><${Legend} outcomes=${OUTCOMES.filter((outcome) => used.has(outcome))} /><table class="stack"><caption class="hidden">${part.title}</caption><tbody>${part.bars.map(
-      ({ name, beside, parts }) =>
-        html`<tr><th scope="row">${name} ${beside && html`<span class="ci">${beside}</span>`}</th><td><${MixBar} mix=${parts} /></td></tr>`,
-    )}</tbody></table></figure>` as VNode
+    return html`<figure><figcaption>${part.title}</figcaption><${Legend} outcomes=${OUTCOMES.filter((outcome) => used.has(outcome))} />
+      <table class="stack"><caption class="hidden">${part.title}</caption><tbody>${part.bars.map(
+        ({ name, beside, parts }) =>
+          html`<tr><th scope="row">${name} ${beside && html`<span class="ci">${beside}</span>`}</th><td><${MixBar} mix=${parts} /></td></tr>`,
+      )}</tbody></table></figure>` as VNode
   }
   if (part.kind !== 'chart' && part.kind !== 'dots') return null
   const markup = part.kind === 'chart' ? xyChart(id, part) : dotChart(id, part)
-  return html`<figure><figcaption>${part.title}</figcaption><${Drawn} markup=${markup} />${part.note && html`<p class="note">${part.note}</p>`}<details><summary>as a table</summary><${Table} table=${tableOf(part)} /></details></figure>` as VNode
+  return html`<figure><figcaption>${part.title}</figcaption><${Drawn} markup=${markup} />${part.note && html`<p class="note">${part.note}</p>`}
+    <details><summary>as a table</summary><${Table} table=${tableOf(part)} /></details></figure>` as VNode
 }
 
 function Table({ table: { title, columns, names = 1, rows } }: { table: SuiteTable }): VNode {
@@ -146,7 +152,10 @@ function Table({ table: { title, columns, names = 1, rows } }: { table: SuiteTab
     (column, at) => html`<th scope="col" class=${num(at)}>${column}</th>`,
   )}</tr></thead><tbody>${rows.map(
     ([first, ...cells]) =>
-      html`<tr><th scope="row"><${Cell} cell=${first ?? ''} /></th>${cells.map((cell, at) => html`<td class=${num(at + 1)}><${Cell} cell=${cell} /></td>`)}</tr>`,
+      html`<tr><th scope="row"><${Cell} cell=${first ?? ''} /></th>${cells.map(
+        (cell, at) => html`<td class=${num(at + 1)}><${Cell} cell=${cell} />
+        </td>`,
+      )}</tr>`,
   )}</tbody></table></div>` as VNode
 }
 

@@ -67,7 +67,11 @@ function Listing({ listing, run, chosen, checked, onChecked }: ListingProps): VN
       <span class="ci"> ${count(conversations)} conversations, ${count(facts)} facts, ${count(questions)} questions</span></li>`
   return html`<section><h2>${suite}</h2><p class="ci">${about}</p>
     ${canLint && html`<${Lint} suite=${suite} run=${run} result=${checked} onChecked=${onChecked} />`}
-    ${audit.length > 0 && html`<details><summary>${plural(audit.length, 'row')} repaired, flagged or dropped</summary><ul class="plain">${audit.slice(0, MOST_LINES).map(note)}</ul></details>`}
+    ${
+      audit.length > 0 &&
+      html`<details><summary>${plural(audit.length, 'row')} repaired, flagged or dropped</summary><ul class="plain">
+      ${audit.slice(0, MOST_LINES).map(note)}</ul></details>`
+    }
     <ul class="plain scenarios">${scenarios.slice(0, MOST_LINES).map(line)}</ul>
     ${scenarios.length > MOST_LINES && html`<p>… and ${count(scenarios.length - MOST_LINES)} more.</p>`}</section>` as VNode
 }
@@ -95,9 +99,16 @@ function Lint(props: {
     result && `${plural(result.violations, 'violation')} in ${plural(result.corpora.length, 'corpus', 'corpora')}`
   const corpus = ({ name, rows, rules, violations }: CheckedData['corpora'][number]) =>
     html`<details><summary>${name}: ${count(rows)} rows, ${plural(rules.length, 'rule')}, ${plural(violations.length, 'violation')}</summary>
-      <ul class="plain">${rules.map((rule) => html`<li class=${rule.broken > 0 ? 'bad' : 'ok'}><b>${rule.broken > 0 ? `${rule.broken} broken` : 'kept'}</b> ${rule.name} <span class="ci">${rule.about}</span></li>`)}</ul>
-      <ul class="plain">${violations.slice(0, MOST_LINES).map(({ rule, row, message }) => html`<li><b>${rule}</b> ${row}: <span class="text">${message}</span></li>`)}</ul></details>`
-  return html`<p><button type="button" onClick=${check} disabled=${isBusy}>${isBusy ? 'Checking …' : 'Check its rules'}</button> <span role="status">${told}</span></p>
+      <ul class="plain">${rules.map(
+        (rule) => html`<li class=${rule.broken > 0 ? 'bad' : 'ok'}><b>
+        ${rule.broken > 0 ? `${rule.broken} broken` : 'kept'}</b> ${rule.name} <span class="ci">${rule.about}</span></li>`,
+      )}</ul>
+      <ul class="plain">${violations.slice(0, MOST_LINES).map(
+        ({ rule, row, message }) => html`<li><b>${rule}</b> ${row}: <span class="text">
+        ${message}</span></li>`,
+      )}</ul></details>`
+  return html`<p><button type="button" onClick=${check} disabled=${isBusy}>${isBusy ? 'Checking …' : 'Check its rules'}</button> <span role="status">
+    ${told}</span></p>
     ${error && html`<p class="problem" role="alert">${error}</p>`}
     ${result?.corpora.map(corpus)}` as VNode
 }
@@ -128,11 +139,14 @@ function Scenario({ detail: { id, timeline, facts }, run, conversation, checked 
       ? html`<${Probe} event=${one} run=${run} at=${at} />`
       : html`<${Said} event=${one} facts=${facts} at=${at} place=${{ run, scenario: id }} isOpen=${one.id === conversation} />`
   const fact = (one: ScenarioListing['facts'][number]) =>
-    html`<li><code>${one.id}</code> <span class="text">${one.text}</span> <span class="ci">${one.sources.length > 0 ? `said in ${one.sources.join(', ')}` : 'follows'}${one.replaces ? ` · replaces ${one.replaces}` : ''}</span>${one.unsupported && html` <em>${one.unsupported}</em>`}<${Broken} found=${at.get(one.id)} /></li>`
+    html`<li><code>${one.id}</code> <span class="text">${one.text}</span> <span class="ci">
+      ${one.sources.length > 0 ? `said in ${one.sources.join(', ')}` : 'follows'}${one.replaces ? ` · replaces ${one.replaces}` : ''}</span>
+      ${one.unsupported && html` <em>${one.unsupported}</em>`}<${Broken} found=${at.get(one.id)} /></li>`
   return html`<h2 class="text">${id}</h2><p><${Broken} found=${whole} /></p>
     <details open><summary>Timeline <span class="ci">${plural(timeline.length, 'event')}</span></summary>
       <ol class="events">${timeline.slice(0, MOST_LINES).map(event)}</ol>${rest(timeline)}</details>
-    <details open=${facts.some((one) => at.has(one.id))}><summary>${plural(facts.length, 'fact')}</summary><ul class="plain">${facts.slice(0, MOST_LINES).map(fact)}</ul>${rest(facts)}</details>` as VNode
+    <details open=${facts.some((one) => at.has(one.id))}><summary>${plural(facts.length, 'fact')}</summary><ul class="plain">
+      ${facts.slice(0, MOST_LINES).map(fact)}</ul>${rest(facts)}</details>` as VNode
 }
 
 interface EventProps {
@@ -146,7 +160,8 @@ function Probe({ event: { id, time, questions = [] }, run, at }: EventProps & { 
       <b class="text"> ${one.gold}</b> <span class="ci">needs ${one.needs.map((set) => set.join(' + ')).join(' or ') || 'nothing'}</span>
       ${one.flags.map((flag) => html` <em>${flag}</em>`)}<${Broken} found=${at.get(one.id)} /></li>`
   const broken = questions.filter((one) => at.has(one.id)).length
-  return html`<li class="asked"><span class="ci">${time.slice(0, 10)}</span> <b>probe ${id}</b> <details open=${broken > 0}><summary>${plural(questions.length, 'question')}${broken > 0 && `, ${broken} against rules`}</summary>
+  return html`<li class="asked"><span class="ci">${time.slice(0, 10)}</span> <b>probe ${id}</b> <details open=${broken > 0}><summary>
+    ${plural(questions.length, 'question')}${broken > 0 && `, ${broken} against rules`}</summary>
       <ul class="plain">${questions.slice(0, MOST_LINES).map(line)}</ul></details></li>` as VNode
 }
 
@@ -154,6 +169,8 @@ function Said(props: EventProps & { facts: ScenarioListing['facts']; place: Para
   const { event, facts, at, place, isOpen } = props
   const told = facts.filter(({ sources }) => sources.includes(event.id)).length
   const open = () => choose({ conversation: isOpen ? '' : event.id })
-  return html`<li class=${told > 0 ? 'said' : ''}><span class="ci">${event.time.slice(0, 10)}</span> <button type="button" class="link" aria-expanded=${isOpen} onClick=${open}>${event.id}</button> <span class="ci">${plural(event.turns ?? 0, 'turn')}${told > 0 ? `, ${plural(told, 'fact')}` : ''}</span> <span class="text">${event.text}</span>
+  return html`<li class=${told > 0 ? 'said' : ''}><span class="ci">${event.time.slice(0, 10)}
+    </span> <button type="button" class="link" aria-expanded=${isOpen} onClick=${open}>${event.id}</button> <span class="ci">
+    ${plural(event.turns ?? 0, 'turn')}${told > 0 ? `, ${plural(told, 'fact')}` : ''}</span> <span class="text">${event.text}</span>
     <${Broken} found=${at.get(event.id)} />${isOpen && html`<${ConversationPane} place=${place} id=${event.id} />`}</li>` as VNode
 }
