@@ -74,7 +74,10 @@ export const ACTIONS: Readonly<Record<string, (given: Record<string, unknown>, r
       if (!suite) throw new UserError(`There is no suite "${given.suite}" in this run.`)
       const { name, file } = request.suites.find((one) => one.name === given.suite)!
       const data = request.data === null ? {} : { data: request.data }
-      return lintData({ suite: file ?? name, seed: request.seed, ...data, ...runs.home })
+      const names: string[] = []
+      const onCorpus = (corpus: { name: string }) => names.push(corpus.name)
+      const checked = await lintData({ suite: file ?? name, seed: request.seed, ...data, ...runs.home, onCorpus })
+      return { ...checked, corpora: checked.corpora.map((report, at) => ({ ...report, name: names[at] })) }
     },
     draw: async (given, runs) => drawQueue((await runs.get(String(given.run))).kept, String(given.kind), given.n),
     label: async (given, runs) => labelCase((await runs.get(String(given.run))).kept, given),

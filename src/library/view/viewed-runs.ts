@@ -40,7 +40,7 @@ export class ViewedRuns {
 
   /** A run by its id, the beginning of it or `last`. */
   async get(name: string): Promise<ViewedRun> {
-    const { id, print } = await this.#find(name)
+    const { id, print } = await this.find(name)
     const held = this.#open.get(id)
     const known = held && (await held.catch(() => null))
     if (known && known.print === print) {
@@ -61,7 +61,8 @@ export class ViewedRuns {
     return run
   }
 
-  async #find(name: string): Promise<{ id: string; print: string }> {
+  /** Which run is meant. @throws UserError where there is none */
+  async find(name: string): Promise<{ id: string; print: string }> {
     this.#store ??= openRunStore(this.#place)
     const { id, request } = await findRun(await this.#store, name)
     return { id, print: fingerprint(request) }
