@@ -13,7 +13,10 @@ const USUAL_PORT = 7117
 export async function view(asked: ViewOptions = {}): Promise<OpenedViewer> {
   const runs = new ViewedRuns(asked)
   const named = asked.port === undefined ? null : wholeNumber('port', asked.port, 0, 65_535)
-  const first = asked.run === undefined ? (await runs.list())[0]?.run : (await runs.find(asked.run)).id
+  const first =
+    asked.run === undefined
+      ? (await runs.list())[0]?.run
+      : (await runs.find(asked.run).catch((error) => runs.close().then(() => Promise.reject(error)))).id
   let port = 0
   const server = createAdaptorServer({ fetch: viewerApp(runs, () => port).fetch })
   const listen = (wanted: number) =>
