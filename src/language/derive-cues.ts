@@ -71,6 +71,21 @@ export function linkCues(text: string, from?: string, to?: string): Cues {
   return { kind: 'link', parts, explicit: false }
 }
 
+/**
+ * Cues of a statement in free text, such as a turn of a chat that answers a question.
+ *
+ * @param retold other sentences that tell the same, any of which will do
+ * @example statementCues('I went to a pottery class yesterday!', { who: 'Mara', retold: ['Mara took a pottery class.'] })
+ */
+export function statementCues(text: string, { who, retold = [] }: { who?: string; retold?: readonly string[] }): Cues {
+  const what: CuePart = { role: 'what', forms: distinct([text, ...retold]) }
+  return {
+    kind: 'statement',
+    parts: who === undefined ? [what] : [{ role: 'who', forms: [who] }, what],
+    explicit: false,
+  }
+}
+
 interface LinkSplit {
   who?: string
   from?: string

@@ -20,7 +20,7 @@ export function ConversationPane({
   return html`<div class="pane">${conversations.length > 1 && html`<p class="tabs" role="group" aria-label="Conversations">${conversations.map((one) => html`<button type="button" aria-pressed=${one === id} onClick=${() => choose({ conversation: one })}>${one}</button>`)}</p>`}
     <${Loaded} answer=${answer}>${({ id: name, time, turns, told, store }: ConversationDetail) =>
       html`<h3>${name} <span class="ci">${time.replace('T', ' ').slice(0, 16)}</span></h3>
-      <div class="beside"><div class="turns" tabindex="0" role="region" aria-label="Transcript">${turns.map(({ role, text }) => html`<p class=${`turn ${role}`}><b>${role}</b> <${Marked} text=${text} quotes=${told.map((one) => one.text)} /></p>`)}</div>
+      <div class="beside"><div class="turns" tabindex="0" role="region" aria-label="Transcript">${turns.map(({ role, speaker, text }) => html`<p class=${`turn ${role}`}><b>${speaker ?? role}</b> <${Marked} text=${text} quotes=${told.map((one) => one.text)} /></p>`)}</div>
       ${store && html`<${Diff} store=${store} />`}</div>`}</${Loaded}></div>` as VNode
 }
 
