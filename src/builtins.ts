@@ -1,10 +1,11 @@
 import type { Judge, JudgeDefinition, ReaderDefinition, Suite, SystemDefinition } from './model/index.js'
+import { locomo } from './suites/locomo/index.js'
 import { meme } from './suites/meme/index.js'
 import { memfail } from './suites/memfail/index.js'
 import { memora } from './suites/memora/index.js'
 
 /** The suites, in the order of tables. */
-export const suites: readonly Suite[] = [memfail, meme, memora]
+export const suites: readonly Suite[] = [memfail, meme, memora, locomo]
 
 /** The suite whose paper says how its judge is to be asked, which the judge `paper` does. */
 export const PAPER_PROTOCOL = memfail.name
