@@ -6,7 +6,7 @@ const Claims = z.array(
   z.strictObject({
     /** Who printed it, where and when. */
     source: z.string(),
-    date: z.iso.date(),
+    date: z.string().regex(/^\d{4}-\d\d(?:-\d\d)?$/),
     url: z.url(),
     /** `own`: by those who make the system; `rival`: by others, of it. */
     claim: z.enum(['own', 'rival']),

@@ -3,7 +3,7 @@ import { porterStem } from './porter.js'
 
 /** What papers print of answers beside a grade. */
 export function wordMeasures({ gold }: Pick<Question, 'gold'>, answer: string): Record<string, number> {
-  if (gold.kind === 'criteria') return {}
+  if (gold.kind === 'criteria' || gold.kind === 'sequence') return {}
   if (gold.kind === 'abstain') return { f1: Number(/no information available|not mentioned/i.test(answer)) }
   const f1 = gold.kind === 'list' ? listF1(gold.text, answer) : wordF1(gold.text, answer)
   return { f1, bleu: bleu1(gold.text, answer) }

@@ -41,6 +41,7 @@ const CLAIMED: Record<string, string> = {
   answers: 'Right answers in per cent; those of others were graded by models of theirs',
   f1: 'F1 of words in per cent',
   bleu: 'BLEU of single words in per cent',
+  rubric: 'Criteria met in per cent',
 }
 
 /** Our scores, and below them what others published of themselves, each with its source and date. */

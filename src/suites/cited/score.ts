@@ -18,6 +18,7 @@ export function scoreCited(results: readonly ScoredQuestion[]): Score[] {
   const credit = (name: string) =>
     results.flatMap(({ verdict }) => (verdict && 'credit' in verdict ? (verdict.credit?.[name] ?? []) : []))
   const rubric = results.flatMap(({ question: { gold }, verdict }) => {
+    if (gold.kind === 'sequence' && verdict && 'credit' in verdict) return verdict.credit?.partial ?? []
     if (gold.kind !== 'criteria' || !verdict?.criteria) return []
     const met = gold.criteria.filter(({ expected }, i) => verdict.criteria![i]?.answer === expected)
     return [met.length / gold.criteria.length]
