@@ -79,14 +79,14 @@ const AGO = new RegExp(
 
 /**
  * The days that a text names, in its order: written out, as part of a month or a season, or by their distance from another day, as in "the
- * Friday before 15 July 2023". With `spoken`, the day of speaking, also by their distance from that one ("two weeks ago"), and dates
- * without a year.
+ * Friday before 15 July 2023". With `spoken`, the day of speaking, also by their distance from that one ("two weeks ago");
+ * with that or a `year`, dates without a year.
  *
  * @example daySpans('the week before 9 June 2023') // [{ from: '2023-06-02', to: '2023-06-08' }]
  */
-export function daySpans(text: string, spoken?: string): DaySpan[] {
+export function daySpans(text: string, { spoken, year: told }: { spoken?: string; year?: number } = {}): DaySpan[] {
   const plain = fold(text).replace(/[`'"]/g, '')
-  const year = spoken === undefined ? undefined : Number(spoken.slice(0, 4))
+  const year = told ?? (spoken === undefined ? undefined : Number(spoken.slice(0, 4)))
   const found: { at: number; end: number; span: DaySpan }[] = []
   const add = (at: number, end: number, span: DaySpan | null) => {
     if (span && found.every((one) => end <= one.at || at >= one.end)) found.push({ at, end, span })

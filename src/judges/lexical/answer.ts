@@ -103,12 +103,14 @@ function turnsDown(line: string, item: string): boolean {
   return before !== fold(line) && isNegated(before.split(/[,;:.]/).at(-1) ?? '')
 }
 
+const DENIES = /\b(?:no|not|never|nobody|instead)\b|n't\b/
+
 function gradeAbstain({ about, lure }: Extract<Gold, { kind: 'abstain' }>, answer: string): AnswerVerdict {
   const lines = sentences(answer)
   const abstains = lines.some((line) => NO_KNOWLEDGE.test(fold(line)))
   if (!abstains) {
     // Who is not taken in may say whose it is instead of saying that nothing is known.
-    const uncertain = lure !== undefined && (isNegated(answer) || coverage(lure, answer).exact < 0.5)
+    const uncertain = lure !== undefined && (DENIES.test(fold(answer)) || coverage(lure, answer).exact < 0.5)
     return { grade: 'wrong', uncertain, reason: `It answers as if ${about} were known.` }
   }
   if (lure !== undefined) {

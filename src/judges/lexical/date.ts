@@ -12,8 +12,8 @@ const OPEN = /\b(?:or|either|maybe|perhaps|possibly|might|not sure|unsure|unclea
  * @example gradeDate({ kind: 'date', from: '2023-05-21', to: '2023-05-21', text: '' }, 'the Sunday before 25 May 2023').grade // 'right'
  */
 export function gradeDate(gold: Extract<Gold, { kind: 'date' }>, answer: string, refuses: boolean): AnswerVerdict {
-  const told = daySpans(answer, gold.from)
-  const [wanted] = [{ from: gold.from, to: gold.to }]
+  const told = daySpans(answer, { year: Number(gold.from.slice(0, 4)) })
+  const wanted = { from: gold.from, to: gold.to }
   const wrong = (reason: string, uncertain = false): AnswerVerdict => ({ grade: 'wrong', uncertain, reason })
   if (told.length === 0) {
     if (refuses) return wrong('It says that it does not know.')

@@ -10,7 +10,7 @@ const DAYS: Record<string, number> = { day: 1, week: 7, month: 30.44 }
  */
 export function wrongDuration(lines: readonly string[]): string | null {
   for (const line of lines) {
-    const days = [...new Set(daySpans(line, '2024-01-01').flatMap(({ from, to }) => (from === to ? [from] : [])))]
+    const days = [...new Set(daySpans(line, { year: 2024 }).flatMap(({ from, to }) => (from === to ? [from] : [])))]
     if (days.length !== 2) continue
     const [a, b] = days.map((day) => Date.parse(day))
     const apart = Math.abs(b! - a!) / 86_400_000
