@@ -28,6 +28,9 @@ const HEADERS = {
 
 const MOST_BODY = 64 * 1024
 
+/** What browsers say of requests by our own page, by nobody's, and by programs. */
+const OWN_SITES: (string | undefined)[] = ['same-origin', 'none', undefined]
+
 /**
  * The viewer without a socket: its page, and what the page asks for as JSON. Served to this machine alone: a page from elsewhere that was lured
  * here shows another host or origin, and is refused.
@@ -79,9 +82,7 @@ function foreign(c: Context, port: number): string | null {
   // Typed or clicked elsewhere, the page itself may be opened; nothing else may be asked for from there.
   const isPage =
     c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate' && !c.req.path.startsWith('/api/')
-  return site === undefined || site === 'same-origin' || site === 'none' || isPage
-    ? null
-    : 'Requests from other pages are not served.'
+  return OWN_SITES.includes(site) || isPage ? null : 'Requests from other pages are not served.'
 }
 
 function refuse(c: Context, status: 400 | 403 | 404 | 413 | 415 | 500, error: string, hint?: string): Response {
