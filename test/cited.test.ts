@@ -12,7 +12,10 @@ async function ran(cwd: string, suite: string, data: string, ...flags: string[])
   const { code, err } = await memscopeHere([...args, '--json', 'run.json'], { cwd })
   expect([code, err]).toEqual([0, ''])
   const { cells, overall = [] }: WrittenSummary = JSON.parse(readFileSync(join(cwd, 'run.json'), 'utf8'))
-  return { overall, of: (task: string, system: string) => cells.find((cell) => cell.task === task && cell.system === system)! }
+  return {
+    overall,
+    of: (task: string, system: string) => cells.find((cell) => cell.task === task && cell.system === system)!,
+  }
 }
 
 describe('chats with questions that cite turns', () => {
@@ -22,7 +25,12 @@ describe('chats with questions that cite turns', () => {
     const { code, out } = await memscopeHere(['data', 'import', join(fixtures, 'my.jsonl'), '--out', 'mine'], { cwd })
     expect([code, out]).toEqual([0, expect.stringMatching(/own\.jsonl {2}1 chats, 6 questions/)])
     const { of } = await ran(cwd, 'own', 'mine')
-    expect(of('cited', 'oracle')).toMatchObject({ n: 5, errors: 0, evidence: { rate: 1 }, facts: { stored: 6, faithful: 6 } })
+    expect(of('cited', 'oracle')).toMatchObject({
+      n: 5,
+      errors: 0,
+      evidence: { rate: 1 },
+      facts: { stored: 6, faithful: 6 },
+    })
     expect(of('cited', 'bm25').evidence!.rate).toBe(1)
     expect(of('unanswerable', 'guess:not-mentioned') ?? of('unanswerable', 'bm25')).toBeDefined()
   })

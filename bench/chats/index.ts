@@ -39,7 +39,7 @@ export const chatsBench: Bench = {
     })
     return {
       title: 'Long chats',
-      note: 'Synthetic chats in the layout of BEAM. `read`: its scenario is made. `run`: all of it is stored in bm25, asked about and judged. The peak is of the whole process.',
+      note: 'Chats in the layout of BEAM. `read`: the scenario is made. `run`: stored in bm25, asked about and judged. Peak of the process.',
       columns: ['tokens', 'messages', 'MB of file', 'what', 'seconds', 'peak MB', `at most ${MOST_MB}`],
       rows,
     }

@@ -25,7 +25,11 @@ describe('days in a text', () => {
     ['a few years before 2023', '2023-01-01..2023-12-31'],
     ['for four months', ''],
   ])('%s', (text, expected) => {
-    expect(daySpans(text, text.startsWith('between') ? { year: 2023 } : {}).map(({ from, to }) => `${from}..${to}`).join(' ')).toBe(expected)
+    expect(
+      daySpans(text, text.startsWith('between') ? { year: 2023 } : {})
+        .map(({ from, to }) => `${from}..${to}`)
+        .join(' '),
+    ).toBe(expected)
   })
 
   it('are told from the day of speaking where that is known', () => {
@@ -36,8 +40,15 @@ describe('days in a text', () => {
   })
 
   it('are kept as days, months or years', () => {
-    expect(['7 May 2023', 'May 2023', '2023'].map((text) => wholeDate(daySpans(text)[0]!))).toEqual(['2023-05-07', '2023-05', '2023'])
+    expect(['7 May 2023', 'May 2023', '2023'].map((text) => wholeDate(daySpans(text)[0]!))).toEqual([
+      '2023-05-07',
+      '2023-05',
+      '2023',
+    ])
     expect(wholeDate({ from: '2023-06-02', to: '2023-06-08' })).toBeNull()
-    expect([isNamed('2023-05', daySpans('May 2023')), isNamed('2023-05', daySpans('7 May 2023'))]).toEqual([true, false])
+    expect([isNamed('2023-05', daySpans('May 2023')), isNamed('2023-05', daySpans('7 May 2023'))]).toEqual([
+      true,
+      false,
+    ])
   })
 })

@@ -118,7 +118,7 @@ export function wholeDate({ from, to }: DaySpan): string | null {
 }
 
 /** Days moved by so many. */
-export function shiftDay(iso: string, days: number): string {
+function shiftDay(iso: string, days: number): string {
   return new Date(Date.parse(`${iso.slice(0, 10)}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 

@@ -17,7 +17,14 @@ import { innermostArrays, membersOf } from './read.js'
 const fixtures = fileURLToPath(new URL('../../../test/fixtures/cited/', import.meta.url))
 
 function load(suite: Suite, options: Partial<SuiteOptions> = {}): Promise<LoadedSuite> {
-  return suite.load({ data: join(fixtures, suite.name), view: 'audited', seed: 1, size: 'paper', extra: {}, ...options })
+  return suite.load({
+    data: join(fixtures, suite.name),
+    view: 'audited',
+    seed: 1,
+    size: 'paper',
+    extra: {},
+    ...options,
+  })
 }
 
 async function asked(suite: Suite, options: Partial<SuiteOptions> = {}) {
@@ -29,7 +36,9 @@ async function asked(suite: Suite, options: Partial<SuiteOptions> = {}) {
 
 async function broken(suite: string): Promise<Record<string, number>> {
   const { corpora } = await lintData({ suite, data: join(fixtures, suite) })
-  return Object.fromEntries(corpora.flatMap(({ rules }) => rules.flatMap(({ name, broken: n }) => (n > 0 ? [[name, n]] : []))))
+  return Object.fromEntries(
+    corpora.flatMap(({ rules }) => rules.flatMap(({ name, broken: n }) => (n > 0 ? [[name, n]] : []))),
+  )
 }
 
 describe('LoCoMo, on text of ours in its layout', () => {
@@ -40,13 +49,21 @@ describe('LoCoMo, on text of ours in its layout', () => {
       gold: { kind: 'date', from: '2023-03-06', to: '2023-03-06' },
       needs: [['D1:2', 'D1:2 day'], ['locomo_0_qa0 answered']],
     })
-    expect(facts.get('D1:2')).toMatchObject({ text: expect.stringMatching(/^Ines: I started/), turns: ['D1:2'], sources: ['session_1'] })
+    expect(facts.get('D1:2')).toMatchObject({
+      text: expect.stringMatching(/^Ines: I started/),
+      turns: ['D1:2'],
+      sources: ['session_1'],
+    })
     expect(facts.get('D1:2 day')!.cues.when).toBe('2023-03-07')
     expect(facts.get('locomo_0_qa0 answered')).toMatchObject({ sources: [], cues: { when: '2023-03-06' } })
     expect(facts.get('D1:2')!.cues.parts).toContainEqual(
       expect.objectContaining({ forms: expect.arrayContaining(['Ines began working at a bakery.']) }),
     )
-    expect(questions.get('locomo_0_qa8')).toMatchObject({ needs: [], tempting: ['D2:2'], gold: { kind: 'abstain', lure: 'Pepper' } })
+    expect(questions.get('locomo_0_qa8')).toMatchObject({
+      needs: [],
+      tempting: ['D2:2'],
+      gold: { kind: 'abstain', lure: 'Pepper' },
+    })
   })
 
   it('leaves references as they are when released, and mends them when audited', async () => {
@@ -70,7 +87,9 @@ describe('LoCoMo, on text of ours in its layout', () => {
     expect(questions.has('locomo_0_qa6')).toBe(false)
     const words = audit.map(({ row, why }) => `${row} ${why}`).join('\n')
     expect(words).toMatch(/qa3 wrong citation: D2:2 is replaced by D2:2, D2:5/)
-    expect(words).toMatch(/qa4 incomplete: regraded, "her uncle, at nine" for "her uncle", and D2:3; D2:4 is replaced by D2:4/)
+    expect(words).toMatch(
+      /qa4 incomplete: regraded, "her uncle, at nine" for "her uncle", and D2:3; D2:4 is replaced by D2:4/,
+    )
     expect(words).toMatch(/qa6 hallucination: dropped, for Cannot be determined/)
   })
 
@@ -79,12 +98,18 @@ describe('LoCoMo, on text of ours in its layout', () => {
     const [said, day, answered] = ['D1:2', 'D1:2 day', 'locomo_0_qa0 answered'].map((id) => facts.get(id)!)
     const { text } = said!
     const labels = async (memory: { text: string; time?: string }) =>
-      (await createLexicalJudge().judgeFacts([said!, day!, answered!], [{ id: 'm', ...memory }])).map(({ label }) => label)
+      (await createLexicalJudge().judgeFacts([said!, day!, answered!], [{ id: 'm', ...memory }])).map(
+        ({ label }) => label,
+      )
     expect(await labels({ text, time: '2023-03-07T09:10:00.000Z' })).toEqual(['correct', 'correct', 'summary_error'])
     expect(await labels({ text: `[7 March 2023] ${text}` })).toEqual(['correct', 'correct', 'not_stored'])
     expect(await labels({ text })).toEqual(['correct', 'not_stored', 'not_stored'])
     expect(await labels({ text, time: '2023-04-01T00:00:00Z' })).toEqual(['correct', 'summary_error', 'summary_error'])
-    expect((await labels({ text: 'Ines began working at a bakery on 6 March 2023.' })).slice(0, 3)).toEqual(['correct', 'not_stored', 'correct'])
+    expect((await labels({ text: 'Ines began working at a bakery on 6 March 2023.' })).slice(0, 3)).toEqual([
+      'correct',
+      'not_stored',
+      'correct',
+    ])
   })
 })
 
@@ -109,10 +134,19 @@ describe('BEAM, on text of ours in its layout', () => {
     const { questions, facts } = await asked(beam)
     const of = (ability: string) => questions.get(`100K/1/${ability}/1`)!
     expect(of('knowledge_update')).toMatchObject({ needs: [['4']], outdated: ['2'] })
-    expect(facts.get('4')).toMatchObject({ replaces: '2', text: 'I raised the budget of the greenhouse to 1,200 euros.' })
+    expect(facts.get('4')).toMatchObject({
+      replaces: '2',
+      text: 'I raised the budget of the greenhouse to 1,200 euros.',
+    })
     expect(of('contradiction_resolution')).toMatchObject({ needs: [['8', '10']], outdated: [] })
-    expect(of('event_ordering')).toMatchObject({ needs: [['0', '2', '8', '10']], gold: { kind: 'sequence', items: ['frame', 'budget', 'glass'] } })
-    expect(of('temporal_reasoning').gold).toMatchObject({ kind: 'criteria', criteria: [{ asks: { forms: ['3 weeks'] } }, {}] })
+    expect(of('event_ordering')).toMatchObject({
+      needs: [['0', '2', '8', '10']],
+      gold: { kind: 'sequence', items: ['frame', 'budget', 'glass'] },
+    })
+    expect(of('temporal_reasoning').gold).toMatchObject({
+      kind: 'criteria',
+      criteria: [{ asks: { forms: ['3 weeks'] } }, {}],
+    })
     expect(of('abstention').needs).toEqual([])
     expect(await broken('beam')).toEqual({ durations: 1 })
   })
@@ -131,10 +165,19 @@ describe('one’s own data', () => {
     await importData({ file: join(fixtures, 'my.jsonl'), out: folder })
     const { questions, facts, scenarios } = await asked(own, { data: folder })
     const [[needed]] = questions.get('q1')!.needs as [[string]]
-    expect(facts.get(needed)).toMatchObject({ text: 'Priya: the release is now on Friday', turns: ['wednesday.1'], replaces: 'm1' })
+    expect(facts.get(needed)).toMatchObject({
+      text: 'Priya: the release is now on Friday',
+      turns: ['wednesday.1'],
+      replaces: 'm1',
+    })
     expect(questions.get('q3')!.gold).toMatchObject({ kind: 'list', items: ['Lyon', 'Porto'] })
     expect(questions.get('q5')).toMatchObject({ task: 'unanswerable', needs: [] })
-    expect(scenarios[0]!.timeline.map((event) => event.type)).toEqual(['conversation', 'probe', 'conversation', 'probe'])
+    expect(scenarios[0]!.timeline.map((event) => event.type)).toEqual([
+      'conversation',
+      'probe',
+      'conversation',
+      'probe',
+    ])
     expect((await importData({ file: join(folder, 'own.jsonl'), out: join(folder, 'again') })).files).toHaveLength(1)
     expect(readFileSync(join(folder, 'again/own.jsonl'), 'utf8')).toBe(readFileSync(join(folder, 'own.jsonl'), 'utf8'))
   })
@@ -143,7 +186,11 @@ describe('one’s own data', () => {
     ['a citation that leads nowhere', lines.replace('"m2"]', '"m9"]'), /q4: "m9" is neither a turn nor stands in one/],
     ['a line that is no JSON', `${lines}oops`, /line 9 is not a JSON object/],
     ['a field that nobody knows', lines.replace('"dated"', '"datd"'), /line 6.*datd/],
-    ['a question before its conversation', lines.split('\n').reverse().join('\n'), /no conversation of the chat "standup" stands before it/],
+    [
+      'a question before its conversation',
+      lines.split('\n').reverse().join('\n'),
+      /no conversation of the chat "standup" stands before it/,
+    ],
   ])('is refused for %s', async (_, text, words) => {
     await expect(imported(text)).rejects.toThrow(words)
   })
@@ -151,12 +198,16 @@ describe('one’s own data', () => {
 
 describe('what papers print of answers', () => {
   it('stems as Porter did', () => {
-    const words = 'caresses ponies cats feed agreed plastered motoring sing conflated sized hopping falling filing happy sky relational conditional'
+    const words =
+      'caresses ponies cats feed agreed plastered motoring sing conflated sized hopping falling filing happy sky relational conditional'
     const stems = 'caress poni cat feed agre plaster motor sing conflat size hop fall file happi sky relat condit'
     expect(words.split(' ').map(porterStem).join(' ')).toBe(stems)
-    expect('triplicate hopeful goodness revival adjustment adoption rate cease controll'.split(' ').map(porterStem).join(' ')).toBe(
-      'triplic hope good reviv adjust adopt rate ceas control',
-    )
+    expect(
+      'triplicate hopeful goodness revival adjustment adoption rate cease controll'
+        .split(' ')
+        .map(porterStem)
+        .join(' '),
+    ).toBe('triplic hope good reviv adjust adopt rate ceas control')
   })
 
   it('counts shared words for F1 and BLEU', () => {
@@ -176,9 +227,19 @@ describe('files that are read piece by piece', () => {
   it('give the same as when they are read whole, wherever a piece ends', () => {
     const messages = Array.from({ length: 3000 }, (_, i) => ({ id: i, content: `"[{\\ ü ${'x'.repeat(i % 97)}` }))
     const groups = messages.map((message) => [message, message])
-    writeFileSync(file, JSON.stringify([{ batch: 1, turns: groups.slice(0, 9), time: null }, { turns: groups.slice(9) }]))
+    writeFileSync(
+      file,
+      JSON.stringify([{ batch: 1, turns: groups.slice(0, 9), time: null }, { turns: groups.slice(9) }]),
+    )
     expect([...innermostArrays(file)]).toEqual(groups)
-    writeFileSync(file, JSON.stringify(messages.map((message) => ({ ...message, of: [[message]] })), null, 1))
+    writeFileSync(
+      file,
+      JSON.stringify(
+        messages.map((message) => ({ ...message, of: [[message]] })),
+        null,
+        1,
+      ),
+    )
     expect([...membersOf(file)].map((one) => (one as { id: number }).id)).toEqual(messages.map(({ id }) => id))
   })
 

@@ -19,13 +19,20 @@ describe.skipIf(!existsSync(data))('the release of LoCoMo (skipped without ../sh
     expect(broken).toMatchObject({ references: 9, sessions: 16, observations: 5, evidence: 4, ids: 0, order: 0 })
     const { scenarios } = await load({}, 'released')
     const sessions = scenarios.flatMap(conversationsOf)
-    const counts = [scenarios.length, sessions.length, sessions.flatMap(({ turns }) => turns).length, scenarios.flatMap(questionsOf).length]
+    const counts = [
+      scenarios.length,
+      sessions.length,
+      sessions.flatMap(({ turns }) => turns).length,
+      scenarios.flatMap(questionsOf).length,
+    ]
     expect(counts).toEqual([10, 272, 5882, 1986])
   })
 
   it('lines up with all 156 entries of the public audit', async () => {
     const [{ audit: without }, { audit }] = [await load({}), await load({ audit: join(data, 'audit-errors.json') })]
-    const entries = audit.filter(({ why }) => /^(?:wrong citation|hallucination|temporal error|attribution error|ambiguous|incomplete): /.test(why))
+    const entries = audit.filter(({ why }) =>
+      /^(?:wrong citation|hallucination|temporal error|attribution error|ambiguous|incomplete): /.test(why),
+    )
     expect([without.length < audit.length, entries.length]).toEqual([true, 156])
     expect(entries.filter(({ why }) => why.startsWith('wrong citation'))).toHaveLength(57)
     const kinds = { replaced: /^wrong/, regraded: /: regraded/, dropped: /: dropped/ }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A file of the release: which of the three it is. */
-export interface ReleasedFile {
+interface ReleasedFile {
   path: string
   size: 's' | 'm' | 'oracle'
 }

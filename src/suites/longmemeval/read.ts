@@ -112,7 +112,7 @@ function chatFrom(row: ReleasedRow, file: string, shared: Map<string, Said>, fou
   const asked = timeFrom(row.question_date, id)
   const last = sessions.at(-1)?.time ?? asked
   if (asked < last) found.add('question-date', id, `asked ${asked}, before its last session ${last}`)
-  return { id, sessions, questions: [question(row, isAbsent, cited, asked < last ? last : asked, file)] }
+  return { id, sessions, questions: [question(row, isAbsent, cited, [asked, last].sort().at(-1)!, file)] }
 }
 
 /** What the later sessions say holds; what an earlier one says of the same is outdated. */
@@ -138,7 +138,7 @@ function question(
   const gold = type === 'single-session-preference' ? { kind: 'free' as const, text: answer } : goldOf(answer)
   if (type !== 'knowledge-update')
     return { ...base, task: type, gold, cites, ...(type === 'temporal-reasoning' && { dated: true }) }
-  const newest = cited.reduce((latest, { time }) => (time > latest ? time : latest), '')
+  const newest = cited.map(({ time }) => time).sort().at(-1)
   const of = (isNew: boolean) =>
     cited.filter(({ time }) => (time === newest) === isNew).map(({ turn }) => ({ turn: turn.id }))
   return { ...base, task: type, gold, cites: of(true), outdated: of(false) }

@@ -43,6 +43,5 @@ export const OwnAsked = z.strictObject({
   category: z.string().min(1).optional(),
 })
 
-export type OwnConversation = z.infer<typeof OwnConversation>
 export type OwnAsked = z.infer<typeof OwnAsked>
 export type OwnCite = z.infer<typeof cite>
