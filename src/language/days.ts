@@ -68,12 +68,20 @@ const PART_OF =
   /\b(?:(first|second|third|fourth|last) (week|weekend) (?:of|in)|(early|mid|middle of|late|(?:the )?beginning of|(?:the )?end of|start of))[\s-]*$/
 /** What is told by its distance from a day. */
 const COUNT = String.raw`(?:(an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|few|a couple of|several|\d+)\s+)?`
+const UNITS = 'days?|nights?|weeks?|weekends?|months?|years?'
+const SIDES = 'before|after|prior to|preceding|following|of|from'
 const AWAY = new RegExp(
-  String.raw`\b${COUNT}(?:the\s+|on\s+)*(?:previous\s+|last\s+|following\s+|next\s+)?(days?|nights?|weeks?|weekends?|months?|years?|${WEEKDAYS.join('|')})\s+(before|after|prior to|preceding|following|of|from)\s+(?:the\s+)?(?:week of\s+)?$`,
+  [
+    String.raw`\b${COUNT}(?:the\s+|on\s+)*(?:previous\s+|last\s+|following\s+|next\s+)?`,
+    String.raw`(${UNITS}|${WEEKDAYS.join('|')})\s+(${SIDES})\s+(?:the\s+)?(?:week of\s+)?$`,
+  ].join(''),
 )
 /** What is told by its distance from the time of speaking. */
 const AGO = new RegExp(
-  String.raw`\b(?:(yesterday|today|tonight|tomorrow|this morning|last night)|(last|next|this|this past) (week|weekend|month|year|${WEEKDAYS.join('|')})|${COUNT}(days?|weeks?|weekends?|months?|years?) ago)\b`,
+  [
+    String.raw`\b(?:(yesterday|today|tonight|tomorrow|this morning|last night)|`,
+    String.raw`(last|next|this|this past) (week|weekend|month|year|${WEEKDAYS.join('|')})|${COUNT}(${UNITS}) ago)\b`,
+  ].join(''),
   'g',
 )
 
@@ -196,7 +204,7 @@ function ago([, plain, which, unit, count, units]: RegExpExecArray, today: strin
     return one(shiftDay(today, gap))
   }
   const by = unit ? step : -many
-  if (bare === 'day') return one(shiftDay(today, by))
+  if (bare === 'day' || bare === 'night') return one(shiftDay(today, by))
   if (bare === 'weekend') return weekendBy(today, by)
   if (bare === 'week') return unit ? weekAround(shiftDay(today, 7 * by)) : one(shiftDay(today, 7 * by))
   return calendarStep(today, bare, by)

@@ -2,8 +2,14 @@ import { daySpans } from '../../language/days.js'
 import type { Gold } from '../../model/index.js'
 
 /** Words that only place a day, beside numbers and names of months. */
-const PLACING =
-  /^(?:the|a|an|of|in|on|at|to|and|by|week|weeks|weekend|weekends|days?|night|months?|years?|before|after|between|since|around|about|approximately|early|late|mid|end|beginning|first|second|third|last|next|few|two|three|four|spring|summer|autumn|fall|winter|\w*day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\d+(?:st|nd|rd|th)?)$/i
+const PLACING = new RegExp(
+  `^(?:${[
+    'the|a|an|of|in|on|at|to|and|by|before|after|between|since|around|about|approximately|early|late|mid|end|beginning',
+    'weeks?|weekends?|days?|night|months?|years?|first|second|third|last|next|few|two|three|four',
+    'spring|summer|autumn|fall|winter|\\w*day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\w*|\\d+(?:st|nd|rd|th)?',
+  ].join('|')})$`,
+  'i',
+)
 
 /** More words than these are no item of a list. */
 const LONGEST_ITEM = 6

@@ -9,6 +9,9 @@ import {
 } from '../../model/index.js'
 import { fitsRun, ownHead, publishedRows } from '../beside-papers.js'
 
+const FITTING =
+  'Whoever stores them whole and is asked for as many hands over everything: its score there says nothing of its search.'
+
 /** At which depths a memory that stores whole sessions finds everything, whatever it is asked. */
 export function depthSection({ tasks, tags }: SuiteResults): SuiteSection[] {
   const sizes = tags.filter(({ tag }) => tag === 'sessions').map(({ value }) => Number(value))
@@ -19,7 +22,7 @@ export function depthSection({ tasks, tags }: SuiteResults): SuiteSection[] {
     {
       id: 'sessions',
       title: 'Depth against sessions',
-      intro: `Chats have ${least === most ? least : `${least} to ${most}`} sessions. Whoever stores them whole and is asked for as many hands over everything, so that what it scores there says nothing of its search.`,
+      intro: `Chats have ${least === most ? least : `${least} to ${most}`} sessions. ${FITTING}`,
       parts: [
         {
           kind: 'table',

@@ -11,8 +11,13 @@ export interface Mended {
 }
 
 /** The right answer says that the question cannot be asked like this, or that nothing settles it. */
-const NO_ANSWER =
-  /\b(?:cannot|can't be|unknown|unclear|uncertain|contradictory|unspecified|does not|did not|do not|has not|not support|no (?:data|comparable)|never (?:named|discusses)|question (?:says|should|states)|rather than)\b|[(,;] ?(?:not|but) |: but |\(but /i
+const NO_ANSWER = new RegExp(
+  `\\b(?:${[
+    "cannot|can't be|unknown|unclear|uncertain|contradictory|unspecified|does not|did not|do not|has not|not support",
+    'no (?:data|comparable)|never (?:named|discusses)|question (?:says|should|states)|rather than',
+  ].join('|')})\\b|[(,;] ?(?:not|but) `,
+  'i',
+)
 
 /**
  * What the public audit makes of a question: a wrong citation has its evidence replaced; a wrong answer is regraded, and where the list of
