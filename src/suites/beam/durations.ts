@@ -10,7 +10,9 @@ const DAYS: Record<string, number> = { day: 1, week: 7, month: 30.44 }
  */
 export function wrongDuration(lines: readonly string[]): string | null {
   for (const line of lines) {
-    const days = [...new Set(daySpans(line, { year: 2024 }).flatMap(({ from, to }) => (from === to ? [from] : [])))]
+    const spans = daySpans(line, { year: 2024 })
+    const isJoined = spans.length === 1 && /\b(?:from|between)\b/i.test(line)
+    const days = [...new Set(spans.flatMap(({ from, to }) => (from === to ? [from] : isJoined ? [from, to] : [])))]
     if (days.length !== 2) continue
     const [a, b] = days.map((day) => Date.parse(day))
     const apart = Math.abs(b! - a!) / 86_400_000
