@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { UserError, unknownName } from '../src/base/errors.js'
 import { homeAt, openEmbedder } from '../src/library/compose.js'
 import type { Bench } from './bench.js'
+import { chatsBench } from './chats/index.js'
 import { benchEpisodes } from './episodes.js'
 import { gatewayBench } from './gateway.js'
 import { benchGenerator } from './generator.js'
@@ -52,6 +53,7 @@ const benches: readonly Bench[] = [
   generatorBench,
   memeBench,
   memoraBench,
+  chatsBench,
   turnsBench,
   viewBench,
 ]

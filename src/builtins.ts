@@ -1,10 +1,14 @@
 import type { Judge, JudgeDefinition, ReaderDefinition, Suite, SystemDefinition } from './model/index.js'
+import { beam } from './suites/beam/index.js'
+import { locomo } from './suites/locomo/index.js'
+import { longmemeval } from './suites/longmemeval/index.js'
 import { meme } from './suites/meme/index.js'
 import { memfail } from './suites/memfail/index.js'
 import { memora } from './suites/memora/index.js'
+import { own } from './suites/own/index.js'
 
 /** The suites, in the order of tables. */
-export const suites: readonly Suite[] = [memfail, meme, memora]
+export const suites: readonly Suite[] = [memfail, meme, memora, locomo, longmemeval, beam, own]
 
 /** The suite whose paper says how its judge is to be asked, which the judge `paper` does. */
 export const PAPER_PROTOCOL = memfail.name
@@ -16,6 +20,7 @@ export const TASK_EXAMPLE = 'memfail/long-hop'
 export const DATA_EXAMPLES: readonly string[] = [
   'lint --suite memfail',
   'lint --suite memora --days 28',
+  'import my.jsonl --out my-data',
   'generate --suite memfail/long-hop --n 10000 --seed 7 --out corpus',
   'export --suite memfail --format published --out csv',
   'export --suite memora --days 7,28 --personas academic_researcher --out lives',

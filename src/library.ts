@@ -93,6 +93,8 @@ export const generateData = lazily(async () => (await import('./library/data.js'
 
 /** A corpus that there is, in its suite's own layouts. */
 export const exportData = lazily(async () => (await import('./library/data.js')).exportData)
+/** Makes a corpus of a file of one's own: conversations, and questions that cite them. */
+export const importData = lazily(async () => (await import('./library/data.js')).importData)
 
 /** Conversations and questions without gold, for a system that is run elsewhere. @example await exportForScoring({ suite: 'memfail', out: 'export.jsonl' }) */
 export const exportForScoring = lazily(async () => (await import('./library/score.js')).exportForScoring)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fenced } from '../src/base/fence.js'
 import { fold, printable, sentences, words } from '../src/base/text.js'
 import { suites } from '../src/builtins.js'
@@ -24,6 +25,7 @@ import { strongShare } from '../src/language/strong.js'
 import { expressionTokens, tokenize } from '../src/language/tokens.js'
 import { type Fact, probesOf, type Question, type Scenario } from '../src/model/index.js'
 import { chosenLetter } from '../src/suites/memfail/letter.js'
+import { root } from './cli.js'
 import { readers } from './hostile-readers.js'
 
 export type Subject = readonly [name: string, read: (text: string) => unknown]
@@ -76,8 +78,9 @@ const PATTERNS: Subject[] = [
 async function judges(): Promise<Subject[]> {
   const judge = createLexicalJudge()
   const scenarios: Scenario[] = []
-  for (const suite of suites) {
-    const loaded = await suite.load({ view: 'audited', seed: 1, size: 'quick', extra: {} })
+  for (const suite of suites.filter(({ name }) => name !== 'own')) {
+    const data = suite.release?.only === undefined ? {} : { data: join(root, 'test/fixtures/cited', suite.name) }
+    const loaded = await suite.load({ view: 'audited', seed: 1, size: 'quick', extra: {}, ...data })
     scenarios.push(...loaded.scenarios)
   }
   const facts = new Map<string, Fact>()

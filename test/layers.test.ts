@@ -31,6 +31,8 @@ const CORE = ['model', 'engine', 'analysis', 'report', 'view', 'gateway', 'store
 
 /** Words of suites that the core needs in their plain sense. */
 const ENGLISH: Record<string, string> = {
+  audit: 'what was repaired, flagged or dropped on the way from published data',
+  file: 'on a disk',
   before: 'earlier than',
   criteria: 'a kind of gold, which any suite may have',
   damaged: 'of facts that were not kept faithful',

@@ -1,8 +1,8 @@
 import pc from 'picocolors'
 import { UserError, unknownName } from '../base/errors.js'
 import { DATA_EXAMPLES, suites, TASK_EXAMPLE } from '../builtins.js'
-import type { LintDataOptions, WrittenData } from '../library.js'
-import { exportData, exportForScoring, generateData, lintData, listData } from '../library.js'
+import type { LintDataOptions, WriteDataOptions, WrittenData } from '../library.js'
+import { exportData, exportForScoring, generateData, importData, lintData, listData } from '../library.js'
 import type { Suite } from '../model/index.js'
 import {
   type Command,
@@ -25,6 +25,7 @@ const VERBS: Record<string, (typed: Typed) => Promise<number>> = {
   list,
   lint,
   generate: (typed) => write(typed, generateData),
+  import: (typed) => write(typed, (options: WriteDataOptions) => importData({ ...options, file: typed.words[1] })),
   export: (typed) => (typed.on['for-scoring'] ? write(typed, exportForScoring) : write(typed, exportData)),
 }
 
@@ -44,19 +45,22 @@ const SCORING_FLAGS: Flags = {
   view: textFlag('audited|released', 'export --for-scoring: published data repaired (default) or as it is'),
 }
 const WRITE_FLAGS: Flags = {
-  out: textFlag('<folder|->', 'generate, export: where files go, with --for-scoring a file; - is standard output'),
+  out: textFlag(
+    '<folder|->',
+    'generate, export, import: where files go, with --for-scoring a file; - is standard output',
+  ),
   json: textFlag('-', 'lint, list: as JSON on standard output'),
 }
 
 /** `memscope data`: corpora. */
 export const data: Command = {
   name: 'data',
-  about: 'corpora: list, lint, generate and export them',
-  usage: 'data list|lint|generate|export [flags]',
+  about: 'corpora: list, lint, generate, export and import them',
+  usage: 'data list|lint|generate|export|import [file] [flags]',
   flags: { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...flagsOf(suites), ...WRITE_FLAGS },
   flagsOf,
   sharedFlags: flagsOf(suites),
-  words: 1,
+  words: 2,
   examples: [
     ...DATA_EXAMPLES.map((example) => `memscope data ${example}`),
     'memscope data lint --data <folder of a release>',
@@ -71,6 +75,8 @@ export const data: Command = {
     const idle = Object.keys(SCORING_FLAGS).find((flag) => flag in typed.text || flag in typed.on)
     if (idle !== undefined && !(verb === 'export' && typed.on['for-scoring']))
       throw new UserError(`--${idle} is for memscope data export --for-scoring.`)
+    if (verb !== 'import' && typed.words.length > 1)
+      throw new UserError(`memscope data ${verb} takes no "${typed.words[1]}".`, `Usage: memscope ${this.usage}`)
     wantsJson(typed)
     return work(typed)
   },

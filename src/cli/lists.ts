@@ -21,7 +21,8 @@ export const listSuites: Command = {
       const width = Math.max(...tasks.map((task) => task.name.length))
       for (const task of tasks) {
         const ks = task.paperK.length > 0 ? `; paper’s k ${task.paperK.join(', ')}` : ''
-        const size = pc.dim(`(${task.bundledQuestions} bundled questions${ks})`)
+        const held = task.bundledQuestions > 0 ? `${task.bundledQuestions} bundled questions` : 'with --data'
+        const size = pc.dim(`(${held}${ks})`)
         write(`  ${task.name.padEnd(width)}  ${task.about} ${size}`)
       }
     }

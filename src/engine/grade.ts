@@ -4,7 +4,7 @@ import { type Depth, depthKey } from '../model/depth.js'
 import { askKey } from '../model/identity.js'
 import type { AnswerCase, Judge } from '../model/judge.js'
 import type { Question } from '../model/question.js'
-import type { GradeRecord, LifeKey, RunStore } from '../model/run-store.js'
+import type { AnswerRecord, GradeRecord, LifeKey, RunStore } from '../model/run-store.js'
 import { probesByQuestion } from '../model/scenario.js'
 import type { AnswerVerdict } from '../model/verdict.js'
 import { sharedOut } from './bill.js'
@@ -30,7 +30,9 @@ export async function gradeLife(
   signal: AbortSignal,
 ): Promise<void> {
   const key: LifeKey = { run, ...life.key }
-  const put = (records: GradeRecord[]) => store.putGrades(key, readerKey, judge.key, records)
+  const answers = await store.getAnswers(key, readerKey)
+  const measured = measuring(life, answers)
+  const put = (records: GradeRecord[]) => store.putGrades(key, readerKey, judge.key, records.map(measured))
   const facts = new Map(life.scenario.facts.map((fact) => [fact.id, fact]))
   const questions = new Map(life.asks.map(({ question }) => [question.id, question]))
   const probes = probesByQuestion(life.scenario)
@@ -42,7 +44,7 @@ export async function gradeLife(
   const recital = recitalFinder(key, life.scenario, store)
   const byRule: GradeRecord[] = []
   const open: OpenAnswer[] = []
-  for (const { question: id, depth, answer } of await store.getAnswers(key, readerKey)) {
+  for (const { question: id, depth, answer } of answers) {
     const question = questions.get(id)
     if (answer === null || !question || judged.has(askKey(id, depth))) continue
     const graded = gradeByRule(life, question, answer) ?? (await recital(question, depth, answer))
@@ -65,6 +67,19 @@ export async function gradeLife(
     const took = tookEach(batch.length)
     await put(batch.map(({ question, depth }, i) => ({ question: question.id, depth, verdict: verdicts[i]!, ...took })))
   })
+}
+
+/** Adds to the credit of a graded answer what the suite measures of it. */
+function measuring({ suite, asks }: PlannedLife, answers: readonly AnswerRecord[]) {
+  if (!suite.measures) return (record: GradeRecord) => record
+  const questions = new Map(asks.map(({ question }) => [question.id, question]))
+  const texts = new Map(answers.map(({ question, depth, answer }) => [askKey(question, depth), answer]))
+  return (record: GradeRecord): GradeRecord => {
+    const { verdict } = record
+    const [question, text] = [questions.get(record.question), texts.get(askKey(record.question, record.depth))]
+    if (!verdict || verdict.grade === 'error' || !question || typeof text !== 'string') return record
+    return { ...record, verdict: { ...verdict, credit: { ...verdict.credit, ...suite.measures!(question, text) } } }
+  }
 }
 
 /** An answer of another form than was asked for is an error of a reader; a system that answers by itself has then answered wrongly. */

@@ -7,8 +7,8 @@ import { factsAsMemories, leastEvidenceIn } from '../model/least-evidence.js'
 import { type Embedder, isRehearsed } from '../model/llm.js'
 import type { Query, Question } from '../model/question.js'
 import type { LifeKey } from '../model/run-store.js'
-import { questionsOf, type Scenario } from '../model/scenario.js'
-import type { GoldAccess, MemorySystem, SystemContext } from '../model/system.js'
+import { asTold, questionsOf, type Scenario } from '../model/scenario.js'
+import type { GoldAccess, MemorySystem, SystemContext, SystemDefinition } from '../model/system.js'
 import { metered, unmetered } from './bill.js'
 import type { LifeTools } from './live.js'
 import type { PlannedLife } from './plan.js'
@@ -57,14 +57,19 @@ export async function openSystem(
   if (definition.needs?.gold) context.gold = goldOf(scenario)
   const system = await watch.call('create', async () => definition.create(context, options))
   requireMethods(system, label)
-  return looking(watch.system(definition.playback ? unmetered(system) : system))
+  return looking(watch.system(definition.playback ? unmetered(system) : system), definition)
 }
 
 /** What is embedded while a memory looks for something is looked for, unless it says so itself. */
 const looked = new AsyncLocalStorage<'query'>()
 
-function looking(system: MemorySystem): MemorySystem {
-  return { ...system, retrieve: (...given) => looked.run('query', () => system.retrieve(...given)) }
+/** A memory as it is lived with: it is told conversations in the form it knows. */
+function looking(system: MemorySystem, { speakers }: SystemDefinition): MemorySystem {
+  return {
+    ...system,
+    store: (conversation) => system.store(speakers ? conversation : asTold(conversation)),
+    retrieve: (...given) => looked.run('query', () => system.retrieve(...given)),
+  }
 }
 
 function asked(embedder: Embedder): Embedder {

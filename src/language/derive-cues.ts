@@ -71,6 +71,30 @@ export function linkCues(text: string, from?: string, to?: string): Cues {
   return { kind: 'link', parts, explicit: false }
 }
 
+/** Shorter turns are told whole or not at all. */
+const LONG_STATEMENT = 30
+
+/**
+ * Cues of a statement in free text, such as a turn of a chat that answers a question.
+ *
+ * @param about.retold other sentences that tell the same, any of which will do
+ * @param about.focus what is asked of it: of a long text the sentence that comes closest to it is enough
+ * @example statementCues('I went to a pottery class yesterday!', { who: 'Mara', retold: ['Mara took a pottery class.'] })
+ */
+export function statementCues(
+  text: string,
+  { who, retold = [], focus = [] }: { who?: string; retold?: readonly string[]; focus?: readonly string[] },
+): Cues {
+  const lines = words(text).length > LONG_STATEMENT ? sentences(text).filter((line) => words(line).length > 4) : []
+  const narrow = lines.length > 1 ? focus.map((asked) => closest(asked, lines)) : []
+  const what: CuePart = { role: 'what', forms: distinct([text, ...narrow, ...retold]) }
+  return {
+    kind: 'statement',
+    parts: who === undefined ? [what] : [{ role: 'who', forms: [who] }, what],
+    explicit: false,
+  }
+}
+
 interface LinkSplit {
   who?: string
   from?: string

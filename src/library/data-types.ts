@@ -36,6 +36,11 @@ export interface WriteDataOptions extends DataRequest {
   out?: string | ((line: string) => undefined | false | Promise<undefined | false>)
 }
 
+/** A file of one's own conversations and questions that is made a corpus. */
+export interface ImportDataOptions extends WriteDataOptions {
+  file?: string
+}
+
 /** Which questions are written for somebody who runs a system elsewhere. */
 export interface ExportForScoringOptions
   extends Pick<WriteDataOptions, 'out' | 'home'>,

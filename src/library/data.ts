@@ -11,12 +11,20 @@ import { homeAt, openEmbedder } from './compose.js'
 import { heard, stoppable } from './control.js'
 import { Parts } from './parts.js'
 import { suitesFrom, suitesIn } from './request.js'
-import type { Control, DataRequest, LintDataOptions, LintResult, WriteDataOptions, WrittenData } from './types.js'
+import type {
+  Control,
+  DataRequest,
+  ImportDataOptions,
+  LintDataOptions,
+  LintResult,
+  WriteDataOptions,
+  WrittenData,
+} from './types.js'
 import { harnessVersion } from './version.js'
 import { writeWhole } from './whole-file.js'
 
 /** What is done with data for a suite, and what that is called once it is done. */
-const DONE = { lint: 'checked', generate: 'generated', export: 'exported' } as const
+const DONE = { lint: 'checked', generate: 'generated', export: 'exported', import: 'imported' } as const
 
 type DataVerb = keyof SuiteData
 
@@ -59,8 +67,19 @@ export async function exportData(asked: WriteDataOptions, control: Control = {})
   return writeData('export', asked, control)
 }
 
+export async function importData(asked: ImportDataOptions, control: Control = {}): Promise<WrittenData> {
+  const { file, ...rest } = asked
+  if (file === undefined) throw new UserError('Which file?', 'Usage: memscope data import <file.jsonl> --out <folder>')
+  const suite = asked.suite ?? suites.find((one) => one.data?.import)!.name
+  return writeData('import', { ...rest, suite, data: file }, control)
+}
+
 /** Has a suite make files, which are written to a folder or to a function. Nothing that is there is overwritten. */
-async function writeData(verb: 'generate' | 'export', asked: WriteDataOptions, control: Control): Promise<WrittenData> {
+async function writeData(
+  verb: 'generate' | 'export' | 'import',
+  asked: WriteDataOptions,
+  control: Control,
+): Promise<WrittenData> {
   const { out } = asked
   const { work, options } = await askedData(verb, asked)
   const files = await work.run({ ...options, stdout: typeof out === 'function', harness: harnessVersion() })

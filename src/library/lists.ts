@@ -15,7 +15,7 @@ import { modelAccess } from './models.js'
 import { isShared, openRunStore } from './open-store.js'
 import { Parts } from './parts.js'
 import { SHOWN_PROMPTS } from './prompts.js'
-import { lightSettings } from './request.js'
+import { bundledSuites, lightSettings } from './request.js'
 import type { ListedRun } from './run-types.js'
 import type { HomeOptions, ListedCorpus, ListedSuite, ListedSystem, ModelList, ModelOptions } from './types.js'
 import { writeWhole } from './whole-file.js'
@@ -66,7 +66,7 @@ export async function findSuite(suite: string | OwnSuite): Promise<Suite> {
 export async function listSuites({ suite: asked }: { suite?: string | OwnSuite } = {}): Promise<ListedSuite[]> {
   const listed: ListedSuite[] = []
   for (const suite of asked === undefined ? suites : [await findSuite(asked)]) {
-    const questions = (await bundled(suite)).scenarios.flatMap(questionsOf)
+    const questions = suite.release?.only === undefined ? (await bundled(suite)).scenarios.flatMap(questionsOf) : []
     const settings = Object.entries(suite.flags).map(([flag, { default: usual, values, about }]) => {
       return [flag, { default: usual, values, about }] as const
     })
@@ -81,7 +81,7 @@ export async function listSuites({ suite: asked }: { suite?: string | OwnSuite }
 
 export async function listData(): Promise<ListedCorpus[]> {
   const listed: ListedCorpus[] = []
-  for (const suite of suites) {
+  for (const suite of bundledSuites()) {
     const { scenarios, datasetHash } = await bundled(suite)
     const groups = scenarios.length > MOST_LISTED ? [scenarios] : scenarios.map((scenario) => [scenario])
     for (const group of groups)

@@ -242,7 +242,7 @@ export async function suitesFrom(
   parts: Parts,
 ): Promise<AskedSuite[]> {
   const asked = new Map<string, AskedSuite>()
-  const usual = () => (data === undefined ? suites : suitesIn(resolve(data))).map(({ name }) => name)
+  const usual = () => (data === undefined ? bundledSuites() : suitesIn(resolve(data))).map(({ name }) => name)
   for (const typed of parts.names(given) ?? usual()) {
     const { name, task, isFile } = suiteSpec(typed)
     const suite = await resolveSuite(name, process.cwd(), parts.suites)
@@ -261,6 +261,11 @@ export async function suitesFrom(
     })
   }
   return [...asked.values()]
+}
+
+/** The suites that can be run with nothing but what comes with the package. */
+export function bundledSuites(): Suite[] {
+  return suites.filter(({ release }) => release?.only === undefined)
 }
 
 /** The suites whose data a folder holds; a folder that holds none is refused. */

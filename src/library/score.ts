@@ -5,7 +5,7 @@ import { makeFolder } from '../base/folders.js'
 import { suites } from '../builtins.js'
 import { queryOf, scenarioIdOf } from '../engine/open-system.js'
 import type { LoadedPlanSuite, RunRequest } from '../engine/plan.js'
-import { readReader, textWithChoices, timeOf } from '../model/index.js'
+import { asTold, readReader, textWithChoices, timeOf } from '../model/index.js'
 import { plural } from '../report/format.js'
 import { bringsAnswers, momentIdOf } from '../systems/traces/index.js'
 import { quoted, readTraces, type ScoringSetting, TRACES_FORM } from '../systems/traces/read.js'
@@ -68,7 +68,7 @@ function* exportedLines(
       for (const event of scenario.timeline) {
         now = timeOf(event)
         if (event.type === 'conversation') {
-          const { id, time, turns } = event.conversation
+          const { id, time, turns } = asTold(event.conversation)
           const conversation = { id, time, turns: turns.map(({ role, text }) => ({ role, text })) }
           yield asked('store', { conversation })
           stored++

@@ -54,6 +54,8 @@ export interface Cues {
   /** The fact says that something is not so. */
   negated?: boolean
   threshold?: Threshold
+  /** The day that must stand with it, in the text of what carries it or as its time: `2023-05-08`, or the month or year alone. */
+  when?: string
   /** Plausible damaged versions that a judge must not accept as faithful. */
   damaged?: string[]
 }
@@ -67,6 +69,8 @@ export interface Fact {
   evidence?: string[]
   /** Ids of the conversations that say it. Empty: nobody said it, but it follows, and a memory may have drawn it. */
   sources: string[]
+  /** Ids of the turns that say it, where these are known. */
+  turns?: string[]
   validFrom?: string
   validUntil?: string
   /** The fact that this one is a revision of. */

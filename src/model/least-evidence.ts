@@ -22,7 +22,11 @@ export function leastEvidenceIn(scenario: Scenario): (question: Question, depth:
     const sizeOf = (id: string) => (tokensOf(depth) === null ? 1 : countTokens(facts.get(id)!.text))
     const sizes = question.needs.flatMap((set): LeastEvidence[] => {
       const whole = corrected(set, question, facts, corrections, sizeOf)
-      return whole ? [{ facts: whole, size: whole.reduce((sum, id) => sum + sizeOf(id), 0) }] : []
+      // Facts of the same words, such as something said and its day, are read in one memory.
+      const read = whole?.filter(
+        (id, at) => whole.findIndex((one) => facts.get(one)!.text === facts.get(id)!.text) === at,
+      )
+      return read ? [{ facts: read, size: read.reduce((sum, id) => sum + sizeOf(id), 0) }] : []
     })
     return sizes.reduce<LeastEvidence | null>((least, next) => (least && least.size <= next.size ? least : next), null)
   }

@@ -36,8 +36,11 @@ export type Gold =
   | { kind: 'yes-no'; answer: 'yes' | 'no'; text: string }
   | { kind: 'choice'; letter: string; text: string }
   | { kind: 'list'; items: string[]; text: string }
-  | { kind: 'abstain'; about: string; text: string }
+  /** `lure`: an answer that somebody gives who is taken in. */
+  | { kind: 'abstain'; about: string; lure?: string; text: string }
   | { kind: 'free'; text: string }
+  /** From the first day to the last, as `2023-05-08`: a day, or as narrowly as it can be known. */
+  | { kind: 'date'; from: string; to: string; text: string }
   /** Word for word, apart from case and spaces. */
   | { kind: 'verbatim'; text: string }
   /** All of them, from earliest to latest. */

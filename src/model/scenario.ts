@@ -5,6 +5,10 @@ import type { Question } from './question.js'
 export interface Turn {
   role: 'user' | 'assistant'
   text: string
+  /** By which questions cite it, where they do; no other turn of its scenario has it. */
+  id?: string
+  /** Who says it, where people with names talk to each other. */
+  speaker?: string
 }
 
 /** A finished conversation, the unit that a memory system stores. `time` is scenario time, ISO 8601. */
@@ -31,6 +35,17 @@ export interface Scenario {
   facts: Fact[]
   /** What users say is replied to by the model that takes the test, and its replies are stored, too. */
   answered?: true
+}
+
+/** What a turn says, with the name of who says it where it has one: so it is told to systems, which know only roles. */
+export function spokenText({ speaker, text }: Pick<Turn, 'speaker' | 'text'>): string {
+  return speaker === undefined ? text : `${speaker}: ${text}`
+}
+
+/** A conversation as systems are told it: names stand in the text, and nothing else is left of what only questions go by. */
+export function asTold(conversation: Conversation): Conversation {
+  if (conversation.turns.every(({ id, speaker }) => id === undefined && speaker === undefined)) return conversation
+  return { ...conversation, turns: conversation.turns.map((turn) => ({ role: turn.role, text: spokenText(turn) })) }
 }
 
 /** The conversations of a scenario in the order in which they are stored. */

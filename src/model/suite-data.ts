@@ -12,7 +12,7 @@ export interface DataFlag {
 export interface DataOptions {
   /** Only these tasks; all when absent. */
   tasks?: string[]
-  /** A folder with data, instead of what is bundled. */
+  /** A folder with data, instead of what is bundled; a file where one is imported. */
   data?: string
   seed: number
   /** Flags of its own that were typed, by name; a switch is `true`. */
@@ -67,6 +67,8 @@ export interface SuiteData {
   lint?: { unit: string; flags?: Record<string, DataFlag>; run(options: LintOptions): AsyncIterable<LintedCorpus> }
   generate?: CorpusWriter
   export?: CorpusWriter
+  /** Makes a corpus of a file of the user's, which `data` names. */
+  import?: CorpusWriter
 }
 
 /** Makes the files of a corpus; or, where it was asked something about them, says it in lines. */

@@ -170,7 +170,12 @@ export interface Suite {
   /** The store is kept after every conversation, so that it can be told when a fact entered, changed and was lost. */
   timeline?: boolean
   /** Data for `--data`: whether a folder holds some, and what it must hold, in words. */
-  release?: { expected: string; holds(folder: string): boolean }
+  release?: {
+    expected: string
+    holds(folder: string): boolean
+    /** Nothing is bundled, so that it is only run on data: where that is had, in words. */
+    only?: string
+  }
   /**
    * Refuses what cannot be meant, before anything is read. `alone`: no other suite is run, so that all of the options are meant for this one.
    *
@@ -195,6 +200,8 @@ export interface Suite {
   sections?(results: SuiteResults): SuiteSection[]
   /** Its scores beside published ones, for the section that suites share. */
   besidePaper?(results: SuiteResults): SuitePart[]
+  /** What papers print of an answer beside its grade, from 0 to 1 by name, whoever grades it; it is kept as credit. */
+  measures?(question: Question, answer: string): Record<string, number>
   /** Deterministic grade of an answer, or null when a judge with understanding is needed. `error`: no answer could be read. */
   grade(question: Question, answer: string): { grade: 'right' | 'wrong' | 'error'; reason: string } | null
 }

@@ -154,6 +154,8 @@ export interface SystemDefinition {
   withoutModel?(options: SystemOptions): boolean | Promise<boolean>
   /** It was run elsewhere, and what it gave is played: nobody knows what its calls took, and it cannot live another life. */
   playback?: boolean
+  /** It takes names and ids of turns as they are; others find a name before the text, as "Name: text". */
+  speakers?: true
   /** It answers by itself: `answer` is asked instead of a reader. */
   answers?: boolean
   /**

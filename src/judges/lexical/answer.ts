@@ -4,6 +4,7 @@ import { coverage } from '../../language/match.js'
 import { compareQuantities, quantities } from '../../language/quantities.js'
 import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
 import { gradeCriteria } from './criteria/index.js'
+import { gradeDate } from './date.js'
 import { naming } from './kinds/naming.js'
 import { gradeSequence } from './sequence.js'
 import { gradeCurrent, gradeUnsure, gradeVerbatim, gradeWithheld, isGiven } from './values.js'
@@ -22,11 +23,13 @@ export function gradeAnswer(question: Question, answer: string): AnswerVerdict {
     case 'list':
       return gradeList(gold.items, answer)
     case 'abstain':
-      return gradeAbstain(gold.about, answer)
+      return gradeAbstain(gold, answer)
     case 'choice':
       return gradeChoice(question, gold, answer)
     case 'free':
       return gradeFree(gold.text, answer)
+    case 'date':
+      return gradeDate(gold, answer, NO_KNOWLEDGE.test(fold(answer)))
     case 'verbatim':
       return gradeVerbatim(gold, answer)
     case 'sequence':
@@ -100,10 +103,21 @@ function turnsDown(line: string, item: string): boolean {
   return before !== fold(line) && isNegated(before.split(/[,;:.]/).at(-1) ?? '')
 }
 
-function gradeAbstain(about: string, answer: string): AnswerVerdict {
+const DENIES = /\b(?:no|not|never|nobody|instead)\b|n't\b/
+
+function gradeAbstain({ about, lure }: Extract<Gold, { kind: 'abstain' }>, answer: string): AnswerVerdict {
   const lines = sentences(answer)
   const abstains = lines.some((line) => NO_KNOWLEDGE.test(fold(line)))
-  if (!abstains) return { grade: 'wrong', uncertain: false, reason: `It answers as if ${about} were known.` }
+  if (!abstains) {
+    // Who is not taken in may say whose it is instead of saying that nothing is known.
+    const uncertain = lure !== undefined && (DENIES.test(fold(answer)) || coverage(lure, answer).exact < 0.5)
+    return { grade: 'wrong', uncertain, reason: `It answers as if ${about} were known.` }
+  }
+  if (lure !== undefined) {
+    const taken = lines.filter((line) => !NO_KNOWLEDGE.test(fold(line))).join(' ')
+    const reason = `It says that nothing is known of ${about}.`
+    return { grade: 'right', uncertain: taken !== '' && coverage(lure, taken).exact >= 0.5, reason }
+  }
   const first = about.split(/\s+/)[0] ?? about
   const told = lines.filter(
     (line) =>

@@ -1,4 +1,5 @@
 import { giveWay, mapGivingWay } from '../../base/give-way.js'
+import { daySpans, isNamed } from '../../language/days.js'
 import { defineJudge, type Embedder, type Fact, type FactVerdict, type Judge, type Memory } from '../../model/index.js'
 import { gradeAnswer } from './answer.js'
 import { tellingAsSaid } from './kinds/core.js'
@@ -78,7 +79,7 @@ async function judgeFacts(
             reading,
           )
   }
-  return facts.map((fact, i) => verdict(fact, findings[i]!))
+  return facts.map((fact, i) => verdict(fact, withDay(fact, findings[i]!, index)))
 }
 
 /**
@@ -106,6 +107,24 @@ function altered(fact: Fact, index: StoreIndex): Finding | undefined {
   if (!found) return undefined
   const reason = `Its own words stand in ${found.support[0]!.join(', ')}, but with other numbers.`
   return { label: 'summary_error', uncertain: false, reason, ...found }
+}
+
+/**
+ * Only what carries the day of a fact beside it keeps it: in its text, or as the time of the memory. Words without their day are not the day;
+ * with another one they are a damaged version of it.
+ */
+function withDay({ cues: { when } }: Fact, finding: Finding, index: StoreIndex): Finding {
+  if (when === undefined || finding.label !== 'correct') return finding
+  const bears = (id: string) => {
+    const { text, time } = index.memory(id)!
+    return time?.startsWith(when) === true || isNamed(when, daySpans(text))
+  }
+  const support = finding.support.filter((set) => set.some(bears))
+  if (support.length > 0) return { ...finding, support, reason: `${finding.reason} Its day stands there, too.` }
+  const other = finding.support.find((set) => set.some((id) => index.memory(id)!.time !== undefined))
+  if (other)
+    return { ...finding, label: 'summary_error', support: [other], reason: `${other[0]} tells it of another day.` }
+  return { ...notStored('It is there, but without its day.', finding.uncertain) }
 }
 
 /** Sets and their members in a fixed order, whatever the order of the store. */

@@ -22,6 +22,7 @@ export function describeCase({ question, answer, facts }: AnswerCase, number: nu
 
 /** By what name the prompts speak of a case of this kind. */
 export function kindOf({ gold }: Question): string {
+  if (gold.kind === 'date') return 'free'
   return gold.kind === 'current' && gold.lenient ? 'known' : gold.kind
 }
 

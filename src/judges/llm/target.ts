@@ -56,5 +56,6 @@ function fieldsOf(fact: Fact): string[] {
     if (cues.kind === 'profile' || cues.kind === 'statement') shown.push(['who', formOf(fact, 'who')])
     shown.push(['said', sayingsOf(fact).join(' ')])
   }
+  if (cues.when !== undefined) shown.push(['with its day', cues.when])
   return shown.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [field(name, text)]))
 }

@@ -1,11 +1,18 @@
-import { type AnswerVerdict, conversationsOf, questionsOf, type Scenario, type Suite } from '../../model/index.js'
+import {
+  type AnswerVerdict,
+  asTold,
+  conversationsOf,
+  questionsOf,
+  type Scenario,
+  type Suite,
+} from '../../model/index.js'
 import { createBm25Store, memoriesOf } from '../../systems/bm25/index.js'
 import type { BillCase } from './bill.js'
 
 /** A scenario as a memory would leave it that keeps every turn as said and finds by words: what bills are compared over. */
 export function verbatimCase(scenario: Scenario, suite: Pick<Suite, 'grade'>, k: number): BillCase {
   const { log, index, store, weigh } = createBm25Store({})
-  for (const conversation of conversationsOf(scenario)) store(conversation)
+  for (const conversation of conversationsOf(scenario)) store(asTold(conversation))
   return {
     facts: scenario.facts,
     questions: questionsOf(scenario),

@@ -26,7 +26,7 @@ export function ConversationPane({
       html`<h3>${name} <span class="ci">${time.replace('T', ' ').slice(0, 16)}</span></h3>
       <div class="beside"><div class="turns" tabindex="0" role="region" aria-label="Transcript">
         ${turns.map(
-          ({ role, text }) => html`<p class=${`turn ${role}`}><b>${role}
+          ({ role, speaker, text }) => html`<p class=${`turn ${role}`}><b>${speaker ?? role}
         </b> <${Marked} text=${text} quotes=${told.map((one) => one.text)} /></p>`,
         )}</div>
       ${store && html`<${Diff} store=${store} />`}</div>`}</${Loaded}></div>` as VNode

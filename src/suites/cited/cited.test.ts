@@ -1,0 +1,250 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { createLexicalJudge } from '../../judges/lexical/index.js'
+import { importData, lintData } from '../../library.js'
+import { type LoadedSuite, questionsOf, type Suite, type SuiteOptions } from '../../model/index.js'
+import { beam } from '../beam/index.js'
+import { locomo } from '../locomo/index.js'
+import { longmemeval } from '../longmemeval/index.js'
+import { own } from '../own/index.js'
+import { bleu1, listF1, wordF1 } from './measures.js'
+import { porterStem } from './porter.js'
+import { innermostArrays, membersOf } from './read.js'
+
+const fixtures = fileURLToPath(new URL('../../../test/fixtures/cited/', import.meta.url))
+
+function load(suite: Suite, options: Partial<SuiteOptions> = {}): Promise<LoadedSuite> {
+  return suite.load({
+    data: join(fixtures, suite.name),
+    view: 'audited',
+    seed: 1,
+    size: 'paper',
+    extra: {},
+    ...options,
+  })
+}
+
+async function asked(suite: Suite, options: Partial<SuiteOptions> = {}) {
+  const loaded = await load(suite, options)
+  const questions = new Map(loaded.scenarios.flatMap(questionsOf).map((question) => [question.id, question]))
+  const facts = new Map(loaded.scenarios.flatMap((scenario) => scenario.facts).map((fact) => [fact.id, fact]))
+  return { ...loaded, questions, facts }
+}
+
+async function broken(suite: string): Promise<Record<string, number>> {
+  const { corpora } = await lintData({ suite, data: join(fixtures, suite) })
+  return Object.fromEntries(
+    corpora.flatMap(({ rules }) => rules.flatMap(({ name, broken: n }) => (n > 0 ? [[name, n]] : []))),
+  )
+}
+
+describe('LoCoMo, on text of ours in its layout', () => {
+  it('needs the turn and the day it was said for times, or the day that answers', async () => {
+    const { questions, facts } = await asked(locomo)
+    expect(questions.get('locomo_0_qa0')).toMatchObject({
+      task: 'temporal',
+      gold: { kind: 'date', from: '2023-03-06', to: '2023-03-06' },
+      needs: [['D1:2', 'D1:2 day'], ['locomo_0_qa0 answered']],
+    })
+    expect(facts.get('D1:2')).toMatchObject({
+      text: expect.stringMatching(/^Ines: I started/),
+      turns: ['D1:2'],
+      sources: ['session_1'],
+    })
+    expect(facts.get('D1:2 day')!.cues.when).toBe('2023-03-07')
+    expect(facts.get('locomo_0_qa0 answered')).toMatchObject({ sources: [], cues: { when: '2023-03-06' } })
+    expect(facts.get('D1:2')!.cues.parts).toContainEqual(
+      expect.objectContaining({ forms: expect.arrayContaining(['Ines began working at a bakery.']) }),
+    )
+    expect(questions.get('locomo_0_qa8')).toMatchObject({
+      needs: [],
+      tempting: ['D2:2'],
+      gold: { kind: 'abstain', lure: 'Pepper' },
+    })
+  })
+
+  it('leaves references as they are when released, and mends them when audited', async () => {
+    const [audited, released] = [await asked(locomo), await asked(locomo, { view: 'released' })]
+    expect(audited.questions.get('locomo_0_qa4')!.needs).toEqual([['D2:3', 'D2:4']])
+    expect(released.questions.get('locomo_0_qa4')!.needs).toEqual([])
+    expect(audited.questions.get('locomo_0_qa5')!.needs).toEqual([['D2:5']])
+    expect(audited.audit.map(({ row, action }) => `${row} ${action}`)).toEqual([
+      'talk-1 flagged',
+      'locomo_0_qa4 repaired',
+      'locomo_0_qa5 repaired',
+      'locomo_0_qa6 flagged',
+    ])
+    expect(await broken('locomo')).toEqual({ references: 3, sessions: 1, evidence: 2 })
+  })
+
+  it('says of every entry of the audit whether it is replaced, regraded or dropped', async () => {
+    const { questions, audit } = await asked(locomo, { extra: { audit: join(fixtures, 'locomo/errors.json') } })
+    expect(questions.get('locomo_0_qa3')!.needs).toEqual([['D2:2', 'D2:5']])
+    expect(questions.get('locomo_0_qa4')).toMatchObject({ needs: [['D2:4']], gold: { text: 'her uncle, at nine' } })
+    expect(questions.has('locomo_0_qa6')).toBe(false)
+    const words = audit.map(({ row, why }) => `${row} ${why}`).join('\n')
+    expect(words).toMatch(/qa3 wrong citation: D2:2 is replaced by D2:2, D2:5/)
+    expect(words).toMatch(
+      /qa4 incomplete: regraded, "her uncle, at nine" for "her uncle", and D2:3; D2:4 is replaced by D2:4/,
+    )
+    expect(words).toMatch(/qa6 hallucination: dropped, for Cannot be determined/)
+  })
+
+  it('loses a time when its day is lost, but not when it was reckoned', async () => {
+    const { facts } = await asked(locomo)
+    const [said, day, answered] = ['D1:2', 'D1:2 day', 'locomo_0_qa0 answered'].map((id) => facts.get(id)!)
+    const { text } = said!
+    const labels = async (memory: { text: string; time?: string }) =>
+      (await createLexicalJudge().judgeFacts([said!, day!, answered!], [{ id: 'm', ...memory }])).map(
+        ({ label }) => label,
+      )
+    expect(await labels({ text, time: '2023-03-07T09:10:00.000Z' })).toEqual(['correct', 'correct', 'summary_error'])
+    expect(await labels({ text: `[7 March 2023] ${text}` })).toEqual(['correct', 'correct', 'not_stored'])
+    expect(await labels({ text })).toEqual(['correct', 'not_stored', 'not_stored'])
+    expect(await labels({ text, time: '2023-04-01T00:00:00Z' })).toEqual(['correct', 'summary_error', 'summary_error'])
+    expect((await labels({ text: 'Ines began working at a bakery on 6 March 2023.' })).slice(0, 3)).toEqual([
+      'correct',
+      'not_stored',
+      'correct',
+    ])
+  })
+})
+
+describe('LongMemEval, on text of ours in its layout', () => {
+  it('cites marked turns; of updates the last one holds; names of sessions tell nothing', async () => {
+    const { scenarios, questions, facts } = await asked(longmemeval)
+    expect(scenarios).toHaveLength(7)
+    const [[needed]] = questions.get('fx05')!.needs as [[string]]
+    expect(questions.get('fx05')!.outdated).toHaveLength(1)
+    expect(facts.get(needed)!.text).toContain('under the blue pot')
+    expect(questions.get('fx07_abs')).toMatchObject({ task: 'abstention', gold: { kind: 'abstain' }, needs: [] })
+    expect(questions.get('fx06')!.needs[0]).toHaveLength(2)
+    expect(JSON.stringify(scenarios.map(({ timeline }) => timeline))).not.toContain('answer_')
+    const update = scenarios.find(({ id }) => id.endsWith('fx05'))!
+    expect(update.facts.find(({ id }) => id === needed)!.replaces).toBe(questions.get('fx05')!.outdated[0])
+    expect(await broken('longmemeval')).toEqual({ 'answer-sessions': 1, 'question-date': 1, 'repeated-sessions': 1 })
+  })
+})
+
+describe('BEAM, on text of ours in its layout', () => {
+  it('takes evidence by its types', async () => {
+    const { questions, facts } = await asked(beam)
+    const of = (ability: string) => questions.get(`100K/1/${ability}/1`)!
+    expect(of('knowledge_update')).toMatchObject({ needs: [['4']], outdated: ['2'] })
+    expect(facts.get('4')).toMatchObject({
+      replaces: '2',
+      text: 'I raised the budget of the greenhouse to 1,200 euros.',
+    })
+    expect(of('contradiction_resolution')).toMatchObject({ needs: [['8', '10']], outdated: [] })
+    expect(of('event_ordering')).toMatchObject({
+      needs: [['0', '2', '8', '10']],
+      gold: { kind: 'sequence', items: ['frame', 'budget', 'glass'] },
+    })
+    expect(of('temporal_reasoning').gold).toMatchObject({
+      kind: 'criteria',
+      criteria: [{ asks: { forms: ['3 weeks'] } }, {}],
+    })
+    expect(of('abstention').needs).toEqual([])
+    expect(await broken('beam')).toEqual({ durations: 1 })
+  })
+})
+
+describe('one’s own data', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'own-'))
+  const lines = readFileSync(join(fixtures, 'my.jsonl'), 'utf8')
+  const imported = async (text: string) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'own-')), 'my.jsonl')
+    writeFileSync(file, text)
+    return importData({ file, out: join(file, '../data') })
+  }
+
+  it('is imported, with sentences found in their turns and probes at their times', async () => {
+    await importData({ file: join(fixtures, 'my.jsonl'), out: folder })
+    const { questions, facts, scenarios } = await asked(own, { data: folder })
+    const [[needed]] = questions.get('q1')!.needs as [[string]]
+    expect(facts.get(needed)).toMatchObject({
+      text: 'Priya: the release is now on Friday',
+      turns: ['wednesday.1'],
+      replaces: 'm1',
+    })
+    expect(questions.get('q3')!.gold).toMatchObject({ kind: 'list', items: ['Lyon', 'Porto'] })
+    expect(questions.get('q5')).toMatchObject({ task: 'unanswerable', needs: [] })
+    expect(scenarios[0]!.timeline.map((event) => event.type)).toEqual([
+      'conversation',
+      'probe',
+      'conversation',
+      'probe',
+    ])
+    expect((await importData({ file: join(folder, 'own.jsonl'), out: join(folder, 'again') })).files).toHaveLength(1)
+    expect(readFileSync(join(folder, 'again/own.jsonl'), 'utf8')).toBe(readFileSync(join(folder, 'own.jsonl'), 'utf8'))
+  })
+
+  it.each([
+    ['a citation that leads nowhere', lines.replace('"m2"]', '"m9"]'), /q4: "m9" is neither a turn nor stands in one/],
+    ['a line that is no JSON', `${lines}oops`, /line 9 is not a JSON object/],
+    ['a field that nobody knows', lines.replace('"dated"', '"datd"'), /line 6.*datd/],
+    [
+      'a question before its conversation',
+      lines.split('\n').reverse().join('\n'),
+      /no conversation of the chat "standup" stands before it/,
+    ],
+  ])('is refused for %s', async (_, text, words) => {
+    await expect(imported(text)).rejects.toThrow(words)
+  })
+})
+
+describe('what papers print of answers', () => {
+  it('stems as Porter did', () => {
+    const words =
+      'caresses ponies cats feed agreed plastered motoring sing conflated sized hopping falling filing happy sky relational conditional'
+    const stems = 'caress poni cat feed agre plaster motor sing conflat size hop fall file happi sky relat condit'
+    expect(words.split(' ').map(porterStem).join(' ')).toBe(stems)
+    expect(
+      'triplicate hopeful goodness revival adjustment adoption rate cease controll'
+        .split(' ')
+        .map(porterStem)
+        .join(' '),
+    ).toBe('triplic hope good reviv adjust adopt rate ceas control')
+  })
+
+  it('counts shared words for F1 and BLEU', () => {
+    expect(wordF1('7 May 2023', '7 May 2023')).toBe(1)
+    expect(wordF1('the adoption agencies', 'She researched adoption agency options')).toBeCloseTo((2 * 0.4 * 1) / 1.4)
+    expect(wordF1('a cat', 'dogs')).toBe(0)
+    expect(listF1('pottery, camping', 'camping, swimming')).toBeCloseTo(0.5)
+    expect(bleu1('her uncle', 'her uncle')).toBe(1)
+    expect(bleu1('one two three four', 'one two')).toBeCloseTo(Math.exp(-1))
+    expect(bleu1('a b', 'a b c d')).toBe(0.5)
+  })
+})
+
+describe('files that are read piece by piece', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'pieces-')), 'big.json')
+
+  it('give the same as when they are read whole, wherever a piece ends', () => {
+    const messages = Array.from({ length: 3000 }, (_, i) => ({ id: i, content: `"[{\\ ü ${'x'.repeat(i % 97)}` }))
+    const groups = messages.map((message) => [message, message])
+    writeFileSync(
+      file,
+      JSON.stringify([{ batch: 1, turns: groups.slice(0, 9), time: null }, { turns: groups.slice(9) }]),
+    )
+    expect([...innermostArrays(file)]).toEqual(groups)
+    writeFileSync(
+      file,
+      JSON.stringify(
+        messages.map((message) => ({ ...message, of: [[message]] })),
+        null,
+        1,
+      ),
+    )
+    expect([...membersOf(file)].map((one) => (one as { id: number }).id)).toEqual(messages.map(({ id }) => id))
+  })
+
+  it('are refused when they end too early', () => {
+    writeFileSync(file, '[{"a": [1, 2')
+    expect(() => [...membersOf(file)]).toThrow(/ends in the middle/)
+  })
+})
