@@ -120,7 +120,7 @@ describe.skipIf(!hasPostgres)('runs in PostgreSQL', () => {
       return (input * PRICES[SPEC]!.input + output * PRICES[SPEC]!.output) / 1e6
     }
     const before = { usd: ledger(), calls: stage.model.stats.calls }
-    const ended = await stage.play(['run', ...MODELS, '--budget', '0.03', ...there])
+    const ended = await stage.play(['run', ...MODELS, '--budget', '0.03', '--workers', '2', ...there])
     expect(ended.code).toBe(3)
     expect(ended.err).toMatch(/may cost up to .*of the budget of \$0\.0300/)
     expect(ledger() - before.usd).toBeLessThanOrEqual(0.03)
