@@ -1,5 +1,5 @@
 // Installs optional packages beside the project, for the tests of systems that need them. Where that fails, those tests are skipped (in CI those
-// of MCP fail) and this says why; nothing else depends on it.
+// of MCP and PostgreSQL fail) and this says why; nothing else depends on it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,6 +16,7 @@ const PACKAGES = {
   'better-sqlite3': '12.11.1',
   compromise: '14.17.0',
   mem0ai: '3.3.1',
+  postgres: '3.4.9',
   zod: '4.6.7',
 }
 

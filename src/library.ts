@@ -9,6 +9,7 @@
 export * from './library/compare-types.js'
 export * from './library/optimise-types.js'
 export * from './library/own-types.js'
+export type * from './library/run-types.js'
 export * from './library/show-types.js'
 export * from './library/types.js'
 export * from './library/view-types.js'
@@ -100,6 +101,21 @@ export const exportForScoring = lazily(async () => (await import('./library/scor
 
 /** Grades what a system that was run elsewhere retrieved, as a run. @example await score({ traces: 'traces.jsonl', html: 'report.html' }) */
 export const score = lazily(async () => (await import('./library/score.js')).score)
+
+/**
+ * Works for runs in a shared store, beside any number of others. Refuses runs that were made by another version, setting or file. When its
+ * signal stops it, calls under way come to their end, and the rest is left to others.
+ */
+export const worker = lazily(async () => (await import('./library/worker.js')).worker)
+
+/** Copies a run from a shared store into the home. */
+export const pullRun = lazily(async () => (await import('./library/copy-run.js')).pullRun)
+
+/** Copies a run from the home into a shared store. */
+export const pushRun = lazily(async () => (await import('./library/copy-run.js')).pushRun)
+
+/** Makes one run of all its parts, which `run({ shard })` made. */
+export const mergeRuns = lazily(async () => (await import('./library/copy-run.js')).mergeRuns)
 
 /** The runs that are kept, newest first. */
 export const listRuns = lazily(async () => (await import('./library/lists.js')).listRuns)

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { memscope, memscopeHere, temporaryFolder } from './cli.js'
 
@@ -23,6 +25,9 @@ describe('the tour on a terminal of 80 × 40', () => {
     expect(out.trimEnd().split('\n').length + said.length).toBeLessThanOrEqual(40)
     expect(widest(out)).toBeLessThanOrEqual(80)
     expect(out).not.toContain('\u001b')
+    const page = statSync(fileURLToPath(/^Report: (file:\S+)$/m.exec(err)![1]!)).size
+    expect(page).toBeGreaterThan(500_000)
+    expect(page).toBeLessThanOrEqual(900_000)
     for (const part of [
       'memfail, k = 5',
       'meme, k = 5',

@@ -12,8 +12,10 @@ const Default = z
     is: z.string(),
     /** What is compared with it, where it is a threshold. */
     score: z.string().optional(),
-    /** Repository, version, file and line or symbol. */
+    /** Repository, version, file and line; or that it is Memscope's own, or a paper's. */
     source: z.string(),
+    /** The file was not seen at that version: where in it the number stands is told by a symbol, from notes. */
+    seen: z.literal('not opened').optional(),
   })
   .strict()
 
@@ -52,12 +54,12 @@ export function withDefaults(page: string, originals: Readonly<Record<string, Or
 }
 
 function defaultsTable({ defaults, k }: Original): string {
-  const rows = defaults.map(({ name, value, is, score = '', source }) => [
+  const rows = defaults.map(({ name, value, is, score = '', source, seen }) => [
     `\`${name}\``,
     String(value),
     is,
     score,
-    source,
+    seen ? `${source} (line ${seen})` : source,
   ])
   const asked = Object.entries(k).map(([suite, [most, source]]) => [
     `k in ${suite}`,

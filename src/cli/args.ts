@@ -40,6 +40,7 @@ export interface Typed {
 /** Flags that every command has. */
 export const COMMON: Flags = {
   home: textFlag('<folder>', 'where runs and caches are kept (default .memscope)'),
+  store: textFlag('<address>', 'a PostgreSQL in which runs are kept instead: postgres://user@host/database'),
   debug: switchFlag('show stack traces'),
   help: switchFlag('show this help'),
 }

@@ -24,6 +24,7 @@ export const MODEL_FLAGS: Flags = {
   ),
   'llm-concurrency': textFlag('<n>', 'most calls of one model at a time (default 16)'),
   'llm-timeout': textFlag('<s>', 'longest wait for one reply, in seconds (default 180)'),
+  rate: listFlag('<limits>', 'with --store, over all workers: openai=500rpm,openai=200000tpm,openai=64calls'),
 }
 
 /** Flags that say where results go. */

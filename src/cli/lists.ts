@@ -1,26 +1,9 @@
 import pc from 'picocolors'
 import { TASK_EXAMPLE } from '../builtins.js'
-import { type ListedSystem, listRuns, listSuites as suitesListed, listSystems as systemsListed } from '../library.js'
-import { type Command, JSON_SWITCH, optionsFrom, printJson } from './args.js'
+import { type ListedSystem, listSuites as suitesListed, listSystems as systemsListed } from '../library.js'
+import { type Command, JSON_SWITCH, printJson } from './args.js'
 
 const write = (text: string) => process.stdout.write(`${text}\n`)
-
-/** `memscope runs`: what was run here. */
-export const runs: Command = {
-  name: 'runs',
-  about: 'list the runs kept here, newest first',
-  usage: 'runs',
-  flags: {},
-  async run(typed) {
-    const all = await listRuns(optionsFrom(typed))
-    if (all.length === 0) write('No runs yet. Start with: memscope run')
-    for (const { run, status, created, suites, systems } of all) {
-      const time = created.slice(0, 16).replace('T', ' ')
-      write(`${run}  ${status.padEnd(7)}  ${time}  ${suites.join(',')}  ${systems.join(',')}`)
-    }
-    return 0
-  },
-}
 
 /** `memscope suites`: what can be asked. */
 export const listSuites: Command = {

@@ -22,6 +22,11 @@ const RUN_FLAGS: Flags = {
   oracles: switchFlag('then prove the attribution, as memscope explain does'),
   concurrency: textFlag('<n>', 'memories run side by side (default: cores; 16 with models)'),
   ...TIMEOUT_FLAG,
+  workers: textFlag(
+    '<n>',
+    'with --store: local processes that share the work; 0 leaves it to memscope worker elsewhere',
+  ),
+  shard: textFlag('<i/n>', 'only one of n parts; memscope runs merge makes one run of all'),
   resume: textFlag('<run>', 'go on with a run that stopped; "last" is the newest'),
   ...MODEL_FLAGS,
   ...OUTPUT_FLAGS,
@@ -95,7 +100,7 @@ export async function interruptible(
   } catch (error) {
     shown.end()
     if (!(error instanceof StoppedError)) throw error
-    process.stderr.write(`Stopped. Go on with: memscope run --resume ${error.run}\n`)
+    process.stderr.write(`Stopped. Go on with: memscope run --resume ${error.run}${error.shared ? ' --store …' : ''}\n`)
     process.exit(interrupted === 'SIGTERM' ? 143 : 130)
   } finally {
     listen('off')

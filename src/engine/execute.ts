@@ -41,42 +41,84 @@ export interface ExecuteOptions {
  * run that stops can go on where it was; what is there already is not done again.
  */
 export async function execute(options: ExecuteOptions): Promise<void> {
-  const { run, plan, tracker, readers, concurrency, tools, onProgress } = options
-  const judges = [options.judge, ...(options.judgedAgain ?? [])]
-  const tell = oncePerJudge(tools.log)
-  const questions = ({ asks }: PlannedLife) => asks.reduce((n, { depths }) => n + depths.length, 0)
-  const read = (life: PlannedLife) => life.readers.filter(isReader).length
-  const total = plan.lives.reduce((sum, life) => sum + questions(life) * (1 + read(life)), 0)
+  const { run, plan, readers, concurrency, tools, onProgress } = options
+  const unitsOf = lifeUnits(options)
+  const all = plan.lives.map((life) => ({ life, ...unitsOf(life) }))
+  const total = all.reduce((sum, { alive, after }) => sum + weightOf([alive, ...after]), 0)
   await forgetLossy(run, plan.lives, tools.store)
   let done = await countDone(run, plan.lives, readers, tools.store)
-  // Memories without a model keep the processor busy: few at a time, so that the first are over soon and their readers can begin.
-  const working = atMost(Math.min(concurrency, availableParallelism()))
-  await inLanes(plan.lives, concurrency, async (life) => {
+  await inLanes(all, concurrency, async ({ life, alive, after }) => {
     const step = (count: number) => {
       done += count
       onProgress({ done, total, at: `${life.scenario.id} · ${subjectKey(life.subject)}` })
     }
     step(0)
-    const alive = () => live(run, life, { ...tools, onWitness: step })
-    await (life.subject.model === null ? working(alive) : alive())
+    await alive.work(tools, step)
     // Facts are judged while readers answer: neither needs the other.
-    const facts = async () => {
-      await judgeTimeline(run, life, tracker, tools.store, tools.signal)
-      await inLanes(judges, judges.length, ({ facts: one }) =>
-        judgeLife(run, life, one, tools.store, tools.signal, tell(one)),
-      )
-    }
-    const answers = life.readers.map((who) => async () => {
-      const reader = readers.get(readerKey(who))
-      await inLanes(sectionsOf(life), SECTIONS_AT_A_TIME, async (section) => {
-        if (reader) await answerLife(run, section, reader, { ...tools, onAnswer: () => step(1) })
-        await inLanes(judges, judges.length, ({ answers: one }) =>
-          gradeLife(run, section, answersKey(who, readers), one, tools.store, tools.signal),
-        )
-      })
-    })
-    await inLanes([facts, ...answers], 1 + answers.length, (work) => work())
+    await inLanes(after, 1 + SECTIONS_AT_A_TIME * life.readers.length, (unit) => unit.work(tools, step))
   })
+}
+
+/** A part of a run that can be done by itself, once the life it is about has been lived. */
+export interface LifeUnit {
+  /** Unique in a plan. */
+  name: string
+  /** Questions at all depths. */
+  weight: number
+  work(tools: ExecuteOptions['tools'], step: (count: number) => void): Promise<void>
+}
+
+/** The parts of lives: living one; then judging its facts, and its sections of questions for every reader, in whatever order. */
+export function lifeUnits(options: Omit<ExecuteOptions, 'onProgress'>) {
+  const { run, tracker, readers, concurrency } = options
+  const judges = [options.judge, ...(options.judgedAgain ?? [])]
+  const tell = oncePerJudge(options.tools.log)
+  // Memories without a model keep the processor busy: few at a time, so that the first are over soon and their readers can begin.
+  const working = atMost(Math.min(concurrency, availableParallelism()))
+  return (life: PlannedLife): { alive: LifeUnit; after: LifeUnit[] } => {
+    const { subject, scenario, trial } = life.key
+    const name = (...parts: (string | number)[]) => JSON.stringify([...parts, subjectKey(subject), scenario, trial])
+    const alive: LifeUnit = {
+      name: name('life'),
+      weight: questionsOf(life),
+      work: async (tools, step) => {
+        const lived = () => live(run, life, { ...tools, onWitness: step })
+        await (life.subject.model === null ? working(lived) : lived())
+      },
+    }
+    const facts: LifeUnit = {
+      name: name('facts'),
+      weight: 0,
+      work: async ({ store, signal }) => {
+        await judgeTimeline(run, life, tracker, store, signal)
+        await inLanes(judges, judges.length, ({ facts: one }) => judgeLife(run, life, one, store, signal, tell(one)))
+      },
+    }
+    const answers = life.readers.flatMap((who) =>
+      sectionsOf(life).map((section, at): LifeUnit => {
+        return {
+          name: name('answers', readerKey(who), at),
+          weight: isReader(who) ? questionsOf(section) : 0,
+          work: async (tools, step) => {
+            const reader = readers.get(readerKey(who))
+            if (reader) await answerLife(run, section, reader, { ...tools, onAnswer: () => step(1) })
+            await inLanes(judges, judges.length, ({ answers: one }) =>
+              gradeLife(run, section, answersKey(who, readers), one, tools.store, tools.signal),
+            )
+          },
+        }
+      }),
+    )
+    return { alive, after: [facts, ...answers] }
+  }
+}
+
+function questionsOf({ asks }: PlannedLife): number {
+  return asks.reduce((n, { depths }) => n + depths.length, 0)
+}
+
+function weightOf(units: readonly LifeUnit[]): number {
+  return units.reduce((sum, { weight }) => sum + weight, 0)
 }
 
 /** Tells of each judge the first fact that it could not judge; the others are counted as errors. */
@@ -106,7 +148,7 @@ function sectionsOf(life: PlannedLife): PlannedLife[] {
  * A life in which conversations could not be stored begins again when the run goes on: with them its store is another one, so that nothing
  * that was measured without them may stand beside it.
  */
-async function forgetLossy(run: string, lives: readonly PlannedLife[], store: RunStore): Promise<void> {
+export async function forgetLossy(run: string, lives: readonly PlannedLife[], store: RunStore): Promise<void> {
   for (const { key } of lives) {
     const life = { run, ...key }
     if ((await store.getIngest(life))?.lost) await store.forgetLife(life)

@@ -1,15 +1,18 @@
 import { causesOf, messageOf } from '../base/errors.js'
-import { LlmError, MemoryGoneError } from '../model/index.js'
+import { LeaseLostError, LlmError, MemoryGoneError } from '../model/index.js'
 
 const ENDS_THE_RUN: readonly string[] = ['budget', 'auth', 'unavailable', 'not_recorded']
 
 /**
  * Whether a failure ends the run instead of being a result: a full disk, a budget that is spent, a key that is wrong, a model or server
- * that is not there, a cassette that has ended. It does so, too, as the cause of an error in which a system wrapped it.
+ * that is not there, a cassette that has ended, a worker that was given up. It does so, too, as the cause of an error in which a system wrapped it.
  */
 export function isFatal(error: unknown): boolean {
   return causesOf(error).some(
-    (at) => at.name === 'UserError' || (at instanceof LlmError && ENDS_THE_RUN.includes(at.code)),
+    (at) =>
+      at.name === 'UserError' ||
+      at instanceof LeaseLostError ||
+      (at instanceof LlmError && ENDS_THE_RUN.includes(at.code)),
   )
 }
 

@@ -55,6 +55,8 @@ export interface RunRequest extends Pick<SuiteOptions, 'view' | 'seed' | 'size' 
   byWords?: boolean
   /** Keep the store after every conversation, also in suites that do not ask for it. */
   timeline?: boolean
+  /** Only every so many-th life, from this one on, counted from 1. */
+  shard?: { index: number; of: number }
 }
 
 /** How a suite is asked to load what a request is about. */
@@ -136,8 +138,9 @@ export function makePlan(
     ...(request.byWords && { 'vectors of rehearsed memories': 'words' }),
     harness: instruments.harness,
   }
-  const lives = suites.flatMap(({ suite, scenarios: all }) => {
-    const scenarios = namedScenarios(request.episodes, suite, all)
+  const { shard } = request
+  const all = suites.flatMap(({ suite, scenarios: loaded }) => {
+    const scenarios = namedScenarios(request.episodes, suite, loaded)
     const chosen = chosenQuestions(request.limit, scenarios)
     return scenarios.flatMap((scenario) => {
       const questions = questionsOf(scenario).filter((question) => chosen.has(question))
@@ -158,6 +161,7 @@ export function makePlan(
       })
     })
   })
+  const lives = shard ? all.filter((_, i) => i % shard.of === shard.index - 1) : all
   const subjectPrints = Object.fromEntries(subjects.map((subject) => [subjectKey(subject), printOf(subject)]))
   return { request, suites, subjects, lives, setting: fingerprint(settingParts), settingParts, subjectPrints }
 }

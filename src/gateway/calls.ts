@@ -3,19 +3,21 @@ import { entryOf } from '../base/group-by.js'
 import { LlmError, type LlmRole, type LlmUsage, type ReasoningEffort } from '../model/index.js'
 import type { BatchStore } from './batch/batch-store.js'
 import type { Cassette } from './keep/cassette.js'
-import type { ReplyCache } from './keep/reply-cache.js'
+import type { ReplyStore } from './keep/reply-cache.js'
 import { SingleFlight } from './keep/single-flight.js'
 import type { Clock } from './limits/clock.js'
 import { AdaptiveLimiter } from './limits/limiter.js'
 import { type RetryContext, type RetryPolicy, stopped, withRetries } from './limits/retry.js'
 import { upperBound } from './price/bound.js'
-import type { Budget, Reservation } from './price/budget.js'
+import type { BookedCall, Budget, Reservation } from './price/budget.js'
 import { BATCH_SHARE } from './price/estimate.js'
 import { addTo, type Meter } from './price/meter.js'
 import type { PriceTable } from './price/prices.js'
+import { boundRequestTokens } from './price/tokens.js'
 import type { Backend } from './providers/backend.js'
 import { withHeadRoom } from './providers/reasoning.js'
 import type { Redactor } from './redact.js'
+import { KnownReplyError, type SharedBooking } from './shared.js'
 import { checkReply } from './sound.js'
 import { withoutThought } from './thought.js'
 import { requestKey, type WireReply, type WireRequest } from './wire.js'
@@ -23,7 +25,7 @@ import { requestKey, type WireReply, type WireRequest } from './wire.js'
 /** Everything a call passes through. */
 export interface Plant {
   mode: 'live' | 'record' | 'replay' | 'offline'
-  cache: ReplyCache | null
+  cache: ReplyStore | null
   cassette: Cassette | null
   redactor: Redactor
   clock: Clock
@@ -31,11 +33,17 @@ export interface Plant {
   concurrency: number
   meter: Meter
   prices: PriceTable
-  budget: Budget | null
+  budget: Pick<Budget, 'cap' | 'spent' | 'fits'> | null
+  /** Where money, or a place among all workers, is set aside before a call; null when nobody needs to. */
+  booking: Pick<SharedBooking, 'reserve'> | Budget | null
+  /** What limits of a provider are shared by. */
+  rateOf(provider: string, batched: boolean): string
   /** Batches under way; null when there are none and none are asked for. */
   batches: BatchStore | null
   /** Whether calls to answer and to judge go out in batches. */
   batch: boolean
+  /** Aborted: batches are no longer waited for. */
+  draining?: AbortSignal | undefined
   log(message: string): void
 }
 
@@ -77,20 +85,30 @@ export interface LiveWork<T> {
   /** It goes out in a batch, `sent` when it did so before, by a process that ended. */
   batch?: { key: string; sent: boolean } | null
   /** The most one try can cost; asked only when there is a budget. */
-  bound(budget: Budget): number
+  bound(budget: Pick<Budget, 'fits'>): number
+  /** What the reply is kept by and about how many tokens it takes, where others may make the same call. */
+  call?: Pick<BookedCall, 'key' | 'tokens'>
   run(backend: Backend, signal: AbortSignal): Promise<T>
   /** Puts the result where it outlives the process. Its place is taken until then: never more calls are paid and not kept than run at a time. */
-  keep?(result: T): void
+  keep?(result: T, paid?: { reservation: Reservation; usd: number }): Promise<boolean>
 }
+
+/** A call whose reply is kept elsewhere. */
+const NO_CALL = { key: null, tokens: 0 }
+
+/** About how many bytes of English a token has. */
+const BYTES_A_TOKEN = 4
 
 /** One request to one model: cassette or cache first, then once over the network, metered, within the budget. */
 export class Calls {
-  readonly #flights = new SingleFlight<WireReply>()
+  readonly #flights = new SingleFlight<{ reply: WireReply; cached: boolean }>()
   readonly #limiters = new Map<string, AdaptiveLimiter>()
   /** Models that have replied. */
   readonly #reached = new Set<string>()
   /** Models that were told to have no batches. */
   readonly #unbatched = new Set<string>()
+  /** Whether something was sent before, by whomever. */
+  #anyBatches: boolean | Promise<boolean> | undefined
 
   constructor(readonly plant: Plant) {}
 
@@ -118,8 +136,8 @@ export class Calls {
   }
 
   /** Forgets replies that turned out to be of no use, so that a later run asks anew. Cassettes keep them: they tell what happened. */
-  forget(keys: readonly string[]): void {
-    this.plant.cache?.drop(keys)
+  async forget(keys: readonly string[]): Promise<void> {
+    await this.plant.cache?.drop(keys)
   }
 
   /** Tries, limits and errors for one model. */
@@ -143,6 +161,11 @@ export class Calls {
     }
   }
 
+  /** Whether calls wait for others. */
+  isBusy(): boolean {
+    return [...this.#limiters.values()].some(({ waiting }) => waiting > 0)
+  }
+
   limiter(spec: string): AdaptiveLimiter {
     const { concurrency, clock } = this.plant
     return entryOf(this.#limiters, spec, () => new AdaptiveLimiter(concurrency, clock))
@@ -160,83 +183,96 @@ export class Calls {
       if (!recorded) throw notRecorded(key, target, request, options, redactor)
       return { reply: recorded, cached: true }
     }
-    const known = cache?.get(key) ?? cassette?.reply(key) ?? null
+    const known = (await cache?.get(key)) ?? cassette?.reply(key) ?? null
     if (known) {
       cassette?.putReply(key, { ...target, ...options }, options.label, request, known)
       return { reply: known, cached: true }
     }
-    const batch = this.#batchOf(key, target, options)
+    const batch = await this.#batchOf(key, target, options)
     const sent = withHeadRoom(target.model, request, options.ask > 0)
-    const { value, first } = await this.#flights.run(key, options.signal, (signal) =>
-      this.live(
-        target,
-        { ...options, signal },
-        {
-          batch,
-          bound: (budget) => upperBound(target.spec, sent, this.plant.prices, budget),
-          run: async (backend, trySignal) => {
-            const reply = await backend.generate(sent, trySignal, batch?.key)
-            checkReply(reply, sent)
-            return redactor.value(reply)
-          },
-          keep: (reply) => {
-            cache?.put(key, target.spec, reply)
-            if (batch) this.plant.batches?.taken(key)
-            cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
-          },
-        },
-      ),
-    )
-    return { reply: value, cached: !first }
+    const work: LiveWork<WireReply> = {
+      batch,
+      bound: (budget) => upperBound(target.spec, sent, this.plant.prices, budget),
+      call: { key, tokens: Math.ceil(boundRequestTokens(sent) / BYTES_A_TOKEN) },
+      run: async (backend, trySignal) => {
+        const reply = await backend.generate(sent, trySignal, batch?.key)
+        checkReply(reply, sent)
+        return redactor.value(reply)
+      },
+      keep: async (reply, paid) => {
+        const settled = (await cache?.put(key, target.spec, reply, paid)) ?? false
+        if (batch) await this.plant.batches?.taken(key)
+        cassette?.putReply(key, { ...target, ...options }, options.label, request, reply)
+        return settled
+      },
+    }
+    const { value, first } = await this.#flights.run(key, options.signal, async (signal) => {
+      for (;;)
+        try {
+          return { reply: await this.live(target, { ...options, signal }, work), cached: false }
+        } catch (error) {
+          if (!(error instanceof KnownReplyError)) throw error
+          const reply = await cache?.get(key)
+          if (reply) return { reply, cached: true }
+        }
+    })
+    return { reply: value.reply, cached: !first || value.cached }
   }
 
   /** Does something over the network: limited, retried, within the budget, and on the bill of its role. */
   async live<T extends { usage: LlmUsage }>(
     target: Target,
     options: Pick<CallOptions, 'role' | 'signal' | 'label'>,
-    { bound, run, keep, batch }: LiveWork<T>,
+    { bound, call = NO_CALL, run, keep, batch }: LiveWork<T>,
   ): Promise<T> {
-    const { budget, prices, meter } = this.plant
+    const { budget, booking, prices, meter, rateOf, draining } = this.plant
     const backend = (batch && target.batched()) || target.backend()
     const share = batch ? BATCH_SHARE : 1
+    const context = batch ? this.#batchContext(target, options) : this.retryContext(target, options)
     const line = meter.line(options.role, target.spec)
     let held: { usd: number; reservation: Reservation } | null = null
     return withRetries(
       {
         prepare: async () => {
           await backend.ready()
-          if (!budget) return
+          if (!booking) return
           // What a process that ended has sent is in the book already.
-          const usd = batch?.sent ? 0 : bound(budget) * share
-          held = { usd, reservation: await budget.reserve(usd, naming(target, options), options.signal) }
+          const usd = budget && !batch?.sent ? bound(budget) * share : 0
+          const booked = { ...call, rate: rateOf(target.provider, batch != null), limiter: context.limiter }
+          held = { usd, reservation: await booking.reserve(usd, context.what, context.signal, booked) }
         },
         run: (signal) => run(backend, signal),
-        done: (result) => {
+        done: async (result) => {
           this.#reached.add(target.spec)
           const full = prices.cost(target.spec, result.usage)
           const cost = full === null ? null : full * share
-          held?.reservation.settle(batch?.sent ? 0 : (cost ?? 0))
-          held = null
           addTo(line.paid, { usage: result.usage, cost })
-          keep?.(result)
-        },
-        failed: (failure) => {
-          const owed = failure?.maybeBilled ?? options.signal?.aborted ?? false
-          if (owed) line.unconfirmed += held?.usd ?? 0
-          if (owed) held?.reservation.forfeit()
-          else held?.reservation.release()
+          const paid = held && { reservation: held.reservation, usd: cost ?? 0 }
           held = null
+          const settled = await keep?.(result, paid ?? undefined)
+          if (!settled) await paid?.reservation.settle(paid.usd, result.usage.input + result.usage.output)
+        },
+        failed: async (failure) => {
+          // Who comes back for a batch takes over what was set aside for it.
+          if (batch && draining?.aborted) return
+          const owed = failure?.maybeBilled ?? options.signal?.aborted ?? false
+          const ended = held
+          held = null
+          if (owed) line.unconfirmed += ended?.usd ?? 0
+          const overloaded = failure?.overloaded ? { pauseMs: failure.retryAfterMs ?? 0 } : undefined
+          await (owed ? ended?.reservation.forfeit(overloaded) : ended?.reservation.release(overloaded))
         },
       },
-      batch ? this.#batchContext(target, options) : this.retryContext(target, options),
+      context,
     )
   }
 
   /** Whether a call goes out in a batch: when that is asked for, and when it was sent so before, for then it is paid. */
-  #batchOf(key: string, target: Target, { role }: CallOptions): { key: string; sent: boolean } | null {
+  async #batchOf(key: string, target: Target, { role }: CallOptions): Promise<{ key: string; sent: boolean } | null> {
     const { batches, batch, log } = this.plant
+    this.#anyBatches ??= batches?.any()
     if (!batches || (role !== 'answer' && role !== 'judge')) return null
-    const sent = batches.has(key)
+    const sent = (batch || ((await this.#anyBatches) ?? false)) && (await batches.has(key))
     if (!sent && !batch) return null
     if (target.batched()) return { key, sent }
     if (!this.#unbatched.has(target.spec))
@@ -247,7 +283,9 @@ export class Calls {
 
   /** A batch may take a day, and all of it is waited for at once. */
   #batchContext(target: Target, options: Pick<CallOptions, 'role' | 'signal' | 'label'>): RetryContext {
-    const context = this.retryContext(target, options)
+    const { draining } = this.plant
+    const signal = draining ? AbortSignal.any([draining, ...(options.signal ? [options.signal] : [])]) : options.signal
+    const context = this.retryContext(target, { ...options, signal })
     const limiter = entryOf(
       this.#limiters,
       `batch ${target.spec}`,

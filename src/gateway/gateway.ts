@@ -4,7 +4,7 @@ import { UserError } from '../base/errors.js'
 import { entryOf } from '../base/group-by.js'
 import type { Embedder, Llm } from '../model/index.js'
 import { BATCH_APIS } from './batch/batch-api.js'
-import { BatchStore } from './batch/batch-store.js'
+import { BatchFile } from './batch/batch-store.js'
 import { batchFetch } from './batch/batches.js'
 import { Calls, type Plant, type Target } from './calls.js'
 import { type RemoteEmbedderOptions, remoteEmbedder } from './embed/remote.js'
@@ -28,6 +28,7 @@ import { Redactor } from './redact.js'
 import { scriptedBackend } from './scripted/backend.js'
 import type { ScriptedModel } from './scripted/model.js'
 import { readScript } from './scripted/script-file.js'
+import { rateKey, SharedBooking, SharedReplies, type SharedTraffic } from './shared.js'
 
 export interface GatewayOptions {
   /** Where keys and base URLs come from. Nothing else is read from the environment. */
@@ -57,6 +58,8 @@ export interface GatewayOptions {
   log?(message: string): void
   /** How requests go over the network, such as through a proxy. */
   fetch?: typeof fetch
+  /** What other processes share with this one: then replies, vectors, limits and the budget are theirs, too. */
+  shared?: SharedTraffic | undefined
   /** Time and chance, for tests. */
   clock?: Partial<Clock>
 }
@@ -74,34 +77,53 @@ export interface Gateway {
   keepSecret(value: string): void
   /** Calls one model may have under way right now. */
   concurrency(spec: string): number
+  /** Whether calls wait for their turn. */
+  busy(): boolean
+  /** What limits of a provider are shared by: its address and key. */
+  rateOf(provider: string): string
   close(): Promise<void>
 }
 
 /** @example await createGateway({ env: process.env, cacheDir: null }).llm('openai:gpt-5-mini').generate({ messages }, { role: 'answer' }) */
 export function createGateway(options: GatewayOptions): Gateway {
   const { env, cacheDir, mode = 'live', cassette, providers = {}, budgetUsd, log = () => {} } = options
+  const shared = options.shared && mode === 'live' ? options.shared : null
   const taped = mode === 'record' || mode === 'replay' ? mode : null
   if (taped && cassette === undefined) throw new UserError(`To ${mode}, a cassette is needed.`, 'Name its file.')
   const redactor = new Redactor(secretsOf(env, providers))
   const ledger =
-    budgetUsd === undefined || options.account === undefined || cacheDir === null
+    budgetUsd === undefined || options.account === undefined || cacheDir === null || options.shared
       ? null
       : new Ledger(join(cacheDir, 'spending.db'), options.account)
+  const clock = { ...realClock, ...options.clock }
+  const own = budgetUsd === undefined ? null : new Budget(budgetUsd, ledger)
+  const booking = shared && new SharedBooking(shared, clock, own && (options.account ?? null), own?.cap ?? 0)
+  const cache = () => (shared ? new SharedReplies(shared) : new ReplyCache(join(cacheDir!, 'replies.db')))
+  const rates = new Map<string, string>()
   const isReached = mode === 'live' || mode === 'record'
   const batchFile = cacheDir === null ? null : join(cacheDir, 'batches.db')
+  const batches = () => (batchFile && (options.batch || existsSync(batchFile)) ? new BatchFile(batchFile) : null)
   const plant: Plant = {
     mode,
     redactor,
-    cache: cacheDir === null || mode === 'replay' ? null : new ReplyCache(join(cacheDir, 'replies.db')),
+    cache: cacheDir === null || mode === 'replay' ? null : cache(),
     cassette: !taped || cassette === undefined ? null : new Cassette(cassette, taped, redactor),
-    clock: { ...realClock, ...options.clock },
+    clock,
     policy: { ...DEFAULT_RETRY, ...options.deadlines },
     concurrency: options.concurrency ?? 16,
     meter: new Meter(),
     prices: priceTable(options.prices),
-    budget: budgetUsd === undefined ? null : new Budget(budgetUsd, ledger),
-    batches: batchFile && isReached && (options.batch || existsSync(batchFile)) ? new BatchStore(batchFile) : null,
+    budget: own && (booking ?? own),
+    booking: booking ?? own,
+    rateOf: (provider, batched) =>
+      entryOf(rates, `${provider} ${batched}`, () => {
+        const key = rateKey(provider, provider === 'scripted' ? {} : resolveEndpoint(provider, providers, env))
+        // Providers count batches apart.
+        return batched ? `${key} batch` : key
+      }),
+    batches: isReached ? (shared?.batches ?? batches()) : null,
     batch: options.batch ?? false,
+    draining: shared?.draining,
     log: (message) => log(redactor.message(message)),
   }
   const calls = new Calls(plant)
@@ -132,7 +154,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     llm: (spec) => createLlm(calls, target(spec), repair),
     embedder: async (spec, chosen = {}) => {
-      const embedder = await remoteEmbedder(calls, target(spec), cacheDir, chosen)
+      const embedder = await remoteEmbedder(calls, target(spec), cacheDir, chosen, shared?.vectors)
       opened.push(embedder)
       return embedder
     },
@@ -141,11 +163,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     usage: () => plant.meter.report(plant.budget),
     keepSecret: (value) => redactor.add(value),
     concurrency: (spec) => calls.limiter(spec).limit,
+    busy: () => calls.isBusy(),
+    rateOf: (provider) => plant.rateOf(provider, false),
     close: async () => {
       for (const embedder of opened.splice(0)) embedder.close()
       plant.cassette?.close()
       plant.cache?.close()
-      plant.batches?.close()
+      plant.batches?.close?.()
       ledger?.close()
     },
   }

@@ -52,7 +52,7 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
           const isAnswer = !said.ok && said.isSilent && ask === policy.restarts
           const checked: Checked<T> = isAnswer ? { ok: true, object: undefined as T, text: '', toolCalls: [] } : said
           // Nothing can be measured by an empty answer, so a later run may ask for it anew; a memory's silence is part of its life.
-          if (isAnswer && role === 'answer') calls.forget(made.map(({ key }) => key))
+          if (isAnswer && role === 'answer') await calls.forget(made.map(({ key }) => key))
           if (checked.ok) {
             const usage = usageOf(made)
             const cost = calls.plant.prices.cost(target.spec, usage)
@@ -66,7 +66,7 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
       }
       line.repairs--
       line.errors++
-      calls.forget(made.map(({ key }) => key))
+      await calls.forget(made.map(({ key }) => key))
       const what =
         label === undefined ? `A reply of ${target.spec} to ${role}` : `The reply of ${target.spec} for "${label}"`
       throw new LlmError(

@@ -7,7 +7,7 @@ import type { RunStatus } from '../model/index.js'
 import { type BaselineGate, type BaselineLimits, evaluateBaseline } from '../report/baseline-gate.js'
 import { type ComparableSource, fileOfBaseline, findComparable, headOf, readComparable } from './comparable-run.js'
 import type { BaselineOptions, CompareResult } from './compare-types.js'
-import type { KeptRunOptions, Several } from './types.js'
+import type { HomeOptions, KeptRunOptions, Several } from './types.js'
 
 /** A baseline that was found, before its results are read. */
 export interface FoundBaseline extends BaselineLimits {
@@ -24,9 +24,7 @@ const MAX_LOSS = 5
  *
  * @throws UserError when there is none, or it holds nothing that a run could be held against
  */
-export async function findBaseline(
-  asked: BaselineOptions & Pick<KeptRunOptions, 'home'>,
-): Promise<FoundBaseline | null> {
+export async function findBaseline(asked: BaselineOptions & HomeOptions): Promise<FoundBaseline | null> {
   const { baseline, maxLoss = MAX_LOSS, undecided = 'pass', home, saveBaseline } = asked
   if (saveBaseline !== undefined) fileOfBaseline(saveBaseline, home)
   const despite = listOf(asked.despite)
@@ -42,8 +40,8 @@ export async function findBaseline(
     throw new UserError(`Expected --max-loss to be points from 0 to 100, got "${maxLoss}".`)
   if (undecided !== 'pass' && undecided !== 'fail')
     throw new UserError(`Expected --undecided pass or fail, got "${undecided}".`)
-  const source = await findComparable({ run: baseline, ...(home !== undefined && { home }) })
-  const { setting, status } = await headOf(source, home)
+  const source = await findComparable({ ...asked, run: baseline })
+  const { setting, status } = await headOf(source, asked)
   if (status !== 'valid')
     throw new UserError(
       `The baseline ${baseline} is a run that is ${status}.`,
@@ -69,7 +67,7 @@ export async function againstBaseline(
   found: FoundBaseline,
   now: ComparableRun,
   status: RunStatus,
-  options: Pick<KeptRunOptions, 'home' | 'parts'>,
+  options: Omit<KeptRunOptions, 'run'>,
 ): Promise<CompareResult & { gate: BaselineGate }> {
   const before = await readComparable(found.source, { ...options, despite: found.despite })
   const { pairs, alone } = pairRuns(before, now)

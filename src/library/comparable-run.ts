@@ -5,10 +5,10 @@ import { type ComparableRun, ComparedLives } from '../analysis/comparable.js'
 import { analyse } from '../analysis/summarize.js'
 import { messageOf, UserError } from '../base/errors.js'
 import { OUTCOMES, ofBoth } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
 import { homeAt, resultKeys } from './compose.js'
 import { findRun, keptRequest, withKeptRun } from './kept-run.js'
-import type { KeptRunOptions } from './types.js'
+import { openRunStore } from './open-store.js'
+import type { HomeOptions, KeptRunOptions } from './types.js'
 
 const value = z.number().nullable()
 const Kept = z.object({
@@ -52,18 +52,18 @@ export type ComparableSource = { file: string } | { run: string }
  * Finds a run by its id, the beginning of it or `last`, a baseline by the name it was kept under, or the file of one. A baseline comes before a
  * run of the same name.
  */
-export async function findComparable({ run: name, home }: KeptRunOptions): Promise<ComparableSource> {
+export async function findComparable({ run: name, home, store: address }: KeptRunOptions): Promise<ComparableSource> {
   const named = baselineFile(name, home)
   if (named !== null && existsSync(named)) return { file: named }
   if (isPath(name)) {
     if (existsSync(name)) return { file: name }
     throw new UserError(`There is no ${name}.`, 'Write one with: memscope report <run> --save-baseline <file>')
   }
-  const { database } = homeAt(home)
+  const place = homeAt(home, address)
   // Looking for something leaves no trace.
-  if (!existsSync(database))
+  if (place.store === null && !existsSync(place.database))
     throw new UserError(`There is no run or baseline "${name}": nothing was run here yet.`, 'Start with: memscope run')
-  const store = openSqliteStore(database)
+  const store = await openRunStore(place)
   try {
     return { run: (await findRun(store, name)).id }
   } finally {
@@ -93,10 +93,10 @@ function isPath(name: string): boolean {
 /** What is told of something to compare with before its results are read. */
 export async function headOf(
   source: ComparableSource,
-  home?: string,
+  { home, store: address }: HomeOptions,
 ): Promise<Pick<ComparableRun, 'setting' | 'status'>> {
   if ('file' in source) return readBaseline(source.file)
-  const store = openSqliteStore(homeAt(home).database)
+  const store = await openRunStore(homeAt(home, address))
   try {
     const { request, status } = await findRun(store, source.run)
     return { setting: keptRequest(request).settingParts, status }
@@ -108,12 +108,11 @@ export async function headOf(
 /** Everything that is compared of a run or baseline. A run is read as it was judged, also where the judge has changed since. */
 export async function readComparable(
   source: ComparableSource,
-  { home, parts, despite }: Pick<KeptRunOptions, 'home' | 'parts'> & { despite: readonly string[] },
+  { despite, ...asked }: Omit<KeptRunOptions, 'run'> & { despite: readonly string[] },
 ): Promise<ComparableRun> {
   if ('file' in source) return readBaseline(source.file)
   const usage = 'Usage: memscope compare <run> <run>'
-  const asked = { run: source.run, ...(home !== undefined && { home }), ...(parts && { parts }) }
-  return withKeptRun(asked, { usage, despite }, async ({ record, workshop, store }) => {
+  return withKeptRun({ ...asked, run: source.run }, { usage, despite }, async ({ record, workshop, store }) => {
     const { settingParts } = keptRequest(record.request)
     const judge = { facts: settingParts['fact judge']!, answers: settingParts['answer judge']! }
     const keys = { ...resultKeys(workshop), judge, judgedAgain: [] }

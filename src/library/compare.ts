@@ -28,7 +28,7 @@ export async function compare(asked: CompareOptions, control: Control = {}): Pro
     const runs: ComparableRun[] = []
     for (const run of names) {
       told.stopIfAsked(null)
-      const found = await findComparable({ run, ...(asked.home !== undefined && { home: asked.home }) })
+      const found = await findComparable({ ...asked, run })
       runs.push(await readComparable(found, { ...asked, despite }))
     }
     const compared = compareRead(runs, systems, despite, depth)

@@ -16,6 +16,7 @@ import { llmTaker, type TestTaker } from '../engine/taker.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
 import { type Gateway, openEndpoint, priceTable } from '../gateway/index.js'
+import type { SharedTraffic } from '../gateway/shared.js'
 import { resolveJudge } from '../judges/registry.js'
 import type { Embedder, Judge, JudgePair, Llm, OpenEndpoint, Reader, SystemDefinition } from '../model/index.js'
 import { hasModelInside, isRehearsed, ofBoth, readReader, SYSTEM_TIMEOUT_MS } from '../model/index.js'
@@ -25,7 +26,7 @@ import { type KeptSystem, keptSystem, systemFrom } from '../systems/kept-system.
 import { requirePackages, resolveSystem } from '../systems/registry.js'
 import type { PromptWords } from './choices.js'
 import { createJudges, createReaders, resolveReaders } from './instruments.js'
-import { checkModelSpecs, type ModelAccess, type Models, openGateway } from './models.js'
+import { checkModelSpecs, type ModelAccess, type Models, openGateway, shareLimits } from './models.js'
 import { Parts } from './parts.js'
 import { promptWords } from './prompts.js'
 import { refuseRehearsal, rehearsedModel } from './rehearsal.js'
@@ -77,13 +78,17 @@ export interface Workshop extends InstrumentSet {
 const REHEARSED_DIMENSIONS = 384
 
 /** Where a user's runs, caches and reports are kept. */
-export type Home = Record<'database' | 'cache' | 'work' | 'reports' | 'baselines' | 'labels' | 'prices', string>
+export interface Home
+  extends Record<'database' | 'cache' | 'work' | 'reports' | 'baselines' | 'labels' | 'prices', string> {
+  /** Address of a store for runs, replies and vectors instead. */
+  store: string | null
+}
 
-export function homeAt(folder = '.memscope'): Home {
+export function homeAt(folder = '.memscope', store: string | null = null): Home {
   const inside = (name: string) => join(folder, name)
   const folders = { cache: inside('cache'), work: inside('work'), reports: inside('reports') }
   const files = { database: inside('memscope.db'), prices: inside('prices.json') }
-  return { ...files, baselines: inside('baselines'), labels: inside('labels'), ...folders }
+  return { ...files, baselines: inside('baselines'), labels: inside('labels'), ...folders, store }
 }
 
 /** What composing needs besides a request; none of it changes what is measured. */
@@ -99,11 +104,13 @@ export interface ComposeOptions {
   own?: Readonly<Record<string, KeptSystem>> | undefined
   /** Length of the vectors of a remote embedder, where it is known. */
   vectorLength?: number | undefined
+  /** What other processes share with this one. */
+  shared?: SharedTraffic | undefined
 }
 
 /** Resolves every name in a request, loads its data and lays out the plan. No run is written. */
 export async function compose(request: RunRequest, home: Home, options: ComposeOptions = {}): Promise<Workshop> {
-  const { access = {}, account = 'none', log = () => {}, vectorLength } = options
+  const { access = {}, account = 'none', log = () => {}, vectorLength, shared } = options
   const cwd = process.cwd()
   const { systemMs = SYSTEM_TIMEOUT_MS, parts = new Parts() } = options
   const askedReaders = await resolveReaders(request.readers, parts)
@@ -119,10 +126,11 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   refuseRehearsal(others)
   checkModelSpecs([...others, ...request.models.filter((model) => !isRehearsed(model))], access)
   let opened: Gateway | null = null
-  const gateway = (): Gateway => (opened ??= openGateway(access, home, account, log))
+  const gateway = (): Gateway => (opened ??= openGateway(access, home, account, log, shared))
   const isRemote = embeds.length > 0
   // An estimate asks nobody for vectors.
-  const local = isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home)
+  const local =
+    isRemote && !access.offline ? null : await openEmbedder(isRemote ? 'minilm' : request.embedder, home, shared)
   const { dimensions, ...prefixes } = request.vectors ?? {}
   const asked = { prefixes, ...(dimensions && { dimensions }), ...(vectorLength && { length: vectorLength }) }
   const embed = local ?? (await gateway().embedder(request.embedder, asked))
@@ -168,6 +176,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     embedder: embed.id,
     harness: harnessVersion(),
   }
+  if (shared && (access.budgetUsd !== undefined || access.rates)) await shareLimits(access, account, gateway(), shared)
   const labels = [...askedReaders.keys()]
   const named: RunRequest = {
     ...request,
@@ -235,8 +244,8 @@ export function resultKeys({ judge, judgedAgain, tracker, readers }: Workshop): 
   }
 }
 
-export async function openEmbedder(model: string, home: Home): Promise<LocalEmbedder> {
+export async function openEmbedder(model: string, home: Home, shared?: SharedTraffic): Promise<LocalEmbedder> {
   if (!(embeddingModels as string[]).includes(model)) throw unknownName('embedding model', model, embeddingModels)
   const packs = packsIn(fileURLToPath(new URL('../corpora/vectors/', import.meta.url)))
-  return createEmbedder({ model: model as ModelName, cacheDir: home.cache, bundled: packs })
+  return createEmbedder({ model: model as ModelName, cacheDir: home.cache, bundled: packs, shared: shared?.vectors })
 }

@@ -4,10 +4,11 @@ import { UserError } from '../base/errors.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
 import { requireComparable } from '../engine/setting-parts.js'
 import { oneForBoth, type RunRecord, type RunStore } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
 import type { KeptSystem } from '../systems/kept-system.js'
 import { type ComposeOptions, compose, type Home, homeAt, type Workshop } from './compose.js'
 import type { Heard } from './control.js'
+import type { ModelAccess } from './models.js'
+import { openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './parts.js'
 import { withoutSecrets } from './secrets.js'
 import type { KeptRunOptions } from './types.js'
@@ -20,6 +21,16 @@ export interface KeptRequest {
   own?: Readonly<Record<string, KeptSystem>>
   /** When the prices that its costs rest on were looked up. */
   prices?: string
+  /** What workers of a run in a shared store go by. */
+  shared?: SharedSettings
+}
+
+/** How the workers of a run reach models, and what has to be the same in all of them. */
+export interface SharedSettings {
+  access: Pick<ModelAccess, 'batch' | 'budgetUsd' | 'concurrency' | 'deadlines' | 'prices' | 'providers' | 'rates'>
+  systemMs: number
+  lives: number
+  joins: Record<string, string>
 }
 
 /** A run that was made before, with everything to work on it again. */
@@ -67,14 +78,14 @@ export interface OpenOptions {
  * changed since: numbers of two settings are never mixed. Providers need not be there until a model is asked something that is not kept.
  */
 export async function withKeptRun<T>(
-  { run, home: folder, parts: objects }: Partial<KeptRunOptions>,
+  { run, home: folder, store: storeAddress, parts: objects }: Partial<KeptRunOptions>,
   { usage, writes, compose: options, change, despite }: OpenOptions,
   work: (kept: KeptRun) => Promise<T>,
 ): Promise<T> {
   if (run === undefined) throw new UserError('Which run?', usage)
   const parts = new Parts(objects)
-  const home = homeAt(folder)
-  const store = openSqliteStore(home.database)
+  const home = homeAt(folder, storeAddress)
+  const store = await openRunStore(home)
   let release = async () => {}
   try {
     const record = await findRun(store, run)
@@ -88,6 +99,7 @@ export async function withKeptRun<T>(
       access: { ...access, lazily: true },
       own: kept.own,
       vectorLength: vectorLengthOf(kept.settingParts.embedder),
+      shared: trafficOf(store),
     })
     try {
       const now = { ...workshop.plan.settingParts }

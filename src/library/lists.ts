@@ -7,37 +7,35 @@ import { loadAll, suites, systems } from '../builtins.js'
 import { installedEmbedders } from '../gateway/embed/installed.js'
 import { priceTable, providerStates, readPrices } from '../gateway/index.js'
 import { type OwnSuite, questionsOf, type Suite } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
 import { resolveSuite } from '../suites/registry.js'
 import { optionsIn } from '../systems/options.js'
 import { homeAt } from './compose.js'
 import { keptRequest } from './kept-run.js'
 import { modelAccess } from './models.js'
+import { isShared, openRunStore } from './open-store.js'
 import { Parts } from './parts.js'
 import { SHOWN_PROMPTS } from './prompts.js'
 import { bundledSuites, lightSettings } from './request.js'
-import type {
-  HomeOptions,
-  ListedCorpus,
-  ListedRun,
-  ListedSuite,
-  ListedSystem,
-  ModelList,
-  ModelOptions,
-} from './types.js'
+import type { ListedRun } from './run-types.js'
+import type { HomeOptions, ListedCorpus, ListedSuite, ListedSystem, ModelList, ModelOptions } from './types.js'
 import { writeWhole } from './whole-file.js'
 
 /** A suite of more scenarios than these is listed in one line. */
 const MOST_LISTED = 24
 
-export async function listRuns({ home }: HomeOptions = {}): Promise<ListedRun[]> {
-  const store = openSqliteStore(homeAt(home).database)
+export async function listRuns({ home, store: address }: HomeOptions = {}): Promise<ListedRun[]> {
+  const store = await openRunStore(homeAt(home, address))
   try {
-    return (await store.listRuns()).map(({ id, status, created, request }) => {
-      const { suites: asked, systems: named } = keptRequest(request).request
+    const listed: ListedRun[] = []
+    for (const { id, status, created, request } of await store.listRuns()) {
+      const { suites: asked, systems: named, shard } = keptRequest(request).request
       const names = asked.flatMap(({ name, tasks }) => tasks?.map((task) => `${name}/${task}`) ?? name)
-      return { run: id, status, created, suites: names, systems: named }
-    })
+      const progress = isShared(store) ? await store.coordination.progress(id) : null
+      const shared = progress && progress.units.total > 0 ? { progress } : {}
+      const part = shard && { shard: `${shard.index}/${shard.of}` }
+      listed.push({ run: id, status, created, suites: names, systems: named, ...part, ...shared })
+    }
+    return listed
   } finally {
     await store.close()
   }

@@ -1,11 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
-import { checkProviders, createGateway, type Gateway, type GatewayOptions, type Providers } from '../gateway/index.js'
+import {
+  checkProviders,
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type OwnPrices,
+  type Providers,
+} from '../gateway/index.js'
 import { configOf, parseSpec, resolveEndpoint } from '../gateway/providers/catalog.js'
+import type { SharedTraffic } from '../gateway/shared.js'
+import type { RateLimits } from '../model/index.js'
 import { type Home, homeAt } from './compose.js'
 import { secondsFrom } from './request.js'
-import type { HomeOptions, ModelOptions } from './types.js'
+import type { HomeOptions, ModelOptions, Several } from './types.js'
 
 /** Time for one call over all its tries, unless tries are given more. */
 const DEADLINE_MS = 600_000
@@ -19,14 +28,17 @@ export interface ModelAccess
     GatewayOptions,
     'mode' | 'cassette' | 'lazily' | 'budgetUsd' | 'concurrency' | 'deadlines' | 'providers' | 'batch'
   > {
-  /** Files of prices, each over those before. */
-  prices?: readonly string[]
+  /** Prices or files of them, each over those before. */
+  prices?: readonly OwnPrices[]
+  /** Limits of providers over all workers. */
+  rates?: Readonly<Record<string, RateLimits>>
   /** No call is made and no key needed: for estimates. */
   offline?: boolean
 }
 
 export function modelAccess(asked: ModelOptions & HomeOptions): ModelAccess {
   const { budget, record, replay, prices, llmConcurrency, providers, batch } = asked
+  const rates = ratesFrom(asked.rate)
   if (record !== undefined && replay !== undefined) throw new UserError('--record and --replay exclude each other.')
   if (budget !== undefined && !(Number(budget) >= 0))
     throw new UserError(`Expected --budget to be an amount in USD, got "${budget}".`)
@@ -35,6 +47,7 @@ export function modelAccess(asked: ModelOptions & HomeOptions): ModelAccess {
     prices: priceFiles(asked.home, prices),
     ...(providers !== undefined && { providers: providersFrom(providers) }),
     ...(batch && { batch: true }),
+    ...(Object.keys(rates).length > 0 && { rates }),
     ...(budget !== undefined && { budgetUsd: Number(budget) }),
     ...(record !== undefined && { mode: 'record', cassette: record }),
     ...(replay !== undefined && { mode: 'replay', cassette: replay }),
@@ -66,9 +79,45 @@ function providersFrom(given: string | Providers): Providers {
 }
 
 /** @param account whose spending the budget counts: the run, over all its sittings */
-export function openGateway(access: ModelAccess, home: Home, account: string, log: (message: string) => void): Gateway {
-  const { offline, mode = offline ? 'offline' : 'live', ...others } = access
-  return createGateway({ env: process.env, cacheDir: offline ? null : home.cache, account, log, mode, ...others })
+export function openGateway(
+  access: ModelAccess,
+  home: Home,
+  account: string,
+  log: (message: string) => void,
+  shared?: SharedTraffic,
+): Gateway {
+  const { offline, rates: _rates, mode = offline ? 'offline' : 'live', ...others } = access
+  const cacheDir = offline ? null : home.cache
+  return createGateway({ env: process.env, cacheDir, account, log, mode, ...others, shared })
+}
+
+const RATE_WORDS = { rpm: 'requestsPerMinute', tpm: 'tokensPerMinute', calls: 'concurrency' } as const
+
+/** Limits of providers as they are typed: `openai=500rpm`, `openai=200000tpm`, `openai=64calls`. */
+function ratesFrom(typed: Several<string> | undefined): Record<string, RateLimits> {
+  const rates: Record<string, RateLimits> = {}
+  for (const one of typed === undefined ? [] : [typed].flat()) {
+    const [, provider, amount, word] = /^([^=]+)=(\d+)(rpm|tpm|calls)$/.exec(one) ?? []
+    if (provider === undefined || !(Number(amount) > 0))
+      throw new UserError(
+        `Expected --rate to be provider=<n>rpm, <n>tpm or <n>calls, got "${one}".`,
+        'Such as: --rate openai=500rpm,openai=200000tpm,openai=64calls',
+      )
+    rates[provider] = { ...rates[provider], [RATE_WORDS[word as keyof typeof RATE_WORDS]]: Number(amount) }
+  }
+  return rates
+}
+
+/** Tells all workers what a run may cost and how fast providers may be asked. */
+export async function shareLimits(
+  { budgetUsd, rates = {} }: ModelAccess,
+  account: string,
+  gateway: Gateway,
+  shared: SharedTraffic,
+): Promise<void> {
+  if (budgetUsd !== undefined) await shared.coordination.cap(account, budgetUsd)
+  for (const [provider, limits] of Object.entries(rates))
+    await shared.coordination.limit(gateway.rateOf(provider), limits)
 }
 
 /**

@@ -158,6 +158,7 @@ async function taskFrom(asked: OptimiseOptions, parts: Parts): Promise<Task> {
       ]
     }),
   ) as Task['counts']
+  if (asked.store !== undefined) throw new UserError('Prompts are optimised by one process.', 'Leave out --store.')
   const { train, test } = await chosenEpisodes(asked, counts, parts)
   const { home, budget, resume, out, ...rest } = asked
   const id = fingerprint({ ...rest, parts: undefined, system: label, prompts: definition.prompts, train, test }).slice(

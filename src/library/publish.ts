@@ -59,7 +59,7 @@ export function checkGate({ failUnder }: OutputOptions, plan: Plan): void {
 }
 
 /** What publishing needs of options about baselines. */
-type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> & Pick<KeptRunOptions, 'home' | 'parts'> & BundleOptions
+type PublishedBaseline = Pick<BaselineOptions, 'saveBaseline'> & Omit<KeptRunOptions, 'run'> & BundleOptions
 
 /** Writes a run in every format asked for, holds it against its baseline, and sums it up. */
 export async function publish(
@@ -81,7 +81,7 @@ export async function publish(
   const { summary } = analysis
   await store.updateRun(record.id, { status: summary.status })
   const [newest] = await store.listRuns()
-  const typed = { run: newest?.id === record.id ? 'last' : record.id, home: outputs.home }
+  const typed = { run: newest?.id === record.id ? 'last' : record.id, home: outputs.home, shared: home.store !== null }
   if (text) {
     await text.write(
       text.verbose ? renderTables(data, shownText(text)) : renderScreen(data, { ...shownText(text), typed }),

@@ -31,7 +31,7 @@ const PART_WORDS: Record<string, string> = {
 export async function reportData(
   { record, workshop, store }: Pick<KeptRun, 'record' | 'workshop' | 'store'>,
   traces: Traces | null,
-  also: (life: LifeResults) => void = () => {},
+  also: (life: LifeResults) => void | Promise<void> = () => {},
 ): Promise<{ data: ReportData; analysis: Analysis; comparable: ComparableRun }> {
   const { plan, judge, embed } = workshop
   const names = ofBoth(judge, ({ name }) => name)
@@ -39,7 +39,7 @@ export async function reportData(
   const analysis = await analyse(record, plan, names, resultKeys(workshop), store, async (life) => {
     compared.add(life)
     await traces?.add(life)
-    also(life)
+    await also(life)
   })
   const { prices } = keptRequest(record.request)
   const choices = [

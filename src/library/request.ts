@@ -76,6 +76,7 @@ export async function requestFrom(asked: RunOptions, parts = new Parts()): Promi
     ...(isTour && { tour: true }),
     ...(asked.timeline && { timeline: true }),
     ...(asked.strict && { strict: true }),
+    ...(asked.shard !== undefined && { shard: shardFrom(asked.shard) }),
     extra: suiteSettings(own, asked.settings ?? {}),
   }
   if (request.extra.replies === 'model' && isFresh) request.taker = takerFrom(readers)
@@ -128,6 +129,7 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     ['size', kept.size, asked.size],
     ['seed', kept.seed, asked.seed],
     ['embedder', kept.embedder, asked.embedder],
+    ['shard', kept.shard, asked.shard],
     ['episodes', kept.episodes, asked.episodes],
     ...(kept.ks === 'paper' || asked.ks === 'paper' ? [['k', kept.ks, asked.ks] as [string, unknown, unknown]] : []),
     ['embedder-dimensions', kept.vectors?.dimensions, asked.vectors?.dimensions],
@@ -152,6 +154,14 @@ export async function grown(kept: RunRequest, options: RunOptions, parts: Parts)
     judgeTrials: Math.max(kept.judgeTrials, given('judge-trials') ? asked.judgeTrials : 0),
     limit: given('limit') && kept.limit !== null ? Math.max(kept.limit, asked.limit!) : kept.limit,
   }
+}
+
+/** One of several parts, as `2/4`. */
+function shardFrom(text: string): { index: number; of: number } {
+  const [, index, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
+  if (!index || !of || index > of || of > 10_000)
+    throw new UserError(`Expected --shard to be one of n parts, such as 2/4, got "${text}".`)
+  return { index, of }
 }
 
 /** The model that takes the test: the first that reads. */

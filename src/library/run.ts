@@ -1,23 +1,34 @@
-import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { UserError } from '../base/errors.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { execute } from '../engine/execute.js'
 import { type RunRequest, requireSameSetting } from '../engine/plan.js'
-import type { RunRecord, RunStore } from '../model/index.js'
-import { openSqliteStore } from '../store/sqlite.js'
+import { priceTable } from '../gateway/index.js'
+import { type RunRecord, type RunStore, SYSTEM_TIMEOUT_MS } from '../model/index.js'
 import { leftOut } from './all-systems.js'
 import { type FoundBaseline, findBaseline, requireBaseline } from './baseline.js'
 import { type ComposeOptions, compose, homeAt, type Workshop } from './compose.js'
 import { type Heard, heard, stoppable, untilStopped } from './control.js'
 import { watchEmbedding } from './embedding.js'
 import { plainWorkMs } from './forecast.js'
-import { findRun, holdRun, type KeptRequest, type KeptRun, keptRequest, lifeTools } from './kept-run.js'
+import { joinParts } from './join.js'
+import {
+  findRun,
+  holdRun,
+  type KeptRequest,
+  type KeptRun,
+  keptRequest,
+  lifeTools,
+  type SharedSettings,
+} from './kept-run.js'
 import { modelAccess } from './models.js'
+import { isShared, openRunStore, trafficOf } from './open-store.js'
 import { Parts } from './parts.js'
 import { checkGate, checkOutputs, publish, writeTo } from './publish.js'
 import { grown, ownAndQuick, requestFrom, systemMsFrom } from './request.js'
+import { newRunId } from './run-id.js'
+import { measureShared } from './shared-run.js'
 import { tryOptions } from './try-options.js'
 import {
   type Control,
@@ -46,6 +57,9 @@ interface Prepared {
   options: ComposeOptions & Required<Pick<ComposeOptions, 'access' | 'parts'>>
   /** Memories side by side. */
   lives(workshop: Workshop): number
+  /** Open already where it is shared: what is paid for and limited is written there. */
+  store: RunStore | null
+  draining: AbortController
 }
 
 export async function run(asked: RunOptions = {}, control: Control = {}): Promise<RunResult> {
@@ -53,7 +67,7 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
   const prepared = await prepare(asked, told)
   const { id, fresh, lives } = prepared
   let workshop = fresh?.workshop ?? null
-  let store: RunStore | null = null
+  let store = prepared.store
   let release = async () => {}
   try {
     let modelsMs: number | null = null
@@ -63,16 +77,17 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
       told.tell({ type: 'estimated', estimate })
     }
     told.stopIfAsked(null)
-    const home = homeAt(asked.home)
-    store = openSqliteStore(home.database)
+    const home = homeAt(asked.home, asked.store)
+    store ??= await openRunStore(home)
     let record: RunRecord
+    const settings = (one: Workshop) => (isShared(store!) ? sharedSettings(prepared, lives(one)) : undefined)
     if (fresh) {
       release = await holdRun(store, id)
-      record = await begin(id, fresh, store)
+      record = await begin(id, fresh, store, settings(fresh.workshop))
     } else {
       record = await findRun(store, asked.resume!)
       release = await holdRun(store, record.id)
-      workshop = await pickUp(record, asked, prepared, store)
+      workshop = await pickUp(record, asked, prepared, store, settings)
     }
     const { lives: planned, request } = workshop!.plan
     told.tell({
@@ -84,7 +99,12 @@ export async function run(asked: RunOptions = {}, control: Control = {}): Promis
       size: request.size,
     })
     const kept: KeptRun = { record, workshop: workshop!, store, home }
-    await measure(kept, lives(workshop!), told)
+    if (isShared(store)) {
+      const { draining, options } = prepared
+      const sides = { lives: lives(workshop!), calls: options.access.concurrency, folder: asked.home, draining }
+      const workers = asked.workers === undefined ? null : wholeNumber('workers', asked.workers, 0, 256)
+      await measureShared({ ...kept, store }, { ...sides, workers }, told)
+    } else await measure(kept, lives(workshop!), told)
     told.tell({ type: 'measured', run: record.id })
     kept.record = (await store.getRun(record.id))!
     const prover = asked.oracles ? await import('./explain.js') : null
@@ -137,16 +157,52 @@ async function prepare(asked: RunOptions, told: Heard, offline = false): Promise
   for (const message of [missing, ownAndQuick(asked)]) if (message !== null) tell({ type: 'note', message })
   const id = newRunId()
   const access = { ...modelAccess(asked), offline }
-  const options = { access, account: asked.account ?? id, log: told.warn, systemMs: systemMsFrom(asked), parts }
-  const workshop = request && (await compose(request, homeAt(asked.home), options))
+  const composed = { access, account: asked.account ?? id, log: told.warn, systemMs: systemMsFrom(asked), parts }
+  const home = homeAt(asked.home, asked.store)
+  const draining = new AbortController()
+  if (home.store === null && (asked.workers !== undefined || asked.rate !== undefined) && !offline)
+    throw new UserError('--workers and --rate are for runs in a shared store.', 'Name it with --store postgres://….')
+  if (home.store !== null && (asked.record ?? asked.replay) !== undefined)
+    throw new UserError('Cassettes are for runs of one process.', 'Leave out --record and --replay, or --store.')
+  const store = home.store === null || offline ? null : await openRunStore(home)
+  const shared = store ? trafficOf(store, draining.signal) : undefined
+  const options = { ...composed, shared }
+  const workshop = request && (await compose(request, home, options).catch(closing(store)))
   if (workshop)
     await closedUnless(workshop, async ({ plan, systemMs }) => {
       checkGate(asked, plan)
       if (baseline) requireBaseline(baseline, plan)
       await tryOptions(plan.subjects, systemMs)
-    })
+    }).catch(closing(store))
   const fresh = workshop && { request: request!, workshop }
-  return { id, fresh, baseline, options, lives: (one) => sideBySide ?? defaultConcurrency(one) }
+  return { id, fresh, baseline, options, store, draining, lives: (one) => sideBySide ?? defaultConcurrency(one) }
+}
+
+/** Closes a store before what went wrong is passed on. */
+function closing(store: RunStore | null): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await store?.close()
+    throw error
+  }
+}
+
+/** What workers elsewhere go by. The prices are those of this machine. */
+function sharedSettings({ options: { access, systemMs } }: Prepared, lives: number): SharedSettings {
+  const { batch, budgetUsd, concurrency, deadlines, rates, prices = [], providers } = access
+  return {
+    access: {
+      ...(budgetUsd !== undefined && { budgetUsd }),
+      ...(concurrency !== undefined && { concurrency }),
+      ...(deadlines && { deadlines }),
+      ...(rates && { rates }),
+      ...(prices.length > 0 && { prices: [priceTable(prices).models] }),
+      ...(providers && { providers }),
+      ...(batch && { batch }),
+    },
+    systemMs: systemMs ?? SYSTEM_TIMEOUT_MS,
+    lives,
+    joins: joinParts(),
+  }
 }
 
 /** A workshop that turns out not to be usable is closed. */
@@ -173,14 +229,15 @@ function defaultConcurrency({ plan, gateway, batch }: Workshop): number {
   return waiting ? Math.max(LIVES_WITH_MODELS, availableParallelism()) : availableParallelism()
 }
 
-function newRunId(): string {
-  const time = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
-  return `${time}-${randomBytes(2).toString('hex')}`
-}
-
-async function begin(id: string, fresh: NonNullable<Prepared['fresh']>, store: RunStore): Promise<RunRecord> {
+async function begin(
+  id: string,
+  fresh: NonNullable<Prepared['fresh']>,
+  store: RunStore,
+  shared: SharedSettings | undefined,
+): Promise<RunRecord> {
   const { plan, own, prices } = fresh.workshop
-  const kept: KeptRequest = { request: fresh.request, settingParts: plan.settingParts, own, prices }
+  const { settingParts } = plan
+  const kept: KeptRequest = { request: fresh.request, settingParts, own, prices, ...(shared && { shared }) }
   const record: RunRecord = {
     id,
     created: new Date().toISOString(),
@@ -201,10 +258,11 @@ async function pickUp(
   asked: RunOptions,
   { options, baseline }: Prepared,
   store: RunStore,
+  settings: (workshop: Workshop) => SharedSettings | undefined,
 ): Promise<Workshop> {
   const kept = keptRequest(record.request)
   const request = await grown(kept.request, asked, options.parts)
-  const workshop = await compose(request, homeAt(asked.home), { ...options, account: record.id })
+  const workshop = await compose(request, homeAt(asked.home, asked.store), { ...options, account: record.id })
   await closedUnless(workshop, ({ plan }) => {
     requireSameSetting(kept.settingParts, plan.settingParts, `The run ${record.id}`)
     const changed = Object.keys(record.subjects).filter((label) => record.subjects[label] !== plan.subjectPrints[label])
@@ -216,8 +274,9 @@ async function pickUp(
     checkGate(asked, plan)
     if (baseline) requireBaseline(baseline, plan, record.id)
   })
+  const shared = settings(workshop)
   const { own, prices } = workshop
-  const told: KeptRequest = { request, settingParts: kept.settingParts, own, prices }
+  const told: KeptRequest = { request, settingParts: kept.settingParts, own, prices, ...(shared && { shared }) }
   await store.updateRun(record.id, { request: told, status: 'partial' })
   return workshop
 }

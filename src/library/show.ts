@@ -45,7 +45,7 @@ export async function show(asked: ShowOptions, control: Control = {}): Promise<S
         tasks: whole.tasks.filter(({ suite, name }) => tasks.has(`${suite}/${name}`)),
         ...(isPart && { summary: { ...summary, cells }, headline: { ...whole.headline, questions } }),
       }
-      const typed = { run: asked.run, home: asked.home }
+      const typed = { run: asked.run, home: asked.home, shared: asked.store !== undefined }
       const { id: run } = kept.record
       const { status } = data.summary
       const options = { ...shownText(text), typed }

@@ -15,7 +15,6 @@ import type {
   OwnSuite,
   OwnSystem,
   ReasoningEffort,
-  RunStatus,
   Suite,
   SystemDefinition,
   View,
@@ -71,8 +70,14 @@ export interface Control {
 export class StoppedError extends Error {
   override readonly name = 'AbortError'
 
-  /** @param run the run that goes on with `run({ resume: run })`; null when there is none yet */
-  constructor(readonly run: string | null) {
+  /**
+   * @param run the run that goes on with `run({ resume: run })`; null when there is none yet
+   * @param shared it is in a store that was named
+   */
+  constructor(
+    readonly run: string | null,
+    readonly shared = false,
+  ) {
     super(run === null ? 'Stopped.' : `Stopped. Go on with run({ resume: '${run}' }).`)
   }
 }
@@ -82,6 +87,8 @@ export type Size = 'quick' | 'paper' | number
 /** Where runs, caches and reports are kept: `.memscope` unless said otherwise. */
 export interface HomeOptions {
   home?: string
+  /** A PostgreSQL in which runs, replies and vectors are kept instead: `postgres://user@host:5432/database`. */
+  store?: string
 }
 
 /** How models are reached and what they may cost. None of it changes what is measured. */
@@ -104,6 +111,8 @@ export interface ModelOptions {
   llmConcurrency?: number
   /** Longest wait for one reply, in seconds; 180 unless given. */
   llmTimeout?: number
+  /** Limits of providers over all workers of a store: `openai=500rpm`, `openai=200000tpm`, `openai=64calls`. */
+  rate?: Several<string>
 }
 
 /** Where text for a terminal goes; without colour and 80 columns wide unless given. */
@@ -201,6 +210,10 @@ export interface MeasureOptions extends JudgeOptions, ReaderOptions, ModelOption
 export interface EstimateOptions extends MeasureOptions, Pick<OutputOptions, 'json'> {}
 
 export interface RunOptions extends MeasureOptions, OutputOptions, BaselineOptions {
+  /** Local processes that share the work, with a store; 0 leaves it to workers elsewhere. Without it this process does it. */
+  workers?: number
+  /** Only a part of the lives, such as `2/4`; `mergeRuns` makes one run of all parts. */
+  shard?: string
   /** A run that stopped, by its id or `last`: goes on with it. k, trials and limits may grow; objects must be given again. */
   resume?: string
   /** Then prove the attribution, as `explain` does. */
@@ -281,16 +294,6 @@ export interface Explained {
   questions: Attributed[]
   /** How often a system failed while it lived again. */
   failures: number
-}
-
-/** A run as `memscope runs` lists it. */
-export interface ListedRun {
-  run: string
-  status: RunStatus
-  created: string
-  /** With tasks where only some were run. */
-  suites: string[]
-  systems: string[]
 }
 
 export interface JudgeEvalOptions extends ModelOptions, HomeOptions {

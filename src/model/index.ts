@@ -1,4 +1,5 @@
 export * from './call-watch.js'
+export * from './coordination.js'
 export * from './depth.js'
 export * from './fact.js'
 export * from './identity.js'

@@ -107,6 +107,13 @@ export interface IngestRecord extends Repaired {
   lost?: { conversation: string; error: string }[]
 }
 
+/** Keys under which answers, grades and counterfactuals of a life are kept. */
+export interface LifeParts {
+  answers: { reader: string }[]
+  grades: { reader: string; judge: string }[]
+  counterfactuals: { reader: string; judge: string }[]
+}
+
 /** Who works on a run. */
 export interface RunHolder {
   pid: number
@@ -170,6 +177,11 @@ export interface RunStore {
   forgetLife(life: LifeKey): Promise<void>
   /** Takes away the witnesses of a probe, with their answers and grades, so that it can be asked again of another store. */
   forgetProbe(life: LifeKey, probe: string): Promise<void>
+
+  /** What there is of a run, to be copied: its lives with how often each was begun; who read and judged one; who judged a snapshot. */
+  livesOf(run: string): Promise<{ life: LifeKey; attempts: number }[]>
+  partsOf(life: LifeKey): Promise<LifeParts>
+  judgesOf(snapshot: string): Promise<{ facts: string[]; sides: string[] }>
 
   /** Keeps everybody else from writing to a run until it is released, or this process ends, in whatever way. */
   holdRun(run: string, holder: RunHolder): Promise<HeldRun>

@@ -55,7 +55,7 @@ export interface ScenarioCost {
 export interface SuiteResults {
   suite: string
   tasks: readonly TaskResults[]
-  overall: readonly { label: string; k: number | null; scores: readonly Score[] }[]
+  overall: readonly { label: string; depth: Depth; k: number | null; scores: readonly Score[] }[]
   tags: readonly TagResults[]
   /** Conversations in which something was changed or taken back: how many, after how many the store was another, and its tokens around them. */
   changes: readonly { label: string; n: number; written: number; before: number; after: number }[]

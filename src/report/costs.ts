@@ -1,6 +1,6 @@
 import { COST_STAGES, type CostRow, totalOf } from '../analysis/costs.js'
 import { dollars } from '../base/figures.js'
-import { memoriesOf, type Spent } from '../model/index.js'
+import { memoriesOf, type Spent, tokensOf } from '../model/index.js'
 import type { ReportData } from './data.js'
 import { quantity } from './format.js'
 import { labeller, nearest } from './view.js'
@@ -30,7 +30,10 @@ export function costsOf(data: ReportData): SuiteCosts[] {
     if (all.every(({ stages }) => COST_STAGES.every((stage) => stages[stage].tokens === 0))) return []
     const wanted = data.tasks.find((task) => task.suite === suite)?.defaultK ?? 0
     const k = nearest([...new Set(all.flatMap((row) => memoriesOf(row.depth) ?? []))], wanted)
-    return [{ suite, shown: all.filter(({ depth }) => (memoriesOf(depth) ?? k) === k), all }]
+    const usual = all.filter(({ depth }) => depth === 'all' || memoriesOf(depth) === k)
+    // Budgets of tokens stand only for those that were asked at nothing else.
+    const others = all.filter((row) => tokensOf(row.depth) !== null && usual.every(({ label }) => label !== row.label))
+    return [{ suite, shown: [...usual, ...others], all }]
   })
 }
 

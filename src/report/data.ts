@@ -137,6 +137,7 @@ export interface CriterionTrace
   told: string[]
   /** The judge's, where somebody answered. */
   reason?: string
+  uncertain?: boolean
 }
 
 /** What became of one fact. */

@@ -41,7 +41,7 @@ function neededWay(fact: FactTrace, trace: QuestionTrace, at: number): WayStep[]
   const miss = later ? `retrieved only from ${depthWords(later.depth)}` : 'not retrieved at any depth'
   const found: WayStep = retrieved ? ['retrieved', 'ok'] : [miss, 'bad']
   const isWrong = outcome === 'reasoning_error' || outcome === 'stale_answer'
-  const used: WayStep = isWrong ? ['retrieved, answer wrong', 'bad'] : ['used', outcome === 'correct' ? 'ok' : 'off']
+  const used: WayStep = isWrong ? ['answer wrong', 'bad'] : ['used', outcome === 'correct' ? 'ok' : 'off']
   const steps: WayStep[] = fact.unseen
     ? [['stored', 'off'], ['faithful', 'off'], found]
     : [

@@ -19,7 +19,7 @@ export type HtmlOptions = { cap?: number; typed?: TypedRun }
 
 /** Characters of a page, at most: of what stands behind the first look, and of failed questions. */
 const MOST_SECTIONS = 1_000_000
-const MOST_FAILED = 500_000
+const MOST_FAILED = 480_000
 
 const SKIP = '<a class="skip" href="#failed">Skip to failed questions</a>'
 const STATUS = { valid: 'Valid run', invalid: 'Invalid run', partial: 'Partial run' }

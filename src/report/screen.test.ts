@@ -100,13 +100,13 @@ describe('the first screen', () => {
   })
 
   it('calls ahead whom a paired test finds ahead, says of whom it cannot tell, and where another is better', () => {
-    expect(renderScreen(data, { color: false })).toMatch(/No system is significantly ahead: notes \(43\)/)
+    expect(renderScreen(data, { color: false })).toMatch(/No system is significantly ahead: notes \(43 %\)/)
     const who = (system: string) => ({ system, model: null, reader: 'none' })
     const others = ['bm25', 'dense:minilm'].map((system) => ({ contestant: who(system), isBehind: system === 'bm25' }))
     const beaten = [{ suite: 'memfail', task: 'persona', contestant: who('dense:minilm') }]
     const text = renderScreen({ ...data, lead: { leader: who('notes'), others, beaten } }, { width: 120, color: false })
     const said = text.replace(/\n/g, ' ')
-    expect(said).toMatch(/notes leads \(43 %\), significantly ahead of bm25 \(\d+\)/)
+    expect(said).toMatch(/notes leads \(43 %\), significantly ahead of bm25 \(\d+ %\)/)
     expect(said).toMatch(/; of [^;]*dense:minilm[^;]* paired tests cannot tell; on memfail\/persona dense:minilm wins/)
   })
 

@@ -5,12 +5,15 @@ import { escapeForTerminal } from './escape.js'
 export interface TypedRun {
   run: string
   home?: string | undefined
+  /** It is in a store that was named: its address may hold what is secret. */
+  shared?: boolean
 }
 
 /** A command that shows a run, as it is typed. @example showCommand({ run: 'last' }, ['--failed']) // memscope show last --failed */
-export function showCommand({ run, home }: TypedRun, more: readonly string[] = []): string {
+export function showCommand({ run, home, shared }: TypedRun, more: readonly string[] = []): string {
   const place = home === undefined ? [] : ['--home', home]
-  return ['memscope', 'show', run, ...more, ...place].map(shellWord).join(' ')
+  const typed = ['memscope', 'show', run, ...more, ...place].map(shellWord)
+  return [...typed, ...(shared ? ['--store …'] : [])].join(' ')
 }
 
 /** A command behind a word, in lines that a shell still takes as one command. */

@@ -4,7 +4,7 @@ import { FAILURES, type Failure, firstTime, isSameDepth, modelOf, readerKey, sys
 import type { FactTrace, QuestionTrace, ReportData } from './data.js'
 import { outcomeAt, shownAt, wayOf } from './fact-way.js'
 import { LOSER } from './findings.js'
-import { depthWords, list, percent, percents, range } from './format.js'
+import { depthWords, list, percent, percents, plural, range } from './format.js'
 import type { Matrix, MatrixCell, MatrixSystem, MatrixTask } from './matrix.js'
 import { labeller, type Point } from './view.js'
 
@@ -59,9 +59,9 @@ function cellsOf({ suites, systems }: Matrix, system: MatrixSystem): MatrixCell[
 
 /** Some systems by name, with their numbers unless these are left out. */
 function named(systems: readonly MatrixSystem[], rates = true): string {
-  const names = systems.slice(0, MOST_NAMED).map(({ label, rate }) => (rates ? `${label} (${percent(rate)})` : label))
+  const names = systems.slice(0, MOST_NAMED).map(({ label, rate }) => (rates ? `${label} (${percent(rate)} %)` : label))
   const more = systems.length - names.length
-  return list(more > 0 ? [...names, `${more} others`] : names)
+  return list(more > 0 ? [...names, plural(more, 'other')] : names)
 }
 
 /** Who leads, of whom the paired tests say so, and of whom they cannot tell. */
@@ -77,7 +77,7 @@ function differences({ lead }: ReportData, matrix: Matrix): string {
   const behind = tested.filter(({ isBehind }) => isBehind).map(({ system }) => system)
   const near = others.filter((other) => !behind.includes(other))
   const other = lead ? elsewhere(matrix, best!, lead) : ''
-  if (behind.length === 0) return `No system is significantly ahead: ${named([best!, ...near])} %${other}.`
+  if (behind.length === 0) return `No system is significantly ahead: ${named([best!, ...near])}${other}.`
   const open = near.length === 0 ? '' : `; of ${named(near, false)} paired tests cannot tell`
   return `${best!.label} leads (${percent(best!.rate)} %), significantly ahead of ${named(behind)}${open}${other}.`
 }

@@ -30,7 +30,7 @@ function resultsOf(suite: string, data: ReportData, tasks: readonly TaskView[]):
     tasks,
     overall: (data.summary.overall ?? [])
       .filter((row) => row.suite === suite)
-      .map((row) => ({ label: label(row), k: memoriesOf(row.depth), scores: row.scores })),
+      .map((row) => ({ label: label(row), depth: row.depth, k: memoriesOf(row.depth), scores: row.scores })),
     tags: data.breakdowns
       .filter((row) => row.suite === suite)
       .map((row) => ({ ...row, label: label(row), k: memoriesOf(row.depth) })),

@@ -165,8 +165,8 @@ export function traced(results: readonly Result[]): readonly Result[] {
   return own.length > 0 ? own : results
 }
 
-/** What became of each criterion of a question; nothing where its suite does not grade by criteria, or it could not be measured. */
-function criterionTraces(result: Result, reader: boolean, facts: ReadonlyMap<string, Fact>): CriterionTrace[] {
+/** What became of each criterion of a question at one depth; nothing where its suite does not grade by criteria, or it could not be measured. */
+export function criterionTraces(result: Result, reader: boolean, facts: ReadonlyMap<string, Fact>): CriterionTrace[] {
   const { gold } = result.question
   const stages = result.life.suite.criteria?.(scoredQuestion(result), { reader })
   if (!stages || gold.kind !== 'criteria' || isUnmeasured(result.assessment)) return []
@@ -177,7 +177,8 @@ function criterionTraces(result: Result, reader: boolean, facts: ReadonlyMap<str
     return {
       ...{ text, type, expected, met, cause, told },
       ...(words !== undefined && { words }),
-      ...(verdict && { reason: verdict.reason, ...(verdict.votes && { votes: verdict.votes }) }),
+      ...(verdict && { reason: verdict.reason, uncertain: verdict.uncertain }),
+      ...(verdict?.votes && { votes: verdict.votes }),
     }
   })
 }

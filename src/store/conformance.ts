@@ -235,6 +235,24 @@ export function runStoreConformance(subject: {
       expect(await store.getWitnesses({ ...LIFE, trial: 1 })).toHaveLength(1)
     })
 
+    onStore('tells what there is of a run, so that it can be copied', async (store) => {
+      const inside = { ...LIFE, subject: { system: 'notes', model: 'p:m' }, trial: 1 }
+      for (const life of [LIFE, inside]) await store.beginAttempt(life)
+      await store.beginAttempt(inside)
+      await store.putAnswers(LIFE, 'r@1', [answer('q1')])
+      for (const judge of ['k', 'j']) await store.putGrades(LIFE, 'r@1', judge, [grade('q1')])
+      await store.putFactVerdicts('j', 'snap', new Map([['h1', verdict('f1')]]))
+      await store.putStoreSides('k', 'snap', new Map([['q1', {}]]))
+      expect(await store.livesOf('r1')).toEqual([
+        { life: LIFE, attempts: 1 },
+        { life: inside, attempts: 2 },
+      ])
+      expect(await store.livesOf('r2')).toEqual([])
+      const grades = ['j', 'k'].map((judge) => ({ reader: 'r@1', judge }))
+      expect(await store.partsOf(LIFE)).toEqual({ answers: [{ reader: 'r@1' }], grades, counterfactuals: [] })
+      expect(await store.judgesOf('snap')).toEqual({ facts: ['j'], sides: ['k'] })
+    })
+
     onStore('lets one hold a run at a time, and says who does', async (store) => {
       const holder = { pid: 7, host: 'here', since: DAY }
       const first = await store.holdRun('r1', holder)

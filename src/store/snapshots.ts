@@ -1,4 +1,4 @@
-import type Database from 'libsql'
+import { splitIntoBatches } from '../base/batches.js'
 import { giveWay } from '../base/give-way.js'
 import { sha256, stableStringify } from '../base/hash.js'
 import type { Memory } from '../model/index.js'
@@ -18,7 +18,7 @@ interface Entry {
   row: number | null
 }
 
-interface SnapshotRow {
+export interface SnapshotRow {
   hash: string
   parent: string | null
   added: string
@@ -26,13 +26,28 @@ interface SnapshotRow {
   cost: number
 }
 
+/** The tables that snapshots are kept in. What is kept already is left as it is. */
+export interface SnapshotTables {
+  /** A snapshot and those it is a delta of, itself first; nothing when there is none. */
+  chain(hash: string): SnapshotRow[] | Promise<SnapshotRow[]>
+  /** What it takes to rebuild a snapshot; null when there is none. */
+  costOf(hash: string): number | null | Promise<number | null>
+  /** Keeps memories, and gives their rows in the same order. */
+  rowsOf(memories: readonly { hash: string; body: string }[]): number[] | Promise<number[]>
+  insert(snapshot: SnapshotRow): void | Promise<void>
+  bodies(rows: readonly number[]): { id: number; body: string }[] | Promise<{ id: number; body: string }[]>
+}
+
+/** A snapshot and those it is a delta of, in the SQL of every store. @param place what stands for its hash */
+export function chainSql(table: string, place: string): string {
+  return `WITH RECURSIVE chain AS (
+    SELECT s.*, 0 AS step FROM ${table} s WHERE s.hash = ${place}
+    UNION ALL SELECT s.*, step + 1 FROM ${table} s JOIN chain ON s.hash = chain.parent
+  ) SELECT hash, parent, added, removed, cost FROM chain ORDER BY step`
+}
+
 /** Keeps contents of stores as deltas of hashed memories. Order does not matter: equal sets of memories are one snapshot. */
-export function snapshotsIn(db: Database.Database) {
-  const insertMemory = db.prepare('INSERT INTO memory (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING')
-  const findMemory = db.prepare('SELECT id FROM memory WHERE hash = ?')
-  const bodies = db.prepare('SELECT id, body FROM memory WHERE id IN (SELECT value FROM json_each(?))')
-  const insertSnapshot = db.prepare('INSERT INTO snapshot VALUES (?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING')
-  const findSnapshot = db.prepare('SELECT * FROM snapshot WHERE hash = ?')
+export function snapshotsIn(tables: SnapshotTables) {
   const recent = new Map<string, Set<number>>()
   const known = new Map<string, Entry>()
 
@@ -50,53 +65,44 @@ export function snapshotsIn(db: Database.Database) {
     return entry
   }
 
-  const rowOf = (entry: Entry): number => {
-    if (entry.row === null) {
-      insertMemory.run(entry.hash, entry.body)
-      entry.row = (findMemory.get(entry.hash) as { id: number }).id
-    }
-    return entry.row
+  const keptRows = async (entries: readonly Entry[]): Promise<number[]> => {
+    const fresh = entries.filter(({ row }) => row === null)
+    if (fresh.length > 0) for (const [i, row] of (await tables.rowsOf(fresh)).entries()) fresh[i]!.row = row
+    return entries.map(({ row }) => row!)
   }
 
-  const rowsOf = (hash: string): Set<number> => {
+  const rowsOf = async (hash: string): Promise<Set<number>> => {
     const kept = recent.get(hash)
     if (kept) return kept
-    const chain: SnapshotRow[] = []
-    for (let next: string | null = hash; next !== null; ) {
-      const row = findSnapshot.get(next) as SnapshotRow | undefined
-      if (!row) throw new Error(`There is no snapshot ${next}`)
-      chain.push(row)
-      next = row.parent
-    }
+    const steps = await tables.chain(hash)
+    if (steps.length === 0 || steps.at(-1)!.parent !== null) throw new Error(`There is no snapshot ${hash}`)
     const rows = new Set<number>()
-    for (const step of chain.reverse()) {
+    for (const step of [...steps].reverse()) {
       for (const id of JSON.parse(step.removed) as number[]) rows.delete(id)
       for (const id of JSON.parse(step.added) as number[]) rows.add(id)
     }
     return rows
   }
 
-  const insert = (hash: string, rows: Set<number>, parent: string | null): void => {
-    const parentRow = parent === null ? undefined : (findSnapshot.get(parent) as SnapshotRow | undefined)
-    if (parentRow) {
-      const before = rowsOf(parentRow.hash)
+  const insert = async (hash: string, rows: Set<number>, parent: string | null): Promise<void> => {
+    const parentCost = parent === null ? null : await tables.costOf(parent)
+    if (parent !== null && parentCost !== null) {
+      const before = await rowsOf(parent)
       const added = [...rows].filter((row) => !before.has(row))
       const removed = [...before].filter((row) => !rows.has(row))
-      const cost = parentRow.cost + added.length + removed.length + 1
+      const cost = parentCost + added.length + removed.length + 1
       if (cost <= 2 * rows.size + 16) {
-        insertSnapshot.run(hash, parentRow.hash, JSON.stringify(added), JSON.stringify(removed), cost)
+        const delta = { added: JSON.stringify(added), removed: JSON.stringify(removed) }
+        await tables.insert({ hash, parent, ...delta, cost })
         return
       }
     }
-    insertSnapshot.run(hash, null, JSON.stringify([...rows]), '[]', rows.size)
+    await tables.insert({ hash, parent: null, added: JSON.stringify([...rows]), removed: '[]', cost: rows.size })
   }
 
   return {
-    /**
-     * Writes in transactions of `write`. Of a large store the memories come first, some at a time; without the snapshot in the last transaction
-     * nothing refers to them, and they are found there when it is put again.
-     */
-    async put(memories: readonly Memory[], parent: string | null, write: (work: () => void) => void): Promise<string> {
+    /** Memories come first, some at a time; without the snapshot nothing refers to them, and they are found there when it is put again. */
+    async put(memories: readonly Memory[], parent: string | null): Promise<string> {
       const distinct = new Map<string, Entry>()
       for (const [at, memory] of memories.entries()) {
         if (at % AT_A_TIME === 0) await giveWay()
@@ -105,33 +111,26 @@ export function snapshotsIn(db: Database.Database) {
       }
       const entries = [...distinct.values()]
       const hash = hashOfSet(entries)
-      if (findSnapshot.get(hash)) return hash
+      if ((await tables.costOf(hash)) !== null) return hash
       const rows = new Set<number>()
-      let from = 0
-      const add = () => {
-        for (const entry of entries.slice(from, from + AT_A_TIME)) rows.add(rowOf(entry))
-      }
-      for (; from + AT_A_TIME < entries.length; from += AT_A_TIME) {
+      for (const batch of splitIntoBatches(entries, AT_A_TIME)) {
         await giveWay()
-        write(add)
+        for (const row of await keptRows(batch)) rows.add(row)
       }
       await giveWay()
-      write(() => {
-        add()
-        insert(hash, rows, parent)
-      })
+      await insert(hash, rows, parent)
       recent.set(hash, rows)
       if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value!)
       return hash
     },
 
     async get(hash: string): Promise<Memory[]> {
-      const rows = [...rowsOf(hash)]
+      const rows = [...(await rowsOf(hash))]
       const found = new Map<number, Memory>()
       for (let from = 0; from < rows.length; from += AT_A_TIME) {
         await giveWay()
-        const read = bodies.all(JSON.stringify(rows.slice(from, from + AT_A_TIME)))
-        for (const { id, body } of read as { id: number; body: string }[]) found.set(id, JSON.parse(body))
+        const read = await tables.bodies(rows.slice(from, from + AT_A_TIME))
+        for (const { id, body } of read) found.set(id, JSON.parse(body))
       }
       return rows.map((row) => found.get(row)!)
     },

@@ -2,11 +2,26 @@ import { dirname, join } from 'node:path'
 import type Database from 'libsql'
 import { makeFolder } from '../base/folders.js'
 import { entryOf } from '../base/group-by.js'
-import { type Depth, depthKey, readDepth } from '../model/depth.js'
-import { subjectKey } from '../model/identity.js'
-import type { LifeKey, RunRecord, RunStore, WitnessRecord } from '../model/run-store.js'
+import { depthKey, readDepth } from '../model/depth.js'
+import type { LifeKey, RunRecord, RunStore } from '../model/run-store.js'
 import { explain, inTransaction, openDatabase, takeLock } from './database.js'
-import { snapshotsIn } from './snapshots.js'
+import {
+  type AskedRecord,
+  fromRun,
+  fromWitness,
+  type LifeRow,
+  lifeRow,
+  OF_A_LIFE,
+  OF_A_QUESTION,
+  RUN_COLUMNS,
+  type RunRow,
+  toLife,
+  toRun,
+  toWitness,
+  WITNESS_COLUMNS,
+  type WitnessRow,
+} from './rows.js'
+import { chainSql, type SnapshotRow, snapshotsIn } from './snapshots.js'
 
 /** The embedded run store: one SQLite file in WAL mode. Every write is one transaction, but for the memories of a large snapshot. */
 export function openSqliteStore(file: string): RunStore {
@@ -22,7 +37,31 @@ function storeIn(db: Database.Database, file: string): RunStore {
   const statements = new Map<string, Database.Statement>()
   const sql = (source: string): Database.Statement => entryOf(statements, source, () => db.prepare(source))
   const write = <T>(work: () => T) => inTransaction(db, work)
-  const snapshots = snapshotsIn(db)
+  const snapshots = snapshotsIn({
+    chain: (hash) => sql(chainSql('snapshot', '?')).all(hash) as SnapshotRow[],
+    costOf: (hash) => {
+      const row = sql('SELECT cost FROM snapshot WHERE hash = ?').get(hash) as { cost: number } | undefined
+      return row?.cost ?? null
+    },
+    rowsOf: (memories) =>
+      write(() => {
+        const insert = sql('INSERT INTO memory (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING')
+        const find = sql('SELECT id FROM memory WHERE hash = ?')
+        return memories.map(({ hash, body }) => {
+          insert.run(hash, body)
+          return (find.get(hash) as { id: number }).id
+        })
+      }),
+    insert: ({ hash, parent, added, removed, cost }) => {
+      sql('INSERT INTO snapshot VALUES (?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING').run(
+        ...[hash, parent, added, removed, cost],
+      )
+    },
+    bodies: (rows) => {
+      const found = sql('SELECT id, body FROM memory WHERE id IN (SELECT value FROM json_each(?))')
+      return found.all(JSON.stringify(rows)) as { id: number; body: string }[]
+    },
+  })
 
   const knownLife = (life: LifeKey): number => {
     const find = sql('SELECT id FROM life WHERE run = ? AND subject = ? AND scenario = ? AND trial = ?')
@@ -54,7 +93,7 @@ function storeIn(db: Database.Database, file: string): RunStore {
   }
 
   /** What was made of questions at depths, by those who made it. */
-  const putAsked = (table: string, life: LifeKey, by: readonly string[], records: readonly Asked[]) =>
+  const putAsked = (table: string, life: LifeKey, by: readonly string[], records: readonly AskedRecord[]) =>
     write(() => {
       const id = lifeOf(life)
       const places = [id, ...by, 'question', 'depth', 'body'].map(() => '?')
@@ -62,7 +101,7 @@ function storeIn(db: Database.Database, file: string): RunStore {
       for (const { question, depth, ...body } of records)
         insert.run(id, ...by, question, depthKey(depth), JSON.stringify(body))
     })
-  const getAsked = <T extends Asked>(table: string, life: LifeKey, by: Record<string, string>): T[] => {
+  const getAsked = <T extends AskedRecord>(table: string, life: LifeKey, by: Record<string, string>): T[] => {
     const where = Object.keys(by).map((column) => ` AND ${column} = ?`)
     const rows = sql(`SELECT question, depth, body FROM ${table} WHERE life = ?${where.join('')} ${IN_ORDER}`)
     const found = rows.all(knownLife(life), ...Object.values(by)) as Record<'question' | 'depth' | 'body', string>[]
@@ -83,7 +122,7 @@ function storeIn(db: Database.Database, file: string): RunStore {
         update.run(...fromRun({ ...run, ...change }), id)
       }),
 
-    putSnapshot: async (memories, parent) => snapshots.put(memories, parent, write),
+    putSnapshot: async (memories, parent) => snapshots.put(memories, parent),
     getSnapshot: async (hash) => snapshots.get(hash),
 
     beginAttempt: async (life) =>
@@ -108,12 +147,7 @@ function storeIn(db: Database.Database, file: string): RunStore {
       write(() => {
         const id = lifeOf(life)
         const insert = sql('INSERT OR REPLACE INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-        for (const { question, depth, probe, ...w } of witnesses) {
-          const found = [JSON.stringify(w.retrieved), JSON.stringify(w.scores), w.retrievedSnapshot, w.contextTokens]
-          const took = [JSON.stringify(w.tokens), w.cost, w.repairs ? JSON.stringify(w.repairs) : null]
-          const ended = [JSON.stringify(w.error), JSON.stringify(w.sizes), w.ms]
-          insert.run(id, question, depthKey(depth), probe, ...found, ...took, ...ended)
-        }
+        for (const witness of witnesses) insert.run(id, ...fromWitness(witness))
       }),
     async getWitnesses(life) {
       const rows = sql(`SELECT ${WITNESS_COLUMNS} FROM witness WHERE life = ? ${IN_ORDER}`).all(knownLife(life))
@@ -158,6 +192,30 @@ function storeIn(db: Database.Database, file: string): RunStore {
         sql('DELETE FROM witness WHERE life = ? AND probe = ?').run(id, probe)
       }),
 
+    async livesOf(run) {
+      const rows = sql(
+        'SELECT subject, scenario, trial, COALESCE(count, 0) AS attempts FROM life LEFT JOIN attempt ON life = id WHERE run = ? ORDER BY id',
+      )
+      return (rows.all(run) as LifeRow[]).map((row) => toLife(run, row))
+    },
+    async partsOf(life) {
+      const id = knownLife(life)
+      const distinct = <T>(columns: string, table: string) =>
+        sql(`SELECT DISTINCT ${columns} FROM ${table} WHERE life = ? ORDER BY ${columns}`).all(id) as T[]
+      return {
+        answers: distinct('reader', 'answer'),
+        grades: distinct('reader, judge', 'grade'),
+        counterfactuals: distinct('reader, judge', 'counterfactual'),
+      }
+    },
+    async judgesOf(snapshot) {
+      const of = (table: string) => {
+        const rows = sql(`SELECT DISTINCT judge FROM ${table} WHERE snapshot = ? ORDER BY judge`).all(snapshot)
+        return (rows as { judge: string }[]).map(({ judge }) => judge)
+      }
+      return { facts: of('fact_verdict'), sides: of('store_side') }
+    },
+
     async holdRun(run, holder) {
       const release = takeLock(join(dirname(file), 'locks', `${run}.lock`))
       if (!release) return { held: false, by: bodyOf('holder', 'run', run) }
@@ -171,66 +229,13 @@ function storeIn(db: Database.Database, file: string): RunStore {
   }
 }
 
-/** What every record of a question at a depth has. */
-type Asked = { question: string; depth: Depth }
-
 /** By question; within it budgets from large to small, then memories from few to many. Judges are asked in this order, and replies kept by it. */
 const IN_ORDER = "ORDER BY question, CAST(depth AS INTEGER) * iif(depth LIKE '%t', -1, 1)"
 
 /** Rows of lives are numbered from 1. */
 const NO_LIFE = 0
 
-function lifeRow({ run, subject, scenario, trial }: LifeKey): [string, string, string, number] {
-  return [run, subjectKey(subject), scenario, trial]
-}
-
-const OF_A_QUESTION = ['answer', 'grade', 'counterfactual'] as const
-const OF_A_LIFE = ['moment', 'witness', 'ingest', ...OF_A_QUESTION] as const
-
-const RUN_COLUMNS = 'id, created, status, setting, subjects, request, elapsed_ms, embedded_texts, embedding_ms'
 const SELECT_RUN = `SELECT ${RUN_COLUMNS} FROM run`
-
-interface RunRow extends Pick<RunRecord, 'id' | 'created' | 'status' | 'setting'> {
-  subjects: string
-  request: string
-  elapsed_ms: number
-  embedded_texts: number
-  embedding_ms: number
-}
-
-function toRun({ id, created, status, setting, elapsed_ms: elapsedMs, ...row }: RunRow): RunRecord {
-  const [subjects, request] = [JSON.parse(row.subjects), JSON.parse(row.request)]
-  const embedding = { texts: row.embedded_texts, ms: row.embedding_ms }
-  return { id, created, status, setting, subjects, request, elapsedMs, embedding }
-}
-
-/** In the order of the columns. */
-function fromRun({ id, created, status, setting, subjects, request, elapsedMs, embedding }: RunRecord) {
-  const asked = [JSON.stringify(subjects), JSON.stringify(request)]
-  return [id, created, status, setting, ...asked, Math.round(elapsedMs), embedding.texts, Math.round(embedding.ms)]
-}
-
-const WITNESS_COLUMNS = `question, probe, depth, retrieved, scores, retrieved_snapshot AS retrievedSnapshot,
-  context_tokens AS contextTokens, tokens, cost, repairs, error, sizes, ms`
-
-interface WitnessRow
-  extends Pick<WitnessRecord, 'question' | 'probe' | 'retrievedSnapshot' | 'contextTokens' | 'cost' | 'ms'>,
-    Record<'depth' | 'retrieved' | 'scores' | 'tokens' | 'error' | 'sizes', string> {
-  repairs: string | null
-}
-
-function toWitness({ repairs, ...row }: WitnessRow): WitnessRecord {
-  return {
-    ...row,
-    depth: readDepth(row.depth),
-    retrieved: JSON.parse(row.retrieved),
-    scores: JSON.parse(row.scores),
-    tokens: JSON.parse(row.tokens),
-    ...(repairs !== null && { repairs: JSON.parse(repairs) }),
-    error: JSON.parse(row.error),
-    sizes: JSON.parse(row.sizes),
-  }
-}
 
 /** The same store, with every failure of the disk put into words. */
 function guarded(store: RunStore, file: string): RunStore {

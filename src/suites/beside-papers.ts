@@ -3,7 +3,7 @@ import { groupBy } from '../base/group-by.js'
 import {
   type ChartSeries,
   depthWords,
-  memoriesOf,
+  isSameDepth,
   type PointResults,
   type PublishedFigure,
   type ScenarioCost,
@@ -115,8 +115,11 @@ function others({ at = {} }: PublishedFigure, tag: string): string[] {
   return Object.entries(at).flatMap(([key, value]) => (key === tag ? [] : [`${key} ${value}`]))
 }
 
-const ABOUT_COSTS =
-  'Storing, retrieving and answering over one scenario, as if nothing had been cached; judging is left out. Ours are in prices of the table that this run used, the paper’s in those of its own time, for its own models and conversations: compare how many times dearer one system is than another, not dollars.'
+const ABOUT_COSTS = [
+  'Storing, retrieving and answering over one scenario, as if nothing had been cached; judging is left out.',
+  'Ours are in prices of the table that this run used, the paper’s in those of its own time, for its own models and conversations:',
+  'compare how many times dearer one system is than another, not dollars.',
+].join(' ')
 
 /** What an episode costs, ours where the price is known, beside what a paper tells. */
 export function costsBeside({ suite, costs }: SuiteResults, published: readonly PublishedFigure[]): SuiteDots {
@@ -164,7 +167,7 @@ export function scoreAgainstCost(
   published: readonly PublishedFigure[],
 ): SuiteChart[] {
   const ours = costs.flatMap(({ label, depth, cost }): ChartSeries[] => {
-    const row = overall.find((one) => one.label === label && one.k === memoriesOf(depth))
+    const row = overall.find((one) => one.label === label && isSameDepth(one.depth, depth))
     const y = scoreValue(row?.scores ?? [], score)
     return y === null || cost.total <= 0 ? [] : [{ name: label, loose: true, points: [{ x: cost.total, y }] }]
   })
@@ -177,7 +180,7 @@ export function scoreAgainstCost(
   })
   if (ours.length + theirs.length === 0) return []
   const title = `${suite}: score against what an episode costs`
-  return [{ kind: 'chart', title, x: 'USD per episode', series: [...ours, ...theirs], note: ABOUT_COSTS }]
+  return [{ kind: 'chart', title, x: 'USD per episode', series: [...ours, ...theirs] }]
 }
 
 /** How stores took changes: whether they wrote at all, and their size before and after. Nothing where that was not kept. */
@@ -206,10 +209,14 @@ export function changeDots({ suite, changes }: SuiteResults): SuiteDots[] {
 /** Kappa of pairs of judges for every value of a tag. Nothing where no panel judged, or all questions carry one value. */
 export function kappaDots({ suite, agreement }: SuiteResults, tag: string, values: readonly string[]): SuiteDots[] {
   const own = agreement.filter((row) => row.tag === tag && row.kappa !== null)
+  const judges = [...new Set(own.flatMap((row) => row.judges))]
+  // The model alone, where that tells them apart: what leads to it takes the room.
+  const models = judges.map((judge) => judge.slice(judge.lastIndexOf(':') + 1))
+  const nameOf = (judge: string) => (new Set(models).size < judges.length ? judge : models[judges.indexOf(judge)])
   return (['facts', 'answers'] as const).flatMap((on): SuiteDots[] => {
     const groups = values.flatMap((value) => {
       const rows = own.filter((row) => row.on === on && row.value === value)
-      const dots = rows.map(({ judges, kappa }) => ({ name: judges.join(' and '), value: kappa! }))
+      const dots = rows.map(({ judges: pair, kappa }) => ({ name: pair.map(nameOf).join(' and '), value: kappa! }))
       return dots.length === 0 ? [] : [{ name: value, dots }]
     })
     if (groups.length === 0) return []

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readOriginals, SUITE_WORDS, withDefaults } from '../../bench/story/originals.js'
+import { rehearsedBy } from '../../bench/story/rehearsed.js'
 import { systems } from '../builtins.js'
 import type { LlmRequest } from '../model/index.js'
 import { systemTestContext } from './conformance/fixtures.js'
@@ -98,6 +99,13 @@ describe('the defaults of a system', () => {
     ])
   })
 
+  it('name a line of the original, or say that it was not opened', () => {
+    const own = /:\d|^Memscope|^MEME App|Memscope’s 0|model card|BM25Similarity/
+    for (const [name, { defaults }] of Object.entries(originals))
+      for (const { name: key, source, seen } of defaults)
+        expect([name, key, own.test(source)]).toEqual([name, key, seen === undefined])
+  })
+
   it('stand on its page (npm run signatures)', () => {
     const folder = new URL('../../docs/systems/', import.meta.url)
     const pages = readdirSync(folder).filter((file) => file.endsWith('.md'))
@@ -106,6 +114,17 @@ describe('the defaults of a system', () => {
     const shown = texts.flatMap((text) => [...text.matchAll(/<!-- defaults:([\w-]+) -->/g)].map(([, name]) => name))
     const expected = names.filter((name) => originals[name]!.defaults.length > 0)
     expect(shown.sort()).toEqual(expected.sort())
+  })
+})
+
+describe('the rehearsal of a system', () => {
+  const told = JSON.parse(
+    readFileSync(new URL('../../test/fixtures/systems/rehearsed.json', import.meta.url), 'utf8'),
+  ) as Record<string, unknown>
+
+  it.each(names)('%s: says what it said before, and leads to the same memories (npm run signatures)', async (name) => {
+    const definition = await definitionOf(name)
+    if (!definition.needs?.endpoint) expect(await rehearsedBy(definition)).toEqual(told[name])
   })
 })
 

@@ -14,10 +14,10 @@ import {
   probesByQuestion,
   type Scenario,
 } from '../model/index.js'
-import type { QuestionTrace } from '../report/data.js'
+import type { CriterionTrace, QuestionTrace } from '../report/data.js'
 import { courseSteps, type WayStep, wayOf } from '../report/fact-way.js'
 import { clip, list } from '../report/format.js'
-import { traced, traceOf } from '../report/traces.js'
+import { criterionTraces, traced, traceOf } from '../report/traces.js'
 
 /** Characters of one text that are shown; a page of megabytes would help nobody. */
 const MOST_TEXT = 20_000
@@ -49,6 +49,8 @@ export interface AskDetail {
   prompt: string | null
   answer: string | null
   verdict: AnswerVerdict | null
+  /** What became of each criterion, in suites that grade by them. */
+  criteria: CriterionTrace[]
   error: string | null
 }
 
@@ -110,7 +112,10 @@ export async function questionDetail(
     trace,
     ...{ task: `${suite.name}/${own[0]!.question.task}`, scenario: scenario.id, time: probe.time, memories },
     shown: depthKey((own.find((one) => depthKey(one.depth) === depth) ?? usual.at(-1)!).depth),
-    asks: own.map((result) => askDetail(result, carriers)),
+    asks: own.map((result) => ({
+      ...askDetail(result, carriers),
+      criteria: criterionTraces(result, life.reader !== null, facts),
+    })),
     facts: trace.facts.flatMap((fact) => {
       const known = facts.get(fact.id)
       if (!known) return []
@@ -138,7 +143,7 @@ function verdictOf(life: LifeResults, { witness }: Result, fact: string): FactVe
   return unseen ? life.verdictIn(witness.retrievedSnapshot!, fact) : life.verdictAt(witness.probe, fact)
 }
 
-function askDetail(result: Result, carriers: (memory: string) => string[]): AskDetail {
+function askDetail(result: Result, carriers: (memory: string) => string[]): Omit<AskDetail, 'criteria'> {
   const { depth, witness, answer, grade, assessment } = result
   return {
     ...{ depth: depthKey(depth), words: depthWords(depth), outcome: assessment.outcome },

@@ -62,9 +62,10 @@ export function countOutcomes(index: RunIndex, query: RowQuery): Partial<Record<
   const add = (name: Outcome | 'uncertain') => {
     counts[name] = (counts[name] ?? 0) + 1
   }
+  const outcomeOf = outcomes(index, query.depth)
   for (const at of matching(index, others)) {
     const row = index.rows[at]!
-    const outcome = outcomeOf(index, row, query.depth)
+    const outcome = outcomeOf(row)
     if (outcome) add(outcome)
     if (row.uncertain) add('uncertain')
   }
@@ -75,8 +76,8 @@ export function countOutcomes(index: RunIndex, query: RowQuery): Partial<Record<
 export function countEnds(index: RunIndex, query: RowQuery): Record<FactEnd, number> {
   const counts = Object.fromEntries(FACT_ENDS.map((end) => [end, 0])) as Record<FactEnd, number>
   const { end: _, ...others } = query
-  for (const at of matching(index, others))
-    for (const [, end] of endsIn(index, index.rows[at]!, query.depth)) counts[end]++
+  const endsIn = factEnds(index, query.depth)
+  for (const at of matching(index, others)) endsIn(index.rows[at]!, (_, end) => counts[end]++)
   return counts
 }
 
@@ -85,52 +86,50 @@ export function listFacts(index: RunIndex, query: RowQuery, from: number, most: 
   const { end: wanted, ...others } = query
   const items: ListedFact[] = []
   let total = 0
-  for (const at of matching(index, others)) {
-    const row = index.rows[at]!
-    for (const [fact, end] of endsIn(index, row, query.depth)) {
-      if (wanted !== undefined && end !== wanted) continue
+  const endsIn = factEnds(index, query.depth)
+  for (const at of matching(index, others))
+    endsIn(index.rows[at]!, (fact, end) => {
+      if (wanted !== undefined && end !== wanted) return
       if (total >= from && total < from + most) {
         const { task, scenario, id, system, trial, time } = listed(index, at, query)
-        items.push({
-          task,
-          scenario,
-          id,
-          system,
-          trial,
-          time,
-          end,
-          fact: index.facts[fact]!.id,
-          text: index.facts[fact]!.text,
-        })
+        const { id: name, text } = index.facts[fact]!
+        items.push({ task, scenario, id, system, trial, time, end, fact: name, text })
       }
       total++
-    }
-  }
+    })
   return { total, from, items }
 }
 
-/** The depth at which a row is looked at: the one named, the task's own, or the only one of a system of fixed depth. */
-function depthPlace(
-  { depths, shown, questions }: RunIndex,
-  { question, outcomes }: IndexedRow,
-  named?: string,
-): number {
+/** The place of the depth at which a row is looked at: the one named, the task's own, or the only one of a system of fixed depth. */
+function depthPlaces({ depths, shown, questions }: RunIndex, named?: string): (row: IndexedRow) => number {
   const fixed = depths.indexOf('all')
-  if (fixed >= 0 && outcomes[fixed] !== ' ') return fixed
-  return depths.indexOf(named ?? shown[questions[question]!.task] ?? '')
+  const ofTask = shown.map((own) => depths.indexOf(named ?? own ?? ''))
+  return ({ question, outcomes }) =>
+    fixed >= 0 && outcomes[fixed] !== ' ' ? fixed : ofTask[questions[question]!.task]!
 }
 
-function outcomeOf(index: RunIndex, row: IndexedRow, depth?: string): Outcome | null | undefined {
-  const sign = row.outcomes[depthPlace(index, row, depth)]
-  return sign === undefined || sign === ' ' ? undefined : (OUTCOMES[Number(sign)] ?? null)
+/** What became of a row at a depth; undefined where it was not asked there. */
+function outcomes(index: RunIndex, depth?: string): (row: IndexedRow) => Outcome | null | undefined {
+  const placeOf = depthPlaces(index, depth)
+  return (row) => {
+    const sign = row.outcomes[placeOf(row)]
+    return sign === undefined || sign === ' ' ? undefined : (OUTCOMES[Number(sign)] ?? null)
+  }
 }
 
-function endsIn(index: RunIndex, row: IndexedRow, depth?: string): [fact: number, end: FactEnd][] {
-  const at = depthPlace(index, row, depth)
-  return row.facts.flatMap(([fact, ends]) => {
-    const end = FACT_ENDS[Number(ends[at] === ' ' ? Number.NaN : ends[at])]
-    return end === undefined ? [] : [[fact, end] as [number, FactEnd]]
-  })
+/** Tells where each fact of a row ended at a depth. No list is made of them: somebody waits for all of a run. */
+function factEnds(
+  index: RunIndex,
+  depth?: string,
+): (row: IndexedRow, tell: (fact: number, end: FactEnd) => void) => void {
+  const placeOf = depthPlaces(index, depth)
+  return (row, tell) => {
+    const at = placeOf(row)
+    for (const [fact, ends] of row.facts) {
+      const end = ends[at] === ' ' ? undefined : FACT_ENDS[Number(ends[at])]
+      if (end !== undefined) tell(fact, end)
+    }
+  }
 }
 
 function matching(index: RunIndex, query: RowQuery): number[] {
@@ -139,44 +138,46 @@ function matching(index: RunIndex, query: RowQuery): number[] {
   found.set(index, known)
   const same = known.find((one) => one.key === key)
   if (same) return same.rows
-  const rows = index.rows.flatMap((row, at) => (fits(index, row, query) ? [at] : []))
+  const fits = fitting(index, query)
+  const rows: number[] = []
+  for (let at = 0; at < index.rows.length; at++) if (fits(index.rows[at]!, at)) rows.push(at)
   known.unshift({ key, rows })
   known.length = Math.min(known.length, KEPT)
   return rows
 }
 
-function fits(index: RunIndex, row: IndexedRow, { task, system, outcome, depth, search }: RowQuery): boolean {
-  const question = index.questions[row.question]!
-  const name = index.tasks[question.task]!
-  if (task !== undefined && name !== task && !name.startsWith(`${task}/`)) return false
-  if (system !== undefined && index.contestants[row.contestant] !== system) return false
-  const ended = outcomeOf(index, row, depth)
-  if (ended === undefined) return false
-  if (
-    outcome === 'failed'
-      ? !FAILURES.some((failure) => failure === ended)
-      : outcome === 'uncertain'
-        ? !row.uncertain
-        : outcome !== undefined && ended !== outcome
-  )
-    return false
-  if (search === undefined || search.trim() === '') return true
-  const all = searched(index, row)
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word))
+/** Whether a row is wanted. What is the same for all rows is worked out once. */
+function fitting(index: RunIndex, query: RowQuery): (row: IndexedRow, at: number) => boolean {
+  const { task, system, outcome, depth } = query
+  const isTask = index.tasks.map((name) => task === undefined || name === task || name.startsWith(`${task}/`))
+  const isSystem = index.contestants.map((name) => system === undefined || name === system)
+  const outcomeOf = outcomes(index, depth)
+  const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+  const texts = words.length === 0 ? [] : searchTexts(index)
+  const isOutcome = (row: IndexedRow, ended: Outcome | null) => {
+    if (outcome === undefined) return true
+    if (outcome === 'uncertain') return row.uncertain
+    return outcome === 'failed' ? FAILURES.some((failure) => failure === ended) : ended === outcome
+  }
+  return (row, at) => {
+    if (!isTask[index.questions[row.question]!.task] || !isSystem[row.contestant]) return false
+    const ended = outcomeOf(row)
+    return ended !== undefined && isOutcome(row, ended) && words.every((word) => texts[at]!.includes(word))
+  }
 }
 
-const texts = new WeakMap<IndexedRow, string>()
+const searched = new WeakMap<RunIndex, string[]>()
 
-/** All that can be found of a row, in small letters. Made once: somebody who types asks many times. */
-function searched({ questions, facts }: RunIndex, row: IndexedRow): string {
-  const known = texts.get(row)
-  if (known !== undefined) return known
-  const { text, id, scenario } = questions[row.question]!
-  const all = [text, id, scenario, ...row.facts.map(([fact]) => facts[fact]!.text)].join('\n').toLowerCase()
-  texts.set(row, all)
+/** All that can be found of every row, in small letters. Made once: somebody who types asks many times. */
+export function searchTexts(index: RunIndex): string[] {
+  const known = searched.get(index)
+  if (known) return known
+  const { questions, facts } = index
+  const all = index.rows.map((row) => {
+    const { text, id, scenario } = questions[row.question]!
+    return [text, id, scenario, ...row.facts.map(([fact]) => facts[fact]!.text)].join('\n').toLowerCase()
+  })
+  searched.set(index, all)
   return all
 }
 
@@ -186,7 +187,7 @@ function listed(index: RunIndex, at: number, { depth }: RowQuery): ListedRow {
   return {
     ...{ task: index.tasks[task]!, scenario, id, text, system: index.contestants[row.contestant]! },
     ...{ trial: row.trial, time: row.time, uncertain: row.uncertain },
-    outcome: outcomeOf(index, row, depth) ?? null,
+    outcome: outcomes(index, depth)(row) ?? null,
     along: [...row.outcomes].flatMap((sign, i) =>
       sign === ' ' ? [] : [{ depth: index.depths[i]!, outcome: OUTCOMES[Number(sign)] ?? null }],
     ),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,7 +8,12 @@ import { gzipSync } from 'node:zlib'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { actingModel, PRICES, SPEC } from '../../bench/llm-model.js'
+import { honestReply } from '../../bench/reading-model.js'
+import { ScriptedModel, type ScriptedServer, startScriptedServer } from '../../src/gateway/index.js'
 import type * as library from '../../src/library.js'
+import { escapeHtml } from '../../src/report/escape.js'
+import type { WrittenSummary as Summary } from '../../src/report/summary-json.js'
 import { installedBrowser, needsBrowser, openBrowser, openPage } from '../../tools/screenshots/browser.js'
 import { memscopeHere, root, temporaryFolder } from '../cli.js'
 
@@ -21,44 +26,57 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const builtLibrary = (): Promise<typeof library> => import(pathToFileURL(join(root, 'dist/library.js')).href)
 
 let viewer: { url: string; close(): Promise<void> }
-let [run, hostile] = ['', '']
+let [run, hostile, read, life] = ['', '', '', '']
 let base = ''
+let models: ScriptedServer[] = []
 
-async function made(...args: string[]): Promise<string> {
-  const { code, err } = await memscopeHere(['run', ...args, '--home', home, '--quiet'], { cwd: folder })
-  if (code !== 0) throw new Error(err)
-  const [newest] = await (await builtLibrary()).listRuns({ home })
-  return newest!.run
+/** Makes a run. @returns its id, and its summary */
+async function made(typed: string): Promise<{ id: string; summary: Summary }> {
+  const [honest, contrary] = models.map(({ url }) => url)
+  const env = { MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL: honest!, MEMSCOPE_VLLM_BASE_URL: contrary! }
+  const args = ['run', ...typed.split(/\s+/), '--home', home, '--quiet', '--json', '-']
+  const { code, out, err } = await memscopeHere(args, { cwd: folder, env })
+  // A judge that goes by words leaves some criteria undecided; a run that is invalid for that is shown all the same.
+  if (code !== 0 && code !== 3) throw new Error(err)
+  const summary: Summary = JSON.parse(out)
+  return { id: summary.run.id, summary }
 }
 
+/** A judge that agrees with an honest one but for every third verdict. */
+const contrary = new ScriptedModel({
+  rules: [{ when: { schema: true }, reply: ({ request }) => ({ json: turned(request.messages.at(-1)!.content) }) }],
+})
+function turned(prompt: string): unknown {
+  type Said = { id: number; answer?: string; right?: boolean }
+  const { verdicts = [], grades = [] } = honestReply(prompt) as Record<string, Said[]>
+  for (const one of verdicts) if (one.id % 3 === 0 && one.answer) one.answer = one.answer === 'yes' ? 'no' : 'yes'
+  for (const one of grades) if (one.id % 3 === 0) one.right = !one.right
+  return verdicts.length > 0 ? { verdicts } : { grades }
+}
+
+let answered: Summary
+let lives: Summary
+
 beforeAll(async () => {
-  hostile = await made(
-    '--suite',
-    'memfail/long-hop',
-    '--system',
-    fixture('hostile-memory.mjs'),
-    '--size',
-    '4',
-    '--k',
-    '3',
-  )
-  run = await made(
-    '--suite',
-    'memfail/long-hop,meme/cascade',
-    '--system',
-    'bm25,bm25-hops',
-    '--size',
-    '4',
-    '--filler',
-    'none',
-    '--k',
-    '1,5',
-  )
+  models = [await startScriptedServer(actingModel()), await startScriptedServer(contrary)]
+  writeFileSync(join(folder, 'prices.json'), JSON.stringify(PRICES))
+  const panel = `panel:${SPEC},vllm:second`
+  const [notes, bad] = ['llm-notes.ts', 'hostile-memory.mjs'].map(fixture)
+  hostile = (await made(`--suite memfail/long-hop --system ${bad} --size 4 --k 3`)).id
+  const weeks = '--suite memora --days 7,28 --size 1 --system bm25,oracle --k 1,50'
+  ;({ id: life, summary: lives } = await made(`${weeks} --reader ${SPEC} --answer-judge ${panel}`))
+  const meme = `--suite memfail/conditional-easy,meme --filler none --size 3 --k 1,5 --token-budget 300,600`
+  const models_ = `--model ${SPEC} --reader ${SPEC} --answer-judge ${panel} --prices prices.json`
+  ;({ id: read, summary: answered } = await made(`${meme} --system bm25,${notes} ${models_} --oracles`))
+  run = (await made('--suite memfail/long-hop,meme/cascade --system bm25,bm25-hops --size 4 --filler none --k 1,5')).id
   viewer = await (await builtLibrary()).view({ home, port: 0 })
   base = new URL(viewer.url).origin
 })
 
-afterAll(() => viewer?.close())
+afterAll(async () => {
+  await viewer?.close()
+  for (const server of models) await server.close()
+})
 
 /** What the server says to a request that may lie about where it comes from. */
 function reply(
@@ -131,6 +149,28 @@ describe('the viewer’s server', () => {
     const { status, text } = await reply(path)
     expect(status).toBe(404)
     expect(text).not.toContain('memscope')
+  })
+
+  it('ends at once on Ctrl-C, whatever it was asked for', async () => {
+    const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), 'view', read, '--home', home, '--port', '0'])
+    let out = ''
+    const url = await new Promise<string>((resolve) =>
+      child.stdout.on('data', (chunk) => {
+        out += chunk
+        if (out.endsWith('\n')) resolve(out.trim())
+      }),
+    )
+    expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#/run\\?run=${read}$`))
+    // An answer that is still being made, and a connection that stays open.
+    const asked = fetch(`${new URL(url).origin}/api/run?run=${read}`).then(
+      (answer) => answer.text(),
+      () => 'ended',
+    )
+    const begun = performance.now()
+    child.kill('SIGINT')
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(5000)
+    await asked
   })
 
   it('tells mistakes in words and reads no file that a run names', async () => {
@@ -230,38 +270,154 @@ describe.skipIf(without)('the viewer in a browser', () => {
     await seen('.depths [aria-pressed=true]', 'not retrieved')
   })
 
-  it('has people label blind, in the form that judge eval reads', async () => {
-    await go(`#/review?run=${run}&kind=facts`)
-    await page.locator('.tabs button', { hasText: 'facts' }).click()
+  it.each([
+    ['facts', () => run, /bm25|certain/],
+    ['answers', () => read, /llm-notes|By words|certain/],
+    ['criteria', () => life, /oracle|By words|certain/],
+  ])('has people label %s blind, in the form that judge eval reads', async (kind, of, verdict) => {
+    await go(`#/review?run=${of()}`)
+    await page.locator('.tabs button', { hasText: kind }).click()
     await seen('.case')
-    expect(await page.locator('.case').textContent()).not.toMatch(/bm25|certain/)
-    for (const [n, key] of ['a', 's', 'd'].entries()) {
+    expect(await page.locator('.case').textContent()).not.toMatch(verdict)
+    const keys = kind === 'facts' ? ['a', 's', 'd'] : ['a', 's', 's']
+    for (const [n, key] of keys.entries()) {
       await page.keyboard.press(key)
       await seen('.case .around', `${n + 1} labelled`)
     }
     const file = /--gold (\S+)/.exec((await page.locator('.case').textContent())!)![1]!
     const { code, out } = await memscopeHere(['judge', 'eval', '--gold', file, '--json', '-'], { cwd: folder })
-    expect(code).toBe(0)
-    expect(JSON.parse(out).n).toBe(3)
+    expect([code, JSON.parse(out).n]).toEqual([0, 3])
+  })
+
+  it('shows prompt, answer, verdicts with reasons and certainty, and what explaining proved', async () => {
+    const { items } = JSON.parse(
+      (await reply(`/api/rows?run=${read}&task=meme&system=bm25&outcome=not_retrieved`)).text,
+    )
+    const { scenario, id } = items[0]
+    await go(`#/question?run=${read}&by=bm25&scenario=${encodeURIComponent(scenario)}&id=${encodeURIComponent(id)}`)
+    const answer = page.locator('section', { has: page.locator('h2', { hasText: /^Answer$/ }) })
+    await answer.locator('p.answer').waitFor()
+    await seen('.why', /wrong\s+(?:un)?certain · .*By words\./)
+    await seen('.why', 'llm:vllm:second: ')
+    await answer.locator('summary', { hasText: 'Prompt' }).click()
+    expect(await answer.locator('pre').textContent()).toContain('Question: ')
+    await seen('caption', /^k = 5: proven /)
+    expect(await page.locator('td.ok, td.bad', { hasText: /succeeds|fails/ }).count()).toBe(5)
+  })
+
+  it('shows every criterion at the depth that is looked at: met, missed for which cause, or not judged', async () => {
+    const { items } = JSON.parse((await reply(`/api/rows?run=${life}&system=bm25&outcome=failed`)).text)
+    type Detail = { asks: { criteria: { met: boolean | null; words?: string }[] }[] }
+    for (const { scenario, id } of items) {
+      const place = `scenario=${encodeURIComponent(scenario)}&id=${encodeURIComponent(id)}`
+      const { asks }: Detail = JSON.parse((await reply(`/api/question?run=${life}&system=bm25&${place}`)).text)
+      const [few, many] = asks.map(({ criteria }) =>
+        criteria.map(({ met, words }) => (met === null ? 'not judged' : met ? 'met' : `missed: ${words}`)),
+      )
+      if (`${few}` === `${many}`) continue
+      for (const [depth, told] of [
+        [1, few],
+        [50, many],
+      ] as const) {
+        await go(`#/question?run=${life}&by=bm25&${place}&look=${depth}`)
+        await seen('.depths [aria-pressed=true]', `k = ${depth}`)
+        await seen('.criteria li')
+        expect(await page.locator('.criteria li > b').allTextContents()).toEqual(told)
+      }
+      await seen('.criteria .bad', /missed: .*certain.*By words\..*vllm:second (?:yes|no)/)
+      return
+    }
+    throw new Error('No question has other criteria missed at another depth.')
+  })
+
+  it('checks data where it is looked at, and what breaks a rule stands at its row', async () => {
+    // A rule that says the contrary, and so is broken wherever somebody changes their mind.
+    const suite = readFileSync(join(root, 'examples/own-suite.ts'), 'utf8')
+    const turnedRule = suite.replace(
+      'colourIn(before.text) === colourIn(text)',
+      'colourIn(before.text) !== colourIn(text)',
+    )
+    writeFileSync(join(folder, 'own-suite.ts'), turnedRule.replace("'memscope'", `'${join(root, 'dist/index.js')}'`))
+    const { id } = await made('--suite ./own-suite.ts --system bm25 --k 1')
+    await go(`#/data?run=${id}`)
+    await page.locator('.scenarios a').first().click()
+    await seen('.events')
+    expect(await page.locator('.broken').count()).toBe(0)
+    await page.locator('button', { hasText: 'Check its rules' }).click()
+    await seen('[role=status]', /^\d+ violations in 1 corpus$/)
+    const told = Number.parseInt((await page.locator('[role=status]', { hasText: 'violations' }).textContent())!, 10)
+    expect(await page.locator('.broken').count()).toBe(told)
+    const row = page.locator('li', { has: page.locator('.broken') }).first()
+    const text = await row.locator('.text').first().textContent()
+    expect(await row.locator('.broken').textContent()).toBe(`changes "${text}" changes nothing`)
+  })
+
+  it('draws the charts of the papers from what was measured', async () => {
+    const told: [run: string, text: string][] = []
+    const drawn = async (of: string, section: string, title: string) => {
+      await go(`#/charts?run=${of}&section=${section}`)
+      const figure = page.locator('figure', { has: page.locator('figcaption', { hasText: title }) }).first()
+      const text = (await figure.locator('desc').first().textContent())!
+      told.push([of, text])
+      return text
+    }
+    const percent = (share: number) => Math.round(share * 100)
+    const at = (task: string, depth: object) =>
+      answered.cells.find(
+        (one) => one.task === task && one.system === 'bm25' && JSON.stringify(one.depth) === JSON.stringify(depth),
+      )!
+    for (const [against, depth] of [
+      ['k', { k: 5 }],
+      ['tokens', { tokens: 600 }],
+    ] as const) {
+      const told = await drawn(read, 'success', `meme/tracking: evidence against ${against}`)
+      expect(told).toContain(`bm25 ${percent(at('tracking', depth).evidence!.rate)} %`)
+    }
+    const own = answered.overall!.filter(({ k }) => k === 5)
+    const usd = (system: string) =>
+      `${system} $${own.find((one) => one.system === system)!.scores.usd_per_episode!.toFixed(3)}`
+    expect(await drawn(read, 'meme-paper', 'USD per episode')).toBe(`${usd('bm25')}, ${usd('llm-notes')}`)
+    const macro = own.map(({ system, scores }) => `${system} ${percent(scores.macro!)} %`)
+    expect(await drawn(read, 'meme-paper', 'score against what an episode costs')).toBe(macro.join(', '))
+    // Both keep every turn: they write whenever something is said, and only grow.
+    expect(await drawn(read, 'meme-paper', 'after which the store was another')).toBe('bm25 100, llm-notes 100')
+    const sizes = /^bm25: before ([\d,]+), after ([\d,]+)/.exec(await drawn(read, 'meme-paper', 'before and after'))!
+    const [before, after] = sizes.slice(1).map((text) => Number(text.replace(',', '')))
+    expect(after).toBeGreaterThan(before!)
+    await go(`#/charts?run=${read}&section=outcomes`)
+    await seen('figure .legend li', 'not retrieved')
+    const stacked = await page
+      .locator('tr', { hasText: 'bm25 k = 5' })
+      .last()
+      .locator('.mix')
+      .getAttribute('aria-label')
+    const meme = answered.cells.filter((one) => one.suite === 'meme' && one.system === 'bm25' && one.k === 5)
+    const sum = (of: (one: (typeof meme)[number]) => number) => meme.reduce((total, one) => total + of(one), 0)
+    const lost = Number(/not retrieved (\d+) %/.exec(stacked!)![1])
+    expect(
+      Math.abs(lost - (100 * sum(({ outcomes }) => outcomes.not_retrieved ?? 0)) / sum(({ n }) => n)),
+    ).toBeLessThan(1)
+    const means = lives.cells.filter((one) => one.task === 'remembering' && one.system === 'oracle' && one.k === 50)
+    const [weekly, monthly] = ['weekly', 'monthly'].map((duration) => means[0]!.scores[`fama[${duration}]`]!)
+    const fama = await drawn(life, 'memora-paper', 'FAMA, mean and standard deviation over durations')
+    expect(fama).toContain(`oracle ${percent((weekly! + monthly!) / 2)}`)
+    expect(await drawn(life, 'memora-paper', 'FAMA, mean and standard deviation over tasks')).toMatch(
+      /^weekly: bm25 .*; monthly: bm25 /,
+    )
+    expect(await drawn(life, 'memora-paper', 'kappa of judges on answers by duration')).toMatch(
+      /^weekly: test and second [1-9]\d; monthly: test and second [1-9]\d$/,
+    )
+    for (const of of [read, life]) {
+      const file = join(folder, `${of}.html`)
+      await (await builtLibrary()).report({ run: of, home, html: file })
+      const html = readFileSync(file, 'utf8')
+      for (const [drawnIn, text] of told) if (drawnIn === of) expect(html).toContain(escapeHtml(text))
+    }
   })
 
   it('shows a run while it goes on', async () => {
-    const args = [
-      'run',
-      '--suite',
-      'memfail/long-hop',
-      '--system',
-      `slow=${fixture('slow-memory.mjs')}`,
-      '--system',
-      'bm25',
-      '--size',
-      '6',
-      '--k',
-      '1',
-      '--home',
-      home,
-      '--quiet',
-    ]
+    const slow = `--system slow=${fixture('slow-memory.mjs')} --system bm25 --size 6 --k 1 --home ${home} --quiet`
+    const args = `run --suite memfail/long-hop ${slow}`.split(' ')
     const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], { cwd: folder, stdio: 'ignore' })
     const ended = new Promise((resolve) => child.on('close', resolve))
     await go('#/runs')
@@ -317,6 +473,7 @@ describe.skipIf(without)('the viewer in a browser', () => {
     const { page: own, faults: wrong } = await openPage(browser)
     await own.goto(pathToFileURL(join(bundle, 'index.html')).href)
     await own.locator('a.cell', { hasText: 'long-hop, bm25:' }).click()
+    await own.locator('p', { hasText: `The rest: memscope view ${run}` }).waitFor()
     await own.locator('.row').first().click()
     await own.locator('.turns mark').first().waitFor()
     await own.goto(`${pathToFileURL(join(bundle, 'index.html')).href}#/compare`)

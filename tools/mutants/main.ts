@@ -1,130 +1,166 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Worker } from 'node:worker_threads'
-import { type Mutant, mutantsOf } from './operators.js'
+import { changeOf, type Mutant, mutantsOf } from './operators.js'
+import { filesOf, testsOf, UNITS } from './units.js'
 
-/** Systems whose own sources are changed. What reaches memories outside has no numbers of an original. */
-const UNITS = [
-  ...[
-    'mem0-v1',
-    'mem0-v2',
-    'a-mem',
-    'simplemem',
-    'structmem',
-    'langmem',
-    'memobase',
-    'memoryos',
-    'memos',
-    'nemori',
-    'graphiti',
-  ],
-  ...['md-flat', 'memory-tool', 'wiki'],
-]
-
-/** A mutant that takes longer than this loops. */
-const LIMIT_MS = 120_000
+/** Where results are kept: a mutant is tried again when its file changed, and one that survived when a test did. */
+const KEPT = 'node_modules/.cache/memscope/mutants.jsonl'
 
 /** A quick look that is always the same: every so many mutants of some systems. */
 const SAMPLED = 40
-const SAMPLE = ['mem0-v2', 'a-mem', 'structmem', 'memos', 'nemori', 'graphiti']
+const SAMPLE = ['bm25', 'hybrid', 'digest', 'parts', 'mem0-v2', 'a-mem', 'structmem', 'memos', 'nemori', 'graphiti']
 
-const SKIPPED = /(?:\.test|prompts|rehearsal)\.ts$/
+/** Changes that are known by a name, of which a test must tell. */
+interface Named {
+  name: string
+  file: string
+  from: string
+  to: string
+}
 
 const { values } = parseArgs({
   options: {
     system: { type: 'string' },
     sample: { type: 'boolean' },
-    only: { type: 'string' },
-    again: { type: 'string' },
+    named: { type: 'boolean' },
+    kept: { type: 'boolean' },
+    fresh: { type: 'boolean' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
     verbose: { type: 'boolean' },
   },
 })
 
-/** Those that survived before, of which a log of `--verbose` tells. */
-const again = values.again === undefined ? null : readFileSync(values.again, 'utf8').split('\n')
-
 /** Why a change of a line of code is not noticed, by file and line. */
 const reasons: Record<string, Record<string, string>> = JSON.parse(readFileSync('tools/mutants/survivors.json', 'utf8'))
 
-let [killed, all] = [0, 0]
+const kept = new Map<string, string | null>()
+if (existsSync(KEPT) && !values.fresh && !values.sample)
+  for (const line of readFileSync(KEPT, 'utf8').split('\n').filter(Boolean)) {
+    const [key, killer] = JSON.parse(line) as [string, string | null]
+    kept.set(key, killer)
+  }
+mkdirSync(dirname(KEPT), { recursive: true })
+
+/** Milliseconds that tests take as things are, by unit. */
+const usual = new Map<string, Took>()
+type Took = [title: string, ms: number][]
+
+const named: Named[] = values.named ? JSON.parse(readFileSync('tools/mutants/named.json', 'utf8')) : []
+let [killed, all, untried] = [0, 0, 0]
 const survivors: { id: string; reason: string | undefined }[] = []
 for (const unit of values.system?.split(',') ?? (values.sample ? SAMPLE : UNITS)) {
-  const folder = `src/systems/${unit}`
-  const files = readdirSync(folder).map((name) => `${folder}/${name}`)
-  const tests = [...files.filter((file) => /(?<!slow)\.test\.ts$/.test(file)), 'src/systems/originals.test.ts']
-  const found = files
-    .filter((file) => file.endsWith('.ts') && !SKIPPED.test(file))
-    .flatMap((file) => mutantsOf(file, readFileSync(join(process.cwd(), file), 'utf8')))
-  const tried = again ? found.filter(({ id }) => again.includes(`SURVIVED ${id}`)) : found
-  const chosen = values.sample ? tried.filter((_, i) => i % SAMPLED === 0) : tried
+  const tests = testsOf(unit)
+  const found = filesOf(unit).flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')))
+  const chosen = values.named
+    ? named.filter(({ file }) => filesOf(unit).includes(file)).map(changeOf)
+    : values.sample
+      ? found.filter((_, i) => i % SAMPLED === 0)
+      : found
+  const told = tests.map((file) => readFileSync(file, 'utf8')).join('\n')
+  const keyOf = (mutant: Mutant, killer: string | null) =>
+    hashOf(mutant.id, readFileSync(mutant.file, 'utf8'), killer === null ? told : '')
+  const results = new Map<Mutant, string | null>()
+  for (const mutant of chosen)
+    for (const outcome of ['killed', null])
+      if (kept.has(keyOf(mutant, outcome))) results.set(mutant, kept.get(keyOf(mutant, outcome))!)
+  const left = chosen.filter((mutant) => !results.has(mutant))
   const started = performance.now()
-  let own = 0
-  await inWorker(unit, tests, [null, ...chosen], (mutant, killer) => {
-    if (!mutant) {
-      if (killer !== null) throw new Error(`The tests of ${unit} fail as it is: ${killer}`)
-      return
-    }
-    if (values.verbose)
-      console.log(`${killer === null ? 'SURVIVED' : 'killed'} ${mutant.id}${killer === null ? '' : ` by ${killer}`}`)
-    if (killer !== null) own++
-    else survivors.push({ id: mutant.id, reason: reasons[mutant.file]?.[lineOf(mutant)] })
-  })
+  if (values.kept) untried += left.length
+  else if (left.length > 0)
+    await Promise.all(
+      Array.from({ length: Math.min(Number(values.jobs), left.length) }, (_, job) => {
+        const share = left.filter((_, i) => i % Number(values.jobs) === job)
+        return inProcess(unit, tests, share, (mutant, killer) => {
+          results.set(mutant, killer)
+          appendFileSync(KEPT, `${JSON.stringify([keyOf(mutant, killer), killer])}\n`)
+          if (values.verbose || values.named)
+            console.log(
+              `${killer === null ? 'SURVIVED' : 'killed'} ${mutant.id}${killer === null ? '' : ` by ${killer}`}`,
+            )
+        })
+      }),
+    )
+  const own = [...results.values()].filter((killer) => killer !== null).length
+  for (const [mutant, killer] of results)
+    if (killer === null) survivors.push({ id: mutant.id, reason: reasons[mutant.file]?.[lineOf(mutant)] })
   killed += own
-  all += chosen.length
-  console.log(`${unit}: ${own} of ${chosen.length} killed, ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  all += results.size
+  const seconds = ((performance.now() - started) / 1000).toFixed(0)
+  if (chosen.length > 0)
+    console.log(`${unit}: ${own} of ${results.size} killed, ${seconds} s (${chosen.length - left.length} known before)`)
 }
 
 const unexplained = survivors.filter(({ reason }) => reason === undefined)
 for (const { id, reason } of survivors) console.log(`survived: ${id}${reason ? ` (${reason})` : ''}`)
-const share = all === 0 ? 1 : killed / all
+// What is not tried counts as not killed: survivors are tried anew when tests change, so those that are known are mostly killed.
+const share = all + untried === 0 ? 1 : killed / (all + untried)
+const rest = untried > 0 ? `, ${untried} not tried yet` : ''
 console.log(
-  `${killed} of ${all} mutants killed (${(100 * share).toFixed(1)} %), ${unexplained.length} survivors without a reason`,
+  `${killed} of ${all + untried} mutants killed (${(100 * share).toFixed(1)} %), ${unexplained.length} survivors without a reason${rest}`,
 )
-process.exitCode = share < 0.9 || unexplained.length > 0 ? 1 : 0
+const least = values.named ? 1 : 0.9
+process.exitCode = share < least || unexplained.length + untried > 0 ? 1 : 0
+
+function hashOf(...texts: string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 24)
+}
 
 /** The line of code that a mutant changes. */
 function lineOf({ file, line }: Mutant): string {
   return readFileSync(file, 'utf8').split('\n')[line - 1]!.trim()
 }
 
-/** Tries mutants one after another in one worker; one that never ends is killed with it, and a new worker goes on. */
-async function inWorker(
+/** What a process says: that it begins a test, which may take so long, or how a mutant ended. */
+type Said = { began: string; limitMs: number } | { killer: string | null; took?: Took }
+
+/** Tries mutants one after another in one process; one that never ends is killed with it, and a new process goes on. */
+async function inProcess(
   unit: string,
-  tests: string[],
-  mutants: readonly (Mutant | null)[],
-  told: (mutant: Mutant | null, killer: string | null) => void,
+  tests: readonly string[],
+  mutants: readonly Mutant[],
+  told: (mutant: Mutant, killer: string | null) => void,
 ): Promise<void> {
-  const start = () => {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
-      workerData: { unit, tests, only: values.only ?? null },
+  const left = [...mutants]
+  while (left.length > 0) {
+    const child = fork(new URL('./worker.js', import.meta.url), [unit, ...tests], {
       execArgv: ['--experimental-vm-modules', '--no-warnings'],
-      stdout: true,
-      stderr: !values.verbose,
+      stdio: ['ignore', 'ignore', values.verbose ? 'inherit' : 'ignore', 'ipc'],
     })
-    worker.setMaxListeners(0)
-    return worker
-  }
-  let worker = start()
-  for (const mutant of mutants) {
-    const killer = await new Promise<string | null | undefined>((resolve) => {
-      const timer = setTimeout(resolve, LIMIT_MS, undefined)
-      const done = (killer: string | null) => {
-        clearTimeout(timer)
-        resolve(killer)
-      }
-      worker.once('message', done)
-      worker.once('error', (error) => done(`ends the process: ${error.message}`))
-      worker.postMessage(mutant)
-    })
-    const ended = killer === undefined || killer?.startsWith('ends the process') === true
-    told(mutant, killer === undefined ? 'it never ends' : killer)
-    if (ended) {
-      await worker.terminate()
-      worker = start()
+    const tried = (mutant: Mutant | null) =>
+      new Promise<string | null>((resolve) => {
+        let at = 'its modules'
+        const late = () => resolve(`ends the process: ${at} never ends`)
+        let timer = setTimeout(late, 60_000)
+        const done = (killer: string | null) => {
+          clearTimeout(timer)
+          child.removeAllListeners('message').removeAllListeners('exit')
+          resolve(killer)
+        }
+        child.on('exit', (code) => done(`ends the process: code ${code} in ${at}`))
+        child.on('message', (said: Said) => {
+          if ('killer' in said) {
+            if (said.took) usual.set(unit, said.took)
+            return done(said.killer)
+          }
+          at = said.began
+          clearTimeout(timer)
+          timer = setTimeout(late, said.limitMs)
+        })
+        child.send({ mutant, took: usual.get(unit) })
+      })
+    const asItIs = usual.has(unit) ? null : await tried(null)
+    if (asItIs !== null) throw new Error(`The tests of ${unit} fail as it is: ${asItIs}`)
+    // What modules leave behind adds up.
+    for (let count = 0; count < 150 && left.length > 0; count++) {
+      const mutant = left.shift()!
+      const killer = await tried(mutant)
+      told(mutant, killer)
+      if (killer?.startsWith('ends the process')) break
     }
-    worker.removeAllListeners('message')
-    worker.removeAllListeners('error')
+    child.kill('SIGKILL')
   }
-  await worker.terminate()
 }

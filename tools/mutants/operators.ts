@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
 /** A change of one place in a source. */
@@ -62,6 +63,15 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   }
   visit(tree)
   return found
+}
+
+/** A change that is known by a name, of a text that stands once in its file. */
+export function changeOf({ name, file, from, to }: Record<'name' | 'file' | 'from' | 'to', string>): Mutant {
+  const source = readFileSync(file, 'utf8')
+  const at = source.indexOf(from)
+  if (at < 0 || source.indexOf(from, at + 1) >= 0) throw new Error(`${file} does not say once: ${from}`)
+  const line = source.slice(0, at).split('\n').length
+  return { id: `${name} (${file}:${line})`, file, line, from: at, to: at + from.length, text: to }
 }
 
 /** Whether a text is a number that stands for an option unless told: `countOption('5', …)`. */

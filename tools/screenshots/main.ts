@@ -2,13 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { actingModel, SPEC } from '../../bench/llm-model.js'
+import { startScriptedServer } from '../../src/gateway/index.js'
 import { run, view } from '../../src/library.js'
 import type { ListedRow, ListPage } from '../../src/view/select.js'
 import { openBrowser, openPage } from './browser.js'
 
 /*
  * Pictures of every page of the viewer, wide and narrow, light and dark: npm run screenshots -- [--out docs/screenshots]
- * They are of a run that is made for them, so that they show what the viewer shows now.
+ * They are of runs that are made for them, so that they show what the viewer shows now. In one a scripted model reads, and two judge.
  */
 
 const SIZES = [
@@ -28,16 +30,26 @@ const asked = {
   home,
 }
 await run({ ...asked, system: ['bm25', 'bm25-hops', 'dense', 'digest', 'oracle'] })
-await run({ ...asked, system: ['bm25', 'bm25-hops'] })
+const model = await startScriptedServer(actingModel())
+process.env.MEMSCOPE_OPENAI_COMPATIBLE_BASE_URL = model.url
+await run({
+  ...{ suite: 'memora', size: 'quick', settings: { days: '7,28' }, system: ['bm25', 'oracle'], k: [10, 50], home },
+  ...{ reader: SPEC, answerJudge: `panel:${SPEC},openai-compatible:second` },
+})
 const viewer = await view({ home, port: 0 })
 const browser = await openBrowser()
 const base = new URL(viewer.url).origin
 const answer = async <T>(path: string) => (await (await fetch(`${base}/api/${path}`)).json()) as T
-const runs = await answer<{ run: string }[]>('runs')
-const id = runs.at(-1)!.run
-const failed = await answer<ListPage<ListedRow>>(`rows?run=${id}&task=meme%2Fcascade&system=bm25&outcome=failed`)
-const { scenario, id: question } = failed.items[0]!
-const place = new URLSearchParams({ run: id, scenario, id: question, by: 'bm25' })
+const [read, id] = (await answer<{ run: string }[]>('runs')).map((one) => one.run)
+
+/** Where the first question is that fits. */
+async function questionIn(run: string, query: string): Promise<{ scenario: string; place: string }> {
+  const { items } = await answer<ListPage<ListedRow>>(`rows?run=${run}&${query}`)
+  const { scenario, id, system: by } = items[0]!
+  return { scenario, place: `question?${new URLSearchParams({ run, scenario, id, by })}` }
+}
+const { scenario, place } = await questionIn(id!, 'task=meme%2Fcascade&system=bm25&outcome=failed')
+const answered = await questionIn(read!, 'task=memora%2Fremembering&system=oracle')
 
 /** Where each page is, and what is there once it can be seen. */
 const PAGES: [name: string, hash: string, there: string, press?: string][] = [
@@ -45,13 +57,17 @@ const PAGES: [name: string, hash: string, there: string, press?: string][] = [
   ['matrix', `run?run=${id}`, '.matrix'],
   ['facts', `facts?run=${id}&end=not_retrieved`, '.list .row'],
   ['questions', `questions?run=${id}&outcome=failed`, '.list .row'],
-  ['question', `question?${place}`, '.turns mark'],
+  ['question', place, '.turns mark'],
+  ['answer', answered.place, 'p.answer'],
   ['charts', `charts?run=${id}&section=success`, 'figure'],
+  ['papers', `charts?run=${read}&section=memora-paper`, 'figure'],
   ['graphs', `graphs?run=${id}&system=bm25`, '.graph'],
   ['compare', `compare?run=${id}&a=bm25&b=bm25-hops`, '.flips'],
   ['data', `data?run=${id}&scenario=${encodeURIComponent(scenario)}&conversation=s04`, '.turns'],
   ['review', `review?run=${id}&kind=facts`, '.case', '.tabs button'],
 ]
+
+const FURTHER = ['answer', 'papers']
 
 mkdirSync(out, { recursive: true })
 let bytes = 0
@@ -62,6 +78,8 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.goto(`${base}/#/${hash}`)
       if (press !== undefined) await page.locator(press).first().click()
       await page.locator(there).first().waitFor()
+      // What is meant may stand further down.
+      if (FURTHER.includes(name)) await page.locator(there).first().scrollIntoViewIfNeeded()
       const path = join(out, `${name}-${viewport.width}-${colorScheme}.jpg`)
       await page.screenshot({ path, type: 'jpeg', quality: QUALITY })
       bytes += statSync(path).size
@@ -71,4 +89,5 @@ for (const colorScheme of ['light', 'dark'] as const)
 console.log(`${SIZES.length * 2 * PAGES.length} pictures in ${values.out}, ${(bytes / 1e6).toFixed(1)} MB`)
 await browser.close()
 await viewer.close()
+await model.close()
 rmSync(home, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { Database } from '../keep/database.js'
 
 const SCHEMA = `
-CREATE TABLE batch (name TEXT PRIMARY KEY, place TEXT NOT NULL, created INTEGER NOT NULL, remote TEXT);
+CREATE TABLE batch (name TEXT PRIMARY KEY, created INTEGER NOT NULL, remote TEXT);
 CREATE TABLE line (id TEXT PRIMARY KEY, batch TEXT NOT NULL, call TEXT NOT NULL, status INTEGER, body TEXT);
 CREATE INDEX line_by_batch ON line (batch);
 CREATE INDEX line_by_call ON line (call);`
@@ -30,37 +30,51 @@ export interface BatchReply {
   body: string
 }
 
+type Awaitable<T> = T | Promise<T>
+
 /**
- * Batches under way and replies that nobody has taken yet, on disk. A batch is written down before it is sent, and its replies before anybody
+ * Batches under way and replies that nobody has taken yet. A batch is written down before it is sent, and its replies before anybody
  * gets them: whatever moment a process ends at, the next one knows what is paid for.
  */
-export class BatchStore {
+export interface BatchStore {
+  /** Whether anything was ever sent and not taken: who asks for no batches need not look for his calls when not. */
+  any(): Awaitable<boolean>
+  /** Whether something of a call is under way, or has come and was not taken. */
+  has(call: string): Awaitable<boolean>
+  /** What is known of a line: its reply, the batch it is in, or nothing. */
+  line(id: string): Awaitable<{ reply: BatchReply } | { batch: KeptBatch } | null>
+  linesOf(name: string): Awaitable<string[]>
+  /** Writes down what is about to be sent. @returns the lines that may be: not those whose calls are another's meanwhile */
+  begin(batch: KeptBatch, lines: readonly BatchLine[]): Awaitable<BatchLine[]>
+  sent(name: string, remote: string): Awaitable<void>
+  /** A batch is over: its replies are kept, and lines without one are as if they had never been sent. */
+  end(name: string, replies: readonly BatchReply[]): Awaitable<void>
+  /** A line whose reply was given out and is of no further use. */
+  drop(id: string): Awaitable<void>
+  /** The reply of a call is kept elsewhere now. */
+  taken(call: string): Awaitable<void>
+  close?(): void
+}
+
+/** The batches of the processes of one machine, in a file. */
+export class BatchFile implements BatchStore {
   readonly #db: Database
 
   constructor(file: string) {
-    this.#db = new Database(file, 'list of batches', 1, SCHEMA)
+    this.#db = new Database(file, 'list of batches', 2, SCHEMA)
   }
 
-  /** Whether something of a call is under way, or has come and was not taken. */
+  any(): boolean {
+    return true
+  }
+
   has(call: string): boolean {
     return this.#db.try(() => this.#db.prepare('SELECT 1 FROM line WHERE call = ?').get(call)) !== undefined
   }
 
-  /** What is known of a line: its reply, the batch it is in, or nothing. */
-  line(id: string): { reply: BatchReply } | { batch: string } | null {
-    const row = this.#db.try(() => this.#db.prepare('SELECT batch, status, body FROM line WHERE id = ?').get(id)) as
-      | { batch: string; status: number | null; body: string | null }
-      | undefined
-    if (!row) return null
-    return row.status === null ? { batch: row.batch } : { reply: { id, status: row.status, body: row.body ?? '' } }
-  }
-
-  /** Batches of a place that are not over. */
-  open(place: string): KeptBatch[] {
-    const rows = this.#db.try(() =>
-      this.#db.prepare('SELECT name, created, remote FROM batch WHERE place = ?').all(place),
-    ) as KeptBatch[]
-    return rows
+  line(id: string): ReturnType<typeof knownLine> {
+    const find = 'SELECT status, body, name, created, remote FROM line LEFT JOIN batch ON name = batch WHERE id = ?'
+    return knownLine(id, this.#db.try(() => this.#db.prepare(find).get(id)) as LineRow | undefined)
   }
 
   linesOf(name: string): string[] {
@@ -70,20 +84,19 @@ export class BatchStore {
     return rows.map(({ id }) => id)
   }
 
-  begin(batch: KeptBatch, place: string, lines: readonly BatchLine[]): void {
+  begin({ name, created }: KeptBatch, lines: readonly BatchLine[]): BatchLine[] {
     this.#db.write(() => {
-      const { name, created } = batch
-      this.#db.prepare('INSERT INTO batch VALUES (?, ?, ?, NULL)').run(name, place, created)
+      this.#db.prepare('INSERT INTO batch VALUES (?, ?, NULL)').run(name, created)
       const insert = this.#db.prepare('INSERT OR REPLACE INTO line VALUES (?, ?, ?, NULL, NULL)')
       for (const { id, call } of lines) insert.run(id, name, call)
     })
+    return [...lines]
   }
 
   sent(name: string, remote: string): void {
     this.#db.try(() => this.#db.prepare('UPDATE batch SET remote = ? WHERE name = ?').run(remote, name))
   }
 
-  /** A batch is over: its replies are kept, and lines without one are as if they had never been sent. */
   end(name: string, replies: readonly BatchReply[]): void {
     this.#db.write(() => {
       const update = this.#db.prepare('UPDATE line SET status = ?, body = ? WHERE id = ? AND batch = ?')
@@ -93,12 +106,10 @@ export class BatchStore {
     })
   }
 
-  /** A line whose reply was given out and is of no further use. */
   drop(id: string): void {
     this.#db.try(() => this.#db.prepare('DELETE FROM line WHERE id = ?').run(id))
   }
 
-  /** The reply of a call is kept elsewhere now. */
   taken(call: string): void {
     this.#db.try(() => this.#db.prepare('DELETE FROM line WHERE call = ? AND status IS NOT NULL').run(call))
   }
@@ -106,4 +117,19 @@ export class BatchStore {
   close(): void {
     this.#db.close()
   }
+}
+
+/** A line as stores keep it, with its batch while that is not over. */
+export interface LineRow {
+  status: number | null
+  body: string | null
+  name: string
+  created: number
+  remote: string | null
+}
+
+export function knownLine(id: string, row?: LineRow): { reply: BatchReply } | { batch: KeptBatch } | null {
+  if (!row) return null
+  const { status, body, name, created, remote } = row
+  return status === null ? { batch: { name, created, remote } } : { reply: { id, status, body: body ?? '' } }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sha256 } from '../../base/hash.js'
+import { LeaseLostError } from '../../model/index.js'
 import type { Clock } from '../limits/clock.js'
 import { CALL_KEY } from '../providers/sdk.js'
 import { type BatchApi, BatchError, type BatchPlace } from './batch-api.js'
@@ -41,7 +42,8 @@ export function batchFetch(model: string, tools: BatchTools): typeof fetch {
   const { store } = tools
   const waiting = new Map<string, Set<Waiter>>()
   const queue = new Map<string, BatchLine>()
-  const watched = new Set<string>()
+  /** Batches that are followed, with the lines that somebody here waits for. */
+  const watched = new Map<string, Set<string>>()
   let quiet: AbortController | null = null
   /** Ends the waiting when nobody is left who waits. The batches go on where they are. */
   let patience = new AbortController()
@@ -57,55 +59,80 @@ export function batchFetch(model: string, tools: BatchTools): typeof fetch {
     }
   }
 
-  const watch = (place: BatchPlace, batch: KeptBatch) => {
-    if (watched.has(batch.name)) return
-    watched.add(batch.name)
-    const ids = store.linesOf(batch.name)
-    finish(place, batch, ids, tools, patience.signal).then(
-      (came) => {
-        const replies = came.map((reply) => ({ ...reply, body: tools.redact(reply.body) }))
-        store.end(batch.name, replies)
-        const found = new Map(replies.map((reply) => [reply.id, reply]))
-        for (const id of ids) answer(id, found.get(id) ?? null)
-      },
-      (error) => {
-        if (error instanceof BatchError && error.isFinal) store.end(batch.name, [])
-        watched.delete(batch.name)
+  const watch = (place: BatchPlace, batch: KeptBatch, asked: readonly string[]) => {
+    const followed = watched.get(batch.name)
+    for (const id of asked) followed?.add(id)
+    if (followed) return
+    const ids = new Set(asked)
+    watched.set(batch.name, ids)
+    const follow = async () => {
+      const came = await finish(place, batch, await store.linesOf(batch.name), tools, patience.signal)
+      const replies = came.map((reply) => ({ ...reply, body: tools.redact(reply.body) }))
+      await store.end(batch.name, replies)
+      const found = new Map(replies.map((reply) => [reply.id, reply]))
+      for (const id of ids) answer(id, found.get(id) ?? null)
+    }
+    follow()
+      .catch(async (error) => {
         failAll(ids, error)
-      },
-    )
+        if (error instanceof BatchError && error.isFinal) await store.end(batch.name, [])
+      })
+      .finally(() => watched.delete(batch.name))
+      .catch((error) => tools.log(String(error)))
   }
 
-  const send = (place: BatchPlace, key: string) => {
-    const lines: BatchLine[] = []
+  const send = async (place: BatchPlace) => {
+    const taken: BatchLine[] = []
     let characters = 0
     for (const [id, line] of queue) {
-      if (lines.length === MOST_LINES || (lines.length > 0 && characters + line.body.length > MOST_CHARACTERS)) break
-      lines.push(line)
+      if (taken.length === MOST_LINES || (taken.length > 0 && characters + line.body.length > MOST_CHARACTERS)) break
+      taken.push(line)
       characters += line.body.length
       queue.delete(id)
     }
+    if (queue.size > 0) void send(place)
     const batch: KeptBatch = { name: randomBytes(12).toString('hex'), created: tools.clock.now(), remote: null }
-    store.begin(batch, key, lines)
-    watched.add(batch.name)
-    const ids = lines.map(({ id }) => id)
-    tools.api.submit(place, batch.name, lines, NEVER).then(
-      (remote) => {
-        store.sent(batch.name, remote)
-        tools.log(
-          `${lines.length} requests to ${model} are in the batch ${remote}. Ctrl-C leaves it there; --resume comes back for it.`,
-        )
-        watched.delete(batch.name)
-        watch(place, { ...batch, remote })
-      },
-      (error) => {
-        // Refused, so that nothing is under way; what was lost on its way may be, and is looked for when it is asked for again.
-        if (error instanceof BatchError) store.end(batch.name, [])
-        watched.delete(batch.name)
-        failAll(ids, error)
-      },
-    )
-    if (queue.size > 0) send(place, key)
+    let ids = taken.map(({ id }) => id)
+    watched.set(batch.name, new Set(ids))
+    try {
+      const lines = await store.begin(batch, taken)
+      const begun = new Set(lines.map(({ id }) => id))
+      failAll(
+        ids.filter((id) => !begun.has(id)),
+        new LeaseLostError(model),
+      )
+      ids = [...begun]
+      if (lines.length === 0) return
+      const remote = await tools.api.submit(place, batch.name, lines, NEVER)
+      await store.sent(batch.name, remote)
+      tools.log(
+        `${lines.length} requests to ${model} are in the batch ${remote}. Ctrl-C leaves it there; --resume comes back for it.`,
+      )
+      watched.delete(batch.name)
+      watch(place, { ...batch, remote }, ids)
+    } catch (error) {
+      watched.delete(batch.name)
+      // Refused, so that nothing is under way; what was lost on its way may be, and is looked for when it is asked for again.
+      if (error instanceof BatchError) await store.end(batch.name, [])
+      failAll(ids, error)
+    }
+  }
+
+  /** Sees to it that a line is answered: from what has come, by waiting for the batch it is in, or in one that is yet to be sent. */
+  const provide = async (place: BatchPlace, line: BatchLine) => {
+    const known = await store.line(line.id)
+    if (!waiting.has(line.id)) return
+    if (known && 'reply' in known) answer(line.id, known.reply)
+    else if (known) watch(place, known.batch, [line.id])
+    else {
+      queue.set(line.id, line)
+      quiet?.abort()
+      quiet = new AbortController()
+      tools.clock.sleep(QUIET_MS, quiet.signal).then(
+        () => send(place),
+        () => {},
+      )
+    }
   }
 
   return async (input, init = {}) => {
@@ -115,10 +142,7 @@ export function batchFetch(model: string, tools: BatchTools): typeof fetch {
     const [, base = '', path = ''] =
       /^(.*?)(\/(?:chat\/completions|responses|messages))$/.exec(`${url.origin}${url.pathname}`) ?? []
     const place: BatchPlace = { base, path, headers, request: tools.request }
-    const key = `${base}${path} ${model}`
     const id = sha256(`${call}\n${body}`)
-    const known = store.line(id)
-    if (known && 'reply' in known) return responseOf(known.reply, store)
     const all = waiting.get(id) ?? new Set()
     return new Promise<Response>((resolve, reject) => {
       const onAbort = () => {
@@ -134,7 +158,8 @@ export function batchFetch(model: string, tools: BatchTools): typeof fetch {
       const waiter: Waiter = {
         settle: (reply) => {
           done()
-          resolve(reply ? responseOf(reply, store) : new Response('{}', { status: 408 }))
+          if (reply) responseOf(reply, store).then(resolve, reject)
+          else resolve(new Response('{}', { status: 408 }))
         },
         fail: (error) => {
           done()
@@ -143,17 +168,7 @@ export function batchFetch(model: string, tools: BatchTools): typeof fetch {
         },
       }
       waiting.set(id, all.add(waiter))
-      if (known) {
-        for (const batch of store.open(key)) watch(place, batch)
-        return
-      }
-      queue.set(id, { id, call, body })
-      quiet?.abort()
-      quiet = new AbortController()
-      tools.clock.sleep(QUIET_MS, quiet.signal).then(
-        () => send(place, key),
-        () => {},
-      )
+      provide(place, { id, call, body }).catch((error) => failAll([id], error))
     })
   }
 }
@@ -176,7 +191,7 @@ async function finish(
       if (remote === null) {
         remote = await api.find(place, batch, ids, signal)
         if (remote === null) return []
-        store.sent(batch.name, remote)
+        await store.sent(batch.name, remote)
       }
       const state = await api.state(place, remote, signal)
       if (state.over) return await state.replies()
@@ -190,7 +205,7 @@ async function finish(
 }
 
 /** A reply as if it had been asked for alone. One that failed is given out once: the next time, the request is sent again. */
-function responseOf({ id, status, body }: BatchReply, store: BatchStore): Response {
-  if (status >= 400) store.drop(id)
+async function responseOf({ id, status, body }: BatchReply, store: BatchStore): Promise<Response> {
+  if (status >= 400) await store.drop(id)
   return new Response(body, { status, headers: { 'content-type': 'application/json' } })
 }

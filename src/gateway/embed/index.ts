@@ -1,4 +1,5 @@
 import { UserError, unknownName } from '../../base/errors.js'
+import type { SharedVectors } from '../shared.js'
 import { type LocalEmbedder, localEmbedder } from './local-embedder.js'
 import { type Engine, MODELS, type ModelName } from './models.js'
 import { createOnnxEngine, onnxInstalled } from './onnx-engine.js'
@@ -23,6 +24,8 @@ export interface EmbedderOptions {
   bundled?: readonly string[]
   /** Where optional packages are looked for first. */
   cwd?: string
+  /** Vectors that other processes share. */
+  shared?: SharedVectors | undefined
   /** Threads for WebAssembly. */
   workers?: number
 }
@@ -31,7 +34,7 @@ export interface EmbedderOptions {
 export async function createEmbedder(options: EmbedderOptions): Promise<LocalEmbedder> {
   const engine = engineFor(options)
   const packs = (options.bundled ?? []).map(readPack).filter((pack) => pack.embedder === engine.id)
-  return localEmbedder(engine, packs, new VectorCache(options.cacheDir, engine.id, engine.dimensions))
+  return localEmbedder(engine, packs, new VectorCache(options.cacheDir, engine.id, engine.dimensions), options.shared)
 }
 
 function engineFor({ model, engine = 'auto', cwd = process.cwd(), workers = 2 }: EmbedderOptions): Engine {

@@ -1,6 +1,8 @@
 import { entryOf } from '../../base/group-by.js'
 import type { Embedder } from '../../model/index.js'
+import type { SharedVectors } from '../shared.js'
 import type { Engine } from './models.js'
+import { keepVectors, sharedVectors } from './shared-vectors.js'
 import type { VectorCache } from './vector-cache.js'
 import { type VectorSource, vectorKey } from './vector-store.js'
 import { pooled, windowsOf } from './windows.js'
@@ -14,16 +16,21 @@ export interface LocalEmbedder extends Embedder {
 const BATCH = 16
 
 /** Embeds what is found neither among the bundled vectors nor in the cache, each text once. Texts too long for the model come in windows. */
-export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], cache: VectorCache): LocalEmbedder {
+export function localEmbedder(
+  engine: Engine,
+  bundled: readonly VectorSource[],
+  cache: VectorCache,
+  shared?: SharedVectors,
+): LocalEmbedder {
   const underway = new Map<string, Promise<Float32Array>>()
   let finished: { key: Buffer; vector: Float32Array }[] = []
   const spent = { texts: 0, ms: 0 }
   let busySince = 0
 
-  const flush = (): void => {
+  const flush = async (): Promise<void> => {
     const batch = finished
     finished = []
-    cache.put(batch)
+    await keepVectors(batch, cache, shared)
   }
 
   const compute = async (text: string, key: Buffer): Promise<Float32Array> => {
@@ -31,7 +38,7 @@ export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], 
     const windows = windowsOf(text, engine.limit, count)
     const vector = pooled(await Promise.all(windows.map((window) => engine.embed(window.text))), windows)
     finished.push({ key, vector })
-    if (finished.length >= BATCH) flush()
+    if (finished.length >= BATCH) await flush()
     return vector
   }
 
@@ -67,7 +74,10 @@ export function localEmbedder(engine: Engine, bundled: readonly VectorSource[], 
     embed: async (texts) => {
       const distinct = [...new Set(texts)]
       const vectors = keptOf(distinct)
-      const missing = distinct.filter((text) => !vectors.has(text))
+      const keyOf = (text: string) => vectorKey(engine.id, text)
+      const open = distinct.filter((text) => !vectors.has(text))
+      for (const [text, vector] of await sharedVectors(open, keyOf, cache, shared)) vectors.set(text, vector)
+      const missing = open.filter((text) => !vectors.has(text))
       const computing = missing.map((text) => computeOnce(text, vectorKey(engine.id, text)))
       const computed = await Promise.all(computing).finally(flush)
       for (const [i, vector] of computed.entries()) vectors.set(missing[i]!, vector)

@@ -6,7 +6,9 @@ import { embeddingBound } from '../price/bound.js'
 import { addTo } from '../price/meter.js'
 import { countTokens } from '../price/tokens.js'
 import type { Backend } from '../providers/backend.js'
+import type { SharedVectors } from '../shared.js'
 import { checkUsage } from '../sound.js'
+import { keepVectors, sharedVectors } from './shared-vectors.js'
 import { VectorCache } from './vector-cache.js'
 import { vectorKey } from './vector-store.js'
 import { unit } from './windows.js'
@@ -33,6 +35,7 @@ export async function remoteEmbedder(
   target: Target,
   cacheDir: string | null,
   { role = 'ingest', length, dimensions, prefixes = {}, batch = 64 }: RemoteEmbedderOptions,
+  shared?: SharedVectors,
 ): Promise<Embedder & { close(): void }> {
   const { plant } = calls
   const { mode, cassette, prices, meter } = plant
@@ -47,7 +50,11 @@ export async function remoteEmbedder(
 
   const compute = async (texts: readonly string[]): Promise<Float32Array[]> => {
     const { vectors } = await request(calls, target, role, texts, size, dimensions)
-    cache?.put(texts.map((text, i) => ({ key: key(text), vector: vectors[i]! })))
+    await keepVectors(
+      texts.map((text, i) => ({ key: key(text), vector: vectors[i]! })),
+      cache,
+      shared,
+    )
     for (const [i, text] of texts.entries()) cassette?.putVector(recordKey(id, text), target.spec, text, vectors[i]!)
     return vectors
   }
@@ -65,6 +72,8 @@ export async function remoteEmbedder(
     const distinct = [...new Set(texts)]
     const known = new Map<string, Float32Array>()
     for (const [i, vector] of lookUp(distinct).entries()) if (vector) known.set(distinct[i]!, vector)
+    const open = distinct.filter((text) => !known.has(text) && !underway.has(text))
+    for (const [text, vector] of await sharedVectors(open, key, cache, shared)) known.set(text, vector)
     const missing = distinct.filter((text) => !known.has(text) && !underway.has(text))
     if (mode === 'replay' && missing.length > 0) throw notRecorded(target, missing)
     for (const part of batches(missing, batch)) {
@@ -150,12 +159,13 @@ function bytesOf(texts: readonly string[]): number {
 async function vectorLength(calls: Calls, target: Target, role: LlmRole): Promise<number> {
   const { mode, cache, cassette } = calls.plant
   const key = sha256(`vector length of ${target.spec}`)
-  const known = mode === 'replay' ? cassette?.vectorLength(target.spec) : Number(cache?.get(key)?.text ?? Number.NaN)
+  const known =
+    mode === 'replay' ? cassette?.vectorLength(target.spec) : Number((await cache?.get(key))?.text ?? Number.NaN)
   if (known) return known
   if (mode === 'replay') throw notRecorded(target, [])
   const { vectors, usage } = await request(calls, target, role, ['length'], null)
   const { length } = vectors[0]!
-  cache?.put(key, target.spec, { text: String(length), toolCalls: [], finish: 'stop', usage })
+  await cache?.put(key, target.spec, { text: String(length), toolCalls: [], finish: 'stop', usage })
   return length
 }
 

@@ -1,11 +1,26 @@
 import type { Statement } from 'libsql'
+import type { Reservation } from '../price/budget.js'
 import { WireReply } from '../wire.js'
 import { Database } from './database.js'
 
 const SCHEMA = 'CREATE TABLE reply (key TEXT PRIMARY KEY, model TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;'
 
+/** Where replies are kept. */
+export interface ReplyStore {
+  get(key: string): WireReply | null | Promise<WireReply | null>
+  /** Whether the call, if it was booked, was settled with it. */
+  put(
+    key: string,
+    model: string,
+    reply: WireReply,
+    paid?: { reservation: Reservation; usd: number },
+  ): boolean | Promise<boolean>
+  drop(keys: readonly string[]): void | Promise<void>
+  close(): void
+}
+
 /** Replies of models on disk, by content hash. What was put survives the end of the process; several processes may share the file. */
-export class ReplyCache {
+export class ReplyCache implements ReplyStore {
   readonly #db: Database
   readonly #get: Statement
   readonly #put: Statement
@@ -27,8 +42,9 @@ export class ReplyCache {
   }
 
   /** Keeps a reply; it is on disk when this returns, so that no work that comes between can lose it. */
-  put(key: string, model: string, reply: WireReply): void {
+  put(key: string, model: string, reply: WireReply): boolean {
     this.#db.try(() => this.#put.run(key, model, JSON.stringify(reply)))
+    return false
   }
 
   drop(keys: readonly string[]): void {

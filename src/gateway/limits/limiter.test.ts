@@ -26,6 +26,18 @@ describe('AdaptiveLimiter', () => {
     expect(limiter.limit).toBe(1)
   })
 
+  it('is cut once for every overload that another process met, and not for those of before or of its own', () => {
+    const limiter = new AdaptiveLimiter(10, realClock)
+    limiter.heed(3)
+    expect(limiter.limit).toBe(10)
+    limiter.heed(4)
+    limiter.heed(4)
+    expect(limiter.limit).toBe(7)
+    limiter.heed(5, true)
+    limiter.heed(5)
+    expect(limiter.limit).toBe(7)
+  })
+
   it('serves in order of coming, but who is urgent before all who wait; who gives up is passed over', async () => {
     const limiter = new AdaptiveLimiter(1, realClock)
     const first = await limiter.acquire()

@@ -19,6 +19,8 @@ export class AdaptiveLimiter {
   readonly #urgent = new Set<() => void>()
   readonly #others = new Set<() => void>()
   #era = 0
+  /** The last overload that other processes told of. */
+  #heard: number | null = null
   #pausedUntil = 0
   /** Ends the wait for the end of a pause. */
   #rest: AbortController | null = null
@@ -38,6 +40,11 @@ export class AdaptiveLimiter {
     return this.#active
   }
 
+  /** Calls that wait for a place. */
+  get waiting(): number {
+    return this.#urgent.size + this.#others.size
+  }
+
   /** Waits for a place, first come first served; who is urgent goes before all who are not. */
   acquire(signal?: AbortSignal, urgent = false): Promise<Slot> {
     if (signal?.aborted) return Promise.reject(signal.reason)
@@ -49,7 +56,7 @@ export class AdaptiveLimiter {
       }
       const onAbort = () => {
         line.delete(start)
-        if (!this.#isWaitedFor) this.#rest?.abort()
+        if (this.waiting === 0) this.#rest?.abort()
         reject(signal?.reason)
       }
       signal?.addEventListener('abort', onAbort, { once: true })
@@ -73,6 +80,12 @@ export class AdaptiveLimiter {
     }
   }
 
+  /** Slows down once for every overload that another process met; `known`: it was this one that met it. */
+  heed(era: number, known = false): void {
+    if (this.#heard !== null && era > this.#heard && !known) this.#overloaded(this.#era, 0)
+    this.#heard = Math.max(era, this.#heard ?? 0)
+  }
+
   #overloaded(era: number, pauseMs: number): void {
     if (era === this.#era) {
       this.#era++
@@ -81,12 +94,8 @@ export class AdaptiveLimiter {
     if (pauseMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + pauseMs)
   }
 
-  get #isWaitedFor(): boolean {
-    return this.#urgent.size + this.#others.size > 0
-  }
-
   #admit(): void {
-    while (this.#active < this.limit && this.#isWaitedFor) {
+    while (this.#active < this.limit && this.waiting > 0) {
       if (this.#pausedUntil > this.#clock.now()) {
         this.#sleep(this.#pausedUntil)
         return

@@ -48,8 +48,8 @@ export interface Attempt<T> {
   prepare?(): Promise<void>
   run(signal: AbortSignal): Promise<T>
   /** Called with the result, while the call still has its turn. */
-  done?(value: T): void
-  failed?(failure: CallFailure | null): void
+  done?(value: T): void | Promise<void>
+  failed?(failure: CallFailure | null): void | Promise<void>
 }
 
 /**
@@ -70,7 +70,7 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
       deadline ??= clock.now() + policy.deadlineMs
       const ms = Math.min(policy.attemptMs, Math.max(1, deadline - clock.now()))
       const value = await timed(attempt, ms, clock, signal)
-      attempt.done?.(value)
+      await attempt.done?.(value)
       slot.release('ok')
       return value
     } catch (error) {
@@ -78,7 +78,7 @@ export async function withRetries<T>(attempt: Attempt<T>, context: RetryContext)
       // Nobody is held back for longer than a call may take: who asks for more is told so by the run that ends.
       const pause = Math.min(found?.retryAfterMs ?? 0, policy.deadlineMs)
       slot.release(found?.overloaded ? 'overloaded' : 'other', pause)
-      attempt.failed?.(found)
+      await attempt.failed?.(found)
       if (!found) throw signal?.aborted ? stopped(context.what) : error
       failure = found
     }

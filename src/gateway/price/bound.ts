@@ -13,7 +13,12 @@ const SLACK = 64
 const SPECIAL = 4
 
 /** The most a request can cost in USD. Bytes stand for tokens while the budget is far from spent; near the cap the prompt is counted. */
-export function upperBound(spec: string, request: WireRequest, prices: PriceTable, budget: Budget): number {
+export function upperBound(
+  spec: string,
+  request: WireRequest,
+  prices: PriceTable,
+  budget: Pick<Budget, 'fits'>,
+): number {
   const price = prices.find(spec)
   const output = request.maxTokens ?? price?.maxOutput ?? null
   const at = (input: number) =>

@@ -1,14 +1,26 @@
 import { LlmError } from '../../model/index.js'
+import type { AdaptiveLimiter } from '../limits/limiter.js'
 import type { Ledger } from './ledger.js'
 
 /** Money set aside for one try. Exactly one of its methods is called, once. */
 export interface Reservation {
   /** It was paid for: this much. */
-  settle(usd: number): void
-  /** Nothing was charged. */
-  release(): void
+  settle(usd: number, tokens?: number): void | Promise<void>
+  /** Nothing was charged. `overloaded`: the provider has too much to do, and asks for so long a pause. */
+  release(overloaded?: { pauseMs: number }): void | Promise<void>
   /** Nobody knows whether it was charged; all of it counts as spent. */
-  forfeit(): void
+  forfeit(overloaded?: { pauseMs: number }): void | Promise<void>
+}
+
+/** A call for which money, or a place among all workers, is set aside. */
+export interface BookedCall {
+  /** Provider and key. */
+  rate: string
+  /** What its reply will be kept by; null when it is kept elsewhere. */
+  key: string | null
+  /** About how many tokens it takes. */
+  tokens: number
+  limiter: AdaptiveLimiter
 }
 
 interface Waiter {
@@ -53,7 +65,7 @@ export class Budget {
   async reserve(usd: number, what: string, signal?: AbortSignal): Promise<Reservation> {
     const held = this.#waiting.length === 0 ? this.#hold(usd) : null
     if (held) return held
-    if (this.spent + usd > this.cap) throw this.#refusal(usd, what)
+    if (this.spent + usd > this.cap) throw refusal(usd, what, this)
     return new Promise<Reservation>((resolve, reject) => {
       const leave = () => {
         signal?.removeEventListener('abort', onAbort)
@@ -72,7 +84,7 @@ export class Budget {
         },
         refuse: () => {
           leave()
-          reject(this.#refusal(usd, what))
+          reject(refusal(usd, what, this))
         },
       }
       if (signal?.aborted) {
@@ -98,8 +110,8 @@ export class Budget {
       this.#spent += spent
       this.#next()
     }
-    // A cost that is none must not make room: then all that was set aside counts.
-    const settle = (cost: number) => end(cost >= 0 && Number.isFinite(cost) ? cost : usd)
+    // A cost that is none must not make room: then all that was set aside counts. Where that is nothing, it is in the book already.
+    const settle = (cost: number) => end(usd > 0 && cost >= 0 && Number.isFinite(cost) ? cost : usd)
     return { settle, release: () => end(0), forfeit: () => end(usd) }
   }
 
@@ -114,13 +126,14 @@ export class Budget {
       waiter.grant(held)
     }
   }
+}
 
-  #refusal(usd: number, what: string): LlmError {
-    const money = (amount: number) => `$${amount.toFixed(4)}`
-    return new LlmError(
-      'budget',
-      `${what} may cost up to ${money(usd)}, but of the budget of ${money(this.cap)} ${money(this.spent)} is spent.`,
-      'Go on with --resume and a larger --budget, or lower the most tokens of a reply.',
-    )
-  }
+/** Why a call is not made. */
+export function refusal(usd: number, what: string, { cap, spent }: Pick<Budget, 'cap' | 'spent'>): LlmError {
+  const money = (amount: number) => `$${amount.toFixed(4)}`
+  return new LlmError(
+    'budget',
+    `${what} may cost up to ${money(usd)}, but of the budget of ${money(cap)} ${money(spent)} is spent.`,
+    'Go on with --resume and a larger --budget, or lower the most tokens of a reply.',
+  )
 }

@@ -39,7 +39,7 @@ export class Meter {
     return entryOf(this.#lines, `${role} ${model}`, fresh)
   }
 
-  report(budget: Budget | null): UsageReport {
+  report(budget: Pick<Budget, 'cap' | 'spent'> | null): UsageReport {
     const lines = [...this.#lines.entries()]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, line]) => structuredClone(line))

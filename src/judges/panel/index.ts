@@ -171,7 +171,7 @@ function decideCriteria(
     if (yes!.length === no!.length || 2 * given < judges.length) {
       const split = given > 0 && yes!.length === no!.length
       const reason = split
-        ? `${yes!.length} judges say yes, and as many no.`
+        ? `${yes!.length} say yes, and as many no.`
         : `Only ${given} of ${judges.length} judges said yes or no.`
       return { id, answer: null, uncertain: true, reason, votes }
     }

@@ -57,7 +57,7 @@ export const ANSWERS: Readonly<Record<string, (asked: AskedWords, runs: ViewedRu
     const names = words('runs')
     requireEnough(names, systems)
     const opened = await Promise.all(names.map((name) => runs.get(name))).catch(() => null)
-    if (!opened) return shownComparisons(await compare({ runs: names, systems, despite, ...homeOf(runs) }))
+    if (!opened) return shownComparisons(await compare({ runs: names, systems, despite, ...runs.home }))
     const read = []
     for (const run of opened) read.push((await run.load()).comparable)
     return shownComparisons(compareRead(read, systems, despite))
@@ -74,15 +74,14 @@ export const ACTIONS: Readonly<Record<string, (given: Record<string, unknown>, r
       if (!suite) throw new UserError(`There is no suite "${given.suite}" in this run.`)
       const { name, file } = request.suites.find((one) => one.name === given.suite)!
       const data = request.data === null ? {} : { data: request.data }
-      return lintData({ suite: file ?? name, seed: request.seed, ...data, ...homeOf(runs) })
+      const names: string[] = []
+      const onCorpus = (corpus: { name: string }) => names.push(corpus.name)
+      const checked = await lintData({ suite: file ?? name, seed: request.seed, ...data, ...runs.home, onCorpus })
+      return { ...checked, corpora: checked.corpora.map((report, at) => ({ ...report, name: names[at] })) }
     },
     draw: async (given, runs) => drawQueue((await runs.get(String(given.run))).kept, String(given.kind), given.n),
     label: async (given, runs) => labelCase((await runs.get(String(given.run))).kept, given),
   }
-
-function homeOf({ home }: ViewedRuns): { home?: string } {
-  return home === undefined ? {} : { home }
-}
 
 async function opened(asked: AskedWords, runs: ViewedRuns): Promise<ViewedRun> {
   return runs.get(required(asked, 'run'))

@@ -98,10 +98,19 @@ export async function writeBundle(kept: KeptRun, folder: string): Promise<void> 
     ]),
   )
   await write('data/index.js', given([['index', index]]))
-  await write('data/bundle.js', `var memscopeBundle=${scriptJson({ run: overview.run, files, given: {} })}\n`)
+  await write(
+    'data/bundle.js',
+    `var memscopeBundle=${scriptJson({ run: overview.run, files, given: {}, holds: holdsWords(overview.run) })}\n`,
+  )
   await write('app.js', appScript())
   await write('app.css', appStyles())
   await write('index.html', pageHtml(['data/bundle.js'], POLICY))
+}
+
+/** What a bundle leaves out, and the command that shows it. */
+function holdsWords(run: string): string {
+  const most = `at most ${MOST_OPENED} that failed in the same way and ${MOST_PASSED} that passed`
+  return `Of every task and system, ${most} can be opened here; all are listed. The rest: memscope view ${run}`
 }
 
 /** What can be opened: the first questions of every task, system and outcome. */

@@ -9,12 +9,14 @@ import { ViewedRuns } from './viewed-runs.js'
 /** The port that is taken when it is free, so that a bookmark stays true. */
 const USUAL_PORT = 7117
 
-/** Serves the viewer on this machine until it is closed. The run that is named, or the newest, is read at once. */
+/** Serves the viewer on this machine until it is closed. The run that is named, or the newest, is read meanwhile. */
 export async function view(asked: ViewOptions = {}): Promise<OpenedViewer> {
   const runs = new ViewedRuns(asked)
   const named = asked.port === undefined ? null : wholeNumber('port', asked.port, 0, 65_535)
-  const first = asked.run ?? (await runs.list())[0]?.run
-  const ready = first === undefined ? undefined : await runs.get(first)
+  const first =
+    asked.run === undefined
+      ? (await runs.list())[0]?.run
+      : (await runs.find(asked.run).catch((error) => runs.close().then(() => Promise.reject(error)))).id
   let port = 0
   const server = createAdaptorServer({ fetch: viewerApp(runs, () => port).fetch })
   const listen = (wanted: number) =>
@@ -39,10 +41,11 @@ export async function view(asked: ViewOptions = {}): Promise<OpenedViewer> {
     )
   }
   port = (server.address() as AddressInfo).port
-  // Read before anybody asks: a large run takes seconds.
-  ready?.load().catch(() => null)
+  // Read before anybody asks: a large run takes seconds. What goes wrong is told to whoever asks.
+  const ready = first === undefined ? null : runs.get(first)
+  ready?.then((run) => run.load()).catch(() => null)
   return {
-    url: `http://127.0.0.1:${port}/${ready ? `#/run?run=${ready.kept.record.id}` : ''}`,
+    url: `http://127.0.0.1:${port}/${first === undefined ? '' : `#/run?run=${first}`}`,
     async close() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

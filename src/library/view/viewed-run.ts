@@ -21,6 +21,7 @@ import { RunIndexer } from '../../view/indexer.js'
 import { overviewOf, type RunOverview } from '../../view/overview.js'
 import { type QuestionDetail, questionDetail } from '../../view/question.js'
 import type { RunIndex } from '../../view/run-index.js'
+import { searchTexts } from '../../view/select.js'
 import { resultKeys } from '../compose.js'
 import { bothKeys } from '../explain.js'
 import { type KeptRun, withKeptRun } from '../kept-run.js'
@@ -36,13 +37,17 @@ export interface LoadedRun {
   label(of: { subject: LifeResults['planned']['key']['subject']; reader: ReaderRef | null }): string
 }
 
-/** How far a run is. `version` changes whenever something was added to it, `shown` whenever there is more to see. */
+/**
+ * How far a run is. `version` changes whenever something was added to it, `shown` whenever there is more to see; `read` is the share of it that
+ * was read so far, where nothing can be seen yet.
+ */
 export interface RunState {
   status: RunRecord['status']
   done: number
   total: number
   version: string
   shown: string
+  read: number | null
 }
 
 /** Which life of a run: whose, of what, and which time. */
@@ -55,6 +60,9 @@ export interface ViewedPlace {
 
 /** Lives that are held ready: people go back and forth between a few. */
 const MOST_LIVES = 6
+
+/** How long a run is read before others are served in between. */
+const TURN_MS = 20
 
 /** How much longer than the last reading took a run that goes on is shown as it was. */
 const REST = 3
@@ -69,6 +77,7 @@ export class ViewedRun {
   #loaded: { version: string; run: LoadedRun } | null = null
   #loading: Promise<void> | null = null
   #next = 0
+  #read = 0
 
   /** @param release ends what keeps the run open; nothing where somebody else does */
   constructor(kept: KeptRun, release: () => void = () => {}, ended: Promise<void> = Promise.resolve()) {
@@ -123,7 +132,8 @@ export class ViewedRun {
     const version = `${record.status} ${done} ${record.elapsedMs}`
     // What goes wrong is told to whoever asks for the run itself.
     if (this.#loaded) this.#refresh(version).catch(() => {})
-    return { status: record.status, done, total, version, shown: this.#loaded?.version ?? '' }
+    const read = this.#loaded ? null : this.#read / Math.max(1, workshop.plan.lives.length)
+    return { status: record.status, done, total, version, shown: this.#loaded?.version ?? '', read }
   }
 
   async #doneIn(life: PlannedLife, planned: number): Promise<number> {
@@ -155,7 +165,7 @@ export class ViewedRun {
   async #refresh(version: string): Promise<void> {
     if (version !== this.#loaded?.version && !this.#loading && performance.now() >= this.#next) {
       const begun = performance.now()
-      this.#loading = this.#read().then((run) => {
+      this.#loading = this.#readAll().then((run) => {
         this.#loaded = { version, run }
         this.#lives.clear()
       })
@@ -168,14 +178,24 @@ export class ViewedRun {
     if (!this.#loaded) await this.#loading
   }
 
-  async #read(): Promise<LoadedRun> {
+  async #readAll(): Promise<LoadedRun> {
     const record = (await this.#kept.store.getRun(this.#kept.record.id)) ?? this.#kept.record
     const indexer = new RunIndexer()
     const traces = new Traces(this.#kept.workshop.plan, { most: EXAMPLES })
-    const { data, comparable } = await reportData({ ...this.#kept, record }, traces, (life) => indexer.add(life))
+    let turn = performance.now()
+    this.#read = 0
+    const { data, comparable } = await reportData({ ...this.#kept, record }, traces, async (life) => {
+      indexer.add(life)
+      this.#read++
+      if (performance.now() - turn < TURN_MS) return
+      await new Promise((resume) => setImmediate(resume))
+      turn = performance.now()
+    })
     const label = labeller(data.summary.cells)
     const depths = new Map(viewOf(data).map(({ id, depth }) => [id, depth]))
     const index = indexer.index(label, (task) => depths.get(task) ?? null)
+    // Whoever types waits for answers, not for what they are looked up in.
+    searchTexts(index)
     return { overview: overviewOf(data), index, comparable, label }
   }
 

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { fingerprint } from '../../base/hash.js'
-import { openSqliteStore } from '../../store/sqlite.js'
+import type { RunStore } from '../../model/index.js'
 import { homeAt } from '../compose.js'
 import { findRun } from '../kept-run.js'
 import { listRuns } from '../lists.js'
-import type { HomeOptions, KeptRunOptions, ListedRun } from '../types.js'
+import { openRunStore } from '../open-store.js'
+import type { ListedRun } from '../run-types.js'
+import type { HomeOptions, KeptRunOptions } from '../types.js'
 import { ViewedRun } from './viewed-run.js'
 
 /** Runs that are open at a time: two that are compared, and one before. */
@@ -14,24 +16,31 @@ const MOST_OPEN = 3
 export class ViewedRuns {
   readonly #asked: HomeOptions & Pick<KeptRunOptions, 'parts'>
   readonly #open = new Map<string, Promise<ViewedRun>>()
+  #store: Promise<RunStore> | null = null
 
   constructor(asked: HomeOptions & Pick<KeptRunOptions, 'parts'>) {
     this.#asked = asked
   }
 
-  get home(): string | undefined {
-    return this.#asked.home
+  get home(): HomeOptions {
+    const { home, store } = this.#asked
+    return { ...(home !== undefined && { home }), ...(store !== undefined && { store }) }
+  }
+
+  get #place() {
+    return homeAt(this.#asked.home, this.#asked.store)
   }
 
   /** Newest first. */
   async list(): Promise<ListedRun[]> {
     // Looking leaves no trace.
-    return existsSync(homeAt(this.home).database) ? listRuns(this.#asked) : []
+    const { store, database } = this.#place
+    return store !== null || existsSync(database) ? listRuns(this.#asked) : []
   }
 
   /** A run by its id, the beginning of it or `last`. */
   async get(name: string): Promise<ViewedRun> {
-    const { id, print } = await this.#find(name)
+    const { id, print } = await this.find(name)
     const held = this.#open.get(id)
     const known = held && (await held.catch(() => null))
     if (known && known.print === print) {
@@ -52,17 +61,15 @@ export class ViewedRuns {
     return run
   }
 
-  async #find(name: string): Promise<{ id: string; print: string }> {
-    const store = openSqliteStore(homeAt(this.home).database)
-    try {
-      const { id, request } = await findRun(store, name)
-      return { id, print: fingerprint(request) }
-    } finally {
-      await store.close()
-    }
+  /** Which run is meant. @throws UserError where there is none */
+  async find(name: string): Promise<{ id: string; print: string }> {
+    this.#store ??= openRunStore(this.#place)
+    const { id, request } = await findRun(await this.#store, name)
+    return { id, print: fingerprint(request) }
   }
 
   async close(): Promise<void> {
+    await (await this.#store?.catch(() => null))?.close()
     const all = [...this.#open.values()]
     this.#open.clear()
     for (const one of all) await (await one.catch(() => null))?.close()

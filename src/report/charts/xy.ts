@@ -61,26 +61,32 @@ export function logTicks(values: readonly number[]): number[] {
 
 /** A marker by number: one of the shapes that stand once on a page, in the colour of its series. */
 export function marker(look: number, x: number, y: number): string {
-  return element('use', { href: `#m${look % SHAPES}`, x, y, class: `dot s${look % 8}` })
+  return element('g', { class: `dot s${look % 8}` }, markAt(look, x, y))
+}
+
+function markAt(look: number, x: number, y: number): string {
+  return element('use', { href: `#m${look % SHAPES}`, x, y })
 }
 
 function grid(ticks: readonly number[], place: (x: number) => number, rise: (y: number) => number): string {
-  let text = ''
-  for (const y of [0, 0.25, 0.5, 0.75, 1]) {
-    text += element('path', { d: `M${PLOT.left} ${tenth(rise(y))}H${PLOT.right}`, class: y === 0 ? 'axis' : 'grid' })
-    if (y * 2 !== Math.round(y * 2)) continue
-    text += label(PLOT.left - 5, rise(y) + 3.5, y === 1 ? '100%' : percent(y), { 'text-anchor': 'end', class: 'tick' })
-  }
+  const level = (y: number) => `M${PLOT.left} ${tenth(rise(y))}H${PLOT.right}`
+  const heights = [0, 0.5, 1].map((y) => label(PLOT.left - 5, rise(y) + 3.5, y === 1 ? '100%' : percent(y)))
+  const marks: string[] = []
   let last = Number.NEGATIVE_INFINITY
   for (const tick of ticks) {
     const x = place(tick)
-    const words = quantity(tick)
+    const words = tick < 1 ? String(Number(tick.toPrecision(1))) : quantity(tick)
     const half = words.length * 2.8
     if (x - half < last + 3) continue
     last = x + half
-    text += label(x, PLOT.bottom + 14, words, { 'text-anchor': 'middle', class: 'tick' })
+    marks.push(label(x, PLOT.bottom + 14, words))
   }
-  return text
+  return [
+    element('path', { d: [0.25, 0.5, 0.75, 1].map(level).join(''), class: 'grid' }),
+    element('path', { d: level(0), class: 'axis' }),
+    element('g', { 'text-anchor': 'end', class: 'ticks' }, heights.join('')),
+    element('g', { 'text-anchor': 'middle', class: 'ticks' }, marks.join('')),
+  ].join('')
 }
 
 function line(series: Drawn, place: (x: number) => number, rise: (y: number) => number, shift: number): string {
@@ -97,8 +103,9 @@ function line(series: Drawn, place: (x: number) => number, rise: (y: number) => 
   )
   if (unsure.length > 0) text += element('path', { d: unsure.join(''), class: `unsure ${look}` })
   if (whiskers.length > 0) text += element('path', { d: whiskers.join(''), class: `whisker ${look}` })
-  for (const { px, py, unmarked } of at) if (!unmarked) text += marker(series.look, px, py)
-  return text
+  const shape = series.look
+  const marks = at.flatMap(({ px, py, unmarked }) => (unmarked ? [] : markAt(shape, px, py)))
+  return text + element('g', { class: `dot ${look}` }, marks.join(''))
 }
 
 // Names stand at the ends of their lines, pushed apart where ends meet and led back by a hairline.

@@ -70,5 +70,5 @@ function drawTable({ title, columns, names = 1, rows }: SuiteTable, look = ''): 
 function drawCell(cell: TableCell): string {
   if (typeof cell === 'string') return escapeHtml(cell)
   const text = cell.strong ? `<b>${escapeHtml(cell.text)}</b>` : escapeHtml(cell.text)
-  return cell.beside === undefined ? text : `${text} <span class="ci">${escapeHtml(cell.beside)}</span>`
+  return cell.beside === undefined ? text : `${text} <small>${escapeHtml(cell.beside)}</small>`
 }

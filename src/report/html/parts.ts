@@ -5,8 +5,8 @@ import { boundsText, outcomeWords, percent, percents, range } from '../format.js
 import { LETTERS } from '../letters.js'
 
 /**
- * A table that scrolls by itself on narrow screens. The first cell of a row is its heading; columns behind the first `names` are aligned as
- * numbers. Cells are HTML already, heads are text.
+ * A table that scrolls by itself on narrow screens. The first cell of a row is its heading; columns behind the first `names`, up to five, are
+ * aligned as numbers: the style sheet does it, for thousands of cells would say it. Cells are HTML already, heads are text.
  */
 export function table(
   caption: string,
@@ -14,15 +14,14 @@ export function table(
   rows: readonly (readonly string[])[],
   { names = 1, look = '' } = {},
 ): string {
-  const num = (at: number) => (at >= names ? ' class="num"' : '')
-  const head = columns.map((column, at) => `<th scope="col"${num(at)}>${escapeHtml(column)}</th>`)
+  const head = columns.map((column) => `<th scope="col">${escapeHtml(column)}</th>`)
   const body = rows.map(([first, ...cells]) => {
-    const row = cells.map((cell, at) => `<td${num(at + 1)}>${cell}</td>`)
+    const row = cells.map((cell) => `<td>${cell}</td>`)
     return `<tr><th scope="row">${first}</th>${row.join('')}</tr>`
   })
   const label = escapeHtml(caption)
   const parts = `<caption>${label}</caption><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('')}</tbody>`
-  return `<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="${look}">${parts}</table></div>\n`
+  return `<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="${`after-${names} ${look}`.trim()}">${parts}</table></div>\n`
 }
 
 /** Something to open. */
@@ -51,9 +50,7 @@ export function mixBar(parts: readonly { outcome: Outcome; share: number }[]): s
   const bars = parts.map(({ outcome, share: part }, at) => {
     return `<i class="o-${outcome}" style="width:${(part * 100).toFixed(1)}%">${part >= 0.08 ? texts[at] : ''}</i>`
   })
-  return parts.length === 0
-    ? ''
-    : `<span class="mix" role="img" aria-label="${words}" title="${words}">${bars.join('')}</span>`
+  return parts.length === 0 ? '' : `<span class="mix" role="img" title="${words}">${bars.join('')}</span>`
 }
 
 /** A rate as whole per cent, as HTML: "<1" and ">99" are escaped. */
@@ -65,7 +62,7 @@ export function share(value: number | null | undefined): string {
 export function spread({ ci95, bounds }: { ci95?: Interval; bounds?: Interval }): string {
   const ends = boundsText(bounds)
   const texts = [ci95 && range(ci95), ends && `[${ends}]`].filter(Boolean)
-  return texts.length === 0 ? '' : `<span class="ci">${texts.join(' ')}</span>`
+  return texts.length === 0 ? '' : `<small>${texts.join(' ')}</small>`
 }
 
 /** A name for anchors and ids, made of letters, digits and hyphens only. */

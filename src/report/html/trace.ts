@@ -16,6 +16,9 @@ const MOST_EVIDENCE = 2
 const MOST_RETRIEVED = 5
 const MOST_CRITERIA = 12
 
+/** Characters of a question in its line; a shorter one is not told again below it. */
+const MOST_TITLE = 160
+
 /** One question to open: what was asked, and the way of every fact through the memory. */
 export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boolean): string {
   const at = shownAt(trace, shown)
@@ -26,8 +29,9 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
   const choice = ({ letter, text }: Choice) =>
     `<li><b>${escapeHtml(letter)}</b> ${escapeHtml(clip(text, CRITERION))}</li>`
   const reason = trace.answerReason ? ` <span class="ci">${escapeHtml(clip(trace.answerReason, CRITERION))}</span>` : ''
+  const isWhole = trace.text.length <= MOST_TITLE
   const parts = [
-    `<p class="ask">${escapeHtml(clip(trace.text, MOST_TEXT))}</p>`,
+    isWhole ? '' : `<p class="ask">${escapeHtml(clip(trace.text, MOST_TEXT))}</p>`,
     choices?.length ? `<ul class="choices">${choices.map(choice).join('')}</ul>` : '',
     criteria ? '' : line('right answer', trace.gold),
     answer === undefined ? '' : line('answer', answer, reason),
@@ -45,7 +49,7 @@ export function traceHtml(trace: QuestionTrace, shown: Depth | null, trials: boo
   ]
   const id = [trace.scenario, trace.id, trials ? `trial ${trace.trial}` : ''].filter(Boolean).join(' · ')
   const tag = `<span class="tag o-${outcome}">${outcomeWords(outcome)}</span>${strip(trace)}`
-  const title = `<span class="qid">${escapeHtml(id)}</span> <span class="qt">${escapeHtml(clip(trace.text, 160))}</span>`
+  const title = `<span class="qid">${escapeHtml(id)}</span> <span class="qt${isWhole ? ' whole' : ''}">${escapeHtml(clip(trace.text, MOST_TITLE))}</span>`
   return `<details class="q o-${outcome}"><summary>${tag}${title}</summary>${parts.join('')}</details>\n`
 }
 
@@ -60,7 +64,7 @@ function strip(trace: QuestionTrace): string {
   if (trace.byDepth.length < 2) return ''
   const words = trace.byDepth.map(({ depth, outcome }) => `${depthWords(depth)}: ${outcomeWords(outcome)}`).join(', ')
   const letters = trace.byDepth.map(({ outcome }) => `<i class="o-${outcome}">${LETTERS[outcome]}</i>`)
-  return `<span class="ks" role="img" aria-label="${words}" title="${words}">${letters.join('')}</span>`
+  return `<span class="ks" role="img" title="${words}">${letters.join('')}</span>`
 }
 
 /** Every criterion with what became of it, where it was lost, and what a panel said. */
@@ -106,11 +110,12 @@ function retrievedHtml(trace: QuestionTrace): string {
   const shown = trace.retrieved.slice(0, MOST_RETRIEVED)
   const cut = total > shown.length ? `: first ${shown.length} of ${total}` : ''
   const head = `What was retrieved${deepest === 'all' ? '' : ` at ${depthWords(deepest)}`}${cut}`
-  const items = shown.map(({ id, text, score, rank, carries }) => {
+  const items = shown.map(({ id, text, score, rank, carries }, at) => {
     const scored = score === undefined ? '' : `<span class="rank">${score.toFixed(2)}</span> `
     const hit = carries.length > 0 ? ` <span class="rank">carries ${escapeHtml(carries.join(', '))}</span>` : ''
     const what = `${scored}<code>${escapeHtml(id)}</code>${hit} ${escapeHtml(clip(text, INSTEAD))}`
-    return `<li value="${rank}"${hit && ' class="hit"'}>${what}</li>`
+    const value = rank === at + 1 ? '' : ` value="${rank}"`
+    return `<li${value}${hit && ' class="hit"'}>${what}</li>`
   })
   return `<div class="fact"><p class="said"><b>${head}</b></p><ol class="memories ranked">${items.join('')}</ol></div>`
 }
@@ -120,7 +125,7 @@ function courseHtml({ course }: FactTrace, moments: readonly Moment[] | undefine
   if (!course || !moments) return ''
   const told = courseWords(course, moments)
   const fields = moments.map(({ kind }, i) => `<i class="c-${course[i] ?? 'unsaid'} m-${kind}"></i>`)
-  return `<p class="course"><span class="strip" role="img" aria-label="${escapeHtml(told)}">${fields.join('')}</span> ${escapeHtml(told)}</p>`
+  return `<p class="course"><span class="strip" aria-hidden="true">${fields.join('')}</span> ${escapeHtml(told)}</p>`
 }
 
 /** Its story in a sentence. */

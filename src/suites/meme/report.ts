@@ -41,7 +41,7 @@ export function memeBesidePaper(results: SuiteResults, all: readonly PublishedFi
     ...chartsAgainstDepth(results, published),
     ...chartsAgainst(FILLER, results, published),
     ...scoreAgainstCost(results, 'macro', published),
-    ...(priced.length > 0 ? [costsBeside(results, priced)] : []),
+    ...(priced.length + results.costs.length > 0 ? [costsBeside(results, priced)] : []),
     ...changeDots(results),
   ]
 }

@@ -146,10 +146,11 @@ function spreads(sheet: Sheet): SuiteDots[] {
     name: duration,
     dots: dots((label) => tasks.map((task) => score(label, task, duration, name))),
   }))
+  const isMeasured = (group: { dots: ChartDot[] }) => group.dots.length > 0
   const title = (over: string) => `${suite}: ${words}, mean and standard deviation over ${over}`
   return [
-    { kind: 'dots' as const, title: title('durations'), unit: 'share' as const, groups: byTask },
-    { kind: 'dots' as const, title: title('tasks'), unit: 'share' as const, groups: byDuration },
+    { kind: 'dots' as const, title: title('durations'), unit: 'share' as const, groups: byTask.filter(isMeasured) },
+    { kind: 'dots' as const, title: title('tasks'), unit: 'share' as const, groups: byDuration.filter(isMeasured) },
   ].filter(({ groups }) => groups.some((group) => group.dots.some(({ spread }) => spread)))
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { MemorySystem, SystemDefinition } from '../../model/index.js'
+import { Bm25Index } from '../bm25/bm25-index.js'
 import { bm25 } from '../bm25/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
+import { searchChains } from './chain.js'
 import { bm25Hops } from './index.js'
 
 runSystemConformance({ name: 'bm25-hops', definition: bm25Hops })
@@ -60,5 +62,15 @@ describe('bm25-hops', () => {
     const [hops, plain] = await Promise.all([holding(bm25Hops, texts, { link: '1' }), holding(bm25, texts)])
     const question = 'What do I end up doing on rainy mornings?'
     expect(await textsFor(hops, question, 5)).toEqual(await textsFor(plain, question, 5))
+  })
+
+  it('follows the words of what was found before those of the question, and those that led nowhere yet before those that did', () => {
+    const index = new Bm25Index({ k1: 1.2, b: 0.75, idf: 'lucene' })
+    for (const document of ['j a d', 'h a', 'f d g', 'e j h', 'e a', 'c', 'e d g j', 'b', 'b i f d'])
+      index.add(document.split(' '))
+    const query = new Map(['f', 'b', 'e'].map((term) => [term, 1]))
+    const hits = searchChains(index, query, 7, { hops: 4, link: 0.2 })
+    expect(hits.map(({ index: found }) => found)).toEqual([8, 2, 6, 3, 7, 4, 1])
+    expect(hits.slice(0, 2).map(({ score }) => score)).toEqual([expect.closeTo(1.0236, 4), expect.closeTo(0.3741, 4)])
   })
 })

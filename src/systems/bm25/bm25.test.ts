@@ -33,6 +33,17 @@ describe('bm25', () => {
     expect(await found({}, 'Which cake?', 5)).toEqual(['2+'])
   })
 
+  it('counts a word that is asked twice once, but twice as bm25s does', async () => {
+    const score = async (options: Record<string, string>, text: string) => {
+      const system = await bm25.create(systemTestContext(), options)
+      for (const said of ['plum cake', 'lemon zest'])
+        await system.store({ id: said, time: '2024-01-01', turns: [{ role: 'user', text: said }] })
+      return (await system.retrieve({ id: 'q', text, time: '2024-01-02' }, 1, { k: 1 }))[0]!.score!
+    }
+    expect(await score({}, 'cake cake')).toBe(await score({}, 'cake'))
+    expect(await score({ words: 'bm25s' }, 'cake cake')).toBeCloseTo(2 * (await score({ words: 'bm25s' }, 'cake')), 12)
+  })
+
   it('refuses values that make no sense', async () => {
     await expect(async () => bm25.create(systemTestContext(), { b: '2' })).rejects.toThrow(
       /"b" to be a number from 0 to 1, got "2"/,

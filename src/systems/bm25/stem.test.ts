@@ -21,6 +21,19 @@ describe('stem', () => {
   })
 
   it.each([
+    ['tried', 'try'],
+    ['tries', 'try'],
+    ['ties', 'tie'],
+    ['ads', 'ads'],
+    ['going', 'go'],
+    ['polite', 'polit'],
+    ['unite', 'unit'],
+    ['bake', 'bake'],
+  ])('takes "%s" to "%s"', (word, root) => {
+    expect(stem(word)).toBe(root)
+  })
+
+  it.each([
     ['painter', 'painting'],
     ['cat', 'category'],
     ['hop', 'hope'],

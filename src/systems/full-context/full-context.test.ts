@@ -27,9 +27,15 @@ describe('full-context', () => {
     const system = await withConversations(29, 3)
     expect(await ids(system)).toEqual(['c1#0', 'c1#1', 'c2#0', 'c2#1'])
     expect(await system.dump!()).toHaveLength(6)
+    expect(await ids(await withConversations(20, 3))).toEqual(['c1#0', 'c1#1', 'c2#0', 'c2#1'])
+    expect(await ids(await withConversations(15, 2))).toEqual(['c1#0', 'c1#1'])
   })
 
   it('keeps the last turns of a conversation that does not fit by itself', async () => {
     expect(await ids(await withConversations(9, 2))).toEqual(['c1#1'])
+    const system = await fullContext.create(systemTestContext(), { budget: '6' })
+    const turns = ['w w w w w w w w w', 'w w w w w'].map((text) => ({ role: 'user' as const, text }))
+    await system.store({ id: 'c0', time: '2024-01-01', turns })
+    expect(await ids(system)).toEqual(['c0#1'])
   })
 })

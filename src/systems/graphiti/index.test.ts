@@ -166,6 +166,15 @@ describe('graphiti', () => {
     expect(asked.filter((call) => call.startsWith('resolve'))).toHaveLength(2)
   })
 
+  it('shows the ten conversations before one that is read', async () => {
+    const asked: string[] = []
+    const system = await create({ entities, edges: { edges: [] } }, asked, {})
+    for (let i = 1; i <= 12; i++)
+      await system.store({ ...talk(`c${i}`), turns: [{ role: 'user', text: `I say ${i}.` }] })
+    const { earlier } = dataIn(asked.findLast((call) => call.startsWith('entities'))!)
+    expect(earlier!.match(/I say \d+/g)).toEqual(Array.from({ length: 10 }, (_, i) => `I say ${i + 2}`))
+  })
+
   it('has what is known of an entity written anew when it grows too long, and cuts it', async () => {
     const asked: string[] = []
     const edges = [edge('User walks in Rome every day and never tires of it'), edge('User sleeps in Rome')]
@@ -227,6 +236,13 @@ describe('validity', () => {
   it('leaves facts that never held together, and those without a beginning', () => {
     expect(invalidate(known(late), [known(early, early), known(null), known(late)], now).ended).toEqual([])
     expect(invalidate(known(null), [known(early)], now)).toEqual({ edge: known(null), ended: [] })
+    const after = '2025-01-01T00:00:00.000Z'
+    for (const end of [
+      invalidate(known(late), [known(early, after)], now),
+      invalidate(known(late, after), [known(early)], now),
+    ])
+      expect(end.ended).toMatchObject([{ validAt: early, invalidAt: late }])
+    expect(invalidate(known(late, '2023-01-01T00:00:00.000Z'), [known(early)], now).ended).toEqual([])
     // What ended by its own word stays as it was told, and what was learnt before is not learnt again.
     const told = { ...known(early, '2024-01-15T00:00:00.000Z'), expiredAt: null }
     expect(invalidate(told, [known(late)], now).edge).toEqual({ ...told, expiredAt: now })

@@ -111,6 +111,18 @@ describe('mem0-v1', () => {
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['User likes figs'])
   })
 
+  it('finds a changed memory by its new words', async () => {
+    let [fact, event] = ['User likes green tea', 'ADD']
+    const system = await create(({ step }) => ({
+      json: step === 'extract' ? { facts: [fact] } : { memory: [{ id: '0', text: fact, event }] },
+    }))
+    await system.store(talk('I like green tea.'))
+    ;[fact, event] = ['Rowing on lakes', 'UPDATE']
+    await system.store(talk('No, I row.'))
+    const found = await system.retrieve({ id: 'q', text: 'Rowing on lakes', time: '' }, 1, { k: 1 })
+    expect(found).toMatchObject([{ id: 'm1', text: fact, score: expect.closeTo(1, 6) }])
+  })
+
   it('ends in an error, not in nothing, when the model never says anything usable', async () => {
     const mute = new ScriptedModel({ rules: [], otherwise: 'I would rather not.' })
     const gateway = createGateway({ env: {}, cacheDir: null, scripted: { mute } })

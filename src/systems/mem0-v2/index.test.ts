@@ -146,6 +146,35 @@ describe('what mem0-v2 finds', () => {
     expect(await lifts('Bram')).toEqual({ f: 0.5 })
   })
 
+  it('keeps names apart that share a word, looks at eight names of a question, and scores sixty memories however few are asked for', async () => {
+    const context = { ...systemTestContext(), embed: wordEmbedder() }
+    const entities = new EntityStore(context)
+    const names = ['Bram', 'Tamsin', 'Odalys', 'Gideon', 'Hannah', 'Selene', 'Jonas', 'Petra', 'Quentin']
+    await entities.add(
+      [...names, 'Old Mill Lane', 'Old Mill Road'].map((name) => ({ id: name, text: `${name} sings` })),
+    )
+    const lifts = Object.fromEntries(await entities.boosts('Old Mill Lane'))
+    expect(lifts).toEqual({ 'Old Mill Lane': expect.closeTo(0.5, 5), 'Old Mill Road': expect.closeTo(0.33, 1) })
+    expect([...(await entities.boosts(names.join(', '))).keys()]).toEqual(names.slice(0, 8))
+    const memory = new HybridMemory(context, true)
+    const rows = Array.from({ length: 61 }, (_, i) => {
+      const text = i < 60 ? 'lake swim' : 'lake swim with Bram, a word or two more'
+      return { id: `m${i}`, text, time: '', sources: [] }
+    })
+    const found = async (count: number) => {
+      const those = rows.slice(-count)
+      await memory.add(
+        those,
+        await embedAll(
+          context,
+          those.map(({ text }) => text),
+        ),
+      )
+      return (await memory.search('lake swim Bram', 1, 0))[0]!.row.id
+    }
+    expect(await found(50)).toBe('m60')
+  })
+
   it('finds by meaning alone where that is asked', async () => {
     const scores = async (scoring: string) => {
       const system = await mem0V2.create(

@@ -7,6 +7,7 @@ import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { dataIn, rehearse } from '../parts/index.js'
 import { memoryos } from './index.js'
+import { heatOf } from './mid-term.js'
 import { memoryosRehearsal } from './rehearsal.js'
 import { pagesOf, saidIn } from './state.js'
 
@@ -101,6 +102,11 @@ describe('memoryos', () => {
       return steps.filter((step) => step === 'profile').length
     })
     expect(await Promise.all(lives)).toEqual([0, 1])
+  })
+
+  it('cools to a third in a day', () => {
+    const session = { visits: 2, length: 3, visited: '2024-01-01T00:00:00Z' } as Parameters<typeof heatOf>[0]
+    expect(heatOf(session, '2024-01-02T00:00:00Z')).toBeCloseTo(5 + Math.exp(-1), 9)
   })
 
   it('counts a visit and an exchange as one each, and what was just visited as one more', async () => {

@@ -162,4 +162,21 @@ describe('memos', () => {
     const found = await system.retrieve({ id: 'q', text: 'horse', time: '' }, 3, { k: 3 })
     expect(found.map(({ id }) => id)).toEqual(['m3', 'm1', 'm2'])
   })
+
+  it('counts two tags for a match, not one, where what is nearest says the same', async () => {
+    const memory = (value: string, ...tags: string[]) => ({ key: value, type: 'UserMemory', value, tags })
+    const same = Array.from({ length: 4 }, () => memory('User rides a horse'))
+    const one = memory('User rides a boat and a bicycle', 'sea')
+    const two = memory('User rides a train to work and back on most days', 'rails', 'work')
+    const system = await create(
+      (call) => {
+        if (call.step === 'read') return { json: { memories: [...same, one, two], summary: '' } }
+        return call.step === 'parse' ? { json: { keys: [], tags: ['sea', 'rails', 'work'] } } : memosRehearsal(call)
+      },
+      { search: 'fine' },
+    )
+    await system.store(talk('c1', '2024-01-01T09:00:00Z', 'I say much.'))
+    const found = await system.retrieve({ id: 'q', text: 'User rides a horse', time: '' }, 2, { k: 2 })
+    expect(found.map(({ text }) => text)).toEqual([same[0]!.value, two.value])
+  })
 })

@@ -160,6 +160,20 @@ describe('nemori', () => {
     expect(dataIn(gated.at(-1)!.prompt).prediction).toMatch(/^- Nothing is known/)
   })
 
+  it('foretells from ten statements at most', async () => {
+    const asked: { step: string; prompt: string }[] = []
+    const direct = { json: { statements: Array.from({ length: 12 }, () => 'A walk. User walked in the park.') } }
+    const decide = { json: { decision: 'new', target: -1, reason: '' } }
+    const system = await create(
+      { episode: account, direct, decide, predict: { text: 'A walk.' }, compare: none },
+      asked,
+    )
+    await system.store(talk('c1', ['I walked.']))
+    await system.store(talk('c2', ['I walked.']))
+    const { statements } = dataIn(asked.find(({ step }) => step === 'predict')!.prompt)
+    expect(statements!.split('\n')).toHaveLength(10)
+  })
+
   it('puts one account in the place of two of the same event, and passes over one that was not shown', async () => {
     const decide = (target: number) => ({ json: { decision: 'merge', target, reason: 'same walk' } })
     const merge = { json: { title: 'A long walk', content: 'User walked in the park and on.' } }

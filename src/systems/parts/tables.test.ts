@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fuseRanks } from './hybrid-table.js'
+import { fuseRanks, HybridTable } from './hybrid-table.js'
+import { Journal } from './journal.js'
 import { LexicalTable } from './lexical-table.js'
-import { VectorTable } from './vector-table.js'
+import { cosine, cosineOfScore, VectorTable } from './vector-table.js'
 
 const unit = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle))
 
@@ -73,6 +74,63 @@ describe('LexicalTable', () => {
       }),
     )
   })
+})
+
+it('scores words as Okapi BM25 with 1.5 and 0.75 does', () => {
+  const table = new LexicalTable()
+  expect(table.search('red', 5)).toEqual([])
+  const texts = { a: 'red red blue', b: 'red', c: 'green square round lake' }
+  for (const [id, text] of Object.entries(texts)) table.set(id, text)
+  const idf = Math.log(1 + (3 - 2 + 0.5) / (2 + 0.5))
+  const part = (count: number, length: number) =>
+    (idf * count * 2.5) / (count + 1.5 * (0.25 + (0.75 * length) / (8 / 3)))
+  const order = [
+    ['a', part(2, 3)],
+    ['b', part(1, 1)],
+  ].sort((x, y) => Number(y[1]) - Number(x[1]))
+  expect(table.search('red', 5)).toEqual(order.map(([id, score]) => ({ id, score: expect.closeTo(Number(score), 12) })))
+  expect(table.search('red', 0)).toEqual([])
+  expect(table.termsIn('The red, red and blue lake')).toBe(3)
+  const journal = new Journal()
+  const noted = new LexicalTable(journal)
+  return journal
+    .atomically(async () => {
+      noted.set('x', 'red')
+      throw new Error('no')
+    })
+    .catch(() => {
+      noted.set('y', 'red')
+      noted.set('z', 'red')
+      expect(noted.search('red', 2).map(({ id }) => id)).toEqual(['y', 'z'])
+    })
+})
+
+it('gives vectors and cosines of rows, and none of others', () => {
+  const table = new VectorTable<{ id: string; text: string }>(3)
+  table.set({ id: 'a', text: 'a' }, Float32Array.of(0.6, 0, 0.8))
+  expect([...table.vectorOf('a')!].map((value) => value.toFixed(1))).toEqual(['0.6', '0.0', '0.8'])
+  expect(table.vectorOf('b')).toBeUndefined()
+  expect(table.similarity(Float32Array.of(1, 0, 0), 'a')).toBeCloseTo(0.6, 6)
+  expect(table.similarity(Float32Array.of(0, 0, 1), 'a')).toBeCloseTo(0.8, 6)
+  expect(table.similarity(Float32Array.of(1, 0, 0), 'b')).toBeUndefined()
+  expect(table.nearest(Float32Array.of(1, 0, 0), 0)).toEqual([])
+  expect(cosine(Float32Array.of(1, 2, 3), Float32Array.of(4, 5, 6))).toBe(32)
+  expect([cosineOfScore(0.6), cosineOfScore(0.8)]).toEqual([expect.closeTo(0.2, 9), expect.closeTo(0.6, 9)])
+})
+
+it('fuses twice as many of each list as are wanted, those first that are named first', () => {
+  const table = new HybridTable<{ id: string; text: string }>(2)
+  for (const [i, text] of ['lake', 'lake swim', 'tea', 'tea cup'].entries())
+    table.set({ id: `${i}`, text }, unit(i / 4))
+  const ids = (first: 'words' | 'meaning', k: number, above?: number) =>
+    table
+      .search('tea', unit(0), k, { constant: 60, first, ...(above !== undefined && { above }) })
+      .map(({ row }) => row.id)
+  expect(ids('meaning', 1)).toEqual(['0'])
+  expect(ids('words', 1)).toEqual(['2'])
+  expect(ids('words', 2)).toEqual(['2', '3'])
+  expect(ids('meaning', 2, 1)).toEqual(['2', '3'])
+  expect(ids('meaning', 2, 0.99)).toEqual(['0', '2'])
 })
 
 it('adds up the reciprocal ranks of several lists', () => {

@@ -44,6 +44,7 @@ interface RunProgress {
   done: number
   total: number
   shown: string
+  read: number | null
 }
 
 const STATUS: Record<string, string> = { valid: 'valid', invalid: 'invalid', partial: 'not complete' }
@@ -74,10 +75,13 @@ function RunShell({ run, page, params }: { run: string; page: string; params: Pa
   const tabs = Object.entries(PAGES).filter(([, one]) => !one.hidden && !(one.server && isBundle()))
   const nav = html`<nav aria-label="Pages"><ul>${tabs.map(
     ([id, one], at) =>
-      html`<li><a href=${href(id, { run })} aria-current=${id === page || (id === 'questions' && page === 'question') ? 'page' : undefined} data-key=${at + 1}>${one.name}</a></li>`,
+      html`<li>
+        <a href=${href(id, { run })}
+          aria-current=${id === page || (id === 'questions' && page === 'question') ? 'page' : undefined} data-key=${at + 1}>${one.name}</a></li>`,
   )}</ul></nav>`
   return html`<${Shell} title=${`${name} · ${run}`} nav=${nav} head=${html`<${Head} run=${run} overview=${answer.data} progress=${progress} />`}>
-    <${Loaded} answer=${answer}>${(overview: RunOverview) => html`<${Page} run=${overview} params=${params} version=${version} />`}</${Loaded}>
+    <${Loaded} answer=${answer} read=${progress?.read}>
+      ${(overview: RunOverview) => html`<${Page} run=${overview} params=${params} version=${version} />`}</${Loaded}>
   </${Shell}>` as VNode
 }
 
@@ -94,7 +98,11 @@ function Head({
   const isGoingOn = progress?.status === 'partial'
   return html`<p class="head"><b class="runid">${run}</b>
     ${status && html` <span class=${`status ${status}`}>${STATUS[status] ?? status}</span>`}
-    ${isGoingOn && html` <progress max=${progress!.total} value=${progress!.done} aria-label="Questions asked" /> <span class="ci" role="status">${progress!.done.toLocaleString('en')} of ${progress!.total.toLocaleString('en')}</span>`}
+    ${
+      isGoingOn &&
+      html` <progress max=${progress!.total} value=${progress!.done} aria-label="Questions asked" /> <span class="ci" role="status">
+      ${progress!.done.toLocaleString('en')} of ${progress!.total.toLocaleString('en')}</span>`
+    }
     ${overview && html` <span class="ci">${overview.errors} · ${overview.size}</span>`}
   </p>${overview?.reason && html`<p class="reason">${overview.reason}</p>`}` as VNode
 }
@@ -102,6 +110,8 @@ function Head({
 function Shell({ title, nav, head, children }: { title: string; nav?: VNode; head?: VNode; children?: VNode }): VNode {
   useEffect(() => {
     document.title = `${title} · Memscope`
+    // On a narrow screen not all tabs have room.
+    document.querySelector('nav [aria-current=page]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [title])
   return html`<header class="top"><div class="brand">${isBundle() ? html`<b>Memscope</b>` : html`<a href="#/runs"><b>Memscope</b></a>`}${head}</div>
       <div class="tools"><${ThemeButton} /><${HelpButton} /></div>${nav}</header>
@@ -118,7 +128,8 @@ function ThemeButton(): VNode {
   }, [theme])
   const next = { '': 'dark', dark: 'light', light: '' }[theme] ?? ''
   const words = theme === '' ? 'as the system' : theme
-  return html`<button type="button" class="quiet" onClick=${() => setTheme(next)} aria-label=${`Colours: ${words}. Change to ${next || 'as the system'}`} title=${`Colours: ${words}`}>${theme === 'dark' ? '☾' : theme === 'light' ? '☀' : '◐'}</button>` as VNode
+  return html`<button type="button" class="quiet" onClick=${() => setTheme(next)} aria-label=${`Colours: ${words}. Change to ${next || 'as the system'}`}
+    title=${`Colours: ${words}`}>${theme === 'dark' ? '☾' : theme === 'light' ? '☀' : '◐'}</button>` as VNode
 }
 
 const KEYS = [
@@ -187,7 +198,8 @@ function useProgress(run: string): RunProgress | null {
       const now = await ask<RunProgress>('state', { run }, stop.signal).catch(() => null)
       if (stop.signal.aborted) return
       if (now) setProgress((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now))
-      timer = setTimeout(look, now?.status === 'partial' ? SOON_MS : LATER_MS) as unknown as number
+      const isSoon = !now || now.status === 'partial' || now.read !== null
+      timer = setTimeout(look, isSoon ? SOON_MS : LATER_MS) as unknown as number
     }
     look()
     return () => {

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import type { Interval } from '../../base/intervals.js'
-import type { Outcome } from '../../model/score.js'
+import { OUTCOMES, type Outcome } from '../../model/score.js'
 import type { SuitePart, SuiteSection, SuiteTable, TableCell } from '../../model/suite-report.js'
 import { dotChart } from '../../report/charts/dots.js'
 import { swatch } from '../../report/charts/patterns.js'
@@ -70,20 +70,25 @@ export function Strip({ along }: { along: readonly { depth: string; outcome: Out
 export function Legend({ outcomes }: { outcomes: readonly Outcome[] }): VNode {
   return html`<ul class="legend" aria-label="Outcomes">${outcomes.map(
     (outcome) =>
-      html`<li><${Drawn} markup=${swatch(outcome)} as="span" /> ${/[A-Z]/.test(LETTERS[outcome]) && html`<b>${LETTERS[outcome]}</b> `}${outcomeWords(outcome)}</li>`,
+      html`<li><${Drawn} markup=${swatch(outcome)} as="span" /> ${
+        /[A-Z]/.test(LETTERS[outcome]) &&
+        html`<b>${LETTERS[outcome]}
+        </b> `
+      }${outcomeWords(outcome)}</li>`,
   )}</ul>` as VNode
 }
 
 /** Something that was asked for, once it is there; until then, or when it failed, a word about it. */
-export function Loaded<T>({
-  answer,
-  children,
-}: {
+export function Loaded<T>(props: {
   answer: AnswerState<T>
+  /** The share of it that was read so far, where that is known. */
+  read?: number | null
   children: (data: T) => ComponentChildren
 }): VNode {
+  const { answer, read, children } = props
   if (answer.error !== undefined) return html`<p class="problem" role="alert">${answer.error}</p>` as VNode
-  if (answer.data === undefined) return html`<p class="wait" role="status">Reading …</p>` as VNode
+  if (answer.data === undefined)
+    return html`<p class="wait" role="status">Reading …${read != null && ` ${percent(read)} %`}</p>` as VNode
   return html`<div aria-busy=${answer.isLoading}>${children(answer.data)}</div>` as VNode
 }
 
@@ -127,14 +132,18 @@ function Part({ part, place }: { part: SuitePart; place: string }): VNode | null
 }
 
 function Picture({ part, id }: { part: SuitePart; id: string }): VNode | null {
-  if (part.kind === 'stack')
-    return html`<figure><figcaption>${part.title}</figcaption><table class="stack"><caption class="hidden">${part.title}</caption><tbody>${part.bars.map(
-      ({ name, beside, parts }) =>
-        html`<tr><th scope="row">${name} ${beside && html`<span class="ci">${beside}</span>`}</th><td><${MixBar} mix=${parts} /></td></tr>`,
-    )}</tbody></table></figure>` as VNode
+  if (part.kind === 'stack') {
+    const used = new Set(part.bars.flatMap(({ parts }) => parts.map(({ outcome }) => outcome)))
+    return html`<figure><figcaption>${part.title}</figcaption><${Legend} outcomes=${OUTCOMES.filter((outcome) => used.has(outcome))} />
+      <table class="stack"><caption class="hidden">${part.title}</caption><tbody>${part.bars.map(
+        ({ name, beside, parts }) =>
+          html`<tr><th scope="row">${name} ${beside && html`<span class="ci">${beside}</span>`}</th><td><${MixBar} mix=${parts} /></td></tr>`,
+      )}</tbody></table></figure>` as VNode
+  }
   if (part.kind !== 'chart' && part.kind !== 'dots') return null
   const markup = part.kind === 'chart' ? xyChart(id, part) : dotChart(id, part)
-  return html`<figure><figcaption>${part.title}</figcaption><${Drawn} markup=${markup} />${part.note && html`<p class="note">${part.note}</p>`}<details><summary>as a table</summary><${Table} table=${tableOf(part)} /></details></figure>` as VNode
+  return html`<figure><figcaption>${part.title}</figcaption><${Drawn} markup=${markup} />${part.note && html`<p class="note">${part.note}</p>`}
+    <details><summary>as a table</summary><${Table} table=${tableOf(part)} /></details></figure>` as VNode
 }
 
 function Table({ table: { title, columns, names = 1, rows } }: { table: SuiteTable }): VNode {
@@ -143,7 +152,10 @@ function Table({ table: { title, columns, names = 1, rows } }: { table: SuiteTab
     (column, at) => html`<th scope="col" class=${num(at)}>${column}</th>`,
   )}</tr></thead><tbody>${rows.map(
     ([first, ...cells]) =>
-      html`<tr><th scope="row"><${Cell} cell=${first ?? ''} /></th>${cells.map((cell, at) => html`<td class=${num(at + 1)}><${Cell} cell=${cell} /></td>`)}</tr>`,
+      html`<tr><th scope="row"><${Cell} cell=${first ?? ''} /></th>${cells.map(
+        (cell, at) => html`<td class=${num(at + 1)}><${Cell} cell=${cell} />
+        </td>`,
+      )}</tr>`,
   )}</tbody></table></div>` as VNode
 }
 

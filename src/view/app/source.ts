@@ -9,6 +9,8 @@ interface Bundle {
   /** The file in which a question or conversation lies, by its key. */
   files: Record<string, string>
   given: Record<string, unknown>
+  /** What can be opened of it, and how to see the rest, in words. */
+  holds: string
 }
 
 declare global {
@@ -64,8 +66,7 @@ async function fromBundle(what: string, asked: Params): Promise<unknown> {
     asked.time ?? '0',
   ])
   const file = bundle.files[key]
-  if (file === undefined)
-    throw new Error('This is not part of the bundle, which holds some questions of every kind. memscope view has all.')
+  if (file === undefined) throw new Error(`This is not part of the bundle. ${bundle.holds}`)
   return given(file, key)
 }
 

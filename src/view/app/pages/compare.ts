@@ -28,14 +28,29 @@ export function ComparePage({ run, params }: PageProps): VNode {
   const answer = useAnswer<{ comparisons: ShownComparison[]; alone: string[] }>(ready ? 'compare' : null, asked)
   const names = labels.map((label) => [label, label] as const)
   return html`<h1 class="hidden">Compare</h1><div class="filters">
-      ${!isBundle() && html`<${Choice} name="Before" value=${other} options=${[['', 'within this run'], ...(runs.data ?? []).filter((one) => one.run !== run.run).map((one) => [one.run, one.run])]} onChoose=${(value: string) => choose({ other: value, a: '', b: '' })} />`}
-      <${Choice} name="System" value=${a ?? ''} options=${other === '' ? names : [['', 'all in common'], ...names]} onChoose=${(value: string) => choose({ a: value })} />
-      <${Choice} name="with" value=${b ?? ''} options=${other === '' ? names : [['', 'all in common'], ...names]} onChoose=${(value: string) => choose({ b: value })} />
-      ${other !== '' && html`<label class="choice"><span>Despite</span><input value=${params.despite ?? ''} placeholder="harness,judge" onChange=${(event: Event) => choose({ despite: (event.target as HTMLInputElement).value })} /></label>`}
+      ${
+        !isBundle() &&
+        html`<${Choice} name="Before" value=${other}
+        options=${[['', 'within this run'], ...(runs.data ?? []).filter((one) => one.run !== run.run).map((one) => [one.run, one.run])]}
+        onChoose=${(value: string) => choose({ other: value, a: '', b: '' })} />`
+      }
+      <${Choice} name="System" value=${a ?? ''} options=${other === '' ? names : [['', 'all in common'], ...names]}
+        onChoose=${(value: string) => choose({ a: value })} />
+      <${Choice} name="with" value=${b ?? ''} options=${other === '' ? names : [['', 'all in common'], ...names]}
+        onChoose=${(value: string) => choose({ b: value })} />
+      ${
+        other !== '' &&
+        html`<label class="choice"><span>Despite</span>
+        <input value=${params.despite ?? ''} placeholder="harness,judge"
+          onChange=${(event: Event) => choose({ despite: (event.target as HTMLInputElement).value })} /></label>`
+      }
     </div>
     ${
       ready
-        ? html`<${Loaded} answer=${answer}>${({ comparisons, alone }: { comparisons: ShownComparison[]; alone: string[] }) => html`${comparisons.map((one) => html`<${Compared} comparison=${one} open=${params.open} />`)}${alone.map((words) => html`<p>${words}</p>`)}`}</${Loaded}>`
+        ? html`<${Loaded} answer=${answer}>
+          ${({ comparisons, alone }: { comparisons: ShownComparison[]; alone: string[] }) =>
+            html`${comparisons.map((one) => html`<${Compared} comparison=${one} open=${params.open} />`)}
+              ${alone.map((words) => html`<p>${words}</p>`)}`}</${Loaded}>`
         : html`<p>Choose two systems that differ.</p>`
     }` as VNode
 }
@@ -48,8 +63,16 @@ function Compared({
   open?: string
 }): VNode {
   return html`<section><h2>${a.label} → ${b.label} <span class="ci">${a.run === b.run ? `in ${a.run}` : `${a.run} → ${b.run}`}</span></h2>
-    <div class="scroll" role="region" aria-label="Tasks" tabindex="0"><table class="compare"><thead><tr><th scope="col">task</th><th scope="col" class="num">before</th><th scope="col" class="num">after</th><th scope="col" class="num">points</th><th scope="col">95 %</th><th scope="col">verdict</th></tr></thead>
-    <tbody>${tasks.map((task) => html`<tr><th scope="row">${task.id}</th><td class="num">${percent(task.a)}</td><td class="num">${percent(task.b)}</td><td class=${`num ${task.verdict}`}>${task.difference}</td><td>${task.range}</td><td class=${task.verdict}>${task.words} <span class="ci under">${[task.grounds, task.spent].filter(Boolean).join(' · ')}</span></td></tr>`)}</tbody></table></div>
+    <div class="scroll" role="region" aria-label="Tasks" tabindex="0"><table class="compare"><thead><tr><th scope="col">task</th>
+      <th scope="col" class="num">before</th><th scope="col" class="num">after</th><th scope="col" class="num">points</th><th scope="col">95 %</th>
+      <th scope="col">verdict</th></tr></thead>
+    <tbody>${tasks.map(
+      (
+        task,
+      ) => html`<tr><th scope="row">${task.id}</th><td class="num">${percent(task.a)}</td><td class="num">${percent(task.b)}
+      </td><td class=${`num ${task.verdict}`}>${task.difference}</td><td>${task.range}</td><td class=${task.verdict}>
+      ${task.words} <span class="ci under">${[task.grounds, task.spent].filter(Boolean).join(' · ')}</span></td></tr>`,
+    )}</tbody></table></div>
     <h3>Questions that changed</h3>
     ${tasks.filter(({ flips }) => flips.length > 0).map((task) => html`<${Flips} task=${task} a=${a} b=${b} isOpen=${open === task.id || tasks.length < 4} />`)}
     ${tasks.every(({ flips }) => flips.length === 0) && html`<p>None.</p>`}
@@ -74,6 +97,11 @@ function Flips({
     href('question', { run: side.run, scenario, id: question, by: side.label, look: depth })
   return html`<details class="flips" open=${isOpen}><summary>${task.id} <span class="ci">${plural(task.flips.length, 'question')}</span></summary>
     <ul class="ways">${task.ways.map(({ change, way, n }) => html`<li class=${LOOKS[change]}><b>${SIGNS[change]} ${n}</b> ${way}</li>`)}</ul>
-    <ul class="plain">${task.flips.slice(0, MOST_FLIPS).map((flip) => html`<li class=${LOOKS[flip.change]}><b aria-label=${flip.change}>${SIGNS[flip.change]}</b> <span class="text">${flip.text}</span> <a href=${to(a, flip, task.depths[0])}>${stage(flip.from)}</a> → <a href=${to(b, flip, task.depths[1])}>${stage(flip.to)}</a> <span class="ci">${flip.question}</span></li>`)}</ul>
-    ${task.flips.length > MOST_FLIPS && html`<p>… and ${task.flips.length - MOST_FLIPS} more: <code>memscope compare --json -</code> has all.</p>`}</details>` as VNode
+    <ul class="plain">${task.flips.slice(0, MOST_FLIPS).map(
+      (flip) => html`<li class=${LOOKS[flip.change]}><b aria-label=${flip.change}>
+      ${SIGNS[flip.change]}</b> <span class="text">${flip.text}</span> <a href=${to(a, flip, task.depths[0])}>${stage(flip.from)}
+      </a> → <a href=${to(b, flip, task.depths[1])}>${stage(flip.to)}</a> <span class="ci">${flip.question}</span></li>`,
+    )}</ul>
+    ${task.flips.length > MOST_FLIPS && html`<p>… and ${task.flips.length - MOST_FLIPS} more: <code>memscope compare --json -</code> has all.</p>`}
+      </details>` as VNode
 }

@@ -10,7 +10,7 @@ import { choose, href } from '../route.js'
 import { useAnswer } from '../source.js'
 import { useWidth } from '../use-width.js'
 import { VirtualList } from '../virtual-list.js'
-import { Filters, queryOf } from './questions.js'
+import { Filters, placeOf, queryOf } from './questions.js'
 
 const END_WORDS: Record<FactEnd, string> = {
   not_stored: 'not stored',
@@ -38,8 +38,10 @@ export function FactsPage({ run, params, version }: PageProps): VNode {
   const query = { ...queryOf(params), outcome: undefined }
   const answer = useAnswer<Record<FactEnd, number>>('ends', query, version)
   const line = (fact: ListedFact) =>
-    html`<a class="row" href=${href('question', { ...queryOf(params), outcome: undefined, scenario: fact.scenario, id: fact.id, by: fact.system, trial: fact.trial ? String(fact.trial) : '', time: fact.time ? String(fact.time) : '' })}>
-      <span class=${`tag o-${LOOK[fact.end]}`}>${END_WORDS[fact.end]}</span><span class="words text">${fact.text}</span><span class="ci place">${fact.task} · ${fact.id} · ${fact.system}</span></a>` as VNode
+    html`<a class="row"
+      href=${href('question', { ...queryOf(params), outcome: undefined, ...placeOf(fact) })}>
+      <span class=${`tag o-${LOOK[fact.end]}`}>${END_WORDS[fact.end]}</span><span class="words text">${fact.text}</span><span class="ci place">
+        ${fact.task} · ${fact.id} · ${fact.system}</span></a>` as VNode
   return html`<h1 class="hidden">Facts</h1>
     <${Filters} run=${run} params=${params} version=${version} />
     <${Loaded} answer=${answer}>${(ends: Record<FactEnd, number>) => html`<${Flow} ends=${ends} chosen=${params.end ?? ''} />`}</${Loaded}>
@@ -59,8 +61,27 @@ function Flow({ ends, chosen }: { ends: Record<FactEnd, number>; chosen: string 
     <svg width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
       ${stages.map(({ d }) => d && html`<path d=${d} class="band" />`)}
       ${losses.map(({ end, d }) => html`<path d=${d} class=${`loss fill-${LOOK[end]}${chosen === end ? ' chosen' : ''}`} onClick=${open(end)} />`)}
-      ${width > 700 && losses.map(({ end, x }, at) => losses[at - 1]?.x !== x && html`<text x=${x} y=${BOTTOM + 14} text-anchor="end" class="tick">${END_WORDS[end]} ${percent(ends[end] / Math.max(1, total))} %</text>`)}
-      ${stages.map(({ x, y, h, name, n }) => html`<g><rect x=${x} y=${y} width="10" height=${Math.max(1, h)} class="stage" /><text x=${x + 5} y="14" text-anchor="middle">${name}</text><text x=${x + 5} y="28" text-anchor="middle" class="tick">${percent(n / Math.max(1, total))} %</text></g>`)}
+      ${
+        width > 700 &&
+        losses.map(
+          ({ end, x }, at) =>
+            losses[at - 1]?.x !== x &&
+            html`<text x=${x} y=${BOTTOM + 14} text-anchor="end" class="tick">
+        ${END_WORDS[end]} ${percent(ends[end] / Math.max(1, total))} %</text>`,
+        )
+      }
+      ${stages.map(
+        ({ x, y, h, name, n }) => html`<g><rect x=${x} y=${y} width="10" height=${Math.max(1, h)} class="stage" />
+        <text x=${x + 5} y="14" text-anchor="middle">${name}</text><text x=${x + 5} y="28" text-anchor="middle" class="tick">
+        ${percent(n / Math.max(1, total))} %</text></g>`,
+      )}
     </svg>
-    <p class="ends" role="group" aria-label="Where facts ended">${listed.map(([end, n]) => html`<button type="button" aria-pressed=${chosen === end} onClick=${open(end)}><span class=${`tag o-${LOOK[end]}`}>${END_WORDS[end]}</span> ${share(n)}</button>`)}</p></figure>` as VNode
+    <p class="ends" role="group" aria-label="Where facts ended">
+      ${listed.map(
+        ([
+          end,
+          n,
+        ]) => html`<button type="button" aria-pressed=${chosen === end} onClick=${open(end)}><span class=${`tag o-${LOOK[end]}`}>
+      ${END_WORDS[end]}</span> ${share(n)}</button>`,
+      )}</p></figure>` as VNode
 }

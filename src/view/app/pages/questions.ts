@@ -6,7 +6,7 @@ import type { ListedRow } from '../../select.js'
 import type { PageProps } from '../app.js'
 import { Choice, Strip, Tag } from '../parts.js'
 import { choose, href, type Params } from '../route.js'
-import { useAnswer } from '../source.js'
+import { isBundle, useAnswer } from '../source.js'
 import { VirtualList } from '../virtual-list.js'
 import { DepthSlider } from './matrix.js'
 
@@ -15,16 +15,25 @@ export function queryOf({ run, task, system, outcome, depth, search }: Params): 
   return { run, task, system, outcome, depth, search }
 }
 
+/** Where a question is that stands in a list. */
+export function placeOf(row: Pick<ListedRow, 'scenario' | 'id' | 'system' | 'trial' | 'time'>): Params {
+  const { scenario, id, system: by, trial, time } = row
+  return { scenario, id, by, trial: trial ? String(trial) : '', time: time ? String(time) : '' }
+}
+
 /** Filters that lists of questions and facts share. */
 export function Filters({ run, params, children }: PageProps & { children?: VNode }): VNode {
   const { suites, systems } = run.matrices.own!
   const tasks = suites.flatMap(({ name, tasks }) => [[name, `${name} (all)`], ...tasks.map(({ id }) => [id, id])])
   return html`<div class="filters">
     <${Choice} name="Task" value=${params.task ?? ''} options=${[['', 'all'], ...tasks]} onChoose=${(task: string) => choose({ task, at: '' })} />
-    <${Choice} name="System" value=${params.system ?? ''} options=${[['', 'all'], ...systems.map(({ label }) => [label, label])]} onChoose=${(system: string) => choose({ system, at: '' })} />
+    <${Choice} name="System" value=${params.system ?? ''} options=${[['', 'all'], ...systems.map(({ label }) => [label, label])]}
+      onChoose=${(system: string) => choose({ system, at: '' })} />
     ${children}
     <${DepthSlider} depths=${run.depths} depth=${params.depth ?? ''} />
-    <label class="choice"><span>Search</span><input type="search" value=${params.search ?? ''} onInput=${(event: Event) => choose({ search: (event.target as HTMLInputElement).value, at: '' })} /></label>
+    <label class="choice"><span>Search</span>
+      <input type="search" value=${params.search ?? ''}
+        onInput=${(event: Event) => choose({ search: (event.target as HTMLInputElement).value, at: '' })} /></label>
   </div>` as VNode
 }
 
@@ -48,9 +57,13 @@ export function QuestionsPage({ run, params, version }: PageProps): VNode {
     ['uncertain', `uncertain (${count(counts.uncertain ?? 0)})`],
   ]
   const line = (row: ListedRow, at: number) =>
-    html`<a class="row" href=${href('question', { ...query, scenario: row.scenario, id: row.id, by: row.system, trial: row.trial ? String(row.trial) : '', time: row.time ? String(row.time) : '', at: String(at) })}>
-      <${Tag} outcome=${row.outcome} /><${Strip} along=${row.along} /><span class="words text">${row.text}</span><span class="ci place">${row.task} · ${row.system}${row.uncertain ? ' · uncertain' : ''}</span></a>` as VNode
+    html`<a class="row"
+      href=${href('question', { ...query, ...placeOf(row), at: String(at) })}>
+      <${Tag} outcome=${row.outcome} /><${Strip} along=${row.along} /><span class="words text">${row.text}</span><span class="ci place">
+        ${row.task} · ${row.system}${row.uncertain ? ' · uncertain' : ''}</span></a>` as VNode
   return html`<h1 class="hidden">Questions</h1>
-    <${Filters} run=${run} params=${params} version=${version}><${Choice} name="Outcome" value=${params.outcome ?? ''} options=${options} onChoose=${(outcome: string) => choose({ outcome, at: '' })} /></${Filters}>
+    <${Filters} run=${run} params=${params} version=${version}>
+      <${Choice} name="Outcome" value=${params.outcome ?? ''} options=${options} onChoose=${(outcome: string) => choose({ outcome, at: '' })} /></${Filters}>
+    ${isBundle() && html`<p class="ci">${window.memscopeBundle!.holds}</p>`}
     <${VirtualList} what="rows" asked=${query} version=${version} label="Questions" line=${line} />` as VNode
 }

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { ReviewQueue } from '../../review-queue.js'
 import type { PageProps } from '../app.js'
 import { Loaded } from '../parts.js'
@@ -40,8 +40,15 @@ export function ReviewPage({ params }: PageProps): VNode {
       .finally(() => setDrawing(''))
   }
   const queue = shown.find(({ kind }) => kind === params.kind)
-  return html`<h1>Review</h1><p class="intro">Label what the judge judged, without seeing its verdict. Labels go into a file that <code>memscope judge eval</code> reads.</p>
-    <p class="tabs" role="group" aria-label="Kind">${KINDS.map((kind) => html`<button type="button" aria-pressed=${kind === params.kind} onClick=${() => draw(kind)}>${kind} <span class="ci">${progressOf(shown.find((one) => one.kind === kind))}</span></button>`)}</p>
+  return html`<h1>Review</h1>
+    <p class="intro">Label what the judge judged, without seeing its verdict. Labels go into a file that <code>memscope judge eval</code> reads.</p>
+    <p class="tabs" role="group" aria-label="Kind">
+      ${KINDS.map(
+        (
+          kind,
+        ) => html`<button type="button" aria-pressed=${kind === params.kind} onClick=${() => draw(kind)}>${kind} <span class="ci">
+      ${progressOf(shown.find((one) => one.kind === kind))}</span></button>`,
+      )}</p>
     ${drawing && html`<p class="wait" role="status">Drawing ${drawing} …</p>`}
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <${Loaded} answer=${first}>${() => queue && html`<${Queue} queue=${queue} run=${run} at=${params.at} put=${put} fail=${fail} />`}</${Loaded}>` as VNode
@@ -94,7 +101,8 @@ function Queue({
       const after = (next.cases as Shown[]).findIndex((each, i) => i > place && labelOf(each) === '')
       choose({ at: String(after >= 0 ? after : Math.min(place + 1, cases.length - 1)) })
     }, fail)
-  useEffect(() => {
+  // With what is drawn: a key that comes before the next frame is meant for the case that is seen.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const given = queue.labels['asdf'.indexOf(event.key)]
       if (
@@ -115,18 +123,38 @@ function Queue({
     setSupport((before) =>
       before.includes(i) ? before.filter((other) => other !== i) : [...before, i].sort((a, b) => a - b),
     )
-  return html`<section aria-label="Case" class="case"><p class="around"><button type="button" data-key="[" onClick=${() => step(-1)}>‹ before</button> <button type="button" data-key="]" onClick=${() => step(1)}>next ›</button> <span class="ci">${place + 1} of ${cases.length} · ${queue.labelled} labelled</span> <progress max=${cases.length} value=${queue.labelled} aria-label="Labelled" /></p>
+  return html`<section aria-label="Case" class="case"><p class="around">
+    <button type="button" data-key="[" onClick=${() => step(-1)}>‹ before</button> <button type="button" data-key="]"
+      onClick=${() => step(1)}>next ›</button> <span
+      class="ci">${place + 1} of ${cases.length} · ${queue.labelled} labelled</span> <progress max=${cases.length} value=${queue.labelled}
+      aria-label="Labelled" /></p>
     ${one.question && html`<p class="ask text">${one.question}</p>`}
     ${one.choices && html`<ul class="choices">${one.choices.map(({ letter, text }) => html`<li><b>${letter}</b> ${text}</li>`)}</ul>`}
     ${one.gold && html`<p class="gold"><b>right answer</b> <span class="text">${one.gold.text}</span></p>`}
     ${one.answer && html`<p class="answer text">${one.answer}</p>`}
     ${one.criteria && html`<p class="ask text">${one.criteria[0]?.question}</p>`}
-    ${one.facts && html`<h2>${one.memories ? 'Does the memory hold this?' : 'What it rests on'}</h2><ul class="plain">${one.facts.map((fact) => html`<li class="text">${fact.role && html`<b>${fact.role}</b> `}${fact.evidence?.join(' … ') ?? fact.text}</li>`)}</ul>`}
+    ${
+      one.facts &&
+      html`<h2>${one.memories ? 'Does the memory hold this?' : 'What it rests on'}</h2><ul class="plain">
+      ${one.facts.map((fact) => html`<li class="text">${fact.role && html`<b>${fact.role}</b> `}${fact.evidence?.join(' … ') ?? fact.text}</li>`)}</ul>`
+    }
     ${
       one.memories &&
-      html`<div class="columns"><div><h3>Memories <span class="ci">tick those that carry it</span></h3><ul class="plain">${one.memories.map((memory, i) => html`<li><label class="tick"><input type="checkbox" checked=${support.includes(i)} onChange=${() => toggle(i)} /> <span class="text">${memory}</span></label></li>`)}</ul>${one.memories.length === 0 && html`<p>None.</p>`}</div>
+      html`<div class="columns"><div><h3>Memories <span class="ci">tick those that carry it</span></h3><ul class="plain">
+        ${one.memories.map(
+          (memory, i) => html`<li><label class="tick">
+        <input type="checkbox" checked=${support.includes(i)} onChange=${() => toggle(i)} /> <span class="text">${memory}</span></label></li>`,
+        )}</ul>
+        ${one.memories.length === 0 && html`<p>None.</p>`}</div>
       <div><h3>Where it was said</h3>${one.source?.map((text) => html`<p class="turn text">${text}</p>`)}</div></div>`
     }
-    <p class="labels" role="group" aria-label="Label">${queue.labels.map((given, i) => html`<button type="button" aria-pressed=${labelOf(one) === given} onClick=${() => label(given)}><kbd>${'asdf'[i]}</kbd> ${LABEL_WORDS[given] ?? given}</button>`)}</p>
+    <p class="labels" role="group" aria-label="Label">
+      ${queue.labels.map(
+        (
+          given,
+          i,
+        ) => html`<button type="button" aria-pressed=${labelOf(one) === given} onClick=${() => label(given)}><kbd>
+      ${'asdf'[i]}</kbd> ${LABEL_WORDS[given] ?? given}</button>`,
+      )}</p>
     ${queue.labelled > 0 && html`<p class="ci">Labelled so far: <code>memscope judge eval --gold ${queue.file}</code></p>`}</section>` as VNode
 }

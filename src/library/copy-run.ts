@@ -1,0 +1,147 @@
+import { UserError } from '../base/errors.js'
+import { stableStringify } from '../base/hash.js'
+import type { RunRequest } from '../engine/plan.js'
+import type { LifeKey, RunRecord, RunStore } from '../model/index.js'
+import { homeAt } from './compose.js'
+import { findRun, type KeptRequest, keptRequest } from './kept-run.js'
+import { openRunStore } from './open-store.js'
+import { newRunId } from './run-id.js'
+import type { HomeOptions, KeptRunOptions } from './types.js'
+
+/** Copies a run from a shared store into the home. @returns its id */
+export async function pullRun(asked: KeptRunOptions): Promise<string> {
+  return withStores(asked, (shared, own) => copyNamed(asked.run, shared, own))
+}
+
+/** Copies a run from the home into a shared store. @returns its id */
+export async function pushRun(asked: KeptRunOptions): Promise<string> {
+  return withStores(asked, (shared, own) => copyNamed(asked.run, own, shared))
+}
+
+/** Makes one run of its parts, each the newest of a home: all of `--shard 1/n` to `n/n`. @returns its id */
+export async function mergeRuns({ from, ...asked }: HomeOptions & { from: readonly string[] }): Promise<string> {
+  const stores: RunStore[] = []
+  try {
+    const parts: { store: RunStore; record: RunRecord; kept: KeptRequest }[] = []
+    for (const folder of from) {
+      const store = await openRunStore(homeAt(folder))
+      stores.push(store)
+      const record = await findRun(store, 'last')
+      parts.push({ store, record, kept: keptRequest(record.request) })
+    }
+    requireAllParts(parts.map(({ record, kept }, i) => ({ folder: from[i]!, record, kept })))
+    const to = await openRunStore(homeAt(asked.home, asked.store))
+    stores.push(to)
+    const id = newRunId()
+    const { record, kept } = parts[0]!
+    const { shard: _shard, ...request } = kept.request
+    const sum = (of: (one: RunRecord) => number) => parts.reduce((all, part) => all + of(part.record), 0)
+    await to.createRun({
+      ...record,
+      id,
+      request: { ...kept, request } satisfies KeptRequest,
+      elapsedMs: sum(({ elapsedMs }) => elapsedMs),
+      embedding: { texts: sum(({ embedding }) => embedding.texts), ms: sum(({ embedding }) => embedding.ms) },
+    })
+    for (const part of parts) await copyLives(part.record.id, part.store, id, to)
+    return id
+  } finally {
+    for (const store of stores) await store.close()
+  }
+}
+
+/** Refuses parts that are not of one run, and those that are not all. */
+function requireAllParts(parts: readonly { folder: string; record: RunRecord; kept: KeptRequest }[]): void {
+  const [first] = parts
+  if (!first) throw new UserError('Which parts?', 'Usage: memscope runs merge <home> <home> …')
+  const bare = ({ shard: _shard, ...request }: RunRequest) => stableStringify(request)
+  const whole = first.kept.request.shard?.of
+  const seen = new Map<number, string>()
+  for (const { folder, record, kept } of parts) {
+    const { shard } = kept.request
+    if (!shard)
+      throw new UserError(`The newest run of ${folder} is no part of one.`, 'Make parts with --shard 1/4 and so on.')
+    const same =
+      record.setting === first.record.setting &&
+      stableStringify(record.subjects) === stableStringify(first.record.subjects) &&
+      bare(kept.request) === bare(first.kept.request) &&
+      shard.of === whole
+    if (!same)
+      throw new UserError(
+        `${folder} and ${first.folder} hold parts of different runs.`,
+        'Make all parts with the same flags, versions and files, but for --shard.',
+      )
+    const before = seen.get(shard.index)
+    if (before !== undefined)
+      throw new UserError(`${before} and ${folder} hold the same part, ${shard.index}/${whole}.`)
+    seen.set(shard.index, folder)
+  }
+  const missing = Array.from({ length: whole! }, (_, i) => i + 1).filter((index) => !seen.has(index))
+  if (missing.length > 0)
+    throw new UserError(
+      `Parts are missing: ${missing.map((index) => `${index}/${whole}`).join(', ')}.`,
+      'Name the homes of all parts.',
+    )
+}
+
+async function withStores<T>(
+  { home, store }: HomeOptions,
+  work: (shared: RunStore, own: RunStore) => Promise<T>,
+): Promise<T> {
+  if (store === undefined) throw new UserError('--store is missing.', 'Name the shared store: --store postgres://…')
+  const [shared, own] = [await openRunStore(homeAt(home, store)), await openRunStore(homeAt(home))]
+  try {
+    return await work(shared, own)
+  } finally {
+    await shared.close()
+    await own.close()
+  }
+}
+
+async function copyNamed(name: string, from: RunStore, to: RunStore): Promise<string> {
+  const record = await findRun(from, name)
+  const there = await to.getRun(record.id)
+  if (!there) await to.createRun(record)
+  else if (there.setting !== record.setting)
+    throw new UserError(`There is another run ${record.id} already.`, 'Copy it elsewhere.')
+  await copyLives(record.id, from, record.id, to)
+  const { status, elapsedMs, embedding, request } = record
+  await to.updateRun(record.id, { status, elapsedMs, embedding, request })
+  return record.id
+}
+
+/** Copies all that was kept of the lives of a run. What is there already is written over with the same. */
+async function copyLives(run: string, from: RunStore, as: string, to: RunStore): Promise<void> {
+  const copied = new Set<string>()
+  for (const { life, attempts } of await from.livesOf(run)) {
+    const target: LifeKey = { ...life, run: as }
+    const [there] = (await to.livesOf(as)).filter(({ life: one }) => stableStringify(one) === stableStringify(target))
+    for (let n = there?.attempts ?? 0; n < attempts; n++) await to.beginAttempt(target)
+    let parent: string | null = null
+    const copySnapshot = async (snapshot: string | null) => {
+      if (snapshot === null || copied.has(snapshot)) return
+      copied.add(snapshot)
+      await to.putSnapshot(await from.getSnapshot(snapshot), parent)
+      const { facts, sides } = await from.judgesOf(snapshot)
+      for (const judge of facts) await to.putFactVerdicts(judge, snapshot, await from.getFactVerdicts(judge, snapshot))
+      for (const judge of sides) await to.putStoreSides(judge, snapshot, await from.getStoreSides(judge, snapshot))
+    }
+    for (const moment of await from.getMoments(life)) {
+      await copySnapshot(moment.snapshot)
+      parent = moment.snapshot ?? parent
+      await to.putMoment(target, moment)
+    }
+    const witnesses = await from.getWitnesses(life)
+    parent = null
+    for (const { retrievedSnapshot } of witnesses) await copySnapshot(retrievedSnapshot)
+    if (witnesses.length > 0) await to.putWitnesses(target, witnesses)
+    const ingest = await from.getIngest(life)
+    if (ingest) await to.putIngest(target, ingest)
+    const { answers, grades, counterfactuals } = await from.partsOf(life)
+    for (const { reader } of answers) await to.putAnswers(target, reader, await from.getAnswers(life, reader))
+    for (const { reader, judge } of grades)
+      await to.putGrades(target, reader, judge, await from.getGrades(life, reader, judge))
+    for (const { reader, judge } of counterfactuals)
+      await to.putCounterfactuals(target, reader, judge, await from.getCounterfactuals(life, reader, judge))
+  }
+}

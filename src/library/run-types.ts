@@ -1,0 +1,29 @@
+import type { RunProgress, RunStatus } from '../model/index.js'
+import type { HomeOptions, OwnPart } from './types.js'
+
+/** What a worker of a shared run is told. */
+export interface WorkerOptions extends HomeOptions {
+  /** The run to work for, until it is done; without one, whatever there is in the store. */
+  run?: string
+  /** End when nothing is left to do. */
+  once?: boolean
+  /** Units side by side, and calls of one model at a time; as the run says unless given. */
+  concurrency?: number
+  llmConcurrency?: number
+  /** Objects that runs are made with. */
+  parts?: readonly OwnPart[]
+}
+
+/** A run as `memscope runs` lists it. */
+export interface ListedRun {
+  run: string
+  status: RunStatus
+  created: string
+  /** With tasks where only some were run. */
+  suites: string[]
+  systems: string[]
+  /** Which part of the lives it is of, where it is of a part. */
+  shard?: string
+  /** How far it is and who works on it, in a shared store. */
+  progress?: RunProgress
+}
