@@ -34,6 +34,7 @@ const ENGLISH: Record<string, string> = {
   audit: 'what was repaired, flagged or dropped on the way from published data',
   file: 'on a disk',
   before: 'earlier than',
+  chats: 'what models are good for, beside vectors',
   criteria: 'a kind of gold, which any suite may have',
   damaged: 'of facts that were not kept faithful',
   pack: 'of vectors',

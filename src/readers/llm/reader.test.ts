@@ -117,7 +117,9 @@ describe('the default prompts', () => {
     const names = suites.flatMap(({ name, tasks }) => [name, ...tasks.flatMap((task) => task.name.split('-'))])
     const words = new Set(texts.flatMap(([, text]) => text.toLowerCase().match(/[a-z]+/g) ?? []))
     expect(names.length).toBeGreaterThan(20)
-    expect(names.filter((name) => words.has(name))).toEqual([])
+    // Who speaks and how many of a thing are wanted gives nothing away.
+    const plain = ['user', 'single']
+    expect(names.filter((name) => words.has(name) && !plain.includes(name))).toEqual([])
   })
 
   it('differ from the careful ones, which say what to do and are there for those who want it', () => {

@@ -1,9 +1,9 @@
 import { UserError } from '../../base/errors.js'
 import { readJson } from '../cited/read.js'
-import { Audit, type AuditEntry, type ReleasedChat, type ReleasedQuestion } from './schema.js'
+import { Audit, type AuditEntry, type LocomoQuestion, type ReleasedChat } from './schema.js'
 
 /** What becomes of a question that the audit found wrong. */
-export interface Mended {
+export interface MendedQuestion {
   action: 'replaced' | 'regraded' | 'dropped'
   why: string
   answer?: string
@@ -26,7 +26,7 @@ const NO_ANSWER = new RegExp(
  *
  * @example readAudit(file, chats).get('locomo_0_qa1') // { action: 'replaced', evidence: ['D1:14'], … }
  */
-export function readAudit(file: string, chats: readonly ReleasedChat[]): ReadonlyMap<string, Mended> {
+export function readAudit(file: string, chats: readonly ReleasedChat[]): ReadonlyMap<string, MendedQuestion> {
   return new Map(
     readJson(file, Audit).map((entry) => {
       const asked = questionOf(entry, chats)
@@ -40,12 +40,12 @@ export function readAudit(file: string, chats: readonly ReleasedChat[]): Readonl
   )
 }
 
-function questionOf({ question_id: id }: AuditEntry, chats: readonly ReleasedChat[]): ReleasedQuestion | undefined {
+function questionOf({ question_id: id }: AuditEntry, chats: readonly ReleasedChat[]): LocomoQuestion | undefined {
   const [, chat, question] = /^locomo_(\d+)_qa(\d+)$/.exec(id) ?? []
   return chats[Number(chat)]?.qa[Number(question)]
 }
 
-function mended(entry: AuditEntry, { evidence: cited }: ReleasedQuestion): Mended {
+function mended(entry: AuditEntry, { evidence: cited }: LocomoQuestion): MendedQuestion {
   const { error_type: type, correct_evidence: evidence } = entry
   const kind = type.toLowerCase().replaceAll('_', ' ')
   const cites = evidence.join() === cited.join() ? {} : { evidence }

@@ -7,9 +7,9 @@ import { goldOf } from '../cited/golds.js'
 import { checked, fileIn, readText } from '../cited/read.js'
 import type { CitedData, CitedOptions } from '../cited/suite.js'
 import type { Ruled } from '../lint-report.js'
-import { type Mended, readAudit } from './audit.js'
+import { type MendedQuestion, readAudit } from './audit.js'
 import { FILES } from './index.js'
-import { Release, type ReleasedChat, type ReleasedQuestion } from './schema.js'
+import { type LocomoQuestion, Release, type ReleasedChat } from './schema.js'
 
 const TASKS = ['multi-hop', 'temporal', 'open-domain', 'single-hop', 'adversarial'] as const
 const ACTIONS = { replaced: 'repaired', regraded: 'repaired', dropped: 'dropped' } as const
@@ -21,7 +21,7 @@ export function readLocomo({ folder, view, extra }: CitedOptions): CitedData {
   const file = fileIn(folder, FILES)!
   const text = readText(file)
   const released = checked(JSON.parse(text), Release, basename(file))
-  const mended: ReadonlyMap<string, Mended> =
+  const mended: ReadonlyMap<string, MendedQuestion> =
     view === 'audited' && extra.audit ? readAudit(extra.audit, released) : new Map()
   const audit: AuditNote[] = []
   const references: Found = []
@@ -115,7 +115,7 @@ function resolved(reference: string, turns: ReadonlySet<string>): string[] {
 function question(
   id: string,
   task: string,
-  asked: ReleasedQuestion,
+  asked: LocomoQuestion,
   ids: string[],
   { conversation }: ReleasedChat,
 ): CitedQuestion {

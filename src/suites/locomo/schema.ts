@@ -31,7 +31,7 @@ export const Release = z
   .min(1)
 
 export type ReleasedChat = z.infer<typeof Release>[number]
-export type ReleasedQuestion = z.infer<typeof qa>
+export type LocomoQuestion = z.infer<typeof qa>
 
 /** The public audit: a list of what is wrong with questions, known by their places: `locomo_<conversation>_qa<question>`. */
 export const Audit = z.array(

@@ -138,7 +138,10 @@ function question(
   const gold = type === 'single-session-preference' ? { kind: 'free' as const, text: answer } : goldOf(answer)
   if (type !== 'knowledge-update')
     return { ...base, task: type, gold, cites, ...(type === 'temporal-reasoning' && { dated: true }) }
-  const newest = cited.map(({ time }) => time).sort().at(-1)
+  const newest = cited
+    .map(({ time }) => time)
+    .sort()
+    .at(-1)
   const of = (isNew: boolean) =>
     cited.filter(({ time }) => (time === newest) === isNew).map(({ turn }) => ({ turn: turn.id }))
   return { ...base, task: type, gold, cites: of(true), outdated: of(false) }
