@@ -75,11 +75,11 @@ describe('a suite in a file of one’s own', () => {
     const tasks = "tasks: [{ name: 't', about: '' }]"
     expect(await mistake(`export default { name: 'meme', ${tasks}, ${parts} }`)).toContain('built in')
     const flags = "flags: { seed: { default: '', about: '' } }"
-    expect(await mistake(`export default { name: 'own', ${flags}, ${tasks}, ${parts} }`)).toContain(
+    expect(await mistake(`export default { name: 'mine', ${flags}, ${tasks}, ${parts} }`)).toContain(
       '--seed, which is taken',
     )
-    expect(await mistake(`export default { name: 'own', ${tasks}, ${parts} }`, '--suite', './suite.mjs/u')).toMatch(
-      /no task of own "u"/,
+    expect(await mistake(`export default { name: 'mine', ${tasks}, ${parts} }`, '--suite', './suite.mjs/u')).toMatch(
+      /no task of mine "u"/,
     )
     expect((await memscopeHere(['run', '--suite', './nowhere.ts'])).err).toContain('There is no file "./nowhere.ts"')
   })
