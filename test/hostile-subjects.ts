@@ -7,21 +7,16 @@ import { Redactor } from '../src/gateway/redact.js'
 import { callsInText } from '../src/gateway/text-calls.js'
 import { withoutThought } from '../src/gateway/thought.js'
 import { createLexicalJudge } from '../src/judges/lexical/index.js'
+import { bringsStranger } from '../src/judges/lexical/people.js'
 import { unitsOf } from '../src/judges/lexical/store/units.js'
 import { viewOf } from '../src/judges/lexical/store/view.js'
 import { isNamed } from '../src/judges/lexical/values.js'
-import { changesGender, otherActor } from '../src/language/actor.js'
-import { adverseTokens } from '../src/language/aversion.js'
-import { isHedged, isInverted } from '../src/language/condition.js'
 import { linkCues, preferenceCues, profileCues, ruleCues } from '../src/language/derive-cues.js'
-import { attitude, hasExclusivity, hasNegativeCondition, isNegated } from '../src/language/markers.js'
+import { hasExclusivity, isNegated } from '../src/language/markers.js'
 import { coverage } from '../src/language/match.js'
 import { numbersInDigits } from '../src/language/numbers.js'
 import { opposes } from '../src/language/opposites.js'
-import { endorses, rejects } from '../src/language/polarity.js'
 import { quantities } from '../src/language/quantities.js'
-import { isSaid, openingStranger, ownedStranger } from '../src/language/strangers.js'
-import { strongShare } from '../src/language/strong.js'
 import { expressionTokens, tokenize } from '../src/language/tokens.js'
 import { type Fact, probesOf, type Question, type Scenario } from '../src/model/index.js'
 import { chosenLetter } from '../src/suites/memfail/letter.js'
@@ -45,23 +40,11 @@ const PATTERNS: Subject[] = [
   ['fenced', (text) => fenced('memory', text)],
   ['isNegated', isNegated],
   ['hasExclusivity', hasExclusivity],
-  ['hasNegativeCondition', hasNegativeCondition],
-  ['attitude', attitude],
   ['coverage', (text) => coverage(SAID, text)],
-  ['strongShare', (text) => strongShare(SAID, text)],
+  ['bringsStranger', (text) => bringsStranger(SAID, text)],
   ['numbersInDigits', numbersInDigits],
   ['quantities', quantities],
-  ['endorses', endorses],
-  ['rejects', (text) => rejects(text, SAID)],
   ['opposes', (text) => opposes(text, SAID)],
-  ['adverseTokens', adverseTokens],
-  ['otherActor', (text) => otherActor(text, ['Rosa'], 0)],
-  ['changesGender', (text) => changesGender(SAID, text)],
-  ['isInverted', (text) => isInverted(text, SAID, 'when her brother asks')],
-  ['isHedged', (text) => isHedged(text, SAID)],
-  ['ownedStranger', (text) => ownedStranger(text, ['Rosa'], SAID)],
-  ['openingStranger', (text) => openingStranger(text, SAID)],
-  ['isSaid', (text) => isSaid('choir', text)],
   ['tokenize', tokenize],
   ['expressionTokens', expressionTokens],
   ['unitsOf', (text) => unitsOf({ id: 'm', text })],

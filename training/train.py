@@ -4,7 +4,8 @@
 
 A text is `fact [SEP] memories`, all token types 0; the mean of the last layer, normalised, goes through linear heads: `nli` (entailed, neutral,
 contradicted) and `mem` (correct, damaged, absent). First entailment pairs of others, then the text of this project, with some of the first
-among it. `--teachers` trains on the mean of the logits of other models as well; `--layers` keeps fewer layers.
+among it. `--teachers` trains on the mean of the logits of other models as well; `--layers` keeps fewer layers. `--average a,b` trains nothing: it
+writes the mean of the weights of runs that began at the same `--base`.
 """
 
 import argparse
@@ -13,7 +14,9 @@ import json
 import lzma
 import math
 import os
+import queue
 import random
+import threading
 import time
 
 import numpy as np
@@ -34,7 +37,7 @@ NLI = {"entailment": 0, "neutral": 1, "contradiction": 2, "not_entailment": 3, "
 
 def options():
     parser = argparse.ArgumentParser()
-    for name in ("base", "tokenizer", "nli", "gold", "out", "teachers", "save_logits"):
+    for name in ("base", "tokenizer", "nli", "gold", "criteria", "criteria_test", "answers", "out", "teachers", "save_logits", "average"):
         parser.add_argument(f"--{name.replace('_', '-')}", default="")
     parser.add_argument("--name", default="model")
     parser.add_argument("--layers", type=int, default=12)
@@ -45,7 +48,10 @@ def options():
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--mem-rate", type=float, default=1.5e-4)
     parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--replay", type=float, default=0.3)
+    parser.add_argument("--replay", type=float, default=0.3, help="pairs of others in an epoch, by the number of ours")
+    parser.add_argument("--both", type=float, default=0.5, help="of our pairs, for the entailment head as well")
+    parser.add_argument("--criteria-repeats", type=int, default=2)
+    parser.add_argument("--answers-repeats", type=int, default=4)
     parser.add_argument("--share", type=float, default=1.0, help="of the written facts, for the learning curve")
     parser.add_argument("--length", type=int, default=192)
     parser.add_argument("--limit", type=int, default=0, help="rows of either kind, to try the script out")
@@ -134,6 +140,24 @@ def read_gold(path):
     ]
 
 
+def read_criteria(path):
+    """Criteria with the lines of an answer that the judge reads, as `criteria-pairs.ts` writes them."""
+    rows = map(json.loads, open(path).read().splitlines() if path else [])
+    return [(joined(row["fact"], row["memories"]), row["label"], "mem") for row in rows]
+
+
+def read_answers(paths):
+    """Answers of readers, as the judge reads them: the question with its gold beside the answer, and the other way round, beside what was said."""
+    rows = [json.loads(line) for path in paths.split(",") if path for line in open(path).read().splitlines()]
+    pairs = []
+    for row in rows:
+        for one in row["answers"]:
+            label = 0 if one["label"] == "correct" else 1
+            pairs.append((joined(f"{row['question']} {row['gold']}", one["answer"]), label, "mem"))
+            pairs.append((joined(f"{row['question']} {one['answer']}", " | ".join([row["gold"], *row["turns"]])), label, "mem"))
+    return pairs
+
+
 def encoded(tokenizer, rows):
     return [(encoding.ids, *row[1:]) for encoding, row in zip(tokenizer.encode_batch([row[0] for row in rows]), rows)]
 
@@ -150,12 +174,25 @@ def batched(rows, size, rng):
 
 def tensors(batch, device):
     longest = max(len(row[0]) for row in batch)
-    ids = torch.zeros(len(batch), longest, dtype=torch.long)
-    mask = torch.zeros(len(batch), longest, dtype=torch.long)
+    ids = np.zeros((2, len(batch), longest), dtype=np.int64)
     for i, row in enumerate(batch):
-        ids[i, : len(row[0])] = torch.tensor(row[0])
-        mask[i, : len(row[0])] = 1
-    return ids.to(device), mask.to(device)
+        ids[0, i, : len(row[0])] = row[0]
+        ids[1, i, : len(row[0])] = 1
+    return torch.from_numpy(ids).to(device, non_blocking=True).unbind()
+
+
+def ahead(batches, device):
+    """Batches as tensors, made ready while others are trained on."""
+    ready = queue.Queue(8)
+
+    def fill():
+        for batch in batches:
+            labels = torch.tensor([row[1] for row in batch]).to(device, non_blocking=True)
+            ready.put((batch, *tensors(batch, device), labels))
+
+    threading.Thread(target=fill, daemon=True).start()
+    while True:
+        yield ready.get()
 
 
 def loss_of(logits, labels, task):
@@ -237,13 +274,16 @@ def main():
     train = [row for row in written if row["batch"] not in corpus.HELD_BACK]
     train = random.Random(5).sample(train, int(len(train) * o.share))
     own = [(joined(fact, memory), label, "mem") for fact, memory, label in corpus.pairs(train, seed=7)]
+    own += read_criteria(o.criteria) * o.criteria_repeats + read_answers(o.answers) * o.answers_repeats
+    asked = read_criteria(o.criteria_test)
     test = [(joined(fact, memory), label, "mem") for fact, memory, label in corpus.pairs(held, seed=8)]
     nli = read_nli(o.nli) if o.nli else []
     rng.shuffle(nli)
     if o.limit:
         own, test, nli = own[: o.limit], test[: o.limit], nli[: o.limit]
-    own, test, nli = (encoded(tokenizer, rows) for rows in (own, test, nli))
-    nli_test, nli = nli[:2000], nli[2000:]
+    own, test, nli, asked = (encoded(tokenizer, rows) for rows in (own, test, nli, asked))
+    tested = len(nli) // 100
+    nli_test, nli = nli[:tested], nli[tested:]
     say(len(train), "facts", len(own), "pairs", len(test), "held back", len(nli), "nli")
     teacher = None
     if o.teachers:
@@ -252,7 +292,8 @@ def main():
     model = Model(o.layers, dequantized(o.base)).to(device)
     plain = [p for p in model.parameters() if p.ndim <= 1]
     matrices = [p for p in model.parameters() if p.ndim > 1]
-    optimizer = torch.optim.AdamW([{"params": matrices, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}], lr=1e-9)
+    groups = [{"params": matrices, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}]
+    optimizer = torch.optim.AdamW(groups, lr=1e-9, fused=device == "cuda")
     numbered = [(*row, i) for i, row in enumerate(own)]
 
     def of_others():
@@ -264,7 +305,7 @@ def main():
         both = [(ids, 0 if label == 0 else 3, "nli", i) for ids, label, _, i in numbered]
         while True:
             again = rng.sample(nli, min(len(nli), int(len(own) * o.replay)))
-            now = batched(numbered + rng.sample(both, len(both) // 2), o.batch, rng) + batched(again, o.batch, rng)
+            now = batched(numbered + rng.sample(both, int(len(both) * o.both)), o.batch, rng) + batched(again, o.batch, rng)
             rng.shuffle(now)
             yield from now
 
@@ -281,12 +322,15 @@ def main():
             loss = train_step(next(batches))
             step += 1
             if step % 1000 == 0:
-                say(name, step, f"of {steps or '?'}, rate {now:.1e}, loss {loss:.3f}")
-        say(name, "ends after", step, "steps", json.dumps(figures(logits_of(model, test, device), [row[1] for row in test])), "nli", figures_nli(model, nli_test, device))
+                say(name, step, f"of {steps or '?'}, rate {now:.1e}, loss {loss.item():.3f}")
+        say(name, "ends after", step, "steps", *measured(model))
 
-    def train_step(batch):
-        ids, mask = tensors(batch, device)
-        labels = torch.tensor([row[1] for row in batch], device=device)
+    def measured(model):
+        parts = [json.dumps(figures(logits_of(model, rows, device), [row[1] for row in rows])) for rows in (test, asked) if rows]
+        return [*parts, "nli", figures_nli(model, nli_test, device)]
+
+    def train_step(ready):
+        batch, ids, mask, labels = ready
         task = batch[0][2]
         with torch.autocast(device, dtype=torch.bfloat16):
             vectors = model(ids, mask)
@@ -300,17 +344,24 @@ def main():
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-        return loss.item()
+        return loss.detach()
 
+    if o.average:
+        parts = [dequantized(",".join(f"{name}-{part}.npz" for part in range(3))) for name in o.average.split(",")]
+        model = Model(o.layers, {name: sum(part[name] for part in parts) / len(parts) for name in parts[0]}).to(device)
+        save(model, os.path.join(o.out, o.name))
+        say("mean of", len(parts), *measured(model))
+        return
     model.train()
     counts = [int(n) for n in o.steps.split(",")] if o.steps else [0, 0]
     left = o.seconds - (time.time() - begun)
     if nli and (o.steps or o.nli_share > 0):
-        stage("entailment", of_others(), left * o.nli_share, counts[0], o.rate, 0.4)
-    stage("memories", of_ours(), o.seconds - (time.time() - begun), counts[1], o.mem_rate, 0)
+        stage("entailment", ahead(of_others(), device), left * o.nli_share, counts[0], o.rate, 0.4)
+    if o.nli_share < 1:
+        stage("memories", ahead(of_ours(), device), o.seconds - (time.time() - begun), counts[1], o.mem_rate, 0)
     save(model, os.path.join(o.out, o.name))
     small = Model(o.layers, dequantized(",".join(os.path.join(o.out, f"{o.name}-{part}.npz") for part in range(3)))).to(device)
-    say("int8", json.dumps(figures(logits_of(small, test, device), [row[1] for row in test])), "nli", figures_nli(small, nli_test, device))
+    say("int8", *measured(small))
     if o.save_logits:
         np.savez(o.save_logits, own=logits_of(small, own, device))
 

@@ -22,6 +22,8 @@ export interface RepairPolicy {
   restarts: number
   /** Whether replies count to the letter from everybody, as they do from judges. */
   strict?: boolean
+  /** Replies that cannot be used stay kept, for work that is made again from the same replies. */
+  keepsAll?: boolean
 }
 
 export const DEFAULT_REPAIR: RepairPolicy = { repairs: 2, restarts: 1 }
@@ -66,7 +68,7 @@ export function createLlm(calls: Calls, target: Target, policy: RepairPolicy): L
       }
       line.repairs--
       line.errors++
-      await calls.forget(made.map(({ key }) => key))
+      if (!policy.keepsAll) await calls.forget(made.map(({ key }) => key))
       const what =
         label === undefined ? `A reply of ${target.spec} to ${role}` : `The reply of ${target.spec} for "${label}"`
       throw new LlmError(

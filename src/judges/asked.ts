@@ -122,11 +122,11 @@ export function usageOf({ needs }: Pick<InstrumentDefinition, 'needs'>, name: st
 /** What every instrument gets: its prompts with the user's sections in place, and what it was asked for with. */
 export function contextFor(
   { definition, named, options }: AskedInstrument,
-  tools: Pick<InstrumentContext, 'embed' | 'llm'> & { prompts?: OwnPrompts },
+  tools: Pick<InstrumentContext, 'embed' | 'entail' | 'llm'> & { prompts?: OwnPrompts },
   what: string,
 ): InstrumentContext {
-  const { embed, llm, prompts } = tools
-  return { embed, llm, named, options, prompts: promptsWith(definition, prompts, what) }
+  const { prompts, ...rest } = tools
+  return { ...rest, named, options, prompts: promptsWith(definition, prompts, what) }
 }
 
 /** The prompts of an instrument with a user's sections in place of its own; without any of its own, none. */

@@ -60,7 +60,7 @@ export async function compareCriteria(
   return found
 }
 
-function questionOf({ id, task, question, criteria, others = [] }: CriteriaCase): Question {
+export function questionOf({ id, task, question, criteria, others = [] }: CriteriaCase): Question {
   const asked = [...criteria, ...others].map(
     ({ id: key, question: text, type, expected, asks }): Criterion => ({
       ...{ id: key, text, expected, type: typeOf(type), facts: [] },

@@ -9,7 +9,7 @@ const forms = z.array(z.string()).optional()
 const gold = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('yes-no'), answer: z.enum(['yes', 'no']), text }),
   z.object({ kind: z.literal('choice'), letter: z.string(), text }),
-  z.object({ kind: z.literal('list'), items: z.array(z.string()), text }),
+  z.object({ kind: z.literal('list'), items: z.array(z.string()), closed: z.literal(true).optional(), text }),
   z.object({ kind: z.literal('abstain'), about: z.string(), lure: z.string().optional(), text }),
   z.object({ kind: z.literal('free'), text }),
   z.object({ kind: z.literal('date'), from: z.string(), to: z.string(), text }),

@@ -60,7 +60,7 @@ function withModels(asked: AskedInstrument<JudgeDefinition>): AskedJudge {
 /** Makes a judge that was asked for. */
 export async function createJudge(
   asked: AskedJudge,
-  tools: Pick<InstrumentContext, 'embed' | 'llm'> & { prompts?: OwnPrompts },
+  tools: Pick<InstrumentContext, 'embed' | 'entail' | 'llm'> & { prompts?: OwnPrompts },
 ): Promise<Judge> {
   const { definition, label, content } = asked
   const context = contextFor(asked, tools, 'judges')

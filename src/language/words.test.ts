@@ -1,13 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { attitude, hasExclusivity, isNegated } from './markers.js'
+import { hasExclusivity, isNegated } from './markers.js'
 import { coverage } from './match.js'
 import { lemmas } from './morphology.js'
 import { digitsOf, numbersInDigits } from './numbers.js'
 import { leadsTo } from './order.js'
 import { kin } from './relations.js'
-import { strongShare } from './strong.js'
-import { plainWords, tokenize } from './tokens.js'
+import { plainWords } from './tokens.js'
 import { synsets } from './wordnet.js'
 
 const bases = (word: string) => lemmas(word).map(({ lemma }) => lemma)
@@ -71,7 +70,6 @@ describe('finding words', () => {
         (words) => {
           const text = words.join(' ')
           expect(coverage(text, text)).toMatchObject({ score: 1, exact: 1, core: 1 })
-          if (tokenize(text).some(({ weight }) => weight > 0)) expect(strongShare(text, text)).toBe(1)
         },
       ),
     )
@@ -122,13 +120,6 @@ describe('markers', () => {
     expect(isNegated('He does not eat fish.')).toBe(true)
     expect(isNegated('He never eats fish unless asked.')).toBe(false)
     expect(isNegated('He eats no more than two.')).toBe(false)
-  })
-
-  it('tells liking from disliking', () => {
-    expect([attitude('She adores lattes.'), attitude('She dreads commutes.'), attitude('She makes lattes.')]).toEqual([
-      1, -1, 0,
-    ])
-    expect(attitude('It is likely to rain.')).toBe(0)
   })
 })
 

@@ -29,6 +29,8 @@ export const factVerdict = z.object({
   label: z.enum(LABELS),
   /** The label is the best guess, but the judge would ask somebody else. */
   uncertain: z.boolean(),
+  /** That the label is right, where a judge can tell. */
+  probability: z.number().min(0).max(1).optional(),
   /**
    * Alternative sets of memory ids. For `correct`, a fact is retrieved when all memories of one set are. For `summary_error` the sets
    * hold the damaged versions. Empty for `not_stored`.

@@ -28,7 +28,7 @@ export interface HybridOptions {
  * A judge by rules where it is certain, a language model where it is not. The model sees only the few memories that come nearest to the
  * facts in doubt; answers go to it when words alone do not settle them.
  *
- * @example createHybrid(createLexicalJudge({ embed }), gateway.llm('openai:gpt-5-mini'))
+ * @example createHybrid(createLexicalJudge({ embed, entail }), gateway.llm('openai:gpt-5-mini'))
  */
 export function createHybrid(lexical: Judge, llm: Llm, { perFact = 5, prompts }: HybridOptions = {}): Judge {
   // No store fits into nothing: the model is always shown candidates only.
@@ -50,8 +50,10 @@ export const hybridJudge = defineJudge({
   about: 'lexical where that is certain, a language model where it is not',
   needs: { llm: true },
   prompts: JUDGE_SECTIONS,
-  create: ({ embed, llm, named: [model], prompts }) =>
-    createHybrid(createLexicalJudge({ embed }), llm(model!), { prompts: judgePromptsOf(prompts) }),
+  create: ({ embed, entail, llm, named: [model], prompts }) =>
+    createHybrid(createLexicalJudge({ embed, ...(entail && { entail }) }), llm(model!), {
+      prompts: judgePromptsOf(prompts),
+    }),
 })
 
 async function judgeFacts(

@@ -5,7 +5,7 @@ import { compareQuantities, quantities } from '../../language/quantities.js'
 import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
 import { gradeCriteria } from './criteria/index.js'
 import { gradeDate } from './date.js'
-import { naming } from './kinds/naming.js'
+import { naming } from './naming.js'
 import { gradeSequence } from './sequence.js'
 import { gradeCurrent, gradeUnsure, gradeVerbatim, gradeWithheld, isGiven } from './values.js'
 
@@ -47,6 +47,11 @@ export function gradeAnswer(question: Question, answer: string): AnswerVerdict {
 
 const NO_KNOWLEDGE =
   /\b(?:no (?:information|record|mention|memory|memories|details?|data|knowledge|idea|evidence)|(?:do not|don't|does not|doesn't|did not|didn't) (?:have|contain|include|mention|know|say|find|see|recall|specify)|not (?:mentioned|known|specified|sure|aware|stated|recorded|provided|enough)|nothing (?:is |about|in|on|known|recorded|that)|(?:cannot|can't|can not|could not|couldn't|unable to) (?:answer|determine|tell|say|find|know|confirm)|unknown|unclear|isn't mentioned|never mentioned|insufficient)\b/
+
+/** Whether a line admits that nothing is known. */
+export function saysNothingIsKnown(line: string): boolean {
+  return NO_KNOWLEDGE.test(fold(line))
+}
 
 /** Ordered by how plainly they speak; the first that occurs earliest decides. */
 const SAYS_YES =

@@ -1,92 +1,100 @@
 import { giveWay, mapGivingWay } from '../../base/give-way.js'
+import { sentences } from '../../base/text.js'
 import { daySpans, isNamed } from '../../language/days.js'
-import { defineJudge, type Embedder, type Fact, type FactVerdict, type Judge, type Memory } from '../../model/index.js'
+import {
+  type AnswerCase,
+  type AnswerVerdict,
+  defineJudge,
+  type Embedder,
+  type Entailment,
+  type Fact,
+  type FactVerdict,
+  type Judge,
+  type Memory,
+} from '../../model/index.js'
 import { gradeAnswer } from './answer.js'
-import { tellingAsSaid } from './kinds/core.js'
-import { type Finding, type KindJudge, notStored, type Selection } from './kinds/finding.js'
-import { link } from './kinds/link.js'
-import { preference } from './kinds/preference.js'
-import { profile } from './kinds/profile.js'
-import { rule } from './kinds/rule.js'
-import { judgeState, mentionedOnlyToForget } from './kinds/state.js'
-import { statement } from './kinds/statement.js'
-import { readingOf } from './similarity.js'
+import { gradeAnswersRead } from './answer-reading.js'
+import { gradeCriteriaRead } from './criteria/index.js'
+import { isDoubtful, wordRun } from './doubts.js'
+import { type Finding, notStored } from './finding.js'
+import { type ReadingModel, weighed } from './reading.js'
+import { judgeState, mentionedOnlyToForget } from './state/state.js'
 import { StoreIndex } from './store/store-index.js'
 import { findAltered, findVerbatim, findWhole, sentencesSaid } from './store/verbatim.js'
 import { storeSide } from './store-side.js'
 
 /** Bumped whenever a verdict may change. */
-const VERSION = '9'
+const VERSION = '10'
 
-const KINDS: Record<Exclude<Fact['cues']['kind'], 'state'>, KindJudge> = { link, preference, profile, rule, statement }
+/** What the judge has beside words. */
+interface LexicalTools {
+  embed?: Embedder
+  entail?: Entailment
+}
 
 /**
- * The deterministic judge: recognises facts by their cues, with inflection, synonyms, numbers, negation, exclusivity and direction. What
- * stands word for word in the store is settled first and with certainty; the rest is weighed. With an embedder, nearness in meaning
- * helps; without one it is judged by shared words.
+ * The deterministic judge. What stands word for word in the store is settled first and with certainty. The rest is read by the entailment
+ * model beside what words say of it, with inflection, synonyms, numbers, negation, exclusivity and direction; a fitted decision weighs both.
+ * Without the model words alone decide, and without an embedder nearness goes by shared words.
  *
- * @example await createLexicalJudge({ embed }).judgeFacts(facts, store)
+ * @example await createLexicalJudge({ embed, entail }).judgeFacts(facts, store)
  */
-export function createLexicalJudge({ embed }: { embed?: Embedder } = {}): Judge {
+export function createLexicalJudge(tools: LexicalTools = {}): Judge {
+  const { embed, entail } = tools
+  const model = embed && entail && { embed, entail }
   return {
     name: 'lexical',
-    key: `lexical:${VERSION}:${embed?.id ?? 'words'}`,
-    judgeFacts: (facts, store, signal) => judgeFacts(facts, store, embed, signal),
+    key: `lexical:${VERSION}:${embed?.id ?? 'words'}${model ? `:${model.entail.id}` : ''}`,
+    judgeFacts: (facts, store, signal) => judgeFacts(facts, store, model, signal),
     judgeStore: storeSide,
-    judgeAnswer: async (question, answer) => gradeAnswer(question, answer),
+    judgeAnswer: async (question, answer) => (await judgeAnswers([{ question, answer, facts: [] }], model))[0]!,
+    judgeAnswers: (items) => judgeAnswers(items, model),
   }
 }
 
 export const lexicalJudge = defineJudge({
   name: 'lexical',
   about: 'deterministic, without a key: recognises facts by their words',
-  create: ({ embed }) => createLexicalJudge({ embed }),
+  create: (tools) => createLexicalJudge(tools),
 })
+
+/** By words alone, or read by the model where they leave it open. */
+async function judgeAnswers(items: readonly AnswerCase[], model: ReadingModel | undefined): Promise<AnswerVerdict[]> {
+  if (!model) return items.map(({ question, answer }) => gradeAnswer(question, answer))
+  const graded = await gradeAnswersRead(items, model.entail)
+  return Promise.all(
+    items.map(({ question: { gold }, answer }, i) =>
+      gold.kind === 'criteria' ? gradeCriteriaRead(gold, answer, model) : graded[i]!,
+    ),
+  )
+}
 
 async function judgeFacts(
   facts: readonly Fact[],
   store: readonly Memory[],
-  embed: Embedder | undefined,
+  model: ReadingModel | undefined,
   signal?: AbortSignal,
 ): Promise<FactVerdict[]> {
   await giveWay()
   const index = new StoreIndex(store)
-  const findings: (Finding | undefined)[] = await mapGivingWay(facts, (fact) => verbatim(fact, index))
-  const said = sentencesSaid(facts, index)
-  const open = new Map<number, Selection & { kind: KindJudge }>()
-  for (const [i, fact] of facts.entries()) {
-    await giveWay()
+  const told = new Set(facts.flatMap(({ text, evidence = [] }) => [...evidence, ...sentences(text)]).map(wordRun))
+  const settled = await mapGivingWay(facts, (fact) => {
     signal?.throwIfAborted()
-    findings[i] ??= altered(fact, index)
-    if (findings[i]) continue
-    if (fact.cues.kind === 'state') findings[i] = judgeState(fact, index)
-    else open.set(i, { kind: KINDS[fact.cues.kind], ...(await KINDS[fact.cues.kind].select(fact, index)) })
-  }
-  const texts = [...open.values()].flatMap(
-    ({ passages, phrases, texts: given }) =>
-      given ?? (phrases.length > 0 ? [...phrases, ...passages.map(({ text }) => text)] : []),
-  )
-  const reading = await readingOf(texts, embed)
-  for (const [i, selection] of open) {
-    await giveWay()
-    signal?.throwIfAborted()
-    findings[i] =
-      selection.passages.length === 0
-        ? notStored('Nothing in the store comes near it.', false)
-        : selection.kind.decide(
-            facts[i]!,
-            { ...selection, asSaid: tellingAsSaid(facts[i]!, selection.passages, said) },
-            reading,
-          )
-  }
-  return facts.map((fact, i) => verdict(fact, withDay(fact, findings[i]!, index)))
+    return (
+      verbatim(fact, index, told) ?? altered(fact, index) ?? (fact.cues.kind === 'state' && judgeState(fact, index))
+    )
+  })
+  const open = facts.filter((_, i) => !settled[i])
+  const found = (await weighed(open, index, sentencesSaid(facts, index), model)).values()
+  signal?.throwIfAborted()
+  return facts.map((fact, i) => verdict(fact, withDay(fact, settled[i] || found.next().value!, index)))
 }
 
 /**
  * What nobody said stands there word for word only where a memory is nothing else; and a value repeated in order to be forgotten is not
  * kept.
  */
-function verbatim(fact: Fact, index: StoreIndex): Finding | undefined {
+function verbatim(fact: Fact, index: StoreIndex, told: ReadonlySet<string>): Finding | undefined {
   const isState = fact.cues.kind === 'state'
   const found = isState && fact.sources.length === 0 ? findWhole(fact, index) : findVerbatim(fact, index)
   if (!found) return undefined
@@ -98,7 +106,8 @@ function verbatim(fact: Fact, index: StoreIndex): Finding | undefined {
   }
   const [first] = found.support
   const where = first!.length === 1 ? first![0] : `${first!.length} memories`
-  return { label: 'correct', uncertain: false, reason: `Its own words stand in ${where}.`, ...found }
+  const uncertain = isDoubtful(fact, found.quotes, index, told)
+  return { label: 'correct', uncertain, reason: `Its own words stand in ${where}.`, ...found }
 }
 
 /** Word for word but for its numbers, and from where it was told. */

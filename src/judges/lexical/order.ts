@@ -1,6 +1,6 @@
 import type { Memory } from '../../model/index.js'
-import { formsWithout } from './kinds/note.js'
-import { findPhrase } from './kinds/phrase.js'
+import { formsWithout } from './state/note.js'
+import { findPhrase } from './state/phrase.js'
 import { plainText } from './store/units.js'
 
 /** By what the order of two values of a series can be told: dates, a sentence about both, or their places in one transcript. */

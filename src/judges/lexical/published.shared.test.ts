@@ -45,7 +45,8 @@ describe.skipIf(!existsSync(DATA))(`over the published rows in ${DATA} (skipped 
         }
         const n = counts.not_stored + counts.summary_error + counts.correct
         console.log(`${dataset}, source removed: ${JSON.stringify(counts)}`)
-        expect(counts.not_stored / n).toBeGreaterThanOrEqual(dataset === 'coexisting' ? 0.65 : 0.85)
+        // By words alone the next link of a chain passes for a version of it.
+        expect(counts.not_stored / n).toBeGreaterThanOrEqual(dataset === 'long-hop' ? 0.4 : 0.7)
       })
     })
   }

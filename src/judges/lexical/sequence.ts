@@ -1,7 +1,7 @@
 import { fold } from '../../base/text.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
-import { formsWithout } from './kinds/note.js'
-import { findAll, type PhrasePlace } from './kinds/phrase.js'
+import { formsWithout } from './state/note.js'
+import { findAll, type PhrasePlace } from './state/phrase.js'
 import { plainText } from './store/units.js'
 import { isGiven } from './values.js'
 

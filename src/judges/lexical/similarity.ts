@@ -1,24 +1,16 @@
 import { coverage } from '../../language/match.js'
 import type { Embedder } from '../../model/index.js'
-import type { FactReading } from './kinds/finding.js'
 
-/**
- * Nearness of texts by their vectors, all made in one go; by shared words when there is no embedder. The latter is put on the scale of
- * the former, so that thresholds hold for both.
- */
-export async function readingOf(texts: Iterable<string>, embed: Embedder | undefined): Promise<FactReading> {
-  if (!embed) return { similarity: wordSimilarity, vectors: false }
+/** How near two texts are in meaning, about 0 to 1. */
+export type Similarity = (a: string, b: string) => number
+
+/** Nearness of texts by their vectors, all made in one go; by shared words when there is no embedder. */
+export async function readingOf(texts: Iterable<string>, embed: Embedder | undefined): Promise<Similarity> {
+  if (!embed) return wordSimilarity
   const list = [...new Set(texts)]
-  const vectors = new Map<string, Float32Array>()
   const made = list.length > 0 ? await embed.embed(list) : []
-  for (const [i, text] of list.entries()) vectors.set(text, made[i]!)
-  return {
-    vectors: true,
-    similarity(a, b) {
-      const [x, y] = [vectors.get(a), vectors.get(b)]
-      return x && y ? dot(x, y) : wordSimilarity(a, b)
-    },
-  }
+  const vectors = new Map(list.map((text, i) => [text, made[i]!]))
+  return (a, b) => dot(vectors.get(a)!, vectors.get(b)!)
 }
 
 /** Shared content both ways, by a line fitted to sentence vectors over labelled pairs (correlation 0.89). */

@@ -4,10 +4,10 @@ import { says } from '../../language/stance.js'
 import { plainWords } from '../../language/tokens.js'
 import { isWord } from '../../language/wordnet.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
-import { formsWithout } from './kinds/note.js'
-import { findAll, findPhrase, heldIn } from './kinds/phrase.js'
-import { masked } from './kinds/speech.js'
 import { longestRun } from './longest-run.js'
+import { formsWithout } from './state/note.js'
+import { findAll, findPhrase, heldIn } from './state/phrase.js'
+import { masked } from './state/speech.js'
 
 import { plainText } from './store/units.js'
 

@@ -66,11 +66,11 @@ export const panelJudge = defineJudge({
   needs: { llm: 'several' },
   prompts: JUDGE_SECTIONS,
   modelsAmong: (named) => named.filter((member) => member !== WITHOUT_MODEL),
-  create: ({ embed, llm, named, prompts }) =>
+  create: ({ embed, entail, llm, named, prompts }) =>
     createPanel(
       named.map((member) =>
         member === WITHOUT_MODEL
-          ? createLexicalJudge({ embed })
+          ? createLexicalJudge({ embed, ...(entail && { entail }) })
           : createLlmJudge(llm(member), { prompts: judgePromptsOf(prompts) }),
       ),
     ),

@@ -25,7 +25,7 @@ export function goldOf(text: string, { several = false } = {}): Gold {
   const side = /^(?:most )?(?:likely |probably )?(yes|no)\b/i.exec(text.trim())?.[1]?.toLowerCase()
   if (side === 'yes' || side === 'no') return { kind: 'yes-no', answer: side, text }
   const items = several ? itemsOf(text) : []
-  return items.length > 1 ? { kind: 'list', items, text } : { kind: 'free', text }
+  return items.length > 1 ? { kind: 'list', items, closed: true, text } : { kind: 'free', text }
 }
 
 function dateOf(text: string): Gold | null {

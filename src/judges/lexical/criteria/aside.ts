@@ -1,4 +1,4 @@
-import { findPhrase } from '../kinds/phrase.js'
+import { findPhrase } from '../state/phrase.js'
 import type { Line } from './answer-lines.js'
 
 /** Before an item: what follows is left out, and everything listed after it too. */

@@ -71,6 +71,11 @@ const PHRASINGS: readonly [RegExp, Reader][] = [
 
 const known = new Map<string, CriterionAsk>()
 
+/** Whether a criterion is put in one of the phrasings of the published ones, so that its text says what it asks for. */
+export function isPublishedPhrasing(text: string): boolean {
+  return PHRASINGS.some(([phrasing]) => phrasing.test(text))
+}
+
 /**
  * What a published criterion asks for, read from its text. A phrasing that is not known asks for the words between its quotes, or for
  * all it says.

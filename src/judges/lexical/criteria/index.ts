@@ -1,10 +1,13 @@
 import type { AnswerVerdict, Criterion, CriterionAsk, CriterionVerdict, Gold } from '../../../model/index.js'
 import { gradeOfCriteria } from '../../criteria.js'
+import { decide as decideBy, readCriterionDecision } from '../decision.js'
+import type { ReadingModel } from '../reading.js'
 import { readAnswer } from './answer-lines.js'
-import { asksOf, sideOf } from './asks.js'
+import { asksOf, isPublishedPhrasing, sideOf } from './asks.js'
 import type { CriterionFinding } from './finding.js'
 import { readCount, readNumbers, readSide } from './numbers/figures.js'
 import { isPeriod, readPeriod } from './numbers/periods.js'
+import { criterionClues, criterionFeatures } from './reading.js'
 import { readTaste } from './taste/taste.js'
 import { Leftover } from './telling/leftover.js'
 import { readTelling } from './telling/telling.js'
@@ -20,6 +23,30 @@ export function gradeCriteria({ criteria }: Extract<Gold, { kind: 'criteria' }>,
     criteria,
     criteria.map((criterion) => readCriterion(criterion, answer, leftover)),
   )
+}
+
+/** The same, where criteria in free words, of which nothing says what they ask for, are read by the entailment model. */
+export async function gradeCriteriaRead(
+  gold: Extract<Gold, { kind: 'criteria' }>,
+  answer: string,
+  model: ReadingModel,
+): Promise<AnswerVerdict> {
+  const leftover = new Leftover(gold.criteria)
+  const free = gold.criteria.filter(({ asks, text }) => asks === undefined && !isPublishedPhrasing(text))
+  const fitted = readCriterionDecision()
+  const read = new Map(
+    (answer.trim() === '' ? [] : await criterionClues(free, answer, model)).map((clues) => [
+      clues.criterion,
+      decideBy(criterionFeatures(clues), fitted),
+    ]),
+  )
+  const verdicts = gold.criteria.map((criterion): CriterionVerdict => {
+    const decided = read.get(criterion)
+    if (!decided) return readCriterion(criterion, answer, leftover)
+    const reason = `What comes nearest in it says ${decided.label}, with a probability of ${decided.probability.toFixed(2)}.`
+    return { id: criterion.id, answer: decided.label, uncertain: decided.uncertain, reason }
+  })
+  return gradeOfCriteria(gold.criteria, verdicts)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { lemmas } from '../../../language/morphology.js'
 import { plainWords } from '../../../language/tokens.js'
 import { isWord, synsets } from '../../../language/wordnet.js'
-import { findAll, type PhrasePlace } from '../kinds/phrase.js'
+import { findAll, type PhrasePlace } from '../state/phrase.js'
 import { type AnswerText, type Line, opens, withoutAccents } from './answer-lines.js'
 
 /** A place at which an answer names something. */
@@ -86,7 +86,7 @@ function coreOf(name: string): string {
 }
 
 /** A word of the dictionary that is not, before all else, the name of somebody or some place. */
-export function isCommon(word: string): boolean {
+function isCommon(word: string): boolean {
   if (!isWord(word)) return false
   const [first] = synsets(word, 'n')
   const named = first?.pointers.some(({ symbol }) => symbol === '@i') ?? false

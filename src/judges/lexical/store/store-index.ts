@@ -25,8 +25,7 @@ export class StoreIndex {
   readonly #texts: string[] = []
   readonly #postings = new Map<string, number[]>()
   readonly #views = new Map<number, MemoryView>()
-  #byConversation: ReadonlyMap<string, readonly number[]> | undefined
-  #byId: ReadonlyMap<string, Memory> | undefined
+  #places: ReadonlyMap<string, number> | undefined
   /** Working space of `candidates`, one place a memory: sums, and the best of the word at hand. */
   readonly #scores: Float64Array
   readonly #values: Float64Array
@@ -80,17 +79,24 @@ export class StoreIndex {
       .map((i) => this.#memories[i]!.id)
   }
 
-  /** What came from any of the conversations, as far as memories say where they came from. */
-  from(conversations: readonly string[]): MemoryView[] {
-    this.#byConversation ??= byConversation(this.#memories)
-    const places = new Set(conversations.flatMap((id) => this.#byConversation!.get(id) ?? []))
-    return [...places].map((i) => this.#view(i))
+  /** All memories, parsed. */
+  views(): MemoryView[] {
+    return this.#memories.map((_, i) => this.#view(i))
   }
 
   /** The memory with an id. */
   memory(id: string): Memory | undefined {
-    this.#byId ??= new Map(this.#memories.map((memory) => [memory.id, memory]))
-    return this.#byId.get(id)
+    return this.#memories[this.#placeOf(id)]
+  }
+
+  /** The memory that stands behind another. */
+  after(id: string): Memory | undefined {
+    return this.#memories[this.#placeOf(id) + 1]
+  }
+
+  #placeOf(id: string): number {
+    this.#places ??= new Map(this.#memories.map((memory, i) => [memory.id, i]))
+    return this.#places.get(id) ?? Number.NaN
   }
 
   /** Memories that hold one of the two rarest of the words, in any inflection. */
@@ -168,14 +174,6 @@ export class StoreIndex {
     }
     return view
   }
-}
-
-function byConversation(memories: readonly Memory[]): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>()
-  memories.forEach(({ sources = [] }, i) => {
-    for (const id of sources) places.set(id, [...(places.get(id) ?? []), i])
-  })
-  return places
 }
 
 const knownStems = new Map<string, ReadonlyMap<string, number>>()

