@@ -1,8 +1,14 @@
 import pc from 'picocolors'
 import { UserError, unknownName } from '../base/errors.js'
 import { DATA_EXAMPLES, suites, TASK_EXAMPLE } from '../builtins.js'
-import type { LintDataOptions, WriteDataOptions, WrittenData } from '../library.js'
-import { exportData, exportForScoring, generateData, importData, lintData, listData } from '../library.js'
+import type {
+  GenerateDataOptions,
+  LintDataOptions,
+  ReviewDataOptions,
+  WriteDataOptions,
+  WrittenData,
+} from '../library.js'
+import { exportData, exportForScoring, generateData, importData, lintData, listData, reviewData } from '../library.js'
 import type { Suite } from '../model/index.js'
 import {
   type Command,
@@ -15,7 +21,8 @@ import {
   textFlag,
   wantsJson,
 } from './args.js'
-import { dataFlags, settingsFrom, suiteFlags } from './flags.js'
+import { dataFlags, MODEL_FLAGS, settingsFrom, suiteFlags } from './flags.js'
+import { shownProgress } from './progress.js'
 import { isOutputClosed, writeOutput } from './streams.js'
 
 /** Violations shown a rule; the JSON has them all. */
@@ -24,7 +31,9 @@ const MOST_SHOWN = 8
 const VERBS: Record<string, (typed: Typed) => Promise<number>> = {
   list,
   lint,
-  generate: (typed) => write(typed, generateData),
+  generate: (typed) =>
+    write(typed, (asked: GenerateDataOptions) => generateData(asked, shownProgress(process.stderr, false))),
+  review,
   import: (typed) => write(typed, (options: WriteDataOptions) => importData({ ...options, file: typed.words[1] })),
   export: (typed) => (typed.on['for-scoring'] ? write(typed, exportForScoring) : write(typed, exportData)),
 }
@@ -44,7 +53,24 @@ const SCORING_FLAGS: Flags = {
   size: textFlag('quick|paper|<n>', 'export --for-scoring: as in run (default quick)'),
   view: textFlag('audited|released', 'export --for-scoring: published data repaired (default) or as it is'),
 }
+/** Flags of data that models make. */
+const MAKING_FLAGS: Flags = {
+  generator: textFlag(
+    '<model>',
+    `generate: the model that writes it, rehearsal:demo, or paper (${paperModels()}); without it none is called`,
+  ),
+  auditor: textFlag('<model>', 'generate: the model that reads it over (default the generator)'),
+  judges: listFlag('<models>', 'generate: models that all must accept it (default the auditor)'),
+  rules: textFlag('sound|paper', 'generate: sound (default) adds to the rules of the paper'),
+  target: textFlag('<n>', 'generate: how much of each is wanted (default what the paper has)'),
+  prompts: textFlag('<folder>', 'generate: prompts of your own, by the names of ours'),
+  rejected: textFlag('<file>', 'generate: what people rejected is made anew; data review writes it'),
+  estimate: switchFlag('generate: only say what it would ask for and cost'),
+  acceptance: textFlag('<share>', 'generate --estimate: share of replies that is taken to be accepted (default 0.7)'),
+  ...Object.fromEntries(Object.entries(MODEL_FLAGS).filter(([name]) => name !== 'batch')),
+}
 const WRITE_FLAGS: Flags = {
+  sample: textFlag('all|<n>', 'review: how many rows (default 5 %, of each kind at least one)'),
   out: textFlag(
     '<folder|->',
     'generate, export, import: where files go, with --for-scoring a file; - is standard output',
@@ -55,9 +81,9 @@ const WRITE_FLAGS: Flags = {
 /** `memscope data`: corpora. */
 export const data: Command = {
   name: 'data',
-  about: 'corpora: list, lint, generate, export and import them',
-  usage: 'data list|lint|generate|export|import [file] [flags]',
-  flags: { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...flagsOf(suites), ...WRITE_FLAGS },
+  about: 'corpora: list, lint, generate, review, export and import them',
+  usage: 'data list|lint|generate|review|export|import [file] [flags]',
+  flags: { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...flagsOf(suites), ...MAKING_FLAGS, ...WRITE_FLAGS },
   flagsOf,
   sharedFlags: flagsOf(suites),
   words: 2,
@@ -75,6 +101,8 @@ export const data: Command = {
     const idle = Object.keys(SCORING_FLAGS).find((flag) => flag in typed.text || flag in typed.on)
     if (idle !== undefined && !(verb === 'export' && typed.on['for-scoring']))
       throw new UserError(`--${idle} is for memscope data export --for-scoring.`)
+    const lost = Object.keys(MAKING_FLAGS).find((flag) => flag in typed.text || flag in typed.list || flag in typed.on)
+    if (lost !== undefined && verb !== 'generate') throw new UserError(`--${lost} is for memscope data generate.`)
     if (verb !== 'import' && typed.words.length > 1)
       throw new UserError(`memscope data ${verb} takes no "${typed.words[1]}".`, `Usage: memscope ${this.usage}`)
     wantsJson(typed)
@@ -106,6 +134,29 @@ async function lint(typed: Typed): Promise<number> {
   return violations === 0 ? 0 : 1
 }
 
+/** Writes tables for two reviewers; once their verdicts are in them, says how they agree and what is made anew. */
+async function review(typed: Typed): Promise<number> {
+  const found = await reviewData(optionsFrom<ReviewDataOptions>(typed))
+  if (typed.text.json === '-') return printJson(found)
+  if ('written' in found) {
+    for (const file of found.written) process.stdout.write(`${file}\n`)
+    process.stdout.write(
+      `${found.rows} rows each, in an order of its own. Fill in "verdict" (keep or reject), then run the same command again.\n`,
+    )
+    return 0
+  }
+  const { n, agreed, kappa, rejected, file } = found
+  process.stdout.write(
+    `${n} rows, ${agreed} of them judged alike, kappa ${kappa === null ? 'not defined' : kappa.toFixed(3)}.\n`,
+  )
+  process.stdout.write(`${rejected.length} rejected. ${file}\n`)
+  if (rejected.length > 0)
+    process.stdout.write(
+      `Make them anew: the same memscope data generate … with --rejected ${file} and another --out.\n`,
+    )
+  return 0
+}
+
 async function write<T extends object>(typed: Typed, call: (options: T) => Promise<WrittenData>): Promise<number> {
   const pipe = async (line: string) => {
     if (isOutputClosed()) return false
@@ -121,7 +172,7 @@ async function write<T extends object>(typed: Typed, call: (options: T) => Promi
 
 /** What was typed for a suite. */
 function dataSettings(typed: Typed): Record<string, string | boolean> {
-  return settingsFrom(typed, { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...WRITE_FLAGS })
+  return settingsFrom(typed, { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...MAKING_FLAGS, ...WRITE_FLAGS })
 }
 
 /** What suites have for work on their data, and for what is asked. */
@@ -143,6 +194,17 @@ function show(corpus: Parameters<NonNullable<LintDataOptions['onCorpus']>>[0]): 
       process.stdout.write(`        … and ${found.length - MOST_SHOWN} more (all with --json -)\n`)
   }
   for (const note of corpus.notes) process.stdout.write(`  ${pc.dim(note)}\n`)
+}
+
+/** Which models the papers took, suite by suite, by what they made. */
+function paperModels(): string {
+  const told = suites.flatMap(({ name, data: work }) => {
+    const models = Object.entries(work?.generate?.paperModels ?? {})
+    return models.length === 0
+      ? []
+      : `${name}: ${models.map(([made, model]) => `${made} ${[model].flat().join(' and ')}`).join(', ')}`
+  })
+  return told.join('; ')
 }
 
 function placeOf(row: string): string {

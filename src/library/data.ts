@@ -6,14 +6,16 @@ import { wholeNumber } from '../base/whole-number.js'
 import { suites } from '../builtins.js'
 import type { LocalEmbedder } from '../gateway/embed/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
-import type { DataFile, DataOptions, Suite, SuiteData } from '../model/index.js'
+import type { CorpusWork, DataFile, DataOptions, ModelMaking, Suite } from '../model/index.js'
 import { homeAt, openEmbedder } from './compose.js'
 import { heard, stoppable } from './control.js'
+import { openMaking } from './making.js'
 import { Parts } from './parts.js'
 import { suitesFrom, suitesIn } from './request.js'
 import type {
   Control,
   DataRequest,
+  GenerateDataOptions,
   ImportDataOptions,
   LintDataOptions,
   LintResult,
@@ -26,12 +28,12 @@ import { writeWhole } from './whole-file.js'
 /** What is done with data for a suite, and what that is called once it is done. */
 const DONE = { lint: 'checked', generate: 'generated', export: 'exported', import: 'imported' } as const
 
-type DataVerb = keyof SuiteData
+type DataVerb = keyof CorpusWork
 
 /** The suite whose data is meant, and what it is told of it. */
 interface AskedData<V extends DataVerb> {
   suite: Suite
-  work: NonNullable<SuiteData[V]>
+  work: NonNullable<CorpusWork[V]>
   options: DataOptions
 }
 
@@ -59,8 +61,24 @@ export async function lintData(asked: LintDataOptions = {}, control: Control = {
   return { suite: suite.name, violations, corpora }
 }
 
-export async function generateData(asked: WriteDataOptions, control: Control = {}): Promise<WrittenData> {
-  return writeData('generate', asked, control)
+export async function generateData(asked: GenerateDataOptions, control: Control = {}): Promise<WrittenData> {
+  const { suite, work } = await askedData('generate', asked)
+  const opened = await openMaking(asked, suite.name, work.paperModels, heard(control))
+  if (!opened) return writeData('generate', asked, control)
+  try {
+    const made = await writeData(
+      'generate',
+      { ...asked, ...(opened.isEstimate && { out: () => false }) },
+      control,
+      opened.making,
+    )
+    return {
+      files: opened.isEstimate ? [] : made.files,
+      told: opened.isEstimate ? opened.words() : [...made.told, ...opened.words()],
+    }
+  } finally {
+    await opened.close()
+  }
 }
 
 export async function exportData(asked: WriteDataOptions, control: Control = {}): Promise<WrittenData> {
@@ -79,19 +97,28 @@ async function writeData(
   verb: 'generate' | 'export' | 'import',
   asked: WriteDataOptions,
   control: Control,
+  making?: ModelMaking,
 ): Promise<WrittenData> {
   const { out } = asked
   const { work, options } = await askedData(verb, asked)
-  const files = await work.run({ ...options, stdout: typeof out === 'function', harness: harnessVersion() })
-  if ('told' in files) return { files: [], told: [...files.told] }
+  const told = heard(control)
+  const make = () =>
+    work.run({
+      ...options,
+      stdout: typeof out === 'function' && !making,
+      harness: harnessVersion(),
+      ...(making && { making }),
+    })
+  const made = await (making ? stoppable({ ...told, tell: () => {} }, make) : make())
+  const { told: said, files = [] } = 'told' in made ? made : { told: [], files: made }
+  if ('told' in made && !made.files) return { files: [], told: [...said] }
   if (out === undefined)
     throw new UserError(
       'Where shall the files go?',
       'Give a folder with --out <folder>, or --out - for standard output.',
     )
-  const told = heard(control)
   const write = () => (typeof out === 'function' ? pass(files, out) : writeFiles(resolve(out), files, told.stopIfAsked))
-  return { files: await stoppable(told, write), told: [] }
+  return { files: await stoppable(told, write), told: [...said] }
 }
 
 /** The suite that is named, or whose data a folder holds; else the first that can do it. One at a time: each has a layout of its own. */
@@ -110,7 +137,7 @@ async function askedData<V extends DataVerb>(verb: V, asked: DataRequest): Promi
     throw new UserError(`Corpora of ${suite.name} cannot be ${DONE[verb]}.`, `Those of ${able.join(' and ')} can.`)
   }
   const known = [...suites, suite].flatMap(({ data: all }) =>
-    Object.values(all ?? {}).flatMap(({ flags }) => Object.keys(flags ?? {})),
+    [all?.lint, all?.generate, all?.export].flatMap((work) => Object.keys(work?.flags ?? {})),
   )
   const extra: Record<string, string> = {}
   for (const [name, value] of Object.entries(asked.settings ?? {})) {

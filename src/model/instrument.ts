@@ -1,5 +1,5 @@
 import type { Judge } from './judge.js'
-import type { Embedder, Llm } from './llm.js'
+import type { Embedder, Entailment, Llm } from './llm.js'
 import type { Question } from './question.js'
 import type { Memory } from './system.js'
 import type { Repaired } from './verdict.js'
@@ -42,6 +42,8 @@ export interface InstrumentDefinition {
 /** Everything a judge or reader may use. */
 export interface InstrumentContext {
   embed: Embedder
+  /** Reads facts against memories; absent where the local model is not to be used. */
+  entail?: Entailment
   /** What is named behind it, in order; without `needs.llm` nothing. */
   named: readonly string[]
   /** A model by its name, such as `openai:gpt-5-mini`. What it takes is counted, kept and paid for as for any other. */

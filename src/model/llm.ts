@@ -171,6 +171,14 @@ export interface Embedder {
   readonly faster?: string
 }
 
+/** Reads facts against memories: does the text hold the fact? */
+export interface Entailment {
+  /** Model and weights: part of every cache key. */
+  readonly id: string
+  /** For every pair six logits: entailed, neutral, contradicted; correct, damaged, absent. */
+  read(pairs: readonly { fact: string; memories: string }[]): Promise<Float32Array[]>
+}
+
 /** What a system may say of the endpoint it asks for. */
 export interface EndpointOptions {
   /**

@@ -35,7 +35,8 @@ export interface CriterionAsk {
 export type Gold =
   | { kind: 'yes-no'; answer: 'yes' | 'no'; text: string }
   | { kind: 'choice'; letter: string; text: string }
-  | { kind: 'list'; items: string[]; text: string }
+  /** `closed`: what is named besides is wrong. */
+  | { kind: 'list'; items: string[]; closed?: true; text: string }
   /** `lure`: an answer that somebody gives who is taken in. */
   | { kind: 'abstain'; about: string; lure?: string; text: string }
   | { kind: 'free'; text: string }

@@ -1,5 +1,5 @@
 import type { Judge } from './judge.js'
-import type { Embedder } from './llm.js'
+import type { Embedder, Llm } from './llm.js'
 
 /** A flag of `memscope data` for one suite; what was not typed is left to the suite. */
 export interface DataFlag {
@@ -19,11 +19,45 @@ export interface DataOptions {
   extra: Record<string, string>
 }
 
-/** What checking a corpus is told, and lent. */
-export interface LintOptions extends DataOptions {
+/** What work on a corpus is lent. */
+interface DataTools {
   judgeFacts: Judge['judgeFacts']
   /** For how close texts are in meaning. Opened when it is asked for. */
   embedder(): Promise<Embedder>
+}
+
+/** What checking a corpus is told, and lent. */
+export interface LintOptions extends DataOptions, DataTools {}
+
+/** Who makes a corpus: what writes it, what reads it over, and those that all must accept it. */
+export const MAKER_ROLES = ['generator', 'auditor', 'judge'] as const
+export type MakerRole = (typeof MAKER_ROLES)[number]
+
+/** By whose rules a corpus is made: those of its paper, or those and ours. */
+export const MAKING_RULES = ['sound', 'paper'] as const
+
+/** What making a corpus with models is told, and lent. */
+export interface ModelMaking extends DataTools {
+  judgeAnswer: Judge['judgeAnswer']
+  rules: (typeof MAKING_RULES)[number]
+  /** Commit of the program, where it is run from its repository. */
+  commit: string | null
+  /** The models of a role for a step, as `provider:model`; only of judges there may be several. */
+  models(role: MakerRole, step: string): readonly string[]
+  /** A model by name. One that is only rehearsed says what `rehearse` does. */
+  llm(model: string, rehearse: () => unknown): Llm
+  /** A folder with prompts in place of our own, by the names of their files. */
+  prompts?: string
+  /** How many rows, episodes or lives are wanted; what the paper has unless given. */
+  target?: number
+  /** Ids of what people rejected, which is made anew. */
+  rejected: ReadonlySet<string>
+  /** The texts nearest to a query by words and by meaning together, as places in a list. */
+  nearest(texts: readonly string[]): Promise<(query: string, count: number) => Promise<number[]>>
+  /** Something worth knowing while it goes on. */
+  tell(message: string): void
+  /** Ends it; what was kept is kept. */
+  signal: AbortSignal
 }
 
 /** What writing a corpus is told. */
@@ -32,6 +66,8 @@ export interface WriteOptions extends DataOptions {
   stdout: boolean
   /** Version of the program, for those who write down what made a file. */
   harness: string
+  /** There when models make it. */
+  making?: ModelMaking
 }
 
 /** What breaks a rule. `row` says where: a row, an episode, a life and its session, or `*` for the whole corpus. */
@@ -62,7 +98,13 @@ export interface DataFile {
 }
 
 /** What `memscope data` does for a suite. */
-export interface SuiteData {
+export interface SuiteData extends CorpusWork {
+  /** Of generated data, what people look over, each row by itself. */
+  review?(folder: string): Promise<ReviewRow[]>
+}
+
+/** What a suite does with corpora, each with flags of its own. */
+export interface CorpusWork {
   /** Checks corpora, one after another. `unit` is what they are counted in. */
   lint?: { unit: string; flags?: Record<string, DataFlag>; run(options: LintOptions): AsyncIterable<LintedCorpus> }
   generate?: CorpusWriter
@@ -71,8 +113,22 @@ export interface SuiteData {
   import?: CorpusWriter
 }
 
-/** Makes the files of a corpus; or, where it was asked something about them, says it in lines. */
+/** A row that people look over: all of it, and nothing that was found out about it. */
+export interface ReviewRow {
+  id: string
+  /** Samples are drawn evenly from each. */
+  stratum: string
+  /** What is rejected as a whole when one of its rows is; the row alone unless given. */
+  batch?: string
+  /** What is said, and what is claimed of it. */
+  text: string
+  claim: string
+}
+
+/** Makes the files of a corpus; or says something about them in lines. */
 export interface CorpusWriter {
   flags?: Record<string, DataFlag>
-  run(options: WriteOptions): Promise<DataFile[] | { told: Iterable<string> }>
+  /** It can be made with models: those that its paper took, by step, for `--generator paper`; judges are those of `judge`. */
+  paperModels?: Record<string, string | readonly string[]>
+  run(options: WriteOptions): Promise<DataFile[] | { told: Iterable<string>; files?: DataFile[] }>
 }

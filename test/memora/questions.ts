@@ -1,4 +1,5 @@
 import { distance } from '../../src/suites/memora/days.js'
+import { documentIds, TITLES } from '../../src/suites/memora/published/write-release.js'
 import { finalState } from '../../src/suites/memora/state.js'
 import {
   type FieldValue,
@@ -8,7 +9,7 @@ import {
   type Operation,
   TASTES,
 } from '../../src/suites/memora/trace.js'
-import { documentIds, TITLES, type Wanted, type Written } from './release.js'
+import type { Wanted, Written } from './release.js'
 
 /** How criteria are worded. Published data has other words for the same. */
 export interface Words {

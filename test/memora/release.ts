@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { distance } from '../../src/suites/memora/days.js'
+import { releasedSessions } from '../../src/suites/memora/published/write-release.js'
 import { conversationsFor } from '../../src/suites/memora/talk/talk.js'
-import type { LifeTrace, Revision, TraceSession } from '../../src/suites/memora/trace.js'
+import type { LifeTrace } from '../../src/suites/memora/trace.js'
 
 /** A criterion as it is published, without its id. */
 export type Wanted = [type: 'memory_presence' | 'forgetting_absence', part: string, text: string]
@@ -22,29 +22,10 @@ export interface Written {
 export function writeRelease(root: string, duration: string, trace: LifeTrace, questions: readonly Written[]): void {
   const folder = join(root, duration, trace.persona)
   mkdirSync(join(folder, 'conversations'), { recursive: true })
-  const details = detailer(documentIds(trace))
-  const spoken = conversationsFor(trace, 1)
-  trace.sessions.forEach((session, at) => {
-    // Which document is revised, and that it is complete, is said in turns that share nothing.
-    const unshared =
-      session.operation?.of === 'document' && session.operation.act !== 'add' ? ['item', 'completes'] : []
-    const parts = Object.entries(spoken[at]!.said).filter(([part]) => !unshared.includes(part))
-    const said = new Set(parts.flatMap(([, sentences]) => sentences))
-    const file = {
-      session_id: session.number,
-      ...details(session),
-      date: session.day,
-      persona: trace.persona,
-      conversation: spoken[at]!.turns.map(({ role, text }, turn) => ({
-        turn: turn + 1,
-        speaker: role === 'user' ? 'user_agent' : 'ai_agent',
-        message: text,
-        share_memory: role === 'user' && [...said].some((sentence) => text.includes(sentence)),
-      })),
-    }
-    const name = `session_${String(session.number).padStart(4, '0')}.json`
+  for (const file of releasedSessions(trace, conversationsFor(trace, 1))) {
+    const name = `session_${String((file as { session_id: number }).session_id).padStart(4, '0')}.json`
     writeFileSync(join(folder, 'conversations', name), JSON.stringify(file))
-  })
+  }
   const of = (task: Written['task']) => questions.filter((one) => one.task === task).map((one) => published(one, trace))
   const file = {
     persona: trace.persona,
@@ -70,121 +51,4 @@ function published({ id, text, criteria, evidence = {}, forgotten = [] }: Writte
       })),
     },
   }
-}
-
-/** The ids that documents get in a release, by those they have in a trace. */
-export function documentIds(trace: LifeTrace): Map<string, string> {
-  const ids = new Map<string, string>()
-  for (const { operation: one } of trace.sessions) {
-    if (one?.of === 'document' && !ids.has(one.document)) ids.set(one.document, `${KINDS[one.kind]}_${ids.size + 1}`)
-  }
-  return ids
-}
-
-const KINDS = {
-  proposal: 'project_proposal',
-  email: 'email_writeup',
-  notes: 'meeting_notes',
-  post: 'social_media_post',
-}
-
-/** Operations as published files have them; documents are numbered, and events go by the day on which they were told. */
-function detailer(ids: ReadonlyMap<string, string>) {
-  const told = new Map<string, string>()
-  const contents = new Map<string, Record<string, unknown>>()
-  return ({ operation, day, failed }: TraceSession) => {
-    switch (operation?.of) {
-      case undefined:
-        return shaped('no_memory', null, failed === undefined ? {} : { conversion_reason: failed })
-      case 'taste': {
-        const { item, subcategory, act } = operation
-        if (act === 'flip')
-          return shaped('preference', 'update', {
-            item,
-            subcategory,
-            preference: operation.to,
-            old_preference: operation.from,
-          })
-        const liking = operation.liking
-        if (act !== 'replace') return shaped('preference', act, { item, subcategory, preference: liking })
-        const old = { old_item: operation.old, old_preference: liking }
-        return shaped('preference', 'update', { item, subcategory, preference: liking, ...old })
-      }
-      case 'food':
-        return activity('add', 'food_expenses', {
-          expense_type: operation.meal,
-          amount: operation.amount,
-          created_at: day,
-        })
-      case 'steps':
-        return activity('add', 'step_tracker', {
-          activity_type: operation.activity,
-          step_count: operation.count,
-          created_at: day,
-        })
-      case 'todo':
-        return activity(operation.act, 'todo_list', {
-          task_type: `${operation.list}_tasks`,
-          description: operation.task,
-          created_at: day,
-        })
-      case 'calendar': {
-        const { act, event, kind } = operation
-        if (act === 'add') told.set(event, day)
-        const created = told.get(event)!
-        const date = `+${distance(created, operation.day)} days`
-        return activity(act, 'calendar_event', { event_type: kind, event_name: event, date, created_at: created })
-      }
-      case 'goal': {
-        const subcategory = operation.goal === 'steps' ? 'daily_steps' : operation.goal
-        return shaped('goal', 'add', { subcategory, item: operation.value, old_value: operation.old })
-      }
-      case 'document': {
-        const item = ids.get(operation.document)!
-        const before = contents.get(item) ?? {}
-        const content_data =
-          operation.act === 'add'
-            ? { [TITLES[operation.kind]]: operation.title, ...operation.fields }
-            : operation.revisions.reduce(revised, before)
-        contents.set(item, content_data)
-        if (operation.act === 'add') return shaped('activity', 'add', { item, content_data, pool_status: 'draft' })
-        const deltas = operation.revisions.map(delta)
-        const list = operation.act === 'update' ? { memory_updates: deltas } : { memory_deletes: deltas }
-        const pool_status = operation.completes ? 'completed' : 'draft'
-        return shaped('activity', operation.act, { item, content_data, pool_status, ...list })
-      }
-    }
-  }
-}
-
-/** The field that names a document. */
-export const TITLES = {
-  proposal: 'project_title',
-  email: 'email_purpose',
-  notes: 'meeting_title',
-  post: 'main_message',
-}
-
-function shaped(session_type: string, operation: string | null, operation_details: Record<string, unknown>) {
-  return { session_type, operation, operation_details }
-}
-
-const activity = (act: string, category: string, item: Record<string, unknown>) =>
-  shaped('activity', act, { category, item })
-
-function revised(content: Record<string, unknown>, revision: Revision): Record<string, unknown> {
-  const { field } = revision
-  if (!('value' in revision)) return { ...content, [field]: revision.to }
-  const held = [content[field] ?? []].flat()
-  const list = revision.change === 'added' ? [...held, revision.value] : held.filter((one) => one !== revision.value)
-  const { [field]: _, ...others } = content
-  return list.length === 0 ? others : { ...content, [field]: list }
-}
-
-function delta(revision: Revision): Record<string, unknown> {
-  const { field } = revision
-  if ('value' in revision)
-    return { field, [revision.change === 'added' ? 'added_item' : 'removed_item']: revision.value }
-  const word = revision.change === 'revised' ? 'updated' : 'reverted'
-  return { field, [`${word}_from`]: revision.from, [`${word}_to`]: revision.to }
 }

@@ -9,6 +9,12 @@ function task(name: string, about: string, breakdowns: string[] = []): TaskInfo 
   return { name, about, paperK: DEPTHS, breakdowns: ['filler', 'domain', ...breakdowns] }
 }
 
+const EPISODE_FLAGS = {
+  n: { value: '<n>', about: 'episodes of both domains (default 100)' },
+  filler: { value: 'none|32k|128k', about: 'how much filler (default none, with --fillers 32k)' },
+  fillers: { value: '<folder>', about: 'conversations to take as filler; models look them through for conflicts' },
+}
+
 /** MEME: facts that depend on one another, and what becomes of them when the world changes. */
 export const meme = defineSuite({
   name: 'meme',
@@ -58,6 +64,29 @@ export const meme = defineSuite({
       async *run(options) {
         yield* (await import('./data.js')).lintEpisodes(options)
       },
+    },
+    generate: {
+      flags: {
+        ...EPISODE_FLAGS,
+        graph: { value: '<file>', about: 'with models: a graph of your own instead of ours' },
+        conditionals: {
+          value: 'explicit|implicit|none',
+          about: 'with models: how dependencies are told (default explicit)',
+        },
+      },
+      paperModels: {
+        generator: 'openai:gpt-4o',
+        auditor: 'google:gemini-2.5-flash',
+        'filler-conflict': 'openai:gpt-4o-mini',
+      },
+      run: async (options) => (await import('./pipeline/index.js')).writeEpisodes(options),
+    },
+    export: {
+      flags: EPISODE_FLAGS,
+      run: async (options) => (await import('./pipeline/index.js')).writeEpisodes(options),
+    },
+    async review(folder) {
+      return (await import('./pipeline/review.js')).reviewEpisodes(folder)
     },
   },
   // Making a suite's scenarios is most of its code: it is read when they are asked for.

@@ -18,10 +18,12 @@ const SIZES: Record<
 
 /**
  * Everything that would make a domain's episodes wrong or ambiguous: shape of the graph, missing phrasing, placeholders, values outside
- * their pool and values that cannot be told apart in a text. An empty list means the domain can be used.
+ * their pool and values that cannot be told apart in a text. An empty list means the domain can be used. A graph of a user's own may be of any
+ * size.
  */
-export function validate(data: DomainData): EpisodeFinding[] {
+export function validate(data: DomainData, isOwn = false): EpisodeFinding[] {
   return [
+    ...(isOwn ? [] : sizeFindings(data)),
     ...graphFindings(data),
     ...phraseFindings(data),
     ...poolFindings(data),
@@ -30,7 +32,7 @@ export function validate(data: DomainData): EpisodeFinding[] {
   ]
 }
 
-function graphFindings(data: DomainData): EpisodeFinding[] {
+function sizeFindings(data: DomainData): EpisodeFinding[] {
   const found: EpisodeFinding[] = []
   const size = SIZES[data.domain]
   const count = (path: string, what: string, expected: number, got: number) => {
@@ -42,7 +44,13 @@ function graphFindings(data: DomainData): EpisodeFinding[] {
   count('edges', 'edges', size.edges, data.edges.length)
   count('edges', 'patterns', size.patterns, new Set(data.edges.map(({ pattern }) => pattern)).size)
   if (data.triples.length < size.triples) count('triples', 'triples or more', size.triples, data.triples.length)
-  count('entities', 'exact entity', 1, data.entities.filter(({ exact }) => exact).length)
+  return found
+}
+
+function graphFindings(data: DomainData): EpisodeFinding[] {
+  const found: EpisodeFinding[] = []
+  const exact = data.entities.filter((each) => each.exact).length
+  if (exact !== 1) found.push({ path: 'entities', why: `Expected 1 exact entity, got ${exact}.` })
 
   const ids = data.entities.map(({ id }) => id)
   for (const id of repeated(ids)) found.push({ path: `entities.${id}`, why: 'The id occurs twice.' })

@@ -26,8 +26,11 @@ export async function* lintRows({ tasks, data }: LintOptions): AsyncGenerator<Li
 }
 
 /** Fresh rows for a seed, a file a kind, with what made them; or how alike they are. */
-export async function writeRows(options: WriteOptions): Promise<DataFile[] | { told: Iterable<string> }> {
-  const { seed, extra, stdout, harness } = options
+export async function writeRows(
+  options: WriteOptions,
+): Promise<DataFile[] | { told: Iterable<string>; files?: DataFile[] }> {
+  const { seed, extra, stdout, harness, making } = options
+  if (making) return (await import('./pipeline/index.js')).makeRows(tasksFrom(options.tasks), making, options)
   const n = wholeNumber('n', extra.n ?? '1000', 1, MOST_ROWS)
   const kinds = [...new Set(tasksFrom(options.tasks).map(kindOf))]
   if (extra.diversity !== undefined) {

@@ -75,7 +75,21 @@ export const memfail = defineSuite({
         n: { value: '<n>', about: 'how many rows (default 1000)' },
         diversity: { about: 'print how alike the rows are instead of writing them' },
       },
+      paperModels: {
+        conditional: 'openai:gpt-4.1-mini',
+        'conditional-easy': 'openai:gpt-4.1-mini',
+        'conditional-hard': 'openai:gpt-5-mini',
+        coexisting: 'openai:gpt-4.1-mini',
+        persona: 'openai:gpt-5-mini',
+        'long-hop': 'openai:gpt-5',
+        'long-hop-conflicts': 'openai:gpt-5',
+        'long-hop-distractors': 'openai:gpt-5',
+        auditor: 'openai:gpt-5-mini',
+      },
       run: async (options) => (await import('./data.js')).writeRows(options),
+    },
+    async review(folder) {
+      return (await import('./pipeline/review.js')).reviewRows(folder)
     },
     export: {
       flags: {

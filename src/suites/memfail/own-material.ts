@@ -8,7 +8,8 @@ export function loadOwn(task: MemfailTask, folder?: URL): Material {
   return { task, rows: rowsOf(task, own), audit: [], hash: own.hash }
 }
 
-function rowsOf(task: MemfailTask, own: OwnRows): MaterialRow[] {
+/** Rows in our layout as material. */
+export function rowsOf(task: MemfailTask, own: OwnRows): MaterialRow[] {
   switch (own.kind) {
     case 'conditional':
       return own.rows.map((row) => {

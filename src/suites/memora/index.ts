@@ -1,6 +1,7 @@
 import { UserError } from '../../base/errors.js'
 import { defineSuite, type TaskInfo } from '../../model/index.js'
 import { criterionStages } from './attribution.js'
+import { holdsLives } from './holds-lives.js'
 import { memoraBesidePaper } from './paper-tables.js'
 import { holdsRelease } from './published/read.js'
 import { memoraFindings, memoraSections } from './report.js'
@@ -36,8 +37,9 @@ export const memora = defineSuite({
     personas: { default: 'all', tag: 'persona', about: 'whose lives: all ten, or some by name' },
   },
   release: {
-    expected: '<weekly|monthly|quarterly>/<persona>/conversations/session_0001.json',
-    holds: holdsRelease,
+    expected:
+      '<weekly|monthly|quarterly>/<persona>/conversations/session_0001.json, or lives that models told, <persona>.life.jsonl',
+    holds: (folder) => holdsRelease(folder) || holdsLives(folder),
   },
   refuse({ data, size, extra }, { alone }) {
     const isAll = (extra.personas ?? 'all') === 'all'
@@ -58,6 +60,25 @@ export const memora = defineSuite({
         yield* (await import('./data.js')).lintLives(options)
       },
     },
+    generate: {
+      flags: {
+        days: { value: '<n>', about: 'with models: days of a life (default 7)' },
+        personas: { value: '<names>', about: 'with models: whose lives (default all, or the first --target)' },
+      },
+      paperModels: {
+        generator: 'openrouter:google/gemini-2.5-flash',
+        auditor: 'openrouter:anthropic/claude-sonnet-4.5',
+        judge: [
+          'openrouter:anthropic/claude-sonnet-4.5',
+          'openrouter:google/gemini-2.5-flash',
+          'openrouter:openai/gpt-4.1-mini',
+        ],
+      },
+      run: async (options) => (await import('./pipeline/index.js')).makeLives(options),
+    },
+    async review(folder) {
+      return (await import('./pipeline/lives.js')).reviewLives(folder)
+    },
     export: {
       flags: {
         n: { value: '<n>', about: 'the first personas (default 10)' },
@@ -69,10 +90,11 @@ export const memora = defineSuite({
     },
   },
   // Making a suite's scenarios is most of its code: it is read when they are asked for.
-  load: async (options) =>
-    options.data === undefined
-      ? (await import('./load.js')).loadOwn(options)
-      : (await import('./published/index.js')).loadPublished(options),
+  load: async (options) => {
+    if (options.data === undefined) return (await import('./load.js')).loadOwn(options)
+    if (holdsLives(options.data)) return (await import('./pipeline/lives.js')).loadLives(options, options.data)
+    return (await import('./published/index.js')).loadPublished(options)
+  },
   scores: SCORES,
   score: scoreMemora,
   criteria: criterionStages,

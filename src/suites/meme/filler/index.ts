@@ -5,6 +5,6 @@
  */
 export { conflicts } from './conflicts.js'
 export { fillSessions } from './fill.js'
-export { readFillerFolder } from './folder.js'
+export { type FolderPool, readFillerFolder } from './folder.js'
 export { type FillerPool, fillerPool } from './pool.js'
 export { type FillerSession, LEAST, MOST } from './session.js'

@@ -44,10 +44,20 @@ export function makeEpisode(request: EpisodeRequest): Episode {
 }
 
 function tell(plan: EpisodePlan, request: EpisodeRequest, random: Random): Episode | null {
+  return episodeFrom(plan, sayings(plan, random), request, random)
+}
+
+/** The episode of a plan, told in talk of ours or as it was told already; null when a task would not be what it is called. */
+export function episodeFrom(
+  plan: EpisodePlan,
+  said: readonly Saying[],
+  request: EpisodeRequest,
+  random: Random,
+  turns?: ReadonlyMap<Part, Turn[]>,
+): Episode | null {
   const { graph } = plan
   const { domain, index } = request
-  const said = sayings(plan, random)
-  const told = assemble(said, request, blockedBy(plan, said), random)
+  const told = assemble(said, request, blockedBy(plan, said), random, turns)
   const questions = questionsFor(plan, told.statements, random)
   if (!questions) return null
   return {
@@ -71,8 +81,9 @@ export function assemble(
   request: EpisodeRequest,
   blocked: readonly string[],
   random: Random,
+  told?: ReadonlyMap<Part, Turn[]>,
 ): WrittenEpisode {
-  const turns = new Map(PARTS.map((part) => [part, turnsOf(request.domain, part, said, random)]))
+  const turns = told ?? new Map(PARTS.map((part) => [part, turnsOf(request.domain, part, said, random)]))
   const { sessions, ids, storedBefore } = arrange(turns, request, blocked, random)
   const last = Date.parse(sessions.at(-1)!.time)
   return {

@@ -5,7 +5,8 @@ import type { EdgeData, Graph } from '../graph.js'
 /** A dependency that is told: the clause, and what will happen when the parent changes, if that is told too. */
 export interface Link {
   edge: EdgeData
-  clause: 'explicit' | 'implicit'
+  /** `none`: nobody says that it depends on anything. */
+  clause: 'explicit' | 'implicit' | 'none'
   /** Without `when` the rule holds for any change of the parent. */
   rules: { after: string; when?: string }[]
 }

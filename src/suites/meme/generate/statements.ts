@@ -83,6 +83,7 @@ function sentences(plan: EpisodePlan, random: Random) {
     },
     exact: (): Saying => ({ ...held(plan.exact, '2'), id: `exact:${plan.exact}`, exact: true }),
     clause({ edge, clause }: Link): Saying {
+      if (clause === 'none') return held(edge.target, '2')
       const parent = pick(data.parents[edge.source]!, { value: startOf(edge.source) })
       const shapes = (clause === 'implicit' ? data.implicit : data.clauses)[edge.pattern]!
       const text = pick(shapes, { fact: fact(edge.target).replace(/[.!]$/, ''), parent })

@@ -69,7 +69,7 @@ const CONNECTIVE_OR_LIKE =
   /\b(?:only (?:when|if|after|before|while|once|during|between|in|on|at|with|from|for|until|within|near|inside|under|where|as long as|by|over|above|below|beside|to)|unless|except|whenever|no more than|not (?:until|before)|never (?:before|until|without|outside|except)|only then|exclusively|solely|at no other time|not otherwise|if)\b/
 
 /** An explicit conditional; "as if" is a comparison, not a condition. */
-const FORBIDDEN =
+export const FORBIDDEN =
   /\b(?:only when|unless|except when|but only if|whenever|only after|only if|(?<!\bas )(?<!\beven )if)\b/
 
 /** What excludes other conditions, wherever it stands. */

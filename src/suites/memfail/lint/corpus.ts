@@ -113,7 +113,8 @@ function fromRelease(task: MemfailTask, file: string): LintCorpus {
   }
 }
 
-function fromOwn(task: MemfailTask, own: OwnRows): LintCorpus {
+/** Rows in our layout in the shape that rules read. */
+export function fromOwn(task: MemfailTask, own: OwnRows): LintCorpus {
   switch (own.kind) {
     case 'conditional': {
       const rows = own.rows.map(({ id, cues, easy, hard, ...row }): RuleRow => {

@@ -54,7 +54,8 @@ export function lint(task: MemfailTask, folder: string | undefined, material: Ma
   }
 }
 
-function checkAll(corpus: LintCorpus): Pick<MemfailReport, 'rules' | 'violations'> {
+/** Every rule of a task over its rows. */
+export function checkAll(corpus: LintCorpus): Pick<MemfailReport, 'rules' | 'violations'> {
   switch (corpus.task) {
     case 'conditional-easy':
       return check(conditionalRules('easy'), corpus.rows)

@@ -35,41 +35,70 @@ const LEADS: Readonly<Record<string, string>> = { '': 'lead', invite: 'lead_aske
  * @example talkFor(trace, trace.sessions[0]!, 1).turns
  */
 export function talkFor(trace: LifeTrace, session: TraceSession, seed: number): Pick<SpokenSession, 'turns' | 'said'> {
+  const { turns, said } = plannedTalk(trace, session, seed)
+  return { turns, said }
+}
+
+/** A turn before it is put into words: its phase, what its speaker does, and which parts of the operation it says. */
+export interface TalkIntent {
+  phase: 'opening' | 'exploration' | 'memory' | 'closing'
+  does: string
+  says: string[]
+}
+
+/** The conversation of a session, with what every turn of it is for. */
+export function plannedTalk(
+  trace: LifeTrace,
+  session: TraceSession,
+  seed: number,
+): Pick<SpokenSession, 'turns' | 'said'> & { intents: TalkIntent[] } {
   const data = talkData()
   const { number, day, operation } = session
   const voice = new Voice(`memora/talk/${trace.persona}/${seed}/${number}`, inventoryOf(trace))
   const small = new SmallTalk(voice, data, subjectsOf(trace, seed), number)
   const turns: Turn[] = []
   const said: SaidParts = {}
-  const add = (more: readonly Turn[]) => turns.push(...more)
+  const intents: TalkIntent[] = []
+  const add = (more: readonly Turn[], phase: TalkIntent['phase'], does: readonly string[], says: string[] = []) => {
+    turns.push(...more)
+    intents.push(...more.map((_, at) => ({ phase, does: data.flows.intents[does[at]!]?.does ?? does[at]!, says })))
+  }
+  const chat = (phase: TalkIntent['phase'], flow: string[]) => add(small.turns(flow), phase, flow)
   const last = () => turns.at(-1)!.role
   const keep = (parts: readonly string[], sentence: string) => {
     for (const part of parts) said[part] = [sentence]
   }
 
-  add(small.turns(small.flow('opening', undefined, operation?.of === 'document' ? 'assistant' : undefined)))
+  chat('opening', small.flow('opening', undefined, operation?.of === 'document' ? 'assistant' : undefined))
   if (operation?.of === 'document') {
     for (const { role, text, parts } of documentTalk(operation, voice, data.documents)) {
-      add([{ role, text }])
+      add(
+        [{ role, text }],
+        'memory',
+        [role === 'user' ? 'works on the document' : 'takes that down and goes on'],
+        [...parts],
+      )
       keep(parts, parts.includes('item') ? naming(text, operation.title) : text)
     }
   } else {
-    add(small.turns(small.flow('exploration', last())))
+    chat('exploration', small.flow('exploration', last()))
     if (operation) {
       const { text, note, parts } = statement(operation, day, voice, data)
       const flow = small.flow('memory', last())
       for (const [at, intent] of flow.entries()) {
         if (intent === 'share') {
           const lead = LEADS[flow[at - 1] ?? '']
-          add([{ role: 'user', text: lead && voice.chance(LED) ? `${small.say(lead)} ${text}` : text }])
+          const led = lead && voice.chance(LED) ? `${small.say(lead)} ${text}` : text
+          add([{ role: 'user', text: led }], 'memory', [intent], parts)
           keep(parts, text)
-        } else if (intent === 'note') add([{ role: 'assistant', text: voice.say(data.notes[note]) }])
-        else add(small.turns([intent]))
+        } else if (intent === 'note')
+          add([{ role: 'assistant', text: voice.say(data.notes[note]) }], 'memory', [intent])
+        else chat('memory', [intent])
       }
     }
   }
-  add(small.turns(small.flow('closing', last())))
-  return { turns, said }
+  chat('closing', small.flow('closing', last()))
+  return { turns, said, intents }
 }
 
 /** All conversations of a trace in order, with ids from `0001` up. */

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { entryOf } from '../../../base/group-by.js'
+import type { CallStep, Maker } from '../../generation/maker.js'
+import type { FillerPool, FillerSession, FolderPool } from '../filler/index.js'
+import { poolOf } from '../filler/pool.js'
+import type { Graph } from '../graph.js'
+
+/** Fillers that are looked at for every gold sentence. */
+const CANDIDATES = 10
+
+const CONFLICTS = ['none', 'contradiction', 'alternative', 'confusion'] as const
+
+/** Whether a conversation would spoil facts: says the opposite, offers another value, or could be taken for the same thing. */
+const fillerConflict: CallStep<
+  { rows: { row: number; fact: string }[] },
+  { rows: { row: number; conflict: (typeof CONFLICTS)[number] }[] }
+> = {
+  name: 'filler-conflict',
+  role: 'auditor',
+  reply: z.object({ rows: z.array(z.object({ row: z.number().int(), conflict: z.enum(CONFLICTS) })) }),
+  rehearse: ({ rows }) => ({ rows: rows.map(({ row }) => ({ row, conflict: 'none' })) }),
+}
+
+/**
+ * A user's fillers without those that conflict with anything an episode may say: every value of every entity, near by words or by meaning. How
+ * many there were and are, and why the others went (the paper's Table 10), goes into the funnel.
+ */
+export async function withoutConflicts(maker: Maker, pool: FolderPool, graph: Graph): Promise<FillerPool> {
+  const sessions = Array.from({ length: pool.size }, (_, at) => pool.at(at))
+  const nearest = await maker.making.nearest(sessions.map(textOf))
+  const facts = graph.data.entities.flatMap(({ facts: [fact], values }) =>
+    values.map(({ text }) => fact!.replace('{value}', text)),
+  )
+  const near = new Map<FillerSession, string[]>()
+  for (const fact of facts)
+    for (const at of await nearest(fact, CANDIDATES)) entryOf(near, sessions[at]!, () => []).push(fact)
+  const judged = await Promise.all(
+    [...near].map(async ([session, own]): Promise<[FillerSession, string[]]> => {
+      const rows = own.map((fact, row) => ({ row, fact }))
+      const found = await maker.rows(fillerConflict, rows, () => [], { filler: textOf(session) })
+      const kinds = [...found.values()].map((made) => ('value' in made ? made.value.conflict : 'no verdict'))
+      return [session, kinds.filter((kind) => kind !== 'none')]
+    }),
+  )
+  const bad = judged.filter(([, kinds]) => kinds.length > 0)
+  const flags = Object.fromEntries(
+    CONFLICTS.slice(1).map((kind) => [kind, bad.flatMap(([, kinds]) => kinds.filter((one) => one === kind)).length]),
+  )
+  maker.funnel.pass('length', pool.size + pool.skipped, Array(pool.skipped).fill('too short or too long'))
+  const left = maker.funnel.drop('fillers', sessions, new Map(bad.map(([session, [kind]]) => [session, kind!])))
+  maker.funnel.figures.fillers = { before: sessions.length, after: left.length, removed: bad.length, flags }
+  return poolOf(left)
+}
+
+function textOf({ turns }: FillerSession): string {
+  return turns.map(({ role, text }) => `${role}: ${text}`).join('\n')
+}

@@ -1,0 +1,50 @@
+import type { DataFile, ModelMaking, WriteOptions } from '../../../model/index.js'
+import { makeCorpus } from '../../generation/corpus.js'
+import type { Maker } from '../../generation/maker.js'
+import { toPublished } from '../export.js'
+import type { MemfailTask } from '../material.js'
+import { kindOf, type OwnKind, type OwnRows, ownFile } from '../own.js'
+import { coexistingReading, makeCoexisting } from './coexisting.js'
+import { conditionalReading, makeConditional } from './conditional.js'
+import { longHopReading, makeChains } from './long-hop.js'
+import { makePersonas, personaReading } from './persona.js'
+
+/** Rows a kind unless told otherwise: what the paper has. */
+const TARGETS: Record<OwnKind, number> = { conditional: 100, coexisting: 100, persona: 100, 'long-hop': 99 }
+
+const READINGS = {
+  conditional: conditionalReading,
+  coexisting: coexistingReading,
+  persona: personaReading,
+  'long-hop': longHopReading,
+}
+
+const MAKERS: { [K in OwnKind]: (maker: Maker, target: number, seed: number) => Promise<OwnRows> } = {
+  conditional: async (...asked) => conditionalReading.asOwn(await makeConditional(...asked)),
+  coexisting: async (...asked) => coexistingReading.asOwn(await makeCoexisting(...asked)),
+  persona: async (...asked) => personaReading.asOwn(await makePersonas(...asked)),
+  'long-hop': async (...asked) => longHopReading.asOwn(await makeChains(...asked)),
+}
+
+/** Rows that models write, as the paper makes them: in our layout, in the authors' under `published/`, and how they came about. */
+export async function makeRows(tasks: readonly MemfailTask[], making: ModelMaking, options: WriteOptions) {
+  return makeCorpus(options, making, new URL('./prompts/', import.meta.url), async (makerOf) => {
+    const files: DataFile[] = []
+    const near_duplicates: Partial<Record<OwnKind, number>> = {}
+    for (const kind of new Set(tasks.map(kindOf))) {
+      near_duplicates[kind] = READINGS[kind].dedup.threshold
+      const maker = makerOf(kind)
+      const own = await MAKERS[kind](maker, making.target ?? TARGETS[kind], options.seed)
+      const { rows } = own
+      maker.funnel.pass('kept', rows.length)
+      if (rows.length === 0) continue
+      const lines = rows.map((row) => `${JSON.stringify(row)}\n`)
+      files.push({ path: ownFile(kind), lines, note: `${rows.length} rows` })
+      for (const task of tasks.filter((one) => kindOf(one) === kind)) {
+        const { path, text } = toPublished(task, own)
+        files.push({ path: `published/${path}`, lines: [text], companion: true })
+      }
+    }
+    return { files, thresholds: { near_duplicates } }
+  })
+}

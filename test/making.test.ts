@@ -1,0 +1,174 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type GenerateDataOptions, generateData, report, reviewData, run } from '../src/library.js'
+import { MEME, MEMFAIL, MEMORA } from '../tools/making/defects.js'
+import { killAtEveryStep } from '../tools/making/killed.js'
+import { cleanIn, leftIn, openModels, temporaryFolder, textsIn } from '../tools/making/measure.js'
+import type { Target } from '../tools/making/planter.js'
+
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const models of opened.splice(0)) await models.close()
+})
+
+async function open(target: Target, share?: number) {
+  const models = await openModels(target, share)
+  opened.push(models)
+  return models
+}
+
+type Asked = Partial<GenerateDataOptions>
+
+const SMALL: [string, Target, number, Asked][] = [
+  ['memfail', MEMFAIL, 0.3, { suite: ['memfail/coexisting', 'memfail/long-hop'], target: 8 }],
+  ['meme', MEME, 0.15, { target: 2 }],
+  ['memora', MEMORA, 0.04, { target: 1, settings: { days: '1' } }],
+]
+
+describe('data that models make', () => {
+  it.each(SMALL)(
+    '%s: has no planted defect, comes out the same after a stop at every step, and runs',
+    async (...small) => {
+      const [, target, share, asked] = small
+      const { make, onAsk, writer } = await open(target, share)
+      const whole = temporaryFolder()
+      const steps = new Set<string>()
+      onAsk((step) => steps.add(step))
+      await make({ ...asked, out: whole })
+      const { ledger } = writer
+      expect(ledger.filter(({ isSemantic }) => isSemantic).length).toBeGreaterThan(0)
+      expect(ledger.filter(({ isSemantic }) => !isSemantic).length).toBeGreaterThan(1)
+      expect(leftIn(whole, ledger)).toEqual([])
+      expect(cleanIn(whole, writer).lost).toEqual([])
+
+      const [home, out, { calls }] = [temporaryFolder(), temporaryFolder(), { ...writer.stats }]
+      for (const step of steps) {
+        const control = new AbortController()
+        onAsk((one) => {
+          if (one === step) control.abort()
+        })
+        await make({ ...asked, home, out }, control.signal).catch(() => {})
+      }
+      onAsk(() => {})
+      const before = writer.stats.calls
+      await make({ ...asked, home, out })
+      expect(writer.stats.calls - before).toBeLessThan(calls)
+      expect(textsIn(out)).toEqual(textsIn(whole))
+
+      const { summary } = await run({
+        suite: asked.suite ?? target.suite,
+        data: out,
+        system: 'bm25',
+        size: 'quick',
+        home,
+      })
+      expect(summary.status).toBe('valid')
+      expect((await report({ run: 'last', home })).summary.cells).toEqual(summary.cells)
+    },
+  )
+
+  it('comes out the same after SIGKILL', async () => {
+    const { kills, differ } = await killAtEveryStep({ ...MEMFAIL, suite: 'memfail/coexisting' }, ['--target', '4'], 0.3)
+    expect(kills).toEqual(['coexisting', 'audit', 'guess'])
+    expect(differ).toEqual([])
+  })
+
+  it('comes out the same from a cassette', async () => {
+    const { make, writer } = await open(MEMFAIL, 0.3)
+    const asked = { suite: 'memfail/coexisting', target: 4 }
+    const [cassette, first, second] = [join(temporaryFolder(), 'calls.jsonl'), temporaryFolder(), temporaryFolder()]
+    await make({ ...asked, out: first, record: cassette })
+    const { calls } = writer.stats
+    await make({ ...asked, out: second, replay: cassette })
+    expect(writer.stats.calls).toBe(calls)
+    expect(textsIn(second)).toEqual(textsIn(first))
+  })
+
+  it('has by the rules of the paper what the paper asks for, and no more', async () => {
+    const { make, onAsk } = await open(MEMFAIL)
+    const steps = new Set<string>()
+    onAsk((step) => steps.add(step))
+    const out = temporaryFolder()
+    await make({ suite: 'memfail/long-hop', target: 6, rules: 'paper', out })
+    expect([...steps]).toEqual(['long-hop', 'long-hop-conflicts', 'long-hop-distractors'])
+    expect(JSON.parse(textsIn(out).get('generation_config.json')!)).toMatchObject({ rules: 'paper', guesser: null })
+  })
+
+  it.each(SMALL)('%s: takes of a clean model what was estimated', async (_, target, __, asked) => {
+    const { make, writer, reader } = await open(target)
+    const { told } = await make({ ...asked, estimate: true })
+    expect(writer.stats.calls + reader.stats.calls).toBe(0)
+    const said = [...told[0]!.matchAll(/[\d,]+(?= (?:calls|tokens|out))/g)].map(([n]) => Number(n.replaceAll(',', '')))
+    await make(asked)
+    const [calls, input, output] = (['calls', 'input', 'output'] as const).map((of) =>
+      [writer, reader].reduce((sum, { stats }) => sum + (of === 'calls' ? stats.calls : stats.billed[of]), 0),
+    ) as [number, number, number]
+    for (const [at, real] of [calls, input, output].entries())
+      expect(Math.abs(said[at]! - real) / real).toBeLessThan(0.1)
+  })
+})
+
+describe('people who look generated data over', () => {
+  const asked = { generator: 'rehearsal:demo', suite: 'memfail/coexisting', target: 6 }
+
+  /** Fills in the tables of both, who reject what they are told to. */
+  function judge(folder: string, rejected: readonly [string[], string[]]) {
+    for (const [at, name] of ['a', 'b'].entries()) {
+      const file = join(folder, `review-${name}.csv`)
+      const table = parse(readFileSync(file, 'utf8'), { columns: true }) as { id: string; verdict: string }[]
+      for (const row of table) row.verdict = rejected[at]!.includes(row.id) ? 'reject' : 'keep'
+      writeFileSync(file, stringify(table, { header: true }))
+    }
+  }
+
+  it('do not see what the other or a rule found; what they reject is made anew, and does not come back', async () => {
+    const [first, second, third] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
+    const home = temporaryFolder()
+    await generateData({ ...asked, home, out: first })
+    const idsIn = (folder: string) =>
+      textsIn(folder)
+        .get('coexisting.jsonl')!
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: string }).id)
+    const ids = idsIn(first)
+    const review = temporaryFolder()
+    await reviewData({ data: first, sample: 'all', out: review })
+    const tables = textsIn(review)
+    expect(tables.get('review-a.csv')).not.toBe(tables.get('review-b.csv'))
+    expect(tables.get('review-a.csv')!.split('\n')[0]).toBe('id,text,claim,verdict,note')
+    judge(review, [[ids[0]!], [ids[0]!, ids[3]!]])
+    const found = await reviewData({ data: first, out: review })
+    expect(found).toMatchObject({ n: 6, agreed: 5, rejected: [ids[0], ids[3]] })
+    expect((found as { kappa: number }).kappa).toBeCloseTo(0.571, 2)
+    const { rejected } = { rejected: join(review, 'rejected.json') }
+    await generateData({ ...asked, home, out: second, rejected })
+    expect(idsIn(second)).toHaveLength(6)
+    expect(ids.filter((id) => !idsIn(second).includes(id))).toEqual([ids[0], ids[3]])
+    const again = temporaryFolder()
+    await reviewData({ data: second, sample: 'all', out: again })
+    judge(again, [[ids[1]!], []])
+    await reviewData({ data: second, out: again })
+    await generateData({ ...asked, home, out: third, rejected: join(again, 'rejected.json') })
+    expect(idsIn(third)).toHaveLength(6)
+    expect(ids.filter((id) => !idsIn(third).includes(id))).toEqual([ids[0], ids[1], ids[3]])
+  })
+
+  it('reject all of a persona with one of its sessions', async () => {
+    const life = { generator: 'rehearsal:demo', suite: 'memora', target: 1, settings: { days: '1' } }
+    const [first, second, review] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
+    await generateData({ ...life, home: temporaryFolder(), out: first })
+    const { rows } = (await reviewData({ data: first, out: review })) as { rows: number }
+    expect(rows).toBeGreaterThan(2)
+    const table = parse(readFileSync(join(review, 'review-a.csv'), 'utf8'), { columns: true }) as { id: string }[]
+    judge(review, [[table[0]!.id], []])
+    const { rejected } = (await reviewData({ data: first, out: review })) as { rejected: string[] }
+    expect(rejected.length).toBeGreaterThan(rows)
+    await generateData({ ...life, home: temporaryFolder(), out: second, rejected: join(review, 'rejected.json') })
+    const head = textsIn(second).get('academic_researcher.life.jsonl')!.split('\n')[0]!
+    expect(JSON.parse(head)).toMatchObject({ seed: 43 })
+  })
+})
