@@ -12,9 +12,9 @@ const Default = z
     is: z.string(),
     /** What is compared with it, where it is a threshold. */
     score: z.string().optional(),
-    /** Repository, version, file and line; or that it is Memscope's own, or a paper's. */
+    /** Repository, version, file and line, or the function it stands in; or that it is Memscope's own, or a paper's. */
     source: z.string(),
-    /** The file was not seen at that version: where in it the number stands is told by a symbol, from notes. */
+    /** The file was not seen at that version: where in it the number stands is told from notes. */
     seen: z.literal('not opened').optional(),
   })
   .strict()

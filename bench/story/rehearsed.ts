@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Conversation, SystemDefinition } from '../../src/model/index.js'
+import type { Conversation, LlmMessage, Rehearsal, SystemDefinition } from '../../src/model/index.js'
 import { systemTestContext } from '../../src/systems/conformance/fixtures.js'
-import { rehearse } from '../../src/systems/parts/index.js'
+import { rehearse, showData } from '../../src/systems/parts/index.js'
 import { resolveSystem } from '../../src/systems/registry.js'
 
 /** More sentences than a scripted model looks at. */
@@ -18,6 +18,46 @@ const SAID: readonly (readonly string[])[] = [
   ['My flat is in Oslo now, no longer in Bergen.'],
 ]
 const ASKED = ['Do I like figs?', 'Where is my flat, and which lantern did I carry on trip number 7?', 'What?']
+
+/** Little that is telling, and more than any scripted model looks at. */
+const LONG = `Lantern of an ox, as it is to me: ${'q'.repeat(5_000)}`
+
+const lines = (line: (i: number) => string) => Array.from({ length: 21 }, (_, i) => line(i)).join('\n')
+
+/** More of everything that a scripted model is ever shown than it looks at. */
+const SHOWN = {
+  ...{ note: LONG, neighbours: '[0] A note.', memories: '[0] I like figs.', facts: lines((i) => `- Fact ${i}.`) },
+  conversation: `user: ${LONG}\nuser: ${MANY.join(' ')}\n${lines((i) => `assistant: Turn number ${i}.`)}`,
+  session: `user: ${MANY.join(' ')}`,
+  question: `Which lantern of trip number 7? ${LONG}`,
+  memory: `${lines((i) => `1\t/memories/${i}.md`)}\nA number.\n${lines((i) => `Trip number ${i}, a lantern.`)}`,
+  dialogue: `[2024-05-01 09:00] 1.user: ${LONG}\n[2024-05-01 09:01] 2.user: ${MANY.join(' ')}\n[2024-05-01 09:02] User: ${LONG}`,
+  entries: lines((i) => `[${i}] An entry, ${MANY[i]}`),
+  related: lines((i) => `[${i}] A relation, ${MANY[i]}`),
+  slots: lines((i) => `[${i}] topic::sub ${i}: memo ${i}`),
+  ...{ memo: `- ${LONG}`, names: lines((i) => `- Name ${i}`), episode: `  title: T\n  content: ${MANY.join(' ')}` },
+  ...{ exchange: `user: ${MANY.join(' ')}\nassistant: Indeed.`, entities: `known: ${LONG}\n[1] marked\nbare: ${LONG}` },
+  page: lines((i) => `| [[concepts/${i}]] | lantern ${i} | |`),
+  ...{ index: '', log: lines((i) => `- Point | ${i}, ${MANY[i]}`) },
+}
+
+const LITTLE = { slots: '- topic::sub: memo' }
+
+/** Prints of what a scripted model says at each step when it is shown next to nothing, or more than it looks at, before and after its tools. */
+async function repliesOf(rehearsal: Rehearsal, steps: readonly string[]): Promise<Record<string, string>> {
+  const replies: Record<string, string> = {}
+  const tool: LlmMessage = { role: 'tool', callId: 'call_1', name: 'read_file', content: 'Done.' }
+  for (const step of steps) {
+    const said: unknown[] = []
+    for (const prompt of [showData(LITTLE), showData(SHOWN)])
+      for (const tools of [0, 1, 2, 3]) {
+        const messages: LlmMessage[] = [{ role: 'user', content: prompt }, ...Array<LlmMessage>(tools).fill(tool)]
+        said.push(await rehearsal({ step, prompt, request: { messages } }))
+      }
+    replies[step] = printOf(said)
+  }
+  return replies
+}
 
 /** What a system and its scripted model do with a few conversations and questions: every reply, what is held in the end, and what is found. */
 export async function rehearsedBy(definition: SystemDefinition): Promise<Record<string, unknown>> {
@@ -36,7 +76,8 @@ export async function rehearsedBy(definition: SystemDefinition): Promise<Record<
     found[text] = memories.map(({ text, score }) => `${(score ?? 0).toFixed(4)} ${shortened(text)}`)
   }
   const held = (await system.dump!()).map(({ text }) => shortened(text))
-  return { calls, held: shortened(held), found }
+  const steps = [...new Set([...Object.keys(definition.prompts ?? {}), ...calls.map((call) => call.split(' ')[0]!)])]
+  return { calls, held: shortened(held), found, ...(rehearsal && { replies: await repliesOf(rehearsal, steps) }) }
 }
 
 function conversationOf(i: number, texts: readonly string[]): Conversation {

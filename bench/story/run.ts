@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type Assessment, assess } from '../../src/analysis/assess.js'
 import { countTokens } from '../../src/base/tokens.js'
 import { openEndpoint } from '../../src/gateway/loopback/endpoint.js'
-import { createLexicalJudge } from '../../src/judges/lexical/index.js'
 import {
   conversationsOf,
   type FactVerdict,
@@ -22,6 +21,7 @@ import {
 } from '../../src/model/index.js'
 import { rehearse } from '../../src/systems/parts/rehearse.js'
 import { resolveSystem } from '../../src/systems/registry.js'
+import { judgeByForms } from './forms-judge.js'
 import { followScript, type Script } from './script.js'
 import { loadStory } from './story.js'
 import { wordEmbedder } from './word-embedder.js'
@@ -106,7 +106,7 @@ export async function runStory(spec: string, script: Script | null, k = 5): Prom
     await system.close?.()
     rmSync(workdir, { recursive: true, force: true })
   }
-  await judge(scenario, run)
+  judge(scenario, run)
   return run
 }
 
@@ -137,14 +137,13 @@ function usageOf({ messages }: LlmRequest<unknown>, reply: RehearsedReply): LlmU
   return { input, cachedInput: 0, output: countTokens(said), reasoning: 0 }
 }
 
-async function judge(scenario: Scenario, run: StoryRun): Promise<void> {
-  const lexical = createLexicalJudge()
+function judge(scenario: Scenario, run: StoryRun): void {
   const byId = (verdicts: readonly FactVerdict[]) =>
     Object.fromEntries(verdicts.map((verdict) => [verdict.fact, verdict]))
-  run.verdicts = byId(await lexical.judgeFacts(scenario.facts, run.held))
+  run.verdicts = byId(judgeByForms(scenario.facts, run.held))
   const earlier = new Set<string>()
   for (const dump of Object.values(run.dumps)) {
-    for (const { fact, label } of await lexical.judgeFacts(scenario.facts, dump)) {
+    for (const { fact, label } of judgeByForms(scenario.facts, dump)) {
       if (label !== 'not_stored') earlier.add(fact)
     }
   }
@@ -152,7 +151,7 @@ async function judge(scenario: Scenario, run: StoryRun): Promise<void> {
   for (const question of probesOf(scenario)[0]!.questions) {
     const found = run.retrieved[question.id]!
     const asHeld = found.every(({ id, text }) => texts.get(id) === text)
-    const returned = asHeld ? null : byId(await lexical.judgeFacts(scenario.facts, found))
+    const returned = asHeld ? null : byId(judgeByForms(scenario.facts, found))
     run.outcomes[question.id] = assess({
       question,
       witness: witnessOf(question, found),

@@ -150,12 +150,11 @@ async function taskFrom(asked: OptimiseOptions, parts: Parts): Promise<Task> {
     )
   const counts = Object.fromEntries(
     Object.entries(USUAL).map(([name, usual]) => {
-      const given = asked[name as keyof typeof USUAL]
-      const isList = typeof given === 'object' || (typeof given === 'string' && !/^\d+$/.test(given))
-      return [
-        name,
-        given === undefined || isList ? usual : wholeNumber(name, given as number, name === 'seed' ? 0 : 1, 10_000),
-      ]
+      // On the command line, one number is a list of one.
+      const [given, ...more] = [asked[name as keyof typeof USUAL]].flat()
+      const isNamed = more.length > 0 || (typeof given === 'string' && !/^\d+$/.test(given))
+      const count = given === undefined || isNamed ? usual : Number(given)
+      return [name, wholeNumber(name, count, name === 'seed' ? 0 : 1, 10_000)]
     }),
   ) as Task['counts']
   if (asked.store !== undefined) throw new UserError('Prompts are optimised by one process.', 'Leave out --store.')

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { systems as builtin, loadAll } from '../builtins.js'
+import type { SystemDefinition } from '../model/index.js'
+import { systemTestContext } from './conformance/fixtures.js'
+import { keptSystem, systemFrom } from './kept-system.js'
 import { labelOf, resolveSystem } from './registry.js'
 
 const systems = await loadAll(builtin)
@@ -41,6 +44,52 @@ describe('resolveSystem', () => {
     })
     await expect(resolve('bm25:unti=turn')).rejects.toMatchObject({ hint: expect.stringContaining('"unit"') })
     await expect(resolve('')).rejects.toThrow(/There is no system ""/)
-    await expect(resolve('bm25:toString=1')).rejects.toThrow(/There is no option/)
+    for (const spec of ['bm25:toString=1', 'bm25:=1']) await expect(resolve(spec)).rejects.toThrow(/There is no option/)
+  })
+
+  it('tells what is built in from what is the caller’s own', async () => {
+    const own = new Map([['mine', { ...systems[0]!, name: 'mine' }]])
+    expect(await resolveSystem('mine', '/', undefined, own)).toMatchObject({ label: 'mine', outside: true })
+    expect(await resolveSystem('bm25', '/', undefined, own)).toMatchObject({ label: 'bm25', outside: false })
+  })
+})
+
+describe('a system that was kept with a run', () => {
+  const whole: SystemDefinition = {
+    ...{ name: 'mine', version: '1', class: 'processed', about: '', needs: { llm: true } },
+    ...{ withoutModel: ({ mode }) => mode === 'raw', rehearsal: () => ({ text: 'played' }) },
+    create: () => ({ store: async () => {}, retrieve: async () => [] }),
+  }
+  const resolved = (definition: SystemDefinition, options = {}) => ({
+    definition,
+    options,
+    label: 'mine',
+    outside: true,
+  })
+
+  it('is told by data alone, with what its options make of it', async () => {
+    expect(await keptSystem(resolved(whole))).toEqual({
+      ...{ label: 'mine', options: {}, rehearsed: true },
+      definition: { name: 'mine', version: '1', class: 'processed', about: '', needs: { llm: true } },
+    })
+    const { rehearsal: _, ...mute } = whole
+    expect(await keptSystem(resolved(mute, { mode: 'raw' }))).toMatchObject({
+      ...{ rehearsed: false, definition: { needs: { llm: false } } },
+    })
+  })
+
+  it('is loaded when it is needed, once, and refused when it changed', async () => {
+    let loads = 0
+    const load = async () => resolved({ ...whole, version: String(++loads) })
+    const { definition } = systemFrom(await keptSystem(resolved(whole)), load)
+    expect(loads).toBe(0)
+    expect(await definition.rehearsal!({ step: '', prompt: '', request: { messages: [] } })).toEqual({ text: 'played' })
+    expect(await definition.create(systemTestContext(), {})).toHaveProperty('store')
+    expect(loads).toBe(1)
+    const changed = systemFrom(await keptSystem(resolved(whole)), load)
+    const create = async () => changed.definition.create(systemTestContext(), {})
+    await expect(create()).rejects.toThrow('mine changed since the run was made.')
+    const mute = systemFrom({ ...(await keptSystem(resolved(whole))), rehearsed: false }, load)
+    expect(mute.definition).not.toHaveProperty('rehearsal')
   })
 })

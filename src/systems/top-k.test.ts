@@ -13,3 +13,17 @@ it('keeps what sorting everything would put first, ties by lower index, whatever
     }),
   )
 })
+
+it('does so in a heap that is deep, for the same lists every time', () => {
+  let seed = 7
+  const next = (most: number) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    return (seed >>> 8) % most
+  }
+  for (let round = 0; round < 300; round++) {
+    const all = Array.from({ length: 60 }, (_, index) => ({ index, score: next(round % 2 ? 4 : 1000) }))
+    const best = new TopK(16)
+    for (const { index, score } of round % 3 ? all : all.toReversed()) best.offer(index, score)
+    expect(best.hits()).toEqual(all.toSorted((a, b) => b.score - a.score || a.index - b.index).slice(0, 16))
+  }
+})

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countTokens } from '../base/tokens.js'
 import type { Conversation } from '../model/index.js'
+import { hashEmbedder } from './hash-embedder.js'
 import { parseUnit, splitUnits, UnitLog } from './units.js'
 
 const conversation: Conversation = {
@@ -114,4 +115,25 @@ describe('parseUnit', () => {
       expect(() => parseUnit(wrong)).toThrow(/turn, conversation, sentence or chunk=<tokens>/)
     }
   })
+})
+
+it('fills one chunk after the other up to the last token', () => {
+  const lines = ['one two three', 'four five six', 'seven eight nine', 'ten eleven twelve', 'more']
+  const turns = lines.map((text) => ({ role: 'user' as const, text }))
+  const tokens = countTokens(lines[0]!) + countTokens(lines[1]!)
+  expect(tokens).toBe(countTokens(lines[2]!) + countTokens(lines[3]!))
+  const found = splitUnits({ ...conversation, turns }, parseUnit(`chunk=${tokens}`))
+  expect(found.map(({ text }) => text)).toEqual([lines.slice(0, 2).join('\n'), lines.slice(2, 4).join('\n'), 'more'])
+  expect(splitUnits({ ...conversation, turns }, parseUnit('chunk=1'))).toHaveLength(lines.length)
+})
+
+it('counts words in the dimensions of their hashes, and has a direction for no words', async () => {
+  const { embed } = hashEmbedder(4)
+  const vectors = await embed(['fig', 'fig plum', 'plum tea tea', ''])
+  expect(vectors.map((vector) => [...vector].map((value) => Number(value.toFixed(2))))).toEqual([
+    [0, 0, 1, 0],
+    [0, 0.71, 0.71, 0],
+    [0.89, 0.45, 0, 0],
+    [1, 0, 0, 0],
+  ])
 })

@@ -5,7 +5,8 @@ import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { changeOf, type Mutant, mutantsOf } from './operators.js'
-import { filesOf, testsOf, UNITS } from './units.js'
+import { filesOf, testsOf, toldOf, UNITS } from './units.js'
+import type { Usual } from './worker.js'
 
 /** Where results are kept: a mutant is tried again when its file changed, and one that survived when a test did. */
 const KEPT = 'node_modules/.cache/memscope/mutants.jsonl'
@@ -45,9 +46,8 @@ if (existsSync(KEPT) && !values.fresh && !values.sample)
   }
 mkdirSync(dirname(KEPT), { recursive: true })
 
-/** Milliseconds that tests take as things are, by unit. */
-const usual = new Map<string, Took>()
-type Took = [title: string, ms: number][]
+/** What tests do as things are, by unit. */
+const usual = new Map<string, Usual>()
 
 const named: Named[] = values.named ? JSON.parse(readFileSync('tools/mutants/named.json', 'utf8')) : []
 let [killed, all, untried] = [0, 0, 0]
@@ -60,7 +60,7 @@ for (const unit of values.system?.split(',') ?? (values.sample ? SAMPLE : UNITS)
     : values.sample
       ? found.filter((_, i) => i % SAMPLED === 0)
       : found
-  const told = tests.map((file) => readFileSync(file, 'utf8')).join('\n')
+  const told = toldOf(unit)
   const keyOf = (mutant: Mutant, killer: string | null) =>
     hashOf(mutant.id, readFileSync(mutant.file, 'utf8'), killer === null ? told : '')
   const results = new Map<Mutant, string | null>()
@@ -115,7 +115,7 @@ function lineOf({ file, line }: Mutant): string {
 }
 
 /** What a process says: that it begins a test, which may take so long, or how a mutant ended. */
-type Said = { began: string; limitMs: number } | { killer: string | null; took?: Took }
+type Said = { began: string; limitMs: number } | { killer: string | null; learnt: Usual | null }
 
 /** Tries mutants one after another in one process; one that never ends is killed with it, and a new process goes on. */
 async function inProcess(
@@ -143,14 +143,14 @@ async function inProcess(
         child.on('exit', (code) => done(`ends the process: code ${code} in ${at}`))
         child.on('message', (said: Said) => {
           if ('killer' in said) {
-            if (said.took) usual.set(unit, said.took)
+            if (said.learnt) usual.set(unit, said.learnt)
             return done(said.killer)
           }
           at = said.began
           clearTimeout(timer)
           timer = setTimeout(late, said.limitMs)
         })
-        child.send({ mutant, took: usual.get(unit) })
+        child.send({ mutant, known: usual.get(unit) })
       })
     const asItIs = usual.has(unit) ? null : await tried(null)
     if (asItIs !== null) throw new Error(`The tests of ${unit} fail as it is: ${asItIs}`)

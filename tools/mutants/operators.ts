@@ -10,6 +10,8 @@ export interface Mutant {
   from: number
   to: number
   text: string
+  /** A change that was chosen by hand, whose place is none of those that are counted. */
+  isNamed?: boolean
 }
 
 const NEGATED: Partial<Record<ts.SyntaxKind, string>> = {
@@ -29,27 +31,61 @@ const NEGATED: Partial<Record<ts.SyntaxKind, string>> = {
  */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true)
-  const found: Mutant[] = []
-  const add = (node: ts.Node, text: string) => {
+  return placesOf(tree).map(({ node, text }) => {
     const [from, to] = [node.getStart(tree), node.getEnd()]
     const { line, character } = tree.getLineAndCharacterOfPosition(from)
     const was = source.slice(from, to).replace(/\s+/g, ' ').slice(0, 40)
-    found.push({
-      id: `${file}:${line + 1}:${character + 1} ${was} → ${text.slice(0, 40)}`,
-      file,
-      line: line + 1,
-      from,
-      to,
-      text,
-    })
+    const id = `${file}:${line + 1}:${character + 1} ${was} → ${text.slice(0, 40)}`
+    return { id, file, line: line + 1, from, to, text }
+  })
+}
+
+/** JavaScript of a source that tells `globalThis.reached` of the place of every mutant that is come to: the file, and where the mutant begins. */
+export function countedOf(file: string, source: string): string {
+  const counted: ts.TransformerFactory<ts.SourceFile> = (context) => (tree) => {
+    const reached = new Map<ts.Node, number[]>()
+    for (const { node, within } of placesOf(tree))
+      reached.set(within, [...(reached.get(within) ?? []), node.getStart(tree)])
+    const { factory } = context
+    const visit = (node: ts.Node): ts.Node => {
+      const visited = ts.visitEachChild(node, visit, context)
+      return (reached.get(node) ?? []).reduce<ts.Node>((inner, place) => {
+        const told = factory.createCallChain(
+          factory.createPropertyAccessExpression(factory.createIdentifier('globalThis'), 'reached'),
+          factory.createToken(ts.SyntaxKind.QuestionDotToken),
+          undefined,
+          [factory.createStringLiteral(`${file} ${place}`)],
+        )
+        return factory.createParenthesizedExpression(factory.createComma(told, inner as ts.Expression))
+      }, visited)
+    }
+    return ts.visitEachChild(tree, visit, context)
   }
+  return transpiled(source, { before: [counted] })
+}
+
+export function transpiled(source: string, transformers?: ts.CustomTransformers): string {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
+  return ts.transpileModule(source, { compilerOptions, ...(transformers && { transformers }) }).outputText
+}
+
+/** Where a source is changed: what is written anew, and the expression that is worked out when it matters. */
+interface Place {
+  node: ts.Node
+  text: string
+  within: ts.Node
+}
+
+function placesOf(tree: ts.SourceFile): Place[] {
+  const found: Place[] = []
+  const add = (node: ts.Node, text: string, within = node) => found.push({ node, text, within })
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return
     if (ts.isNumericLiteral(node)) add(node, changed(node.text))
     if (ts.isStringLiteral(node) && isDefault(node)) add(node, `'${changed(node.text)}'`)
     if (ts.isBinaryExpression(node)) {
       const opposite = NEGATED[node.operatorToken.kind]
-      if (opposite) add(node.operatorToken, opposite)
+      if (opposite) add(node.operatorToken, opposite, node)
     }
     const condition =
       ts.isIfStatement(node) || ts.isWhileStatement(node)
@@ -58,7 +94,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
           ? node.condition
           : null
     if (condition && !(ts.isBinaryExpression(condition) && NEGATED[condition.operatorToken.kind]))
-      add(condition, `!(${source.slice(condition.getStart(tree), condition.getEnd())})`)
+      add(condition, `!(${condition.getText(tree)})`)
     ts.forEachChild(node, visit)
   }
   visit(tree)
@@ -71,7 +107,7 @@ export function changeOf({ name, file, from, to }: Record<'name' | 'file' | 'fro
   const at = source.indexOf(from)
   if (at < 0 || source.indexOf(from, at + 1) >= 0) throw new Error(`${file} does not say once: ${from}`)
   const line = source.slice(0, at).split('\n').length
-  return { id: `${name} (${file}:${line})`, file, line, from: at, to: at + from.length, text: to }
+  return { id: `${name} (${file}:${line})`, file, line, from: at, to: at + from.length, text: to, isNamed: true }
 }
 
 /** Whether a text is a number that stands for an option unless told: `countOption('5', …)`. */

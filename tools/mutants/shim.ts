@@ -14,7 +14,8 @@ interface Group {
 /** A test that was registered, under the titles of its groups. */
 export interface Registered {
   title: string
-  run(): Promise<void>
+  /** @param prepared told when what is made for its group is made */
+  run(prepared: () => void): Promise<void>
 }
 
 /** As much of vitest as tests of systems use, so that they can be run again and again in one process. */
@@ -29,12 +30,13 @@ export function testApi(register: (test: Registered) => void) {
     }
     register({
       title: [...around.map((group) => group.title).filter(Boolean), title].join(' > '),
-      async run() {
+      async run(prepared) {
         for (const group of around.filter(({ isOpen }) => !isOpen)) {
           group.isOpen = true
           opened.unshift(group)
           for (const hook of group.hooks.beforeAll) await hook()
         }
+        prepared()
         await hooks('beforeEach')
         try {
           await work({ skip: (reason) => raise(new Skipped(reason)) })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 
 const FOLDER = 'src/systems'
 
@@ -24,8 +24,18 @@ const ELSEWHERE = /(?:memscope_memory\.slow|originals)\.test\.ts$/
 
 /** Systems whose defaults and rehearsals tell of a unit that is part of many. */
 export const TOLD_BY: Record<string, readonly string[]> = {
-  systems: ['bm25', 'hybrid', 'full-context'],
+  systems: ['bm25', 'hybrid', 'full-context', 'mem0-v1', 'md-flat'],
   parts: ['mem0-v1', 'nemori', 'memory-tool', 'graphiti'],
+}
+
+/** All that tells of a unit, as text: where it is the same, what survived is not tried again. */
+export function toldOf(unit: string): string {
+  const names = TOLD_BY[unit] ?? [unit]
+  const fixtures = ['rehearsed', 'option-ranges'].map((name) => {
+    const all: Record<string, unknown> = JSON.parse(readFileSync(`test/fixtures/systems/${name}.json`, 'utf8'))
+    return JSON.stringify(names.map((one) => all[one] ?? null))
+  })
+  return [...testsOf(unit).map((file) => readFileSync(file, 'utf8')), ...fixtures].join('\n')
 }
 
 /** The sources of a unit, without tests. */

@@ -4,7 +4,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import vm from 'node:vm'
 import ts from 'typescript'
-import type { Mutant } from './operators.js'
+import type { Change } from './hook.js'
+import { countedOf, type Mutant, transpiled } from './operators.js'
 import { type Registered, testApi } from './shim.js'
 import { filesOf, TOLD_BY } from './units.js'
 
@@ -12,24 +13,21 @@ const ROOT = process.cwd()
 const [unit, ...tests] = process.argv.slice(2) as [string, ...string[]]
 
 const told = TOLD_BY[unit] ?? [unit]
+// Tests may work in other folders.
+const files = filesOf(unit)
 
 /** JavaScript of the sources, as they are. */
 const plain = new Map<string, string>()
 
+/** JavaScript of a file: with the mutant, or with its places counted where there is none; the build's where nothing changes. */
 function compiled(file: string, mutant: Mutant | null): string {
-  if (mutant?.file === file) {
-    const source = readFileSync(join(ROOT, file), 'utf8')
-    return transpiled(source.slice(0, mutant.from) + mutant.text + source.slice(mutant.to))
-  }
-  const known = plain.get(file) ?? transpiled(readFileSync(join(ROOT, file), 'utf8'))
+  const source = () => readFileSync(join(ROOT, file), 'utf8')
+  if (mutant?.file === file) return transpiled(source().slice(0, mutant.from) + mutant.text + source().slice(mutant.to))
+  if (!mutant && files.includes(file)) return countedOf(file, source())
+  const built = join(ROOT, builtOf(file))
+  const known = plain.get(file) ?? (isBuilt(file) ? readFileSync(built, 'utf8') : transpiled(source()))
   plain.set(file, known)
   return known
-}
-
-function transpiled(source: string): string {
-  return ts.transpileModule(source, {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-  }).outputText
 }
 
 /** The source of what is imported from a file: a relative path, or a built module by its address. */
@@ -46,7 +44,7 @@ function sourceOf(specifier: string, from: string): string | null {
 }
 
 /** What is made anew for every mutant: the unit, and all that leads to it from the tests. The rest is the built project. */
-const anew = new Set([...filesOf(unit), ...tests])
+const anew = new Set([...files, ...tests])
 {
   const importers = new Map<string, string[]>()
   const seen = new Set<string>()
@@ -68,33 +66,65 @@ const anew = new Set([...filesOf(unit), ...tests])
       mark(importer)
     }
   }
-  for (const file of filesOf(unit)) mark(file)
+  for (const file of files) mark(file)
   // Helpers of tests are not built.
   for (const file of seen) if (/^(?:test|bench)\//.test(file)) anew.add(file)
 }
 
-/** How long tests take as things are, and how many mutants each has killed: who tells most for its time is asked first. */
-const took = new Map<string, number>()
+/** What is known of a test from a run without a mutant: how long it takes, its file, and the places of mutants that it comes to. */
+interface Known {
+  ms: number
+  file: string
+  places: readonly string[]
+}
+
+/** Tests by title, and the places that are come to when modules are loaded, which are of every test. */
+export interface Usual {
+  tests: [title: string, Known][]
+  loaded: string[]
+}
+const usual = { tests: new Map<string, Known>(), loaded: new Set<string>() }
+
+/** Milliseconds: a test that takes longer is not asked of mutants, and what nobody else notices counts as a survivor. */
+const SLOWEST = 15_000
+
+/** How many mutants each test has killed: who tells most for its time is asked first. */
 const kills = new Map<string, number>()
 
-const change = join(mkdtempSync(join(tmpdir(), 'memscope-mutant-')), 'mutant.json')
+const folder = mkdtempSync(join(tmpdir(), 'memscope-mutant-'))
+const [change, elsewhere] = [join(folder, 'mutant.json'), join(folder, 'reached.txt')]
 process.env.NODE_OPTIONS = `--import ${new URL('./hook.js', import.meta.url).href}`
 process.env.MUTANT_FILE = change
 
+/** Where what is come to is noted now. */
+let places = usual.loaded
+Object.assign(globalThis, { reached: (place: string) => places.add(place) })
+
+/** What processes of tests came to since this was last asked. */
+function reachedElsewhere(): string[] {
+  const found = existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8').split('\n').filter(Boolean) : []
+  writeFileSync(elsewhere, '')
+  return found
+}
+
 /** Runs the tests against a mutant, and says which one killed it; null when none did. */
 async function killerOf(mutant: Mutant | null): Promise<string | null> {
-  const changed = mutant ?? { file: filesOf(unit)[0]!, from: 0, to: 0, text: '' }
-  const address = pathToFileURL(join(ROOT, builtOf(changed.file))).href
-  writeFileSync(change, JSON.stringify({ address, source: compiled(changed.file, mutant) }))
-  const registered: Registered[] = []
+  const changed = mutant ? [mutant.file] : files
+  const sources = changed.map(
+    (file) => [pathToFileURL(join(ROOT, builtOf(file))).href, compiled(file, mutant)] as const,
+  )
+  const instead: Change = { sources: Object.fromEntries(sources), reached: mutant ? null : elsewhere }
+  writeFileSync(change, JSON.stringify(instead))
+  const registered: (Registered & { file: string })[] = []
   const modules = new Map<string, vm.Module>()
   let linking = Promise.resolve()
-  const { api, inFile, end } = testApi((test) => registered.push(test))
+  let file = ''
+  const { api, inFile, end } = testApi((test) => registered.push({ ...test, file }))
   const fresh = (file: string): vm.Module => {
     const known = modules.get(file)
     if (known) return known
     // What stands beside a module, such as the file of another process, is taken from the build.
-    const path = join(ROOT, file.startsWith('src/') && !file.endsWith('.test.ts') ? builtOf(file) : file)
+    const path = join(ROOT, isBuilt(file) ? builtOf(file) : file)
     const module = new vm.SourceTextModule(compiled(file, mutant), {
       identifier: file,
       initializeImportMeta: (meta) => {
@@ -130,36 +160,69 @@ async function killerOf(mutant: Mutant | null): Promise<string | null> {
       if (module.status === 'unlinked') await module.link((specifier, { identifier }) => linked(specifier, identifier))
     })
     await linking
-    await module.evaluate()
+    const before = places
+    places = usual.loaded
+    await module.evaluate().finally(() => {
+      places = before
+    })
     return module
   }
+  const asked = mutant ? askedOf(mutant) : null
   try {
-    for (const test of tests) await inFile(() => started(fresh(test)))
+    for (file of tests)
+      if (!asked || [...asked].some((title) => usual.tests.get(title)!.file === file))
+        await inFile(() => started(fresh(file)))
   } catch (error) {
     return `cannot be loaded: ${error instanceof Error ? error.message : error}`
   }
-  const own = registered.filter(
-    ({ title }) =>
-      !/^the (?:defaults|prompts|rehearsal) of/.test(title) || told.some((name) => title.includes(`> ${name}:`)),
-  )
-  const worth = ({ title }: Registered) => (took.get(title) ?? 0) / (1 + (kills.get(title) ?? 0))
+  const own = registered.filter(({ title }) => {
+    if (mutant && (usual.tests.get(title)?.ms ?? 0) > SLOWEST) return false
+    if (asked) return asked.has(title)
+    return !/^the (?:defaults|prompts|rehearsal) of/.test(title) || told.some((name) => title.includes(`> ${name}:`))
+  })
+  const near = ({ title }: Registered) =>
+    usual.tests.get(title)?.places.some((place) => place.startsWith(`${mutant?.file} `))
+  const worth = (test: Registered) =>
+    ((usual.tests.get(test.title)?.ms ?? 0) * (near(test) ? 1 : 10)) / (1 + (kills.get(test.title) ?? 0))
+  const shared = new Map(tests.map((test) => [test, new Set<string>()]))
   try {
-    for (const { title, run } of own.sort((a, b) => worth(a) - worth(b))) {
-      const limitMs = mutant ? 15_000 + 8 * (took.get(title) ?? 0) : 300_000
+    for (const { title, run, file } of own.sort((a, b) => worth(a) - worth(b))) {
+      const limitMs = mutant ? 15_000 + 8 * (usual.tests.get(title)?.ms ?? 0) : 300_000
       process.send!({ began: title, limitMs })
       const began = performance.now()
+      const reached = new Set<string>()
+      places = shared.get(file)!
       try {
-        await run()
+        await run(() => {
+          places = reached
+        })
       } catch (error) {
         kills.set(title, (kills.get(title) ?? 0) + 1)
         return `${title}: ${error instanceof Error ? error.message.split('\n')[0] : error}`
       }
-      if (!mutant) took.set(title, performance.now() - began)
+      if (mutant) continue
+      for (const place of reachedElsewhere()) reached.add(place)
+      usual.tests.set(title, { ms: performance.now() - began, file, places: [...reached] })
     }
   } finally {
     await end()
   }
+  if (!mutant)
+    for (const [title, test] of usual.tests)
+      usual.tests.set(title, { ...test, places: [...test.places, ...shared.get(test.file)!] })
   return null
+}
+
+/** The tests that come to the place of a mutant; null for all, where it is come to when modules are loaded or its place is not known. */
+function askedOf({ file, from, isNamed }: Mutant): ReadonlySet<string> | null {
+  const place = `${file} ${from}`
+  if (isNamed || usual.loaded.has(place)) return null
+  return new Set([...usual.tests].flatMap(([title, { places }]) => (places.includes(place) ? title : [])))
+}
+
+/** Whether what is made anew of a file is as built: sources are, tests and their helpers are not. */
+function isBuilt(file: string): boolean {
+  return file.startsWith('src/') && !file.endsWith('.test.ts')
 }
 
 function builtOf(file: string): string {
@@ -169,8 +232,12 @@ function builtOf(file: string): string {
 // A promise that a mutant leaves behind is not the end of the others.
 process.on('unhandledRejection', () => {})
 
-process.on('message', async ({ mutant, took: usual }: { mutant: Mutant | null; took?: [string, number][] }) => {
-  if (took.size === 0) for (const [title, ms] of usual ?? []) took.set(title, ms)
+process.on('message', async ({ mutant, known }: { mutant: Mutant | null; known?: Usual }) => {
+  if (known && usual.tests.size === 0) {
+    for (const [title, test] of known.tests) usual.tests.set(title, test)
+    for (const place of known.loaded) usual.loaded.add(place)
+  }
   const killer = await killerOf(mutant)
-  process.send!({ killer, ...(!mutant && { took: [...took] }) })
+  const learnt: Usual | null = mutant ? null : { tests: [...usual.tests], loaded: [...usual.loaded] }
+  process.send!({ killer, learnt })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Bm25Index, type Bm25Settings } from './bm25-index.js'
+import { Bm25Index, type Bm25Settings, IDF } from './bm25-index.js'
 
 const LUCENE: Bm25Settings = { k1: 1.2, b: 0.75, idf: 'lucene' }
 
@@ -24,6 +24,26 @@ describe('Bm25Index', () => {
         },
       ),
     )
+  })
+
+  it('knows three ways to say how rare a term is, also of one that is nowhere', () => {
+    const rows = [1, 4, 9].map((df) => [IDF.lucene(10, df), IDF.robertson(10, df), IDF.atire(10, df)])
+    expect(rows.map((row) => row.map((value) => value.toFixed(3)))).toEqual([
+      ['1.992', '1.846', '2.303'],
+      ['0.894', '0.368', '0.916'],
+      ['0.147', '0.000', '0.105'],
+    ])
+    const index = new Bm25Index(LUCENE)
+    index.add(['a', 'b'])
+    index.add(['a'])
+    expect([index.documentFrequency('a'), index.documentFrequency('b'), index.documentFrequency('c')]).toEqual([
+      2, 1, 0,
+    ])
+    expect(index.idf('c')).toBeCloseTo(Math.log(1 + 2.5 / 0.5), 10)
+    expect(index.search(new Map([['c', 1]]), 5)).toEqual([])
+    const bare = new Bm25Index({ ...LUCENE, idf: 'robertson' })
+    for (const terms of [['a'], ['a'], ['a', 'b']]) bare.add(terms)
+    expect(bare.search(new Map([['a', 1]]), 5)).toEqual([])
   })
 
   it('breaks ties by the order of adding', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Llm, LlmRole, Memory, MemorySystem, SystemDefinition } from '../../model/index.js'
+import { runSystemConformance } from '../conformance.js'
 import { none } from '../none/index.js'
 import { checkSystem } from './run.js'
 
@@ -224,3 +225,8 @@ async function rewritten(llm: Llm, content: string, role: LlmRole, label: string
   const reply = await llm.generate({ messages: [{ role: 'user', content }] }, { role, ...(label !== '' && { label }) })
   return reply.text
 }
+
+runSystemConformance({
+  name: 'a memory that nobody can look into',
+  definition: { ...system(), create: () => ({ store: async () => {}, retrieve: async () => [] }), class: 'reference' },
+})

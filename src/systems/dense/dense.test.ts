@@ -27,6 +27,19 @@ describe('dense', () => {
     expect(calls).toEqual([13, ...QUERIES.map(() => 1)])
   })
 
+  it('finds what is alone, and takes out what was added last', async () => {
+    const system = await dense.create(systemTestContext(), {})
+    await system.store({ id: 'c', time: '', turns: [{ role: 'user', text: 'I like figs.' }] })
+    const query = { id: 'q', text: 'I like figs.', time: '' }
+    expect((await system.retrieve(query, 5, { k: 5 })).map(({ text }) => text)).toEqual(['I like figs.'])
+    const index = new VectorIndex(2)
+    index.pop()
+    index.add(Float32Array.of(1, 0))
+    expect(index.search(Float32Array.of(1, 0), 5)).toHaveLength(1)
+    index.pop()
+    expect(index.search(Float32Array.of(1, 0), 5)).toEqual([])
+  })
+
   it('can go on after the embedder failed', async () => {
     let fail = true
     const embed: Embedder = {

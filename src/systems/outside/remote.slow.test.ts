@@ -12,9 +12,10 @@ const talk = (id: string) => ({
 })
 
 /** What storing, then dumping, ends in; null where nothing is wrong. */
-async function wrongOf(spec: string, signal?: AbortSignal): Promise<string | null> {
+async function wrongOf(spec: string, signal?: AbortSignal, opened?: () => void): Promise<string | null> {
   const { definition } = await resolve(spec)
   const system = await definition.create({ ...systemTestContext(), ...(signal && { signal }) }, {})
+  opened?.()
   try {
     for (const id of ['a', 'b', 'c']) await system.store(talk(id))
     const held = await system.dump!()
@@ -77,8 +78,9 @@ describe('a memory behind the protocol', () => {
 
   it('is stopped while it hangs, and not waited for when it does not open', async () => {
     const stop = new AbortController()
-    setTimeout(() => stop.abort(), 800)
-    expect(await wrongOf(`cmd:node "${HOSTILE}" hang`, stop.signal)).toMatch(/^it was stopped during store\./)
+    expect(await wrongOf(`cmd:node "${HOSTILE}" hang`, stop.signal, () => setTimeout(() => stop.abort(), 100))).toMatch(
+      /^it was stopped during store\./,
+    )
     await expect(resolve('cmd:node -e setInterval(()=>{},1000)', 300)).rejects.toThrow(
       'it took longer than 0.3 s to open',
     )

@@ -24,6 +24,17 @@ describe('a model inside a system', () => {
     expect(request.messages[1]!.content).toMatch(/^<<note [0-9a-f]{16}>>\na\nb\n<<end [0-9a-f]{16}>>\n\nWell\?$/)
   })
 
+  it('is played: a call is a reply without an object, and none where there are no tools', async () => {
+    const llm = rehearse(() => ({ calls: [{ name: 'look', input: {} }] }))
+    const messages = [{ role: 'user' as const, content: '' }]
+    const tools = [{ name: 'look', description: '', parameters: z.object({}) }]
+    const options = { role: 'ingest' as const, label: 'sample/look' }
+    expect(await llm.generate({ messages, tools, schema: z.object({}) }, options)).toMatchObject({
+      ...{ object: undefined, finish: 'tool-calls', toolCalls: [{ id: 'call_1_0', name: 'look' }] },
+    })
+    await expect(llm.generate({ messages }, options)).rejects.toThrow('It calls a tool, and there is none.')
+  })
+
   it('fails loudly when its reply does not fit', async () => {
     const { model } = asker(() => ({ text: 'Sorry.' }))
     await expect(model.ask('look', z.object({ ok: z.boolean() }), ASK)).rejects.toMatchObject({
@@ -81,6 +92,15 @@ describe('a model inside a system', () => {
       'tool',
       'tool',
     ])
+    const shown = calls.map(({ request }) =>
+      request.messages.flatMap((one) => ('toolCalls' in one ? one.toolCalls! : [])),
+    )
+    expect(shown.map((made) => made.map(({ name }) => name))).toEqual([
+      [],
+      ['append', 'append'],
+      ['append', 'append', 'burn', 'append'],
+    ])
+    expect(calls.map(({ request }) => request.temperature)).toEqual([0, 0, 0])
     expect(await play().model.loop('look', { ...ASK, tools: [append], rounds: 1 })).toMatchObject({
       rounds: 1,
       done: false,

@@ -53,6 +53,12 @@ const steps = (most: number) =>
     { maxLength: most },
   )
 
+it('takes out what is there, and says whether it was', async () => {
+  const journal = new Journal()
+  const map = new Map([['a', 1]])
+  expect([journal.delete(map, 'b'), journal.delete(map, 'a'), journal.delete(map, 'a')]).toEqual([false, true, false])
+})
+
 describe('Journal', () => {
   it('takes back all that was changed by work that failed, so that a life goes on as if it had not been', async () => {
     await fc.assert(

@@ -8,7 +8,7 @@ import { resolveSystem } from '../registry.js'
 import { askerOf } from './asker.js'
 import { dayOf, hourOf, hoursBetween, longDayOf, minuteOf, weekdayOf } from './clock.js'
 import { bulleted, bulletsIn, formatTranscript, itemsIn, numbered, numberIn, userSentences } from './data.js'
-import { promptsOf } from './prompts.js'
+import { promptsOf, rewordedPrompts } from './prompts.js'
 import { rehearse } from './rehearse.js'
 import { keepWithTools } from './tool-loop.js'
 
@@ -35,6 +35,22 @@ describe('prompts of a user', () => {
   ])('are refused when they cannot be used: %s', async (name, content, message) => {
     file(`${name}.json`, content)
     await expect(resolveSystem(`mem0-v1:prompts=${name}.json`, folder)).rejects.toThrow(message)
+  })
+
+  it('tell why they are refused', async () => {
+    file('bare.json', { decide: 'See {day}.' })
+    const bare = {
+      message: expect.stringContaining('has the places'),
+      hint: expect.stringContaining('must have none,'),
+    }
+    await expect(resolveSystem('mem0-v1:prompts=bare.json', folder)).rejects.toMatchObject(bare)
+    file('cut.json', '{')
+    await expect(resolveSystem('mem0-v1:prompts=cut.json', folder)).rejects.toThrow(/is not JSON: (?!SyntaxError)/)
+  })
+
+  it('are reworded where they say something once', () => {
+    expect(rewordedPrompts({ a: 'x y', b: 'z' }, { a: [['y', '$&!']] })).toEqual({ a: 'x $&!' })
+    for (const a of ['x', 'y y']) expect(() => rewordedPrompts({ a }, { a: [['y', 'z']] })).toThrow('does not say once')
   })
 
   it('are refused when there is no file, and by systems without prompts', async () => {
@@ -101,7 +117,7 @@ it('plays a model as a gateway answers', async () => {
     llm.generate({ messages: [{ role: 'user', content: 'Hi' }], ...request }, { role: 'ingest', label: 'a/b' })
   const plain = { cost: 0, cached: false, repairs: 0 }
   expect(await ask()).toMatchObject({ text: 'Hello.', toolCalls: [], finish: 'stop', ...plain })
-  expect(await ask()).toMatchObject({
+  expect(await ask({ tools: [] })).toMatchObject({
     text: '',
     toolCalls: [
       { id: 'call_2_0', name: 'look', input: { at: 1 } },

@@ -41,7 +41,9 @@ export function rehearse(rehearsal: Rehearsal, { onCall, usage }: RehearseOption
         'calls' in said ? said.calls.map(({ name, input }, i) => ({ id: `call_${number}_${i}`, name, input })) : []
       const text = 'text' in said ? said.text : 'json' in said ? JSON.stringify(said.json) : ''
       const forced = request.toolChoice === 'required' && toolCalls.length === 0
-      const objection = forced ? 'It calls no tool.' : await options.objection?.({ text, toolCalls })
+      const astray = toolCalls.length > 0 && !request.tools
+      const wrong = forced ? 'It calls no tool.' : astray ? 'It calls a tool, and there is none.' : null
+      const objection = wrong ?? (await options.objection?.({ text, toolCalls }))
       if (objection) throw unusable(options, objection)
       return {
         text,

@@ -7,6 +7,20 @@ import { cosine, cosineOfScore, VectorTable } from './vector-table.js'
 
 const unit = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle))
 
+describe('A LexicalTable', () => {
+  it('scores one text by its own length, and by the average of all', () => {
+    const table = new LexicalTable()
+    expect(table.search('tea', 5)).toEqual([])
+    table.set('a', 'green tea')
+    expect(table.search('tea', 5)).toEqual([{ id: 'a', score: expect.closeTo(0.28768, 5) }])
+    table.set('b', 'tea with lemon from Sicily')
+    expect(table.search('tea', 5).map(({ id, score }) => [id, score.toFixed(5)])).toEqual([
+      ['a', '0.20035'],
+      ['b', '0.16727'],
+    ])
+  })
+})
+
 describe('VectorTable', () => {
   it('does what a list does, whatever is added, replaced and deleted', () => {
     const step = fc.record({

@@ -2,9 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { sha256 } from '../../base/hash.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { bringsAnswers, momentIdOf, tracesSystem } from './index.js'
-import { readTraces } from './read.js'
+import { quoted, readTraces } from './read.js'
 
 const SETTING = { hash: 'h', suite: ['memfail'], size: 'quick', seed: 0, view: 'audited', settings: {}, local: [] }
 const HEADER = { form: 1, setting: SETTING, system: 'mine', version: '3' }
@@ -35,6 +36,12 @@ describe('traces', () => {
       dump('s-1', { text: 'a', id: 'm' }, { text: 'a', id: 'm' }, 'b'),
     )
     expect(header.system).toBe('my-own-memory')
+    const short = await read({ ...HEADER, system: 'm' })
+    expect([short.header.system, short.content]).toEqual([
+      'm',
+      sha256(JSON.stringify({ ...HEADER, system: 'm' })).slice(0, 16),
+    ])
+    expect(quoted('x'.repeat(300))).toHaveLength(223)
     expect([...questions.entries()]).toEqual([
       [
         'q1',
