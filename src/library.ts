@@ -91,6 +91,9 @@ export const lintData = lazily(async () => (await import('./library/data.js')).l
 /** A fresh corpus for a seed. @example await generateData({ suite: 'memfail/long-hop', settings: { n: '1000' }, out: 'corpus' }) */
 export const generateData = lazily(async () => (await import('./library/data.js')).generateData)
 
+/** Draws generated data for two people to look over, or reads what they found: kappa, and what is made anew. */
+export const reviewData = lazily(async () => (await import('./library/review-data.js')).reviewData)
+
 /** A corpus that there is, in its suite's own layouts. */
 export const exportData = lazily(async () => (await import('./library/data.js')).exportData)
 /** Makes a corpus of a file of one's own: conversations, and questions that cite them. */

@@ -15,6 +15,7 @@ import {
 import { llmTaker, type TestTaker } from '../engine/taker.js'
 import { timelineKey } from '../engine/timeline.js'
 import { createEmbedder, embeddingModels, type LocalEmbedder, type ModelName, packsIn } from '../gateway/embed/index.js'
+import { createEntailment, type LocalEntailment } from '../gateway/entailment/index.js'
 import { type Gateway, openEndpoint, priceTable } from '../gateway/index.js'
 import type { SharedTraffic } from '../gateway/shared.js'
 import { resolveJudge } from '../judges/registry.js'
@@ -134,9 +135,12 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
   const { dimensions, ...prefixes } = request.vectors ?? {}
   const asked = { prefixes, ...(dimensions && { dimensions }), ...(vectorLength && { length: vectorLength }) }
   const embed = local ?? (await gateway().embedder(request.embedder, asked))
+  const isOwn = (other: Embedder) => other === embed
+  const entail = local ? openEntailment(request.embedder, home) : undefined
   const instrumentsOn = async (models: Models, embed: Embedder): Promise<InstrumentSet> => {
     const { judgeTrials, judgePrompt, answerStyle, reasoning, readerPrompt } = request
-    const judging = { embed, models, prompts: judgePrompt }
+    // Whoever only plays the run has vectors that mean nothing.
+    const judging = { embed, ...(isOwn(embed) && { entail }), models, prompts: judgePrompt }
     const [judge, ...judgedAgain] = await createJudges(askedJudges, judgeTrials, judging)
     const reading = { embed, models, prompts: readerPrompt }
     return { judge, judgedAgain, readers: await createReaders(askedReaders, answerStyle, reasoning, reading) }
@@ -214,6 +218,7 @@ export async function compose(request: RunRequest, home: Home, options: ComposeO
     systemMs,
     close: async () => {
       await local?.close()
+      await entail?.close()
       await opened?.close()
     },
   }
@@ -246,6 +251,19 @@ export function resultKeys({ judge, judgedAgain, tracker, readers }: Workshop): 
 
 export async function openEmbedder(model: string, home: Home, shared?: SharedTraffic): Promise<LocalEmbedder> {
   if (!(embeddingModels as string[]).includes(model)) throw unknownName('embedding model', model, embeddingModels)
-  const packs = packsIn(fileURLToPath(new URL('../corpora/vectors/', import.meta.url)))
-  return createEmbedder({ model: model as ModelName, cacheDir: home.cache, bundled: packs, shared: shared?.vectors })
+  return createEmbedder({
+    model: model as ModelName,
+    cacheDir: home.cache,
+    bundled: bundledPacks(),
+    shared: shared?.vectors,
+  })
+}
+
+/** The entailment model, for the embedder with which its decision was fitted. */
+export function openEntailment(embedder: string, home: Home): LocalEntailment | undefined {
+  return embedder === 'minilm' ? createEntailment({ cacheDir: home.cache, bundled: bundledPacks() }) : undefined
+}
+
+function bundledPacks(): string[] {
+  return packsIn(fileURLToPath(new URL('../corpora/vectors/', import.meta.url)))
 }

@@ -21,12 +21,12 @@ export async function chosenEpisodes(
   const request = await requestFrom({ ...given, ...(settings && { settings }) }, parts)
   const [loaded, ...others] = await loadSuites(request, parts)
   if (!loaded || others.length > 0) throw new UserError('Prompts are optimised for one suite.', 'Name it with --suite.')
-  const named = { train: namesIn(asked.train), test: namesIn(asked.test) }
-  const taken = new Set([...(named.train ?? []), ...(named.test ?? [])])
   const ids = loaded.scenarios.map(({ id }) => id)
-  const inTurn = drawn(loaded.suite, loaded.scenarios, counts.seed).filter(
-    (id) => !taken.has(id) && !taken.has(short(id, loaded.suite)),
-  )
+  // With the name of the suite before it or without, an episode is the same.
+  const whole = (name: string) => ids.find((id) => id === name || id === `${loaded.suite.name}/${name}`) ?? name
+  const named = { train: namesIn(asked.train)?.map(whole), test: namesIn(asked.test)?.map(whole) }
+  const taken = new Set([...(named.train ?? []), ...(named.test ?? [])])
+  const inTurn = drawn(loaded.suite, loaded.scenarios, counts.seed).filter((id) => !taken.has(id))
   const train = named.train ?? inTurn.splice(0, counts.train)
   const test = named.test ?? inTurn.splice(0, counts.test)
   if (
@@ -42,10 +42,6 @@ export async function chosenEpisodes(
   const both = train.filter((id) => test.includes(id))
   if (both.length > 0) throw new UserError(`${both.join(', ')} cannot be trained on and tested on.`)
   return { train, test }
-}
-
-function short(id: string, { name }: Suite): string {
-  return id.replace(`${name}/`, '')
 }
 
 /** Names, or undefined where it is a number or nothing. */

@@ -3,7 +3,7 @@ import { metered } from '../engine/bill.js'
 import { checkedJudge, checkedReader } from '../engine/checked-instruments.js'
 import type { AskedInstrument } from '../judges/asked.js'
 import { type AskedJudge, createJudge } from '../judges/registry.js'
-import type { Embedder, Judge, JudgePair, OwnPrompts, Reader, ReaderDefinition } from '../model/index.js'
+import type { Embedder, Entailment, Judge, JudgePair, OwnPrompts, Reader, ReaderDefinition } from '../model/index.js'
 import { ANSWER_STYLES, answerTrial, firstTime, instrumentKey, ofBoth, readerKey, readReader } from '../model/index.js'
 import { createReader, resolveReader } from '../readers/registry.js'
 import type { Models } from './models.js'
@@ -12,6 +12,7 @@ import type { Parts } from './parts.js'
 /** What readers and judges are made with. */
 export interface InstrumentTools {
   embed: Embedder
+  entail?: Entailment | undefined
   models: Models
   /** A user's prompts in the place of their own. */
   prompts?: OwnPrompts
@@ -120,10 +121,10 @@ function refuseHalves({ facts, answers }: JudgePair<Judge>): void {
 /** A judge that was asked for, on the bill of whoever asks it. Replies of models are kept apart by `trial`, from 0. */
 export async function judgeFrom(
   asked: AskedJudge,
-  { embed, models, prompts }: InstrumentTools,
+  { embed, entail, models, prompts }: InstrumentTools,
   trial = 0,
 ): Promise<Judge> {
   const llm = (model: string) => metered(models().llm(model), trial)
-  const judge = await createJudge(asked, { embed, llm, prompts })
+  const judge = await createJudge(asked, { embed, ...(entail && { entail }), llm, prompts })
   return asked.content === null ? judge : checkedJudge(judge)
 }

@@ -16,7 +16,7 @@ import { verbatimCase } from '../judges/llm/verbatim.js'
 import { resolveJudge } from '../judges/registry.js'
 import { type Suite, UnjudgedError } from '../model/index.js'
 import { resolveSuite } from '../suites/registry.js'
-import { homeAt, openEmbedder } from './compose.js'
+import { homeAt, openEmbedder, openEntailment } from './compose.js'
 import { heard, stoppable } from './control.js'
 import { judgeFrom } from './instruments.js'
 import { modelAccess, openGateway } from './models.js'
@@ -41,7 +41,9 @@ export async function judgeEval(asked: JudgeEvalOptions, control: Control = {}):
   const judge = await resolveJudge(name, process.cwd(), parts.judges)
   const own = (await judgePromptFrom(asked.judgePrompt, [name], parts))?.judgePrompt
   const home = homeAt(asked.home)
-  const embed = await openEmbedder(asked.embedder ?? 'minilm', home)
+  const embedder = asked.embedder ?? 'minilm'
+  const embed = await openEmbedder(embedder, home)
+  const entail = openEntailment(embedder, home)
   let gateway: Gateway | null = null
   const open = () => {
     // A budget is that of this judge on these cases, however often it is begun.
@@ -51,7 +53,7 @@ export async function judgeEval(asked: JudgeEvalOptions, control: Control = {}):
     return gateway
   }
   const work = async (): Promise<JudgeEvalResult> => {
-    const chosen = await judgeFrom(judge, { embed, models: open, ...(own && { prompts: own }) })
+    const chosen = await judgeFrom(judge, { embed, entail, models: open, ...(own && { prompts: own }) })
     if (gold.kind === 'criteria') return { kind: 'criteria', result: await evaluateCriteria(chosen, gold.cases) }
     if (gold.kind === 'answers') return { kind: 'answers', result: await evaluateAnswers(chosen, gold.cases) }
     return { kind: 'facts', result: await evaluateJudge(chosen, gold.cases) }
@@ -63,6 +65,7 @@ export async function judgeEval(asked: JudgeEvalOptions, control: Control = {}):
     throw new UserError(`The judge ${judge.label} cannot be compared. ${error.message}`, 'Mend it and try again.', 3)
   } finally {
     await embed.close()
+    await entail?.close()
     await (gateway as Gateway | null)?.close()
   }
 }

@@ -26,7 +26,7 @@ export type Models = () => Pick<Gateway, 'llm'>
 export interface ModelAccess
   extends Pick<
     GatewayOptions,
-    'mode' | 'cassette' | 'lazily' | 'budgetUsd' | 'concurrency' | 'deadlines' | 'providers' | 'batch'
+    'mode' | 'cassette' | 'lazily' | 'budgetUsd' | 'concurrency' | 'deadlines' | 'providers' | 'batch' | 'repair'
   > {
   /** Prices or files of them, each over those before. */
   prices?: readonly OwnPrices[]

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import type { LocalEmbedder } from '../gateway/embed/index.js'
+import type { LocalEntailment } from '../gateway/entailment/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
 import { CallWatch, type Fact, hasModelInside, type Memory, type MemorySystem } from '../model/index.js'
 import { requirePackages, resolveSystem } from '../systems/registry.js'
-import { homeAt, openEmbedder } from './compose.js'
+import { type Home, homeAt, openEmbedder, openEntailment } from './compose.js'
 import type { OpenMemoryOptions, StatementVerdict } from './own-types.js'
 import { Parts } from './parts.js'
 import { systemMsFrom } from './request.js'
@@ -17,7 +18,7 @@ export async function judgeStatements(
   memories: readonly Memory[],
   { home }: { home?: string } = {},
 ): Promise<StatementVerdict[]> {
-  const { embed, leave } = await sharedEmbedder(home)
+  const { models, leave } = await sharedModels(home)
   try {
     const facts = statements.map(
       (text, i): Fact => ({
@@ -27,7 +28,7 @@ export async function judgeStatements(
         cues: { kind: 'statement', parts: [], explicit: false },
       }),
     )
-    const verdicts = await createLexicalJudge({ embed }).judgeFacts(facts, memories)
+    const verdicts = await createLexicalJudge(models).judgeFacts(facts, memories)
     return verdicts.map(({ label, uncertain, reason, support }, i) => {
       const ids = new Set(support.flat())
       return { statement: statements[i]!, label, uncertain, reason, memories: memories.filter(({ id }) => ids.has(id)) }
@@ -37,36 +38,43 @@ export async function judgeStatements(
   }
 }
 
-/** Milliseconds for which an embedder waits for its next use: starting one takes longer than most uses. */
+/** Milliseconds for which models wait for their next use: starting them takes longer than most uses. */
 const IDLE_MS = 2_000
 
-interface SharedEmbedder {
-  opened: Promise<LocalEmbedder>
+interface LocalModels {
+  embed: LocalEmbedder
+  entail: LocalEntailment
+}
+
+interface SharedModels {
+  opened: Promise<LocalModels>
   users: number
   closing?: NodeJS.Timeout
 }
 
-const embedders = new Map<string, SharedEmbedder>()
+const held = new Map<string, SharedModels>()
 
-/** The embedder of a home, the same for all who use it at a time or soon after one another. */
-async function sharedEmbedder(home = ''): Promise<{ embed: LocalEmbedder; leave(): void }> {
-  const shared: SharedEmbedder = embedders.get(home) ?? {
-    opened: openEmbedder('minilm', homeAt(home || undefined)),
-    users: 0,
-  }
-  embedders.set(home, shared)
+/** What judges read with in a home, the same for all who use it at a time or soon after one another. */
+async function sharedModels(home = ''): Promise<{ models: LocalModels; leave(): void }> {
+  const shared: SharedModels = held.get(home) ?? { opened: openModels(homeAt(home || undefined)), users: 0 }
+  held.set(home, shared)
   clearTimeout(shared.closing)
   shared.users++
   const close = async () => {
-    embedders.delete(home)
-    await (await shared.opened).close()
+    held.delete(home)
+    const { embed, entail } = await shared.opened
+    await Promise.all([embed.close(), entail.close()])
   }
   return {
-    embed: await shared.opened,
+    models: await shared.opened,
     leave: () => {
       if (--shared.users === 0) shared.closing = setTimeout(() => void close(), IDLE_MS)
     },
   }
+}
+
+async function openModels(home: Home): Promise<LocalModels> {
+  return { embed: await openEmbedder('minilm', home), entail: openEntailment('minilm', home)! }
 }
 
 /** Opens one memory of a system, as a run would, for tests of one's own. */
@@ -78,7 +86,7 @@ export async function openMemory(asked: OpenMemoryOptions): Promise<MemorySystem
   requirePackages(definition, process.cwd())
   if (definition.needs?.gold || (await hasModelInside(definition, options)))
     throw new UserError(`${label} needs a model, or what only a run knows.`, 'Measure it with run().')
-  const { embed, leave } = await sharedEmbedder(asked.home)
+  const { models, leave } = await sharedModels(asked.home)
   const workdir = await mkdtemp(join(tmpdir(), 'memscope-memory-'))
   const watch = new CallWatch(systemMs, new AbortController().signal)
   let now = asked.time ?? new Date().toISOString()
@@ -89,7 +97,7 @@ export async function openMemory(asked: OpenMemoryOptions): Promise<MemorySystem
   try {
     const { signal } = watch
     const context = {
-      embed,
+      embed: models.embed,
       workdir,
       namespace: `memory-${process.pid}-${++opened}`,
       now: () => now,

@@ -54,7 +54,7 @@ describe('the first screen', () => {
   })
 
   it('says which number stands in the cells, at which depth, and what the letters are', () => {
-    expect(renderScreen(data, { color: false })).toMatch(/\nevidence %, and where most is lost: S not stored/)
+    expect(renderScreen(data, { color: false })).toMatch(/\nevidence %; lost as S not stored/)
     expect(renderScreen(data, { color: false })).toMatch(/\n\w+, k = 5 +n /)
     expect(renderScreen(fixture({ questions: 100, reader: true }), { color: false })).toMatch(/\nanswer %/)
   })

@@ -42,7 +42,7 @@ function keyWords(matrix: Matrix): string {
     cells.some((cell) => cell.mark === mark),
   )
   const letters = lossWords(cells.map(({ loss }) => loss))
-  const lost = letters.length > 0 ? `, and where most is lost: ${letters.join(', ')}` : ''
+  const lost = letters.length > 0 ? `; lost as ${letters.join(', ')}` : ''
   const marked = marks.map((mark) => `; ${mark} ${MARK_WORDS[mark]}`).join('')
   return `${measureWords(matrix)} %${lost}${marked}`
 }
