@@ -8,11 +8,16 @@ interface Job {
 
 type Reply = { result: Float32Array } | { error: string }
 
-/** Runs texts through workers, one a worker at a time. They keep the process alive only while they work, and are replaced when they die. */
+/**
+ * Runs texts through workers, one a worker at a time. They keep the process alive only while they work, and are replaced when they die. They
+ * start one after another: a model takes most memory while it is loaded.
+ */
 export class WorkerPool {
   #idle: Worker[] = []
   #busy = new Map<Worker, Job>()
   #queue: Job[] = []
+  /** The worker that has not answered yet. */
+  #starting: Worker | undefined
   #closed = false
 
   constructor(
@@ -38,7 +43,7 @@ export class WorkerPool {
 
   #dispatch(): void {
     while (this.#queue.length > 0) {
-      const worker = this.#idle.pop() ?? (this.#busy.size < this.size ? this.#start() : undefined)
+      const worker = this.#idle.pop() ?? (this.#busy.size < this.size && !this.#starting ? this.#start() : undefined)
       if (!worker) return
       const job = this.#queue.shift()!
       this.#busy.set(worker, job)
@@ -49,7 +54,9 @@ export class WorkerPool {
 
   #start(): Worker {
     const worker = new Worker(this.source, { eval: true, workerData: this.data })
+    this.#starting = worker
     worker.on('message', (reply: Reply) => {
+      this.#started(worker)
       const job = this.#busy.get(worker)
       this.#busy.delete(worker)
       worker.unref()
@@ -63,8 +70,13 @@ export class WorkerPool {
     return worker
   }
 
+  #started(worker: Worker): void {
+    if (this.#starting === worker) this.#starting = undefined
+  }
+
   /** A worker is gone: its job fails, the others go on with a new one. */
   #lost(worker: Worker, error: Error): void {
+    this.#started(worker)
     const job = this.#busy.get(worker)
     this.#busy.delete(worker)
     this.#idle = this.#idle.filter((other) => other !== worker)

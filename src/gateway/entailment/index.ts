@@ -6,11 +6,12 @@ import { makeFolder } from '../../base/folders.js'
 import { findPackage } from '../../base/packages.js'
 import type { Entailment } from '../../model/index.js'
 import { localEmbedder } from '../embed/local-embedder.js'
-import { checkPinned, type Engine, entryOf } from '../embed/models.js'
+import { checkPinned, type Engine } from '../embed/models.js'
 import { VectorCache } from '../embed/vector-cache.js'
 import { readPack } from '../embed/vector-pack.js'
+import { wasmPool } from '../embed/wasm-pool.js'
 import { loadWordPiece, type WordPiece } from '../embed/wordpiece.js'
-import { WorkerPool } from '../embed/worker-pool.js'
+import type { WorkerPool } from '../embed/worker-pool.js'
 import { expandedModel, type LinearHead, readPacked } from './weights.js'
 
 const MODEL = fileURLToPath(new URL('./model.bin', import.meta.url))
@@ -39,20 +40,6 @@ const CONFIG = {
 /** Tokens of a pair, and of its fact. */
 const WINDOW = 256
 const FACT = 96
-
-const WORKER = `
-const { parentPort, workerData } = require('node:worker_threads')
-const ready = import(workerData.engine).then((engine) => engine.createEmbedder({ model: workerData.model }))
-parentPort.on('message', async ({ text }) => {
-  try {
-    const [vector] = await (await ready).embed([text])
-    const result = Float32Array.from(vector)
-    parentPort.postMessage({ result }, [result.buffer])
-  } catch (error) {
-    parentPort.postMessage({ error: String(error && error.message || error) })
-  }
-})
-`
 
 export interface EntailmentOptions {
   /** Folder of what was read before, and of the expanded model. */
@@ -101,13 +88,11 @@ function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = 2 }: Entail
     const packed = readPacked(MODEL)
     const name = join(cacheDir, ID.replace('/', '-'))
     makeFolder(cacheDir)
-    const weightsPath = expandedModel(packed, `${name}.safetensors`)
-    const configPath = `${name}.json`
-    writeFileSync(configPath, JSON.stringify(CONFIG))
-    const paths = { weightsPath, tokenizerPath, configPath }
-    const model = { id: ID, dimensions: 384, maxTokens: WINDOW, pooling: 'mean', normalize: true, ...paths }
+    const weights = expandedModel(packed, `${name}.safetensors`)
+    const config = `${name}.json`
+    writeFileSync(config, JSON.stringify(CONFIG))
     return {
-      pool: new WorkerPool(WORKER, { engine: entryOf(engine), model }, workers),
+      pool: wasmPool(engine, { weights, tokenizer: tokenizerPath, config }, WINDOW, workers),
       heads: [packed.heads.nli, packed.heads.mem],
     }
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 
 interface PackedTensor {
   name: string
@@ -49,7 +49,8 @@ export function expandedModel({ tensors, data }: PackedModel, file: string): str
   const length = Buffer.alloc(8)
   length.writeBigUInt64LE(BigInt(head.length))
   const part = `${file}.${process.pid}.part`
-  writeFileSync(part, Buffer.concat([length, head, ...tensors.map((tensor) => halfFloats(tensor, data))]))
+  writeFileSync(part, Buffer.concat([length, head]))
+  for (const tensor of tensors) appendFileSync(part, halfFloats(tensor, data))
   renameSync(part, file)
   return file
 }

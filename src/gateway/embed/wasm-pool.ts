@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { WorkerPool } from './worker-pool.js'
+
+/** Files of a model that runs in WebAssembly. */
+export interface WasmModel {
+  weights: string
+  tokenizer: string
+  config: string
+}
+
+/**
+ * What runs in a worker, as source, since it runs unbuilt in tests. It takes the engine without its wrapper: that one starts workers of its own
+ * with every call, and holds the weights twice. What was read of them is given back at once: a message nobody takes is freed with its bytes.
+ */
+const WORKER = `
+const { readFileSync } = require('node:fs')
+const { parentPort, workerData: { engine, model, tokens } } = require('node:worker_threads')
+const { Embedder } = require(engine)
+const weights = readFileSync(model.weights)
+const embedder = new Embedder(weights, readFileSync(model.tokenizer), readFileSync(model.config), tokens)
+const { port1, port2 } = new MessageChannel()
+port1.postMessage(null, [weights.buffer])
+port1.close()
+port2.close()
+parentPort.on('message', ({ text }) => {
+  try {
+    const result = Float32Array.from(embedder.embed([text])[0])
+    parentPort.postMessage({ result }, [result.buffer])
+  } catch (error) {
+    parentPort.postMessage({ error: String(error && error.message || error) })
+  }
+})
+`
+
+/**
+ * Workers that run a model in WebAssembly.
+ *
+ * @param engine folder of the package `@lat.md/embed`
+ * @param tokens most tokens of a text
+ */
+export function wasmPool(engine: string, model: WasmModel, tokens: number, workers: number): WorkerPool {
+  return new WorkerPool(WORKER, { engine: join(engine, 'dist', 'engine.cjs'), model, tokens }, workers)
+}
