@@ -14,8 +14,8 @@ const Default = z
     score: z.string().optional(),
     /** Repository, version, file and line, or the function it stands in; or that it is Memscope's own, or a paper's. */
     source: z.string(),
-    /** The file was not seen at that version: where in it the number stands is told from notes. */
-    seen: z.literal('not opened').optional(),
+    /** Set where neither the file nor a copy of it was read: the place is told from notes. */
+    seen: z.literal('not seen').optional(),
   })
   .strict()
 
@@ -59,7 +59,7 @@ function defaultsTable({ defaults, k }: Original): string {
     String(value),
     is,
     score,
-    seen ? `${source} (line ${seen})` : source,
+    seen ? `${source} (${seen})` : source,
   ])
   const asked = Object.entries(k).map(([suite, [most, source]]) => [
     `k in ${suite}`,
