@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SPEC } from '../bench/llm-model.js'
+import { createLexicalJudge } from '../src/judges/lexical/index.js'
 import { chosenEpisodes } from '../src/library/episodes.js'
 import type { OptimiseOptions } from '../src/library/optimise-types.js'
 import { Parts } from '../src/library/parts.js'
 import { optimise } from '../src/library.js'
-import { defineSystem, type Rehearsal } from '../src/model/index.js'
+import { defineJudge, defineSystem, type Rehearsal } from '../src/model/index.js'
 import { mdFlat } from '../src/systems/md-flat/index.js'
 import { mdFlatRehearsal } from '../src/systems/md-flat/rehearsal.js'
 import { memscopeHere, temporaryFolder } from './cli.js'
@@ -40,11 +41,15 @@ function player(obeys: boolean, calls: string[]): Rehearsal {
   }
 }
 
+/** Judges by words: what these models write down stands word for word in what was said, and no other model has to be opened for every run. */
+const words = defineJudge({ name: 'words', create: () => createLexicalJudge() })
+
 const home = () => mkdtempSync(join(tmpdir(), 'memscope-optimise-'))
 const asked = (obeys: boolean, calls: string[], more: Partial<OptimiseOptions> = {}): OptimiseOptions => ({
   system: defineSystem({ ...mdFlat, name: `md-flat-${obeys ? 'obedient' : 'deaf'}`, rehearsal: player(obeys, calls) }),
   suite: 'meme',
   model: 'rehearsal:demo',
+  judge: words,
   settings: { filler: 'none' },
   size: 8,
   ...{ train: 2, test: 2, steps: 1, batchSize: 2, candidates: 2, trials: 2 },

@@ -9,7 +9,9 @@ import { resultKeys } from './compose.js'
 import type { Heard } from './control.js'
 import { withKeptRun } from './kept-run.js'
 import type { OptimiseOptions } from './optimise-types.js'
+import { objectsAmong } from './parts.js'
 import { run } from './run.js'
+import type { OwnPart } from './types.js'
 
 /** A question that failed, as an adviser is shown it. */
 export interface FailedQuestion {
@@ -75,9 +77,10 @@ export async function evaluateCandidate(
       return noting(made, life)
     },
   }
+  const parts = objectsIn(asked)
   const {
     system: _system,
-    parts = [],
+    parts: _parts,
     train: _train,
     test: _test,
     steps: _steps,
@@ -105,13 +108,13 @@ export async function evaluateCandidate(
   return { run: id, trials: scores, score: scores.reduce((sum, one) => sum + one, 0) / trials, ...seen }
 }
 
+/** Objects of the caller by which a run is done, and without which it cannot be read again. */
+export function objectsIn({ parts = [], suite, judge, factJudge, answerJudge, reader }: OptimiseOptions): OwnPart[] {
+  return [...new Set([...parts, ...objectsAmong([suite, judge, factJudge, answerJudge, reader])])]
+}
+
 /** The failures of a run, and what was asked in the episode that went best. */
-async function lookAt(
-  run: string,
-  { home }: OptimiseOptions,
-  parts: OptimiseOptions['parts'] & object,
-  lives: readonly LifeCalls[],
-) {
+async function lookAt(run: string, { home }: OptimiseOptions, parts: readonly OwnPart[], lives: readonly LifeCalls[]) {
   const failed: FailedQuestion[] = []
   let best: { share: number; print: string } | null = null
   const options = { run, parts, ...(home !== undefined && { home }) }

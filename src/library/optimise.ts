@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
+import { objectHash } from '../base/own-file.js'
 import { wholeNumber } from '../base/whole-number.js'
 import { isFatal } from '../engine/fatal.js'
 import { isRehearsed, LlmError, type SystemDefinition } from '../model/index.js'
@@ -10,7 +11,7 @@ import { adviceFor, demonstrated, type PromptCandidate, withAdvice } from './can
 import { homeAt } from './compose.js'
 import { type Heard, heard } from './control.js'
 import { chosenEpisodes } from './episodes.js'
-import { type Evaluation, evaluateCandidate } from './evaluate.js'
+import { type Evaluation, evaluateCandidate, objectsIn } from './evaluate.js'
 import { modelAccess, openGateway } from './models.js'
 import { OptimiseState } from './optimise-state.js'
 import type { Optimised, OptimiseOptions } from './optimise-types.js'
@@ -160,10 +161,9 @@ async function taskFrom(asked: OptimiseOptions, parts: Parts): Promise<Task> {
   if (asked.store !== undefined) throw new UserError('Prompts are optimised by one process.', 'Leave out --store.')
   const { train, test } = await chosenEpisodes(asked, counts, parts)
   const { home, budget, resume, out, ...rest } = asked
-  const id = fingerprint({ ...rest, parts: undefined, system: label, prompts: definition.prompts, train, test }).slice(
-    0,
-    12,
-  )
+  const { version, prompts } = definition
+  const own = objectsIn(asked).map(objectHash)
+  const id = fingerprint({ ...rest, parts: own, system: label, version, prompts, train, test }).slice(0, 12)
   if (resume !== undefined && resume !== id)
     throw new UserError(
       `"${resume}" is not this work, which is ${id}.`,

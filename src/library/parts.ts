@@ -55,3 +55,8 @@ export class Parts {
     return name
   }
 }
+
+/** The objects among what may be names. */
+export function objectsAmong(given: readonly (Several<string | OwnPart> | undefined)[]): OwnPart[] {
+  return given.flat().filter((one): one is OwnPart => typeof one === 'object')
+}
