@@ -57,11 +57,18 @@ describe('a mapping', () => {
 
   it('fills a whole text with what it stands for, and reads what was filled in no more', () => {
     const values = { k: 5, turns: ['a {k}', 'b'], text: 'c {k}' }
-    expect(fill({ a: '{k}', b: ['{turns}', 'x {text} {other}'], c: true }, values)).toEqual({
+    expect(fill({ a: '{k}', b: ['{turns}', 'x {text} {other}'], c: true, d: '{other}' }, values)).toEqual({
       a: 5,
       b: [['a {k}', 'b'], 'x c {k} {other}'],
       c: true,
+      d: '{other}',
     })
+  })
+
+  it('takes texts apart at one letter or more', () => {
+    const shape = (split: string) => ({ memories: { at: '*', split } })
+    expect(read(shape('\n')).memories).toEqual([{ at: '*', split: '\n' }])
+    expect(() => read(shape(''))).toThrow('cannot be used')
   })
 })
 
@@ -109,5 +116,22 @@ describe('a result', () => {
     expect(() => read({ entities: 5 }, [{ at: 'entities.*' }])).toThrow(
       'recall gave no list where "entities.*" says: number',
     )
+    expect(() => read({ entities: null }, [{ at: 'entities.all' }])).toThrow(
+      'recall gave no "all" where "entities.all" says: null',
+    )
+    const many = Object.fromEntries([...'abcdefghi'].map((name) => [name, 1]))
+    expect(() => read(many, [{ at: 'j' }])).toThrow(/an object with a, b, c, d, e, f, g, h$/)
+  })
+
+  it('has nothing where a field is not there, or is in what has no fields', () => {
+    const items = [{ a: null, b: { c: null }, d: 'text' }]
+    const shape = { at: '*', text: 'x{a}{none}{a.b}{b.c.e}{d.length}{b.c}' }
+    expect(texts(read(items, [shape]))).toEqual(['x'])
+  })
+
+  it('without a score stands where 0 does', () => {
+    const hits = [['none'], ['low', -0.5], ['high', 0.5], ['none either'], ['middle', 0.2]]
+    const list = hits.map(([text, score]) => ({ text, ...(score !== undefined && { score }) }))
+    expect(texts(read(list, [{ at: '*', score: '{score}' }]))).toEqual(['high', 'middle', 'none', 'none either', 'low'])
   })
 })

@@ -36,6 +36,10 @@ it('hands what the user said to the first tool that seems to keep things, wherev
     'create_notes {"text":"Fact 0.","tags":["Fact 0."],"kind":"a","size":3,"weight":1,"sure":false,"either":1}',
   )
   expect(await reply('ingest', [KEEP], { conversation: 'user: Only this.' })).toHaveLength(1)
+  const note = tool('add_note', { text })
+  expect(await reply('ingest', [note], { conversation: 'user: Only this.' })).toEqual([
+    'add_note {"text":"Only this."}',
+  ])
 })
 
 it('asks for the longest words of a question, else for what takes nothing', async () => {
