@@ -5,7 +5,7 @@ import { countTokens } from '../../base/tokens.js'
 import type { Conversation, Rehearsal, SystemOptions } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
-import { dataIn, rehearse } from '../parts/index.js'
+import { dataIn, rehearse, showData } from '../parts/index.js'
 import { aMem } from './index.js'
 import { exchangesOf, opening } from './notes.js'
 
@@ -195,4 +195,16 @@ describe('a-mem', () => {
     expect(opening('One two', 1)).toBe('One')
     expect(exchangesOf({ id: 'c', time: '', turns: [] })).toEqual([])
   })
+})
+
+it('is rehearsed with the first six long words of a note as its keywords', async () => {
+  const note = 'Lanterns above harbours before seven sailors, and also twelve gardens.'
+  const { json } = (await aMem.rehearsal!({
+    step: 'analyse',
+    prompt: showData({ note }),
+    request: { messages: [] },
+  })) as {
+    json: { keywords: string[] }
+  }
+  expect(json.keywords).toEqual(['lanterns', 'above', 'harbours', 'before', 'seven', 'sailors'])
 })

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../base/hash.js'
 import { defineSystem, type Llm, type Memory, type SystemContext, type SystemDefinition } from '../../model/index.js'
@@ -94,6 +95,35 @@ describe('what a system is asked', () => {
       'time-and-order': 'create: 1, store: 6, settle 60000: 2, close: 1 · b69be08c',
       'unique-ids': 'create: 1, store: 6, settle 60000: 2, retrieve 50: 4, close: 1 · ea212358',
     })
+  })
+
+  it('it is told how deep to look twice, and the same', async () => {
+    const depths: [number, unknown][] = []
+    const definition = spoilt(() => ({
+      retrieve: async (_query: unknown, k: number, depth: unknown) => {
+        depths.push([k, depth])
+        return []
+      },
+    }))
+    for (const check of checkNames) await reasonOf(check, definition)
+    expect(depths.filter(([k, depth]) => !isDeepStrictEqual(depth, { k }))).toEqual([])
+    expect([...new Set(depths.map(([k]) => k))].sort((a, b) => a - b)).toEqual([1, 2, 5, 50])
+  })
+
+  it('it is asked as deep when its model fails while it looks', async () => {
+    const depths = new Set<number>()
+    const whole = noting(() => {})
+    const create: SystemDefinition['create'] = ({ llm }) => ({
+      store: async () => {},
+      retrieve: async ({ text: content }, k) => {
+        depths.add(k)
+        await llm!.generate({ messages: [{ role: 'user', content }] }, { role: 'retrieve', label: 'sample/look' })
+        return []
+      },
+      dump: async () => [],
+    })
+    expect(await reasonOf('no-silent-loss', { ...whole, create })).toBe(undefined)
+    expect([...depths]).toEqual([5])
   })
 
   it('it is asked ten years later on the clock of the machine, and not a second more', async () => {
@@ -243,6 +273,20 @@ describe('what is wrong is told', () => {
     expect(reason === undefined).toBe(passes)
   })
 
+  it('by the beginning of what a life lived again asks that was not asked before', async () => {
+    let lives = 0
+    const whole = noting(() => {})
+    const create: SystemDefinition['create'] = (context, options) => {
+      const content = `${++lives}${'z'.repeat(400)}`
+      const generate: Llm['generate'] = (request, asked) =>
+        context.llm!.generate({ ...request, messages: [{ role: 'user', content }] }, asked)
+      return whole.create({ ...context, llm: { ...context.llm!, generate } }, options)
+    }
+    expect(await reasonOf('resumed', { ...whole, create })).toBe(
+      `A life lived again asks something new: 2${'z'.repeat(299)}`,
+    )
+  })
+
   it('by where two values differ, cut when it is long', () => {
     const long = `b${'a'.repeat(130)}`
     const rows: [unknown, unknown, string][] = [
@@ -251,6 +295,8 @@ describe('what is wrong is told', () => {
       [[1, undefined], [1], 'm; they differ at [1]\n  expected nothing\n  got      nothing'],
       [[1], { 0: 1 }, 'm\n  expected {"0":1}\n  got      [1]'],
       [{ 0: 1 }, [1], 'm\n  expected [1]\n  got      {"0":1}'],
+      [undefined, [1], 'm\n  expected [1]\n  got      nothing'],
+      [[1], undefined, 'm\n  expected nothing\n  got      [1]'],
       [{ a: { b: [3] } }, { a: { b: [4] } }, 'm; they differ at a.b[0]\n  expected 4\n  got      3'],
       [long, '', `m\n  expected ""\n  got      "${long.slice(0, 119)}…`],
     ]

@@ -25,6 +25,7 @@ describe('the digest', () => {
     const text =
       'Cup honey swim swim bees. Bee sun tea swim maps hive. Lake swim hall swim swim hall. Swim cup bees oak maps. Sun hall. Tea bees swim. Hall lake tea oak sun.'
     expect(await kept({ keep: '2' }, text)).toEqual(['Lake swim hall swim swim hall. Swim cup bees oak maps.'])
+    expect(await kept({ keep: '1' }, 'Hall maps bees duke. Bees. Duke. Duke.')).toEqual(['Duke.'])
   })
 
   it('keeps the first sentences when told so', async () => {

@@ -5,7 +5,7 @@ import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
-import { dataIn, itemsIn, rehearse } from '../parts/index.js'
+import { dataIn, itemsIn, rehearse, showData } from '../parts/index.js'
 import { graphiti } from './index.js'
 import { isNearlySame } from './names.js'
 import { invalidate, timeIn } from './validity.js'
@@ -162,8 +162,65 @@ describe('graphiti', () => {
     const compares = asked.filter((call) => call.startsWith('compare'))
     const shown = dataIn(compares.at(-1)!)
     expect(itemsIn(shown.same)).toHaveLength(3)
+    expect(facts.find(({ sources }) => sources!.length === 2)!.text).toBe(itemsIn(shown.same)[0]!.text)
     expect(shown.others).toBe('(none)')
     expect(asked.filter((call) => call.startsWith('resolve'))).toHaveLength(2)
+  })
+
+  it('lists each name once as it was first written, joins names by their letters, and knows an entity by its own name too', async () => {
+    const asked: string[] = []
+    const named = [
+      ['User', 'Rome', ' rome', '', 'Harbour Street'],
+      ['User', 'Roma', 'Harbour Streets'],
+    ]
+    let count = 0
+    const rehearsal: Rehearsal = ({ step, prompt }) => {
+      asked.push(`${step}: ${prompt}`)
+      if (step === 'entities') return { json: { entities: named[count]!.map((name) => ({ name })) } }
+      if (step === 'resolve') {
+        const known = itemsIn(dataIn(prompt).existing).findIndex(({ text }) => text === 'Rome')
+        return { json: { resolutions: [{ name: 'Roma', same_as: known }] } }
+      }
+      if (step === 'compare') return { json: { duplicates: [], contradicted: [] } }
+      return { json: { edges: [edge(`User has been to Rome ${count} times`)] } }
+    }
+    const embed = { ...wordEmbedder(), embed: async (all: readonly string[]) => all.map(() => same) }
+    const same = Float32Array.from({ length: embed.dimensions }, (_, i) => (i === 0 ? 1 : 0))
+    const system = await graphiti.create({ ...systemTestContext(), embed, llm: rehearse(rehearsal) }, {})
+    for (; count < 2; count++) await system.store(talk(`c${count}`))
+    const shown = asked.filter((call) => call.startsWith('edges')).map((call) => dataIn(call).entities)
+    expect(shown).toEqual(['- User\n- Rome\n- Harbour Street', '- User\n- Rome\n- Harbour Street'])
+    expect(asked.filter((call) => call.startsWith('resolve')).map((call) => dataIn(call).names)).toEqual(['- Roma'])
+    const facts = (await system.dump!()).filter(({ id }) => id.startsWith('e'))
+    expect(facts.map(({ text }) => text)).toEqual(['User has been to Rome 0 times', 'User has been to Rome 1 times'])
+  })
+
+  it('shows facts between other entities beside those between the same, and none twice', async () => {
+    const asked: string[] = []
+    let count = 0
+    const names = ['User', 'Rome', 'Oslo'].map((name) => ({ name }))
+    const rehearsal: Rehearsal = ({ step, prompt }) => {
+      asked.push(`${step}: ${prompt}`)
+      if (step === 'entities') return { json: { entities: names } }
+      if (step === 'compare') return { json: { duplicates: [], contradicted: [] } }
+      const target = count === 1 ? 'Oslo' : 'Rome'
+      return { json: { edges: [edge(`User has been to ${target} ${count} times`, { target })] } }
+    }
+    const context = { ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }
+    const system = await graphiti.create(context, {})
+    for (; count < 3; count++) await system.store(talk(`c${count}`))
+    const { same, others } = dataIn(asked.findLast((call) => call.startsWith('compare'))!)
+    expect([same, others]).toEqual(['[0] User has been to Rome 0 times', '[1] User has been to Oslo 1 times'])
+  })
+
+  it('is rehearsed with summaries of 400 characters', async () => {
+    const entities = `[0] User\n  known: ${'x'.repeat(401)}`
+    const reply = await graphiti.rehearsal!({
+      step: 'summarise',
+      prompt: showData({ entities }),
+      request: { messages: [] },
+    })
+    expect(reply).toEqual({ json: { summaries: [{ number: 0, summary: 'x'.repeat(400) }] } })
   })
 
   it('shows the ten conversations before one that is read', async () => {

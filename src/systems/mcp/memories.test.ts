@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readOutsideSpec } from '../../base/outside-spec.js'
 import type { Conversation, Rehearsal } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
@@ -155,12 +155,10 @@ describe('what is known of a server when it is opened', () => {
     write('finds.json', { find: { tool: 'look' } })
     write('whole.json', { store: [keep], find: { tool: 'look' } })
     write('atomic.json', { store: [keep], find: { tool: 'look' }, atomic: true, idempotent: true })
-    vi.stubEnv('MEMSCOPE_PEERS', folder)
   })
-  afterAll(() => {
-    vi.unstubAllEnvs()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  beforeEach(() => vi.stubEnv('MEMSCOPE_PEERS', folder))
+  afterEach(() => vi.unstubAllEnvs())
 
   it('is refused where nothing says how to store, or which tools only read', async () => {
     await expect(load('mcp[map=finds.json]:http://a/')).rejects.toThrow('does not say how to store and how to find')

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
-import type { Conversation, Rehearsal } from '../../model/index.js'
+import type { Conversation, LlmMessage, Rehearsal } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
-import { dataIn, rehearse } from '../parts/index.js'
+import { dataIn, rehearse, showData } from '../parts/index.js'
 import { mdFlat } from './index.js'
 
 runSystemConformance({ name: 'md-flat', definition: mdFlat })
@@ -139,4 +139,12 @@ describe('md-flat', () => {
     await expect(system.store(talk('c2', '2024-01-02T00:00:00Z'))).rejects.toThrow('gone')
     expect(await system.dump!()).toEqual(before)
   })
+})
+
+it('is rehearsed with lines that share a long word with a question, best first', async () => {
+  const memory = 'I sail.\nI like figs.\nFigs grow in Oslo.\nOslo is far.'
+  const prompt = showData({ question: 'Do figs grow in town?', memory })
+  const used: LlmMessage = { role: 'tool', callId: '1', name: 'read_file', content: '' }
+  const reply = await mdFlat.rehearsal!({ step: 'retrieve', prompt, request: { messages: [used] } })
+  expect(reply).toEqual({ text: 'Figs grow in Oslo.\nI like figs.' })
 })

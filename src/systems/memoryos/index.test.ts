@@ -168,6 +168,29 @@ describe('memoryos', () => {
     expect((await system.retrieve(query, 5, { k: 5 })).map(({ id }) => id)).toEqual(['p2', 'p1'])
   })
 
+  it('keeps no knowledge that says there is none, and shows what either side said', async () => {
+    const prompts: string[] = []
+    const system = await create(
+      (call) => {
+        if (call.step === 'knowledge') {
+          prompts.push(dataIn(call.prompt).exchanges!)
+          return { json: { user: ['None.', ' ', '- none', ' User likes figs '], assistant: ['none'] } }
+        }
+        return memoryosRehearsal(call)
+      },
+      { short: '1', heat: '1.5' },
+    )
+    const turns = [
+      { role: 'user' as const, text: 'I like figs.' },
+      { role: 'assistant' as const, text: 'They are sweet.' },
+      { role: 'user' as const, text: 'I own a boat.' },
+    ]
+    await system.store({ ...talk('c1', 1), turns })
+    const known = (await system.dump!()).filter(({ id }) => /^[ua]\d/.test(id))
+    expect(known.map(({ text }) => text)).toEqual(['User likes figs'])
+    expect(prompts).toEqual(['[2024-01-01 00:00]\nuser: I like figs.\nassistant: They are sweet.'])
+  })
+
   it('files what has no theme together', async () => {
     const { rehearsal } = noting({ themes: { json: { themes: [] } } })
     const system = await create(rehearsal, { short: '1' })

@@ -133,6 +133,49 @@ describe('memos', () => {
     ])
   })
 
+  it('finds a preference by its context, and by itself where it has none', async () => {
+    const said = { reasoning: '', topic: '' }
+    const preferences = [
+      { preference: 'User likes figs', context: 'breakfast', ...said },
+      { preference: 'User likes boats', context: ' ', ...said },
+    ]
+    const system = await create(
+      ({ step }) => {
+        if (step === 'read') return { json: { memories: [], summary: '' } }
+        return { json: { preferences: step === 'explicit' ? preferences : [], same: false } }
+      },
+      { preferences: 'on' },
+    )
+    await system.store(talk('c1', '2024-01-01T09:00:00Z', 'I say much.'))
+    const best = async (text: string) => (await system.retrieve({ id: 'q', text, time: '' }, 2, { k: 2 }))[0]!.text
+    expect([await best('breakfast'), await best('boats')]).toEqual(['User likes figs (breakfast)', 'User likes boats'])
+  })
+
+  it('settles the first of two clashes, and not what that has put away', async () => {
+    const steps: string[] = []
+    const system = await create(
+      (call) => {
+        steps.push(call.step)
+        if (call.step === 'relate')
+          return { json: { relation: call.prompt.includes('blue') ? 'contradictory' : 'independent' } }
+        return call.step === 'fuse' ? { json: { statement: 'User likes figs of many colours' } } : memosRehearsal(call)
+      },
+      { reorganise: 'on', near: '0.1' },
+    )
+    for (const [i, colour] of ['green', 'red', 'blue'].entries())
+      await system.store(talk(`c${i}`, `2024-01-0${i + 1}T09:00:00Z`, `I like ${colour} figs.`))
+    expect(steps.filter((step) => step === 'fuse')).toHaveLength(1)
+    const live = (await system.dump!()).filter(({ status = 'live' }) => status === 'live')
+    expect(live.map(({ text }) => text)).toContain('User likes figs of many colours')
+  })
+
+  it('makes room in a type that is full, and in no other', async () => {
+    const system = await create(memosRehearsal, { long: '1', user: '5' })
+    for (const [i, text] of ['I like figs.', 'I own boats.'].entries())
+      await system.store(talk(`c${i}`, `2024-01-0${i + 1}T09:00:00Z`, text))
+    expect(await textsOf(system)).toEqual(['I like figs.', 'I own boats.'])
+  })
+
   it('drops the oldest of a type that is full, and finds each text once', async () => {
     const system = await create(memosRehearsal, { user: '2' })
     for (const [i, text] of ['I like figs.', 'I own boats.', 'I own boats.'].entries()) {

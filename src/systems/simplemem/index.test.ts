@@ -171,7 +171,7 @@ describe('simplemem', () => {
     expect(found).toHaveLength(2)
   })
 
-  it('searches for the question first, and for three queries more at most', async () => {
+  it('searches for the question first, for three queries more at most, and for four where something is missing', async () => {
     const asked: string[][] = []
     const context = systemTestContext()
     const embed = {
@@ -181,14 +181,18 @@ describe('simplemem', () => {
         return context.embed.embed(given)
       },
     }
-    const llm = rehearse((call) =>
-      call.step === 'queries'
-        ? { json: { reasoning: '', queries: ['one', 'two', 'three', 'four'] } }
-        : simpleMem.rehearsal!(call),
-    )
-    const system = await simpleMem.create({ ...context, embed, llm }, { reflect: '0' })
+    const own: Record<string, object> = {
+      queries: { reasoning: '', queries: ['one', 'two', 'three', 'four'] },
+      check: { assessment: 'incomplete', missing: [] },
+      more: { queries: ['five', 'six', 'seven', 'eight', 'nine'] },
+    }
+    const llm = rehearse((call) => (own[call.step] ? { json: own[call.step] } : simpleMem.rehearsal!(call)))
+    const system = await simpleMem.create({ ...context, embed, llm }, { reflect: '1' })
     await system.store(talk('a', 2))
     await system.retrieve({ id: 'q', text: 'Which turn?', time: '2024-01-02T00:00:00Z' }, 5, { k: 5 })
-    expect(asked.at(-1)).toEqual(['Which turn?', 'one', 'two', 'three'])
+    expect(asked.slice(-2)).toEqual([
+      ['Which turn?', 'one', 'two', 'three'],
+      ['five', 'six', 'seven', 'eight'],
+    ])
   })
 })

@@ -202,9 +202,10 @@ describe('structmem', () => {
     const options = { perspectives: 'facts', update: 'off', seeds: '1' }
     const system = await structMem.create({ ...systemTestContext(), embed: wordEmbedder(), llm }, options)
     await system.store(say('a', MAY, 'figs red', 'parrots blue'))
+    await system.store(say('other', MAY, 'houses green'))
     await system.store(say('b', JUNE, 'figs red'))
     expect(related[0]).toBe('(none)')
-    expect(related[1]).toBe('[0] 2024-05-01 00:00 Wednesday figs red\n[1] 2024-05-01 00:00 Wednesday figs red too')
+    expect(related[2]).toBe('[0] 2024-05-01 00:00 Wednesday figs red\n[1] 2024-05-01 00:00 Wednesday figs red too')
     const mute = await structMem.create(
       {
         ...systemTestContext(),

@@ -103,8 +103,13 @@ describe('wiki', () => {
       { name: 'write_file', input: { path: './concepts/a', content: 'tea tea' } },
       { name: 'edit_file', input: { path: 'concepts/a.md', old: 'tea', new: 'figs' } },
       { name: 'edit_file', input: { path: 'concepts/a.md', old: 'tea tea', new: '$& and figs' } },
+      { name: 'edit_file', input: { path: 'concepts/a.md', old: '', new: 'figs' } },
+      { name: 'edit_file', input: { path: 'concepts/a.md', old: 'rice', new: 'figs' } },
       { name: 'read_file', input: { path: 'concepts/b.md' } },
       { name: 'glob', input: { pattern: '**/*.md' } },
+      { name: 'glob', input: { pattern: '*' } },
+      { name: 'glob', input: { pattern: '**' } },
+      { name: 'glob', input: { pattern: 'concepts/*' } },
       { name: 'grep', input: { text: 'FIGS' } },
     ]
     const system = await create(({ step, request }) => {
@@ -120,8 +125,13 @@ describe('wiki', () => {
       'Wrote concepts/a.md.',
       'Error: That text occurs 2 times in concepts/a.md, not once.',
       'Wrote concepts/a.md.',
+      'Error: That text occurs 0 times in concepts/a.md, not once.',
+      'Error: That text occurs 0 times in concepts/a.md, not once.',
       'Error: There is no file concepts/b.md.',
       'daily/2024-01-01.md\nindex.md\nconcepts/a.md',
+      'index.md',
+      'daily/2024-01-01.md\nindex.md\nconcepts/a.md',
+      'concepts/a.md',
       'concepts/a.md',
     ])
     expect((await system.dump!()).at(-1)).toMatchObject({ id: 'concepts/a.md', text: '$& and figs' })
@@ -144,6 +154,21 @@ describe('wiki', () => {
     const found = await system.retrieve(asked, 5, { k: 5 })
     expect(found.map(({ id }) => id)).toContain('oracle:dates')
     expect(roles).toHaveLength(6)
+  })
+
+  it('has found the pages that were opened, and nothing that was only named or is not there', async () => {
+    const looks = [
+      { name: 'glob', input: { pattern: '*' } },
+      { name: 'read_file', input: { path: 'concepts/none.md' } },
+      { name: 'read_file', input: { path: 'index' } },
+    ]
+    const system = await create(({ step, request }) => {
+      if (step !== 'query') return { text: step === 'flush' ? '- one' : 'Done.' }
+      return request.messages.some(({ role }) => role === 'tool') ? { text: 'Nothing.' } : { calls: looks }
+    })
+    await system.store(talk('c1', '2024-01-01T08:00:00Z'))
+    await system.settle!(1000)
+    expect((await system.retrieve(query, 5, { k: 5 })).map(({ id }) => id)).toEqual(['index.md'])
   })
 
   it('is an error when there is no answer in the rounds that it has', async () => {
