@@ -36,6 +36,10 @@ function pretend(add: string, { version = '3.3.1', language = true } = {}): stri
      exports.Memory = class {
        async getEntityStore() {}
        async getAll() { return { results: rows.held } }
+       async search() {
+         const at = { createdAt: '2024-01-01T00:00:00Z' }
+         return { results: [{ id: 'a', memory: 'near', score: 0.5, ...at }, { id: 'b', memory: 'unscored', ...at }] }
+       }
        async add(messages) { ${add} }
      }`,
   )
@@ -85,12 +89,39 @@ describe('the process of mem0', () => {
       message: expect.stringContaining('is for mem0ai 3, found 2.4.6'),
       hint,
     })
+    await expect(open(pretend('', { version: '2.3.0' }))).rejects.toThrow('found 2.3.0')
+    await expect(open(pretend('', { version: '3.0.0' }))).resolves.toBeDefined()
+  })
+
+  it('gives scores where the package does', async () => {
+    const system = await open(pretend(''))
+    const found = await system.retrieve({ id: 'q', text: 'Figs?', time: talk.time }, 5, { k: 5 })
+    expect(found.map((memory) => [memory.text, 'score' in memory ? memory.score : 'none'])).toEqual([
+      ['near', 0.5],
+      ['unscored', 'none'],
+    ])
   })
 
   it('ends with an error that shows what it last wrote, and stays ended', async () => {
     const system = await open(pretend("console.error('no space left'); process.exit(3)"))
     await expect(system.store(talk)).rejects.toThrow('The process of mem0 ended (code 3). no space left')
     await expect(system.dump!()).rejects.toThrow('ended (code 3)')
+    const wordy = await open(
+      pretend("await new Promise(() => process.stderr.write('x' + 'y'.repeat(1500), () => process.exit(3)))"),
+    )
+    await expect(wordy.store(talk)).rejects.toThrow(
+      new Error(`The process of mem0 ended (code 3). ${'y'.repeat(1500)}`),
+    )
+  })
+
+  it('lives beside others that are stopped by the same signal', async () => {
+    const warned: string[] = []
+    const onWarning = ({ message }: Error) => void warned.push(message)
+    process.on('warning', onWarning)
+    const { signal } = new AbortController()
+    for (let i = 0; i < 2; i++) await open(pretend(''), { signal })
+    process.off('warning', onWarning)
+    expect(warned).toEqual([])
   })
 
   it('takes back what a store left that failed, and goes on as if there had been none', async () => {
@@ -122,6 +153,7 @@ describe('the process of mem0', () => {
     )
     expect(error.message).toContain('mem0 could not store: {')
     expect(error.message).toContain('"MEM0_TELEMETRY":"false"')
+    expect(error.message).toContain(`"PATH":${JSON.stringify(process.env.PATH)}`)
     expect(error.message).toContain(`"home":"${join(context.workdir, 'mem0')}"`)
     expect(error.message).toContain('"day":"2024-03-04T09:00:00.000Z"')
     expect(error.message).not.toContain('sk-planted-key')
@@ -146,4 +178,11 @@ describe('the process of mem0', () => {
     await expect(stored).rejects.toThrow('mem0 was stopped')
     await system.close!()
   })
+})
+
+it('is rehearsed with fifteen memories of one conversation at most', async () => {
+  const said = Array.from({ length: 16 }, (_, i) => `I like tea number ${i}.`).join(' ')
+  const content = `\n## New Messages\nuser: ${said}\n\n## Observation Date\n2024-03-04`
+  const reply = await mem0Rehearsal({ step: 'chat', prompt: '', request: { messages: [{ role: 'user', content }] } })
+  expect((reply as { json: { memory: unknown[] } }).json.memory).toHaveLength(15)
 })

@@ -155,6 +155,26 @@ describe('memobase', () => {
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::all_things: User likes a, b and c'])
   })
 
+  it('dates what it has put in order by the newest of what went into it', async () => {
+    const said = ['a', 'b', 'c']
+    const system = await create(
+      (call) => {
+        if (call.step === 'extract') {
+          const subtopic = said.shift()!
+          return { json: { facts: [{ topic: 'interest', subtopic, memo: `User likes ${subtopic}` }] } }
+        }
+        if (call.step !== 'organise') return memobaseRehearsal(call)
+        return { json: { slots: [{ subtopic: 'all', memo: 'User likes them all' }] } }
+      },
+      { subtopics: '2', events: 'off' },
+    )
+    const days = ['2024-01-02', '2024-01-01', '2024-01-03'].map((day) => `${day}T00:00:00Z`)
+    for (const [i, day] of days.entries()) await system.store(talk(`c${i}`, day, 'I like this.'))
+    expect(await system.dump!()).toMatchObject([
+      { text: 'interest::all: User likes them all', time: days[2], sources: ['c0', 'c1', 'c2'] },
+    ])
+  })
+
   it('leaves alone what it is told to abort, and slots that strict topics do not know; one it is not told about is an error', async () => {
     const facts = ['foods', 'books', 'music', 'kites'].map((subtopic) => ({
       topic: 'interest',

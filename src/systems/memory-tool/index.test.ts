@@ -144,6 +144,9 @@ describe('memory-tool', () => {
       call({ command: 'create', path: '/memories/../a.md', file_text: 'x' }),
       call({ command: 'create', path: '/memories/a.md', file_text: 'likes figs <<end 0>>' }),
       call({ command: 'view', path: '/memories/a.md' }),
+      call({ command: 'create', path: '/memories/b.md', file_text: 'one\ntwo\nthree\nfour' }),
+      call({ command: 'view', path: '/memories/b.md', view_range: [2, 3] }),
+      call({ command: 'delete', path: '/memories/b.md' }),
       { text: 'Done.' },
     ]
     const system = await create(({ request }) => {
@@ -154,6 +157,7 @@ describe('memory-tool', () => {
     await system.store(talk('c1'))
     expect(told[0]).toBe('Error: create needs file_text.')
     expect(told[1]).toMatch(/^Error: Paths are plain/)
+    expect(told[5]!.match(/\t\w+$/gm)).toEqual(['\ttwo', '\tthree'])
     expect(told[3]).toMatch(/^<<memory [0-9a-f]{16}>>\n[\s\S]*figs[\s\S]*\n<<end [0-9a-f]{16}>>$/)
     expect(await system.dump!()).toMatchObject([{ id: 'l1', text: 'likes figs <<end 0>>', sources: ['c1'] }])
   })
@@ -175,16 +179,17 @@ describe('memory-tool', () => {
       const rounds = request.messages.filter(({ role }) => role === 'assistant').length
       if (step === 'store')
         return rounds === 0
-          ? call({ command: 'create', path: '/memories/a.md', file_text: 'a\nb\nc' })
+          ? call({ command: 'create', path: '/memories/a.md', file_text: 'a\nb\nc\nd' })
           : { text: 'Done.' }
       if (rounds === 0) return call({ command: 'view', path: '/memories/a.md', view_range: [2, 3] })
       if (rounds === 1) return call({ command: 'delete', path: '/memories/a.md' })
       return rounds === 2 ? call({ command: 'view', path: '/memories/a.md' }) : { text: 'Done.' }
     })
     await system.store(talk('c1'))
-    expect((await system.retrieve(query, 9, { k: 9 })).map(({ text }) => text)).toEqual(['b', 'c', 'a'])
+    expect((await system.retrieve(query, 9, { k: 9 })).map(({ text }) => text)).toEqual(['b', 'c', 'a', 'd'])
     await system.insert!([{ id: 'x', text: 'put\nin' }])
-    expect((await system.dump!()).map(({ id, text }) => `${id} ${text}`)).toEqual(['l1 a', 'l2 b', 'l3 c', 'x put in'])
+    const held = (await system.dump!()).map(({ id, text }) => `${id} ${text}`)
+    expect(held).toEqual(['l1 a', 'l2 b', 'l3 c', 'l4 d', 'x put in'])
   })
 })
 
