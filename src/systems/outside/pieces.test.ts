@@ -1,11 +1,15 @@
+import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import { LlmError, MemoryGoneError, type SystemContext } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
+import { Endpoints } from './endpoints.js'
+import { processEnvironment } from './environment.js'
 import { serverAt } from './http.js'
+import { definitionFrom } from './import-file.js'
 import { LastWords, PrintedLines } from './last-words.js'
 import { processPool } from './lines.js'
 import { loadOutside } from './load.js'
@@ -17,7 +21,7 @@ import { headerValues, withoutSecrets } from './secrets.js'
 it('keeps the last 1,500 characters that a process writes', () => {
   const words = new LastWords()
   expect(String(words)).toBe('')
-  words.hear('gone ')
+  words.hear('gone')
   words.hear(Buffer.from('x'.repeat(1499)))
   words.hear('!')
   expect(String(words)).toBe(` Its last words: ${'x'.repeat(1499)}!`)
@@ -101,6 +105,15 @@ function remote(declared: object, told: Partial<Remote> = {}, asked: string[] = 
 }
 
 const talk = { id: 'c', time: '', turns: [] }
+
+/** Whether a process is there, and no zombie. */
+function isThere(pid: number): boolean {
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z')
+  } catch {
+    return false
+  }
+}
 
 it('is defined by what it declares', async () => {
   const plain = await remoteDefinition(remote({}), 1000)
@@ -220,7 +233,7 @@ it('says what a server refused, and that none is there', async () => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/ok' ? 200 : 503
     response.end(
-      request.url === '/empty' ? '' : request.url === '/ok' ? '{"id":2,"value":"v"}' : ` full${'x'.repeat(3000)}`,
+      request.url === '/empty' ? '' : request.url === '/ok' ? '{"id":2,"value":"v"}' : `full${'x'.repeat(3000)}`,
     )
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -233,6 +246,71 @@ it('says what a server refused, and that none is there', async () => {
   await expect(serverAt({ url: 'http://127.0.0.1:9', headers: {} })('m').ask({ do: 'dump' }, '')).rejects.toThrow(
     /^dump: the server cannot be reached: (?:connect ECONNREFUSED|bad port)/,
   )
+})
+
+it('ends a process with all that it started', async () => {
+  const stays = `const { spawn } = require('node:child_process')
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    process.stdin.on('data', (line) => {
+      const { id } = JSON.parse(line)
+      process.stdout.write(JSON.stringify({ id, value: [process.pid, child.pid] }) + '\\n')
+    })
+    setInterval(() => {}, 1000)`
+  const connection = processPool({ words: [process.execPath, '-e', stays], cwd: '/', env: [] })('a')
+  const pids = (await connection.ask({ do: 'dump' }, '')) as number[]
+  expect(pids.filter(isThere)).toEqual(pids)
+  connection.end('it was ended')
+  await vi.waitFor(() => expect(pids.filter(isThere)).toEqual([]), { timeout: 5000 })
+})
+
+it('has of the environment what programs need and what was named', () => {
+  vi.stubEnv('MINE', 'yes')
+  vi.stubEnv('A_SECRET', 'no')
+  const environment = processEnvironment(['MINE'], { GIVEN: 'too' })
+  vi.unstubAllEnvs()
+  expect(environment).toMatchObject({ PATH: process.env.PATH, MINE: 'yes', GIVEN: 'too' })
+  expect(environment).not.toHaveProperty('A_SECRET')
+})
+
+it('makes up to eight remarks, of 1 to 300 characters', () => {
+  const read = (...remarks: string[]) => definitionFrom({ create: () => ({}), remarks }, 'x').remarks
+  expect(read('x', 'y'.repeat(300))).toEqual(['x', 'y'.repeat(300)])
+  expect(read(...Array<string>(8).fill('x'))).toHaveLength(8)
+  for (const wrong of [[''], ['y'.repeat(301)], Array<string>(9).fill('x')])
+    expect(() => read(...wrong)).toThrow('does not define a memory system')
+})
+
+it('lets work during which an endpoint answers end over there, as it ended', async () => {
+  const ends: string[] = []
+  const endpoints = new Endpoints(async () => ({
+    url: 'u',
+    token: 't',
+    during: async (role, work) => {
+      // Its turn comes later.
+      await null
+      return work().then(
+        (value) => {
+          ends.push(`${role} done`)
+          return value
+        },
+        (error) => {
+          ends.push(`${role} failed`)
+          throw error
+        },
+      )
+    },
+    close: async () => void ends.push('closed'),
+  }))
+  expect(await endpoints.obey({ what: 'open' }, {})).toEqual({ endpoint: 0, url: 'u', token: 't' })
+  const visits = [
+    await endpoints.obey({ what: 'begin', endpoint: 0, role: 'ingest' }, {}),
+    await endpoints.obey({ what: 'begin', endpoint: 0, role: 'retrieve' }, {}),
+  ]
+  expect(visits).toEqual([0, 1])
+  await endpoints.obey({ what: 'end', visit: 0, failed: false }, {})
+  await endpoints.obey({ what: 'end', visit: 1, failed: true }, {})
+  await endpoints.close()
+  expect(ends).toEqual(['ingest done', 'retrieve failed', 'closed'])
 })
 
 it.each(['one', 'one:', ':two', 'one:two:three', 'one:two:a=1:'])(
