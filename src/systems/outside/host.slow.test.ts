@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import type { Llm, LlmReply, MemorySystem, SystemContext } from '../../model/index.js'
+import type { EndpointOptions, Llm, LlmReply, MemorySystem, SystemContext } from '../../model/index.js'
 import { NO_USAGE } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { rehearse } from '../parts/rehearse.js'
@@ -20,14 +20,15 @@ const tools = [
   { name: 'plain', description: '', parameters: { type: 'object', properties: { n: { type: 'number' } } } },
 ]
 export default {
-  needs: { llm: true },
+  needs: { llm: true, endpoint: true },
   rehearsal: ({ step }) => ({ text: step + ' ' + process.pid }),
-  create: ({ llm, prompts }) => {
+  create: ({ llm, prompts, endpoint }) => {
     const generate = (more = {}, request = {}) =>
       llm.generate({ messages: [{ role: 'user', content: 'x' }], ...request }, { role: 'retrieve', label: 'mine/look', ...more })
     const asked = {
       pid: () => process.pid,
       prompts: () => prompts ?? null,
+      endpoint: async () => (await endpoint(), await endpoint({ replies: z.object({ n: z.number() }) })).url,
       model: async () => [(await generate()).text, process.pid],
       objection: () => generate({ objection: ({ text }) => 'not ' + text }).then(() => 'none', ({ message }) => message),
       calls: async () => (await generate({ wrongCalls: 'return' }, { tools })).toolCalls,
@@ -101,6 +102,25 @@ describe('memories of one file', () => {
     const [bare, told] = [await create(), await create({ prompts: { store: 'Keep it.' } })]
     expect([await ask(bare, 'prompts'), await ask(told, 'prompts')]).toEqual([null, { store: 'Keep it.' }])
     for (const one of [bare, told]) await one.close!()
+  })
+
+  it('get endpoints, with what replies must be where they say so', async () => {
+    const asked: EndpointOptions[] = []
+    const endpoint = async (options: EndpointOptions = {}) => {
+      asked.push(options)
+      return {
+        url: 'u',
+        token: 't',
+        during: async <T>(_: string, work: () => Promise<T>) => work(),
+        close: async () => {},
+      }
+    }
+    const system = await create({ endpoint })
+    expect(await ask(system, 'endpoint')).toBe('u')
+    expect(asked[0]).toEqual({})
+    expect((await asked[1]!.replies!.safeParseAsync({ n: 1 })).success).toBe(true)
+    expect((await asked[1]!.replies!.safeParseAsync({ n: 'one' })).success).toBe(false)
+    await system.close!()
   })
 
   it('keep sixteen snapshots', async () => {

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
@@ -263,6 +266,55 @@ it('ends a process with all that it started', async () => {
   await vi.waitFor(() => expect(pids.filter(isThere)).toEqual([]), { timeout: 5000 })
 })
 
+it('lets a process begin its reply with an empty line', async () => {
+  const script = `process.stdin.on('data', (line) => {
+    process.stdout.write('\\n' + JSON.stringify({ id: JSON.parse(line).id, value: 'here' }) + '\\n')
+  })`
+  const connection = processPool({ words: [process.execPath, '-e', script], cwd: '/', env: [] })('a')
+  expect(await connection.ask({ do: 'dump' }, '')).toBe('here')
+  connection.end('it was ended')
+})
+
+it('is called by the file that a command names, or by its program, which may lie beside one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'memscope-command-'))
+  const serve = `process.stdin.on('data', (all) => {
+    for (const line of String(all).trim().split('\\n'))
+      process.stdout.write(JSON.stringify({ id: JSON.parse(line).id, value: {} }) + '\\n')
+  })`
+  writeFileSync(join(folder, 'server.cjs'), serve)
+  writeFileSync(join(folder, 'start'), `#!/bin/sh\nexec "${process.execPath}" "${join(folder, 'server.cjs')}"\n`, {
+    mode: 0o755,
+  })
+  const nameOf = async (target: string) =>
+    (await loadOutside({ scheme: 'cmd', target, options: {} }, folder, 20_000)).name
+  expect(await nameOf(`"${process.execPath}" server.cjs`)).toBe('node')
+  expect(await nameOf('node server.cjs')).toBe('server')
+  expect(await nameOf('./start server.cjs')).toBe('start')
+  expect(await nameOf(`sh -c "exec node ${join(folder, 'server.cjs')}"`)).toBe('sh')
+  rmSync(folder, { recursive: true })
+})
+
+it('hands back what served it when it was closed, and ends it where that failed', async () => {
+  const ends: string[] = []
+  let fails = false
+  const connect = (): Connection => ({
+    ask: async ({ do: what }) => {
+      if (what === 'close' && fails) throw new Error('stuck')
+      return {}
+    },
+    release: () => void ends.push('released'),
+    end: (why) => void ends.push(why),
+  })
+  const { create } = await remoteDefinition(remote({}, { connect }), 1000)
+  ends.length = 0
+  // A model without an endpoint is nothing that can be handed on.
+  const context = { ...systemTestContext(), llm: { model: 'm' } } as unknown as SystemContext
+  await (await create(context, {})).close!()
+  fails = true
+  await expect((await create(context, {})).close!()).rejects.toThrow('stuck')
+  expect(ends).toEqual(['released', 'it could not be closed'])
+})
+
 it('has of the environment what programs need and what was named', () => {
   vi.stubEnv('MINE', 'yes')
   vi.stubEnv('A_SECRET', 'no')
@@ -311,6 +363,12 @@ it('lets work during which an endpoint answers end over there, as it ended', asy
   await endpoints.obey({ what: 'end', visit: 1, failed: true }, {})
   await endpoints.close()
   expect(ends).toEqual(['ingest done', 'retrieve failed', 'closed'])
+})
+
+it('reads options behind a class, with colons in their values', async () => {
+  const load = (target: string) => loadOutside({ scheme: 'py', target, options: {} }, '/')
+  await expect(load('one:two:python=/nowhere')).rejects.toThrow('There is no interpreter "/nowhere".')
+  await expect(load('one:two:size=a:b:python=/nowhere:3')).rejects.toThrow('There is no interpreter "/nowhere:3".')
 })
 
 it.each(['one', 'one:', ':two', 'one:two:three', 'one:two:a=1:'])(
