@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systems as builtin, loadAll } from '../builtins.js'
 import type { SystemDefinition } from '../model/index.js'
@@ -12,6 +15,18 @@ const resolve = (spec: string) => resolveSystem(spec, '/')
 describe('resolveSystem', () => {
   it('finds every built-in system by its name, which is then its label', async () => {
     for (const { name } of systems) expect((await resolve(name)).label).toBe(name)
+  })
+
+  it('tells of a file that defines nothing in the words of whoever reads it, and of one that ends its process that it could not be loaded', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'memscope-registry-'))
+    writeFileSync(join(folder, 'number.mjs'), 'export default 7')
+    writeFileSync(join(folder, 'ends.mjs'), 'process.exit(3)')
+    const load = (path: string) => resolveSystem(path, folder)
+    await expect(load('./number.mjs')).rejects.toThrow(/^"\.\/number\.mjs" does not define a memory system/)
+    await expect(load('./ends.mjs')).rejects.toThrow(
+      /^"\.\/ends\.mjs" could not be loaded\. its process ended \(code 3\)/,
+    )
+    rmSync(folder, { recursive: true })
   })
 
   it('fills in defaults', async () => {

@@ -116,6 +116,15 @@ describe('a model inside a system', () => {
   const right = { calls: [{ name: 'look_up', input: { at: 'the sea' } }] }
   const wrong = { calls: [{ name: 'look_up', input: { at: ['the sea'] } }] }
 
+  it('has done something with a single call, which it is shown, and may end in words of its own', async () => {
+    const replies = [right, { text: 'That was all there is to see.' }]
+    const { model, calls } = asker(() => replies.shift()!)
+    const { done, rounds } = await model.loop('look', { ...ASK, tools: [look], rounds: 5, closing: 'Done.' })
+    expect([done, rounds]).toEqual([true, 2])
+    const shown = calls[1]!.request.messages.flatMap((one) => ('toolCalls' in one ? one.toolCalls! : []))
+    expect(shown.map(({ name }) => name)).toEqual(['look_up'])
+  })
+
   it('may correct its calls in a few rounds more, and fails loudly when it never does', async () => {
     const replies = [wrong, right, right]
     const { model } = asker(() => replies.shift()!)

@@ -67,6 +67,12 @@ describe('VectorTable', () => {
 })
 
 describe('LexicalTable', () => {
+  it('scores a text that is alone by the length it has', () => {
+    const table = new LexicalTable()
+    table.set('a', 'red round thing')
+    expect(table.search('red', 1)[0]!.score).toBeCloseTo(Math.log(1 + 0.5 / 1.5), 9)
+  })
+
   it('is after changes as if it had been made of what is left', () => {
     const texts = fc.array(fc.constantFrom('red', 'blue', 'green', 'round', 'square'), { minLength: 1, maxLength: 6 })
     const step = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e'), words: texts, remove: fc.boolean() })

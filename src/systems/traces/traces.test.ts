@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../base/hash.js'
+import { fingerprint, sha256 } from '../../base/hash.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { bringsAnswers, momentIdOf, tracesSystem } from './index.js'
 import { quoted, readTraces } from './read.js'
@@ -41,7 +41,7 @@ describe('traces', () => {
       'm',
       sha256(JSON.stringify({ ...HEADER, system: 'm' })).slice(0, 16),
     ])
-    expect(quoted('x'.repeat(300))).toHaveLength(223)
+    expect(quoted('x'.repeat(300))).toBe(`${'x'.repeat(200)}… [100 more characters]`)
     expect([...questions.entries()]).toEqual([
       [
         'q1',
@@ -138,6 +138,19 @@ describe('a system of traces', () => {
     expect(await system.answer!(ask('q2'))).toEqual({ text: 'yes' })
     await expect(system.answer!(ask('q1'))).rejects.toThrow('no answer to it was brought')
     await expect(system.retrieve(ask('q9'), 1, { k: 1 })).rejects.toThrow('no trace of it was brought')
+  })
+
+  it('link by text what goes by another id, and take no id that is another’s', async () => {
+    const own = `text:${fingerprint('z')}`
+    const traces = await read(
+      HEADER,
+      query('q', [{ text: 'a', id: 'other' }, 'z', { text: 'b', id: 'new' }]),
+      dump('s-1', { text: 'a', id: 'm' }, { text: 'not z', id: own }),
+    )
+    const system = await tracesSystem(traces, []).create({ ...systemTestContext(), scenario: 's' }, {})
+    await system.store(talk)
+    const found = await system.retrieve(ask('q'), 3, { k: 3 })
+    expect(found.map(({ id }) => id)).toEqual(['m', `${own}~2`, 'new'])
   })
 
   it('cannot be looked into without dumps, and knows no version but its content', async () => {
