@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { wordEmbedder } from '../../../bench/story/word-embedder.js'
+import { countTokens } from '../../base/tokens.js'
 import type { Conversation, Rehearsal, SystemOptions } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
@@ -153,6 +154,27 @@ describe('memobase', () => {
     )
     await system.store(talk('c1', DAY, 'I like a, b and c.'))
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::all_things: User likes a, b and c'])
+  })
+
+  it('reads and hands out what fits to the last token', async () => {
+    const shown: string[] = []
+    const rehearsal: Rehearsal = (call) => {
+      if (call.step === 'log') shown.push(dataIn(call.prompt).conversation!)
+      if (call.step === 'extract')
+        return { json: { facts: [{ topic: 'interest', subtopic: 'foods', memo: 'User likes figs' }] } }
+      return memobaseRehearsal(call)
+    }
+    const said = ['I like figs.', 'I own a boat.']
+    const window = said.reduce((sum, text) => sum + countTokens(text), 0)
+    const tokens = countTokens('interest::foods: User likes figs')
+    const found = async (less: number) => {
+      const options = { window: String(window - less), tokens: String(tokens - less), ratio: '1', events: 'off' }
+      const system = await create(rehearsal, options)
+      await system.store(talk('c1', DAY, ...said))
+      return (await system.retrieve({ id: 'q', text: 'What?', time: DAY }, 5, { k: 5 })).length
+    }
+    expect([await found(0), await found(1)]).toEqual([1, 0])
+    expect(shown.map((text) => text.split('\n').length)).toEqual([2, 1])
   })
 
   it('dates what it has put in order by the newest of what went into it', async () => {

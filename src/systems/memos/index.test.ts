@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runStory } from '../../../bench/story/run.js'
 import { readStoryScript } from '../../../bench/story/script.js'
 import { wordEmbedder } from '../../../bench/story/word-embedder.js'
+import { countTokens } from '../../base/tokens.js'
 import type { Conversation, Rehearsal, SystemOptions } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
@@ -92,6 +93,24 @@ describe('memos', () => {
     expect(pieces(1024, 200)).toEqual(['turn 0 to turn 9', 'turn 8 to turn 14'])
     expect(pieces(1024, 0)).toEqual(['turn 0 to turn 9', 'turn 10 to turn 14'])
     expect(pieces(1, 200)).toHaveLength(15)
+  })
+
+  it('fills a piece to the last token, and what is read again makes way turn by turn', () => {
+    const read = (window: number, ...texts: string[]) =>
+      windowsOf(saidIn(talk('c1', '', ...texts)), { window, overlap: 200 }).map((piece) =>
+        piece.map(({ text }) => text),
+      )
+    const [three, two, six, eight] = ['one two three', 'one two', 'a b c d e f', 'a b c d e f g h'].map((text) => {
+      expect(countTokens(text)).toBe(text.split(' ').length)
+      return text
+    }) as [string, string, string, string]
+    expect(read(5, three, two)).toEqual([[three, two]])
+    expect(read(4, three, two)).toEqual([[three], [two]])
+    expect(read(8, three, two, eight)).toEqual([[three, two], [eight]])
+    expect(read(8, three, two, six)).toEqual([
+      [three, two],
+      [two, six],
+    ])
   })
 
   it('reads sessions of one day as one conversation when told to', async () => {
