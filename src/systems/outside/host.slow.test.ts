@@ -124,7 +124,8 @@ describe('memories of one file', () => {
   })
 
   it('keep sixteen snapshots', async () => {
-    const system = await create()
+    const fresh = await describeFile(file, 'mine.mjs', 60_000)
+    const system = await fresh.create(systemTestContext(), {})
     const taken: unknown[] = []
     for (let i = 0; i < 17; i++) {
       taken.push(await system.snapshot!())

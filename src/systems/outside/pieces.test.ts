@@ -251,6 +251,21 @@ it('says what a server refused, and that none is there', async () => {
   )
 })
 
+it('reads 64 MiB of what a server says, and no byte more', async () => {
+  const most = Buffer.alloc(64 * 1024 * 1024, 'x')
+  const server = createServer((request, response) => {
+    response.write(most)
+    response.end(request.url === '/more' ? 'x' : '')
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = (path: string) => serverAt({ url: `${url}${path}`, headers: {} })('m').ask({ do: 'dump' }, '')
+  await expect(ask('/most')).rejects.toThrow('it wrote what is no JSON')
+  await expect(ask('/more')).rejects.toThrow('its reply to dump is longer than 64 MiB')
+  server.closeAllConnections()
+  server.close()
+})
+
 it('ends a process with all that it started', async () => {
   const stays = `const { spawn } = require('node:child_process')
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
