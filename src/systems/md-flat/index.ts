@@ -41,7 +41,7 @@ export const mdFlat = defineSystem({
   depth: 'fixed',
   atomic: true,
   needs: { llm: true },
-  cost: { store: '2 to 5 a conversation', retrieve: '2 to 5 (select=off: 0)' },
+  cost: { store: '1 to 5 a conversation', retrieve: '1 to 5 (select=off: 0)' },
   papers: ['MEME, arXiv:2605.12477 (the baseline of its authors)'],
   prompts: PROMPTS,
   careful: CAREFUL,

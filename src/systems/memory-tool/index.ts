@@ -22,7 +22,7 @@ export const memoryTool = defineSystem({
   depth: 'fixed',
   atomic: true,
   needs: { llm: true },
-  cost: { store: '2 to 12 a conversation', retrieve: '2 to 12 (select=off: 0)' },
+  cost: { store: '1 to 12 a conversation', retrieve: '1 to 12 (select=off: 0)' },
   papers: ['Anthropic, memory tool (memory_20250818)'],
   prompts: PROMPTS,
   careful: CAREFUL,

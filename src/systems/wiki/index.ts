@@ -29,7 +29,7 @@ export const wiki = defineSystem({
   answers: true,
   atomic: true,
   needs: { llm: true },
-  cost: { store: '1 a conversation, 2 to 30 a log that has changed', retrieve: '2 to 15, answer included' },
+  cost: { store: '1 a conversation, 1 to 30 a log that has changed', retrieve: '1 to 15, answer included' },
   papers: ['claude-memory-compiler, after an idea of A. Karpathy; MEME, arXiv:2605.12477'],
   prompts: PROMPTS,
   careful: CAREFUL,
