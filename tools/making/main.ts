@@ -1,8 +1,10 @@
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { TARGETS } from './defects.js'
 import { killAtEveryStep } from './killed.js'
 import { cleanIn, leftIn, openModels, temporaryFolder } from './measure.js'
 import type { Planted } from './planter.js'
+import { ownWordings, readWordings } from './wordings.js'
 
 /*
  * Makes data with a model that plants defects, over HTTP, and says what is left of them: npm run making -- [--suite memfail,meme,memora]
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     kill: { type: 'boolean', default: false },
     share: { type: 'string' },
     target: { type: 'string' },
+    wordings: { type: 'string' },
   },
 })
 
@@ -34,6 +37,8 @@ const SMALL: Readonly<Record<string, string[]>> = {
   meme: ['--target', '2'],
   memora: ['--target', '1', '--days', '1'],
 }
+
+const wordings = values.wordings === undefined ? ownWordings() : readWordings(pathToFileURL(values.wordings))
 
 let isGood = true
 for (const target of TARGETS.filter(({ suite }) => values.suite.split(',').includes(suite))) {
@@ -48,7 +53,7 @@ for (const target of TARGETS.filter(({ suite }) => values.suite.split(',').inclu
   const size = SIZES[target.suite]!
   const count = Number(values.target ?? size.target)
   const spoilt = Number(values.share ?? size.share)
-  const models = await openModels(target, spoilt)
+  const models = await openModels(target, spoilt, wordings)
   const out = temporaryFolder()
   const { told } = await models.make({ target: count, out })
   await models.close()
@@ -59,14 +64,12 @@ for (const target of TARGETS.filter(({ suite }) => values.suite.split(',').inclu
   process.stdout.write(`${told.join('')}\n${target.suite}: ${out}\n`)
   process.stdout.write(`  structural defects left      ${counted(({ isSemantic }) => !isSemantic)}\n`)
   process.stdout.write(`  semantic defects left        ${counted(({ isSemantic }) => isSemantic)}\n`)
-  process.stdout.write(`    in wordings added later     ${counted(({ isSemantic, isLate }) => isSemantic && isLate)}\n`)
   for (const kind of new Set(ledger.filter(({ isSemantic }) => isSemantic).map((one) => `${one.step} ${one.kind}`)))
     process.stdout.write(
       `    ${kind.padEnd(40)} ${counted((one) => one.isSemantic && `${one.step} ${one.kind}` === kind)}\n`,
     )
   process.stdout.write(`  clean ones lost              ${share(lost.length, clean)}\n\n`)
-  if (values.show)
-    for (const one of left) process.stdout.write(`  ${one.step} ${one.kind} ${one.isLate}: ${one.words}\n`)
+  if (values.show) for (const one of left) process.stdout.write(`  ${one.step} ${one.kind}: ${one.words}\n`)
   if (values.show) process.stdout.write(`  lost: ${lost.join(' ')}\n`)
   const semantic = ledger.filter((one) => one.isSemantic)
   isGood &&= left.every((one) => one.isSemantic) && left.length <= 0.05 * semantic.length && lost.length <= 0.02 * clean

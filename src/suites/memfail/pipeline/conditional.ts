@@ -110,6 +110,18 @@ export const conditionalReading: RowReading<ConditionalRow> = {
     return [row.easy.essay, row.hard.essay].map((text) => ({ text, claims: [ruleOf(row), situation] }))
   },
   claimOf: ruleOf,
+  pieces: ({ entity, behavior, condition, cues, hard }) => [
+    {
+      text: hard.behavior,
+      claim: `${entity} ${behavior}.`,
+      cues: { kind: 'statement', explicit: true, parts: [{ role: 'what', forms: cues.what }] },
+    },
+    {
+      text: hard.condition,
+      claim: `${condition}.`,
+      cues: { kind: 'statement', explicit: true, parts: [{ role: 'condition', forms: cues.condition }] },
+    },
+  ],
 }
 
 function ruleOf({ entity, behavior, condition }: ConditionalRow): string {
