@@ -44,7 +44,7 @@ function isOwnClause(clause: string): boolean {
   if (/^(?:would|might|could|should)\b|\b(?:you|your|it|that|this)\b/.test(rest)) return false
   const words = tokenize(rest)
   const named = words.filter((word, at) => isThing(word) && leadsTo(words, at))
-  return isOfTheMind(words) ? named.some(({ at }) => at <= verbAt(words) + 2) : named.length > 0
+  return isOfTheMind(words) ? named.some(({ at }) => at <= verbAt(words) + 3) : named.length > 0
 }
 
 function leadsTo(words: readonly Token[], at: number): boolean {
@@ -59,7 +59,7 @@ function verbAt(words: readonly Token[]): number {
 
 function isOfTheMind(words: readonly Token[]): boolean {
   const verb = words[verbAt(words)]
-  return verb !== undefined && verb.lemmas.some(({ lemma }) => OF_THE_MIND.has(synsets(lemma, 'v')[0]?.file ?? -1))
+  return (verb?.lemmas ?? []).some(({ lemma }) => OF_THE_MIND.has(synsets(lemma, 'v')[0]?.file ?? -1))
 }
 
 function isThing(word: Token | undefined): boolean {

@@ -21,7 +21,7 @@ const FEW_WORDS = 7
 /** Fewest words in which something can be said of one time and of all others. */
 const BOTH_SIDES = 12
 
-const LOOKS_BACK = /\b(?:it|that|this|these|those|such|none|nothing|all|so|neither|other|meant|otherwise)\b/
+const LOOKS_BACK = /\b(?:it|that|this|these|those|such|none|neither|kind|meant|otherwise)\b/
 
 /** Names that no dictionary has. */
 export function namesIn(text: string): string[] {
@@ -174,7 +174,7 @@ async function wholeProblem(sentence: string, { name, behavior, condition }: Rul
     `${NAME} ${DOES} only ${WHEN}.`,
     `${NAME} ${DOES} when it does not rain.`,
   )
-  if (other!.entailed > 0.5) return 'turned round'
+  if (other!.entailed > 0.8) return 'turned round'
   return same!.entailed < 0.6 ? 'told otherwise' : null
 }
 
@@ -195,10 +195,10 @@ function isActor(sentence: string, name: string, behavior: string): boolean {
 async function isTie(sentence: string, name: string, meaning: Meaning): Promise<boolean> {
   const said = sentence.split(': ').at(-1)!
   const text = fold(said)
-  const points = LOOKS_BACK.test(text) || /\bthen\b|^(?:with|after|at|in|for) /.test(text)
+  const points = LOOKS_BACK.test(text) || /\b(?:then|so)\b|^(?:with|after|at|in|for) /.test(text)
   const isHedged = /\b(?:may|might|whether|perhaps)\b/.test(text)
   if (!points || isHedged || plainWords(said).length <= BOTH_SIDES || !/[,;] /.test(said)) return false
   if (namesIn(said.replaceAll(name, 'he')).length > 0) return false
   const [apart] = await meaning.of(said.replaceAll(name, NAME), 'The two have nothing to do with each other.')
-  return apart!.contradicted >= 0.5
+  return apart!.contradicted >= 0.12
 }

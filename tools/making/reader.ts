@@ -14,12 +14,16 @@ type Row = { row: number }
  * A model that reads over what another wrote, as auditor and as judge: it compares claims with the words of the text, and has the entailment
  * model read what is said beside them. It sees what any auditor sees, and nothing of the ledger.
  */
-export function readingModel(prompts: URL, meaning: Meaning, onAsk: (step: string) => void): ScriptedModel {
+export function readingModel(
+  prompts: URL,
+  meaning: Meaning,
+  onAsk: (step: string, input: object) => void,
+): ScriptedModel {
   return new ScriptedModel({
     rules: [],
     otherwise: async ({ request }) => {
       const [step, input] = stepIn(request.messages, prompts)
-      onAsk(step)
+      onAsk(step, input)
       const read = READERS[step]
       if (!read) throw new Error(`${step} is no step of an auditor`)
       return { json: await read(input as never, meaning) }
@@ -66,7 +70,10 @@ const READERS: Readonly<Record<string, (input: never, meaning: Meaning) => unkno
 async function guessFrom(question: string, meaning: Meaning): Promise<{ answer: string; sure: boolean }> {
   const told = sentences(question)
   const asked = told.filter((one) => one.trim().endsWith('?')).join(' ')
-  const name = [...asked.matchAll(/\p{Lu}[\p{L}-]+/gu)].map(([one]) => one).find((one) => !isWord(fold(one)))
+  // The first word of a sentence is no name by being written large.
+  const name = [...asked.matchAll(/(?<!^|[.!?]\s)\p{Lu}[\p{L}-]+/gu)]
+    .map(([one]) => one)
+    .find((one) => !isWord(fold(one)))
   if (name !== undefined)
     for (const one of told) {
       if (one.trim().endsWith('?') || !(looksBack(one, name) || isShort(one, name))) continue
