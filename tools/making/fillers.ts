@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { readData } from '../../src/base/data.js'
 import { startScriptedServer } from '../../src/gateway/index.js'
@@ -7,7 +9,7 @@ import { Maker } from '../../src/suites/generation/maker.js'
 import { readPromptFolder } from '../../src/suites/generation/prompts.js'
 import { type FillerSession, fillerPool } from '../../src/suites/meme/filler/index.js'
 import { poolOf } from '../../src/suites/meme/filler/pool.js'
-import { type Domain, type Graph, readGraph } from '../../src/suites/meme/graph.js'
+import { DOMAINS, type Domain, type Graph, readGraph } from '../../src/suites/meme/graph.js'
 import { withoutConflicts } from '../../src/suites/meme/pipeline/fillers.js'
 import { MEME } from './defects.js'
 import { openMeaning } from './meaning.js'
@@ -44,7 +46,7 @@ export async function filterPlanted(
 ): Promise<FilteredFillers> {
   const own = CONFLICTS.filter((one) => one.domain === domain)
   const pool = fillerPool(domain)
-  const sessions = Array.from({ length: own.length + count }, (_, at) => pool.at(at))
+  const sessions = Array.from({ length: own.length + count }, (_, at) => shortened(pool.at(at)))
   const planted = own.map((one, at) => ({ ...one, id: sessions[at]!.id }))
   const fillers = sessions.map((session, at) => (own[at] ? spoilt(session, own[at].says) : session))
   const idOf = new Map(fillers.map(({ id, turns }) => [turns.map(({ text }) => text).join('\n'), id]))
@@ -75,6 +77,26 @@ export async function filterPlanted(
     await server.close()
     await meaning.close()
   }
+}
+
+/** A folder of fillers that nothing is wrong with, enough for an episode of either domain. */
+export function fillerFolder(): string {
+  const folder = temporaryFolder()
+  for (const domain of DOMAINS)
+    for (let at = 0; at < ENOUGH; at++) {
+      const conversation = fillerPool(domain)
+        .at(at)
+        .turns.map(({ role, text }) => ({ role, content: text }))
+      writeFileSync(join(folder, `${domain}-${at}.json`), JSON.stringify({ conversation }))
+    }
+  return folder
+}
+
+const ENOUGH = 35
+
+/** The beginning of a filler: what is said later would be embedded for nothing. */
+function shortened(session: FillerSession): FillerSession {
+  return { ...session, turns: session.turns.slice(0, 3) }
 }
 
 /** A filler with a sentence more in the middle of what the user says. */

@@ -73,6 +73,6 @@ async function ownConflict(
 
 async function conflictWith(sentence: string, fact: string, meaning: Meaning): Promise<Conflict> {
   const [stand] = await meaning.of(sentence, fact)
-  if (stand!.contradicted < 0.8) return 'none'
+  if (stand!.contradicted < 0.3) return 'none'
   return properNames(sentence.slice(1)).length > 0 ? 'alternative' : 'contradiction'
 }

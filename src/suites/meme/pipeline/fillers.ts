@@ -7,6 +7,8 @@ import type { Graph } from '../graph.js'
 
 /** Fillers that are looked at for every gold sentence. */
 const CANDIDATES = 10
+/** Turns among which they are found: of one filler several may be near. */
+const TURNS = 3 * CANDIDATES
 
 const CONFLICTS = ['none', 'contradiction', 'alternative', 'confusion'] as const
 
@@ -37,13 +39,17 @@ export async function withoutConflicts(
   graph: Pick<Graph, 'data'>,
 ): Promise<FillerPool> {
   const sessions = Array.from({ length: pool.size }, (_, at) => pool.at(at))
-  const nearest = await maker.making.nearest(sessions.map(textOf))
+  // By turns: a sentence that conflicts would drown in all that is said around it.
+  const turns = sessions.flatMap((session) => session.turns.map(({ text }) => ({ session, text })))
+  const nearest = await maker.making.nearest(turns.map(({ text }) => text))
   const facts = graph.data.entities.flatMap(({ facts: [fact], values }) =>
     values.map(({ text }) => fact!.replace('{value}', text)),
   )
   const near = new Map<FillerSession, string[]>()
-  for (const fact of facts)
-    for (const at of await nearest(fact, CANDIDATES)) entryOf(near, sessions[at]!, () => []).push(fact)
+  for (const fact of facts) {
+    const found = new Set((await nearest(fact, TURNS)).map((at) => turns[at]!.session))
+    for (const session of [...found].slice(0, CANDIDATES)) entryOf(near, session, () => []).push(fact)
+  }
   const judged = await Promise.all(
     [...near].map(async ([session, own]): Promise<[FillerSession, FillerConflict[]]> => {
       const rows = own.map((fact, row) => ({ row, fact }))
