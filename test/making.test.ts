@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { afterEach, describe, expect, it } from 'vitest'
+import { startScriptedServer } from '../src/gateway/index.js'
 import { type GenerateDataOptions, generateData, report, reviewData, run } from '../src/library.js'
 import { MEME, MEMFAIL, MEMORA } from '../tools/making/defects.js'
 import { killAtEveryStep } from '../tools/making/killed.js'
 import { cleanIn, leftIn, openModels, temporaryFolder, textsIn } from '../tools/making/measure.js'
-import type { Target } from '../tools/making/planter.js'
+import { PlantingModel, type Target } from '../tools/making/planter.js'
+import { ownWordings } from '../tools/making/wordings.js'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -21,6 +23,10 @@ async function open(target: Target, share?: number) {
 }
 
 type Asked = Partial<GenerateDataOptions>
+
+interface Made {
+  datasets: Record<string, { stages: { stage: string }[]; steps: { step: string; models: string[] }[] }>
+}
 
 const SMALL: [string, Target, number, Asked][] = [
   ['memfail', MEMFAIL, 0.3, { suite: ['memfail/coexisting', 'memfail/long-hop'], target: 8 }],
@@ -87,14 +93,54 @@ describe('data that models make', () => {
     expect(textsIn(second)).toEqual(textsIn(first))
   })
 
-  it('has by the rules of the paper what the paper asks for, and no more', async () => {
-    const { make, onAsk } = await open(MEMFAIL)
-    const steps = new Set<string>()
-    onAsk((step) => steps.add(step))
-    const out = temporaryFolder()
-    await make({ suite: 'memfail/long-hop', target: 6, rules: 'paper', out })
-    expect([...steps]).toEqual(['long-hop', 'long-hop-conflicts', 'long-hop-distractors'])
-    expect(JSON.parse(textsIn(out).get('generation_config.json')!)).toMatchObject({ rules: 'paper', guesser: null })
+  it.each([
+    [
+      'memfail',
+      MEMFAIL,
+      { suite: 'memfail/long-hop', target: 6 },
+      ['long-hop', 'long-hop-conflicts', 'long-hop-distractors'],
+    ],
+    [
+      'memfail',
+      MEMFAIL,
+      { suite: 'memfail/conditional', target: 2 },
+      ['conditional', 'conditional-easy', 'conditional-hard'],
+    ],
+    ['memfail', MEMFAIL, { suite: ['memfail/coexisting', 'memfail/persona'], target: 2 }, ['coexisting', 'persona']],
+    ['meme', MEME, { target: 2 }, ['third-person', 'assistant', 'user', 'annotate', 'session-audit']],
+    ['memora', MEMORA, { target: 1, settings: { days: '1' } }, ['user', 'assistant', 'coherence', 'grounding']],
+  ] as [string, Target, Asked, string[]][])(
+    '%s: asks by the rules of the paper for what the paper does, and no more: %#',
+    async (_, target, asked, known) => {
+      const { make, onAsk } = await open(target)
+      const steps = new Set<string>()
+      onAsk((step) => steps.add(step))
+      const out = temporaryFolder()
+      await make({ ...asked, rules: 'paper', out })
+      expect([...steps].sort()).toEqual([...known].sort())
+      const config = JSON.parse(textsIn(out).get('generation_config.json')!) as Made
+      expect(config).toMatchObject({ rules: 'paper', guesser: null })
+      const stages = Object.values(config.datasets).flatMap(({ stages }) => stages.map(({ stage }) => stage))
+      for (const ours of ['entailed', 'audited', 'not guessed', 'questions']) expect(stages).not.toContain(ours)
+    },
+  )
+
+  it('goes to the models that the paper took, by the ordinary way', async () => {
+    const writer = new PlantingModel(MEMFAIL, 0, ownWordings(), () => {})
+    const server = await startScriptedServer(writer)
+    opened.push(server)
+    const before = { ...process.env }
+    Object.assign(process.env, { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'none' })
+    try {
+      const out = temporaryFolder()
+      const asked = { suite: 'memfail/coexisting', generator: 'paper', target: 2, rules: 'paper' as const }
+      await generateData({ ...asked, home: temporaryFolder(), out })
+      expect(writer.stats.calls).toBeGreaterThan(0)
+      const { datasets } = JSON.parse(textsIn(out).get('generation_config.json')!) as Made
+      expect(datasets.coexisting!.steps).toMatchObject([{ step: 'coexisting', models: ['openai:gpt-4.1-mini'] }])
+    } finally {
+      process.env = before
+    }
   })
 
   it.each(SMALL)('%s: takes of a clean model what was estimated', async (_, target, __, asked) => {

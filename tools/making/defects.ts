@@ -6,7 +6,6 @@ import { chains, distractors } from '../../src/suites/memfail/pipeline/long-hop.
 import { lives } from '../../src/suites/memfail/pipeline/persona.js'
 import * as memora from '../../src/suites/memora/pipeline/session.js'
 import type { Defect, Say, Spoilt, Target } from './planter.js'
-import wordings from './wordings.json' with { type: 'json' }
 
 interface RuleReply {
   row: number
@@ -85,7 +84,7 @@ export const MEMFAIL: Target = {
       }),
       structural<RuleReply>('duplicate name', (row) => ({ row: { ...row, entity: 'Pip' }, ...json('"entity":"Pip"') })),
       semantic<RuleReply>('leaked answer', (row, say) => {
-        const question = `${say([wordings.given_away[row.condition_met], wordings.late.given_away[row.condition_met]], { name: row.entity })} ${row.question}`
+        const question = `${say(`given_away ${row.condition_met}`, { name: row.entity })} ${row.question}`
         return { row: { ...row, question }, words: question }
       }),
     ],

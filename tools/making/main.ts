@@ -1,8 +1,12 @@
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { DOMAINS } from '../../src/suites/meme/graph.js'
 import { TARGETS } from './defects.js'
+import { fillerFolder, filterPlanted } from './fillers.js'
 import { killAtEveryStep } from './killed.js'
 import { cleanIn, leftIn, openModels, temporaryFolder } from './measure.js'
 import type { Planted } from './planter.js'
+import { ownWordings, readWordings } from './wordings.js'
 
 /*
  * Makes data with a model that plants defects, over HTTP, and says what is left of them: npm run making -- [--suite memfail,meme,memora]
@@ -16,6 +20,9 @@ const SIZES: Readonly<Record<string, { target: number; share: number }>> = {
   memora: { target: 3, share: 0.04 },
 }
 
+/** Fillers among which those with conflicts are hidden. */
+const CLEAN_FILLERS = 50
+
 const { values } = parseArgs({
   options: {
     suite: { type: 'string', default: TARGETS.map(({ suite }) => suite).join(',') },
@@ -23,32 +30,43 @@ const { values } = parseArgs({
     kill: { type: 'boolean', default: false },
     share: { type: 'string' },
     target: { type: 'string' },
+    wordings: { type: 'string' },
   },
 })
 
 const share = (part: number, all: number) =>
   `${part} of ${all} (${all === 0 ? '-' : ((100 * part) / all).toFixed(1)} %)`
 
-const SMALL: Readonly<Record<string, string[]>> = {
-  memfail: ['--target', '6'],
-  meme: ['--target', '2'],
-  memora: ['--target', '1', '--days', '1'],
+/** Small generations that between them come to every step. */
+const SMALL: Readonly<Record<string, () => { suite?: string; flags: string[]; share: number }[]>> = {
+  memfail: () => [
+    { flags: ['--target', '6'], share: 0.1 },
+    { suite: 'memfail/long-hop', flags: ['--target', '6', '--rules', 'paper'], share: 0.1 },
+  ],
+  meme: () => [
+    { flags: ['--target', '2'], share: 0.1 },
+    { flags: ['--target', '2', '--fillers', fillerFolder()], share: 0.1 },
+  ],
+  memora: () => [{ flags: ['--target', '1', '--days', '1'], share: 0.02 }],
 }
+
+const wordings = values.wordings === undefined ? ownWordings() : readWordings(pathToFileURL(values.wordings))
 
 let isGood = true
 for (const target of TARGETS.filter(({ suite }) => values.suite.split(',').includes(suite))) {
   if (values.kill) {
-    const { kills, differ } = await killAtEveryStep(target, SMALL[target.suite]!, 0.1)
-    process.stdout.write(
-      `${target.suite}: killed at ${kills.join(', ')}; ${differ.length} files differ ${differ.join(' ')}\n`,
-    )
-    isGood &&= differ.length === 0
+    for (const { suite = target.suite, flags, share } of SMALL[target.suite]!()) {
+      const { kills, differ } = await killAtEveryStep({ ...target, suite }, flags, share)
+      const named = differ.length > 0 ? `: ${differ.join(' ')}` : ''
+      process.stdout.write(`${suite}: killed at ${kills.join(', ')}; ${differ.length} files differ${named}\n`)
+      isGood &&= differ.length === 0
+    }
     continue
   }
   const size = SIZES[target.suite]!
   const count = Number(values.target ?? size.target)
   const spoilt = Number(values.share ?? size.share)
-  const models = await openModels(target, spoilt)
+  const models = await openModels(target, spoilt, wordings)
   const out = temporaryFolder()
   const { told } = await models.make({ target: count, out })
   await models.close()
@@ -59,16 +77,24 @@ for (const target of TARGETS.filter(({ suite }) => values.suite.split(',').inclu
   process.stdout.write(`${told.join('')}\n${target.suite}: ${out}\n`)
   process.stdout.write(`  structural defects left      ${counted(({ isSemantic }) => !isSemantic)}\n`)
   process.stdout.write(`  semantic defects left        ${counted(({ isSemantic }) => isSemantic)}\n`)
-  process.stdout.write(`    in wordings added later     ${counted(({ isSemantic, isLate }) => isSemantic && isLate)}\n`)
   for (const kind of new Set(ledger.filter(({ isSemantic }) => isSemantic).map((one) => `${one.step} ${one.kind}`)))
     process.stdout.write(
       `    ${kind.padEnd(40)} ${counted((one) => one.isSemantic && `${one.step} ${one.kind}` === kind)}\n`,
     )
   process.stdout.write(`  clean ones lost              ${share(lost.length, clean)}\n\n`)
-  if (values.show)
-    for (const one of left) process.stdout.write(`  ${one.step} ${one.kind} ${one.isLate}: ${one.words}\n`)
+  if (values.show) for (const one of left) process.stdout.write(`  ${one.step} ${one.kind}: ${one.words}\n`)
   if (values.show) process.stdout.write(`  lost: ${lost.join(' ')}\n`)
   const semantic = ledger.filter((one) => one.isSemantic)
   isGood &&= left.every((one) => one.isSemantic) && left.length <= 0.05 * semantic.length && lost.length <= 0.02 * clean
 }
+if (!values.kill && values.suite.split(',').includes('meme'))
+  for (const domain of DOMAINS) {
+    const { planted, clean, left } = await filterPlanted(domain, { clean: CLEAN_FILLERS })
+    const [kept, lost] = [planted.filter(({ id }) => left.has(id)), clean.filter((id) => !left.has(id))]
+    process.stdout.write(`fillers of ${domain}\n`)
+    process.stdout.write(`  conflicts left               ${share(kept.length, planted.length)}\n`)
+    process.stdout.write(`  clean ones lost              ${share(lost.length, clean.length)}\n`)
+    if (values.show) for (const { type, says } of kept) process.stdout.write(`  ${type}: ${says}\n`)
+    isGood &&= kept.length === 0 && lost.length <= 0.02 * clean.length
+  }
 process.exitCode = isGood ? 0 : 1

@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { startScriptedServer } from '../../src/gateway/index.js'
 import { type GenerateDataOptions, generateData } from '../../src/library.js'
+import { openMeaning } from './meaning.js'
 import { type Planted, PlantingModel, type Target } from './planter.js'
 import { readingModel } from './reader.js'
+import { ownWordings } from './wordings.js'
 
 /** Models over HTTP: one that writes and plants defects, and one that reads, which knows nothing of the other. */
-export async function openModels(target: Target, share = 0) {
+export async function openModels(target: Target, share = 0, wordings = ownWordings()) {
   let heard = (_step: string) => {}
-  const writer = new PlantingModel(target, share, (step) => heard(step))
-  const reader = readingModel(target.prompts, (step) => heard(step))
+  const writer = new PlantingModel(target, share, wordings, (step) => heard(step))
+  const meaning = openMeaning()
+  const reader = readingModel(target.prompts, meaning, (step) => heard(step))
   const servers = await Promise.all([writer, reader].map((model) => startScriptedServer(model)))
   const env = { MEMSCOPE_WRITER_BASE_URL: servers[0]!.url, MEMSCOPE_READER_BASE_URL: servers[1]!.url }
   return {
@@ -23,6 +26,7 @@ export async function openModels(target: Target, share = 0) {
     },
     async close() {
       for (const server of servers) await server.close()
+      await meaning.close()
     },
     make(options: Partial<GenerateDataOptions>, signal?: AbortSignal) {
       Object.assign(process.env, env)

@@ -3,10 +3,9 @@ import { entryOf } from '../../src/base/group-by.js'
 import { sha256 } from '../../src/base/hash.js'
 import { ScriptedModel, type ScriptedReply } from '../../src/gateway/index.js'
 import type { CallStep } from '../../src/suites/generation/maker.js'
-import wordings from './wordings.json' with { type: 'json' }
+import type { Pool, Wordings } from './wordings.js'
 
 type AnyStep = CallStep<never, unknown>
-type Pool = Exclude<keyof typeof wordings, 'given_away' | 'late'>
 
 /** A defect that was planted: in which row or session, by which step, of what kind, and what of it would stand in the data. */
 export interface Planted {
@@ -14,8 +13,6 @@ export interface Planted {
   step: string
   kind: string
   isSemantic: boolean
-  /** Its wording was added after the first rules of the reader, which were then widened once more. */
-  isLate: boolean
   /** Words of it, or a piece of JSON. */
   words: string
   isJson: boolean
@@ -29,7 +26,7 @@ export interface Spoilt<R> {
 }
 
 /** Picks a wording and fills it. */
-export type Say = (pool: Pool | readonly [string[], string[]], slots?: Record<string, string>) => string
+export type Say = (pool: Pool, slots?: Record<string, string>) => string
 
 /** A way to spoil a row of a reply; null where it cannot. */
 export interface Defect<R = never> {
@@ -82,6 +79,7 @@ export class PlantingModel extends ScriptedModel {
   constructor(
     readonly target: Target,
     readonly share: number,
+    readonly wordings: Wordings,
     readonly onAsk: (step: string) => void,
   ) {
     super({ rules: [], otherwise: ({ request }) => this.play(...stepIn(request.messages, target.prompts)) })
@@ -105,7 +103,7 @@ export class PlantingModel extends ScriptedModel {
     const whole = draw('whole', input.rows ?? input)
     if (!isRetry && whole < this.share / 5) {
       const [kind, words] = whole < this.share / 10 ? ['refusal', REFUSAL] : ['invalid JSON', BROKEN]
-      const common = { step: name, kind, isSemantic: false, isLate: false, words, isJson: false }
+      const common = { step: name, kind, isSemantic: false, words, isJson: false }
       for (const { row } of rows) this.ledger.push({ unit: unitOf(name, input, row), ...common })
       return words
     }
@@ -119,19 +117,16 @@ export class PlantingModel extends ScriptedModel {
       } = ways[Math.floor(draw('way', key) * ways.length)]! as Defect<typeof row>
       // What is asked for again is right now, but for one in three, and for what nobody complained of.
       if ((isRepair || (isRetry && !isSemantic)) && draw('again', key) > 0.3) continue
-      let isLate = false
       const say: Say = (pool, slots = {}) => {
-        const [first, late] = typeof pool === 'string' ? [wordings[pool], wordings.late[pool]] : pool
-        const texts = [...first, ...late]
-        const which = Math.floor(draw('wording', key) * texts.length)
-        isLate = which >= first.length
-        return texts[which]!.replace(/\{(\w+)\}/g, (all, slot: string) => slots[slot] ?? all)
+        const texts = this.wordings[pool]
+        const text = texts[Math.floor(draw('wording', key) * texts.length)]!
+        return text.replace(/\{(\w+)\}/g, (all, slot: string) => slots[slot] ?? all)
       }
       const spoilt = spoil(row, say, input)
       if (!spoilt) continue
       rows[at] = spoilt.row
       const { words, isJson = false } = spoilt
-      this.ledger.push({ unit: unitOf(name, input, row.row), step: name, kind, isSemantic, isLate, words, isJson })
+      this.ledger.push({ unit: unitOf(name, input, row.row), step: name, kind, isSemantic, words, isJson })
     }
     if (isList) return { json: { ...reply, rows } }
     const { row: _, ...single } = rows[0]!

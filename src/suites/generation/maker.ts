@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { splitIntoBatches } from '../../base/batches.js'
 import { giveWay } from '../../base/give-way.js'
 import { LlmError, type LlmReply, type MakerRole, type ModelMaking, type Violation } from '../../model/index.js'
@@ -19,6 +19,20 @@ export interface CallStep<I extends object, O> {
   role: MakerRole
   reply: z.ZodType<O>
   rehearse(input: I): O
+}
+
+/** A step of the generator that is asked for rows, some a call. */
+export function rowStep<S extends { row: number }, R extends { row: number }>(
+  name: string,
+  row: z.ZodType<R>,
+  rehearse: (spec: S) => R,
+): CallStep<{ rows: S[] }, { rows: R[] }> {
+  return {
+    name,
+    role: 'generator',
+    reply: z.object({ rows: z.array(row) }),
+    rehearse: ({ rows }) => ({ rows: rows.map(rehearse) }),
+  }
 }
 
 /** What came of asking: a reply that was accepted, or why the last one was not. */

@@ -7,6 +7,8 @@ import type { Graph } from '../graph.js'
 
 /** Fillers that are looked at for every gold sentence. */
 const CANDIDATES = 10
+/** Turns among which they are found: of one filler several may be near. */
+const TURNS = 3 * CANDIDATES
 
 const CONFLICTS = ['none', 'contradiction', 'alternative', 'confusion'] as const
 
@@ -21,34 +23,56 @@ const fillerConflict: CallStep<
   rehearse: ({ rows }) => ({ rows: rows.map(({ row }) => ({ row, conflict: 'none' })) }),
 }
 
+/** Which fact a filler conflicts with, and how. */
+interface FillerConflict {
+  fact: string
+  conflict: string
+}
+
 /**
  * A user's fillers without those that conflict with anything an episode may say: every value of every entity, near by words or by meaning. How
- * many there were and are, and why the others went (the paper's Table 10), goes into the funnel.
+ * many there were and are (the paper's Table 10), and which went for which fact, goes into the funnel.
  */
-export async function withoutConflicts(maker: Maker, pool: FolderPool, graph: Graph): Promise<FillerPool> {
+export async function withoutConflicts(
+  maker: Maker,
+  pool: FolderPool,
+  graph: Pick<Graph, 'data'>,
+): Promise<FillerPool> {
   const sessions = Array.from({ length: pool.size }, (_, at) => pool.at(at))
-  const nearest = await maker.making.nearest(sessions.map(textOf))
+  // By turns: a sentence that conflicts would drown in all that is said around it.
+  const turns = sessions.flatMap((session) => session.turns.map(({ text }) => ({ session, text })))
+  const nearest = await maker.making.nearest(turns.map(({ text }) => text))
   const facts = graph.data.entities.flatMap(({ facts: [fact], values }) =>
     values.map(({ text }) => fact!.replace('{value}', text)),
   )
   const near = new Map<FillerSession, string[]>()
-  for (const fact of facts)
-    for (const at of await nearest(fact, CANDIDATES)) entryOf(near, sessions[at]!, () => []).push(fact)
+  for (const fact of facts) {
+    const found = new Set((await nearest(fact, TURNS)).map((at) => turns[at]!.session))
+    for (const session of [...found].slice(0, CANDIDATES)) entryOf(near, session, () => []).push(fact)
+  }
   const judged = await Promise.all(
-    [...near].map(async ([session, own]): Promise<[FillerSession, string[]]> => {
+    [...near].map(async ([session, own]): Promise<[FillerSession, FillerConflict[]]> => {
       const rows = own.map((fact, row) => ({ row, fact }))
       const found = await maker.rows(fillerConflict, rows, () => [], { filler: textOf(session) })
-      const kinds = [...found.values()].map((made) => ('value' in made ? made.value.conflict : 'no verdict'))
-      return [session, kinds.filter((kind) => kind !== 'none')]
+      const verdicts = [...found].map(([row, made]) => {
+        return { fact: own[row]!, conflict: 'value' in made ? made.value.conflict : 'no verdict' }
+      })
+      return [session, verdicts.filter(({ conflict }) => conflict !== 'none')]
     }),
   )
-  const bad = judged.filter(([, kinds]) => kinds.length > 0)
+  const bad = judged.filter(([, found]) => found.length > 0)
+  const all = bad.flatMap(([, found]) => found)
   const flags = Object.fromEntries(
-    CONFLICTS.slice(1).map((kind) => [kind, bad.flatMap(([, kinds]) => kinds.filter((one) => one === kind)).length]),
+    CONFLICTS.slice(1).map((kind) => [kind, all.filter(({ conflict }) => conflict === kind).length]),
   )
+  const blocked = bad.map(([{ id }, [first]]) => ({ id, ...first! })).sort((a, b) => (a.id < b.id ? -1 : 1))
   maker.funnel.pass('length', pool.size + pool.skipped, Array(pool.skipped).fill('too short or too long'))
-  const left = maker.funnel.drop('fillers', sessions, new Map(bad.map(([session, [kind]]) => [session, kind!])))
-  maker.funnel.figures.fillers = { before: sessions.length, after: left.length, removed: bad.length, flags }
+  const left = maker.funnel.drop(
+    'fillers',
+    sessions,
+    new Map(bad.map(([session, [first]]) => [session, first!.conflict])),
+  )
+  maker.funnel.figures.fillers = { before: sessions.length, after: left.length, removed: bad.length, flags, blocked }
   return poolOf(left)
 }
 

@@ -3,7 +3,7 @@ import { Random } from '../../../base/random.js'
 import { CoexistingGrammar } from '../../../corpora/memfail/grammar/schema.js'
 import type { CoexistingRow } from '../../../corpora/memfail/schema.js'
 import { fill } from '../../generation/fill.js'
-import type { CallStep, Maker } from '../../generation/maker.js'
+import { type Maker, rowStep } from '../../generation/maker.js'
 import { coexistingRow } from '../generate/coexisting.js'
 import { once, readGrammar } from '../generate/grammar.js'
 import { compatible, proposed, type RowReading, refusals, sifted } from './reading.js'
@@ -20,20 +20,17 @@ const Preferences = z.object({
   question: z.string().min(1),
 })
 
-export const preferences: CallStep<{ rows: PreferencesSpec[] }, { rows: z.infer<typeof Preferences>[] }> = {
-  name: 'coexisting',
-  role: 'generator',
-  reply: z.object({ rows: z.array(Preferences) }),
-  rehearse: ({ rows }) => ({
-    rows: rows.map(({ row, category, count }) => {
-      for (let index = row * APART; ; index++) {
-        const own = coexistingRow(index, 42)
-        if (own.category !== category || own.preferences.length !== count) continue
-        return { row, question: own.question, preferences: own.preferences.map(({ name, fact }) => ({ name, fact })) }
-      }
-    }),
-  }),
-}
+export const preferences = rowStep<PreferencesSpec, z.infer<typeof Preferences>>(
+  'coexisting',
+  Preferences,
+  ({ row, category, count }) => {
+    for (let index = row * APART; ; index++) {
+      const own = coexistingRow(index, 42)
+      if (own.category !== category || own.preferences.length !== count) continue
+      return { row, question: own.question, preferences: own.preferences.map(({ name, fact }) => ({ name, fact })) }
+    }
+  },
+)
 
 /** How far rows that a rehearsal takes lie apart: all categories with all counts stand between. */
 const APART = 1600

@@ -4,7 +4,7 @@ import { Random } from '../../../base/random.js'
 import { escapeRegExp, fold } from '../../../base/text.js'
 import type { ConditionalRow } from '../../../corpora/memfail/schema.js'
 import { fill } from '../../generation/fill.js'
-import type { CallStep, Maker, Refusal } from '../../generation/maker.js'
+import { type Maker, type Refusal, rowStep } from '../../generation/maker.js'
 import { conditionalRow } from '../generate/conditional.js'
 import { type Category, categoriesFor, conditionTypes } from '../generate/conditional-parts.js'
 import { uniqueName } from '../generate/people.js'
@@ -44,42 +44,29 @@ const Hard = z.object({
 /** A rule to be told in an essay. */
 type Telling = RuleSpec & Pick<Rule, 'entity' | 'behavior' | 'condition' | 'rule'>
 
-export const rules: CallStep<{ rows: RuleSpec[] }, { rows: Rule[] }> = {
-  name: 'conditional',
-  role: 'generator',
-  reply: z.object({ rows: z.array(Rule) }),
-  rehearse: ({ rows }) => ({
-    rows: rows.map((spec) => {
-      const { own, entity } = rehearsed(spec)
-      return {
-        row: spec.row,
-        entity,
-        behavior: own.behavior,
-        condition: own.condition,
-        rule: own.easy.rule,
-        other_wordings: { behavior: own.cues.what.slice(1), condition: own.cues.condition.slice(1) },
-        question: own.question,
-        situation: own.questionContext,
-        condition_met: own.answer,
-        answer: own.answerText,
-      }
-    }),
-  }),
-}
+export const rules = rowStep<RuleSpec, Rule>('conditional', Rule, (spec) => {
+  const { own, entity } = rehearsed(spec)
+  return {
+    row: spec.row,
+    entity,
+    behavior: own.behavior,
+    condition: own.condition,
+    rule: own.easy.rule,
+    other_wordings: { behavior: own.cues.what.slice(1), condition: own.cues.condition.slice(1) },
+    question: own.question,
+    situation: own.questionContext,
+    condition_met: own.answer,
+    answer: own.answerText,
+  }
+})
 
-export const easyEssays: CallStep<{ rows: Telling[] }, { rows: z.infer<typeof Easy>[] }> = {
-  name: 'conditional-easy',
-  role: 'generator',
-  reply: z.object({ rows: z.array(Easy) }),
-  rehearse: ({ rows }) => ({ rows: rows.map((spec) => ({ row: spec.row, ...rehearsed(spec).own.easy })) }),
-}
+export const easyEssays = rowStep<Telling, z.infer<typeof Easy>>('conditional-easy', Easy, (spec) => {
+  return { row: spec.row, ...rehearsed(spec).own.easy }
+})
 
-export const hardEssays: CallStep<{ rows: Telling[] }, { rows: z.infer<typeof Hard>[] }> = {
-  name: 'conditional-hard',
-  role: 'generator',
-  reply: z.object({ rows: z.array(Hard) }),
-  rehearse: ({ rows }) => ({ rows: rows.map((spec) => ({ row: spec.row, ...rehearsed(spec).own.hard })) }),
-}
+export const hardEssays = rowStep<Telling, z.infer<typeof Hard>>('conditional-hard', Hard, (spec) => {
+  return { row: spec.row, ...rehearsed(spec).own.hard }
+})
 
 /** How far rows that a rehearsal takes lie apart, so that no two specs get the same. */
 const APART = 640
@@ -110,6 +97,18 @@ export const conditionalReading: RowReading<ConditionalRow> = {
     return [row.easy.essay, row.hard.essay].map((text) => ({ text, claims: [ruleOf(row), situation] }))
   },
   claimOf: ruleOf,
+  pieces: ({ entity, behavior, condition, cues, hard }) => [
+    {
+      text: hard.behavior,
+      claim: `${entity} ${behavior}.`,
+      cues: { kind: 'statement', explicit: true, parts: [{ role: 'what', forms: cues.what }] },
+    },
+    {
+      text: hard.condition,
+      claim: `${condition}.`,
+      cues: { kind: 'statement', explicit: true, parts: [{ role: 'condition', forms: cues.condition }] },
+    },
+  ],
 }
 
 function ruleOf({ entity, behavior, condition }: ConditionalRow): string {

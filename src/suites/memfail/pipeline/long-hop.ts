@@ -4,7 +4,7 @@ import { Random } from '../../../base/random.js'
 import { fold } from '../../../base/text.js'
 import type { LongHopRow } from '../../../corpora/memfail/schema.js'
 import { fill } from '../../generation/fill.js'
-import type { CallStep, Maker, Refusal } from '../../generation/maker.js'
+import { type CallStep, type Maker, type Refusal, rowStep } from '../../generation/maker.js'
 import { longHopRows } from '../generate/long-hop.js'
 import { keyOf, placeInBlock } from '../generate/permutation.js'
 import { compatible, type RowReading, refusals, sifted } from './reading.js'
@@ -39,12 +39,7 @@ const Chain = z.object({
 type Chain = z.infer<typeof Chain>
 
 /** Told besides: "earlier", chains that there are. */
-export const chains: CallStep<{ rows: ChainSpec[] }, { rows: Chain[] }> = {
-  name: 'long-hop',
-  role: 'generator',
-  reply: z.object({ rows: z.array(Chain) }),
-  rehearse: ({ rows }) => ({ rows: rows.map(rehearsed) }),
-}
+export const chains = rowStep<ChainSpec, Chain>('long-hop', Chain, rehearsed)
 
 const Conflicts = z.object({ drop: z.array(z.object({ id: z.string(), because_of: z.string(), why: z.string() })) })
 

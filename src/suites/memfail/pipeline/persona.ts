@@ -3,7 +3,7 @@ import { Random } from '../../../base/random.js'
 import { fold } from '../../../base/text.js'
 import type { PersonaRow } from '../../../corpora/memfail/schema.js'
 import { fill } from '../../generation/fill.js'
-import type { CallStep, Maker, Refusal } from '../../generation/maker.js'
+import { type Maker, type Refusal, rowStep } from '../../generation/maker.js'
 import { personOf, strangerOf } from '../generate/people.js'
 import { personaRow } from '../generate/persona.js'
 import { sample } from '../generate/source.js'
@@ -33,12 +33,7 @@ const Life = z.object({
 })
 type Life = z.infer<typeof Life>
 
-export const lives: CallStep<{ rows: PersonaSpec[] }, { rows: Life[] }> = {
-  name: 'persona',
-  role: 'generator',
-  reply: z.object({ rows: z.array(Life) }),
-  rehearse: ({ rows }) => ({ rows: rows.map(rehearsed) }),
-}
+export const lives = rowStep<PersonaSpec, Life>('persona', Life, rehearsed)
 
 /** A life of the keyless generator under the name that a spec gives, with the questions that it asks for. */
 function rehearsed({ row, entity, slots }: PersonaSpec): Life {

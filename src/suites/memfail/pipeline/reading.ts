@@ -24,10 +24,19 @@ export interface RowReading<R extends { id: string }> {
   asOwn(rows: R[]): OwnRows
   /** What must follow from which text, in sentences: every part of the gold. */
   claims(row: R): { text: string; claims: string[] }[]
-  /** Tasks whose texts the judge without a model can read for it: what is spread over an essay it cannot. */
+  /** Tasks whose texts the judge without a model can read for it: what is spread over an essay it cannot, but for its pieces. */
   judged: readonly MemfailTask[]
   /** The same as facts for that judge: a fact in a sentence of its own. */
   claimOf(row: R, fact: number): string
+  /** Pieces of what is spread, each with the sentence that it must follow from. */
+  pieces?(row: R): GoldPart[]
+}
+
+/** A part of the gold, in a sentence of its own, and the text that it must follow from. */
+export interface GoldPart {
+  text: string
+  claim: string
+  cues: Cues
 }
 
 /** What is wrong with one row by itself. */
@@ -108,22 +117,27 @@ export async function sifted<R extends { id: string }>(maker: Maker, reading: Ro
 async function followed<R extends { id: string }>(maker: Maker, reading: RowReading<R>, rows: R[]): Promise<R[]> {
   const wrong = new Map<R, string>()
   for (const row of rows)
-    for (const task of reading.judged) {
-      const [material] = rowsOf(task, reading.asOwn([row]))
-      for (const [index, { cues, unit }] of material!.facts.entries()) {
-        const { damaged: _, ...read } = cues
-        const fact: Fact = { id: row.id, text: reading.claimOf(row, index), sources: [], cues: read }
-        const isLost = async (text: string) => {
-          const [verdict] = await maker.making.judgeFacts([fact], [{ id: 'text', text }])
-          return verdict!.label !== 'correct' && !verdict!.uncertain
-        }
-        const { text } = material!.units[unit]!
-        // What is said beside it, of others say, may mislead the judge: the words around it decide.
-        if ((await isLost(text)) && (await isLost(clausesWith(cues, text))))
-          wrong.set(row, 'not entailed, by the judge without a model')
+    for (const { text, claim, cues } of goldParts(reading, row)) {
+      const { damaged: _, ...read } = cues
+      const fact: Fact = { id: row.id, text: claim, sources: [], cues: read }
+      const isLost = async (told: string) => {
+        const [verdict] = await maker.making.judgeFacts([fact], [{ id: 'text', text: told }])
+        return verdict!.label !== 'correct' && !verdict!.uncertain
       }
+      // What is said beside it, of others say, may mislead the judge: the words around it decide.
+      if ((await isLost(text)) && (await isLost(clausesWith(cues, text))))
+        wrong.set(row, 'not entailed, by the judge without a model')
     }
   return maker.funnel.drop('entailed', rows, wrong)
+}
+
+function goldParts<R extends { id: string }>(reading: RowReading<R>, row: R): GoldPart[] {
+  const told = reading.judged.flatMap((task) =>
+    rowsOf(task, reading.asOwn([row])).flatMap(({ facts, units }) =>
+      facts.map(({ cues, unit }, at) => ({ text: units[unit]!.text, claim: reading.claimOf(row, at), cues })),
+    ),
+  )
+  return [...told, ...(reading.pieces?.(row) ?? [])]
 }
 
 /** The clauses of a text that name something of a fact; all of it where none does. */

@@ -45,6 +45,8 @@ export function askIn(
   read: ReadQuestion,
   view: View,
 ): { asking: MadeQuestion | null; findings: AuditFinding[] } {
+  if (life.released.questions.generator !== undefined)
+    return { asking: asking(life, read, asReleased(read.readings), 'calendar'), findings: [] }
   const isKnown = read.topic.of !== 'unknown'
   const { criteria, findings } = isKnown
     ? audited(life, read.topic, read.readings)

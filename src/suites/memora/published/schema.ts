@@ -108,6 +108,9 @@ const Criterion = z.object({
   evaluation_type: z.enum(['memory_presence', 'forgetting_absence']),
 })
 
+/** Stands in releases that this program made. */
+export const OWN_GENERATOR = 'memscope'
+
 const Question = z.object({
   question_id: z.string().min(1),
   question: z.string().min(1),
@@ -119,6 +122,8 @@ const Question = z.object({
 
 /** The questions about one life. */
 export const QuestionFile = z.object({
+  /** Who made it, where that is us: its criteria come from the trace, and there is nothing to put right. */
+  generator: z.literal(OWN_GENERATOR).optional(),
   persona: z.string(),
   date_range: z.object({ start_date: day, end_date: day }),
   questions: z.object({

@@ -2,6 +2,7 @@ import type { Scenario } from '../../../model/index.js'
 import { distance } from '../days.js'
 import type { SpokenSession } from '../talk/talk.js'
 import { type LifeTrace, type Revision, TASKS, type TraceSession } from '../trace.js'
+import { OWN_GENERATOR } from './schema.js'
 
 /** The sessions of a life as files of the published layout. */
 export function releasedSessions(trace: LifeTrace, spoken: readonly SpokenSession[]): object[] {
@@ -52,6 +53,7 @@ export function releasedQuestions({ persona, start, end }: LifeTrace, { timeline
       }
     })
   return {
+    generator: OWN_GENERATOR,
     persona,
     date_range: { start_date: start, end_date: end },
     questions: Object.fromEntries(TASKS.map((task) => [task, published(task)])),
