@@ -1,0 +1,249 @@
+import type { Conversation, Embedder, Memory, Query } from '../../model/index.js'
+import { Bm25Index } from '../bm25/bm25-index.js'
+import { overlap } from '../bm25/overlap.js'
+import { chainFrom } from '../bm25-hops/chain.js'
+import { EmbeddedLog } from '../dense/embedded-log.js'
+import { type Hit, TopK } from '../top-k.js'
+import { NoteFile, type NoteLine } from './file.js'
+import { forgotten } from './forget.js'
+import { analyze, NO_CUES, type Note, noteOf, notesOf } from './note.js'
+
+/** What a mosaic is made of. Every part but the embedder can be left out. */
+export interface MosaicOptions {
+  embed: Embedder
+  signal?: AbortSignal
+  /** Where it is kept; in memory alone when absent. */
+  folder?: string
+  /** Follow what a statement hangs on to what became of it. */
+  links?: boolean
+  /** Follow facts to facts by what they share. */
+  chains?: boolean
+  /** Hold back greetings, questions and replies. */
+  weights?: boolean
+  /** Take out what is asked to be forgotten. */
+  forget?: boolean
+}
+
+/** How much words count against meaning, at most, and how many hits by words are looked at. */
+const WORDS = 2
+const DEPTH = 256
+/** Best notes whose links are followed, and those from which facts are followed to facts. */
+const SEEDS = 4
+const CHAINED = 2
+/** Of what a clause is linked to, how much is taken: so many, if linked at least so closely. */
+const TAKEN = 2
+const NEWS_LINK = 0.3
+const GROUND_LINK = 0.5
+/** Clauses behind clauses. */
+const HOPS = 2
+const CHAIN = { hops: 10, link: 0.35 }
+const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
+
+/**
+ * A memory that keeps what was said as it was said, and knows what hangs on what: a statement is found together with what it hangs on and
+ * with what became of that, however little the question says of it. Needs no model but an embedder.
+ *
+ * @example
+ * const memory = new Mosaic({ embed })
+ * await memory.store({ id: 'a', time: '2026-05-01', turns: [{ role: 'user', text: 'I take the 8:10, because I work in Leeds.' }] })
+ * const found = await memory.retrieve({ text: 'Which train do I take?' }, 10)
+ */
+export class Mosaic {
+  /** In the order of saying; null where one was forgotten. */
+  #notes: (Note | null)[] = []
+  #index = new Bm25Index(SETTINGS)
+  #vectors: EmbeddedLog
+  /** Clauses of all notes, one after another, and where those of each note begin. */
+  #clauses: EmbeddedLog
+  #clauseTerms: string[][] = []
+  #firstClause: number[] = []
+  /** Notes with news, notes that hang on something, and requests to forget that are not followed yet. */
+  #news: number[] = []
+  #leaning: number[] = []
+  #requests: number[] = []
+  #times = new Map<string, number>()
+  #file: NoteFile | undefined
+  #settling: Promise<void> | undefined
+
+  constructor(readonly options: MosaicOptions) {
+    this.#vectors = this.#emptyLog()
+    this.#clauses = this.#emptyLog()
+    if (options.folder === undefined) return
+    this.#file = new NoteFile(options.folder)
+    for (const { memory, times } of this.#file.read()) {
+      for (const [conversation, count] of Object.entries(times)) this.#times.set(conversation, count)
+      this.#add(noteOf(memory))
+    }
+  }
+
+  /** Takes in a conversation. What it asks to be forgotten is gone with the next `settle` or `retrieve`. */
+  async store(conversation: Conversation): Promise<void> {
+    const times = (this.#times.get(conversation.id) ?? 0) + 1
+    const notes = notesOf(conversation, times === 1 ? conversation.id : `${conversation.id}@${times}`)
+    this.#times.set(conversation.id, times)
+    this.#file?.append(notes.map((note) => this.#line(note)))
+    for (const note of notes) this.#add(note)
+  }
+
+  /** Resolves when everything has its vectors, and what is to be forgotten is gone. */
+  settle(): Promise<void> {
+    this.#settling ??= this.#settle().finally(() => {
+      this.#settling = undefined
+    })
+    return this.#settling
+  }
+
+  /** Best first: what answers, with what it hangs on and what became of that. */
+  async retrieve({ text: question }: Pick<Query, 'text'>, k: number): Promise<Memory[]> {
+    await this.settle()
+    const asked = await this.#vectors.embedQuery(question)
+    const query = new Map(analyze(question).map((term) => [term, 1]))
+    const scores = this.#scores(query, asked)
+    const ranked = best(scores, Math.min(k, scores.length))
+    const taken = new Map<number, number>()
+    const take = (note: number, score: number) => {
+      if (!taken.has(note)) taken.set(note, score)
+    }
+    const seeds = ranked.slice(0, SEEDS)
+    for (const { index, score } of seeds) {
+      take(index, score)
+      if (this.options.links !== false) this.#follow(index, HOPS, (note, link) => take(note, score * link))
+    }
+    for (const { index: seed, score } of this.options.chains === false ? [] : seeds.slice(0, CHAINED))
+      for (const { index, score: link } of chainFrom(this.#index, query, seed, CHAIN, taken)) take(index, score * link)
+    for (const { index, score } of ranked) take(index, score)
+    let lowest = Number.POSITIVE_INFINITY
+    return [...taken].slice(0, k).map(([note, score]) => {
+      lowest = Math.min(lowest, score)
+      return { ...this.#notes[note]!.memory, score: lowest }
+    })
+  }
+
+  /** Everything it holds. */
+  async dump(): Promise<Memory[]> {
+    await this.settle()
+    return this.#notes.flatMap((note) => (note ? [note.memory] : []))
+  }
+
+  #add(note: Note): void {
+    const at = this.#notes.push(note) - 1
+    this.#index.add(note.terms)
+    this.#vectors.add(note.memory.text)
+    this.#firstClause.push(this.#clauseTerms.length)
+    for (const clause of note.cues.leans) {
+      this.#clauses.add(clause)
+      this.#clauseTerms.push(analyze(clause))
+    }
+    if (note.cues.isNews) this.#news.push(at)
+    if (note.cues.leans.length > 0) this.#leaning.push(at)
+    if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
+  }
+
+  async #settle(): Promise<void> {
+    await this.#vectors.settle()
+    await this.#clauses.settle()
+    while (this.#requests.length > 0) await this.#forget(this.#requests[0]!)
+  }
+
+  /** Takes out what a note asks to be forgotten: from the file, from words and from vectors. */
+  async #forget(request: number): Promise<void> {
+    const near = this.#vectors.index.similarities(this.#vectors.index.at(request))
+    const changes = forgotten(this.#notes, request, near, this.#index)
+    const texts = [...changes.values()].map((memory) => memory?.text ?? '')
+    const vectors = changes.size > 0 ? await this.options.embed.embed(texts) : []
+    for (const [i, [at, memory]] of [...changes].entries()) {
+      this.#notes[at] = memory ? { ...noteOf(memory), cues: NO_CUES } : null
+      this.#vectors.index.set(at, memory ? vectors[i]! : new Float32Array(this.options.embed.dimensions))
+      for (
+        let clause = this.#firstClause[at]!;
+        clause < (this.#firstClause[at + 1] ?? this.#clauseTerms.length);
+        clause++
+      ) {
+        this.#clauses.index.set(clause, new Float32Array(this.options.embed.dimensions))
+        this.#clauseTerms[clause] = []
+      }
+    }
+    if (changes.size > 0) {
+      this.#index = new Bm25Index(SETTINGS)
+      for (const note of this.#notes) this.#index.add(note?.terms ?? [])
+      this.#file?.rewrite(this.#notes.flatMap((note) => (note ? [this.#line(note)] : [])))
+    }
+    this.#requests.shift()
+  }
+
+  /** Cosine and words of every note together, for as much as it says. */
+  #scores(query: ReadonlyMap<string, number>, asked: Float32Array): Float64Array {
+    const scores = scaled(this.#vectors.index.similarities(asked))
+    const hits = this.#index.search(query, DEPTH)
+    for (const { index, score } of hits) {
+      const shared = overlap(this.#index, query.keys(), this.#notes[index]!.terms)
+      scores[index]! += (WORDS * shared * shared * score) / hits[0]!.score
+    }
+    const isWeighed = this.options.weights !== false
+    for (const [i, note] of this.#notes.entries())
+      scores[i] = note ? scores[i]! * (isWeighed ? note.weight : 1) : Number.NEGATIVE_INFINITY
+    return scores
+  }
+
+  /** Takes what became of what a note hangs on, and what that hangs on in turn. */
+  #follow(from: number, hops: number, take: (note: number, link: number) => void): void {
+    for (
+      let clause = this.#firstClause[from]!;
+      clause < (this.#firstClause[from + 1] ?? this.#clauseTerms.length);
+      clause++
+    ) {
+      const linked = this.#linked(clause)
+      const later = linked(this.#news, (note) => note > from)
+      for (const { index, score } of later.filter(({ score }) => score > NEWS_LINK)) take(index, score)
+      if (hops <= 1) continue
+      const grounds = linked(this.#leaning, (note) => note !== from)
+      for (const { index, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
+        take(index, score)
+        this.#follow(index, hops - 1, take)
+      }
+    }
+  }
+
+  /** How closely notes are linked to a clause: by meaning, and by how much of it they take up. Gives the closest of some. */
+  #linked(clause: number) {
+    const terms = new Map(this.#clauseTerms[clause]!.map((term) => [term, this.#index.idf(term)]))
+    const all = [...terms.values()].reduce((sum, rarity) => sum + rarity, 0) || 1
+    const vector = this.#clauses.index.at(clause)
+    return (notes: readonly number[], isMeant: (note: number) => boolean): Hit[] => {
+      const closest = new TopK(TAKEN)
+      for (const at of notes) {
+        const note = this.#notes[at]
+        if (!note || !isMeant(at)) continue
+        const shared = [...new Set(note.terms)].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0)
+        closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
+      }
+      return closest.hits()
+    }
+  }
+
+  #line({ memory }: Note): NoteLine {
+    const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source) ?? 1]))
+    return { memory, times }
+  }
+
+  #emptyLog(): EmbeddedLog {
+    const { embed, signal = new AbortController().signal } = this.options
+    return new EmbeddedLog({ embed, signal })
+  }
+}
+
+/** Scores moved and stretched to 0–1. */
+function scaled(scores: Float64Array): Float64Array {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const score of scores) {
+    low = Math.min(low, score)
+    high = Math.max(high, score)
+  }
+  return scores.map((score) => (score - low) / (high - low || 1))
+}
+
+function best(scores: Float64Array, k: number): Hit[] {
+  const found = new TopK(k)
+  for (let i = 0; i < scores.length; i++) if (scores[i]! > Number.NEGATIVE_INFINITY) found.offer(i, scores[i]!)
+  return found.hits()
+}
