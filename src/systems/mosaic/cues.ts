@@ -1,5 +1,5 @@
 import { fold } from '../../base/text.js'
-import phrases from './cues.json' with { type: 'json' }
+import { PHRASES as phrases } from './phrases.js'
 
 /** What statements do to what is known. */
 export interface Cues {
@@ -45,8 +45,9 @@ export function withoutRequest(text: string): string {
 
 /** What follows each word of condition or reason, as far as the clause goes. */
 function leansOf(sentence: string): string[] {
-  return [...sentence.matchAll(LEANING)].flatMap(({ 0: word, index }) => {
-    const rest = sentence.slice(index + word.length).replace(/^[\s:,]+/, '')
+  return [...sentence.matchAll(LEANING)].flatMap((found) => {
+    const [word] = found
+    const rest = sentence.slice(found.index + word.length).replace(/^[\s:,]+/, '')
     let clause = ''
     for (const part of rest.split(/[;,](?=\s)|[.!?]$/)) {
       clause += ` ${part.trim()}`

@@ -36,10 +36,11 @@ const folder = () => mkdtempSync(join(tmpdir(), 'mosaic-'))
 
 describe('what a statement hangs on', () => {
   const commute = 'My train leaves at 8:10, because my office is in Halton.'
+  const chores = ['My violin does squeak a lot.', 'When I leave early, my cat does sulk.']
   const move = 'The firm moved today: Brixley has our office.'
 
   it('brings what became of it, which shares no word with the question', async () => {
-    const said = [commute, 'Purple is a colour I like.', move]
+    const said = [commute, ...chores, move]
     expect(await found(await told(said, { chains: false }), 'When does my train leave?', 2)).toEqual([commute, move])
     expect(
       await found(await told(said, { links: false, chains: false }), 'When does my train leave?', 2),
@@ -53,7 +54,7 @@ describe('what a statement hangs on', () => {
   })
 
   it('brings nothing that was told before it', async () => {
-    const memory = await told([move, commute], { chains: false })
+    const memory = await told([move, ...chores, commute], { chains: false })
     expect(await found(memory, 'When does my train leave?', 2)).not.toContain(move)
   })
 
