@@ -37,12 +37,12 @@ export function forgotten(
   const asked = notes[request]!
   const named = withoutRequest(asked.memory.text)
   const topic = [...new Set(analyze(named))].filter((term) => !SPOKEN.has(term))
-  const rarity = topic.reduce((sum, term) => sum + index.idf(term), 0) || 1
+  const rarity = topic.reduce((sum, term) => sum + index.idf(term), 0)
   const answers = notes.slice(0, request).map((note, at) => {
     if (!note || note.memory.status === 'tombstone' || note.cues.isForget) return { at, score: 0 }
     if (quoted(asked.memory.text, note.memory.text) !== null) return { at, score: near[at]! + QUOTED }
     const share = topic.reduce((sum, term) => sum + (note.terms.includes(term) ? index.idf(term) : 0), 0) / rarity
-    return { at, score: share < NAMED ? 0 : near[at]! + share }
+    return { at, score: share >= NAMED ? near[at]! + share : 0 }
   })
   const best = answers.reduce((most, { score }) => Math.max(most, score), 0)
   if (best < MEANT) return new Map()
@@ -54,7 +54,7 @@ export function forgotten(
   })
   const changes = new Map<number, Memory | null>()
   for (const [at, note] of notes.entries()) {
-    if (!note || at === request) continue
+    if (!note) continue
     const text = without(note.memory.text, meant.includes(at) ? topic : [], values)
     if (text !== note.memory.text) changes.set(at, text === '' ? null : { ...note.memory, text })
   }
@@ -117,7 +117,7 @@ function afterTopic(told: string, topic: readonly string[]): string {
 
 /** A text without the statement on a topic, and without values. */
 function without(text: string, topic: readonly string[], values: readonly string[]): string {
-  const gone = topic.length > 0 ? statementOn(text, topic) : ''
+  const gone = statementOn(text, topic)
   const rest = gone === '' ? text : text.replace(gone, '').replace(/ {2,}/g, ' ').trim()
   return values.reduce((left, value) => replacedIn(left, value), rest)
 }
@@ -133,7 +133,7 @@ function replacedIn(text: string, value: string): string {
 function tombstone(request: Memory, named: string, told: readonly string[]): Memory {
   const gone = new Set(told.flatMap((value) => words(value)))
   const topic = words(named).filter((word) => !gone.has(word) && analyze(word).some((term) => !SPOKEN.has(term)))
-  const about = topic.length > 0 ? topic.join(' ') : 'something'
+  const about = topic.join(' ') || 'something'
   const day = request.time ? ` on ${dayOf(request.time)}` : ''
   return {
     ...request,

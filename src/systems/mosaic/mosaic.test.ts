@@ -64,6 +64,7 @@ describe('what a statement hangs on', () => {
     expect(leans('I cycle because of the closed bridge; it is quicker.')).toEqual(['the closed bridge'])
     expect(leans('I cycle, as the old bridge is closed.')).toEqual(['the old bridge is closed'])
     expect(leans('Once, in the rainy May, I will cycle.')).toEqual(['in the rainy May'.toLowerCase()])
+    expect(leans('I cycle if it rains.')).toEqual(['it rains'])
     expect(leans('I cycle to work.')).toEqual([])
     expect(leans('I go because.')).toEqual([])
   })
@@ -78,6 +79,7 @@ describe('news', () => {
       true,
     ])
     expect(['I live in Ghent.', 'If we move, I will cycle now.'].map(isNews)).toEqual([false, false])
+    expect(['When I moved, I cried.', 'I will move.'].map(isNews)).toEqual([true, true])
   })
 })
 
@@ -99,7 +101,7 @@ describe('weights', () => {
   it('hold back what says little: greetings, questions, replies, what is nobody’s', () => {
     const statement = weight('My sister Ines plays the cello in Porto.')
     expect(statement).toBe(1)
-    expect(weight('Hi, me again.')).toBeLessThan(0.6)
+    expect(weight('Hi, me again.')).toBeCloseTo(0.44, 10)
     expect(weight('How does a heat pump in a cellar get warm?')).toBeLessThan(0.6)
     expect(weight('Assistant: My sister Ines plays the cello in Porto.')).toBe(0.5)
     expect(weight('Heat pumps in cellars get warm by evaporation.')).toBeCloseTo(0.85, 10)
@@ -129,8 +131,9 @@ describe('forgetting', () => {
     const memory = await told([secret, other, 'My desk faces north.', request], { folder: home })
     const dump = await memory.dump()
     expect(JSON.stringify(dump).toLowerCase()).not.toContain('zanzibar')
-    for (const file of readdirSync(home))
-      expect(readFileSync(join(home, file), 'utf8').toLowerCase()).not.toContain('zanzibar')
+    expect(readdirSync(home)).toEqual(['notes.jsonl'])
+    expect(readFileSync(join(home, 'notes.jsonl'), 'utf8').toLowerCase()).not.toContain('zanzibar')
+    expect(await new Mosaic({ embed: hashEmbedder(512), folder: home }).dump()).toEqual(dump)
     expect(dump.find(({ status }) => status === 'tombstone')?.text).toBe(
       'The user asked on 2026-03-04 to forget this: locker code. It was taken out.',
     )
@@ -179,7 +182,7 @@ describe('a folder', () => {
     const turns = [{ role: 'user' as const, text: 'I bake rye bread on Sundays.' }]
     await again.store({ id: 'c0', time: '2026-03-01T09:00:00Z', turns })
     const ids = (await again.dump()).map(({ id }) => id)
-    expect(ids).toContain('c0@2#0')
+    expect(ids.filter((id) => id.startsWith('c0'))).toEqual(['c0#0', 'c0@2#0'])
     expect(new Set(ids).size).toBe(ids.length)
   })
 
@@ -234,5 +237,15 @@ describe('mosaic as a system', () => {
     const system = await mosaic.create(context, {})
     await system.store({ id: 'a', time: '2026-01-01', turns: [{ role: 'user', text: 'I like figs.' }] })
     expect(readFileSync(join(context.workdir, 'notes.jsonl'), 'utf8')).toContain('I like figs.')
+  })
+
+  it.each([
+    ['yes', false],
+    ['no', true],
+  ])('leaves out the parts that it is told to: forget=%s', async (forget, isKept) => {
+    const system = await mosaic.create(systemTestContext(), { forget })
+    for (const [i, text] of ['My pin is 4471.', 'Please forget my pin.'].entries())
+      await system.store({ id: `c${i}`, time: '2026-01-01', turns: [{ role: 'user', text }] })
+    expect(JSON.stringify(await system.dump!()).includes('4471')).toBe(isKept)
   })
 })

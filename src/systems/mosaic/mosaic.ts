@@ -6,7 +6,7 @@ import { EmbeddedLog } from '../dense/embedded-log.js'
 import { type Hit, TopK } from '../top-k.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten } from './forget.js'
-import { analyze, NO_CUES, type Note, noteOf, notesOf } from './note.js'
+import { analyze, type Note, noteOf, notesOf } from './note.js'
 
 /** What a mosaic is made of. Every part but the embedder can be left out. */
 export interface MosaicOptions {
@@ -34,8 +34,6 @@ const CHAINED = 2
 const TAKEN = 2
 const NEWS_LINK = 0.3
 const GROUND_LINK = 0.5
-/** Clauses behind clauses. */
-const HOPS = 2
 const CHAIN = { hops: 10, link: 0.35 }
 const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
 
@@ -107,7 +105,7 @@ export class Mosaic {
     const seeds = ranked.slice(0, SEEDS)
     for (const { index, score } of seeds) {
       take(index, score)
-      if (this.options.links !== false) this.#follow(index, HOPS, (note, link) => take(note, score * link))
+      if (this.options.links !== false) this.#follow(index, (note, link) => take(note, score * link))
     }
     for (const { index: seed, score } of this.options.chains === false ? [] : seeds.slice(0, CHAINED))
       for (const { index, score: link } of chainFrom(this.#index, query, seed, CHAIN, taken)) take(index, score * link)
@@ -142,33 +140,29 @@ export class Mosaic {
   async #settle(): Promise<void> {
     await this.#vectors.settle()
     await this.#clauses.settle()
-    while (this.#requests.length > 0) await this.#forget(this.#requests[0]!)
+    while (this.#requests.length > 0) {
+      await this.#forget(this.#requests[0]!)
+      this.#requests.shift()
+    }
   }
 
   /** Takes out what a note asks to be forgotten: from the file, from words and from vectors. */
   async #forget(request: number): Promise<void> {
     const near = this.#vectors.index.similarities(this.#vectors.index.at(request))
     const changes = forgotten(this.#notes, request, near, this.#index)
-    const texts = [...changes.values()].map((memory) => memory?.text ?? '')
-    const vectors = changes.size > 0 ? await this.options.embed.embed(texts) : []
+    if (changes.size === 0) return
+    const vectors = await this.options.embed.embed([...changes.values()].map((memory) => memory?.text ?? ''))
     for (const [i, [at, memory]] of [...changes].entries()) {
-      this.#notes[at] = memory ? { ...noteOf(memory), cues: NO_CUES } : null
+      this.#notes[at] = memory ? noteOf(memory) : null
       this.#vectors.index.set(at, memory ? vectors[i]! : new Float32Array(this.options.embed.dimensions))
-      for (
-        let clause = this.#firstClause[at]!;
-        clause < (this.#firstClause[at + 1] ?? this.#clauseTerms.length);
-        clause++
-      ) {
+      for (const clause of this.#clausesOf(at)) {
         this.#clauses.index.set(clause, new Float32Array(this.options.embed.dimensions))
         this.#clauseTerms[clause] = []
       }
     }
-    if (changes.size > 0) {
-      this.#index = new Bm25Index(SETTINGS)
-      for (const note of this.#notes) this.#index.add(note?.terms ?? [])
-      this.#file?.rewrite(this.#notes.flatMap((note) => (note ? [this.#line(note)] : [])))
-    }
-    this.#requests.shift()
+    this.#index = new Bm25Index(SETTINGS)
+    for (const note of this.#notes) this.#index.add(note?.terms ?? [])
+    this.#file?.rewrite(this.#notes.flatMap((note) => (note ? [this.#line(note)] : [])))
   }
 
   /** Cosine and words of every note together, for as much as it says. */
@@ -186,43 +180,45 @@ export class Mosaic {
   }
 
   /** Takes what became of what a note hangs on, and what that hangs on in turn. */
-  #follow(from: number, hops: number, take: (note: number, link: number) => void): void {
-    for (
-      let clause = this.#firstClause[from]!;
-      clause < (this.#firstClause[from + 1] ?? this.#clauseTerms.length);
-      clause++
-    ) {
-      const linked = this.#linked(clause)
-      const later = linked(this.#news, (note) => note > from)
-      for (const { index, score } of later.filter(({ score }) => score > NEWS_LINK)) take(index, score)
-      if (hops <= 1) continue
-      const grounds = linked(this.#leaning, (note) => note !== from)
-      for (const { index, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
-        take(index, score)
-        this.#follow(index, hops - 1, take)
+  #follow(from: number, take: (note: number, link: number) => void): void {
+    for (const clause of this.#clausesOf(from)) {
+      for (const { index, score } of this.#newsOn(clause, from)) take(index, score)
+      const grounds = this.#linked(clause, this.#leaning, (note) => note !== from)
+      for (const { index: ground, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
+        take(ground, score)
+        for (const behind of this.#clausesOf(ground))
+          for (const { index, score } of this.#newsOn(behind, ground)) take(index, score)
       }
     }
   }
 
-  /** How closely notes are linked to a clause: by meaning, and by how much of it they take up. Gives the closest of some. */
-  #linked(clause: number) {
+  /** What became of a clause after the note that it is of. */
+  #newsOn(clause: number, from: number): Hit[] {
+    return this.#linked(clause, this.#news, (note) => note > from).filter(({ score }) => score > NEWS_LINK)
+  }
+
+  #clausesOf(note: number): number[] {
+    const [from, to] = [this.#firstClause[note]!, this.#firstClause[note + 1] ?? this.#clauseTerms.length]
+    return Array.from({ length: to - from }, (_, i) => from + i)
+  }
+
+  /** Those of some notes that are linked most closely to a clause: by meaning, and by how much of it they take up. */
+  #linked(clause: number, notes: readonly number[], isMeant: (note: number) => boolean): Hit[] {
     const terms = new Map(this.#clauseTerms[clause]!.map((term) => [term, this.#index.idf(term)]))
     const all = [...terms.values()].reduce((sum, rarity) => sum + rarity, 0) || 1
     const vector = this.#clauses.index.at(clause)
-    return (notes: readonly number[], isMeant: (note: number) => boolean): Hit[] => {
-      const closest = new TopK(TAKEN)
-      for (const at of notes) {
-        const note = this.#notes[at]
-        if (!note || !isMeant(at)) continue
-        const shared = [...new Set(note.terms)].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0)
-        closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
-      }
-      return closest.hits()
+    const closest = new TopK(TAKEN)
+    for (const at of notes) {
+      const note = this.#notes[at]
+      if (!note || !isMeant(at)) continue
+      const shared = [...new Set(note.terms)].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0)
+      closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
     }
+    return closest.hits()
   }
 
   #line({ memory }: Note): NoteLine {
-    const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source) ?? 1]))
+    const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source)!]))
     return { memory, times }
   }
 
@@ -239,7 +235,7 @@ function scaled(scores: Float64Array): Float64Array {
     low = Math.min(low, score)
     high = Math.max(high, score)
   }
-  return scores.map((score) => (score - low) / (high - low || 1))
+  return scores.map((score) => (high > low ? (score - low) / (high - low) : 0))
 }
 
 function best(scores: Float64Array, k: number): Hit[] {

@@ -31,7 +31,7 @@ export function notesOf(conversation: Conversation, name: string): Note[] {
 }
 
 /** What says nothing about anything. */
-export const NO_CUES: Cues = { leans: [], isNews: false, isForget: false }
+const NO_CUES: Cues = { leans: [], isNews: false, isForget: false }
 
 /** A memory read as a note. */
 export function noteOf(memory: Memory): Note {
