@@ -32,10 +32,9 @@ export function cuesOf(told: readonly string[]): Cues {
   }
 }
 
-/** Whether a sentence wants something forgotten. */
-export function isRequestToForget(sentence: string): boolean {
-  const folded = fold(sentence)
-  return FORGET.test(folded) && ASKED.test(folded)
+/** Whether a folded sentence wants something forgotten. */
+function isRequestToForget(sentence: string): boolean {
+  return FORGET.test(sentence) && ASKED.test(sentence)
 }
 
 /** Words that ask for something to be forgotten, taken out of a text. */

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -158,6 +158,17 @@ describe('forgetting', () => {
     }
     const kept = await told([secret, request], { forget: false })
     expect((await kept.dump()).map(({ text }) => text)).toEqual(expect.arrayContaining([secret, request]))
+  })
+
+  it('is tried again when it could not be written', async () => {
+    const home = folder()
+    const memory = await told([secret, request], { folder: home })
+    mkdirSync(join(home, 'notes.jsonl.part'))
+    await expect(memory.settle()).rejects.toThrow('EISDIR')
+    rmdirSync(join(home, 'notes.jsonl.part'))
+    const texts = (await memory.dump()).map(({ text }) => text)
+    expect(texts).toContain('The user asked on 2026-03-02 to forget this: locker code. It was taken out.')
+    expect(readFileSync(join(home, 'notes.jsonl'), 'utf8')).not.toContain('Zanzibar')
   })
 
   it('leaves later statements findable', async () => {

@@ -51,13 +51,11 @@ export class Mosaic {
   #notes: (Note | null)[] = []
   #index = new Bm25Index(SETTINGS)
   #vectors: EmbeddedLog
-  /** Clauses of all notes, one after another, and where those of each note begin. */
+  /** Clauses as they came, and those that each note hangs on. */
   #clauses: EmbeddedLog
   #clauseTerms: string[][] = []
-  #firstClause: number[] = []
-  /** Notes with news, notes that hang on something, and requests to forget that are not followed yet. */
-  #news: number[] = []
-  #leaning: number[] = []
+  #clausesOf: number[][] = []
+  /** Requests to forget that are not followed yet. */
   #requests: number[] = []
   #times = new Map<string, number>()
   #file: NoteFile | undefined
@@ -127,14 +125,16 @@ export class Mosaic {
     const at = this.#notes.push(note) - 1
     this.#index.add(note.terms)
     this.#vectors.add(note.memory.text)
-    this.#firstClause.push(this.#clauseTerms.length)
-    for (const clause of note.cues.leans) {
-      this.#clauses.add(clause)
-      this.#clauseTerms.push(analyze(clause))
-    }
-    if (note.cues.isNews) this.#news.push(at)
-    if (note.cues.leans.length > 0) this.#leaning.push(at)
+    this.#clausesOf.push(this.#added(note.cues.leans))
     if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
+  }
+
+  /** Where clauses are, now that they are added. */
+  #added(clauses: readonly string[]): number[] {
+    return clauses.map((clause) => {
+      this.#clauses.add(clause)
+      return this.#clauseTerms.push(analyze(clause)) - 1
+    })
   }
 
   async #settle(): Promise<void> {
@@ -143,6 +143,7 @@ export class Mosaic {
     while (this.#requests.length > 0) {
       await this.#forget(this.#requests[0]!)
       this.#requests.shift()
+      await this.#clauses.settle()
     }
   }
 
@@ -152,17 +153,20 @@ export class Mosaic {
     const changes = forgotten(this.#notes, request, near, this.#index)
     if (changes.size === 0) return
     const vectors = await this.options.embed.embed([...changes.values()].map((memory) => memory?.text ?? ''))
+    const notes = [...this.#notes]
+    for (const [at, memory] of changes) notes[at] = memory && noteOf(memory)
+    this.#file?.rewrite(notes.flatMap((note) => (note ? [this.#line(note)] : [])))
+    this.#notes = notes
     for (const [i, [at, memory]] of [...changes].entries()) {
-      this.#notes[at] = memory ? noteOf(memory) : null
       this.#vectors.index.set(at, memory ? vectors[i]! : new Float32Array(this.options.embed.dimensions))
-      for (const clause of this.#clausesOf(at)) {
+      for (const clause of this.#clausesOf[at]!) {
         this.#clauses.index.set(clause, new Float32Array(this.options.embed.dimensions))
         this.#clauseTerms[clause] = []
       }
+      this.#clausesOf[at] = this.#added(notes[at]?.cues.leans ?? [])
     }
     this.#index = new Bm25Index(SETTINGS)
-    for (const note of this.#notes) this.#index.add(note?.terms ?? [])
-    this.#file?.rewrite(this.#notes.flatMap((note) => (note ? [this.#line(note)] : [])))
+    for (const note of notes) this.#index.add(note?.terms ?? [])
   }
 
   /** Cosine and words of every note together, for as much as it says. */
@@ -181,12 +185,12 @@ export class Mosaic {
 
   /** Takes what became of what a note hangs on, and what that hangs on in turn. */
   #follow(from: number, take: (note: number, link: number) => void): void {
-    for (const clause of this.#clausesOf(from)) {
+    for (const clause of this.#clausesOf[from]!) {
       for (const { index, score } of this.#newsOn(clause, from)) take(index, score)
-      const grounds = this.#linked(clause, this.#leaning, (note) => note !== from)
+      const grounds = this.#linked(clause, ({ cues }, at) => cues.leans.length > 0 && at !== from)
       for (const { index: ground, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
         take(ground, score)
-        for (const behind of this.#clausesOf(ground))
+        for (const behind of this.#clausesOf[ground]!)
           for (const { index, score } of this.#newsOn(behind, ground)) take(index, score)
       }
     }
@@ -194,23 +198,17 @@ export class Mosaic {
 
   /** What became of a clause after the note that it is of. */
   #newsOn(clause: number, from: number): Hit[] {
-    return this.#linked(clause, this.#news, (note) => note > from).filter(({ score }) => score > NEWS_LINK)
+    return this.#linked(clause, ({ cues }, at) => cues.isNews && at > from).filter(({ score }) => score > NEWS_LINK)
   }
 
-  #clausesOf(note: number): number[] {
-    const [from, to] = [this.#firstClause[note]!, this.#firstClause[note + 1] ?? this.#clauseTerms.length]
-    return Array.from({ length: to - from }, (_, i) => from + i)
-  }
-
-  /** Those of some notes that are linked most closely to a clause: by meaning, and by how much of it they take up. */
-  #linked(clause: number, notes: readonly number[], isMeant: (note: number) => boolean): Hit[] {
+  /** Those of the notes meant that are linked most closely to a clause: by meaning, and by how much of it they take up. */
+  #linked(clause: number, isMeant: (note: Note, at: number) => boolean): Hit[] {
     const terms = new Map(this.#clauseTerms[clause]!.map((term) => [term, this.#index.idf(term)]))
     const all = [...terms.values()].reduce((sum, rarity) => sum + rarity, 0) || 1
     const vector = this.#clauses.index.at(clause)
     const closest = new TopK(TAKEN)
-    for (const at of notes) {
-      const note = this.#notes[at]
-      if (!note || !isMeant(at)) continue
+    for (const [at, note] of this.#notes.entries()) {
+      if (!note || !isMeant(note, at)) continue
       const shared = [...new Set(note.terms)].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0)
       closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
     }

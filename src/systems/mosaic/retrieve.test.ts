@@ -104,6 +104,16 @@ describe('a link', () => {
     expect(await scoresOf({ [cycle]: 1, [sulk]: 0, 'Ants sleep.': 0 })).toHaveProperty([sulk], 0)
   })
 
+  it('is followed from what is left of a note', async () => {
+    const near = { [`My pin is 4471. ${cycle}`]: 0, 'Please forget my pin.': 0, [opened]: 0 }
+    expect((await scoresOf(near, 'Cycle?'))[opened]).toBeGreaterThan(0)
+  })
+
+  it('is not followed to what is no news any more', async () => {
+    const near = { [cycle]: 1, 'My new pin is 4471. The bridge closure is sad.': 0, 'Please forget my pin.': 0 }
+    expect(await scoresOf(near)).toHaveProperty(['The bridge closure is sad.'], 0)
+  })
+
   it('is followed from the four best', async () => {
     const [lamp, tram] = ['I read, because of the lamp.', 'I walk, because of the tram.']
     const found = await scoresOf({
