@@ -160,6 +160,28 @@ describe('forgetting', () => {
     expect((await kept.dump()).map(({ text }) => text)).toEqual(expect.arrayContaining([secret, request]))
   })
 
+  it('follows a request that comes while another is followed', async () => {
+    const { embed, ...rest } = hashEmbedder(512)
+    const say = (id: string, text: string) => memory.store({ id, time: '2026-03-01', turns: [{ role: 'user', text }] })
+    let isLate = true
+    const memory = new Mosaic({
+      embed: {
+        ...rest,
+        embed: async (texts) => {
+          if (isLate && texts.some((text) => text.includes('taken out'))) {
+            isLate = false
+            await say('late', 'Please forget my pin.')
+          }
+          return embed(texts)
+        },
+      },
+    })
+    for (const [i, text] of [secret, 'My pin is 4471.', request].entries()) await say(`c${i}`, text)
+    const dump = await memory.dump()
+    expect(dump.map(({ status }) => status)).toEqual(['tombstone', 'tombstone'])
+    expect(JSON.stringify(dump)).not.toMatch(/zanzibar|4471/i)
+  })
+
   it('is tried again when it could not be written', async () => {
     const home = folder()
     const memory = await told([secret, request], { folder: home })

@@ -138,12 +138,16 @@ export class Mosaic {
   }
 
   async #settle(): Promise<void> {
-    await this.#vectors.settle()
-    await this.#clauses.settle()
-    while (this.#requests.length > 0) {
-      await this.#forget(this.#requests[0]!)
+    for (;;) {
+      // More may be stored in the meantime, and a request is followed when everything has its vectors.
+      while (this.#vectors.index.size < this.#notes.length || this.#clauses.index.size < this.#clauseTerms.length) {
+        await this.#vectors.settle()
+        await this.#clauses.settle()
+      }
+      const [request] = this.#requests
+      if (request === undefined) return
+      await this.#forget(request)
       this.#requests.shift()
-      await this.#clauses.settle()
     }
   }
 
