@@ -2,7 +2,7 @@ import { fold } from '../../base/text.js'
 import { PHRASES as phrases } from './phrases.js'
 
 /** What statements do to what is known. */
-export interface Cues {
+export interface StatementCues {
   /** Clauses that they hang on: what would have to come about, or why something is so. */
   leans: readonly string[]
   /** They tell of something that is, or may be, other than it was: a change, a plan, a thought, or one that is called off. */
@@ -22,7 +22,7 @@ const ASKED = anyOf(phrases.asked)
 const FEW = 3
 
 /** Reads what statements do, by the words that say so. */
-export function cuesOf(told: readonly string[]): Cues {
+export function cuesOf(told: readonly string[]): StatementCues {
   const folded = told.map(fold)
   const isRule = folded.some((sentence) => CONDITION.test(sentence) && OUTCOME.test(sentence))
   return {

@@ -5,7 +5,7 @@ import type { Memory } from '../../model/index.js'
 import type { Bm25Index } from '../bm25/bm25-index.js'
 import { dayOf } from '../parts/clock.js'
 import { withoutRequest } from './cues.js'
-import { analyze, type Note } from './note.js'
+import { analyze, type SaidNote } from './note.js'
 
 /** How closely a statement must answer to a request: cosine, and the share of what the request names. */
 const MEANT = 0.8
@@ -29,7 +29,7 @@ const SPOKEN = new Set(
  * @param near how alike every note is to the request
  */
 export function forgotten(
-  notes: readonly (Note | null)[],
+  notes: readonly (SaidNote | null)[],
   request: number,
   near: Float64Array,
   index: Bm25Index,

@@ -6,7 +6,7 @@ import { EmbeddedLog } from '../dense/embedded-log.js'
 import { type Hit, TopK } from '../top-k.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten } from './forget.js'
-import { analyze, type Note, noteOf, notesOf } from './note.js'
+import { analyze, noteOf, notesOf, type SaidNote } from './note.js'
 
 /** What a mosaic is made of. Every part but the embedder can be left out. */
 export interface MosaicOptions {
@@ -48,7 +48,7 @@ const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
  */
 export class Mosaic {
   /** In the order of saying; null where one was forgotten. */
-  #notes: (Note | null)[] = []
+  #notes: (SaidNote | null)[] = []
   #index = new Bm25Index(SETTINGS)
   #vectors: EmbeddedLog
   /** Clauses as they came, and those that each note hangs on. */
@@ -121,7 +121,7 @@ export class Mosaic {
     return this.#notes.flatMap((note) => (note ? [note.memory] : []))
   }
 
-  #add(note: Note): void {
+  #add(note: SaidNote): void {
     const at = this.#notes.push(note) - 1
     this.#index.add(note.terms)
     this.#vectors.add(note.memory.text)
@@ -206,7 +206,7 @@ export class Mosaic {
   }
 
   /** Those of the notes meant that are linked most closely to a clause: by meaning, and by how much of it they take up. */
-  #linked(clause: number, isMeant: (note: Note, at: number) => boolean): Hit[] {
+  #linked(clause: number, isMeant: (note: SaidNote, at: number) => boolean): Hit[] {
     const terms = new Map(this.#clauseTerms[clause]!.map((term) => [term, this.#index.idf(term)]))
     const all = [...terms.values()].reduce((sum, rarity) => sum + rarity, 0) || 1
     const vector = this.#clauses.index.at(clause)
@@ -219,7 +219,7 @@ export class Mosaic {
     return closest.hits()
   }
 
-  #line({ memory }: Note): NoteLine {
+  #line({ memory }: SaidNote): NoteLine {
     const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source)!]))
     return { memory, times }
   }

@@ -2,12 +2,12 @@ import { sentences } from '../../base/text.js'
 import type { Conversation, Memory } from '../../model/index.js'
 import { englishAnalyzer } from '../bm25/analyze.js'
 import { splitUnits } from '../units.js'
-import { type Cues, cuesOf } from './cues.js'
+import { cuesOf, type StatementCues } from './cues.js'
 
 /** Something that was said, as it was said, with what it does to what is known. */
-export interface Note {
+export interface SaidNote {
   memory: Memory
-  cues: Cues
+  cues: StatementCues
   terms: readonly string[]
   /** How much it says, 0 to 1: greetings, questions and replies of an assistant say little about anybody. */
   weight: number
@@ -26,15 +26,15 @@ const FULL = 5
 const SELF = /\b(?:i|my|we|our|me|us|mine|ours)\b/i
 
 /** Notes of a conversation, in the order of saying. @param name what their ids begin with */
-export function notesOf(conversation: Conversation, name: string): Note[] {
+export function notesOf(conversation: Conversation, name: string): SaidNote[] {
   return splitUnits(conversation, { kind: 'turn' }, 'plain', name).map((memory) => noteOf(memory))
 }
 
 /** What says nothing about anything. */
-const NO_CUES: Cues = { leans: [], isNews: false, isForget: false }
+const NO_CUES: StatementCues = { leans: [], isNews: false, isForget: false }
 
 /** A memory read as a note. */
-export function noteOf(memory: Memory): Note {
+export function noteOf(memory: Memory): SaidNote {
   const isReply = memory.text.startsWith('Assistant: ')
   const told = statementsIn(memory.text)
   return {
