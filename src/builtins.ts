@@ -42,6 +42,7 @@ export const systems: readonly Builtin<SystemDefinition>[] = [
   { name: 'bm25-hops', load: async () => (await import('./systems/bm25-hops/index.js')).bm25Hops },
   { name: 'dense', load: async () => (await import('./systems/dense/index.js')).dense },
   { name: 'hybrid', load: async () => (await import('./systems/hybrid/index.js')).hybrid },
+  { name: 'mosaic', load: async () => (await import('./systems/mosaic/index.js')).mosaic },
   { name: 'digest', load: async () => (await import('./systems/digest/index.js')).digest },
   { name: 'mem0', load: async () => (await import('./systems/mem0/index.js')).mem0 },
   { name: 'mem0-v1', load: async () => (await import('./systems/mem0-v1/index.js')).mem0V1 },

@@ -39,20 +39,38 @@ export function searchChains(
     if (found.size >= k) break
     if (found.has(seed.index)) continue
     take(seed.index, seed.score)
-    let { weights, step } = follow(index, query, seed.index, new Set(query.keys()), ASKED)
-    const steps = [step]
-    for (let hop = 1; hop < settings.hops && found.size < k; hop++) {
-      const next = index.search(weights, found.size + 1).find((hit) => !found.has(hit.index))
-      if (!next) break
-      const strength = Math.max(...steps.map((earlier) => linkTo(index, earlier, next.index)))
-      if (strength < settings.link) break
-      take(next.index, lowest * strength)
-      const known = new Set([...step.before, ...step.fresh])
-      ;({ weights, step } = follow(index, weights, next.index, known, WAITING))
-      steps.push(step)
+    for (const { index: next, score } of chainFrom(index, query, seed.index, settings, found)) {
+      if (found.size >= k) break
+      take(next, lowest * score)
     }
   }
   return [...found].map(([document, score]) => ({ index: document, score }))
+}
+
+/**
+ * What a memory leads to, one after another, each with how closely it is linked to those before.
+ *
+ * @param found what is taken already, this memory included; whoever goes on has taken what was given last
+ */
+export function* chainFrom(
+  index: Bm25Index,
+  query: ReadonlyMap<string, number>,
+  seed: number,
+  { hops, link }: HopSettings,
+  found: ReadonlyMap<number, unknown>,
+): Generator<Hit> {
+  let { weights, step } = follow(index, query, seed, new Set(query.keys()), ASKED)
+  const steps = [step]
+  for (let hop = 1; hop < hops; hop++) {
+    const next = index.search(weights, found.size + 1).find((hit) => !found.has(hit.index))
+    if (!next) return
+    const strength = Math.max(...steps.map((earlier) => linkTo(index, earlier, next.index)))
+    if (strength < link) return
+    yield { index: next.index, score: strength }
+    const known = new Set([...step.before, ...step.fresh])
+    ;({ weights, step } = follow(index, weights, next.index, known, WAITING))
+    steps.push(step)
+  }
 }
 
 /** The search that comes after a memory was found: its new terms in full, all others faded. */

@@ -45,6 +45,14 @@ export class VectorIndex {
     return this.#matrix.slice(index * this.dimensions, (index + 1) * this.dimensions)
   }
 
+  /** Cosine of a query with one vector. */
+  similarity(index: number, query: Float32Array): number {
+    const at = index * this.dimensions
+    let sum = 0
+    for (let j = 0; j < this.dimensions; j++) sum += this.#matrix[at + j]! * query[j]!
+    return sum
+  }
+
   /** The most similar vectors, best first. */
   search(query: Float32Array, k: number): Hit[] {
     const best = new TopK(Math.min(k, this.#size))

@@ -1,0 +1,25 @@
+/**
+ * A memory to use in a product: it keeps what was said with what it hangs on, in a folder, without a model but a local embedder.
+ *
+ * @example
+ * import { createMosaic } from 'memscope/mosaic'
+ * const memory = await createMosaic({ folder: 'memories/ada' })
+ * await memory.store({ id: 'monday', time: '2026-05-04T09:00:00Z', turns: [{ role: 'user', text: 'I moved to Leeds.' }] })
+ * const found = await memory.retrieve({ text: 'Where do I live?' }, 10)
+ *
+ * @module
+ */
+import { createEmbedder } from './gateway/embed/index.js'
+import { Mosaic, type MosaicOptions } from './systems/mosaic/mosaic.js'
+
+export type { Conversation, Embedder, Memory, Turn } from './model/index.js'
+export type { Mosaic, MosaicOptions } from './systems/mosaic/mosaic.js'
+
+/** Where vectors are kept between processes. */
+const CACHE = '.memscope/cache'
+
+/** Opens a memory. Without an embedder of the caller's, the local one is used. */
+export async function createMosaic(options: Partial<MosaicOptions> = {}): Promise<Mosaic> {
+  const embed = options.embed ?? (await createEmbedder({ model: 'minilm', cacheDir: CACHE }))
+  return new Mosaic({ ...options, embed })
+}

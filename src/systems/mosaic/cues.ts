@@ -1,0 +1,71 @@
+import { fold } from '../../base/text.js'
+import { PHRASES as phrases } from './phrases.js'
+
+/** What statements do to what is known. */
+export interface StatementCues {
+  /** Clauses that they hang on: what would have to come about, or why something is so. */
+  leans: readonly string[]
+  /** They tell of something that is, or may be, other than it was: a change, a plan, a thought, or one that is called off. */
+  isNews: boolean
+  /** Somebody wants something forgotten. */
+  isForget: boolean
+}
+
+const LEANING = anyOf([...phrases.condition, ...phrases.reason], 'g')
+const CONDITION = anyOf(phrases.condition)
+const OUTCOME = anyOf(phrases.outcome)
+const NEWS = anyOf([...phrases.change, ...phrases.plan, ...phrases.revoked])
+const FORGET = anyOf(phrases.forget)
+const ASKED = anyOf(phrases.asked)
+
+/** Words of a clause that are enough to look for it. */
+const FEW = 3
+
+/** Reads what statements do, by the words that say so. */
+export function cuesOf(told: readonly string[]): StatementCues {
+  const folded = told.map(fold)
+  const isRule = folded.some((sentence) => CONDITION.test(sentence) && OUTCOME.test(sentence))
+  return {
+    leans: folded.flatMap(leansOf),
+    isNews: !isRule && folded.some((sentence) => NEWS.test(sentence)),
+    isForget: folded.some(isRequestToForget),
+  }
+}
+
+/** Whether a folded sentence wants something forgotten. */
+function isRequestToForget(sentence: string): boolean {
+  return FORGET.test(sentence) && ASKED.test(sentence)
+}
+
+/** Words that ask for something to be forgotten, taken out of a text. */
+export function withoutRequest(text: string): string {
+  return fold(text).replace(new RegExp(`${FORGET.source}|${ASKED.source}`, 'g'), ' ')
+}
+
+/** What follows each word of condition or reason, as far as the clause goes. */
+function leansOf(sentence: string): string[] {
+  return [...sentence.matchAll(LEANING)].flatMap((found) => {
+    const [word] = found
+    const rest = sentence.slice(found.index + word.length).replace(/^[\s:,]+/, '')
+    let clause = ''
+    for (const part of rest.split(/[;,](?=\s)|[.!?]$/)) {
+      clause += ` ${part.trim()}`
+      if (wordCount(clause) >= FEW) break
+    }
+    return wordCount(clause) >= 2 ? [clause.trim()] : []
+  })
+}
+
+function wordCount(text: string): number {
+  return text.trim().split(/\s+/).length
+}
+
+/** A pattern of phrases, longer ones first; one that begins with a sign stands behind it. */
+function anyOf(list: readonly string[], flags = ''): RegExp {
+  const sorted = [...list].sort((a, b) => b.length - a.length)
+  const sources = sorted.map((phrase) => {
+    const [, sign, words] = /^(\[\S+\]) (.*)$/.exec(phrase) ?? [undefined, undefined, phrase]
+    return sign ? `(?<=${sign} )${words}` : `\\b${words}`
+  })
+  return new RegExp(`(?:${sources.join('|')})\\b`, flags)
+}

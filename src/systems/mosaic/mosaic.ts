@@ -1,0 +1,247 @@
+import type { Conversation, Embedder, Memory, Query } from '../../model/index.js'
+import { Bm25Index } from '../bm25/bm25-index.js'
+import { overlap } from '../bm25/overlap.js'
+import { chainFrom } from '../bm25-hops/chain.js'
+import { EmbeddedLog } from '../dense/embedded-log.js'
+import { type Hit, TopK } from '../top-k.js'
+import { NoteFile, type NoteLine } from './file.js'
+import { forgotten } from './forget.js'
+import { analyze, noteOf, notesOf, type SaidNote } from './note.js'
+
+/** What a mosaic is made of. Every part but the embedder can be left out. */
+export interface MosaicOptions {
+  embed: Embedder
+  signal?: AbortSignal
+  /** Where it is kept; in memory alone when absent. */
+  folder?: string
+  /** Follow what a statement hangs on to what became of it. */
+  links?: boolean
+  /** Follow facts to facts by what they share. */
+  chains?: boolean
+  /** Hold back greetings, questions and replies. */
+  weights?: boolean
+  /** Take out what is asked to be forgotten. */
+  forget?: boolean
+}
+
+/** How much words count against meaning, at most, and how many hits by words are looked at. */
+const WORDS = 2
+const DEPTH = 256
+/** Best notes whose links are followed, and those from which facts are followed to facts. */
+const SEEDS = 4
+const CHAINED = 2
+/** Of what a clause is linked to, how much is taken: so many, if linked at least so closely. */
+const TAKEN = 2
+const NEWS_LINK = 0.3
+const GROUND_LINK = 0.5
+const CHAIN = { hops: 10, link: 0.35 }
+const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
+
+/**
+ * A memory that keeps what was said as it was said, and knows what hangs on what: a statement is found together with what it hangs on and
+ * with what became of that, however little the question says of it. Needs no model but an embedder.
+ *
+ * @example
+ * const memory = new Mosaic({ embed })
+ * await memory.store({ id: 'a', time: '2026-05-01', turns: [{ role: 'user', text: 'I take the 8:10, because I work in Leeds.' }] })
+ * const found = await memory.retrieve({ text: 'Which train do I take?' }, 10)
+ */
+export class Mosaic {
+  /** In the order of saying; null where one was forgotten. */
+  #notes: (SaidNote | null)[] = []
+  #index = new Bm25Index(SETTINGS)
+  #vectors: EmbeddedLog
+  /** Clauses as they came, and those that each note hangs on. */
+  #clauses: EmbeddedLog
+  #clauseTerms: string[][] = []
+  #clausesOf: number[][] = []
+  /** Requests to forget that are not followed yet. */
+  #requests: number[] = []
+  #times = new Map<string, number>()
+  #file: NoteFile | undefined
+  #settling: Promise<void> | undefined
+
+  constructor(readonly options: MosaicOptions) {
+    this.#vectors = this.#emptyLog()
+    this.#clauses = this.#emptyLog()
+    if (options.folder === undefined) return
+    this.#file = new NoteFile(options.folder)
+    for (const { memory, times } of this.#file.read()) {
+      for (const [conversation, count] of Object.entries(times)) this.#times.set(conversation, count)
+      this.#add(noteOf(memory))
+    }
+  }
+
+  /** Takes in a conversation. What it asks to be forgotten is gone with the next `settle` or `retrieve`. */
+  async store(conversation: Conversation): Promise<void> {
+    const times = (this.#times.get(conversation.id) ?? 0) + 1
+    const notes = notesOf(conversation, times === 1 ? conversation.id : `${conversation.id}@${times}`)
+    this.#times.set(conversation.id, times)
+    this.#file?.append(notes.map((note) => this.#line(note)))
+    for (const note of notes) this.#add(note)
+  }
+
+  /** Resolves when everything has its vectors, and what is to be forgotten is gone. */
+  settle(): Promise<void> {
+    this.#settling ??= this.#settle().finally(() => {
+      this.#settling = undefined
+    })
+    return this.#settling
+  }
+
+  /** Best first: what answers, with what it hangs on and what became of that. */
+  async retrieve({ text: question }: Pick<Query, 'text'>, k: number): Promise<Memory[]> {
+    await this.settle()
+    const asked = await this.#vectors.embedQuery(question)
+    const query = new Map(analyze(question).map((term) => [term, 1]))
+    const scores = this.#scores(query, asked)
+    const ranked = best(scores, Math.min(k, scores.length))
+    const taken = new Map<number, number>()
+    const take = (note: number, score: number) => {
+      if (!taken.has(note)) taken.set(note, score)
+    }
+    const seeds = ranked.slice(0, SEEDS)
+    for (const { index, score } of seeds) {
+      take(index, score)
+      if (this.options.links !== false) this.#follow(index, (note, link) => take(note, score * link))
+    }
+    for (const { index: seed, score } of this.options.chains === false ? [] : seeds.slice(0, CHAINED))
+      for (const { index, score: link } of chainFrom(this.#index, query, seed, CHAIN, taken)) take(index, score * link)
+    for (const { index, score } of ranked) take(index, score)
+    let lowest = Number.POSITIVE_INFINITY
+    return [...taken].slice(0, k).map(([note, score]) => {
+      lowest = Math.min(lowest, score)
+      return { ...this.#notes[note]!.memory, score: lowest }
+    })
+  }
+
+  /** Everything it holds. */
+  async dump(): Promise<Memory[]> {
+    await this.settle()
+    return this.#notes.flatMap((note) => (note ? [note.memory] : []))
+  }
+
+  #add(note: SaidNote): void {
+    const at = this.#notes.push(note) - 1
+    this.#index.add(note.terms)
+    this.#vectors.add(note.memory.text)
+    this.#clausesOf.push(this.#added(note.cues.leans))
+    if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
+  }
+
+  /** Where clauses are, now that they are added. */
+  #added(clauses: readonly string[]): number[] {
+    return clauses.map((clause) => {
+      this.#clauses.add(clause)
+      return this.#clauseTerms.push(analyze(clause)) - 1
+    })
+  }
+
+  async #settle(): Promise<void> {
+    for (;;) {
+      // More may be stored in the meantime, and a request is followed when everything has its vectors.
+      while (this.#vectors.index.size < this.#notes.length || this.#clauses.index.size < this.#clauseTerms.length) {
+        await this.#vectors.settle()
+        await this.#clauses.settle()
+      }
+      const [request] = this.#requests
+      if (request === undefined) return
+      await this.#forget(request)
+      this.#requests.shift()
+    }
+  }
+
+  /** Takes out what a note asks to be forgotten: from the file, from words and from vectors. */
+  async #forget(request: number): Promise<void> {
+    const near = this.#vectors.index.similarities(this.#vectors.index.at(request))
+    const changes = forgotten(this.#notes, request, near, this.#index)
+    if (changes.size === 0) return
+    const vectors = await this.options.embed.embed([...changes.values()].map((memory) => memory?.text ?? ''))
+    const notes = [...this.#notes]
+    for (const [at, memory] of changes) notes[at] = memory && noteOf(memory)
+    this.#file?.rewrite(notes.flatMap((note) => (note ? [this.#line(note)] : [])))
+    this.#notes = notes
+    for (const [i, [at, memory]] of [...changes].entries()) {
+      this.#vectors.index.set(at, memory ? vectors[i]! : new Float32Array(this.options.embed.dimensions))
+      for (const clause of this.#clausesOf[at]!) {
+        this.#clauses.index.set(clause, new Float32Array(this.options.embed.dimensions))
+        this.#clauseTerms[clause] = []
+      }
+      this.#clausesOf[at] = this.#added(notes[at]?.cues.leans ?? [])
+    }
+    this.#index = new Bm25Index(SETTINGS)
+    for (const note of notes) this.#index.add(note?.terms ?? [])
+  }
+
+  /** Cosine and words of every note together, for as much as it says. */
+  #scores(query: ReadonlyMap<string, number>, asked: Float32Array): Float64Array {
+    const scores = scaled(this.#vectors.index.similarities(asked))
+    const hits = this.#index.search(query, DEPTH)
+    for (const { index, score } of hits) {
+      const shared = overlap(this.#index, query.keys(), this.#notes[index]!.terms)
+      scores[index]! += (WORDS * shared * shared * score) / hits[0]!.score
+    }
+    const isWeighed = this.options.weights !== false
+    for (const [i, note] of this.#notes.entries())
+      scores[i] = note ? scores[i]! * (isWeighed ? note.weight : 1) : Number.NEGATIVE_INFINITY
+    return scores
+  }
+
+  /** Takes what became of what a note hangs on, and what that hangs on in turn. */
+  #follow(from: number, take: (note: number, link: number) => void): void {
+    for (const clause of this.#clausesOf[from]!) {
+      for (const { index, score } of this.#newsOn(clause, from)) take(index, score)
+      const grounds = this.#linked(clause, ({ cues }, at) => cues.leans.length > 0 && at !== from)
+      for (const { index: ground, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
+        take(ground, score)
+        for (const behind of this.#clausesOf[ground]!)
+          for (const { index, score } of this.#newsOn(behind, ground)) take(index, score)
+      }
+    }
+  }
+
+  /** What became of a clause after the note that it is of. */
+  #newsOn(clause: number, from: number): Hit[] {
+    return this.#linked(clause, ({ cues }, at) => cues.isNews && at > from).filter(({ score }) => score > NEWS_LINK)
+  }
+
+  /** Those of the notes meant that are linked most closely to a clause: by meaning, and by how much of it they take up. */
+  #linked(clause: number, isMeant: (note: SaidNote, at: number) => boolean): Hit[] {
+    const terms = new Map(this.#clauseTerms[clause]!.map((term) => [term, this.#index.idf(term)]))
+    const all = [...terms.values()].reduce((sum, rarity) => sum + rarity, 0) || 1
+    const vector = this.#clauses.index.at(clause)
+    const closest = new TopK(TAKEN)
+    for (const [at, note] of this.#notes.entries()) {
+      if (!note || !isMeant(note, at)) continue
+      const shared = [...new Set(note.terms)].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0)
+      closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
+    }
+    return closest.hits()
+  }
+
+  #line({ memory }: SaidNote): NoteLine {
+    const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source)!]))
+    return { memory, times }
+  }
+
+  #emptyLog(): EmbeddedLog {
+    const { embed, signal = new AbortController().signal } = this.options
+    return new EmbeddedLog({ embed, signal })
+  }
+}
+
+/** Scores moved and stretched to 0–1. */
+function scaled(scores: Float64Array): Float64Array {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const score of scores) {
+    low = Math.min(low, score)
+    high = Math.max(high, score)
+  }
+  return scores.map((score) => (high > low ? (score - low) / (high - low) : 0))
+}
+
+function best(scores: Float64Array, k: number): Hit[] {
+  const found = new TopK(k)
+  for (let i = 0; i < scores.length; i++) if (scores[i]! > Number.NEGATIVE_INFINITY) found.offer(i, scores[i]!)
+  return found.hits()
+}

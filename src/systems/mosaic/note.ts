@@ -1,0 +1,60 @@
+import { sentences } from '../../base/text.js'
+import type { Conversation, Memory } from '../../model/index.js'
+import { englishAnalyzer } from '../bm25/analyze.js'
+import { splitUnits } from '../units.js'
+import { cuesOf, type StatementCues } from './cues.js'
+
+/** Something that was said, as it was said, with what it does to what is known. */
+export interface SaidNote {
+  memory: Memory
+  cues: StatementCues
+  terms: readonly string[]
+  /** How much it says, 0 to 1: greetings, questions and replies of an assistant say little about anybody. */
+  weight: number
+}
+
+/** Turns text into the terms by which notes are found. */
+export const analyze = englishAnalyzer({ stem: true })
+
+/** How little a note without substance counts, how much one of an assistant does, and one of nobody in particular. */
+const THIN = 0.3
+const ASSISTANT = 0.5
+const NOBODY = 0.85
+/** Different words of a statement that has substance. */
+const FULL = 5
+
+const SELF = /\b(?:i|my|we|our|me|us|mine|ours)\b/i
+
+/** Notes of a conversation, in the order of saying. @param name what their ids begin with */
+export function notesOf(conversation: Conversation, name: string): SaidNote[] {
+  return splitUnits(conversation, { kind: 'turn' }, 'plain', name).map((memory) => noteOf(memory))
+}
+
+/** What says nothing about anything. */
+const NO_CUES: StatementCues = { leans: [], isNews: false, isForget: false }
+
+/** A memory read as a note. */
+export function noteOf(memory: Memory): SaidNote {
+  const isReply = memory.text.startsWith('Assistant: ')
+  const told = statementsIn(memory.text)
+  return {
+    memory,
+    cues: isReply ? NO_CUES : cuesOf(told),
+    terms: analyze(memory.text),
+    weight: (isReply ? ASSISTANT : 1) * substance(told),
+  }
+}
+
+/** What is stated: questions left out, but for what they quote. */
+function statementsIn(text: string): string[] {
+  return sentences(text).flatMap((sentence) => {
+    if (!sentence.endsWith('?')) return [sentence]
+    return sentence.match(/"[^"]+"/g) ?? []
+  })
+}
+
+function substance(told: readonly string[]): number {
+  const terms = new Set(told.flatMap((sentence) => analyze(sentence)))
+  const whose = told.some((sentence) => SELF.test(sentence)) ? 1 : NOBODY
+  return whose * (THIN + (1 - THIN) * Math.min(1, terms.size / FULL))
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import type { Embedder } from '../../model/index.js'
+import { Mosaic, type MosaicOptions } from './mosaic.js'
+
+/** Scores of what is found in a memory of notes, each with how near it is to every question. Nothing else is near to anything. */
+async function scoresOf(
+  near: Record<string, number>,
+  question = 'Xyzzy?',
+  options: Partial<MosaicOptions> = {},
+): Promise<Record<string, number>> {
+  const embed: Embedder = {
+    id: 'near',
+    dimensions: 1,
+    embed: async (texts) => {
+      if (texts.length === 0) throw new Error('Expected texts')
+      return texts.map((text) => Float32Array.of(text.endsWith('?') ? 1 : (near[text] ?? 0)))
+    },
+  }
+  const memory = new Mosaic({ embed, weights: false, chains: false, ...options })
+  for (const [i, text] of Object.keys(near).entries())
+    await memory.store({ id: `c${i}`, time: '2026-03-01', turns: [{ role: 'user', text }] })
+  const found = await memory.retrieve({ text: question }, 100)
+  return Object.fromEntries(found.map(({ text, score }) => [text, Number(score!.toFixed(4))]))
+}
+
+/** Notes about nothing that is asked, near to the question. */
+const others = { 'Ants sleep.': 1, 'Owls hoot.': 0.9, 'Eels swim.': 0.8 }
+
+describe('a score', () => {
+  it('is twice the share of words, for as much as a note says', async () => {
+    const boat = 'My boat is blue.'
+    expect(await scoresOf({ [boat]: 0 }, 'Boat?')).toEqual({ [boat]: 2 })
+    expect(await scoresOf({ [boat]: 0 }, 'Boat?', { weights: true })).toEqual({ [boat]: 1.16 })
+  })
+
+  it('is BM25 of words over that of the best', async () => {
+    const [short, long] = ['Boat boat boat blue.', 'A boat with a long red sail passed slowly by the pier.']
+    const bm25 = (count: number, length: number) => count / (count + 1.2 * (0.25 + (0.75 * length) / 5.5))
+    const found = await scoresOf({ [short]: 0, [long]: 0 }, 'Boat?')
+    expect(found[short]).toBe(2)
+    expect(found[long]).toBeCloseTo((2 * bm25(1, 7)) / bm25(3, 4), 4)
+  })
+
+  it('is nearness from the farthest to the nearest', async () => {
+    expect(await scoresOf({ 'Ants sleep.': 0.2, 'Owls hoot.': 0.3, 'Eels swim.': 0.6 })).toEqual({
+      'Eels swim.': 1,
+      'Owls hoot.': 0.25,
+      'Ants sleep.': 0,
+    })
+  })
+
+  it('is that of what is left where something was forgotten', async () => {
+    const said = 'Monday was long. My pin is 4471.'
+    const found = await scoresOf({
+      [said]: 0,
+      'Owls hoot.': 0.4,
+      'Please forget my pin.': 0,
+      'Monday was long.': 0.8,
+    })
+    expect(found['Monday was long.']).toBe(1)
+    expect(found).not.toHaveProperty(said)
+  })
+
+  it('stays when a request to forget means nothing', async () => {
+    expect(await scoresOf({ 'Ants sleep.': 1, 'Please forget my pin.': 0 })).toEqual({
+      'Ants sleep.': 1,
+      'Please forget my pin.': 0,
+    })
+  })
+})
+
+describe('a link', () => {
+  const cycle = 'I cycle, because of the bridge closure.'
+  const opened = 'The bridge reopened today.'
+
+  it('is the share of a clause that news take up', async () => {
+    const found = await scoresOf({ [cycle]: 1, [opened]: 0, 'A closure is a function.': 0 })
+    expect(found).toEqual({ [cycle]: 1, [opened]: 0.5, 'A closure is a function.': 0 })
+  })
+
+  it('is not followed to news that take up little of it', async () => {
+    const stone = 'I cycle, because of the stone bridge closure.'
+    expect(await scoresOf({ [stone]: 1, [opened]: 0, 'Ants sleep.': 0 })).toHaveProperty([opened], 0)
+  })
+
+  it('is followed to the two closest news', async () => {
+    const news = ['This', 'That', 'Some'].map((which) => `${which} bridge closure ended.`)
+    const found = await scoresOf({ [cycle]: 1, ...Object.fromEntries(news.map((text) => [text, 0])) })
+    expect(news.map((text) => found[text])).toEqual([1, 1, 0])
+  })
+
+  it('is followed to what a clause rests on, and to news on that', async () => {
+    const [closure, flood] = ['The bridge closure came, since a flood hit.', 'The flood began today.']
+    expect(await scoresOf({ [cycle]: 1, [closure]: 0, [flood]: 0, 'A hit song.': 0 })).toEqual({
+      [cycle]: 1,
+      [closure]: 1,
+      [flood]: 0.5,
+      'A hit song.': 0,
+    })
+  })
+
+  it('is not followed to what rests on something else', async () => {
+    const sulk = 'If the bridge sways, my cat sulks.'
+    expect(await scoresOf({ [cycle]: 1, [sulk]: 0, 'Ants sleep.': 0 })).toHaveProperty([sulk], 0)
+  })
+
+  it('is followed from what is left of a note', async () => {
+    const near = { [`My pin is 4471. ${cycle}`]: 0, 'Please forget my pin.': 0, [opened]: 0 }
+    expect((await scoresOf(near, 'Cycle?'))[opened]).toBeGreaterThan(0)
+  })
+
+  it('is not followed to what is no news any more', async () => {
+    const near = { [cycle]: 1, 'My new pin is 4471. The bridge closure is sad.': 0, 'Please forget my pin.': 0 }
+    expect(await scoresOf(near)).toHaveProperty(['The bridge closure is sad.'], 0)
+  })
+
+  it('is followed from the four best', async () => {
+    const [lamp, tram] = ['I read, because of the lamp.', 'I walk, because of the tram.']
+    const found = await scoresOf({
+      ...others,
+      [lamp]: 0.7,
+      [tram]: 0.6,
+      'The lamp broke today.': 0,
+      'The tram broke today.': 0,
+    })
+    expect(found['The lamp broke today.']).toBe(0.7)
+    expect(found['The tram broke today.']).toBe(0)
+  })
+})
+
+describe('a chain', () => {
+  const chains = { chains: true }
+
+  it('has ten facts', async () => {
+    const things = 'toast kettle lamp rug desk pond frog reed anchor bell candle dune echo'.split(' ')
+    const facts = things.slice(1).map((next, i) => `${things[i]} ${next}.`)
+    const found = await scoresOf({ ...Object.fromEntries(facts.map((text) => [text, 0])), ...others }, 'Toast?', chains)
+    expect(facts.filter((text) => found[text]! > 0)).toEqual(facts.slice(0, 10))
+  })
+
+  it('goes on by what is new rather than by what was asked', async () => {
+    const near = { 'Toast kettle.': 1, 'Owls hoot.': 0.9, 'Eels swim.': 0.8, 'Ants sleep.': 0.7 }
+    const found = await scoresOf(
+      { ...near, 'Kettle frog.': 0, 'Marble pond.': 0, 'Bees buzz.': 0 },
+      'Toast marble?',
+      chains,
+    )
+    expect(found['Kettle frog.']).toBeGreaterThan(0)
+  })
+
+  it('ends where a fact takes up little of what is new', async () => {
+    const [first, next] = ['Toast kettle lamp rug desk.', 'Kettle pond frog.']
+    const found = await scoresOf({ [first]: 0, [next]: 0, ...others, 'Bees buzz.': 0 }, 'Toast?', chains)
+    expect(found[next]).toBe(0)
+  })
+
+  it('begins at the two best', async () => {
+    const near = { 'Ants sleep.': 1, 'Anchors bells.': 0.9, 'Dunes echoes.': 0.8, 'Eels swim.': 0.7 }
+    const found = await scoresOf({ ...near, 'Bells candles.': 0, 'Echoes flutes.': 0 }, 'Xyzzy?', chains)
+    expect(found['Bells candles.']).toBeGreaterThan(0)
+    expect(found['Echoes flutes.']).toBe(0)
+  })
+})
