@@ -46,6 +46,12 @@ function distance(a: string, b: string): number {
   return row[b.length]!
 }
 
+/** What a fact is about: what stands before its verb, or all of it where that says nothing. */
+function subjectOf(fact: string): string {
+  const [subject] = fact.split(/\b(?:is|are|am)\b/) as [string]
+  return contentTokens(subject).some(({ weight }) => weight === 1) ? subject : fact
+}
+
 /** What speakers say of themselves beside a fact that speaks of the same thing; facts that share the same words with it are judged once. */
 async function ownConflict(
   fact: string,
@@ -53,8 +59,9 @@ async function ownConflict(
   meaning: Meaning,
   verdicts: Map<string, Conflict>,
 ): Promise<Conflict> {
+  if (fact.includes('"')) return 'none'
   const mine = new Set(
-    contentTokens(fact)
+    contentTokens(subjectOf(fact))
       .filter(({ weight }) => weight === 1)
       .flatMap((token) => [...wordsOf(token)]),
   )

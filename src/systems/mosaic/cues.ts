@@ -18,6 +18,8 @@ const NEWS = anyOf([...phrases.change, ...phrases.plan, ...phrases.revoked])
 const FORGET = anyOf(phrases.forget)
 const ASKED = anyOf(phrases.asked)
 
+/** Clauses of one text that are kept: nobody says more, and each is embedded. */
+const MOST_CLAUSES = 8
 /** Words of a clause that are enough to look for it. */
 const FEW = 3
 
@@ -26,7 +28,7 @@ export function cuesOf(told: readonly string[]): StatementCues {
   const folded = told.map(fold)
   const isRule = folded.some((sentence) => CONDITION.test(sentence) && OUTCOME.test(sentence))
   return {
-    leans: folded.flatMap(leansOf),
+    leans: folded.flatMap(leansOf).slice(0, MOST_CLAUSES),
     isNews: !isRule && folded.some((sentence) => NEWS.test(sentence)),
     isForget: folded.some(isRequestToForget),
   }

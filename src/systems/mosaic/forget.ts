@@ -18,6 +18,8 @@ const COPULA = /\s(?:is|are|was|were|am|be)\s(?:at |by |for |on |to |in |called 
 const SHORTEST = 4
 /** A value that both name counts as much as a topic that is named in full. */
 const QUOTED = 1
+/** Words of a request and a statement that are compared, since every run of them is looked at. */
+const COMPARED = 200
 const SPOKEN = new Set(
   analyze('told tell said say mentioned mention talked spoke know notes note anything everything stay'),
 )
@@ -68,7 +70,7 @@ export function forgotten(
  * the end of the statement. Null where there is none.
  */
 function quoted(request: string, statement: string): string | null {
-  const [asked, told] = [` ${words(request).join(' ')} `, words(statement)]
+  const [asked, told] = [` ${words(request).slice(0, COMPARED).join(' ')} `, words(statement).slice(0, COMPARED)]
   let best: { run: string; names: number } | null = null
   for (let from = 1; from < told.length; from++) {
     let to = from

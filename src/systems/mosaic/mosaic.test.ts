@@ -70,6 +70,14 @@ describe('what a statement hangs on', () => {
   })
 })
 
+describe('texts without end', () => {
+  it('hang on so many clauses', () => {
+    const clauses = (n: number) =>
+      cuesOf([Array.from({ length: n }, (_, i) => `if the day ${i} is dry,`).join(' ')]).leans
+    expect([clauses(8).length, clauses(9).length]).toEqual([8, 8])
+  })
+})
+
 describe('news', () => {
   it('are changes, plans and what is called off, but no rules', () => {
     const isNews = (text: string) => cuesOf([text]).isNews
