@@ -4,8 +4,9 @@ import { overlap } from '../bm25/overlap.js'
 import { chainFrom } from '../bm25-hops/chain.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
 import { type Hit, TopK } from '../top-k.js'
+import { wantsSeveral } from './cues.js'
 import { NoteFile, type NoteLine } from './file.js'
-import { forgotten } from './forget.js'
+import { forgotten, topicOf } from './forget.js'
 import { analyze, noteOf, notesOf, type SaidNote } from './note.js'
 
 /** What a mosaic is made of. Every part but the embedder can be left out. */
@@ -35,6 +36,8 @@ const TAKEN = 2
 const NEWS_LINK = 0.3
 const GROUND_LINK = 0.5
 const CHAIN = { hops: 10, link: 0.35 }
+/** How little counts, for a question about several things, what tells nothing of its own accord. */
+const ASKING = 0.3
 const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
 
 /**
@@ -94,7 +97,7 @@ export class Mosaic {
     await this.settle()
     const asked = await this.#vectors.embedQuery(question)
     const query = new Map(analyze(question).map((term) => [term, 1]))
-    const scores = this.#scores(query, asked)
+    const scores = this.#scores(query, asked, wantsSeveral(question))
     const ranked = best(scores, Math.min(k, scores.length))
     const taken = new Map<number, number>()
     const take = (note: number, score: number) => {
@@ -153,7 +156,8 @@ export class Mosaic {
 
   /** Takes out what a note asks to be forgotten: from the file, from words and from vectors. */
   async #forget(request: number): Promise<void> {
-    const near = this.#vectors.index.similarities(this.#vectors.index.at(request))
+    const topic = await this.#vectors.embedQuery(topicOf(this.#notes[request]!.memory.text))
+    const near = this.#vectors.index.similarities(topic)
     const changes = forgotten(this.#notes, request, near, this.#index)
     if (changes.size === 0) return
     const vectors = await this.options.embed.embed([...changes.values()].map((memory) => memory?.text ?? ''))
@@ -174,7 +178,7 @@ export class Mosaic {
   }
 
   /** Cosine and words of every note together, for as much as it says. */
-  #scores(query: ReadonlyMap<string, number>, asked: Float32Array): Float64Array {
+  #scores(query: ReadonlyMap<string, number>, asked: Float32Array, isWide: boolean): Float64Array {
     const scores = scaled(this.#vectors.index.similarities(asked))
     const hits = this.#index.search(query, DEPTH)
     for (const { index, score } of hits) {
@@ -182,8 +186,10 @@ export class Mosaic {
       scores[index]! += (WORDS * shared * shared * score) / hits[0]!.score
     }
     const isWeighed = this.options.weights !== false
-    for (const [i, note] of this.#notes.entries())
-      scores[i] = note ? scores[i]! * (isWeighed ? note.weight : 1) : Number.NEGATIVE_INFINITY
+    for (const [i, note] of this.#notes.entries()) {
+      const told = isWide && note && !note.isTelling ? ASKING : 1
+      scores[i] = note ? scores[i]! * (isWeighed ? note.weight * told : 1) : Number.NEGATIVE_INFINITY
+    }
     return scores
   }
 
