@@ -58,6 +58,9 @@ export class Mosaic {
   #clauses: EmbeddedLog
   #clauseTerms: string[][] = []
   #clausesOf: number[][] = []
+  /** Notes that may be linked to: those with news, and those that hang on something. Some may have lost it since. */
+  #news: number[] = []
+  #leaning: number[] = []
   /** Requests to forget that are not followed yet. */
   #requests: number[] = []
   #times = new Map<string, number>()
@@ -129,6 +132,8 @@ export class Mosaic {
     this.#index.add(note.terms)
     this.#vectors.add(note.memory.text)
     this.#clausesOf.push(this.#added(note.cues.leans))
+    if (note.cues.isNews) this.#news.push(at)
+    if (note.cues.leans.length > 0) this.#leaning.push(at)
     if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
   }
 
@@ -197,7 +202,7 @@ export class Mosaic {
   #follow(from: number, take: (note: number, link: number) => void): void {
     for (const clause of this.#clausesOf[from]!) {
       for (const { index, score } of this.#newsOn(clause, from)) take(index, score)
-      const grounds = this.#linked(clause, ({ cues }, at) => cues.leans.length > 0 && at !== from)
+      const grounds = this.#linked(clause, this.#leaning, ({ cues }, at) => cues.leans.length > 0 && at !== from)
       for (const { index: ground, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
         take(ground, score)
         for (const behind of this.#clausesOf[ground]!)
@@ -208,18 +213,20 @@ export class Mosaic {
 
   /** What became of a clause after the note that it is of. */
   #newsOn(clause: number, from: number): Hit[] {
-    return this.#linked(clause, ({ cues }, at) => cues.isNews && at > from).filter(({ score }) => score > NEWS_LINK)
+    const later = ({ cues }: SaidNote, at: number) => cues.isNews && at > from
+    return this.#linked(clause, this.#news, later).filter(({ score }) => score > NEWS_LINK)
   }
 
   /** Those of the notes meant that are linked most closely to a clause: by meaning, and by how much of it they take up. */
-  #linked(clause: number, isMeant: (note: SaidNote, at: number) => boolean): Hit[] {
-    const terms = new Map(this.#clauseTerms[clause]!.map((term) => [term, this.#index.idf(term)]))
-    const all = [...terms.values()].reduce((sum, rarity) => sum + rarity, 0) || 1
+  #linked(clause: number, among: readonly number[], isMeant: (note: SaidNote, at: number) => boolean): Hit[] {
+    const terms = [...new Set(this.#clauseTerms[clause])].map((term) => ({ term, rarity: this.#index.idf(term) }))
+    const all = terms.reduce((sum, { rarity }) => sum + rarity, 0) || 1
     const vector = this.#clauses.index.at(clause)
     const closest = new TopK(TAKEN)
-    for (const [at, note] of this.#notes.entries()) {
+    for (const at of among) {
+      const note = this.#notes[at]
       if (!note || !isMeant(note, at)) continue
-      const shared = [...new Set(note.terms)].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0)
+      const shared = terms.reduce((sum, { term, rarity }) => sum + (note.terms.includes(term) ? rarity : 0), 0)
       closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
     }
     return closest.hits()
