@@ -105,3 +105,29 @@ describe('choices and free answers', () => {
     expect(grade(gold, '   ')).toMatchObject({ grade: 'error' })
   })
 })
+
+describe('an order of events', () => {
+  const gold: Gold = {
+    kind: 'sequence',
+    items: ['Planning the greenhouse frame', 'Raising the budget', 'Late delivery of glass panes'],
+    free: true,
+    text: '',
+  }
+
+  it('may be told in other words, which is never certain', () => {
+    const told =
+      'You spoke of: 1) the plan for the frame of your greenhouse, 2) a budget you raised, 3) glass that came late.'
+    expect(grade(gold, told)).toMatchObject({ grade: 'right', uncertain: true, credit: { partial: 1 } })
+    expect(grade(gold, 'First you raised the budget. Then you planned the frame of the greenhouse.')).toMatchObject({
+      grade: 'wrong',
+      uncertain: true,
+      credit: { partial: 1 / 3 },
+    })
+  })
+
+  it('is certain where it stands there word for word, or where nothing is told', () => {
+    expect(grade(gold, gold.items.join('\n'))).toMatchObject({ grade: 'right', uncertain: false })
+    expect(grade(gold, 'I do not know.')).toMatchObject({ grade: 'wrong', uncertain: false })
+    expect(grade(gold, 'Something about a fence.')).toMatchObject({ grade: 'wrong', uncertain: true })
+  })
+})

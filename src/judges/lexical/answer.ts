@@ -6,7 +6,7 @@ import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
 import { gradeCriteria } from './criteria/index.js'
 import { gradeDate } from './date.js'
 import { naming } from './naming.js'
-import { gradeSequence } from './sequence.js'
+import { gradeEvents, gradeSequence } from './sequence.js'
 import { gradeCurrent, gradeUnsure, gradeVerbatim, gradeWithheld, isGiven } from './values.js'
 
 /**
@@ -33,7 +33,7 @@ export function gradeAnswer(question: Question, answer: string): AnswerVerdict {
     case 'verbatim':
       return gradeVerbatim(gold, answer)
     case 'sequence':
-      return gradeSequence(gold, answer)
+      return gold.free ? gradeEvents(gold, answer, NO_KNOWLEDGE.test(fold(answer))) : gradeSequence(gold, answer)
     case 'current':
       return gradeCurrent(gold, answer)
     case 'unsure':

@@ -47,6 +47,8 @@ export interface CitedFormat
   read(options: CitedOptions): CitedData | Promise<CitedData>
   /** Chats of a quick run. */
   quick: number
+  /** The paper scores every answer by a rubric, also those that ought to be refused. */
+  rubric?: true
   /** Tasks over which papers sum up; all unless told. */
   counted?: readonly string[]
   /** What others claim of their systems. */
@@ -55,7 +57,7 @@ export interface CitedFormat
 
 /** A suite from such a format: stages, scores, guessers, lint and tables are the same for all of them. */
 export function citedSuite(format: CitedFormat): Suite {
-  const { name, only, expected, holds, read, quick, counted, figures = () => [], ...own } = format
+  const { name, only, expected, holds, read, quick, counted, rubric, figures = () => [], ...own } = format
   const wanted = (size: SuiteOptions['size']) =>
     size === 'quick' ? quick : size === 'paper' ? Number.POSITIVE_INFINITY : size
   return defineSuite({
@@ -83,7 +85,7 @@ export function citedSuite(format: CitedFormat): Suite {
       return { scenarios, datasetHash: fingerprint({ hash, chats: scenarios.length, view, extra }), audit }
     },
     scores: CITED_SCORES,
-    score: scoreCited,
+    score: (results) => scoreCited(results, rubric),
     overall: (cells) => overallScores(cells, counted),
     measures: wordMeasures,
     sections: depthSection,
