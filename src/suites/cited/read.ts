@@ -23,7 +23,7 @@ export function fileIn(folder: string, names: readonly string[]): string | undef
 
 /** A file as JSON of a shape; what is no such thing is a `UserError` that names the place. */
 export function readJson<T>(file: string, shape: z.ZodType<T>): T {
-  return checked(parsed(readText(file), file), shape, file)
+  return checked(parsedJson(readText(file), file), shape, file)
 }
 
 /** A text file, or a `UserError` that says why it cannot be read. */
@@ -46,13 +46,13 @@ export function checked<T>(value: unknown, shape: z.ZodType<T>, where: string): 
 
 /** The members of an array that is a whole file, one after another: only one of them is held at a time. */
 export function* membersOf(file: string): Generator<unknown> {
-  for (const text of valuesIn(file, ({ depth }) => depth === 1)) yield parsed(text, file)
+  for (const text of valuesIn(file, ({ depth }) => depth === 1)) yield parsedJson(text, file)
 }
 
 /** All arrays of a file that hold no other array, one after another: only one of them is held at a time. */
 export function* innermostArrays(file: string): Generator<unknown[]> {
   for (const text of valuesIn(file, ({ sign, isInnermost }) => sign === '[' && isInnermost))
-    yield parsed(text, file) as unknown[]
+    yield parsedJson(text, file) as unknown[]
 }
 
 /** An object or array of a file that has just ended. */
@@ -111,7 +111,8 @@ function* piecesOf(file: string): Generator<string> {
   }
 }
 
-function parsed(text: string, file: string): unknown {
+/** JSON, or a `UserError` that names the file. */
+export function parsedJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

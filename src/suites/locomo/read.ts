@@ -4,7 +4,7 @@ import { fingerprint, sha256 } from '../../base/hash.js'
 import type { AuditNote, Gold } from '../../model/index.js'
 import type { CitedChat, CitedQuestion, CitedSession, CitedTurn } from '../cited/chat.js'
 import { goldOf } from '../cited/golds.js'
-import { checked, fileIn, readText } from '../cited/read.js'
+import { checked, fileIn, parsedJson, readText } from '../cited/read.js'
 import type { CitedData, CitedOptions } from '../cited/suite.js'
 import type { Ruled } from '../lint-report.js'
 import { type MendedQuestion, readAudit } from './audit.js'
@@ -20,7 +20,7 @@ type Found = Ruled['found']
 export function readLocomo({ folder, view, extra }: CitedOptions): CitedData {
   const file = fileIn(folder, FILES)!
   const text = readText(file)
-  const released = checked(JSON.parse(text), Release, basename(file))
+  const released = checked(parsedJson(text, file), Release, basename(file))
   const mended: ReadonlyMap<string, MendedQuestion> =
     view === 'audited' && extra.audit ? readAudit(extra.audit, released) : new Map()
   const audit: AuditNote[] = []
