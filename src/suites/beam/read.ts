@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { z } from 'zod'
-import { unknownName } from '../../base/errors.js'
+import { UserError, unknownName } from '../../base/errors.js'
 import { entryOf } from '../../base/group-by.js'
 import { fingerprint, sha256 } from '../../base/hash.js'
 import { daySpans } from '../../language/days.js'
@@ -46,7 +46,7 @@ const MARK = /\s*->->\s*\d+\s*,\s*(?:\d+|N\/A)[\s.]*$/
 
 const RULES = {
   references: 'every source is the id of one message',
-  ids: 'no two messages of a chat have one id',
+  'message-ids': 'no two messages of a chat have one id',
   days: 'days of a chat do not go back',
   typed: 'updates and pairs say which message is which',
   durations: 'durations are those between the days that answers name',
@@ -67,8 +67,14 @@ interface Told {
 export function readBeam({ folder, view, extra, most }: CitedOptions): CitedData {
   const wanted = extra.chats === undefined || extra.chats === 'all' ? SIZES : extra.chats.split(',')
   for (const size of wanted) if (!SIZES.includes(size)) throw unknownName('length of chats', size, ['all', ...SIZES])
-  const files = chatsIn(folder).filter(({ size }) => wanted.includes(size))
-  const found: Findings = { references: [], ids: [], days: [], typed: [], durations: [] }
+  const all = chatsIn(folder)
+  const files = all.filter(({ size }) => wanted.includes(size))
+  if (files.length === 0)
+    throw new UserError(
+      `${folder} has no chats of ${wanted.join(' or ')}.`,
+      `It has ${[...new Set(all.map(({ size }) => size))].join(', ')}.`,
+    )
+  const found: Findings = { references: [], 'message-ids': [], days: [], typed: [], durations: [] }
   const audit: AuditNote[] = []
   const hashes: unknown[] = []
   const chats = files.slice(0, most === Number.POSITIVE_INFINITY ? undefined : most).map((file): CitedChat => {
@@ -120,7 +126,8 @@ function readChat(file: string, chat: string, audited: boolean, found: Findings)
       told.sessions.push({ id: name, time: new Date(now).toISOString(), turns })
     }
   for (const [own, same] of told.places)
-    if (same.length > 1) found.ids.push({ row: `${chat} ${own}`, message: `${same.length} messages have this id` })
+    if (same.length > 1)
+      found['message-ids'].push({ row: `${chat} ${own}`, message: `${same.length} messages have this id` })
   return told
 }
 

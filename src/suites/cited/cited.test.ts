@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -136,6 +136,24 @@ describe('LongMemEval, on text of ours in its layout', () => {
     expect(update.facts.find(({ id }) => id === needed)!.replaces).toBe(questions.get('fx05')!.outdated[0])
     expect(await broken('longmemeval')).toEqual({ 'answer-sessions': 1, 'question-date': 1, 'repeated-sessions': 1 })
   })
+
+  it('leaves out what others found wrong, keeps what is only doubted, and lists both', async () => {
+    const rows = JSON.parse(readFileSync(join(fixtures, 'longmemeval/longmemeval_oracle.json'), 'utf8'))
+    const ids = ['370a8ff4', 'ad7109d1', '9aaed6a3']
+    const data = mkdtempSync(join(tmpdir(), 'known-'))
+    const text = JSON.stringify(ids.map((id, i) => ({ ...rows[i], question_id: id })))
+    const left = async (file: string, view: 'audited' | 'released') => {
+      rmSync(data, { recursive: true })
+      mkdirSync(data)
+      writeFileSync(join(data, file), text)
+      const { questions, audit } = await asked(longmemeval, { data, view })
+      return [[...questions.keys()].join(), audit.map(({ action }) => action).join()]
+    }
+    expect(await left('longmemeval_s.json', 'audited')).toEqual(['9aaed6a3', 'dropped,dropped,flagged'])
+    expect(await left('longmemeval_s_cleaned.json', 'audited')).toEqual(['ad7109d1,9aaed6a3', 'dropped,flagged'])
+    expect(await broken('longmemeval', data)).toMatchObject({ known: 2 })
+    expect(await left('longmemeval_s.json', 'released')).toEqual([ids.join(), 'flagged,flagged,flagged'])
+  })
 })
 
 describe('BEAM, on text of ours in its layout', () => {
@@ -204,7 +222,7 @@ describe('BEAM, on text of ours in its layout', () => {
     ])
     const released = await asked(beam, { data, view: 'released' })
     expect([...released.questions.values()].map(({ needs }) => needs)).toEqual([[], [['1']]])
-    expect(await broken('beam', data)).toEqual({ references: 2, ids: 1, days: 1 })
+    expect(await broken('beam', data)).toEqual({ references: 2, 'message-ids': 1, days: 1 })
   })
 
   it('counts a refusal in its rubric, and of orders the pairs that stand right', async () => {
@@ -214,7 +232,7 @@ describe('BEAM, on text of ours in its layout', () => {
       const own = results.filter(({ question }) => question.task === task)
       const graded = own.map(async ({ question, answer: gold }): Promise<ScoredQuestion> => {
         const text = answer ?? gold
-        const judged = await createLexicalJudge().judgeAnswer(question, text, [])
+        const judged = await createLexicalJudge().judgeAnswer(question, text)
         const verdict =
           judged.grade === 'error'
             ? judged
@@ -272,6 +290,27 @@ describe('one’s own data', () => {
     ],
   ])('is refused for %s', async (_, text, words) => {
     await expect(imported(text)).rejects.toThrow(words)
+  })
+})
+
+describe('a folder that is no data of the suite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'other-'))
+
+  it.each([
+    [locomo, /lacks locomo10\.json/, /snap-research\/locomo/],
+    [longmemeval, /lacks longmemeval_s\.json/, /LongMemEval tells/],
+    [beam, /lacks <100K\|500K\|1M\|10M>\/<n>\/chat\.json/, /mohammadtavakoli78\/BEAM/],
+    [own, /lacks own\.jsonl/, /data import/],
+  ])('is refused, with what is expected and where it is had', async (suite, lacks, had) => {
+    const wanted = { message: expect.stringMatching(lacks), hint: expect.stringMatching(had) }
+    await expect(load(suite, { data: folder })).rejects.toMatchObject(wanted)
+    await expect(lintData({ suite: suite.name, data: folder })).rejects.toMatchObject(wanted)
+  })
+
+  it('may be the file itself, or lack the chats that are asked for', async () => {
+    const file = join(fixtures, 'locomo/locomo10.json')
+    await expect(load(locomo, { data: file })).rejects.toThrow(/locomo10\.json is a file/)
+    await expect(load(beam, { extra: { chats: '10M' } })).rejects.toThrow(/no chats of 10M/)
   })
 })
 

@@ -6,13 +6,22 @@ import { UserError } from '../../base/errors.js'
 
 const PIECE = 1 << 16
 
-/** The folder behind `--data`, or a `UserError` that says where data is had. */
-export function requireData(suite: string, data: string | undefined, only: string): string {
+/** What a folder must hold to be the data of a suite, and where that is had. */
+interface Release {
+  expected: string
+  only: string
+  holds(folder: string): boolean
+}
+
+/** The folder behind `--data`, or a `UserError` that says what is expected there and where it is had. */
+export function requireData(suite: string, data: string | undefined, { expected, only, holds }: Release): string {
   if (data === undefined)
     throw new UserError(`The data of ${suite} does not come with Memscope.`, `${only} Name its folder with --data.`)
   const folder = resolve(data)
   if (!existsSync(folder)) throw new UserError(`There is no folder ${folder}.`, only)
-  if (!statSync(folder).isDirectory()) throw new UserError(`${folder} is not a folder.`, only)
+  if (!statSync(folder).isDirectory())
+    throw new UserError(`${folder} is a file.`, 'Name the folder that it lies in with --data.')
+  if (!holds(folder)) throw new UserError(`${folder} is no data of ${suite}: it lacks ${expected}.`, only)
   return folder
 }
 

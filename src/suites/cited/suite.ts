@@ -58,6 +58,7 @@ export interface CitedFormat
 /** A suite from such a format: stages, scores, guessers, lint and tables are the same for all of them. */
 export function citedSuite(format: CitedFormat): Suite {
   const { name, only, expected, holds, read, quick, counted, rubric, figures = () => [], ...own } = format
+  const release = { expected, holds, only }
   const wanted = (size: SuiteOptions['size']) =>
     size === 'quick' ? quick : size === 'paper' ? Number.POSITIVE_INFINITY : size
   return defineSuite({
@@ -68,7 +69,7 @@ export function citedSuite(format: CitedFormat): Suite {
     name,
     tasks: own.tasks.map((task) => ({ ...task, breakdowns: [...(task.breakdowns ?? []), 'sessions'] })),
     clusters: { unit: 'chat', of: (_, { id }) => id },
-    release: { expected, holds, only },
+    release,
     guessers: [
       {
         name: 'not-mentioned',
@@ -78,7 +79,7 @@ export function citedSuite(format: CitedFormat): Suite {
     ],
     async load(options): Promise<LoadedSuite> {
       const { view, extra, tasks, size } = options
-      const folder = requireData(name, options.data, only)
+      const folder = requireData(name, options.data, release)
       const { chats, hash, audit } = await read({ folder, view, extra, most: wanted(size), ...(tasks && { tasks }) })
       const lives = chats.slice(0, wanted(size)).map((chat) => compileChat(name, chat, tasks))
       const scenarios = lives.filter((scenario) => questionsOf(scenario).length > 0)
@@ -95,7 +96,7 @@ export function citedSuite(format: CitedFormat): Suite {
       lint: {
         unit: 'chats',
         async *run({ data }): AsyncGenerator<LintedCorpus> {
-          const folder = requireData(name, data, only)
+          const folder = requireData(name, data, release)
           const {
             chats,
             rules,

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { MONTHS } from '../../base/calendar.js'
 import { fingerprint, sha256 } from '../../base/hash.js'
+import { numbersInDigits } from '../../language/numbers.js'
 import type { AuditNote, Gold } from '../../model/index.js'
 import type { CitedChat, CitedQuestion, CitedSession, CitedTurn } from '../cited/chat.js'
 import { goldOf } from '../cited/golds.js'
@@ -164,7 +165,12 @@ function retoldIn(
 
 /** How many answers about times stand in the words that are cited. */
 function temporalNote(chats: readonly CitedChat[]): string[] {
-  const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+  const words = (text: string) =>
+    new Set(
+      numbersInDigits(text.toLowerCase())
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.map((word) => word.replace(/(?<=\p{L}{3})s$/u, '')),
+    )
   const asked = chats.flatMap(({ sessions, questions }) => {
     const turns = new Map(sessions.flatMap((session) => session.turns.map((turn) => [turn.id, turn.text] as const)))
     return questions.flatMap(({ dated, cites, gold }) => {
