@@ -16,7 +16,7 @@ import { type CitedChat, compileChat } from './chat.js'
 import { chatRules } from './lint.js'
 import { wordMeasures } from './measures.js'
 import { requireData } from './read.js'
-import { besidePeers, depthSection } from './report.js'
+import { besidePeers, depthSection, turnSection } from './report.js'
 import { CITED_SCORES, overallScores, scoreCited } from './score.js'
 
 /** What was read of a folder. */
@@ -89,7 +89,7 @@ export function citedSuite(format: CitedFormat): Suite {
     score: (results) => scoreCited(results, rubric),
     overall: (cells) => overallScores(cells, counted),
     measures: wordMeasures,
-    sections: depthSection,
+    sections: (results) => [...turnSection(results), ...depthSection(results)],
     besidePaper: (results) => besidePeers(results, figures()),
     data: {
       ...own.data,
