@@ -17,6 +17,7 @@ import { beam } from '../beam/index.js'
 import { locomo } from '../locomo/index.js'
 import { longmemeval } from '../longmemeval/index.js'
 import { own } from '../own/index.js'
+import { OwnAsked, OwnConversation } from '../own/schema.js'
 import { bleu1, listF1, orderTau, wordF1, wordMeasures } from './measures.js'
 import { porterStem } from './porter.js'
 import { innermostArrays, membersOf } from './read.js'
@@ -277,6 +278,19 @@ describe('one’s own data', () => {
     ])
     expect((await importData({ file: join(folder, 'own.jsonl'), out: join(folder, 'again') })).files).toHaveLength(1)
     expect(readFileSync(join(folder, 'again/own.jsonl'), 'utf8')).toBe(readFileSync(join(folder, 'own.jsonl'), 'utf8'))
+  })
+
+  it('may be the example of its documentation', async () => {
+    const page = readFileSync(new URL('../../../docs/suites/own.md', import.meta.url), 'utf8')
+    const [, example] = /```json\n([\s\S]+?)```/.exec(page)!
+    const { files } = await imported(example!)
+    const { questions, scenarios } = await asked(own, { data: join(files[0]!.path, '..') })
+    expect(scenarios.map(({ id }) => id)).toEqual(['own/standup'])
+    expect(questions.get('q1')!.outdated).toEqual(['m1'])
+    expect(questions.get('q2')!.task).toBe('unanswerable')
+    const fields = [...page.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, names]) => names!.match(/\w+/g) ?? [])
+    const known = [...Object.keys(OwnConversation.shape), ...Object.keys(OwnAsked.shape)]
+    expect([...new Set(fields)].sort()).toEqual([...new Set(known)].sort())
   })
 
   it.each([
