@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { UserError, unknownName } from '../../base/errors.js'
 import { entryOf } from '../../base/group-by.js'
@@ -61,6 +61,8 @@ interface Told {
   places: Map<string, CitedTurn[]>
   /** How many marks of the generator there are. */
   marks: number
+  /** Of all that was said. */
+  hash: string
 }
 
 /** Reads chats one after another and each group of turns by itself, so that no file is ever held whole. */
@@ -80,7 +82,7 @@ export function readBeam({ folder, view, extra, most }: CitedOptions): CitedData
   const chats = files.slice(0, most === Number.POSITIVE_INFINITY ? undefined : most).map((file): CitedChat => {
     const chat = `${file.size}/${file.number}`
     const told = readChat(file.chat, chat, view === 'audited', found)
-    const { sessions, marks } = told
+    const { sessions, marks, hash } = told
     if (marks > 0 && view === 'audited')
       audit.push({
         task: '*',
@@ -89,7 +91,7 @@ export function readBeam({ folder, view, extra, most }: CitedOptions): CitedData
         why: `${marks} marks such as "->-> 1,1" are left out of what is said`,
       })
     const text = readText(file.questions)
-    hashes.push([chat, statSync(file.chat).size, sha256(text), sessions.length])
+    hashes.push([chat, hash, sha256(text)])
     return { id: chat, sessions, questions: questionsOf(file, chat, text, told, { view, found, audit }) }
   })
   const rules = Object.entries(RULES).map(
@@ -100,7 +102,8 @@ export function readBeam({ folder, view, extra, most }: CitedOptions): CitedData
 
 /** A session a question with what follows on it. Days are told once for many of them; within a day they follow each other by minutes. */
 function readChat(file: string, chat: string, audited: boolean, found: Findings): Told {
-  const told: Told = { sessions: [], places: new Map(), marks: 0 }
+  const told = { sessions: [] as CitedSession[], places: new Map<string, CitedTurn[]>(), marks: 0 }
+  const hash = createHash('sha256')
   let now = Date.parse('2024-01-01T09:00:00Z')
   const messages = z.array(Message)
   for (const list of innermostArrays(file))
@@ -109,13 +112,12 @@ function readChat(file: string, chat: string, audited: boolean, found: Findings)
       const anchor = said.map(({ time_anchor: time }) => time).find((time) => typeof time === 'string')
       const day = anchor === undefined ? undefined : daySpans(anchor)[0]?.from
       const begin = day === undefined ? 0 : Date.parse(`${day}T09:00:00Z`)
-      if (day !== undefined && day < new Date(now).toISOString().slice(0, 10) && told.sessions.length > 0)
-        found.days.push({
-          row: `${chat} ${name}`,
-          message: `${day} comes after ${new Date(now).toISOString().slice(0, 10)}`,
-        })
-      now = told.sessions.length === 0 && begin > 0 ? begin : Math.max(now + 60_000, begin)
+      const before = told.sessions.at(-1)?.time.slice(0, 10)
+      if (day !== undefined && before !== undefined && day < before)
+        found.days.push({ row: `${chat} ${name}`, message: `${day} comes after ${before}` })
+      now = before === undefined && begin > 0 ? begin : Math.max(now + 60_000, begin)
       const turns = said.map(({ role, id: own, content }): CitedTurn => {
+        hash.update(JSON.stringify([role, own, content]))
         if (MARK.test(content)) told.marks++
         const same = entryOf(told.places, String(own), () => [])
         const unique = same.length === 0 ? String(own) : `${own} (${same.length + 1})`
@@ -128,7 +130,7 @@ function readChat(file: string, chat: string, audited: boolean, found: Findings)
   for (const [own, same] of told.places)
     if (same.length > 1)
       found['message-ids'].push({ row: `${chat} ${own}`, message: `${same.length} messages have this id` })
-  return told
+  return { ...told, hash: hash.digest('hex') }
 }
 
 /** Groups of messages, each begun by a new question: some files have them apart, others in one list. */

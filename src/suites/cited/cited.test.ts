@@ -192,7 +192,11 @@ describe('BEAM, on text of ours in its layout', () => {
   it('has the same sessions where a copy has the messages of a day in one list', async () => {
     const days = json('chat.json').map(({ turns }: { turns: unknown[][] }) => turns.flat())
     const data = written('100K', days, json('probing_questions/probing_questions.json'))
-    expect((await asked(beam, { data })).scenarios).toEqual((await asked(beam)).scenarios)
+    const copy = await asked(beam, { data })
+    expect(copy.scenarios).toEqual((await asked(beam)).scenarios)
+    days[0][1].content = days[0][1].content.replace('April', 'March')
+    const changed = written('100K', days, json('probing_questions/probing_questions.json'))
+    expect((await asked(beam, { data: changed })).datasetHash).not.toBe(copy.datasetHash)
   })
 
   it('of ten million tokens comes in plans, with ids that begin anew and a source that is none', async () => {
