@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Gold, Question } from '../../model/index.js'
 import { gradeAnswer, readYesNo } from './answer.js'
+import { gradeAnswersRead } from './answer-reading.js'
 
 function grade(gold: Gold, answer: string, choices?: Question['choices']) {
   const question: Question = {
@@ -129,5 +130,22 @@ describe('an order of events', () => {
     expect(grade(gold, gold.items.join('\n'))).toMatchObject({ grade: 'right', uncertain: false })
     expect(grade(gold, 'I do not know.')).toMatchObject({ grade: 'wrong', uncertain: false })
     expect(grade(gold, 'Something about a fence.')).toMatchObject({ grade: 'wrong', uncertain: true })
+  })
+})
+
+describe('the expected answer itself', () => {
+  it.each<Gold>([
+    { kind: 'free', text: 'She never painted 3 of them, but sold two.' },
+    { kind: 'list', items: ['tea', 'oat cakes'], closed: true, text: 'tea, and oat cakes' },
+    { kind: 'date', from: '2023-05-07', to: '2023-05-07', text: '7 May 2023' },
+    { kind: 'yes-no', answer: 'no', text: 'Likely no' },
+    { kind: 'abstain', about: 'Pip', text: 'Nobody spoke of a fence.' },
+  ])('is right for sure, whatever it says ($kind)', async (gold) => {
+    const answer = `${gold.text.toUpperCase()}.`
+    expect(grade(gold, answer)).toMatchObject({ grade: 'right', uncertain: false })
+    const question = { id: 'q', task: 't', text: '?', needs: [], outdated: [], gold, tags: {} }
+    const unread = { id: 'none', read: async (pairs: readonly unknown[]) => pairs.map(() => expect.fail('read')) }
+    const [read] = await gradeAnswersRead([{ question, answer, facts: [] }], unread)
+    expect(read).toMatchObject({ grade: 'right', uncertain: false })
   })
 })
