@@ -55,6 +55,15 @@ describe('what a request means', () => {
     expect(left(said, 'Please forget my hobby.')).toEqual(['It is cold.', card, tombstone('hobby')])
   })
 
+  it('is the only statement there is, where that is near, and none of two that are alike', () => {
+    expect(left([[choir, 0.5]], 'Please forget my hobby.')[0]).toBe(null)
+    const said: Said[] = [
+      [choir, 0.5],
+      [card, 0.42],
+    ]
+    expect(left(said, 'Please forget my hobby.')[0]).toBe(choir)
+  })
+
   it('is nothing that an assistant said', () => {
     const reply = 'Assistant: Your hobby is singing.'
     expect(left([[reply, 0.9]], 'Please forget my hobby.')).toEqual([reply, 'Please forget my hobby.'])

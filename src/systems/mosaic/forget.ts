@@ -77,10 +77,10 @@ export function forgotten(
  * it may stand anywhere. Null where there is none.
  */
 function quoted(request: string, text: string, topic: readonly string[]): string | null {
-  const asked = ` ${words(request).slice(0, COMPARED).join(' ')} `
+  const asked = ` ${firstWords(request).join(' ')} `
   let best: { run: string; names: number } | null = null
   for (const statement of sentences(text)) {
-    const told = words(statement).slice(0, COMPARED)
+    const told = firstWords(statement)
     for (let from = 1; from < told.length; from++) {
       let to = from
       while (to < told.length && asked.includes(` ${told.slice(from, to + 1).join(' ')} `)) to++
@@ -93,6 +93,10 @@ function quoted(request: string, text: string, topic: readonly string[]): string
     }
   }
   return best?.run.split(COPULA).at(-1) ?? null
+}
+
+function firstWords(text: string): string[] {
+  return words(text).slice(0, COMPARED)
 }
 
 function isName(word: string): boolean {

@@ -58,7 +58,7 @@ export class Mosaic {
   #clauses: EmbeddedLog
   #clauseTerms: string[][] = []
   #clausesOf: number[][] = []
-  /** Notes that may be linked to: those with news, and those that hang on something. Some may have lost it since. */
+  /** Notes that may be linked to: those with news, and those that hang on something. */
   #news: number[] = []
   #leaning: number[] = []
   /** Requests to forget that are not followed yet. */
@@ -132,9 +132,13 @@ export class Mosaic {
     this.#index.add(note.terms)
     this.#vectors.add(note.memory.text)
     this.#clausesOf.push(this.#added(note.cues.leans))
-    if (note.cues.isNews) this.#news.push(at)
-    if (note.cues.leans.length > 0) this.#leaning.push(at)
+    this.#linkable(note, at)
     if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
+  }
+
+  #linkable({ cues }: SaidNote, at: number): void {
+    if (cues.isNews) this.#news.push(at)
+    if (cues.leans.length > 0) this.#leaning.push(at)
   }
 
   /** Where clauses are, now that they are added. */
@@ -148,7 +152,7 @@ export class Mosaic {
   async #settle(): Promise<void> {
     for (;;) {
       // More may be stored in the meantime, and a request is followed when everything has its vectors.
-      while (this.#vectors.index.size < this.#notes.length || this.#clauses.index.size < this.#clauseTerms.length) {
+      while (this.#vectors.index.size + this.#clauses.index.size < this.#notes.length + this.#clauseTerms.length) {
         await this.#vectors.settle()
         await this.#clauses.settle()
       }
@@ -179,7 +183,12 @@ export class Mosaic {
       this.#clausesOf[at] = this.#added(notes[at]?.cues.leans ?? [])
     }
     this.#index = new Bm25Index(SETTINGS)
-    for (const note of notes) this.#index.add(note?.terms ?? [])
+    this.#news = []
+    this.#leaning = []
+    for (const [at, note] of notes.entries()) {
+      this.#index.add(note?.terms ?? [])
+      if (note) this.#linkable(note, at)
+    }
   }
 
   /** Cosine and words of every note together, for as much as it says. */
@@ -202,7 +211,10 @@ export class Mosaic {
   #follow(from: number, take: (note: number, link: number) => void): void {
     for (const clause of this.#clausesOf[from]!) {
       for (const { index, score } of this.#newsOn(clause, from)) take(index, score)
-      const grounds = this.#linked(clause, this.#leaning, ({ cues }, at) => cues.leans.length > 0 && at !== from)
+      const grounds = this.#linked(
+        clause,
+        this.#leaning.filter((at) => at !== from),
+      )
       for (const { index: ground, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
         take(ground, score)
         for (const behind of this.#clausesOf[ground]!)
@@ -213,20 +225,19 @@ export class Mosaic {
 
   /** What became of a clause after the note that it is of. */
   #newsOn(clause: number, from: number): Hit[] {
-    const later = ({ cues }: SaidNote, at: number) => cues.isNews && at > from
-    return this.#linked(clause, this.#news, later).filter(({ score }) => score > NEWS_LINK)
+    const later = this.#news.filter((at) => at > from)
+    return this.#linked(clause, later).filter(({ score }) => score > NEWS_LINK)
   }
 
-  /** Those of the notes meant that are linked most closely to a clause: by meaning, and by how much of it they take up. */
-  #linked(clause: number, among: readonly number[], isMeant: (note: SaidNote, at: number) => boolean): Hit[] {
+  /** Those of some notes that are linked most closely to a clause: by meaning, and by how much of it they take up. */
+  #linked(clause: number, among: readonly number[]): Hit[] {
     const terms = [...new Set(this.#clauseTerms[clause])].map((term) => ({ term, rarity: this.#index.idf(term) }))
     const all = terms.reduce((sum, { rarity }) => sum + rarity, 0) || 1
     const vector = this.#clauses.index.at(clause)
     const closest = new TopK(TAKEN)
     for (const at of among) {
-      const note = this.#notes[at]
-      if (!note || !isMeant(note, at)) continue
-      const shared = terms.reduce((sum, { term, rarity }) => sum + (note.terms.includes(term) ? rarity : 0), 0)
+      const told = this.#notes[at]!.terms
+      const shared = terms.reduce((sum, { term, rarity }) => sum + (told.includes(term) ? rarity : 0), 0)
       closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
     }
     return closest.hits()
