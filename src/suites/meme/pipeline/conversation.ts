@@ -183,7 +183,7 @@ async function tellPart(
         }
         const made = await maker.ask(
           userTurn,
-          { ...input, ...(wrong.has(row) && { found_wrong: wrong.get(row)!.map(({ message }) => message) }) },
+          { ...input, ...(wrong.has(row) && { attempt, found_wrong: wrong.get(row)!.map(({ message }) => message) }) },
           async ({ text }) => [
             ...missing(text, saying.value),
             ...named(text, others, 'other-value'),
