@@ -10,7 +10,7 @@ import { longHopReading, makeChains } from './long-hop.js'
 import { makePersonas, personaReading } from './persona.js'
 
 /** Rows a kind unless told otherwise: what the paper has. */
-const TARGETS: Record<OwnKind, number> = { conditional: 100, coexisting: 100, persona: 100, 'long-hop': 99 }
+const TARGETS: Record<OwnKind, number> = { conditional: 100, coexisting: 100, persona: 100, 'long-hop': 92 }
 
 const READINGS = {
   conditional: conditionalReading,
