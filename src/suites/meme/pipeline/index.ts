@@ -6,7 +6,7 @@ import type { DataFile, Fact, WriteOptions } from '../../../model/index.js'
 import { makeCorpus } from '../../generation/corpus.js'
 import { fill } from '../../generation/fill.js'
 import { guessedQuestions } from '../../generation/guess.js'
-import type { Maker } from '../../generation/maker.js'
+import { type Maker, OutOfBudget } from '../../generation/maker.js'
 import { compile } from '../compile.js'
 import { BEFORE, type Episode, PAPER_TASKS } from '../episode.js'
 import { LEAST, MOST, readFillerFolder } from '../filler/index.js'
@@ -62,12 +62,18 @@ export async function writeEpisodes(
     const made: Episode[] = []
     for (const [at, graph] of graphs.entries()) {
       const maker = makerOf(graph.domain)
-      const pool = folder && shared.filler > 0 ? await withoutConflicts(maker, folder, graph) : folder
-      const wanted = Math.ceil((count - at) / graphs.length)
-      const request = { ...shared, domain: graph.domain, ...(pool && { pool }) }
-      const own = await makeEpisodes(maker, graph, wanted, request, conditionals)
-      maker.funnel.pass('kept', own.length)
-      made.push(...own)
+      try {
+        const pool = folder && shared.filler > 0 ? await withoutConflicts(maker, folder, graph) : folder
+        const wanted = Math.ceil((count - at) / graphs.length)
+        const request = { ...shared, domain: graph.domain, ...(pool && { pool }) }
+        const own = await makeEpisodes(maker, graph, wanted, request, conditionals)
+        maker.funnel.pass('kept', own.length)
+        made.push(...own)
+      } catch (error) {
+        // Spent while the fillers were looked through: those that were not may spoil what is asked.
+        if (!(error instanceof OutOfBudget)) throw error
+        making.tell(`${graph.domain}: ${error.message}`)
+      }
     }
     return {
       files: made.length > 0 ? [releaseOf(made)] : [],
