@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserError, unknownName } from '../base/errors.js'
 import { entryOf } from '../base/group-by.js'
@@ -166,10 +166,11 @@ function rejectedIn(file: string | undefined): ReadonlySet<string> {
   throw new UserError(`${file} has no list "rejected".`, 'It is written by memscope data review.')
 }
 
-/** The commit of this program, where it is run from its repository. */
+/** The commit of this program, where it is run from its repository: installed, it may lie in somebody else's. */
 function commitHere(): string | null {
+  const cwd = fileURLToPath(new URL('.', import.meta.url))
+  if (cwd.split(sep).includes('node_modules')) return null
   try {
-    const cwd = fileURLToPath(new URL('.', import.meta.url))
     const said = execFileSync('git', ['rev-parse', 'HEAD'], {
       cwd,
       encoding: 'utf8',
@@ -177,7 +178,7 @@ function commitHere(): string | null {
     })
     return said.trim()
   } catch {
-    // Installed, not checked out: the version says what it is.
+    // Not checked out: the version says what it is.
     return null
   }
 }
