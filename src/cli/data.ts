@@ -115,9 +115,14 @@ export const data: Command = {
     if (!(verb in VERBS)) return this
     const own = DATA_VERBS.filter((one) => one === verb)
     const scored = verb === 'export' ? { ...SCORING_FLAGS, ...suiteFlags(suites) } : {}
+    const ofFiles = Object.entries(this.flags).filter(([name]) => !(name in data.flags))
     return {
       ...this,
-      flags: { ...CORPUS_FLAGS, ...scored, ...dataFlags(suites, own), ...VERB_FLAGS[verb], ...WRITE_FLAGS },
+      usage: `data ${verb}${verb === 'import' ? ' <file>' : ''} [flags]`,
+      flags: {
+        ...{ ...CORPUS_FLAGS, ...scored, ...dataFlags(suites, own), ...Object.fromEntries(ofFiles) },
+        ...{ ...VERB_FLAGS[verb], ...WRITE_FLAGS },
+      },
       examples: this.examples!.filter((example) => example.startsWith(`memscope data ${verb}`)),
     }
   },
