@@ -21,10 +21,9 @@ export function readTable(file: string): ReviewTable {
   const rows = parse(readFileSync(file, 'utf8'), { columns: true, bom: true }) as Partial<TableRow>[]
   return {
     file,
-    rows: rows.map(({ id = '', text = '', claim = '', verdict = '', note = '' }) => ({
-      ...{ id, text, claim, note },
-      verdict: verdict.trim().toLowerCase(),
-    })),
+    rows: rows.map(({ id = '', text = '', claim = '', verdict = '', note = '' }) => {
+      return { id, text, claim, verdict: verdict.trim().toLowerCase(), note }
+    }),
   }
 }
 

@@ -84,7 +84,9 @@ async function tellLife(maker: Maker, life: LifeOptions): Promise<ToldLife | nul
   const tries: Record<number, number> = {}
   for (const one of accepted) tries[one.tries] = (tries[one.tries] ?? 0) + 1
   const { cosine } = await similarity(talks, MOST_EMBEDDED, seed, await making.embedder())
-  Object.assign(funnel.figures, { tries, overlap: diversity(talks, PAIRS, seed), cosine: Number(cosine.toFixed(3)) })
+  const rounded = (share: number) => Number(share.toFixed(3))
+  const overlap = Object.entries(diversity(talks, PAIRS, seed)).map(([words, share]) => [words, rounded(share)])
+  Object.assign(funnel.figures, { tries, overlap: Object.fromEntries(overlap), cosine: rounded(cosine) })
   return { trace, seed, talks, guessed: making.rules === 'paper' ? [] : await guessedIn(maker, trace, talks, seed) }
 }
 
