@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commitOf } from '../src/library/version.js'
-import { LlmError, type ModelMaking, type WriteOptions } from '../src/model/index.js'
+import { type DataFile, LlmError, type ModelMaking, type WriteOptions } from '../src/model/index.js'
+import type { DomainData } from '../src/suites/meme/graph.js'
 import { writeEpisodes } from '../src/suites/meme/pipeline/index.js'
 import { makeRows } from '../src/suites/memfail/pipeline/index.js'
 import { makeLives } from '../src/suites/memora/pipeline/index.js'
 import { rehearse } from '../src/systems/parts/rehearse.js'
-import { memscopeHere, temporaryFolder } from './cli.js'
+import { memscopeHere, root, temporaryFolder } from './cli.js'
 
 interface Told {
   step: string
@@ -118,13 +119,18 @@ describe('Memora', () => {
     expect(own.map(({ told }) => [told.attempt, told.flow])).toEqual(flows.map((flow, attempt) => [attempt, flow]))
   })
 
+  it('has no more lives than personas', async () => {
+    const { making } = played('paper')
+    await expect(makeLives(options({ ...making, target: 11 }))).rejects.toThrow(/more lives than memora has personas/)
+  })
+
   it('tells a life from another simulation where a session could not be told, and says how alike sessions are', async () => {
     const { messages, making } = played('paper', ({ step, told }, say) => {
       const { seed } = (told.life ?? {}) as { seed?: number }
       return step === 'user' && seed === 42 && told.session === 3 ? { nothing: true } : say()
     })
     const { files } = await makeLives(options(making, life))
-    const [head] = files.find(({ path }) => path.endsWith('.life.jsonl'))!.lines
+    const [head] = files.find(({ path }) => path.endsWith('.life.jsonl'))!.lines as Iterable<string>
     expect(JSON.parse(head as string)).toMatchObject({ seed: 43 })
     expect(messages[0]).toMatch(/^academic_researcher: (\d+) of (\d+) sessions accepted$/)
     const { stages, figures } = (await configOf(files)).datasets.academic_researcher!
@@ -146,9 +152,82 @@ describe('MEME', () => {
       return say()
     })
     const made = await writeEpisodes(options({ ...making, target: 2 }, { fillers }))
-    const { files } = made as { files: { path: string; lines: unknown }[] }
+    const { files } = made as { files: DataFile[] }
     expect(messages).toEqual(['personal-life: The budget is spent.', 'software-project: The budget is spent.'])
     expect(files.map(({ path }) => path)).toEqual(['generation_config.json'])
+  })
+})
+
+describe('a graph of one’s own', () => {
+  const graph = JSON.parse(readFileSync(join(root, 'src/corpora/meme/personal-life.json'), 'utf8')) as DomainData
+  const written = (data: DomainData) => {
+    const file = join(temporaryFolder(), 'graph.json')
+    writeFileSync(file, JSON.stringify(data))
+    return file
+  }
+  interface Release {
+    episodes: { sessions: { conversation: { content: string }[] }[] }[]
+  }
+  const told = async (extra: Record<string, string>) => {
+    const { making } = played('sound')
+    const made = await writeEpisodes(options({ ...making, target: 3 }, extra))
+    const { files } = made as { files: DataFile[] }
+    const [text] = files.find(({ path }) => path === 'meme_nofiller.json')!.lines as string[]
+    const said = (JSON.parse(text!) as Release).episodes.flatMap(({ sessions }) =>
+      sessions.flatMap(({ conversation }) => conversation.map(({ content }) => content)),
+    )
+    return { text: text!, said: said.join('\n') }
+  }
+  /** What stands between the placeholders of phrases, so that it can be looked for. */
+  const phrases = (shapes: Record<string, string[]>) =>
+    Object.values(shapes)
+      .flat()
+      .flatMap((shape) => shape.split(/\{\w+\}/))
+      .filter((piece) => piece.length > 15)
+
+  it('is told in its own values', async () => {
+    const own = JSON.parse(JSON.stringify(graph).replaceAll('Ostermere', 'Vellinghoe')) as DomainData
+    const values = own.entities.find(({ id }) => id === 'residence_location')!.values
+    values.splice(2)
+    const { text } = await told({ graph: written(own) })
+    expect(text).toContain('Vellinghoe')
+    expect(text).not.toContain('Ostermere')
+  })
+
+  it.each([
+    [
+      'a name that nobody has',
+      (data: DomainData) => data.edges.push({ ...data.edges[0]!, target: 'nobody' }),
+      /nobody/,
+    ],
+    [
+      'a fact without a place for its value',
+      (data: DomainData) => data.entities[0]!.facts.push('I live somewhere.'),
+      /residence_location/,
+    ],
+    [
+      'no value that is exact',
+      (data: DomainData) => data.entities.map((one) => Object.assign(one, { exact: undefined })),
+      /exact/,
+    ],
+  ])('is refused with %s', async (_, spoil, why) => {
+    const data = structuredClone(graph)
+    spoil(data)
+    const { asked, making } = played('sound')
+    await expect(writeEpisodes(options(making, { graph: written(data) }))).rejects.toThrow(why)
+    expect(asked).toEqual([])
+  })
+
+  it('is told with dependencies said outright, hinted at or not at all', async () => {
+    const file = written(graph)
+    const says = async (conditionals: string) => {
+      const { said, text } = await told({ graph: file, conditionals })
+      const has = (shapes: Record<string, string[]>) => phrases(shapes).some((piece) => said.includes(piece))
+      return { explicit: has(graph.clauses), implicit: has(graph.implicit), absence: text.includes('"absence"') }
+    }
+    expect(await says('explicit')).toEqual({ explicit: true, implicit: false, absence: true })
+    expect(await says('implicit')).toEqual({ explicit: false, implicit: true, absence: true })
+    expect(await says('none')).toEqual({ explicit: false, implicit: false, absence: false })
   })
 })
 

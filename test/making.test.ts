@@ -83,6 +83,28 @@ describe('data that models make', () => {
     expect(differ).toEqual([])
   })
 
+  it('goes on where it was ended while it wrote, and asks nothing where its folder is full or missing', async () => {
+    const { make, writer } = await open(MEMFAIL)
+    const asked = { suite: 'memfail/coexisting', target: 4, home: temporaryFolder() }
+    const out = temporaryFolder()
+    await make({ ...asked, out })
+    const whole = textsIn(out)
+    const { calls } = writer.stats
+    await expect(make({ ...asked, out, seed: 7 })).rejects.toThrow(/holds generated data already/)
+    await expect(generateData({ ...asked, generator: 'writer:plants' })).rejects.toThrow(/Where shall the files go/)
+    expect(writer.stats.calls).toBe(calls)
+    const config = join(out, 'generation_config.json')
+    rmSync(config)
+    await make({ ...asked, out })
+    expect(textsIn(out)).toEqual(whole)
+    expect(writer.stats.calls).toBe(calls)
+    // What is somebody else's stays.
+    rmSync(config)
+    writeFileSync(join(out, 'coexisting.jsonl'), 'mine\n')
+    await expect(make({ ...asked, out })).rejects.toThrow(/coexisting\.jsonl is there already/)
+    expect(readFileSync(join(out, 'coexisting.jsonl'), 'utf8')).toBe('mine\n')
+  })
+
   it('comes out the same from a cassette', async () => {
     const { make, writer } = await open(MEMFAIL, 0.3)
     const asked = { suite: 'memfail/coexisting', target: 4 }

@@ -6,7 +6,7 @@ import { groupBy } from '../base/group-by.js'
 import { cohen } from '../base/intervals.js'
 import { Random } from '../base/random.js'
 import { wholeNumber } from '../base/whole-number.js'
-import type { ReviewRow } from '../model/index.js'
+import { GENERATION_CONFIG, type ReviewRow } from '../model/index.js'
 import { Parts } from './parts.js'
 import { suitesFrom, suitesIn } from './request.js'
 import { REVIEWERS, type RowVerdict, tableFiles, verdictsIn, writeTable } from './review-tables.js'
@@ -78,7 +78,7 @@ function drawn(rows: readonly ReviewRow[], sample: ReviewDataOptions['sample'], 
 
 /** What was rejected before this data was made anew: it must not come back. */
 function rejectedBefore(folder: string): string[] {
-  const file = join(folder, 'generation_config.json')
+  const file = join(folder, GENERATION_CONFIG)
   return existsSync(file) ? ((JSON.parse(readFileSync(file, 'utf8')) as { rejected?: string[] }).rejected ?? []) : []
 }
 

@@ -6,9 +6,9 @@ import type { Funnel } from './funnel.js'
 import type { PromptFolder } from './prompts.js'
 
 /** How often a refused reply is asked for again, with why it was refused. */
-const MOST_RETRIES = 3
+export const MOST_RETRIES = 3
 /** Rows that are asked for in one call. */
-const BATCH = 5
+export const BATCH = 5
 
 /** Why a reply, or a row of one, cannot be taken: the rule, for the funnel, and what is wrong, for the model. */
 export type Refusal = Pick<Violation, 'rule' | 'message'>

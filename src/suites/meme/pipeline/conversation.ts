@@ -93,7 +93,7 @@ const sessionAudit: CallStep<{ rows: ToldFact[] }, { rows: AuditedFact[] }> = {
 }
 
 /** Times that turns of a session are written anew, with what was found wrong with them. */
-const MOST_REPAIRS = 2
+export const MOST_REPAIRS = 2
 
 /** What is said in an episode, in sessions that models wrote: rules, exact strings and changes word for word, the rest in their own words. */
 export interface ToldParts {

@@ -20,8 +20,8 @@ import { fillerNames, fillerTokens } from '../load.js'
 import { RELEASE_FILES } from '../published/read.js'
 import { releasedEpisode } from '../published/write-release.js'
 import { validate } from '../validate.js'
-import { tellParts } from './conversation.js'
-import { withoutConflicts } from './fillers.js'
+import { MOST_REPAIRS, tellParts } from './conversation.js'
+import { CANDIDATES, withoutConflicts } from './fillers.js'
 
 /** Episodes of both domains together, as in the paper. */
 const TARGET = 100
@@ -77,7 +77,10 @@ export async function writeEpisodes(
     }
     return {
       files: made.length > 0 ? [releaseOf(made)] : [],
-      thresholds: { conditionals, filler: name, filler_tokens: [LEAST, MOST] },
+      thresholds: {
+        ...{ conditionals, repairs: MOST_REPAIRS },
+        ...{ filler: name, filler_tokens: [LEAST, MOST], filler_candidates: CANDIDATES },
+      },
     }
   })
 }

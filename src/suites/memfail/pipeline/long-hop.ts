@@ -4,16 +4,15 @@ import { Random } from '../../../base/random.js'
 import { fold } from '../../../base/text.js'
 import type { LongHopRow } from '../../../corpora/memfail/schema.js'
 import { fill } from '../../generation/fill.js'
-import { type CallStep, type Maker, type Refusal, rowStep } from '../../generation/maker.js'
+import { BATCH, type CallStep, type Maker, type Refusal, rowStep } from '../../generation/maker.js'
 import { longHopRows } from '../generate/long-hop.js'
 import { keyOf, placeInBlock } from '../generate/permutation.js'
 import { compatible, type RowReading, refusals, sifted } from './reading.js'
 
 const MOST_HOPS = 3
-const BATCH = 5
 /** Chains that are looked through together for conflicts, after all were at once, and how far the window goes on. */
-const WINDOW = 20
-const STEP = 10
+export const WINDOW = 20
+export const STEP = 10
 const OPTIONS = 5
 
 /** What a chain may end in, where options are ends of other chains: with five of a kind, each chain has four others to choose from. */

@@ -34,7 +34,12 @@ export async function makeLives(options: WriteOptions) {
     )
   const [days = 0, ...others] = daysFrom(extra.days ?? DAYS)
   if (others.length > 0) throw new UserError('Lives of one duration are made at a time.', 'Give --days one number.')
-  const personas = personasFrom(extra.personas ?? 'all', Math.min(making.target ?? PERSONAS.length, PERSONAS.length))
+  if ((making.target ?? 0) > PERSONAS.length)
+    throw new UserError(
+      `--target ${making.target} asks for more lives than memora has personas.`,
+      `There are ${PERSONAS.length}: ${PERSONAS.join(', ')}.`,
+    )
+  const personas = personasFrom(extra.personas ?? 'all', making.target ?? PERSONAS.length)
   return makeCorpus(options, making, new URL('./prompts/', import.meta.url), async (makerOf) => {
     const files: DataFile[] = []
     for (const persona of personas) {
