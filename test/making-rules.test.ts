@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commitOf } from '../src/library/version.js'
 import { type DataFile, LlmError, type ModelMaking, type WriteOptions } from '../src/model/index.js'
-import type { DomainData } from '../src/suites/meme/graph.js'
+import { type DomainData, graphOf } from '../src/suites/meme/graph.js'
 import { writeEpisodes } from '../src/suites/meme/pipeline/index.js'
 import { makeRows } from '../src/suites/memfail/pipeline/index.js'
 import { makeLives } from '../src/suites/memora/pipeline/index.js'
@@ -165,6 +165,41 @@ describe('a graph of one’s own', () => {
     writeFileSync(file, JSON.stringify(data))
     return file
   }
+  /** A graph with these entities and what depends on them, three values and a phrase of each. */
+  const cut = (data: DomainData, ids: readonly string[]): DomainData => {
+    const below = graphOf(data).descendants(ids[0]!)
+    const isIn = (id: string) => ids.includes(id) || below.has(id)
+    const edges = data.edges.filter(({ source, target }) => isIn(source) && isIn(target))
+    const of = <T>(record: Record<string, T>, names: readonly string[]) =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
+    const first = (record: Record<string, string[]>) =>
+      Object.fromEntries(Object.entries(record).map(([name, [phrase]]) => [name, [phrase!]]))
+    const [patterns, sources] = [edges.map(({ pattern }) => pattern), edges.map(({ source }) => source)]
+    const hasChild = (id: string) => sources.includes(id)
+    return {
+      ...data,
+      entities: data.entities
+        .filter(({ id }) => isIn(id))
+        .map((one) => ({
+          ...one,
+          role: one.role === 'middle' && !hasChild(one.id) ? 'leaf' : one.role,
+          values: one.values.slice(0, 3),
+          facts: one.facts.slice(0, 1),
+          questions: one.questions.slice(0, 1),
+        })),
+      edges,
+      clauses: first(of(data.clauses, patterns)),
+      implicit: first(of(data.implicit, patterns)),
+      parents: first(of(data.parents, sources)),
+      changes: first(of(data.changes, [ids[0]!])),
+      considered: first(of(data.considered, [ids[0]!])),
+      revoked: of(data.revoked, [ids[0]!]),
+      triples: data.triples.filter(({ entities }) =>
+        entities.every((id) => isIn(id) && !below.has(id) && id !== ids[0]),
+      ),
+      constraints: [],
+    }
+  }
   interface Release {
     episodes: { sessions: { conversation: { content: string }[] }[] }[]
   }
@@ -187,11 +222,31 @@ describe('a graph of one’s own', () => {
 
   it('is told in its own values', async () => {
     const own = JSON.parse(JSON.stringify(graph).replaceAll('Ostermere', 'Vellinghoe')) as DomainData
-    const values = own.entities.find(({ id }) => id === 'residence_location')!.values
-    values.splice(2)
+    own.entities.find(({ id }) => id === 'residence_location')!.values.splice(3)
     const { text } = await told({ graph: written(own) })
     expect(text).toContain('Vellinghoe')
     expect(text).not.toContain('Ostermere')
+  })
+
+  it('may be small, and is refused in words where it is too small', async () => {
+    const small = cut(graph, [
+      'health_condition',
+      'hobby',
+      'sports',
+      'club_membership',
+      'life_philosophy',
+      'vehicle',
+      'upcoming_event',
+    ])
+    const { text } = await told({ graph: written(small) })
+    for (const task of ['ER', 'Agg', 'Tr', 'Del', 'Cas', 'Abs']) expect(text).toContain(`"task_type":"${task}"`)
+    const { making } = played('sound')
+    const bare = cut(graph, ['health_condition', 'hobby', 'sports', 'club_membership', 'life_philosophy'])
+    const refused = writeEpisodes(options({ ...making, target: 1 }, { graph: written(bare) }))
+    await expect(refused).rejects.toThrow(/the graph is too small/)
+    await expect(writeEpisodes(options(making, { graph: written({ ...bare, triples: [] }) }))).rejects.toThrow(
+      /triples/,
+    )
   })
 
   it.each([
@@ -223,7 +278,11 @@ describe('a graph of one’s own', () => {
     const says = async (conditionals: string) => {
       const { said, text } = await told({ graph: file, conditionals })
       const has = (shapes: Record<string, string[]>) => phrases(shapes).some((piece) => said.includes(piece))
-      return { explicit: has(graph.clauses), implicit: has(graph.implicit), absence: text.includes('"absence"') }
+      return {
+        explicit: has(graph.clauses),
+        implicit: has(graph.implicit),
+        absence: text.includes('"task_type":"Abs"'),
+      }
     }
     expect(await says('explicit')).toEqual({ explicit: true, implicit: false, absence: true })
     expect(await says('implicit')).toEqual({ explicit: false, implicit: true, absence: true })

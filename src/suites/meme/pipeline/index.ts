@@ -112,7 +112,7 @@ function ownGraph(file: string): Graph {
       `The graph ${file}: ${first.path}: ${first.why}${more.length > 0 ? ` And ${more.length} more.` : ''}`,
       'Mend it: its episodes would be wrong or ambiguous.',
     )
-  return graphOf(read.data)
+  return { ...graphOf(read.data), isOwn: true }
 }
 
 /** Without what the paper does not have: questions of control, rules for one value, changes that do not happen. */
