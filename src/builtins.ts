@@ -22,6 +22,8 @@ export const DATA_EXAMPLES: readonly string[] = [
   'lint --suite memora --days 28',
   'import my.jsonl --out my-data',
   'generate --suite memfail/long-hop --n 10000 --seed 7 --out corpus',
+  'generate --suite memfail --generator rehearsal:demo --target 20 --out rows',
+  'generate --suite meme --generator paper --estimate',
   'export --suite memfail --format published --out csv',
   'export --suite memora --days 7,28 --personas academic_researcher --out lives',
 ]

@@ -93,6 +93,8 @@ export const generateData = lazily(async () => (await import('./library/data.js'
 
 /** Draws generated data for two people to look over, or reads what they found: kappa, and what is made anew. */
 export const reviewData = lazily(async () => (await import('./library/review-data.js')).reviewData)
+/** The rows of one reviewer in a browser. @example const { url, close } = await openReview({ data: 'rows', out: 'review', reviewer: 'a' }) */
+export const openReview = lazily(async () => (await import('./library/review-data.js')).openReview)
 
 /** A corpus that there is, in its suite's own layouts. */
 export const exportData = lazily(async () => (await import('./library/data.js')).exportData)

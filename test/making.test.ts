@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startScriptedServer } from '../src/gateway/index.js'
-import { type GenerateDataOptions, generateData, report, reviewData, run } from '../src/library.js'
+import { ScriptedModel, startScriptedServer } from '../src/gateway/index.js'
+import { type GenerateDataOptions, generateData, openReview, report, reviewData, run } from '../src/library.js'
+import { preferences } from '../src/suites/memfail/pipeline/coexisting.js'
 import { MEME, MEMFAIL, MEMORA } from '../tools/making/defects.js'
 import { killAtEveryStep } from '../tools/making/killed.js'
 import { cleanIn, leftIn, openModels, temporaryFolder, textsIn } from '../tools/making/measure.js'
@@ -82,6 +83,28 @@ describe('data that models make', () => {
     expect(differ).toEqual([])
   })
 
+  it('goes on where it was ended while it wrote, and asks nothing where its folder is full or missing', async () => {
+    const { make, writer } = await open(MEMFAIL)
+    const asked = { suite: 'memfail/coexisting', target: 4, home: temporaryFolder() }
+    const out = temporaryFolder()
+    await make({ ...asked, out })
+    const whole = textsIn(out)
+    const { calls } = writer.stats
+    await expect(make({ ...asked, out, seed: 7 })).rejects.toThrow(/holds generated data already/)
+    await expect(generateData({ ...asked, generator: 'writer:plants' })).rejects.toThrow(/Where shall the files go/)
+    expect(writer.stats.calls).toBe(calls)
+    const config = join(out, 'generation_config.json')
+    rmSync(config)
+    await make({ ...asked, out })
+    expect(textsIn(out)).toEqual(whole)
+    expect(writer.stats.calls).toBe(calls)
+    // What is somebody else's stays.
+    rmSync(config)
+    writeFileSync(join(out, 'coexisting.jsonl'), 'mine\n')
+    await expect(make({ ...asked, out })).rejects.toThrow(/coexisting\.jsonl is there already/)
+    expect(readFileSync(join(out, 'coexisting.jsonl'), 'utf8')).toBe('mine\n')
+  })
+
   it('comes out the same from a cassette', async () => {
     const { make, writer } = await open(MEMFAIL, 0.3)
     const asked = { suite: 'memfail/coexisting', target: 4 }
@@ -124,6 +147,28 @@ describe('data that models make', () => {
       for (const ours of ['entailed', 'audited', 'not guessed', 'questions']) expect(stages).not.toContain(ours)
     },
   )
+
+  it('asks three times more for what is wrong, though it be wrong in the same way each time', async () => {
+    let calls = 0
+    const stubborn = new ScriptedModel({
+      rules: [],
+      otherwise: ({ request }) => {
+        const { rows } = JSON.parse(request.messages.at(-1)!.content) as Parameters<typeof preferences.rehearse>[0]
+        return { json: ++calls < 4 ? { rows: [] } : preferences.rehearse({ rows }) }
+      },
+    })
+    const server = await startScriptedServer(stubborn)
+    opened.push(server)
+    process.env.MEMSCOPE_WRITER_BASE_URL = server.url
+    const [home, out] = [temporaryFolder(), temporaryFolder()]
+    const asked = { suite: 'memfail/coexisting', generator: 'writer:slow', target: 1, rules: 'paper', home }
+    await generateData({ ...asked, out })
+    expect(calls).toBe(4)
+    expect(textsIn(out).get('coexisting.jsonl')).toContain('"id":"mod-coex-000001"')
+    // Begun again, it goes through what was kept.
+    await generateData({ ...asked, out: temporaryFolder() })
+    expect(calls).toBe(4)
+  })
 
   it('goes to the models that the paper took, by the ordinary way', async () => {
     const writer = new PlantingModel(MEMFAIL, 0, ownWordings(), () => {})
@@ -203,6 +248,45 @@ describe('people who look generated data over', () => {
     await generateData({ ...asked, home, out: third, rejected: join(again, 'rejected.json') })
     expect(idsIn(third)).toHaveLength(6)
     expect(ids.filter((id) => !idsIn(third).includes(id))).toEqual([ids[0], ids[1], ids[3]])
+  })
+
+  it('decide in a browser as well as in the table, and lose nothing by it', async () => {
+    const [rows, review] = [temporaryFolder(), temporaryFolder()]
+    await generateData({ ...asked, home: temporaryFolder(), out: rows })
+    const at = { data: rows, sample: 'all', out: review }
+    const viewer = await openReview({ ...at, reviewer: 'a', port: 0 })
+    opened.push(viewer)
+    expect(viewer.url).toMatch(/#\/rows$/)
+    const api = `${new URL(viewer.url).origin}/api`
+    type Shown = { file: string; rows: { id: string; verdict: string; note: string }[] }
+    const shown = async () => (await (await fetch(`${api}/table`)).json()) as Shown
+    const decide = (given: object) =>
+      fetch(`${api}/decide`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(given),
+      })
+    const before = await shown()
+    expect(before.file).toBe(join(review, 'review-a.csv'))
+    expect(Object.keys(before.rows[0]!)).toEqual(['id', 'text', 'claim', 'verdict', 'note'])
+    const ids = before.rows.map(({ id }) => id)
+    expect(ids).toHaveLength(6)
+    // All at once, and a note apart from the verdict.
+    await Promise.all([
+      ...ids.map((id, i) => decide({ id, verdict: i === 2 ? 'reject' : 'keep' })),
+      decide({ id: ids[2], note: 'odd' }),
+    ])
+    expect((await shown()).rows.map(({ verdict }) => verdict)).toEqual(ids.map((_, i) => (i === 2 ? 'reject' : 'keep')))
+    expect((await shown()).rows[2]).toMatchObject({ verdict: 'reject', note: 'odd' })
+    expect((await decide({ id: ids[0], verdict: 'perhaps' })).status).toBe(400)
+    expect((await decide({ id: 'nobody', verdict: 'keep' })).status).toBe(400)
+    await expect(reviewData(at)).rejects.toThrow(/review-b\.csv: row ".+" has no verdict yet/)
+    judge(review, [[ids[2]!], []])
+    expect(await reviewData(at)).toMatchObject({ n: 6, agreed: 5, rejected: [ids[2]] })
+    rmSync(join(review, 'review-b.csv'))
+    await expect(reviewData(at)).rejects.toThrow(/review-b\.csv is gone/)
+    expect((await shown()).rows[2]).toMatchObject({ verdict: 'reject', note: 'odd' })
+    await expect(openReview({ ...at, reviewer: 'c' })).rejects.toThrow(/reviewer "c"/)
   })
 
   it('reject all of a persona with one of its sessions', async () => {

@@ -57,6 +57,8 @@ export interface Command {
   sharedFlags?: Flags
   /** Most words that are no flags; none unless given. */
   words?: number
+  /** The part of it that its first word is about, for the help. */
+  partOf?(word: string): Pick<Command, 'about' | 'usage' | 'flags' | 'examples'>
   examples?: string[]
   run(typed: Typed): Promise<number>
 }
@@ -142,9 +144,9 @@ function explain(error: unknown, command: Command, names: string[], args: readon
 }
 
 /** The help of a command, as text. */
-export function helpOf(command: Command): string {
-  const { about, usage, examples = [] } = command
-  const rows = Object.entries({ ...command.flags, ...COMMON }).map(([name, flag]) => {
+export function helpOf(command: Command, word = ''): string {
+  const { about, usage, flags, examples = [] } = command.partOf?.(word) ?? command
+  const rows = Object.entries({ ...flags, ...COMMON }).map(([name, flag]) => {
     return { flag: `--${name}${flag.value ? ` ${flag.value}` : ''}`, about: flag.about }
   })
   const width = Math.max(...rows.map(({ flag }) => flag.length))

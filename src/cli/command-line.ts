@@ -42,7 +42,7 @@ export async function commandLine(args: string[]): Promise<number> {
   const command = await withSuiteFlags(await commands[name]!(), suiteSpecsIn(rest))
   const typed = readArgs(command, rest)
   if (typed.on.help) {
-    process.stdout.write(helpOf(command))
+    process.stdout.write(helpOf(command, typed.words[0]))
     return 0
   }
   return command.run(typed)

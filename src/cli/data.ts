@@ -8,7 +8,16 @@ import type {
   WriteDataOptions,
   WrittenData,
 } from '../library.js'
-import { exportData, exportForScoring, generateData, importData, lintData, listData, reviewData } from '../library.js'
+import {
+  exportData,
+  exportForScoring,
+  generateData,
+  importData,
+  lintData,
+  listData,
+  openReview,
+  reviewData,
+} from '../library.js'
 import type { Suite } from '../model/index.js'
 import {
   type Command,
@@ -21,9 +30,10 @@ import {
   textFlag,
   wantsJson,
 } from './args.js'
-import { dataFlags, MODEL_FLAGS, settingsFrom, suiteFlags } from './flags.js'
+import { DATA_VERBS, dataFlags, MODEL_FLAGS, settingsFrom, suiteFlags } from './flags.js'
 import { shownProgress } from './progress.js'
 import { isOutputClosed, writeOutput } from './streams.js'
+import { PORT_FLAG, serveUntilStopped } from './view.js'
 
 /** Violations shown a rule; the JSON has them all. */
 const MOST_SHOWN = 8
@@ -44,7 +54,7 @@ const CORPUS_FLAGS: Flags = {
     '<names>',
     `a suite, its tasks or a file of your own: ${[...suites.map(({ name }) => name), TASK_EXAMPLE].join(', ')}, ./my-suite.ts (default the first)`,
   ),
-  data: textFlag('<folder>', 'lint, export: a folder with data (default bundled)'),
+  data: textFlag('<folder>', 'lint, export, review: a folder with data (lint, export: default bundled)'),
   seed: textFlag('<n>', 'of what is made for it (default 42)'),
 }
 /** Flags that say which questions are exported for scoring; those of suites stand beside them. */
@@ -69,30 +79,53 @@ const MAKING_FLAGS: Flags = {
   acceptance: textFlag('<share>', 'generate --estimate: share of replies that is taken to be accepted (default 0.7)'),
   ...Object.fromEntries(Object.entries(MODEL_FLAGS).filter(([name]) => name !== 'batch')),
 }
-const WRITE_FLAGS: Flags = {
+/** Flags of people who look data over. */
+const REVIEW_FLAGS: Flags = {
   sample: textFlag('all|<n>', 'review: how many rows (default 5 %, of each kind at least one)'),
+  reviewer: textFlag('a|b', 'review: decide in a browser, as this one of the two, instead of in the CSV'),
+  port: textFlag('<n>', `review --reviewer: ${PORT_FLAG.port!.about}`),
+}
+const WRITE_FLAGS: Flags = {
   out: textFlag(
     '<folder|->',
-    'generate, export, import: where files go, with --for-scoring a file; - is standard output',
+    'generate, export, import: where files go, with --for-scoring a file, - is standard output; review: where the tables are',
   ),
-  json: textFlag('-', 'lint, list: as JSON on standard output'),
+  json: textFlag('-', 'lint, list, review: as JSON on standard output'),
 }
+/** Flags of one verb alone, but for those of suites. */
+const VERB_FLAGS: Readonly<Record<string, Flags>> = { generate: MAKING_FLAGS, review: REVIEW_FLAGS }
 
 /** `memscope data`: corpora. */
 export const data: Command = {
   name: 'data',
   about: 'corpora: list, lint, generate, review, export and import them',
   usage: 'data list|lint|generate|review|export|import [file] [flags]',
-  flags: { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...flagsOf(suites), ...MAKING_FLAGS, ...WRITE_FLAGS },
+  flags: { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...flagsOf(suites), ...MAKING_FLAGS, ...REVIEW_FLAGS, ...WRITE_FLAGS },
   flagsOf,
   sharedFlags: flagsOf(suites),
   words: 2,
   examples: [
     ...DATA_EXAMPLES.map((example) => `memscope data ${example}`),
+    'memscope data review --data rows --out review',
     'memscope data lint --data <folder of a release>',
     'memscope data lint --suite ./my-suite.ts',
     `memscope data export --for-scoring --suite ${TASK_EXAMPLE} --out export.jsonl`,
   ],
+  partOf(verb) {
+    if (!(verb in VERBS)) return this
+    const own = DATA_VERBS.filter((one) => one === verb)
+    const scored = verb === 'export' ? { ...SCORING_FLAGS, ...suiteFlags(suites) } : {}
+    const ofFiles = Object.entries(this.flags).filter(([name]) => !(name in data.flags))
+    return {
+      ...this,
+      usage: `data ${verb}${verb === 'import' ? ' <file>' : ''} [flags]`,
+      flags: {
+        ...{ ...CORPUS_FLAGS, ...scored, ...dataFlags(suites, own), ...Object.fromEntries(ofFiles) },
+        ...{ ...VERB_FLAGS[verb], ...WRITE_FLAGS },
+      },
+      examples: this.examples!.filter((example) => example.startsWith(`memscope data ${verb}`)),
+    }
+  },
   async run(typed) {
     const [verb] = typed.words
     if (verb === undefined) throw new UserError('What shall be done with the data?', `Usage: memscope ${this.usage}`)
@@ -101,8 +134,11 @@ export const data: Command = {
     const idle = Object.keys(SCORING_FLAGS).find((flag) => flag in typed.text || flag in typed.on)
     if (idle !== undefined && !(verb === 'export' && typed.on['for-scoring']))
       throw new UserError(`--${idle} is for memscope data export --for-scoring.`)
-    const lost = Object.keys(MAKING_FLAGS).find((flag) => flag in typed.text || flag in typed.list || flag in typed.on)
-    if (lost !== undefined && verb !== 'generate') throw new UserError(`--${lost} is for memscope data generate.`)
+    const isTyped = (flag: string) => flag in typed.text || flag in typed.list || flag in typed.on
+    for (const [owner, flags] of Object.entries(VERB_FLAGS)) {
+      const lost = Object.keys(flags).find(isTyped)
+      if (lost !== undefined && verb !== owner) throw new UserError(`--${lost} is for memscope data ${owner}.`)
+    }
     if (verb !== 'import' && typed.words.length > 1)
       throw new UserError(`memscope data ${verb} takes no "${typed.words[1]}".`, `Usage: memscope ${this.usage}`)
     wantsJson(typed)
@@ -136,12 +172,20 @@ async function lint(typed: Typed): Promise<number> {
 
 /** Writes tables for two reviewers; once their verdicts are in them, says how they agree and what is made anew. */
 async function review(typed: Typed): Promise<number> {
-  const found = await reviewData(optionsFrom<ReviewDataOptions>(typed))
+  const { reviewer, port, ...text } = typed.text
+  const asked = optionsFrom<ReviewDataOptions>({ ...typed, text })
+  if (reviewer !== undefined)
+    return serveUntilStopped(
+      await openReview({ ...asked, reviewer, ...(port !== undefined && { port: Number(port) }) }),
+    )
+  if (port !== undefined) throw new UserError('--port is for --reviewer.')
+  const found = await reviewData(asked)
   if (typed.text.json === '-') return printJson(found)
   if ('written' in found) {
     for (const file of found.written) process.stdout.write(`${file}\n`)
     process.stdout.write(
-      `${found.rows} rows each, in an order of its own. Fill in "verdict" (keep or reject), then run the same command again.\n`,
+      `${found.rows} rows each, in an order of its own. Fill in "verdict" (keep or reject), or have it shown in a browser with --reviewer a and\n` +
+        `--reviewer b; then run the same command again.\n`,
     )
     return 0
   }
@@ -172,7 +216,7 @@ async function write<T extends object>(typed: Typed, call: (options: T) => Promi
 
 /** What was typed for a suite. */
 function dataSettings(typed: Typed): Record<string, string | boolean> {
-  return settingsFrom(typed, { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...MAKING_FLAGS, ...WRITE_FLAGS })
+  return settingsFrom(typed, { ...CORPUS_FLAGS, ...SCORING_FLAGS, ...MAKING_FLAGS, ...REVIEW_FLAGS, ...WRITE_FLAGS })
 }
 
 /** What suites have for work on their data, and for what is asked. */

@@ -156,15 +156,21 @@ export function suiteSpecsIn(args: readonly string[]): string[] {
     .flatMap((value) => value.split(',').map((spec) => spec.trim()))
 }
 
+/** Work on data for which suites have flags. */
+export const DATA_VERBS = ['lint', 'generate', 'export'] as const satisfies (keyof SuiteData)[]
+type DataVerb = (typeof DATA_VERBS)[number]
+
 /** The flags that suites have for work on their data, each with what it means to whom. */
-export function dataFlags(all: readonly Suite[]): Flags {
+export function dataFlags(all: readonly Suite[], verbs: readonly DataVerb[] = DATA_VERBS): Flags {
   const flags: Flags = {}
   for (const { name: suite, data = {} } of all)
-    for (const verb of ['lint', 'generate', 'export'] satisfies (keyof SuiteData)[])
+    for (const verb of verbs)
       for (const [name, { value, about }] of Object.entries(data[verb]?.flags ?? {})) {
         const before = flags[name] ? `${flags[name].about}; ` : ''
         const words = `${before}${verb} of ${suite}: ${about}`
-        flags[name] = value === undefined ? switchFlag(words) : textFlag(value, words)
+        // Of several that take words, the one with the most says what may stand there.
+        const [shown] = [value, flags[name]?.value].sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))
+        flags[name] = shown === undefined ? switchFlag(words) : textFlag(shown, words)
       }
   return flags
 }

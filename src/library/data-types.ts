@@ -1,5 +1,6 @@
 import type { LintedCorpus, OwnSuite } from '../model/index.js'
 import type { HomeOptions, MeasureOptions, ModelOptions, Several } from './types.js'
+import type { ViewOptions } from './view-types.js'
 
 export interface DataRequest extends HomeOptions {
   /** A suite or its tasks; the one whose data a folder holds, or the first, unless given. */
@@ -68,6 +69,12 @@ export interface ReviewDataOptions extends HomeOptions {
   sample?: string | number
   /** A folder for a table for each of two reviewers; read once their verdicts are in it. */
   out?: string
+}
+
+/** Whose table is opened in a browser, and where that is served. */
+export interface OpenReviewOptions extends ReviewDataOptions, Pick<ViewOptions, 'port'> {
+  /** `a` or `b`. */
+  reviewer: string
 }
 
 /** Tables that were written, or what two reviewers found. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UserError, unknownName } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
@@ -6,7 +6,14 @@ import { wholeNumber } from '../base/whole-number.js'
 import { suites } from '../builtins.js'
 import type { LocalEmbedder } from '../gateway/embed/index.js'
 import { createLexicalJudge } from '../judges/lexical/index.js'
-import type { CorpusWork, DataFile, DataOptions, ModelMaking, Suite } from '../model/index.js'
+import {
+  type CorpusWork,
+  type DataFile,
+  type DataOptions,
+  GENERATION_CONFIG,
+  type ModelMaking,
+  type Suite,
+} from '../model/index.js'
 import { homeAt, openEmbedder } from './compose.js'
 import { heard, stoppable } from './control.js'
 import { openMaking } from './making.js'
@@ -63,6 +70,7 @@ export async function lintData(asked: LintDataOptions = {}, control: Control = {
 
 export async function generateData(asked: GenerateDataOptions, control: Control = {}): Promise<WrittenData> {
   const { suite, work } = await askedData('generate', asked)
+  if (asked.generator !== undefined && !asked.estimate) requireRoom(asked.out)
   const opened = await openMaking(asked, suite.name, work.paperModels, heard(control))
   if (!opened) return writeData('generate', asked, control)
   try {
@@ -79,6 +87,13 @@ export async function generateData(asked: GenerateDataOptions, control: Control 
   } finally {
     await opened.close()
   }
+}
+
+/** What models make goes into a folder that holds nothing of the kind; it is looked at before anything is paid for. */
+function requireRoom(out: GenerateDataOptions['out']): void {
+  if (out === undefined) throw NO_OUT()
+  if (typeof out !== 'string' || !existsSync(join(out, GENERATION_CONFIG))) return
+  throw new UserError(`${resolve(out)} holds generated data already.`, 'Choose an empty folder.')
 }
 
 export async function exportData(asked: WriteDataOptions, control: Control = {}): Promise<WrittenData> {
@@ -112,11 +127,7 @@ async function writeData(
   const made = await (making ? stoppable({ ...told, tell: () => {} }, make) : make())
   const { told: said, files = [] } = 'told' in made ? made : { told: [], files: made }
   if ('told' in made && !made.files) return { files: [], told: [...said] }
-  if (out === undefined)
-    throw new UserError(
-      'Where shall the files go?',
-      'Give a folder with --out <folder>, or --out - for standard output.',
-    )
+  if (out === undefined) throw NO_OUT()
   const write = () => (typeof out === 'function' ? pass(files, out) : writeFiles(resolve(out), files, told.stopIfAsked))
   return { files: await stoppable(told, write), told: [...said] }
 }
@@ -164,12 +175,29 @@ async function pass(
   return []
 }
 
+const NO_OUT = () =>
+  new UserError('Where shall the files go?', 'Give a folder with --out <folder>, or --out - for standard output.')
+
+/** A file that is there already and is another; one that was written before the same work was ended is not. */
+async function findOther(out: string, files: readonly DataFile[]): Promise<DataFile | undefined> {
+  for (const file of files) {
+    const path = join(out, file.path)
+    if (file.companion || !existsSync(path)) continue
+    if (!file.isRepeated) return file
+    const lines: string[] = []
+    for await (const line of file.lines) lines.push(line)
+    file.lines = lines
+    if (lines.join('') !== readFileSync(path, 'utf8')) return file
+  }
+  return undefined
+}
+
 async function writeFiles(
   out: string,
   files: readonly DataFile[],
   stopIfAsked: (run: null) => void,
 ): Promise<WrittenData['files']> {
-  const there = files.find(({ path, companion }) => !companion && existsSync(join(out, path)))
+  const there = await findOther(out, files)
   if (there) throw new UserError(`${join(out, there.path)} is there already.`, 'Choose an empty folder.')
   for (const { path, lines } of files) {
     const file = join(out, path)

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { UserError, unknownName } from '../base/errors.js'
 import { entryOf } from '../base/group-by.js'
 import { wholeNumber } from '../base/whole-number.js'
@@ -17,15 +15,14 @@ import {
   type ModelMaking,
   NO_USAGE,
 } from '../model/index.js'
-import { englishAnalyzer } from '../systems/bm25/analyze.js'
-import { Bm25Index } from '../systems/bm25/bm25-index.js'
-import { fuseByRank } from '../systems/hybrid/fuse.js'
 import { rehearse } from '../systems/parts/rehearse.js'
 import { homeAt, openEmbedder } from './compose.js'
 import type { Heard } from './control.js'
 import { checkModelSpecs, modelAccess, openGateway } from './models.js'
+import { nearestOf } from './nearest.js'
 import { textOf } from './rehearsal.js'
 import type { GenerateDataOptions } from './types.js'
+import { commitOf } from './version.js'
 
 /** What a suite is lent to make a corpus with models. */
 export interface OpenedMaking {
@@ -102,7 +99,7 @@ export async function openMaking(
   const embed = async () => (embedder ??= await openEmbedder('minilm', home))
   const making: ModelMaking = {
     rules: rulesFrom(asked.rules),
-    commit: commitHere(),
+    commit: commitOf(import.meta.dirname),
     models,
     llm: (model, say) => (isEstimate || isRehearsed(model) ? played(model, say) : open().llm(model)),
     ...(asked.prompts !== undefined && { prompts: resolve(asked.prompts) }),
@@ -110,22 +107,7 @@ export async function openMaking(
     rejected: rejectedIn(asked.rejected),
     ...createLexicalJudge(),
     embedder: embed,
-    async nearest(texts) {
-      const analyze = englishAnalyzer({ stem: true })
-      const index = new Bm25Index({ k1: 1.2, b: 0.75, idf: 'lucene' })
-      for (const text of texts) index.add(analyze(text))
-      const vectors = await (await embed()).embed(texts)
-      return async (query, count) => {
-        const [wanted] = await (await embed()).embed([query], 'query')
-        const similarities = Float64Array.from(vectors, (vector) =>
-          vector.reduce((sum, x, i) => sum + x * wanted![i]!, 0),
-        )
-        const weights = new Map(analyze(query).map((term) => [term, 1]))
-        return fuseByRank({ index, query: weights, similarities }, Math.min(count, texts.length)).map(
-          (hit) => hit.index,
-        )
-      }
-    },
+    nearest: async (texts) => nearestOf(texts, await embed()),
     tell: (message) => {
       if (!isEstimate) tell({ type: 'note', message })
     },
@@ -164,22 +146,6 @@ function rejectedIn(file: string | undefined): ReadonlySet<string> {
     throw new UserError(`${file} cannot be read: ${error instanceof Error ? error.message : error}.`)
   }
   throw new UserError(`${file} has no list "rejected".`, 'It is written by memscope data review.')
-}
-
-/** The commit of this program, where it is run from its repository. */
-function commitHere(): string | null {
-  try {
-    const cwd = fileURLToPath(new URL('.', import.meta.url))
-    const said = execFileSync('git', ['rev-parse', 'HEAD'], {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    return said.trim()
-  } catch {
-    // Installed, not checked out: the version says what it is.
-    return null
-  }
 }
 
 function estimateWords(all: readonly PlannedCalls[], asked: GenerateDataOptions): string[] {

@@ -1,22 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parse } from 'csv-parse/sync'
-import { stringify } from 'csv-stringify/sync'
-import { UserError } from '../base/errors.js'
+import { UserError, unknownName } from '../base/errors.js'
 import { makeFolder } from '../base/folders.js'
 import { groupBy } from '../base/group-by.js'
 import { cohen } from '../base/intervals.js'
 import { Random } from '../base/random.js'
 import { wholeNumber } from '../base/whole-number.js'
-import type { ReviewRow } from '../model/index.js'
+import { GENERATION_CONFIG, type ReviewRow } from '../model/index.js'
 import { Parts } from './parts.js'
 import { suitesFrom, suitesIn } from './request.js'
-import type { ReviewDataOptions, ReviewedData } from './types.js'
+import { REVIEWERS, type RowVerdict, tableFiles, verdictsIn, writeTable } from './review-tables.js'
+import type { OpenReviewOptions, ReviewDataOptions, ReviewedData } from './types.js'
+import { view } from './view/serve.js'
+import type { OpenedViewer } from './view-types.js'
 import { writeWhole } from './whole-file.js'
-
-const REVIEWERS = ['a', 'b'] as const
-const VERDICTS = ['keep', 'reject'] as const
-type RowVerdict = (typeof VERDICTS)[number]
 
 /** Share of rows that people look over unless told otherwise. */
 const SHARE = 0.05
@@ -37,10 +34,23 @@ export async function reviewData(asked: ReviewDataOptions): Promise<ReviewedData
   const { suite } = named!
   if (!suite.data?.review) throw new UserError(`Data of ${suite.name} is not looked over row by row.`)
   const rows = await suite.data.review(folder)
-  const files = REVIEWERS.map((name) => join(resolve(out), `review-${name}.csv`))
-  return files.every((file) => existsSync(file))
-    ? readTables(files, rows, rejectedBefore(folder), resolve(out))
-    : writeTables(files, rows, asked)
+  const files = tableFiles(out)
+  const [missing, ...more] = files.filter((file) => !existsSync(file))
+  if (missing === undefined) return readTables(files, rows, rejectedBefore(folder), resolve(out))
+  // What one of them decided must not be lost, and both must be shown the same rows.
+  if (more.length === 0)
+    throw new UserError(`${missing} is gone.`, 'Put it back, or choose an empty folder with --out.')
+  return writeTables(files, rows, asked)
+}
+
+/** The table of one reviewer in a browser, drawn first where there is none; what is decided goes into it at once. */
+export async function openReview({ reviewer, port, ...asked }: OpenReviewOptions): Promise<OpenedViewer> {
+  const at = REVIEWERS.indexOf(reviewer)
+  if (at < 0) throw unknownName('reviewer', reviewer, REVIEWERS)
+  if (asked.out === undefined) throw new UserError('Where are the tables?', 'Give --out <folder>.')
+  const table = tableFiles(asked.out)[at]!
+  if (!existsSync(table)) await reviewData(asked)
+  return view({ table, ...(asked.home !== undefined && { home: asked.home }), ...(port !== undefined && { port }) })
 }
 
 async function writeTables(
@@ -52,8 +62,7 @@ async function writeTables(
   makeFolder(resolve(out!))
   for (const file of files) {
     const order = new Random(`review ${seed} ${file.slice(-5)}`).shuffle([...chosen])
-    const table = order.map(({ id, text, claim }) => ({ id, text, claim, verdict: '', note: '' }))
-    await writeWhole(file, (write) => write(stringify(table, { header: true })))
+    await writeTable({ file, rows: order.map(({ id, text, claim }) => ({ id, text, claim, verdict: '', note: '' })) })
   }
   return { written: [...files], rows: chosen.length }
 }
@@ -69,7 +78,7 @@ function drawn(rows: readonly ReviewRow[], sample: ReviewDataOptions['sample'], 
 
 /** What was rejected before this data was made anew: it must not come back. */
 function rejectedBefore(folder: string): string[] {
-  const file = join(folder, 'generation_config.json')
+  const file = join(folder, GENERATION_CONFIG)
   return existsSync(file) ? ((JSON.parse(readFileSync(file, 'utf8')) as { rejected?: string[] }).rejected ?? []) : []
 }
 
@@ -97,16 +106,4 @@ async function readTables(
   const all = { ...result, rejected: [...new Set([...before, ...rejected])] }
   await writeWhole(file, (write) => write(`${JSON.stringify(all, null, 2)}\n`))
   return { ...result, rejected, file }
-}
-
-function verdictsIn(file: string): Map<string, RowVerdict> {
-  const table = parse(readFileSync(file, 'utf8'), { columns: true, bom: true }) as Record<string, string>[]
-  return new Map(
-    table.map(({ id = '', verdict = '' }) => {
-      const known = VERDICTS.find((one) => one === verdict.trim().toLowerCase())
-      if (!known)
-        throw new UserError(`${file}: row "${id}" has the verdict "${verdict}".`, `Write ${VERDICTS.join(' or ')}.`)
-      return [id, known]
-    }),
-  )
 }

@@ -10,6 +10,8 @@ export interface BundleOptions {
 export interface ViewOptions extends HomeOptions, Pick<KeptRunOptions, 'parts'> {
   /** The run that is shown first; the newest unless given. */
   run?: string
+  /** A table of rows to look over, as `reviewData` writes it; shown instead of runs. */
+  table?: string
   /** Where it listens: 7117 if that is free, else any; 0 for any. */
   port?: number
 }

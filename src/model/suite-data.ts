@@ -87,6 +87,9 @@ export interface LintedCorpus {
   notes: string[]
 }
 
+/** Stands beside generated data and says how it came about. It is written last. */
+export const GENERATION_CONFIG = 'generation_config.json'
+
 /** A file of a corpus. Its lines are made as they are written. */
 export interface DataFile {
   path: string
@@ -95,6 +98,8 @@ export interface DataFile {
   note?: string
   /** Goes with the others: it is not told of, and may be there already. */
   companion?: true
+  /** Comes out the same when it is made again, so that one with the same text may be there already. */
+  isRepeated?: true
 }
 
 /** What `memscope data` does for a suite. */

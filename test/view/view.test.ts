@@ -289,6 +289,29 @@ describe.skipIf(without)('the viewer in a browser', () => {
     expect([code, JSON.parse(out).n]).toEqual([0, 3])
   })
 
+  it('has people keep or reject rows of generated data, and writes that into their table', async () => {
+    const { generateData, openReview } = await builtLibrary()
+    const [data, out] = [temporaryFolder(), temporaryFolder()]
+    await generateData({ suite: 'memfail/coexisting', generator: 'rehearsal:demo', target: 3, home, out: data })
+    const opened = await openReview({ data, sample: 'all', out, reviewer: 'b', port: 0 })
+    try {
+      await page.goto(opened.url)
+      await seen('.case .around', '1 of 3 · 0 decided')
+      await page.locator('.case input').fill('too near')
+      await page.locator('.labels button', { hasText: 'reject' }).click()
+      await seen('.case .around', '2 of 3 · 1 decided')
+      for (const n of [2, 3]) {
+        await page.keyboard.press('a')
+        await seen('.case .around', `${n} decided`)
+      }
+      await seen('[role=status]', 'All rows are decided.')
+      const table = readFileSync(join(out, 'review-b.csv'), 'utf8')
+      expect(table.match(/,(?:keep|reject),.*$/gm)).toEqual([',reject,too near', ',keep,', ',keep,'])
+    } finally {
+      await opened.close()
+    }
+  })
+
   it('shows prompt, answer, verdicts with reasons and certainty, and what explaining proved', async () => {
     const { items } = JSON.parse(
       (await reply(`/api/rows?run=${read}&task=meme&system=bm25&outcome=not_retrieved`)).text,

@@ -46,10 +46,11 @@ function distance(a: string, b: string): number {
   return row[b.length]!
 }
 
-/** What a fact is about: what stands before its verb, or all of it where that says nothing. */
+/** What a fact is about: what stands before its verb, or all of it but for names where that says nothing. */
 function subjectOf(fact: string): string {
   const [subject] = fact.split(/\b(?:is|are|am)\b/) as [string]
-  return contentTokens(subject).some(({ weight }) => weight === 1) ? subject : fact
+  if (contentTokens(subject).some(({ weight }) => weight === 1)) return subject
+  return properNames(fact.slice(1)).reduce((rest, name) => rest.replace(name, ' '), fact)
 }
 
 /** What speakers say of themselves beside a fact that speaks of the same thing; facts that share the same words with it are judged once. */

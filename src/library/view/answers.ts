@@ -7,6 +7,7 @@ import { conversationDetail, graphDetail } from '../../view/moments.js'
 import { countEnds, countOutcomes, listFacts, listRows, type RowQuery } from '../../view/select.js'
 import { compare, compareRead, requireEnough } from '../compare.js'
 import { lintData } from '../data.js'
+import { decideRow, readTable } from '../review-tables.js'
 import { drawQueue, labelCase, reviewQueues } from './review.js'
 import type { ViewedPlace, ViewedRun } from './viewed-run.js'
 import type { ViewedRuns } from './viewed-runs.js'
@@ -62,10 +63,11 @@ export const ANSWERS: Readonly<Record<string, (asked: AskedWords, runs: ViewedRu
     for (const run of opened) read.push((await run.load()).comparable)
     return shownComparisons(compareRead(read, systems, despite))
   },
+  table: async (_, runs) => readTable(runs.table),
   queues: async (asked, runs) => reviewQueues((await opened(asked, runs)).kept),
 }
 
-/** What the pages have done: checking data, drawing cases, labelling them. */
+/** What the pages have done: checking data, deciding about rows of it, drawing cases, labelling them. */
 export const ACTIONS: Readonly<Record<string, (given: Record<string, unknown>, runs: ViewedRuns) => Promise<unknown>>> =
   {
     lint: async (given, runs) => {
@@ -79,6 +81,7 @@ export const ACTIONS: Readonly<Record<string, (given: Record<string, unknown>, r
       const checked = await lintData({ suite: file ?? name, seed: request.seed, ...data, ...runs.home, onCorpus })
       return { ...checked, corpora: checked.corpora.map((report, at) => ({ ...report, name: names[at] })) }
     },
+    decide: async (given, runs) => decideRow(runs.table, given),
     draw: async (given, runs) => drawQueue((await runs.get(String(given.run))).kept, String(given.kind), given.n),
     label: async (given, runs) => labelCase((await runs.get(String(given.run))).kept, given),
   }

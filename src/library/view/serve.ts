@@ -14,9 +14,11 @@ export async function view(asked: ViewOptions = {}): Promise<OpenedViewer> {
   const runs = new ViewedRuns(asked)
   const named = asked.port === undefined ? null : wholeNumber('port', asked.port, 0, 65_535)
   const first =
-    asked.run === undefined
-      ? (await runs.list())[0]?.run
-      : (await runs.find(asked.run).catch((error) => runs.close().then(() => Promise.reject(error)))).id
+    asked.table !== undefined
+      ? undefined
+      : asked.run === undefined
+        ? (await runs.list())[0]?.run
+        : (await runs.find(asked.run).catch((error) => runs.close().then(() => Promise.reject(error)))).id
   let port = 0
   const server = createAdaptorServer({ fetch: viewerApp(runs, () => port).fetch })
   const listen = (wanted: number) =>
@@ -45,7 +47,7 @@ export async function view(asked: ViewOptions = {}): Promise<OpenedViewer> {
   const ready = first === undefined ? null : runs.get(first)
   ready?.then((run) => run.load()).catch(() => null)
   return {
-    url: `http://127.0.0.1:${port}/${first === undefined ? '' : `#/run?run=${first}`}`,
+    url: `http://127.0.0.1:${port}/${asked.table !== undefined ? '#/rows' : first === undefined ? '' : `#/run?run=${first}`}`,
     async close() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { UserError } from '../../base/errors.js'
 import { fingerprint } from '../../base/hash.js'
 import type { RunStore } from '../../model/index.js'
 import { homeAt } from '../compose.js'
@@ -7,19 +8,30 @@ import { listRuns } from '../lists.js'
 import { openRunStore } from '../open-store.js'
 import type { ListedRun } from '../run-types.js'
 import type { HomeOptions, KeptRunOptions } from '../types.js'
+import type { ViewOptions } from '../view-types.js'
 import { ViewedRun } from './viewed-run.js'
 
 /** Runs that are open at a time: two that are compared, and one before. */
 const MOST_OPEN = 3
 
+type ViewedPlaces = HomeOptions & Pick<KeptRunOptions, 'parts'> & Pick<ViewOptions, 'table'>
+
 /** The runs of a home, opened when somebody looks at them. */
 export class ViewedRuns {
-  readonly #asked: HomeOptions & Pick<KeptRunOptions, 'parts'>
+  readonly #asked: ViewedPlaces
   readonly #open = new Map<string, Promise<ViewedRun>>()
   #store: Promise<RunStore> | null = null
 
-  constructor(asked: HomeOptions & Pick<KeptRunOptions, 'parts'>) {
+  constructor(asked: ViewedPlaces) {
     this.#asked = asked
+  }
+
+  /** The table that is looked over. @throws UserError where there is none */
+  get table(): string {
+    const { table } = this.#asked
+    if (table === undefined)
+      throw new UserError('No rows are looked over here.', 'memscope data review --reviewer a opens some.')
+    return table
   }
 
   get home(): HomeOptions {

@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors.js'
-import type { DataFile, ModelMaking, WriteOptions } from '../../model/index.js'
+import { type DataFile, GENERATION_CONFIG, type ModelMaking, type WriteOptions } from '../../model/index.js'
 import { Funnel } from './funnel.js'
-import { Maker } from './maker.js'
+import { BATCH, Maker, MOST_RETRIES } from './maker.js'
 import { readPromptFolder } from './prompts.js'
 
 /** Files that were made, and the numbers that decided what is kept. */
@@ -32,7 +32,7 @@ export async function makeCorpus(
   const config = {
     ...{ generator: 'memscope', version: harness, commit, seed, rules },
     guesser: rules === 'sound' ? making.models('auditor', 'guess')[0] : null,
-    thresholds,
+    thresholds: { retries: MOST_RETRIES, batch: BATCH, ...thresholds },
     prompts: prompts.used,
     rejected: [...rejected].sort(),
     datasets: Object.fromEntries(funnels.map((funnel) => [funnel.dataset, funnel.report()])),
@@ -40,9 +40,9 @@ export async function makeCorpus(
   const lines = [`${JSON.stringify(config, null, 2)}\n`]
   return {
     told: funnels.flatMap((funnel) => [...funnel.lines()]),
-    files: [...files, { path: CONFIG_FILE, lines, companion: true }],
+    files: [
+      ...files.map((file) => ({ ...file, isRepeated: true as const })),
+      { path: GENERATION_CONFIG, lines, companion: true },
+    ],
   }
 }
-
-/** Stands beside data that models made. */
-const CONFIG_FILE = 'generation_config.json'

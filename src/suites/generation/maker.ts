@@ -6,9 +6,9 @@ import type { Funnel } from './funnel.js'
 import type { PromptFolder } from './prompts.js'
 
 /** How often a refused reply is asked for again, with why it was refused. */
-const MOST_RETRIES = 3
+export const MOST_RETRIES = 3
 /** Rows that are asked for in one call. */
-const BATCH = 5
+export const BATCH = 5
 
 /** Why a reply, or a row of one, cannot be taken: the rule, for the funnel, and what is wrong, for the model. */
 export type Refusal = Pick<Violation, 'rule' | 'message'>
@@ -43,7 +43,7 @@ export class OutOfBudget extends Error {}
 
 /**
  * Asks the models of one dataset. Replies are checked; what is wrong with them goes back, up to three times. Everything that decides a reply
- * stands in its request, so that work begun again finds each reply among those that were kept, whatever was asked at the same time.
+ * stands in its request or is the number of the try, so that work begun again finds each reply among those that were kept, whatever was asked at the same time.
  */
 export class Maker {
   constructor(
@@ -63,7 +63,7 @@ export class Maker {
   ): Promise<Made<O>> {
     let refused: Refusal[] = []
     for (let attempt = 0; attempt <= MOST_RETRIES; attempt++) {
-      const said = await this.#once(step, input, refused, which)
+      const said = await this.#once(step, input, refused, which, attempt)
       refused = 'refused' in said ? said.refused : await check(said.value)
       if (refused.length === 0) return said
       this.#count(step.name, refused, attempt)
@@ -85,7 +85,7 @@ export class Maker {
     let open = [...specs]
     let reasons: Refusal[] = []
     for (let attempt = 0; attempt <= MOST_RETRIES && open.length > 0; attempt++) {
-      const said = await this.#once(step, { ...about, rows: open }, reasons, 0)
+      const said = await this.#once(step, { ...about, rows: open }, reasons, 0, attempt)
       reasons = 'refused' in said ? said.refused : []
       const rows = 'value' in said ? said.value.rows : []
       open = open.filter((spec) => {
@@ -130,6 +130,7 @@ export class Maker {
     input: I,
     refused: Refusal[],
     which: number,
+    attempt: number,
   ): Promise<Made<O>> {
     const { making, funnel } = this
     const told = {
@@ -154,7 +155,13 @@ export class Maker {
           schema: step.reply,
           ...(step.role !== 'generator' && { temperature: 0 }),
         },
-        { role: 'generate', label: `${funnel.dataset}/${step.name}`, trial: which, signal: making.signal },
+        {
+          role: 'generate',
+          label: `${funnel.dataset}/${step.name}`,
+          // A fault that comes again is told in the same words: without its number the next try would get the reply that was kept.
+          trial: which * (MOST_RETRIES + 1) + attempt,
+          signal: making.signal,
+        },
       )
       count.input += reply.usage.input
       count.output += reply.usage.output

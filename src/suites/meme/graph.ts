@@ -67,6 +67,8 @@ export type Role = EntityData['role']
 /** The graph of a domain with its indexes. All lists keep the order of the file. */
 export interface Graph {
   domain: Domain
+  /** Of a user: it may be too small for what the paper does not ask. */
+  isOwn?: true
   data: DomainData
   /** Throws when there is no such entity. */
   entity(id: string): EntityData

@@ -18,17 +18,24 @@ const SIZES: Record<
 
 /**
  * Everything that would make a domain's episodes wrong or ambiguous: shape of the graph, missing phrasing, placeholders, values outside
- * their pool and values that cannot be told apart in a text. An empty list means the domain can be used. A graph of a user's own may be of any
- * size.
+ * their pool and values that cannot be told apart in a text. An empty list means the domain can be used. A graph of a user's own may have
+ * less of everything.
  */
 export function validate(data: DomainData, isOwn = false): EpisodeFinding[] {
   return [
-    ...(isOwn ? [] : sizeFindings(data)),
+    ...(isOwn ? emptyFindings(data) : sizeFindings(data)),
     ...graphFindings(data),
-    ...phraseFindings(data),
+    ...phraseFindings(data, isOwn),
     ...poolFindings(data),
     ...cueFindings(data),
     ...valueFindings(data),
+  ]
+}
+
+function emptyFindings({ entities, triples }: DomainData): EpisodeFinding[] {
+  return [
+    ...(entities.some(({ role }) => role === 'root') ? [] : [{ path: 'entities', why: 'Expected a root, got none.' }]),
+    ...(triples.length > 0 ? [] : [{ path: 'triples', why: 'Expected 1 or more, got none.' }]),
   ]
 }
 
@@ -90,16 +97,17 @@ function roleMismatch(role: Role, parents: number, children: number): string | u
   return undefined
 }
 
-function phraseFindings(data: DomainData): EpisodeFinding[] {
+function phraseFindings(data: DomainData, isOwn: boolean): EpisodeFinding[] {
   const found: EpisodeFinding[] = []
   /** Every template has all the `must` placeholders, once, and none besides the `may` ones. */
   const check = (
     path: string,
     list: readonly string[] | undefined,
-    least: number,
+    usual: number,
     must: string[],
     may: string[] = [],
   ) => {
+    const least = isOwn ? 1 : usual
     if ((list?.length ?? 0) < least) found.push({ path, why: `Expected ${least} or more, got ${list?.length ?? 0}.` })
     for (const text of repeated(list ?? [])) found.push({ path, why: `"${text}" occurs twice.` })
     list?.forEach((text, i) => {
@@ -131,7 +139,7 @@ function phraseFindings(data: DomainData): EpisodeFinding[] {
       check(`${at}.tracking`, each.tracking, 3, [])
       check(`${at}.updates`, each.updates, 3, ['value'])
     }
-    const least = leastValues(each)
+    const least = isOwn ? ownLeast(each) : leastValues(each)
     if (each.values.length < least) {
       found.push({ path: `${at}.values`, why: `Expected ${least} or more, got ${each.values.length}.` })
     }
@@ -161,6 +169,11 @@ function phraseFindings(data: DomainData): EpisodeFinding[] {
   check('deletionsBlind', data.deletionsBlind, 4, ['label'])
   for (const [i, { questions }] of data.triples.entries()) check(`triples[${i}].questions`, questions, 3, [])
   return found
+}
+
+/** What there is to choose from: a series has three values, a change another than before. */
+function ownLeast({ exact }: EntityData): number {
+  return exact ? 1 : 3
 }
 
 function leastValues({ exact, role }: EntityData): number {

@@ -3,7 +3,14 @@ import { UserError, unknownName } from '../../base/errors.js'
 import { giveWay } from '../../base/give-way.js'
 import { inPercent } from '../../base/percent.js'
 import { wholeNumber } from '../../base/whole-number.js'
-import type { DataFile, DataOptions, LintedCorpus, LintOptions, WriteOptions } from '../../model/index.js'
+import {
+  type DataFile,
+  type DataOptions,
+  GENERATION_CONFIG,
+  type LintedCorpus,
+  type LintOptions,
+  type WriteOptions,
+} from '../../model/index.js'
 import { toPublished } from './export.js'
 import { measureTextOverlap } from './generate/diversity.js'
 import { GENERATOR_VERSION, generateRows, MOST_ROWS } from './generate/index.js'
@@ -56,10 +63,7 @@ export async function writeRows(
     kinds,
     dedup: 'by construction; checked by memscope data lint',
   }
-  return [
-    ...files,
-    { path: 'generation_config.json', lines: [`${JSON.stringify(config, null, 2)}\n`], companion: true },
-  ]
+  return [...files, { path: GENERATION_CONFIG, lines: [`${JSON.stringify(config, null, 2)}\n`], companion: true }]
 }
 
 /** Rows in our layout, in the authors' CSV, or intact and damaged versions of every fact as labelled cases for `memscope judge eval`. */

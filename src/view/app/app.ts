@@ -11,6 +11,7 @@ import { MatrixPage } from './pages/matrix.js'
 import { QuestionPage } from './pages/question.js'
 import { QuestionsPage } from './pages/questions.js'
 import { ReviewPage } from './pages/review.js'
+import { RowsPage } from './pages/rows.js'
 import { RunsPage } from './pages/runs.js'
 import { Loaded } from './parts.js'
 import { href, type Params, useRoute } from './route.js'
@@ -61,9 +62,11 @@ export function App(): VNode {
   useKeys()
   return html`<a class="skip" href="#main" onClick=${skip}>Skip to content</a>
     ${
-      run === undefined || (page === 'runs' && !isBundle()) || (page === '' && !isBundle())
-        ? html`<${Shell} title="Runs"><${RunsPage} /></${Shell}>`
-        : html`<${RunShell} key=${run} run=${run} page=${name} params=${{ ...params, run }} />`
+      page === 'rows' && !isBundle()
+        ? html`<${Shell} title="Rows"><${RowsPage} at=${params.at} /></${Shell}>`
+        : run === undefined || (page === 'runs' && !isBundle()) || (page === '' && !isBundle())
+          ? html`<${Shell} title="Runs"><${RunsPage} /></${Shell}>`
+          : html`<${RunShell} key=${run} run=${run} page=${name} params=${{ ...params, run }} />`
     }` as VNode
 }
 

@@ -108,7 +108,7 @@ export interface AnswerState<T> {
 const KEPT = 100
 
 /** What changes without a version that tells it. */
-const FRESH = ['runs', 'queues']
+const FRESH = ['runs', 'queues', 'table']
 const kept = new Map<string, unknown>()
 
 /** Asks for something whenever what is asked changes. @param what null for nothing @param version asked again when it changes */

@@ -1,3 +1,4 @@
+import { UserError } from '../../../base/errors.js'
 import { Random } from '../../../base/random.js'
 import type { ControlTask } from '../episode.js'
 import type { Graph } from '../graph.js'
@@ -21,7 +22,12 @@ export function planEpisode(graph: Graph, seed: string, index: number): EpisodeP
     const plan = tryPlan(graph, random, index, seed, Math.floor(attempt / TRIES_PER_TRIPLE))
     if (plan) return plan
   }
-  throw new Error(`No episode ${index} of ${graph.domain} could be planned in ${MOST_TRIES} tries`)
+  const why = `No episode ${index} of ${graph.domain} could be planned in ${MOST_TRIES} tries`
+  if (!graph.isOwn) throw new Error(why)
+  throw new UserError(
+    `${why}: the graph is too small.`,
+    'It needs a root with two dependants, and apart from them a triple, an entity with "plural" and an orphan to delete, each free of the others.',
+  )
 }
 
 function tryPlan(graph: Graph, random: Random, index: number, seed: string, choice: number): EpisodePlan | null {
@@ -34,10 +40,12 @@ function tryPlan(graph: Graph, random: Random, index: number, seed: string, choi
   // Nothing that the change reaches may serve as a control.
   for (const entity of graph.descendants(chain.root.entity).keys()) draft.used.add(entity)
   for (const entity of triple.entities) take(draft, entity)
-  const unchanged = addControl(draft, others, 'control-unchanged')
-  const hypothetical = addControl(draft, others, 'control-hypothetical')
-  const revoked = addControl(draft, others, 'control-revoked')
-  if (!unchanged || !hypothetical || !revoked) return null
+  // Those are no tasks of the paper: a graph of a user need not have room for them.
+  const control = (task: ControlTask) => (graph.isOwn ? null : addControl(draft, others, task))
+  const unchanged = control('control-unchanged')
+  const hypothetical = control('control-hypothetical')
+  const revoked = control('control-revoked')
+  if (unchanged === undefined || hypothetical === undefined || revoked === undefined) return null
   const exact = graph.data.entities.find((entity) => entity.exact)!.id
   draft.used.add(exact)
   draft.before.set(exact, exactValue(graph, exact, index, seed))
@@ -53,7 +61,7 @@ function tryPlan(graph: Graph, random: Random, index: number, seed: string, choi
     take(draft, aside)
     asides.push(aside)
   }
-  if (asides.length < LEAST_ASIDES) return null
+  if (!graph.isOwn && asides.length < LEAST_ASIDES) return null
   return {
     graph,
     before: draft.before,
@@ -64,8 +72,8 @@ function tryPlan(graph: Graph, random: Random, index: number, seed: string, choi
     triple,
     exact,
     deleted,
-    considered: { root: hypothetical, to: draft.another(hypothetical, new Map())! },
-    revoked: { root: revoked, to: draft.another(revoked, new Map())! },
+    considered: hypothetical === null ? null : { root: hypothetical, to: draft.another(hypothetical, new Map())! },
+    revoked: revoked === null ? null : { root: revoked, to: draft.another(revoked, new Map())! },
     asides,
   }
 }

@@ -39,13 +39,14 @@ export function sayings(plan: EpisodePlan, random: Random): Saying[] {
     ...plan.links.map((link) => [say.clause(link), ...link.rules.map((_, i) => say.rule(link, i))]),
     [say.exact()],
   ])
-  const [aside, lastAside] = plan.asides.slice(-2) as [string, string]
-  const events: Saying[] = [say.change(), say.held(aside, 'change')]
+  const [aside, lastAside] = plan.asides.slice(-2)
+  const events: Saying[] = [say.change()]
+  if (aside !== undefined) events.push(say.held(aside, 'change'))
   if (plan.considered) events.push(say.considered(plan.considered))
   if (plan.revoked) events.push(say.announce(plan.revoked))
   events.push(say.removal())
   if (plan.revoked) events.push(say.takeBack(plan.revoked))
-  events.push(say.held(lastAside, 'change'))
+  if (lastAside !== undefined) events.push(say.held(lastAside, 'change'))
   return [...parts.flat(), ...told.flat(), ...events]
 }
 

@@ -4,7 +4,7 @@ import type { DomainData, Graph } from '../graph.js'
 type Triple = DomainData['triples'][number]
 
 const MOST_KEPT = 16
-const orders = new Map<string, Triple[][]>()
+const orders = new WeakMap<Graph, Map<string, Triple[][]>>()
 
 /**
  * Triples for the episode of a number, the one whose turn it is first. A triple goes with a root whose change does not reach it; among
@@ -13,10 +13,11 @@ const orders = new Map<string, Triple[][]>()
  * @param roots in the order in which they take turns as the one that changes
  */
 export function triplesFor(graph: Graph, roots: readonly string[], index: number, seed: string): Triple[] {
-  const key = `${graph.domain} ${seed}`
-  const order = orders.get(key) ?? deal(graph, roots, new Random(`${seed} triples`))
-  if (orders.size >= MOST_KEPT) orders.clear()
-  orders.set(key, order)
+  const own = orders.get(graph) ?? new Map<string, Triple[][]>()
+  orders.set(graph, own)
+  const order = own.get(seed) ?? deal(graph, roots, new Random(`${seed} triples`))
+  if (own.size >= MOST_KEPT) own.clear()
+  own.set(seed, order)
   return order[index % order.length]!
 }
 

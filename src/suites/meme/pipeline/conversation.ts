@@ -93,7 +93,7 @@ const sessionAudit: CallStep<{ rows: ToldFact[] }, { rows: AuditedFact[] }> = {
 }
 
 /** Times that turns of a session are written anew, with what was found wrong with them. */
-const MOST_REPAIRS = 2
+export const MOST_REPAIRS = 2
 
 /** What is said in an episode, in sessions that models wrote: rules, exact strings and changes word for word, the rest in their own words. */
 export interface ToldParts {
@@ -183,7 +183,7 @@ async function tellPart(
         }
         const made = await maker.ask(
           userTurn,
-          { ...input, ...(wrong.has(row) && { found_wrong: wrong.get(row)!.map(({ message }) => message) }) },
+          { ...input, ...(wrong.has(row) && { attempt, found_wrong: wrong.get(row)!.map(({ message }) => message) }) },
           async ({ text }) => [
             ...missing(text, saying.value),
             ...named(text, others, 'other-value'),

@@ -6,7 +6,7 @@ import { poolOf } from '../filler/pool.js'
 import type { Graph } from '../graph.js'
 
 /** Fillers that are looked at for every gold sentence. */
-const CANDIDATES = 10
+export const CANDIDATES = 10
 /** Turns among which they are found: of one filler several may be near. */
 const TURNS = 3 * CANDIDATES
 

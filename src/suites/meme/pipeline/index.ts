@@ -6,7 +6,7 @@ import type { DataFile, Fact, WriteOptions } from '../../../model/index.js'
 import { makeCorpus } from '../../generation/corpus.js'
 import { fill } from '../../generation/fill.js'
 import { guessedQuestions } from '../../generation/guess.js'
-import type { Maker } from '../../generation/maker.js'
+import { type Maker, OutOfBudget } from '../../generation/maker.js'
 import { compile } from '../compile.js'
 import { BEFORE, type Episode, PAPER_TASKS } from '../episode.js'
 import { LEAST, MOST, readFillerFolder } from '../filler/index.js'
@@ -20,8 +20,8 @@ import { fillerNames, fillerTokens } from '../load.js'
 import { RELEASE_FILES } from '../published/read.js'
 import { releasedEpisode } from '../published/write-release.js'
 import { validate } from '../validate.js'
-import { tellParts } from './conversation.js'
-import { withoutConflicts } from './fillers.js'
+import { MOST_REPAIRS, tellParts } from './conversation.js'
+import { CANDIDATES, withoutConflicts } from './fillers.js'
 
 /** Episodes of both domains together, as in the paper. */
 const TARGET = 100
@@ -62,16 +62,25 @@ export async function writeEpisodes(
     const made: Episode[] = []
     for (const [at, graph] of graphs.entries()) {
       const maker = makerOf(graph.domain)
-      const pool = folder && shared.filler > 0 ? await withoutConflicts(maker, folder, graph) : folder
-      const wanted = Math.ceil((count - at) / graphs.length)
-      const request = { ...shared, domain: graph.domain, ...(pool && { pool }) }
-      const own = await makeEpisodes(maker, graph, wanted, request, conditionals)
-      maker.funnel.pass('kept', own.length)
-      made.push(...own)
+      try {
+        const pool = folder && shared.filler > 0 ? await withoutConflicts(maker, folder, graph) : folder
+        const wanted = Math.ceil((count - at) / graphs.length)
+        const request = { ...shared, domain: graph.domain, ...(pool && { pool }) }
+        const own = await makeEpisodes(maker, graph, wanted, request, conditionals)
+        maker.funnel.pass('kept', own.length)
+        made.push(...own)
+      } catch (error) {
+        // Spent while the fillers were looked through: those that were not may spoil what is asked.
+        if (!(error instanceof OutOfBudget)) throw error
+        making.tell(`${graph.domain}: ${error.message}`)
+      }
     }
     return {
       files: made.length > 0 ? [releaseOf(made)] : [],
-      thresholds: { conditionals, filler: name, filler_tokens: [LEAST, MOST] },
+      thresholds: {
+        ...{ conditionals, repairs: MOST_REPAIRS },
+        ...{ filler: name, filler_tokens: [LEAST, MOST], filler_candidates: CANDIDATES },
+      },
     }
   })
 }
@@ -103,7 +112,7 @@ function ownGraph(file: string): Graph {
       `The graph ${file}: ${first.path}: ${first.why}${more.length > 0 ? ` And ${more.length} more.` : ''}`,
       'Mend it: its episodes would be wrong or ambiguous.',
     )
-  return graphOf(read.data)
+  return { ...graphOf(read.data), isOwn: true }
 }
 
 /** Without what the paper does not have: questions of control, rules for one value, changes that do not happen. */

@@ -16,8 +16,8 @@ interface RuleSpec {
   row: number
   condition_type: string
   category: Category
-  condition_met: 'yes' | 'no'
-  /** Given where names must be unique; else the model finds one. */
+  /** By our rules given, so that both come equally often, and with a name that nobody else has; by the paper's the model chooses. */
+  condition_met?: 'yes' | 'no'
   entity?: string
 }
 
@@ -74,10 +74,11 @@ const found = new Map<string, ConditionalRow>()
 
 /** A row of the keyless generator that is what a spec asks for, under the name that it gives. */
 function rehearsed({ row, condition_type, category, condition_met, entity }: RuleSpec) {
-  const own = entryOf(found, `${row} ${condition_type} ${category} ${condition_met}`, () => {
+  const answer = condition_met ?? (row % 2 === 0 ? 'yes' : 'no')
+  const own = entryOf(found, `${row} ${condition_type} ${category} ${answer}`, () => {
     for (let index = row * APART; ; index++) {
       const one = conditionalRow(index, 42)
-      if (one.conditionType === condition_type && one.category === category && one.answer === condition_met) return one
+      if (one.conditionType === condition_type && one.category === category && one.answer === answer) return one
     }
   })
   const name = entity ?? own.entity
@@ -111,6 +112,9 @@ export const conditionalReading: RowReading<ConditionalRow> = {
   ],
 }
 
+/** Stratum of rows whose answer the model chooses. */
+const EITHER = 'either'
+
 function ruleOf({ entity, behavior, condition }: ConditionalRow): string {
   return `${entity} ${behavior} only ${condition}.`
 }
@@ -119,8 +123,8 @@ function ruleOf({ entity, behavior, condition }: ConditionalRow): string {
 export async function makeConditional(maker: Maker, target: number, seed: number): Promise<ConditionalRow[]> {
   const sound = maker.making.rules === 'sound'
   return fill<RuleSpec, ConditionalRow>(maker, {
-    strata: Array.from({ length: target }, (_, at) => (at % 2 === 0 ? 'yes' : 'no')),
-    stratumOf: ({ answer }) => answer,
+    strata: Array.from({ length: target }, (_, at) => (!sound ? EITHER : at % 2 === 0 ? 'yes' : 'no')),
+    stratumOf: ({ answer }) => (sound ? answer : EITHER),
     spec(place, stratum) {
       const random = new Random(`conditional spec ${seed} ${place}`)
       const type = random.pick(conditionTypes())
@@ -130,8 +134,7 @@ export async function makeConditional(maker: Maker, target: number, seed: number
         row: place + 1,
         condition_type: type,
         category,
-        condition_met: stratum === 'yes' ? 'yes' : 'no',
-        ...(sound && { entity: uniqueName(kind, place, seed) }),
+        ...(sound && { condition_met: stratum === 'yes' ? 'yes' : 'no', entity: uniqueName(kind, place, seed) }),
       }
     },
     async make(specs, kept) {
@@ -172,7 +175,8 @@ function ruleProblems(row: Rule, spec: RuleSpec): Refusal[] {
   const wrong = (rule: string, message: string) => found.push({ rule, message })
   if (spec.entity !== undefined && row.entity !== spec.entity)
     wrong('name', `The entity must be ${spec.entity}, not ${row.entity}.`)
-  if (row.condition_met !== spec.condition_met) wrong('label', `condition_met must be ${spec.condition_met}.`)
+  if (spec.condition_met !== undefined && row.condition_met !== spec.condition_met)
+    wrong('label', `condition_met must be ${spec.condition_met}.`)
   if (!fold(row.answer).startsWith(row.condition_met))
     wrong('label', `The answer must begin with ${row.condition_met}.`)
   if (!fold(row.question).includes(fold(row.entity.split(' ')[0]!)))
@@ -234,7 +238,7 @@ function conditionalFrom(
     provenance: {
       generator: 'memfail/conditional with a model',
       ...{ version: '1', seed, index: spec.row - 1 },
-      spec: { type: spec.condition_type, category: spec.category, answer: spec.condition_met },
+      spec: { type: spec.condition_type, category: spec.category, answer: rule.condition_met },
     },
   }
 }

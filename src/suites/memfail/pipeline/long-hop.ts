@@ -4,18 +4,15 @@ import { Random } from '../../../base/random.js'
 import { fold } from '../../../base/text.js'
 import type { LongHopRow } from '../../../corpora/memfail/schema.js'
 import { fill } from '../../generation/fill.js'
-import { type CallStep, type Maker, type Refusal, rowStep } from '../../generation/maker.js'
+import { BATCH, type CallStep, type Maker, type Refusal, rowStep } from '../../generation/maker.js'
 import { longHopRows } from '../generate/long-hop.js'
 import { keyOf, placeInBlock } from '../generate/permutation.js'
 import { compatible, type RowReading, refusals, sifted } from './reading.js'
 
 const MOST_HOPS = 3
-const BATCH = 5
-/** Chains whose storylines are told to the model, so that it finds others. */
-const MOST_SUMMARIES = 30
 /** Chains that are looked through together for conflicts, after all were at once, and how far the window goes on. */
-const WINDOW = 20
-const STEP = 10
+export const WINDOW = 20
+export const STEP = 10
 const OPTIONS = 5
 
 /** What a chain may end in, where options are ends of other chains: with five of a kind, each chain has four others to choose from. */
@@ -38,7 +35,7 @@ const Chain = z.object({
 })
 type Chain = z.infer<typeof Chain>
 
-/** Told besides: "earlier", chains that there are. */
+/** Told besides: "earlier", how every chain that there is begins and ends. */
 export const chains = rowStep<ChainSpec, Chain>('long-hop', Chain, rehearsed)
 
 const Conflicts = z.object({ drop: z.array(z.object({ id: z.string(), because_of: z.string(), why: z.string() })) })
@@ -140,7 +137,7 @@ async function tellChains(
     refusals(bare, chainFrom(chain, spec, seed), maker.making.rules)
   const byHops = [1, 2, 3].map((hops) => specs.filter((spec) => spec.hops === hops))
   for (const batch of byHops.flatMap((own) => splitIntoBatches(own, BATCH))) {
-    const earlier = [...kept, ...made].slice(-MOST_SUMMARIES).map(({ anchors }) => anchors.join(' → '))
+    const earlier = [...kept, ...made].map(({ anchors }) => `${anchors[0]} → ${anchors.at(-1)}`)
     const found = await maker.rows(chains, batch, check, { earlier })
     for (const spec of batch) {
       const one = found.get(spec.row)!
@@ -210,13 +207,15 @@ async function withDistractors(maker: Maker, rows: readonly LongHopRow[], seed: 
   return made.filter((row) => row !== null)
 }
 
-function optionProblems(options: readonly string[], { anchors, answer }: LongHopRow): Refusal[] {
+function optionProblems(options: readonly string[], { anchors, facts, answer }: LongHopRow): Refusal[] {
   const found: Refusal[] = []
   if (options.length !== OPTIONS - 1) found.push({ rule: 'count', message: `There must be ${OPTIONS - 1} options.` })
   if (new Set(options.map(fold)).size < options.length)
     found.push({ rule: 'options-distinct', message: 'Two options are the same.' })
   for (const option of options) {
-    const near = anchors.find((anchor) => fold(anchor).includes(fold(option)) || fold(option).includes(fold(anchor)))
+    const near =
+      anchors.find((anchor) => fold(anchor).includes(fold(option)) || fold(option).includes(fold(anchor))) ??
+      facts.flatMap(({ relation }) => relation).find((relation) => fold(relation).includes(fold(option)))
     if (near !== undefined) found.push({ rule: 'option-is-anchor', message: `"${option}" is too near to "${near}".` })
     if (option.length > 3 * answer.length + 10)
       found.push({ rule: 'option-shape', message: `"${option}" is much longer than the answer.` })

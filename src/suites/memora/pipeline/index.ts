@@ -7,17 +7,20 @@ import { DURATIONS, timesOn } from '../days.js'
 import { LIFE_FILE } from '../holds-lives.js'
 import { askedAbout, daysFrom, personasFrom } from '../load.js'
 import { releasedQuestions, releasedSessions } from '../published/write-release.js'
-import { PERSONAS, type PersonaId } from '../seed.js'
-import { simulate } from '../simulate/index.js'
-import { diversity } from '../talk/diversity.js'
+import { PERSONAS } from '../seed.js'
+import { type LifeOptions, simulate } from '../simulate/index.js'
+import { diversity, similarity } from '../talk/diversity.js'
 import { conversationId, type SpokenSession } from '../talk/talk.js'
 import { type LifeTrace, TASKS } from '../trace.js'
 import { lifeLines, questionsIn, scenarioOf, type ToldLife } from './lives.js'
 import { MOST_TRIES, tellSession } from './session.js'
 
 const DAYS = '7'
-/** Pairs of conversations over which their variety is measured, as elsewhere. */
+/** Simulations of a persona that are told before it is given up. */
+const MOST_LIVES = 3
+/** Pairs of conversations over which their variety is measured, as elsewhere, and conversations that are embedded for it: that takes longer. */
 const PAIRS = 8000
+const MOST_EMBEDDED = 40
 /** Share that people look over. */
 const HUMAN_CHECK = 0.05
 
@@ -31,50 +34,65 @@ export async function makeLives(options: WriteOptions) {
     )
   const [days = 0, ...others] = daysFrom(extra.days ?? DAYS)
   if (others.length > 0) throw new UserError('Lives of one duration are made at a time.', 'Give --days one number.')
-  const personas = personasFrom(extra.personas ?? 'all', Math.min(making.target ?? PERSONAS.length, PERSONAS.length))
+  if ((making.target ?? 0) > PERSONAS.length)
+    throw new UserError(
+      `--target ${making.target} asks for more lives than memora has personas.`,
+      `There are ${PERSONAS.length}: ${PERSONAS.join(', ')}.`,
+    )
+  const personas = personasFrom(extra.personas ?? 'all', making.target ?? PERSONAS.length)
   return makeCorpus(options, making, new URL('./prompts/', import.meta.url), async (makerOf) => {
     const files: DataFile[] = []
     for (const persona of personas) {
       const life = await makeLife(makerOf(persona), { persona, days, seed })
       if (life) files.push(...(await filesOf(life, days)))
     }
-    return { files, thresholds: { days, tries: MOST_TRIES, human_check: HUMAN_CHECK } }
+    return { files, thresholds: { days, tries: MOST_TRIES, lives: MOST_LIVES, human_check: HUMAN_CHECK } }
   })
 }
 
-/** A life of which every session was accepted by all; null when one was not, or the money was spent. */
-async function makeLife(
-  maker: Maker,
-  first: { persona: PersonaId; days: number; seed: number },
-): Promise<ToldLife | null> {
-  const { making, funnel } = maker
+/** A life of which every session was accepted by all; null when there is none, or the money was spent. */
+async function makeLife(maker: Maker, first: LifeOptions): Promise<ToldLife | null> {
+  const { making } = maker
   const { persona } = first
-  // What people rejected is told anew from another simulation: a life stands or falls as a whole.
   let { seed } = first
-  while ([...making.rejected].some((id) => id.startsWith(`${persona}@${seed}/`))) seed++
-  const life = { ...first, seed }
-  const trace = simulate(life)
   try {
-    const told = await Promise.all(trace.sessions.map((session) => tellSession(maker, trace, session, life)))
-    const refused = told.filter((one) => typeof one === 'string')
-    funnel.pass('sessions', told.length, refused)
-    making.tell(`${persona}: ${told.length - refused.length} of ${told.length} sessions accepted`)
-    if (refused.length > 0) return null
-    const accepted = told.filter((one) => typeof one !== 'string')
-    const times = timesOn(trace.sessions.map(({ day }) => day))
-    const talks = accepted.map(({ turns, said }, at): SpokenSession => {
-      const { number } = trace.sessions[at]!
-      return { id: conversationId(number), time: times[at]!, session: number, turns, said }
-    })
-    const tries: Record<number, number> = {}
-    for (const one of accepted) tries[one.tries] = (tries[one.tries] ?? 0) + 1
-    Object.assign(funnel.figures, { tries, overlap: diversity(talks, PAIRS, seed) })
-    return { trace, seed, talks, guessed: making.rules === 'paper' ? [] : await guessedIn(maker, trace, talks, seed) }
+    // A life stands or falls as a whole: what people rejected, or models could not tell, is told anew from another simulation.
+    for (let told = 0; told < MOST_LIVES; seed++) {
+      if ([...making.rejected].some((id) => id.startsWith(`${persona}@${seed}/`))) continue
+      const life = await tellLife(maker, { ...first, seed })
+      if (life) return life
+      told++
+    }
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error
     making.tell(`${persona}: ${error.message}`)
-    return null
   }
+  return null
+}
+
+async function tellLife(maker: Maker, life: LifeOptions): Promise<ToldLife | null> {
+  const { making, funnel } = maker
+  const { persona, seed } = life
+  const trace = simulate(life)
+  const told = await Promise.all(trace.sessions.map((session) => tellSession(maker, trace, session, life)))
+  const refused = told.filter((one) => typeof one === 'string')
+  funnel.pass('sessions', told.length, refused)
+  funnel.pass('lives', 1, refused.length > 0 ? ['not all sessions accepted'] : [])
+  making.tell(`${persona}: ${told.length - refused.length} of ${told.length} sessions accepted`)
+  if (refused.length > 0) return null
+  const accepted = told.filter((one) => typeof one !== 'string')
+  const times = timesOn(trace.sessions.map(({ day }) => day))
+  const talks = accepted.map(({ turns, said }, at): SpokenSession => {
+    const { number } = trace.sessions[at]!
+    return { id: conversationId(number), time: times[at]!, session: number, turns, said }
+  })
+  const tries: Record<number, number> = {}
+  for (const one of accepted) tries[one.tries] = (tries[one.tries] ?? 0) + 1
+  const { cosine } = await similarity(talks, MOST_EMBEDDED, seed, await making.embedder())
+  const rounded = (share: number) => Number(share.toFixed(3))
+  const overlap = Object.entries(diversity(talks, PAIRS, seed)).map(([words, share]) => [words, rounded(share)])
+  Object.assign(funnel.figures, { tries, overlap: Object.fromEntries(overlap), cosine: rounded(cosine) })
+  return { trace, seed, talks, guessed: making.rules === 'paper' ? [] : await guessedIn(maker, trace, talks, seed) }
 }
 
 /** Questions that need no memory. */

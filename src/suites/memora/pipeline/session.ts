@@ -9,7 +9,7 @@ import { namesOf } from '../talk/inventory.js'
 import { plannedTalk, type SaidParts, type TalkIntent } from '../talk/talk.js'
 import type { LifeTrace, TraceSession } from '../trace.js'
 
-/** Times that a conversation is written, each time with what was found wrong before, and ways in which its turns are planned. */
+/** Times that a conversation is written, each time with what was found wrong before; by our rules its turns are planned anew between. */
 const TRIES = 4
 const FLOWS = 2
 export const MOST_TRIES = TRIES * FLOWS
@@ -26,7 +26,8 @@ type History = { speaker: string; text: string }[]
 interface TurnInput {
   life: LifeKey
   session: number
-  /** By which plan it goes. */
+  /** Which try it is, and by which plan it goes. */
+  attempt: number
   flow: number
   turn: number
   about: string
@@ -104,7 +105,7 @@ export async function tellSession(
 ): Promise<ToldSession | string> {
   let wrong: Refusal[] = []
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const flow = Math.floor(attempt / TRIES)
+    const flow = maker.making.rules === 'paper' ? 0 : Math.floor(attempt / TRIES)
     const plan = flowOf(trace, session, life, flow)
     const turns: Turn[] = []
     for (const [turn, { role, text }] of plan.turns.entries()) {
@@ -112,8 +113,7 @@ export async function tellSession(
       const input: TurnInput = {
         life,
         session: session.number,
-        flow,
-        turn,
+        ...{ attempt, flow, turn },
         about: trace.persona.replaceAll('_', ' '),
         phase,
         intent: does,

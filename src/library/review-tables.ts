@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { z } from 'zod'
+import { UserError } from '../base/errors.js'
+import type { ReviewTable, TableRow } from '../view/review-table.js'
+import { writeWhole } from './whole-file.js'
+
+/** Two people, each with a table of their own. */
+export const REVIEWERS: readonly string[] = ['a', 'b']
+const VERDICTS = ['keep', 'reject'] as const
+export type RowVerdict = (typeof VERDICTS)[number]
+
+export function tableFiles(out: string): string[] {
+  return REVIEWERS.map((name) => join(resolve(out), `review-${name}.csv`))
+}
+
+export function readTable(file: string): ReviewTable {
+  if (!existsSync(file)) throw new UserError(`There is no table ${file}.`, 'memscope data review writes it.')
+  const rows = parse(readFileSync(file, 'utf8'), { columns: true, bom: true }) as Partial<TableRow>[]
+  return {
+    file,
+    rows: rows.map(({ id = '', text = '', claim = '', verdict = '', note = '' }) => {
+      return { id, text, claim, verdict: verdict.trim().toLowerCase(), note }
+    }),
+  }
+}
+
+export async function writeTable({ file, rows }: ReviewTable): Promise<void> {
+  await writeWhole(file, (write) => write(stringify(rows, { header: true })))
+}
+
+/** Verdicts of a table that is filled in, by row. */
+export function verdictsIn(file: string): Map<string, RowVerdict> {
+  return new Map(
+    readTable(file).rows.map(({ id, verdict }) => {
+      const known = VERDICTS.find((one) => one === verdict)
+      if (!known)
+        throw new UserError(
+          verdict === ''
+            ? `${file}: row "${id}" has no verdict yet.`
+            : `${file}: row "${id}" has the verdict "${verdict}".`,
+          `Write ${VERDICTS.join(' or ')}.`,
+        )
+      return [id, known]
+    }),
+  )
+}
+
+const Given = z.object({
+  id: z.string(),
+  verdict: z.enum(['', ...VERDICTS]).exactOptional(),
+  note: z.string().max(10_000).exactOptional(),
+})
+
+let writing: Promise<unknown> = Promise.resolve()
+
+/** Writes down what a reviewer decided about one row; one after another, so that none is lost. */
+export function decideRow(file: string, given: unknown): Promise<TableRow> {
+  const done = writing.then(async () => {
+    const { success, data } = Given.safeParse(given)
+    if (!success) throw new UserError(`Expected the id of a row, and a verdict (${VERDICTS.join(' or ')}) or a note.`)
+    const { rows } = readTable(file)
+    const at = rows.findIndex(({ id }) => id === data.id)
+    if (at < 0) throw new UserError(`There is no row "${data.id}" in ${file}.`)
+    const decided = { ...rows[at]!, ...data }
+    await writeTable({ file, rows: rows.with(at, decided) })
+    return decided
+  })
+  writing = done.catch(() => {})
+  return done
+}
