@@ -156,6 +156,37 @@ describe('memobase', () => {
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::all_things: User likes a, b and c'])
   })
 
+  it('tells of all that it leaves behind', async () => {
+    const told: string[] = []
+    const fact = (topic: string, subtopic: string, memo: string) => ({ topic, subtopic, memo })
+    const food = (subtopic: string) =>
+      fact('interest', subtopic, `User likes ${subtopic}, the long and the short of it`)
+    let facts = [food('foods'), fact('interest', 'kites', 'User'), fact('', 'a', 'User rows'), fact('', 'b', ' ')]
+    let slots = [fact('', 'foods', ' ')]
+    const rehearsal: Rehearsal = (call) => {
+      if (call.step === 'extract') return { json: { facts } }
+      if (call.step === 'organise') return { json: { slots } }
+      return call.step === 'resummarise' ? { json: { memo: 'User likes fruit' } } : memobaseRehearsal(call)
+    }
+    const llm = rehearse(rehearsal)
+    const context = { ...systemTestContext(), embed: wordEmbedder(), llm, log: (message: string) => told.push(message) }
+    const options = { window: '8', topics: 'strict', subtopics: '1', slot: '8', events: 'off' }
+    const system = await memobase.create(context, { ...options, summary: '2' })
+    await system.store(talk('c1', DAY, 'I like figs.', 'I like dates.'))
+    expect(told.splice(0)).toEqual([
+      'memobase: 1 turns of c1 are not read',
+      'memobase: interest::kites is no slot: User',
+      'memobase: ::a is no slot: User rows',
+      'memobase: the memo of interest::foods is cut off',
+    ])
+    facts = [food('foods'), food('books')]
+    await system.store(talk('c2', DAY, 'I like dates.'))
+    expect(told.splice(0).filter((line) => line.includes('become'))).toEqual([])
+    slots = [fact('', 'foods', 'User likes fruit and books')]
+    await system.store(talk('c3', DAY, 'I like dates.'))
+    expect(told.splice(0)).toEqual(['memobase: 2 slots of interest become 1'])
+  })
+
   it('reads and hands out what fits to the last token', async () => {
     const shown: string[] = []
     const rehearsal: Rehearsal = (call) => {
