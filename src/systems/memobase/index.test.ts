@@ -123,11 +123,11 @@ describe('memobase', () => {
 
   it('writes anew what has grown too long, unless that is off, and puts memories in where they are found', async () => {
     const memo = 'User likes green apples, red figs and yellow plums very much indeed'
-    const made = async (options: SystemOptions) => {
+    const made = async (options: SystemOptions, shorter = 'User likes fruit') => {
       const system = await create(
         (call) => {
           if (call.step === 'extract') return { json: { facts: [{ topic: 'interest', subtopic: 'foods', memo }] } }
-          return call.step === 'resummarise' ? { json: { memo: 'User likes fruit' } } : memobaseRehearsal(call)
+          return call.step === 'resummarise' ? { json: { memo: shorter } } : memobaseRehearsal(call)
         },
         { events: 'off', slot: '5', ...options },
       )
@@ -136,6 +136,7 @@ describe('memobase', () => {
       return (await system.dump!()).map(({ text }) => text)
     }
     expect(await made({})).toEqual(['interest::foods: User likes fruit', 'User rows'])
+    expect((await made({}, '茶'))[0]).toBe('interest::foods: 茶')
     expect(await made({ resummary: 'off' })).toEqual([`interest::foods: ${memo}`, 'User rows'])
     expect((await made({ events: 'on' })).at(-1)).toBe('User rows')
   })
