@@ -5,6 +5,7 @@ import { rehearsedBy } from '../../bench/story/rehearsed.js'
 import { systems } from '../builtins.js'
 import type { LlmRequest } from '../model/index.js'
 import { systemTestContext } from './conformance/fixtures.js'
+import { PROMPTS as DRIVEN } from './mcp/prompts.js'
 import { rehearse, rewordedPrompts } from './parts/index.js'
 import { resolveSystem } from './registry.js'
 
@@ -136,7 +137,8 @@ describe('the prompts of a system', () => {
 
   it('have words of what the suites ask for only where the original has them', async () => {
     const found: Record<string, Record<string, string[]>> = {}
-    for (const { name, prompts } of await prompted()) {
+    const driven = { name: 'mcp', prompts: DRIVEN }
+    for (const { name, prompts } of [...(await prompted()), driven]) {
       for (const [prompt, text] of Object.entries(prompts!)) {
         const words = [...new Set(text.match(SUITE_WORDS))]
         if (words.length > 0) found[name] = { ...found[name], [prompt]: words }
