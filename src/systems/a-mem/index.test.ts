@@ -166,6 +166,7 @@ describe('a-mem', () => {
       return (await system.retrieve({ id: 'q', text: 'parrot Quill', time: '' }, 1, { k: 1 }))[0]!
     }
     const [before, after] = [await best('100'), await best('1')]
+    expect((await best('2')).score).toBe(before.score)
     expect(after.id).toBe('n1')
     expect(after.score!).toBeGreaterThan(before.score! + 0.2)
   })

@@ -179,7 +179,8 @@ describe('graphiti', () => {
       if (step === 'entities') return { json: { entities: named[count]!.map((name) => ({ name })) } }
       if (step === 'resolve') {
         const known = itemsIn(dataIn(prompt).existing).findIndex(({ text }) => text === 'Rome')
-        return { json: { resolutions: [{ name: 'Roma', same_as: known }] } }
+        // What letters had decided was not asked.
+        return { json: { resolutions: ['Roma', 'Harbour Streets'].map((name) => ({ name, same_as: known })) } }
       }
       if (step === 'compare') return { json: { duplicates: [], contradicted: [] } }
       return { json: { edges: [edge(`User has been to Rome ${count} times`)] } }

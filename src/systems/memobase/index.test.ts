@@ -209,6 +209,28 @@ describe('memobase', () => {
     expect(shown.map((text) => text.split('\n').length)).toEqual([2, 1])
   })
 
+  it('hands out the newest slots that fit, and picks from one as from many', async () => {
+    const facts = ['foods', 'books'].map((subtopic) => ({
+      topic: 'interest',
+      subtopic,
+      memo: `User likes ${subtopic}`,
+    }))
+    const found = async (options: SystemOptions, of = facts) => {
+      const system = await create(
+        (call) => {
+          if (call.step === 'pick') return { json: { numbers: [0] } }
+          return call.step === 'extract' ? { json: { facts: of } } : memobaseRehearsal(call)
+        },
+        { events: 'off', ratio: '1', ...options },
+      )
+      await system.store(talk('c1', DAY, 'I like them.'))
+      return (await system.retrieve({ id: 'q', text: 'What?', time: DAY }, 5, { k: 5 })).map(({ text }) => text)
+    }
+    const [foods, books] = facts.map(({ subtopic, memo }) => `interest::${subtopic}: ${memo}`)
+    expect(await found({ tokens: String(countTokens(books!)) })).toEqual([books])
+    expect(await found({ pick: 'on' }, facts.slice(0, 1))).toEqual([foods])
+  })
+
   it('dates what it has put in order by the newest of what went into it', async () => {
     const said = ['a', 'b', 'c']
     const system = await create(

@@ -178,6 +178,9 @@ describe('memory-tool', () => {
     const system = await create(() => ({ text: 'Done.' }))
     await system.insert!([{ id: 'one', text: 'User likes figs.' }])
     expect(await system.retrieve(query, 5, { k: 5 })).toEqual([])
+    const whole = await create(() => ({ text: 'Done.' }), { select: 'off' })
+    await whole.insert!(['User likes figs.', 'User rows.'].map((text, i) => ({ id: `m${i}`, text })))
+    expect(await whole.retrieve(query, 5, { k: 5 })).toEqual(await whole.dump!())
   })
 
   it('looks things up with view alone, and finds each line once', async () => {

@@ -96,6 +96,20 @@ describe('wiki', () => {
     })
   })
 
+  it('compiles from the hour of the evening on, and not before', async () => {
+    const steps: string[] = []
+    const system = await create(
+      ({ step }) => {
+        steps.push(step)
+        return { text: step === 'flush' ? '- one' : 'Done.' }
+      },
+      { compile: 'evening' },
+    )
+    for (const [day, hour] of ['09:59', '17:59', '18:00'].entries())
+      await system.store(talk(`c${day}`, `2024-01-0${day + 1}T${hour}:00Z`))
+    expect(steps).toEqual(['flush', 'flush', 'flush', 'compile', 'compile', 'compile'])
+  })
+
   it('lets the editor write articles and the index only, and tells it what went wrong', async () => {
     const outputs: string[] = []
     const inputs = [
