@@ -159,6 +159,15 @@ describe('a-mem', () => {
     expect(two).toEqual(expect.arrayContaining(['n5', 'n6']))
   })
 
+  it('keeps a session of one turn, and none in which nothing is said', async () => {
+    const system = await create({ ...change, should_evolve: false }, { note: 'session', shows: 'content' })
+    await system.store(talk('a', ' '))
+    await system.store(talk('b', 'I like figs.'))
+    expect((await system.dump!()).map(({ text }) => text.replace(/Date: \S+/, 'Date]'))).toEqual([
+      '[Session 1 - Date]\nUser: I like figs.',
+    ])
+  })
+
   it('finds notes by what evolution said of them only after a rebuild', async () => {
     const best = async (rebuild: string) => {
       const system = await create(change, { rebuild })

@@ -306,5 +306,7 @@ describe('memobase', () => {
     expect(clip('x'.repeat(100), 1).length).toBeGreaterThan(0)
     expect(clip('User likes oolong tea', 5)).toBe('User likes oolong')
     expect(clip('短い文です', 3)).toMatch(/^短い?文?$/)
+    // A sign of several tokens is kept whole or not at all.
+    expect(clip('🦜🦜', 1)).toBe('')
   })
 })
