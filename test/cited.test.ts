@@ -1,10 +1,28 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { WrittenSummary } from '../src/report/summary-json.js'
 import { memscopeHere, root, temporaryFolder } from './cli.js'
 
 const fixtures = join(root, 'test/fixtures/cited')
+
+/** A memory that keeps what was said and forgets when. */
+const UNDATED = `export default {
+  create() {
+    const notes = []
+    return {
+      async store({ id, turns }) {
+        for (const { text } of turns) notes.push({ id: id + '#' + notes.length, text })
+      },
+      async retrieve(_query, k) {
+        return notes.slice(0, k)
+      },
+      async dump() {
+        return notes
+      },
+    }
+  },
+}`
 
 /** Runs a suite on text of ours in its layout, and gives its cells by task and system. */
 async function ran(cwd: string, suite: string, data: string, ...flags: string[]) {
@@ -14,7 +32,8 @@ async function ran(cwd: string, suite: string, data: string, ...flags: string[])
   const { cells, overall = [] }: WrittenSummary = JSON.parse(readFileSync(join(cwd, 'run.json'), 'utf8'))
   return {
     overall,
-    of: (task: string, system: string) => cells.find((cell) => cell.task === task && cell.system === system)!,
+    of: (task: string, system: string, k = 5) =>
+      cells.find((cell) => cell.task === task && cell.system === system && cell.k === k)!,
   }
 }
 
@@ -40,6 +59,18 @@ describe('chats with questions that cite turns', () => {
     expect(overall.find(({ system }) => system === 'oracle')!.scores['turn-recall']).toBe(1)
     const { out } = await memscopeHere(['report', 'last', '--md', '-', '--quiet'], { cwd })
     expect(out).toContain('Depth against sessions')
+    expect(out).toMatch(/Cited turns found[\s\S]*\| oracle \| 5 \|.* 100\.0 .*\|/)
+  })
+
+  it('of LoCoMo lose times with their days, which turn recall does not tell', async () => {
+    writeFileSync(join(cwd, 'undated.mjs'), UNDATED)
+    const { of } = await ran(cwd, 'locomo', join(fixtures, 'locomo'), '--system', './undated.mjs', '--k', '50')
+    expect(of('temporal', 'undated', 50)).toMatchObject({
+      evidence: { rate: 0 },
+      facts: { n: 4, stored: 2, retrieved: 2 },
+      scores: { 'turn-recall': 1 },
+    })
+    expect(of('single-hop', 'undated', 50).evidence!.rate).toBe(1)
   })
 
   it('of BEAM and LongMemEval run end to end', async () => {

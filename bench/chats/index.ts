@@ -63,10 +63,12 @@ function writeChat(folder: string, size: string, tokens: number): { messages: nu
     const content = id === needle ? 'The lighthouse keeper is called Halvard Quist.' : said
     return JSON.stringify({ role, id: id++, ...(id === 1 && { time_anchor: 'March-15-2024' }), content })
   }
-  writeSync(handle, '[{"batch_number": 1, "turns": [')
+  // The longest chats come in plans.
+  const [head, tail] = size === '10M' ? ['[{"plan-1": [', ']}]'] : ['[', ']']
+  writeSync(handle, `${head}{"batch_number": 1, "turns": [`)
   for (let at = 0; at < groups; at++)
     writeSync(handle, `${at > 0 ? ', ' : ''}[${message('user')}, ${message('assistant')}]`)
-  writeSync(handle, '], "time_anchor": null}]')
+  writeSync(handle, `], "time_anchor": null}${tail}`)
   closeSync(handle)
   const question = {
     question: 'What is the lighthouse keeper called?',

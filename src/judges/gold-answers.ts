@@ -14,7 +14,7 @@ const gold = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('free'), text }),
   z.object({ kind: z.literal('date'), from: z.string(), to: z.string(), text }),
   z.object({ kind: z.literal('verbatim'), text }),
-  z.object({ kind: z.literal('sequence'), items: z.array(z.string()), text }),
+  z.object({ kind: z.literal('sequence'), items: z.array(z.string()), free: z.literal(true).optional(), text }),
   z.object({
     kind: z.literal('current'),
     value: z.string(),

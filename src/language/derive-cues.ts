@@ -11,8 +11,8 @@ import type { CuePart, Cues } from '../model/fact.js'
  */
 export function ruleCues(entity: string, behavior: string, condition: string, source: string): Cues {
   const lines = sentences(source)
-  const stating = closest(behavior, lines)
-  const conditional = closest(condition, lines)
+  const stating = closestLine(behavior, lines)
+  const conditional = closestLine(condition, lines)
   const exclusive = [stating, conditional].some((line) => line !== undefined && EXCLUSIVE.test(line))
   return {
     kind: 'rule',
@@ -86,7 +86,7 @@ export function statementCues(
   { who, retold = [], focus = [] }: { who?: string; retold?: readonly string[]; focus?: readonly string[] },
 ): Cues {
   const lines = words(text).length > LONG_STATEMENT ? sentences(text).filter((line) => words(line).length > 4) : []
-  const narrow = lines.length > 1 ? focus.map((asked) => closest(asked, lines)) : []
+  const narrow = lines.length > 1 ? focus.map((asked) => closestLine(asked, lines)) : []
   const what: CuePart = { role: 'what', forms: distinct([text, ...narrow, ...retold]) }
   return {
     kind: 'statement',
@@ -186,7 +186,7 @@ function nameIn(sentence: string): string | undefined {
 }
 
 /** The line that shares most words with a phrase; rare words of the text weigh more. */
-function closest(phrase: string, lines: readonly string[]): string | undefined {
+export function closestLine(phrase: string, lines: readonly string[]): string | undefined {
   const stems = new Set(words(phrase).map(crudeStem))
   const spread = new Map<string, number>()
   const lineStems = lines.map((line) => new Set(words(line).map(crudeStem)))

@@ -44,8 +44,8 @@ export type Gold =
   | { kind: 'date'; from: string; to: string; text: string }
   /** Word for word, apart from case and spaces. */
   | { kind: 'verbatim'; text: string }
-  /** All of them, from earliest to latest. */
-  | { kind: 'sequence'; items: string[]; text: string }
+  /** All of them, from earliest to latest. `free`: they are events that may be told in any words, and no values. */
+  | { kind: 'sequence'; items: string[]; free?: true; text: string }
   /** The value as it is now, stated as current; `old` values are none. `lenient`: whatever else the answer says does no harm. */
   | { kind: 'current'; value: string; forms?: string[]; old: string[]; lenient?: true; text: string }
   /** The value cannot be known any more: uncertainty, or the old value with a hedge. */

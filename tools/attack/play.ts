@@ -27,7 +27,7 @@ export interface PlayOptions {
 /** Runs a command to its end, or ends it at the limit, which then did not hold. */
 export async function play(
   args: string[],
-  { cwd, env, limitMs = 60_000, through, begin }: PlayOptions,
+  { cwd, env, limitMs = 240_000, through, begin }: PlayOptions,
 ): Promise<Played> {
   const started = performance.now()
   const working = startMemscope(args, cwd, env, through)

@@ -10,7 +10,7 @@ import { expectEqual, expectOrder, expectThat, play } from './play.js'
 
 const TEXTS = join(root, 'tools/attack/memories/texts.mjs')
 const SMALL = ['--suite', 'memfail/persona', '--size', '2', '--k', '2']
-const LIMIT_MS = 120_000
+const LIMIT_MS = 600_000
 /** Texts of one run. */
 const BATCH = 5
 

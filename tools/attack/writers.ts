@@ -98,7 +98,7 @@ async function sideBySide(ground: Ground): Promise<void> {
   const cwd = ground.folder()
   const names = ['a', 'b', 'c', 'd']
   const all = names.map((name) =>
-    play(['run', ...QUICK, '--quiet', '--json', `${name}.json`], { cwd, limitMs: 90_000 }),
+    play(['run', ...QUICK, '--quiet', '--json', `${name}.json`], { cwd, limitMs: 300_000 }),
   )
   for (const played of await Promise.all(all)) expectOrder(played, [0])
   for (const name of names) expectEqual(`Run ${name}`, summary(cwd, name), summary(cwd, 'a'))

@@ -2,7 +2,7 @@ import { fold, sentences } from '../../base/text.js'
 import { coverage } from '../../language/match.js'
 import { compareQuantities, quantities } from '../../language/quantities.js'
 import type { AnswerCase, AnswerVerdict, Entailment, Gold } from '../../model/index.js'
-import { gradeAnswer, saysNothingIsKnown } from './answer.js'
+import { gradeAnswer, isExpected, saysNothingIsKnown } from './answer.js'
 import { decide, readAnswerDecision } from './decision.js'
 
 /** How answers may be stated that a reader words freely: by these the entailment model is asked. */
@@ -52,6 +52,7 @@ function isForeign({ question, answer, facts }: AnswerCase): boolean {
 }
 
 function isOpen({ question, answer }: AnswerCase, ruled: AnswerVerdict): boolean {
+  if (isExpected(question.gold, answer)) return false
   return READ.has(question.gold.kind) && answer.trim() !== '' && !isSettled(question.gold, ruled)
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Gold, Question } from '../../model/index.js'
 import { gradeAnswer, readYesNo } from './answer.js'
+import { gradeAnswersRead } from './answer-reading.js'
 
 function grade(gold: Gold, answer: string, choices?: Question['choices']) {
   const question: Question = {
@@ -103,5 +104,48 @@ describe('choices and free answers', () => {
     expect(grade(gold, 'The rent is 950 euros.')).toMatchObject({ grade: 'right', uncertain: false })
     expect(grade(gold, 'The rent is 850 euros.')).toMatchObject({ grade: 'wrong' })
     expect(grade(gold, '   ')).toMatchObject({ grade: 'error' })
+  })
+})
+
+describe('an order of events', () => {
+  const gold: Gold = {
+    kind: 'sequence',
+    items: ['Planning the greenhouse frame', 'Raising the budget', 'Late delivery of glass panes'],
+    free: true,
+    text: '',
+  }
+
+  it('may be told in other words, which is never certain', () => {
+    const told =
+      'You spoke of: 1) the plan for the frame of your greenhouse, 2) a budget you raised, 3) glass that came late.'
+    expect(grade(gold, told)).toMatchObject({ grade: 'right', uncertain: true, credit: { partial: 1 } })
+    expect(grade(gold, 'First you raised the budget. Then you planned the frame of the greenhouse.')).toMatchObject({
+      grade: 'wrong',
+      uncertain: true,
+      credit: { partial: 1 / 3 },
+    })
+  })
+
+  it('is certain where it stands there word for word, or where nothing is told', () => {
+    expect(grade(gold, gold.items.join('\n'))).toMatchObject({ grade: 'right', uncertain: false })
+    expect(grade(gold, 'I do not know.')).toMatchObject({ grade: 'wrong', uncertain: false })
+    expect(grade(gold, 'Something about a fence.')).toMatchObject({ grade: 'wrong', uncertain: true })
+  })
+})
+
+describe('the expected answer itself', () => {
+  it.each<Gold>([
+    { kind: 'free', text: 'She never painted 3 of them, but sold two.' },
+    { kind: 'list', items: ['tea', 'oat cakes'], closed: true, text: 'tea, and oat cakes' },
+    { kind: 'date', from: '2023-05-07', to: '2023-05-07', text: '7 May 2023' },
+    { kind: 'yes-no', answer: 'no', text: 'Likely no' },
+    { kind: 'abstain', about: 'Pip', text: 'Nobody spoke of a fence.' },
+  ])('is right for sure, whatever it says ($kind)', async (gold) => {
+    const answer = `${gold.text.toUpperCase()}.`
+    expect(grade(gold, answer)).toMatchObject({ grade: 'right', uncertain: false })
+    const question = { id: 'q', task: 't', text: '?', needs: [], outdated: [], gold, tags: {} }
+    const unread = { id: 'none', read: async (pairs: readonly unknown[]) => pairs.map(() => expect.fail('read')) }
+    const [read] = await gradeAnswersRead([{ question, answer, facts: [] }], unread)
+    expect(read).toMatchObject({ grade: 'right', uncertain: false })
   })
 })

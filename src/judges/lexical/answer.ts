@@ -6,7 +6,7 @@ import type { AnswerVerdict, Gold, Question } from '../../model/index.js'
 import { gradeCriteria } from './criteria/index.js'
 import { gradeDate } from './date.js'
 import { naming } from './naming.js'
-import { gradeSequence } from './sequence.js'
+import { gradeEvents, gradeSequence } from './sequence.js'
 import { gradeCurrent, gradeUnsure, gradeVerbatim, gradeWithheld, isGiven } from './values.js'
 
 /**
@@ -17,6 +17,13 @@ import { gradeCurrent, gradeUnsure, gradeVerbatim, gradeWithheld, isGiven } from
 export function gradeAnswer(question: Question, answer: string): AnswerVerdict {
   const { gold } = question
   if (answer.trim() === '' && gold.kind !== 'criteria') return { grade: 'error', reason: 'The answer is empty.' }
+  if (isExpected(gold, answer))
+    return {
+      grade: 'right',
+      uncertain: false,
+      reason: 'It is the expected answer word for word.',
+      ...(gold.kind === 'list' && { credit: { partial: 1 } }),
+    }
   switch (gold.kind) {
     case 'yes-no':
       return gradeYesNo(gold.answer, answer)
@@ -33,7 +40,7 @@ export function gradeAnswer(question: Question, answer: string): AnswerVerdict {
     case 'verbatim':
       return gradeVerbatim(gold, answer)
     case 'sequence':
-      return gradeSequence(gold, answer)
+      return gold.free ? gradeEvents(gold, answer, NO_KNOWLEDGE.test(fold(answer))) : gradeSequence(gold, answer)
     case 'current':
       return gradeCurrent(gold, answer)
     case 'unsure':
@@ -43,6 +50,18 @@ export function gradeAnswer(question: Question, answer: string): AnswerVerdict {
     case 'criteria':
       return gradeCriteria(gold, answer)
   }
+}
+
+/** Golds of which the text is an answer as somebody gives it. */
+const ANSWERS: ReadonlySet<Gold['kind']> = new Set(['free', 'list', 'date', 'yes-no', 'abstain'])
+
+/** The answer is the expected one, apart from case and punctuation. */
+export function isExpected({ kind, text }: Gold, answer: string): boolean {
+  const plain = (words: string) =>
+    fold(words)
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  return ANSWERS.has(kind) && plain(text) !== '' && plain(text) === plain(answer)
 }
 
 const NO_KNOWLEDGE =

@@ -1,4 +1,5 @@
 import { fold } from '../../base/text.js'
+import { eventsTold } from '../../language/events.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
 import { formsWithout } from './state/note.js'
 import { findAll, type PhrasePlace } from './state/phrase.js'
@@ -34,6 +35,33 @@ export function gradeSequence({ items }: Extract<Gold, { kind: 'sequence' }>, an
         : 'It names all values, but not in order.'
   // Words that order may order otherwise than they were read.
   return { grade: right ? 'right' : 'wrong', uncertain: missing.length === 0 && told !== null, reason, credit }
+}
+
+/**
+ * The same of events that may be told in any words. Only those that stand there word for word and in order are surely right, and only who
+ * tells none of them and admits to knowing nothing is surely wrong.
+ */
+export function gradeEvents(
+  gold: Extract<Gold, { kind: 'sequence' }>,
+  answer: string,
+  refuses: boolean,
+): AnswerVerdict {
+  const verbatim = gradeSequence(gold, answer)
+  if (verbatim.grade === 'right') return verbatim
+  const { items } = gold
+  const told = eventsTold(items, answer)
+  const chain = longestChain(items.map((_, event) => told.flatMap((at, place) => (at === event ? [place] : []))))
+  const missing = items.filter((_, event) => !told.includes(event))
+  const reason =
+    missing.length > 0
+      ? `It does not seem to tell ${missing.join(', ')}.`
+      : `It seems to tell all events${chain === items.length ? '' : ', but not'} in order.`
+  return {
+    grade: chain === items.length ? 'right' : 'wrong',
+    uncertain: !refuses || missing.length < items.length,
+    reason,
+    credit: { partial: chain / items.length },
+  }
 }
 
 /** The place of every value in the series where the answer tells it by numbers, dates or words; null where only the order of mention does. */

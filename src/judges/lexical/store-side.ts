@@ -5,7 +5,7 @@ import { removalOf } from './removal.js'
 /** Whether the order of a series can still be told from a store (`order`), and what became of a value that was to be forgotten (`removal`). */
 export async function storeSide({ question, verdictOf, memories }: StoreCase): Promise<StoreSide> {
   const { gold, needs, gone = [] } = question
-  if (gold.kind === 'sequence') {
+  if (gold.kind === 'sequence' && !gold.free) {
     const { recoverable } = orderRecoverable(await memories(), gold.items)
     return { order: recoverable ? 'kept' : 'lost' }
   }

@@ -24,6 +24,7 @@ export const beam = citedSuite({
   ],
   flags: { chats: { default: 'all', tag: 'size', about: 'how long: all, or some of 100K, 500K, 1M and 10M' } },
   quick: 1,
+  rubric: true,
   expected: '<100K|500K|1M|10M>/<n>/chat.json with probing_questions/probing_questions.json beside it',
   only: ONLY,
   holds: (folder) => chatsIn(folder).length > 0,

@@ -1,11 +1,13 @@
-import { statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { unknownName } from '../../base/errors.js'
+import { UserError, unknownName } from '../../base/errors.js'
+import { entryOf } from '../../base/group-by.js'
 import { fingerprint, sha256 } from '../../base/hash.js'
 import { daySpans } from '../../language/days.js'
+import { closestLine } from '../../language/derive-cues.js'
 import type { AuditNote, Criterion, Gold } from '../../model/index.js'
-import type { Citation, CitedChat, CitedQuestion, CitedSession } from '../cited/chat.js'
-import { checked, innermostArrays, readText } from '../cited/read.js'
+import type { Citation, CitedChat, CitedQuestion, CitedSession, CitedTurn } from '../cited/chat.js'
+import { checked, innermostArrays, parsedJson, readText } from '../cited/read.js'
 import type { CitedData, CitedOptions } from '../cited/suite.js'
 import type { Ruled } from '../lint-report.js'
 import { wrongDuration } from './durations.js'
@@ -16,9 +18,14 @@ const Message = z.looseObject({
   id: z.number().int(),
   content: z.string(),
   time_anchor: z.string().nullish(),
+  question_type: z.string().nullish(),
 })
 
-const ids = z.array(z.union([z.number().int(), z.array(z.number().int())]))
+type Message = z.infer<typeof Message>
+
+/** An id of a message; the release has one that is only dashes. */
+const id = z.union([z.number().int(), z.string()])
+const ids = z.array(z.union([id, z.array(id)]))
 
 /** Under which names answers stand, by what is asked. */
 const ANSWERS = ['answer', 'ideal_response', 'ideal_answer', 'ideal_summary', 'expected_compliance']
@@ -27,7 +34,7 @@ const Asked = z.looseObject({
   question: z.string(),
   rubric: z.array(z.string()),
   source_chat_ids: z.union([ids, z.record(z.string(), ids)]).nullish(),
-  ...Object.fromEntries(ANSWERS.map((name) => [name, z.string().optional()])),
+  ...Object.fromEntries(ANSWERS.map((name) => [name, z.union([z.string(), z.number()]).nullish()])),
 })
 
 const Probing = z.record(z.string(), z.array(Asked))
@@ -35,90 +42,126 @@ const Probing = z.record(z.string(), z.array(Asked))
 type ReleasedQuestion = z.infer<typeof Asked>
 
 /** Marks that the generator of the chats left behind what users say. */
-const MARK = /\s*->->\s*[\d,. ]+\s*$/
+const MARK = /\s*->->\s*\d+\s*,\s*(?:\d+|N\/A)[\s.]*$/
 
-interface Findings {
-  references: Ruled['found']
-  typed: Ruled['found']
-  durations: Ruled['found']
+const RULES = {
+  references: 'every source is the id of one message',
+  'message-ids': 'no two messages of a chat have one id',
+  days: 'days of a chat do not go back',
+  typed: 'updates and pairs say which message is which',
+  durations: 'durations are those between the days that answers name',
+}
+
+type Findings = Record<keyof typeof RULES, Ruled['found']>
+
+/** A chat as it was told. */
+interface Told {
+  sessions: CitedSession[]
+  /** The messages of every id: ids begin anew in some chats. */
+  places: Map<string, CitedTurn[]>
+  /** How many marks of the generator there are. */
+  marks: number
+  /** Of all that was said. */
+  hash: string
 }
 
 /** Reads chats one after another and each group of turns by itself, so that no file is ever held whole. */
 export function readBeam({ folder, view, extra, most }: CitedOptions): CitedData {
   const wanted = extra.chats === undefined || extra.chats === 'all' ? SIZES : extra.chats.split(',')
   for (const size of wanted) if (!SIZES.includes(size)) throw unknownName('length of chats', size, ['all', ...SIZES])
-  const files = chatsIn(folder).filter(({ size }) => wanted.includes(size))
-  const found: Findings = { references: [], typed: [], durations: [] }
+  const all = chatsIn(folder)
+  const files = all.filter(({ size }) => wanted.includes(size))
+  if (files.length === 0)
+    throw new UserError(
+      `${folder} has no chats of ${wanted.join(' or ')}.`,
+      `It has ${[...new Set(all.map(({ size }) => size))].join(', ')}.`,
+    )
+  const found: Findings = { references: [], 'message-ids': [], days: [], typed: [], durations: [] }
   const audit: AuditNote[] = []
   const hashes: unknown[] = []
   const chats = files.slice(0, most === Number.POSITIVE_INFINITY ? undefined : most).map((file): CitedChat => {
-    const { sessions, marks } = sessionsOf(file.chat, view === 'audited')
-    const id = `${file.size}/${file.number}`
+    const chat = `${file.size}/${file.number}`
+    const told = readChat(file.chat, chat, view === 'audited', found)
+    const { sessions, marks, hash } = told
     if (marks > 0 && view === 'audited')
       audit.push({
         task: '*',
-        row: id,
+        row: chat,
         action: 'repaired',
         why: `${marks} marks such as "->-> 1,1" are left out of what is said`,
       })
     const text = readText(file.questions)
-    hashes.push([id, statSync(file.chat).size, sha256(text), sessions.length])
-    return { id, sessions, questions: questionsOf(file, id, text, sessions, found) }
+    hashes.push([chat, hash, sha256(text)])
+    return { id: chat, sessions, questions: questionsOf(file, chat, text, told, { view, found, audit }) }
   })
-  const rules: Ruled[] = [
-    { name: 'references', about: 'every source is the id of a message', found: found.references },
-    { name: 'typed', about: 'updates and pairs say which message is which', found: found.typed },
-    { name: 'durations', about: 'durations are those between the days that answers name', found: found.durations },
-  ]
+  const rules = Object.entries(RULES).map(
+    ([name, about]): Ruled => ({ name, about, found: found[name as keyof Findings] }),
+  )
   return { chats, hash: fingerprint(hashes), audit, rules }
 }
 
-/** A session a group of turns. Days are told once for many of them; within a day they follow each other by minutes. */
-function sessionsOf(file: string, audited: boolean): { sessions: CitedSession[]; marks: number } {
-  const sessions: CitedSession[] = []
+/** A session a question with what follows on it. Days are told once for many of them; within a day they follow each other by minutes. */
+function readChat(file: string, chat: string, audited: boolean, found: Findings): Told {
+  const told = { sessions: [] as CitedSession[], places: new Map<string, CitedTurn[]>(), marks: 0 }
+  const hash = createHash('sha256')
   let now = Date.parse('2024-01-01T09:00:00Z')
-  let marks = 0
-  const message = z.array(Message)
-  for (const group of innermostArrays(file)) {
-    if (group.length === 0) continue
-    const said = checked(group, message, file)
-    const anchor = said.map(({ time_anchor: told }) => told).find((told) => typeof told === 'string')
-    const day = anchor === undefined ? undefined : daySpans(anchor)[0]?.from
-    now = Math.max(now + 60_000, day === undefined ? 0 : Date.parse(`${day}T09:00:00Z`))
-    marks += said.filter(({ content }) => MARK.test(content)).length
-    const turns = said.map(({ role, id, content }) => ({
-      role,
-      id: String(id),
-      text: audited ? content.replace(MARK, '') : content,
-    }))
-    sessions.push({ id: `group ${sessions.length + 1}`, time: new Date(now).toISOString(), turns })
-  }
-  return { sessions, marks }
+  const messages = z.array(Message)
+  for (const list of innermostArrays(file))
+    for (const said of questionsIn(checked(list, messages, file))) {
+      const name = `group ${told.sessions.length + 1}`
+      const anchor = said.map(({ time_anchor: time }) => time).find((time) => typeof time === 'string')
+      const day = anchor === undefined ? undefined : daySpans(anchor)[0]?.from
+      const begin = day === undefined ? 0 : Date.parse(`${day}T09:00:00Z`)
+      const before = told.sessions.at(-1)?.time.slice(0, 10)
+      if (day !== undefined && before !== undefined && day < before)
+        found.days.push({ row: `${chat} ${name}`, message: `${day} comes after ${before}` })
+      now = before === undefined && begin > 0 ? begin : Math.max(now + 60_000, begin)
+      const turns = said.map(({ role, id: own, content }): CitedTurn => {
+        hash.update(JSON.stringify([role, own, content]))
+        if (MARK.test(content)) told.marks++
+        const same = entryOf(told.places, String(own), () => [])
+        const unique = same.length === 0 ? String(own) : `${own} (${same.length + 1})`
+        const turn = { role, id: unique, text: audited ? content.replace(MARK, '') : content }
+        same.push(turn)
+        return turn
+      })
+      told.sessions.push({ id: name, time: new Date(now).toISOString(), turns })
+    }
+  for (const [own, same] of told.places)
+    if (same.length > 1)
+      found['message-ids'].push({ row: `${chat} ${own}`, message: `${same.length} messages have this id` })
+  return { ...told, hash: hash.digest('hex') }
 }
 
-function questionsOf(
-  file: ReleasedFiles,
-  chat: string,
-  text: string,
-  sessions: readonly CitedSession[],
-  found: Findings,
-): CitedQuestion[] {
-  const turns = new Set(sessions.flatMap((session) => session.turns.map(({ id }) => id)))
-  const all = checked(JSON.parse(text), Probing, file.questions)
+/** Groups of messages, each begun by a new question: some files have them apart, others in one list. */
+function* questionsIn(messages: readonly Message[]): Generator<Message[]> {
+  const starts = messages.flatMap(({ question_type: type }, at) => (at > 0 && type === 'main_question' ? [at] : []))
+  for (const [i, start] of [0, ...starts].entries()) if (messages.length > 0) yield messages.slice(start, starts[i])
+}
+
+/** What is noted while questions are read. */
+interface Notes extends Pick<CitedOptions, 'view'> {
+  found: Findings
+  audit: AuditNote[]
+}
+
+function questionsOf(file: ReleasedFiles, chat: string, text: string, { places }: Told, notes: Notes): CitedQuestion[] {
+  const { found } = notes
+  const all = checked(parsedJson(text, file.questions), Probing, file.questions)
   return Object.entries(all).flatMap(([ability, asked]) =>
     asked.map((one, at): CitedQuestion => {
-      const id = `${chat}/${ability}/${at + 1}`
-      const sources = sourcesOf(one, id, turns, found)
+      const row = `${chat}/${ability}/${at + 1}`
       const task = ability.replaceAll('_', '-')
+      const sources = sourcesOf(one, { row, task }, places, notes)
       const { old, now } = { old: sources.get('original_info'), now: sources.get('updated_info') }
       if (task === 'knowledge-update' && !(old && now))
-        found.typed.push({ row: id, message: 'does not say what was updated' })
+        found.typed.push({ row, message: 'does not say what was updated' })
       const wrong = task === 'temporal-reasoning' ? wrongDuration([...one.rubric, answerOf(one)]) : null
-      if (wrong !== null) found.durations.push({ row: id, message: wrong })
+      if (wrong !== null) found.durations.push({ row, message: wrong })
       const cites = old && now ? now : distinct([...sources.values()].flat())
-      const outdated = old && now ? old.filter(({ turn }) => !now.some((one) => one.turn === turn)) : []
+      const outdated = old && now ? old.filter(({ turn }) => !now.some((other) => other.turn === turn)) : []
       return {
-        id,
+        id: row,
         task,
         text: one.question,
         gold: goldFor(task, one),
@@ -131,21 +174,39 @@ function questionsOf(
   )
 }
 
-/** The messages that are cited, by what they are for the question. */
+/** The messages that are cited, by what they are for the question. Of several with one id the one is meant that comes closest to what is asked. */
 function sourcesOf(
-  { source_chat_ids: sources }: ReleasedQuestion,
-  row: string,
-  turns: ReadonlySet<string>,
-  found: Findings,
+  asked: ReleasedQuestion,
+  { row, task }: { row: string; task: string },
+  places: Told['places'],
+  { view, found, audit }: Notes,
 ): Map<string, Citation[]> {
+  const { source_chat_ids: sources } = asked
   const typed = Array.isArray(sources) ? { sources } : (sources ?? {})
+  const resolved = (role: string, own: string): Citation[] => {
+    const same = places.get(own) ?? []
+    if (same.length === 1) return [{ turn: same[0]!.id }]
+    const isMended = view === 'audited' && same.length > 1
+    found.references.push({
+      row,
+      message: `${role}: ${own} is of ${same.length === 0 ? 'no message' : `${same.length} messages`}`,
+    })
+    audit.push({
+      task,
+      row,
+      action: isMended ? 'repaired' : 'flagged',
+      why: `the source ${own} is of ${same.length === 0 ? 'no message' : `${same.length} messages`}; ${isMended ? 'the one that comes closest to what is asked is taken' : 'it is left out'}`,
+    })
+    if (!isMended) return []
+    const texts = same.map((turn) => turn.text)
+    const best = closestLine([asked.question, ...asked.rubric, answerOf(asked)].join(' '), texts) ?? texts[0]!
+    return [{ turn: same[texts.indexOf(best)]!.id }]
+  }
   return new Map(
-    Object.entries(typed).map(([role, list]) => {
-      const cited = list.flat().map(String)
-      for (const id of cited)
-        if (!turns.has(id)) found.references.push({ row, message: `${role}: ${id} is of no message` })
-      return [role, distinct(cited.filter((id) => turns.has(id)).map((turn) => ({ turn })))]
-    }),
+    Object.entries(typed).map(([role, list]) => [
+      role,
+      distinct([...new Set(list.flat().map(String))].flatMap((own) => resolved(role, own))),
+    ]),
   )
 }
 
@@ -156,7 +217,7 @@ function distinct(cites: readonly Citation[]): Citation[] {
 function goldFor(task: string, asked: ReleasedQuestion): Gold {
   const text = answerOf(asked)
   if (task === 'abstention') return { kind: 'abstain', about: 'what is asked', text }
-  if (task === 'event-ordering') return { kind: 'sequence', items: asked.rubric, text }
+  if (task === 'event-ordering') return { kind: 'sequence', items: asked.rubric, free: true, text }
   return { kind: 'criteria', criteria: asked.rubric.map(criterion), text }
 }
 
@@ -176,7 +237,8 @@ function criterion(line: string, at: number): Criterion {
 
 function answerOf(asked: ReleasedQuestion): string {
   return (
-    ANSWERS.map((name) => asked[name]).find((text): text is string => typeof text === 'string') ??
-    asked.rubric.join('; ')
+    ANSWERS.map((name) => asked[name])
+      .find((answer) => typeof answer === 'string' || typeof answer === 'number')
+      ?.toString() ?? asked.rubric.join('; ')
   )
 }

@@ -1,18 +1,27 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createLexicalJudge } from '../../judges/lexical/index.js'
 import { importData, lintData } from '../../library.js'
-import { type LoadedSuite, questionsOf, type Suite, type SuiteOptions } from '../../model/index.js'
+import {
+  type LoadedSuite,
+  questionsOf,
+  type ScoredQuestion,
+  type Suite,
+  type SuiteOptions,
+  scoreValue,
+} from '../../model/index.js'
 import { beam } from '../beam/index.js'
 import { locomo } from '../locomo/index.js'
 import { longmemeval } from '../longmemeval/index.js'
 import { own } from '../own/index.js'
-import { bleu1, listF1, wordF1 } from './measures.js'
+import { OwnAsked, OwnConversation } from '../own/schema.js'
+import { bleu1, listF1, orderTau, wordF1, wordMeasures } from './measures.js'
 import { porterStem } from './porter.js'
 import { innermostArrays, membersOf } from './read.js'
+import { scoreCited } from './score.js'
 
 const fixtures = fileURLToPath(new URL('../../../test/fixtures/cited/', import.meta.url))
 
@@ -34,8 +43,8 @@ async function asked(suite: Suite, options: Partial<SuiteOptions> = {}) {
   return { ...loaded, questions, facts }
 }
 
-async function broken(suite: string): Promise<Record<string, number>> {
-  const { corpora } = await lintData({ suite, data: join(fixtures, suite) })
+async function broken(suite: string, data = join(fixtures, suite)): Promise<Record<string, number>> {
+  const { corpora } = await lintData({ suite, data })
   return Object.fromEntries(
     corpora.flatMap(({ rules }) => rules.flatMap(({ name, broken: n }) => (n > 0 ? [[name, n]] : []))),
   )
@@ -128,6 +137,24 @@ describe('LongMemEval, on text of ours in its layout', () => {
     expect(update.facts.find(({ id }) => id === needed)!.replaces).toBe(questions.get('fx05')!.outdated[0])
     expect(await broken('longmemeval')).toEqual({ 'answer-sessions': 1, 'question-date': 1, 'repeated-sessions': 1 })
   })
+
+  it('leaves out what others found wrong, keeps what is only doubted, and lists both', async () => {
+    const rows = JSON.parse(readFileSync(join(fixtures, 'longmemeval/longmemeval_oracle.json'), 'utf8'))
+    const ids = ['370a8ff4', 'ad7109d1', '9aaed6a3']
+    const data = mkdtempSync(join(tmpdir(), 'known-'))
+    const text = JSON.stringify(ids.map((id, i) => ({ ...rows[i], question_id: id })))
+    const left = async (file: string, view: 'audited' | 'released') => {
+      rmSync(data, { recursive: true })
+      mkdirSync(data)
+      writeFileSync(join(data, file), text)
+      const { questions, audit } = await asked(longmemeval, { data, view })
+      return [[...questions.keys()].join(), audit.map(({ action }) => action).join()]
+    }
+    expect(await left('longmemeval_s.json', 'audited')).toEqual(['9aaed6a3', 'dropped,dropped,flagged'])
+    expect(await left('longmemeval_s_cleaned.json', 'audited')).toEqual(['ad7109d1,9aaed6a3', 'dropped,flagged'])
+    expect(await broken('longmemeval', data)).toMatchObject({ known: 2 })
+    expect(await left('longmemeval_s.json', 'released')).toEqual([ids.join(), 'flagged,flagged,flagged'])
+  })
 })
 
 describe('BEAM, on text of ours in its layout', () => {
@@ -150,6 +177,80 @@ describe('BEAM, on text of ours in its layout', () => {
     })
     expect(of('abstention').needs).toEqual([])
     expect(await broken('beam')).toEqual({ durations: 1 })
+  })
+
+  /** A chat of ours, written as other copies of the release are. */
+  const written = (size: string, chat: unknown, questions: unknown) => {
+    const data = mkdtempSync(join(tmpdir(), 'beam-'))
+    mkdirSync(join(data, size, '1', 'probing_questions'), { recursive: true })
+    writeFileSync(join(data, size, '1', 'chat.json'), JSON.stringify(chat))
+    writeFileSync(join(data, size, '1', 'probing_questions', 'probing_questions.json'), JSON.stringify(questions))
+    return data
+  }
+  const json = (path: string) => JSON.parse(readFileSync(join(fixtures, 'beam/100K/1', path), 'utf8'))
+
+  it('has the same sessions where a copy has the messages of a day in one list', async () => {
+    const days = json('chat.json').map(({ turns }: { turns: unknown[][] }) => turns.flat())
+    const data = written('100K', days, json('probing_questions/probing_questions.json'))
+    const copy = await asked(beam, { data })
+    expect(copy.scenarios).toEqual((await asked(beam)).scenarios)
+    days[0][1].content = days[0][1].content.replace('April', 'March')
+    const changed = written('100K', days, json('probing_questions/probing_questions.json'))
+    expect((await asked(beam, { data: changed })).datasetHash).not.toBe(copy.datasetHash)
+  })
+
+  it('of ten million tokens comes in plans, with ids that begin anew and a source that is none', async () => {
+    const said = (id: number, content: string, day?: string) => ({
+      ...{ role: 'user', id, content, time_anchor: day ?? null, question_type: 'main_question' },
+    })
+    const plan = (...messages: unknown[]) => [
+      { batch_number: 1, turns: messages.map((one) => [one]), time_anchor: null },
+    ]
+    const chat = [
+      { 'plan-1': plan(said(0, 'The barn has a red door. ->-> 1,1', 'July-01-2023'), said(1, 'The well is dry.')) },
+      { 'plan-1': null, 'plan-2': plan(said(0, 'The boat leaks. ->-> 2,N/A', 'June-20-2023')) },
+    ]
+    const about = (question: string, ...sources: unknown[]) => ({ question, rubric: ['x'], source_chat_ids: sources })
+    const questions = { information_extraction: [about('Is the boat tight?', 0), about('And the well?', 1, '--')] }
+    const data = written('10M', chat, questions)
+    const audited = await asked(beam, { data })
+    const [boat, well] = [...audited.questions.values()]
+    expect([boat!.needs, well!.needs]).toEqual([[['0 (2)']], [['1']]])
+    expect(audited.facts.get('0 (2)')!.text).toBe('The boat leaks.')
+    expect(
+      audited.scenarios[0]!.timeline.map((event) => event.type === 'conversation' && event.conversation.time),
+    ).toEqual(['2023-07-01T09:00:00.000Z', '2023-07-01T09:01:00.000Z', '2023-07-01T09:02:00.000Z', false])
+    expect(audited.audit.map(({ row, action, why }) => `${row} ${action}: ${why}`)).toEqual([
+      '10M/1 repaired: 2 marks such as "->-> 1,1" are left out of what is said',
+      expect.stringMatching(/extraction\/1 repaired: the source 0 is of 2 messages; the one that comes closest/),
+      expect.stringMatching(/extraction\/2 flagged: the source -- is of no message; it is left out/),
+    ])
+    const released = await asked(beam, { data, view: 'released' })
+    expect([...released.questions.values()].map(({ needs }) => needs)).toEqual([[], [['1']]])
+    expect(await broken('beam', data)).toEqual({ references: 2, 'message-ids': 1, days: 1 })
+  })
+
+  it('counts a refusal in its rubric, and of orders the pairs that stand right', async () => {
+    const { scenarios } = await asked(beam)
+    const results = scenarios.flatMap(questionsOf).map((question) => ({ question, answer: question.gold.text }))
+    const scored = async (task: string, answer?: string) => {
+      const own = results.filter(({ question }) => question.task === task)
+      const graded = own.map(async ({ question, answer: gold }): Promise<ScoredQuestion> => {
+        const text = answer ?? gold
+        const judged = await createLexicalJudge().judgeAnswer(question, text)
+        const verdict =
+          judged.grade === 'error'
+            ? judged
+            : { ...judged, credit: { ...judged.credit, ...wordMeasures(question, text) } }
+        const empty = { outcome: null, evidence: null, answer: null, facts: [], outdated: [], side: {}, pair: null }
+        return { ...empty, question, scenario: '', verdict }
+      })
+      const scores = scoreCited(await Promise.all(graded), true)
+      return [scoreValue(scores, 'rubric'), scoreValue(scores, 'in-order')]
+    }
+    expect(await scored('abstention')).toEqual([1, null])
+    expect(await scored('event-ordering')).toEqual([1, 1])
+    expect(await scored('event-ordering', '1) glass\n2) budget\n3) frame')).toEqual([0, 1 / 3])
   })
 })
 
@@ -183,6 +284,19 @@ describe('one’s own data', () => {
     expect(readFileSync(join(folder, 'again/own.jsonl'), 'utf8')).toBe(readFileSync(join(folder, 'own.jsonl'), 'utf8'))
   })
 
+  it('may be the example of its documentation', async () => {
+    const page = readFileSync(new URL('../../../docs/suites/own.md', import.meta.url), 'utf8')
+    const [, example] = /```json\n([\s\S]+?)```/.exec(page)!
+    const { files } = await imported(example!)
+    const { questions, scenarios } = await asked(own, { data: join(files[0]!.path, '..') })
+    expect(scenarios.map(({ id }) => id)).toEqual(['own/standup'])
+    expect(questions.get('q1')!.outdated).toEqual(['m1'])
+    expect(questions.get('q2')!.task).toBe('unanswerable')
+    const fields = [...page.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, names]) => names!.match(/\w+/g) ?? [])
+    const known = [...Object.keys(OwnConversation.shape), ...Object.keys(OwnAsked.shape)]
+    expect([...new Set(fields)].sort()).toEqual([...new Set(known)].sort())
+  })
+
   it.each([
     ['a citation that leads nowhere', lines.replace('"m2"]', '"m9"]'), /q4: "m9" is neither a turn nor stands in one/],
     ['a line that is no JSON', `${lines}oops`, /line 9 is not a JSON object/],
@@ -194,6 +308,27 @@ describe('one’s own data', () => {
     ],
   ])('is refused for %s', async (_, text, words) => {
     await expect(imported(text)).rejects.toThrow(words)
+  })
+})
+
+describe('a folder that is no data of the suite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'other-'))
+
+  it.each([
+    [locomo, /lacks locomo10\.json/, /snap-research\/locomo/],
+    [longmemeval, /lacks longmemeval_s\.json/, /LongMemEval tells/],
+    [beam, /lacks <100K\|500K\|1M\|10M>\/<n>\/chat\.json/, /mohammadtavakoli78\/BEAM/],
+    [own, /lacks own\.jsonl/, /data import/],
+  ])('is refused, with what is expected and where it is had', async (suite, lacks, had) => {
+    const wanted = { message: expect.stringMatching(lacks), hint: expect.stringMatching(had) }
+    await expect(load(suite, { data: folder })).rejects.toMatchObject(wanted)
+    await expect(lintData({ suite: suite.name, data: folder })).rejects.toMatchObject(wanted)
+  })
+
+  it('may be the file itself, or lack the chats that are asked for', async () => {
+    const file = join(fixtures, 'locomo/locomo10.json')
+    await expect(load(locomo, { data: file })).rejects.toThrow(/locomo10\.json is a file/)
+    await expect(load(beam, { extra: { chats: '10M' } })).rejects.toThrow(/no chats of 10M/)
   })
 })
 
@@ -219,6 +354,13 @@ describe('what papers print of answers', () => {
     expect(bleu1('her uncle', 'her uncle')).toBe(1)
     expect(bleu1('one two three four', 'one two')).toBeCloseTo(Math.exp(-1))
     expect(bleu1('a b', 'a b c d')).toBe(0.5)
+  })
+
+  it('reckons Kendall’s tau with what is missing and what is no event', () => {
+    expect([orderTau(3, [0, 1, 2]), orderTau(3, [2, 1, 0]), orderTau(3, [])]).toEqual([1, 0, 0])
+    expect(orderTau(3, [0, 2])).toBeCloseTo(2 / 3)
+    expect(orderTau(2, [0, null, 1])).toBeCloseTo(2 / 3)
+    expect(orderTau(4, [0, 1])).toBeCloseTo((5 / Math.sqrt(6 * 5) + 1) / 2)
   })
 })
 

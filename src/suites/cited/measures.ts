@@ -1,9 +1,11 @@
+import { eventsTold } from '../../language/events.js'
 import type { Question } from '../../model/index.js'
 import { porterStem } from './porter.js'
 
 /** What papers print of answers beside a grade. */
 export function wordMeasures({ gold }: Pick<Question, 'gold'>, answer: string): Record<string, number> {
-  if (gold.kind === 'criteria' || gold.kind === 'sequence') return {}
+  if (gold.kind === 'criteria') return {}
+  if (gold.kind === 'sequence') return { tau: orderTau(gold.items.length, eventsTold(gold.items, answer)) }
   if (gold.kind === 'abstain') return { f1: Number(/no information available|not mentioned/i.test(answer)) }
   const f1 = gold.kind === 'list' ? listF1(gold.text, answer) : wordF1(gold.text, answer)
   return { f1, bleu: bleu1(gold.text, answer) }
@@ -37,6 +39,35 @@ export function bleu1(gold: string, answer: string): number {
   // Where nothing is shared, the papers' smoothing counts a tenth of a word.
   const precision = Math.max(sharedCount(wanted, given), 0.1) / given.length
   return Math.min(1, precision * (given.length >= wanted.length ? 1 : Math.exp(1 - wanted.length / given.length)))
+}
+
+/**
+ * How well the order in which events are told agrees with theirs: Kendall's tau-b, put between 0 and 1, as the code of BEAM reckons it. Events
+ * that are missing come last together in what was told, and what is no event comes last in what was expected.
+ *
+ * @param told which of the events each part of an answer tells; null where it tells none
+ * @example orderTau(3, [0, 2]) // 2 / 3: of three pairs two stand in order
+ */
+export function orderTau(events: number, told: readonly (number | null)[]): number {
+  const others = told.flatMap((event, place) => (event === null ? [place] : []))
+  const last = events + others.length
+  const ranks = [
+    ...Array.from({ length: events }, (_, event) => {
+      const place = told.indexOf(event)
+      return { expected: event, given: place < 0 ? last : place }
+    }),
+    ...others.map((place) => ({ expected: last, given: place })),
+  ]
+  let [agreed, byExpected, byGiven] = [0, 0, 0]
+  for (const [i, one] of ranks.entries())
+    for (const other of ranks.slice(0, i)) {
+      const [expected, given] = [Math.sign(one.expected - other.expected), Math.sign(one.given - other.given)]
+      agreed += expected * given
+      byExpected += expected ** 2
+      byGiven += given ** 2
+    }
+  const pairs = Math.sqrt(byExpected * byGiven)
+  return pairs === 0 ? 0 : (agreed / pairs + 1) / 2
 }
 
 function wordsOf(text: string): string[] {

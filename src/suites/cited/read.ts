@@ -6,13 +6,22 @@ import { UserError } from '../../base/errors.js'
 
 const PIECE = 1 << 16
 
-/** The folder behind `--data`, or a `UserError` that says where data is had. */
-export function requireData(suite: string, data: string | undefined, only: string): string {
+/** What a folder must hold to be the data of a suite, and where that is had. */
+interface Release {
+  expected: string
+  only: string
+  holds(folder: string): boolean
+}
+
+/** The folder behind `--data`, or a `UserError` that says what is expected there and where it is had. */
+export function requireData(suite: string, data: string | undefined, { expected, only, holds }: Release): string {
   if (data === undefined)
     throw new UserError(`The data of ${suite} does not come with Memscope.`, `${only} Name its folder with --data.`)
   const folder = resolve(data)
   if (!existsSync(folder)) throw new UserError(`There is no folder ${folder}.`, only)
-  if (!statSync(folder).isDirectory()) throw new UserError(`${folder} is not a folder.`, only)
+  if (!statSync(folder).isDirectory())
+    throw new UserError(`${folder} is a file.`, 'Name the folder that it lies in with --data.')
+  if (!holds(folder)) throw new UserError(`${folder} is no data of ${suite}: it lacks ${expected}.`, only)
   return folder
 }
 
@@ -23,7 +32,7 @@ export function fileIn(folder: string, names: readonly string[]): string | undef
 
 /** A file as JSON of a shape; what is no such thing is a `UserError` that names the place. */
 export function readJson<T>(file: string, shape: z.ZodType<T>): T {
-  return checked(parsed(readText(file), file), shape, file)
+  return checked(parsedJson(readText(file), file), shape, file)
 }
 
 /** A text file, or a `UserError` that says why it cannot be read. */
@@ -46,13 +55,13 @@ export function checked<T>(value: unknown, shape: z.ZodType<T>, where: string): 
 
 /** The members of an array that is a whole file, one after another: only one of them is held at a time. */
 export function* membersOf(file: string): Generator<unknown> {
-  for (const text of valuesIn(file, ({ depth }) => depth === 1)) yield parsed(text, file)
+  for (const text of valuesIn(file, ({ depth }) => depth === 1)) yield parsedJson(text, file)
 }
 
 /** All arrays of a file that hold no other array, one after another: only one of them is held at a time. */
 export function* innermostArrays(file: string): Generator<unknown[]> {
   for (const text of valuesIn(file, ({ sign, isInnermost }) => sign === '[' && isInnermost))
-    yield parsed(text, file) as unknown[]
+    yield parsedJson(text, file) as unknown[]
 }
 
 /** An object or array of a file that has just ended. */
@@ -111,7 +120,8 @@ function* piecesOf(file: string): Generator<string> {
   }
 }
 
-function parsed(text: string, file: string): unknown {
+/** JSON, or a `UserError` that names the file. */
+export function parsedJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,5 +1,7 @@
-import { percent } from '../../base/figures.js'
+import { NONE, percent } from '../../base/figures.js'
 import {
+  isSameDepth,
+  type PointResults,
   type PublishedFigure,
   type SuitePart,
   type SuiteResults,
@@ -39,6 +41,42 @@ export function depthSection({ tasks, tags }: SuiteResults): SuiteSection[] {
   ]
 }
 
+const TURNS =
+  'Questions of which all cited turns were found, in per cent, and beside them the evidence. Where a question is about a time, evidence needs the days of these turns as well: what is between the two was lost with a day, or was damaged.'
+
+/** Turn recall, which others measure as well, beside the evidence at every depth. */
+export function turnSection({ tasks, overall }: SuiteResults): SuiteSection[] {
+  const recall = ({ scores }: Pick<PointResults, 'scores'>) => scoreValue(scores, 'turn-recall')
+  const cited = tasks.filter(({ rows }) => rows.some(({ shown }) => recall(shown) !== null))
+  const counted = overall.filter((row) => recall(row) !== null)
+  if (counted.length === 0) return []
+  const digits = (rate: number | null | undefined) => (rate == null ? NONE : (100 * rate).toFixed(1))
+  return [
+    {
+      id: 'turns',
+      title: 'Cited turns found',
+      intro: TURNS,
+      parts: [
+        {
+          kind: 'table',
+          title: 'Turn recall, and evidence',
+          columns: ['system', 'k', ...cited.map(({ name }) => name), 'all'],
+          rows: counted.map(({ label, depth, k, scores }): TableCell[] => [
+            label,
+            k === null ? 'all' : String(k),
+            ...cited.map(({ rows }): TableCell => {
+              const points = rows.find((row) => row.label === label)?.points ?? []
+              const point = points.find((one) => isSameDepth(one.depth, depth))
+              return point ? { text: digits(recall(point)), beside: digits(point.evidence?.rate) } : NONE
+            }),
+            { text: digits(recall({ scores })), strong: true },
+          ]),
+        },
+      ],
+    },
+  ]
+}
+
 /** What others claim, by the name of the score it is to be read beside. */
 const CLAIMED: Record<string, string> = {
   answers: 'Right answers in per cent; those of others were graded by models of theirs',
@@ -49,7 +87,7 @@ const CLAIMED: Record<string, string> = {
 
 /** Our scores, and below them what others published of themselves, each with its source and date. */
 export function besidePeers(results: SuiteResults, all: readonly PublishedFigure[]): SuitePart[] {
-  const { tasks } = results
+  const { tasks, overall } = results
   const published = all.filter((figure) => fitsRun(results, figure))
   return Object.entries(CLAIMED).flatMap(([score, words]): SuitePart[] => {
     const theirs = published.filter((figure) => figure.score === score)
@@ -66,10 +104,13 @@ export function besidePeers(results: SuiteResults, all: readonly PublishedFigure
       const points = columns.map(
         (task) => tasks.find(({ name }) => name === task)?.rows.find((row) => row.label === label)?.shown,
       )
-      const values = points.map((point) =>
-        score === 'answers' ? (point?.answer?.rate ?? null) : scoreValue(point?.scores ?? [], score),
-      )
       const head = points.find((point) => point !== undefined)
+      const whole = overall.find((row) => row.label === label && head && isSameDepth(row.depth, head.depth))
+      const values = points.map((point, i) =>
+        score === 'answers'
+          ? (point?.answer?.rate ?? null)
+          : scoreValue((columns[i] === 'overall' ? whole : point)?.scores ?? [], score),
+      )
       return head && values.some((value) => value !== null) ? [[ownHead(label, head), ...values.map(percent)]] : []
     })
     const rows = publishedRows(known).map(({ head, figures }): TableCell[] => [

@@ -5,11 +5,16 @@ export const CITED_SCORES: readonly ScoreInfo[] = [
   { name: 'turn-recall', about: 'questions of which all cited turns were found, whether their days were or not' },
   { name: 'f1', about: 'F1 of the words of answers, as LoCoMo’s paper prints it' },
   { name: 'bleu', about: 'BLEU of single words of answers, as mem0’s paper prints it', aside: true },
-  { name: 'rubric', about: 'share of criteria that answers meet, as BEAM’s paper prints it' },
+  { name: 'rubric', about: 'share of criteria that answers meet, of orders Kendall’s tau, as BEAM’s paper prints it' },
+  { name: 'in-order', about: 'of orders the share of events that stand in the longest chain in order', aside: true },
 ]
 
-/** Scores of a task. What needs a reader is null without one. */
-export function scoreCited(results: readonly ScoredQuestion[]): Score[] {
+/**
+ * Scores of a task. What needs a reader is null without one.
+ *
+ * @param rubric the paper scores every answer by a rubric, also those that ought to be refused
+ */
+export function scoreCited(results: readonly ScoredQuestion[], rubric = false): Score[] {
   const recalled = results.flatMap(({ question, facts, evidence }) => {
     if (question.needs.length === 0 || evidence === null) return []
     const turns = new Set(question.needs.flatMap(citedIn))
@@ -17,17 +22,20 @@ export function scoreCited(results: readonly ScoredQuestion[]): Score[] {
   })
   const credit = (name: string) =>
     results.flatMap(({ verdict }) => (verdict && 'credit' in verdict ? (verdict.credit?.[name] ?? []) : []))
-  const rubric = results.flatMap(({ question: { gold }, verdict }) => {
-    if (gold.kind === 'sequence' && verdict && 'credit' in verdict) return verdict.credit?.partial ?? []
+  const met = results.flatMap(({ question: { gold }, verdict }) => {
+    if (gold.kind === 'sequence') return verdict && 'credit' in verdict ? (verdict.credit?.tau ?? []) : []
+    if (gold.kind === 'abstain' && rubric && verdict && verdict.grade !== 'error')
+      return Number(verdict.grade === 'right')
     if (gold.kind !== 'criteria' || !verdict?.criteria) return []
-    const met = gold.criteria.filter(({ expected }, i) => verdict.criteria![i]?.answer === expected)
-    return [met.length / gold.criteria.length]
+    const own = gold.criteria.filter(({ expected }, i) => verdict.criteria![i]?.answer === expected)
+    return own.length / gold.criteria.length
   })
   return scoresOf({
     'turn-recall': mean(recalled),
     f1: mean(credit('f1')),
     bleu: mean(credit('bleu')),
-    rubric: mean(rubric),
+    rubric: mean(met),
+    'in-order': mean(results.some(({ question }) => question.gold.kind === 'sequence') ? credit('partial') : []),
   })
 }
 
@@ -48,6 +56,7 @@ export function overallScores(cells: readonly Cell[], counted?: readonly string[
     f1: over('f1', asked),
     bleu: over('bleu', asked),
     rubric: over('rubric', asked),
+    'in-order': over('in-order', asked),
   })
 }
 

@@ -16,7 +16,7 @@ import { type CitedChat, compileChat } from './chat.js'
 import { chatRules } from './lint.js'
 import { wordMeasures } from './measures.js'
 import { requireData } from './read.js'
-import { besidePeers, depthSection } from './report.js'
+import { besidePeers, depthSection, turnSection } from './report.js'
 import { CITED_SCORES, overallScores, scoreCited } from './score.js'
 
 /** What was read of a folder. */
@@ -47,6 +47,8 @@ export interface CitedFormat
   read(options: CitedOptions): CitedData | Promise<CitedData>
   /** Chats of a quick run. */
   quick: number
+  /** The paper scores every answer by a rubric, also those that ought to be refused. */
+  rubric?: true
   /** Tasks over which papers sum up; all unless told. */
   counted?: readonly string[]
   /** What others claim of their systems. */
@@ -55,7 +57,8 @@ export interface CitedFormat
 
 /** A suite from such a format: stages, scores, guessers, lint and tables are the same for all of them. */
 export function citedSuite(format: CitedFormat): Suite {
-  const { name, only, expected, holds, read, quick, counted, figures = () => [], ...own } = format
+  const { name, only, expected, holds, read, quick, counted, rubric, figures = () => [], ...own } = format
+  const release = { expected, holds, only }
   const wanted = (size: SuiteOptions['size']) =>
     size === 'quick' ? quick : size === 'paper' ? Number.POSITIVE_INFINITY : size
   return defineSuite({
@@ -66,7 +69,7 @@ export function citedSuite(format: CitedFormat): Suite {
     name,
     tasks: own.tasks.map((task) => ({ ...task, breakdowns: [...(task.breakdowns ?? []), 'sessions'] })),
     clusters: { unit: 'chat', of: (_, { id }) => id },
-    release: { expected, holds, only },
+    release,
     guessers: [
       {
         name: 'not-mentioned',
@@ -76,24 +79,24 @@ export function citedSuite(format: CitedFormat): Suite {
     ],
     async load(options): Promise<LoadedSuite> {
       const { view, extra, tasks, size } = options
-      const folder = requireData(name, options.data, only)
+      const folder = requireData(name, options.data, release)
       const { chats, hash, audit } = await read({ folder, view, extra, most: wanted(size), ...(tasks && { tasks }) })
       const lives = chats.slice(0, wanted(size)).map((chat) => compileChat(name, chat, tasks))
       const scenarios = lives.filter((scenario) => questionsOf(scenario).length > 0)
       return { scenarios, datasetHash: fingerprint({ hash, chats: scenarios.length, view, extra }), audit }
     },
     scores: CITED_SCORES,
-    score: scoreCited,
+    score: (results) => scoreCited(results, rubric),
     overall: (cells) => overallScores(cells, counted),
     measures: wordMeasures,
-    sections: depthSection,
+    sections: (results) => [...turnSection(results), ...depthSection(results)],
     besidePaper: (results) => besidePeers(results, figures()),
     data: {
       ...own.data,
       lint: {
         unit: 'chats',
         async *run({ data }): AsyncGenerator<LintedCorpus> {
-          const folder = requireData(name, data, only)
+          const folder = requireData(name, data, release)
           const {
             chats,
             rules,

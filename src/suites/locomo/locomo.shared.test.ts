@@ -37,6 +37,8 @@ describe.skipIf(!existsSync(data))('the release of LoCoMo (skipped without ../sh
     expect(entries.filter(({ why }) => why.startsWith('wrong citation'))).toHaveLength(57)
     const kinds = { replaced: /^wrong/, regraded: /: regraded/, dropped: /: dropped/ }
     for (const { why } of entries) expect(Object.values(kinds).filter((kind) => kind.test(why))).toHaveLength(1)
+    const counts = Object.values(kinds).map((kind) => entries.filter(({ why }) => kind.test(why)).length)
+    expect(counts).toEqual([57, 47, 52])
   })
 
   it('is searched by words as others measured: all cited turns among 5 and 20', async () => {

@@ -1,10 +1,11 @@
 import { basename } from 'node:path'
 import { MONTHS } from '../../base/calendar.js'
 import { fingerprint, sha256 } from '../../base/hash.js'
+import { numbersInDigits } from '../../language/numbers.js'
 import type { AuditNote, Gold } from '../../model/index.js'
 import type { CitedChat, CitedQuestion, CitedSession, CitedTurn } from '../cited/chat.js'
 import { goldOf } from '../cited/golds.js'
-import { checked, fileIn, readText } from '../cited/read.js'
+import { checked, fileIn, parsedJson, readText } from '../cited/read.js'
 import type { CitedData, CitedOptions } from '../cited/suite.js'
 import type { Ruled } from '../lint-report.js'
 import { type MendedQuestion, readAudit } from './audit.js'
@@ -20,7 +21,7 @@ type Found = Ruled['found']
 export function readLocomo({ folder, view, extra }: CitedOptions): CitedData {
   const file = fileIn(folder, FILES)!
   const text = readText(file)
-  const released = checked(JSON.parse(text), Release, basename(file))
+  const released = checked(parsedJson(text, file), Release, basename(file))
   const mended: ReadonlyMap<string, MendedQuestion> =
     view === 'audited' && extra.audit ? readAudit(extra.audit, released) : new Map()
   const audit: AuditNote[] = []
@@ -164,7 +165,12 @@ function retoldIn(
 
 /** How many answers about times stand in the words that are cited. */
 function temporalNote(chats: readonly CitedChat[]): string[] {
-  const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+  const words = (text: string) =>
+    new Set(
+      numbersInDigits(text.toLowerCase())
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.map((word) => word.replace(/(?<=\p{L}{3})s$/u, '')),
+    )
   const asked = chats.flatMap(({ sessions, questions }) => {
     const turns = new Map(sessions.flatMap((session) => session.turns.map((turn) => [turn.id, turn.text] as const)))
     return questions.flatMap(({ dated, cites, gold }) => {

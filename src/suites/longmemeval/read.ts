@@ -30,8 +30,15 @@ const Row = z.looseObject({
 type ReleasedRow = z.infer<typeof Row>
 type Said = ReleasedRow['haystack_sessions'][number]
 
-/** What others found wrong with the answers of the release, by question. */
-const known = () => readData(new URL('./known.json', import.meta.url), z.record(z.string(), z.string()))
+/** What others found wrong with questions of the release; what is only doubted stays. `before`: the cleaned files are rid of it. */
+const known = () =>
+  readData(
+    new URL('./known.json', import.meta.url),
+    z.record(
+      z.string(),
+      z.strictObject({ is: z.enum(['wrong', 'doubted']), before: z.literal('cleaned').optional(), why: z.string() }),
+    ),
+  )
 
 /** Reads histories one after another: a file of all of them would not fit. Sessions that many histories share are held once. */
 export function readLongMemEval({ folder, view, extra, most, tasks }: CitedOptions): CitedData {
@@ -43,7 +50,7 @@ export function readLongMemEval({ folder, view, extra, most, tasks }: CitedOptio
       `${folder} has no file ${extra.file} of LongMemEval.`,
       `It has ${files.map(({ size }) => size).join(', ') || 'none'}.`,
     )
-  const wrong = known()
+  const defects = known()
   const hash = createHash('sha256')
   const shared = new Map<string, Said>()
   const found = new Found()
@@ -56,16 +63,14 @@ export function readLongMemEval({ folder, view, extra, most, tasks }: CitedOptio
     const chat = chatFrom(row, wanted.size, shared, found)
     if (tasks && !tasks.includes(chat.questions[0]!.task)) continue
     chats.push(chat)
-    const why = wrong[row.question_id]
-    if (why === undefined) continue
-    found.add('known', row.question_id, why)
-    audit.push({
-      task: chat.questions[0]!.task,
-      row: row.question_id,
-      action: view === 'audited' ? 'dropped' : 'flagged',
-      why,
-    })
-    if (view === 'audited') chats.pop()
+    const defect = defects[row.question_id]
+    if (!defect || (defect.before && wanted.cleaned)) continue
+    const { is, why } = defect
+    const dropped = is === 'wrong' && view === 'audited'
+    found.add('known', row.question_id, `${is}: ${why}`)
+    audit.push({ task: chat.questions[0]!.task, row: row.question_id, action: dropped ? 'dropped' : 'flagged', why })
+    chat.questions[0]!.flags = [why]
+    if (dropped) chats.pop()
   }
   const notes = [`file ${wanted.size}; ${shared.size} different sessions`]
   return { chats, hash: hash.digest('hex'), audit, rules: found.rules(), notes }
@@ -162,7 +167,7 @@ function timeFrom(text: string, row: string): string {
 }
 
 const RULES: Record<string, string> = {
-  known: 'no answer that others found wrong',
+  known: 'no question that others found wrong or doubted',
   'answer-sessions': 'sessions that answer are in the history',
   'answer-turns': 'every session that answers has a marked turn',
   'marked-sessions': 'no other session has one',

@@ -105,7 +105,8 @@ function goldFor(answer: OwnAsked['answer']): Gold {
   if (answer === null) return { kind: 'abstain', about: 'what is asked', text: 'Nobody said it.' }
   if (typeof answer === 'string') return goldOf(answer)
   if (Array.isArray(answer)) return { kind: 'list', items: answer, text: answer.join(', ') }
-  if ('order' in answer) return { kind: 'sequence', items: answer.order, text: answer.order.join(', then ') }
+  if ('order' in answer)
+    return { kind: 'sequence', items: answer.order, free: true, text: answer.order.join(', then ') }
   const { criteria } = answer
   const one = (text: string, at: number) => ({
     id: String(at + 1),

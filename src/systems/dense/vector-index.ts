@@ -47,9 +47,11 @@ export class VectorIndex {
 
   /** Cosine of a query with one vector. */
   similarity(index: number, query: Float32Array): number {
-    const at = index * this.dimensions
+    const matrix = this.#matrix
+    const { dimensions } = this
+    const at = index * dimensions
     let sum = 0
-    for (let j = 0; j < this.dimensions; j++) sum += this.#matrix[at + j]! * query[j]!
+    for (let j = 0; j < dimensions; j++) sum += matrix[at + j]! * query[j]!
     return sum
   }
 

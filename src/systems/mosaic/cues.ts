@@ -16,7 +16,13 @@ const CONDITION = anyOf(phrases.condition)
 const OUTCOME = anyOf(phrases.outcome)
 const NEWS = anyOf([...phrases.change, ...phrases.plan, ...phrases.revoked])
 const FORGET = anyOf(phrases.forget)
+const SEVERAL = anyOf(phrases.several)
 const ASKED = anyOf(phrases.asked)
+/** An order that speaks of what was told: "strike that out", "don't store this". */
+const ORDER = new RegExp(
+  `^(?:and |so |then |just |also )*(?:${phrases.forget.join('|')}|(?:do not|don't) (?:keep|store|remember|retain)) ` +
+    `(?:it|this|that|what|whatever|anything|everything|all|the fact|the entry|my|our)\\b`,
+)
 
 /** Clauses of one text that are kept: nobody says more, and each is embedded. */
 const MOST_CLAUSES = 8
@@ -36,7 +42,12 @@ export function cuesOf(told: readonly string[]): StatementCues {
 
 /** Whether a folded sentence wants something forgotten. */
 function isRequestToForget(sentence: string): boolean {
-  return FORGET.test(sentence) && ASKED.test(sentence)
+  return (FORGET.test(sentence) && ASKED.test(sentence)) || ORDER.test(sentence)
+}
+
+/** Whether a question is about several things at once. */
+export function wantsSeveral(question: string): boolean {
+  return SEVERAL.test(fold(question))
 }
 
 /** Words that ask for something to be forgotten, taken out of a text. */

@@ -35,30 +35,38 @@ describe('what a request means', () => {
     ])
   })
 
-  it('is nothing that has a part of it and is not near', () => {
-    const request = 'Please forget my locker code.'
-    expect(
-      left(
-        [
-          ['My locker is blue.', 0.3],
-          [choir, 0],
-        ],
-        request,
-      ),
-    ).toEqual(['My locker is blue.', choir, request])
+  it.each([
+    ['near, and nearer than any other', 0.3, 0.2, null],
+    ['not near', 0.29, 0, 'My locker is blue.'],
+    ['hardly nearer than another', 0.3, 0.72, 'My locker is blue.'],
+  ])('is what has a part of it where that is %s', (_, near, other, expected) => {
+    const said: Said[] = [
+      ['My locker is blue.', near],
+      [choir, other],
+    ]
+    expect(left(said, 'Please forget my locker code.')[0]).toBe(expected)
   })
 
-  it('is nothing that has hardly any of it, however near', () => {
-    const request = 'Please forget my locker card code.'
-    expect(
-      left(
-        [
-          ['My locker is blue.', 0.9],
-          [choir, 0],
-        ],
-        request,
-      ),
-    ).toEqual(['My locker is blue.', choir, request])
+  it('is what is nearest where nothing has a word of it, and the first statement of it', () => {
+    const said: Said[] = [
+      ['I sing in a choir. It is cold.', 0.5],
+      [card, 0.39],
+    ]
+    expect(left(said, 'Please forget my hobby.')).toEqual(['It is cold.', card, tombstone('hobby')])
+  })
+
+  it('is the only statement there is, where that is near, and none of two that are alike', () => {
+    expect(left([[choir, 0.5]], 'Please forget my hobby.')[0]).toBe(null)
+    const said: Said[] = [
+      [choir, 0.5],
+      [card, 0.42],
+    ]
+    expect(left(said, 'Please forget my hobby.')[0]).toBe(choir)
+  })
+
+  it('is nothing that an assistant said', () => {
+    const reply = 'Assistant: Your hobby is singing.'
+    expect(left([[reply, 0.9]], 'Please forget my hobby.')).toEqual([reply, 'Please forget my hobby.'])
   })
 
   it('is nothing where it names nothing', () => {
@@ -79,13 +87,18 @@ describe('what a request means', () => {
     ])
   })
 
-  it('is as well what has a value that it names as what has its topic', () => {
+  it('is what has a value that it names before what has its topic', () => {
     const said: Said[] = [
       ['It opens with Zorblax 77.', 0.5],
       ['My locker code has five signs.', 0.9],
       [card, 0],
     ]
-    expect(left(said, 'Please forget my locker code Zorblax 77.').slice(0, 3)).toEqual([null, null, cardWithout])
+    expect(left(said, 'Please forget my locker code Zorblax 77.')).toEqual([
+      null,
+      'My locker code has five signs.',
+      cardWithout,
+      tombstone('locker code'),
+    ])
   })
 
   it('is no request before it, and nothing that tells of one', () => {

@@ -13,7 +13,7 @@ const OPTIONS = z.object({
 /** Keeps what was said with what it hangs on, so that a change is found with what it changes. */
 export const mosaic = defineSystem({
   name: 'mosaic',
-  version: '1',
+  version: '2',
   class: 'raw',
   about: 'Keeps every turn with what it hangs on; finds a change with what it changes.',
   atomic: true,

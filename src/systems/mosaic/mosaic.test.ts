@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
 import { hashEmbedder } from '../hash-embedder.js'
-import { cuesOf } from './cues.js'
+import { cuesOf, wantsSeveral } from './cues.js'
 import { mosaic } from './index.js'
 import { Mosaic, type MosaicOptions } from './mosaic.js'
 import { noteOf } from './note.js'
@@ -126,6 +126,38 @@ describe('weights', () => {
       const memory = await told([...said, 'When is my cello lesson?'], { weights })
       expect((await found(memory, question, 1))[0]).toBe(first)
     }
+  })
+})
+
+describe('a question about several things', () => {
+  it('is known by its words', () => {
+    expect(wantsSeveral('Give me an overview of my garden.')).toBe(true)
+    expect(wantsSeveral('Where is my garden?')).toBe(false)
+  })
+
+  it('goes before all to what was told of its own accord', async () => {
+    const telling = (text: string) => noteOf({ id: 'a', text }).isTelling
+    expect(telling('My garden has two pear trees.')).toBe(true)
+    for (const text of ['Is my garden big? It has pears.', 'I would like a garden plan.', 'Name ten pears, please.'])
+      expect(telling(text)).toBe(false)
+    expect(telling('Assistant: Your garden has two pear trees.')).toBe(false)
+    expect(telling('I mow on Fridays, because the garden is small. Is that wise?')).toBe(true)
+    const [asked, stated] = ['I have a garden question. Which garden tools last?', 'My garden has two pear trees.']
+    const memory = await told([asked, stated])
+    expect((await found(memory, 'Where are garden tools for my garden?', 1))[0]).toBe(asked)
+    expect((await found(memory, 'Give me an overview of garden tools and my garden.', 1))[0]).toBe(stated)
+  })
+})
+
+describe('a request to forget', () => {
+  it.each([
+    ['Please forget my locker code.', true],
+    ['You have my code down. Strike that out.', true],
+    ["Don't keep this.", true],
+    ['Delete rows from the sheet.', false],
+    ['I had to delete my account.', false],
+  ])('%s: %s', (text, isForget) => {
+    expect(noteOf({ id: 'a', text }).cues.isForget).toBe(isForget)
   })
 })
 

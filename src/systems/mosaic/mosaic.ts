@@ -4,8 +4,9 @@ import { overlap } from '../bm25/overlap.js'
 import { chainFrom } from '../bm25-hops/chain.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
 import { type Hit, TopK } from '../top-k.js'
+import { wantsSeveral } from './cues.js'
 import { NoteFile, type NoteLine } from './file.js'
-import { forgotten } from './forget.js'
+import { forgotten, topicOf } from './forget.js'
 import { analyze, noteOf, notesOf, type SaidNote } from './note.js'
 
 /** What a mosaic is made of. Every part but the embedder can be left out. */
@@ -35,6 +36,8 @@ const TAKEN = 2
 const NEWS_LINK = 0.3
 const GROUND_LINK = 0.5
 const CHAIN = { hops: 10, link: 0.35 }
+/** How little counts, for a question about several things, what tells nothing of its own accord. */
+const ASKING = 0.3
 const SETTINGS = { k1: 1.2, b: 0.75, idf: 'lucene' } as const
 
 /**
@@ -55,6 +58,9 @@ export class Mosaic {
   #clauses: EmbeddedLog
   #clauseTerms: string[][] = []
   #clausesOf: number[][] = []
+  /** Notes that may be linked to: those with news, and those that hang on something. */
+  #news: number[] = []
+  #leaning: number[] = []
   /** Requests to forget that are not followed yet. */
   #requests: number[] = []
   #times = new Map<string, number>()
@@ -94,7 +100,7 @@ export class Mosaic {
     await this.settle()
     const asked = await this.#vectors.embedQuery(question)
     const query = new Map(analyze(question).map((term) => [term, 1]))
-    const scores = this.#scores(query, asked)
+    const scores = this.#scores(query, asked, wantsSeveral(question))
     const ranked = best(scores, Math.min(k, scores.length))
     const taken = new Map<number, number>()
     const take = (note: number, score: number) => {
@@ -126,7 +132,13 @@ export class Mosaic {
     this.#index.add(note.terms)
     this.#vectors.add(note.memory.text)
     this.#clausesOf.push(this.#added(note.cues.leans))
+    this.#linkable(note, at)
     if (note.cues.isForget && this.options.forget !== false) this.#requests.push(at)
+  }
+
+  #linkable({ cues }: SaidNote, at: number): void {
+    if (cues.isNews) this.#news.push(at)
+    if (cues.leans.length > 0) this.#leaning.push(at)
   }
 
   /** Where clauses are, now that they are added. */
@@ -140,7 +152,7 @@ export class Mosaic {
   async #settle(): Promise<void> {
     for (;;) {
       // More may be stored in the meantime, and a request is followed when everything has its vectors.
-      while (this.#vectors.index.size < this.#notes.length || this.#clauses.index.size < this.#clauseTerms.length) {
+      while (this.#vectors.index.size + this.#clauses.index.size < this.#notes.length + this.#clauseTerms.length) {
         await this.#vectors.settle()
         await this.#clauses.settle()
       }
@@ -153,7 +165,8 @@ export class Mosaic {
 
   /** Takes out what a note asks to be forgotten: from the file, from words and from vectors. */
   async #forget(request: number): Promise<void> {
-    const near = this.#vectors.index.similarities(this.#vectors.index.at(request))
+    const topic = await this.#vectors.embedQuery(topicOf(this.#notes[request]!.memory.text))
+    const near = this.#vectors.index.similarities(topic)
     const changes = forgotten(this.#notes, request, near, this.#index)
     if (changes.size === 0) return
     const vectors = await this.options.embed.embed([...changes.values()].map((memory) => memory?.text ?? ''))
@@ -170,11 +183,16 @@ export class Mosaic {
       this.#clausesOf[at] = this.#added(notes[at]?.cues.leans ?? [])
     }
     this.#index = new Bm25Index(SETTINGS)
-    for (const note of notes) this.#index.add(note?.terms ?? [])
+    this.#news = []
+    this.#leaning = []
+    for (const [at, note] of notes.entries()) {
+      this.#index.add(note?.terms ?? [])
+      if (note) this.#linkable(note, at)
+    }
   }
 
   /** Cosine and words of every note together, for as much as it says. */
-  #scores(query: ReadonlyMap<string, number>, asked: Float32Array): Float64Array {
+  #scores(query: ReadonlyMap<string, number>, asked: Float32Array, isWide: boolean): Float64Array {
     const scores = scaled(this.#vectors.index.similarities(asked))
     const hits = this.#index.search(query, DEPTH)
     for (const { index, score } of hits) {
@@ -182,8 +200,10 @@ export class Mosaic {
       scores[index]! += (WORDS * shared * shared * score) / hits[0]!.score
     }
     const isWeighed = this.options.weights !== false
-    for (const [i, note] of this.#notes.entries())
-      scores[i] = note ? scores[i]! * (isWeighed ? note.weight : 1) : Number.NEGATIVE_INFINITY
+    for (const [i, note] of this.#notes.entries()) {
+      const told = isWide && note && !note.isTelling ? ASKING : 1
+      scores[i] = note ? scores[i]! * (isWeighed ? note.weight * told : 1) : Number.NEGATIVE_INFINITY
+    }
     return scores
   }
 
@@ -191,7 +211,10 @@ export class Mosaic {
   #follow(from: number, take: (note: number, link: number) => void): void {
     for (const clause of this.#clausesOf[from]!) {
       for (const { index, score } of this.#newsOn(clause, from)) take(index, score)
-      const grounds = this.#linked(clause, ({ cues }, at) => cues.leans.length > 0 && at !== from)
+      const grounds = this.#linked(
+        clause,
+        this.#leaning.filter((at) => at !== from),
+      )
       for (const { index: ground, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
         take(ground, score)
         for (const behind of this.#clausesOf[ground]!)
@@ -202,18 +225,19 @@ export class Mosaic {
 
   /** What became of a clause after the note that it is of. */
   #newsOn(clause: number, from: number): Hit[] {
-    return this.#linked(clause, ({ cues }, at) => cues.isNews && at > from).filter(({ score }) => score > NEWS_LINK)
+    const later = this.#news.filter((at) => at > from)
+    return this.#linked(clause, later).filter(({ score }) => score > NEWS_LINK)
   }
 
-  /** Those of the notes meant that are linked most closely to a clause: by meaning, and by how much of it they take up. */
-  #linked(clause: number, isMeant: (note: SaidNote, at: number) => boolean): Hit[] {
-    const terms = new Map(this.#clauseTerms[clause]!.map((term) => [term, this.#index.idf(term)]))
-    const all = [...terms.values()].reduce((sum, rarity) => sum + rarity, 0) || 1
+  /** Those of some notes that are linked most closely to a clause: by meaning, and by how much of it they take up. */
+  #linked(clause: number, among: readonly number[]): Hit[] {
+    const terms = [...new Set(this.#clauseTerms[clause])].map((term) => ({ term, rarity: this.#index.idf(term) }))
+    const all = terms.reduce((sum, { rarity }) => sum + rarity, 0) || 1
     const vector = this.#clauses.index.at(clause)
     const closest = new TopK(TAKEN)
-    for (const [at, note] of this.#notes.entries()) {
-      if (!note || !isMeant(note, at)) continue
-      const shared = [...new Set(note.terms)].reduce((sum, term) => sum + (terms.get(term) ?? 0), 0)
+    for (const at of among) {
+      const told = this.#notes[at]!.terms
+      const shared = terms.reduce((sum, { term, rarity }) => sum + (told.includes(term) ? rarity : 0), 0)
       closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
     }
     return closest.hits()

@@ -1,4 +1,4 @@
-import { sentences } from '../../base/text.js'
+import { fold, sentences } from '../../base/text.js'
 import type { Conversation, Memory } from '../../model/index.js'
 import { englishAnalyzer } from '../bm25/analyze.js'
 import { splitUnits } from '../units.js'
@@ -9,8 +9,12 @@ export interface SaidNote {
   memory: Memory
   cues: StatementCues
   terms: readonly string[]
+  /** Said by the assistant. */
+  isReply: boolean
   /** How much it says, 0 to 1: greetings, questions and replies of an assistant say little about anybody. */
   weight: number
+  /** It tells something and wants nothing. */
+  isTelling: boolean
 }
 
 /** Turns text into the terms by which notes are found. */
@@ -24,6 +28,8 @@ const NOBODY = 0.85
 const FULL = 5
 
 const SELF = /\b(?:i|my|we|our|me|us|mine|ours)\b/i
+/** A sentence that wants something. */
+const ASKING = /\?$|\bplease\b|\b(?:i'd|i would) like\b/
 
 /** Notes of a conversation, in the order of saying. @param name what their ids begin with */
 export function notesOf(conversation: Conversation, name: string): SaidNote[] {
@@ -37,11 +43,15 @@ const NO_CUES: StatementCues = { leans: [], isNews: false, isForget: false }
 export function noteOf(memory: Memory): SaidNote {
   const isReply = memory.text.startsWith('Assistant: ')
   const told = statementsIn(memory.text)
+  const cues = isReply ? NO_CUES : cuesOf(told)
   return {
     memory,
-    cues: isReply ? NO_CUES : cuesOf(told),
+    cues,
     terms: analyze(memory.text),
+    isReply,
     weight: (isReply ? ASSISTANT : 1) * substance(told),
+    isTelling:
+      !isReply && (cues.leans.length > 0 || !sentences(memory.text).some((sentence) => ASKING.test(fold(sentence)))),
   }
 }
 

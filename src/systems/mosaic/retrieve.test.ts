@@ -33,6 +33,14 @@ describe('a score', () => {
     expect(await scoresOf({ [boat]: 0 }, 'Boat?', { weights: true })).toEqual({ [boat]: 1.16 })
   })
 
+  it('of what tells nothing of its own accord is three tenths where several things are wanted', async () => {
+    const [telling, asking] = ['My old boat has a long blue sail.', 'My old boat has a long blue sail, please note.']
+    const weighed = (text: string, question: string) => scoresOf({ [text]: 0 }, question, { weights: true })
+    expect((await weighed(telling, 'Which boats, all?'))[telling]).toBe(2)
+    expect((await weighed(asking, 'Which boats, all?'))[asking]).toBe(0.6)
+    expect((await weighed(asking, 'Which boats?'))[asking]).toBe(2)
+  })
+
   it('is BM25 of words over that of the best', async () => {
     const [short, long] = ['Boat boat boat blue.', 'A boat with a long red sail passed slowly by the pier.']
     const bm25 = (count: number, length: number) => count / (count + 1.2 * (0.25 + (0.75 * length) / 5.5))
