@@ -95,6 +95,28 @@ describe('prompts that words are appended to', () => {
     const { train: _train, test: _test, ...usual } = asked(true, [])
     await expect(optimise(usual)).rejects.toThrow('There are 8 episodes, too few for 10 to train on and 10 others.')
     await expect(optimise(asked(true, [], { resume: 'other' }))).rejects.toThrow('"other" is not this work')
+    await expect(optimise(asked(true, [], { trials: 1 }))).rejects.toThrow('--trials to be a whole number from 2')
+  })
+
+  it('are those that were given, where some were: words come after them, and an adviser sees what was appended before', async () => {
+    const advised: string[] = []
+    const playing = player(true, [])
+    const rehearsal: Rehearsal = (call) => {
+      if (call.step === 'advise') advised.push(call.request.messages.at(-1)!.content)
+      return playing(call)
+    }
+    const memory = defineSystem({ ...mdFlat, name: 'md-flat-given', rehearsal })
+    const given = `Be careful. ${mdFlat.prompts!.ingest}`
+    const file = join(home(), 'given.json')
+    writeFileSync(file, JSON.stringify({ ingest: given }))
+    const system = `md-flat-given:prompts=${file}`
+    const found = await optimise(asked(true, [], { system, parts: [memory], steps: 2 }))
+    expect(found).toMatchObject({ winner: 'step 1, candidate 1', confirmed: true })
+    expect(found.prompts).toEqual({ ...mdFlat.prompts, ingest: `${given}\n\nAdvice: ${ADVICE}` })
+    expect(advised.map((shown) => [shown.includes(given), shown.includes(ADVICE)])).toEqual([
+      [true, false],
+      [true, true],
+    ])
   })
 
   it('are looked for in two steps of four candidates unless told, half of them with advice', async () => {
@@ -160,7 +182,7 @@ describe('prompts that words are appended to', () => {
       memscopeHere(
         [
           ...['optimise', '--system', 'mem0-v1', '--suite', 'meme', '--model', SPEC, '--filler', 'none', '--size', '8'],
-          ...['--train', '1', '--test', '1', '--steps', '1', '--candidates', '2', '--trials', '1', '--budget', budget],
+          ...['--train', '1', '--test', '1', '--steps', '1', '--candidates', '2', '--trials', '2', '--budget', budget],
           ...['--prices', 'prices.json', '--quiet', '--json', '-'],
         ],
         { cwd, env },

@@ -14,8 +14,6 @@ const Default = z
     score: z.string().optional(),
     /** Repository, version, file and line, or the function it stands in; or that it is Memscope's own, or a paper's. */
     source: z.string(),
-    /** Set where neither the file nor a copy of it was read: the place is told from notes. */
-    seen: z.literal('not seen').optional(),
   })
   .strict()
 
@@ -54,12 +52,12 @@ export function withDefaults(page: string, originals: Readonly<Record<string, Or
 }
 
 function defaultsTable({ defaults, k }: Original): string {
-  const rows = defaults.map(({ name, value, is, score = '', source, seen }) => [
+  const rows = defaults.map(({ name, value, is, score = '', source }) => [
     `\`${name}\``,
     String(value),
     is,
     score,
-    seen ? `${source} (${seen})` : source,
+    source,
   ])
   const asked = Object.entries(k).map(([suite, [most, source]]) => [
     `k in ${suite}`,

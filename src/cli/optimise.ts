@@ -20,7 +20,7 @@ const FLAGS: Flags = {
   steps: textFlag('<n>', 'how often the best so far is added to (default 2)'),
   'batch-size': textFlag('<n>', 'episodes that a step looks at (default 4)'),
   candidates: textFlag('<n>', 'candidates a step: advice, then demonstrations (default 4)'),
-  trials: textFlag('<n>', 'runs over the test episodes, from which the noise is known (default 3)'),
+  trials: textFlag('<n>', 'runs over the test episodes, from which the noise is known: at least 2 (default 3)'),
   out: textFlag('<file>', 'write the best prompts there, for --system name:prompts=<file>'),
   resume: textFlag('<id>', 'refuse to begin anything else than this work'),
   json: textFlag('-', 'as JSON on standard output'),

@@ -31,9 +31,10 @@ were shown.
 
 Answer with a JSON object {"advice": [{"prompt": "<name>", "text": "…"}]}.`
 
-/** Advice of a model on what failed. Each number looks at other failures. */
+/** Advice of a model on what failed under the prompts of a candidate. Each number looks at other failures. */
 export async function adviceFor(
-  { name, prompts = {} }: SystemDefinition,
+  { name, prompts: own }: SystemDefinition,
+  base: PromptCandidate,
   { failed, steps }: Evaluation,
   number: number,
   llm: Llm,
@@ -41,8 +42,9 @@ export async function adviceFor(
 ): Promise<Advice['advice']> {
   const from = failed.length === 0 ? 0 : (number * MOST_FAILED) % failed.length
   const shown = [...failed.slice(from), ...failed].slice(0, Math.min(MOST_FAILED, failed.length))
-  const own = steps.filter((step) => Object.hasOwn(prompts, step)).map((step) => `[${step}]\n${prompts[step]}`)
-  const all = [own.join('\n\n'), shown.map(failureText).join('\n\n') || '(none)']
+  const prompts: Readonly<Record<string, string>> = { ...own, ...base.prompts }
+  const followed = steps.filter((step) => Object.hasOwn(prompts, step)).map((step) => `[${step}]\n${prompts[step]}`)
+  const all = [followed.join('\n\n'), shown.map(failureText).join('\n\n') || '(none)']
   const content = ['prompts', 'failed'].map((part, i) => fenced(part, all[i]!, all.join('\n'))).join('\n\n')
   const { object } = await llm.generate(
     {

@@ -84,7 +84,7 @@ export async function evaluateCandidate(
     train: _train,
     test: _test,
     steps: _steps,
-    batch: _batch,
+    batchSize: _batchSize,
     candidates: _n,
     ...measure
   } = asked

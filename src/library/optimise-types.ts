@@ -14,7 +14,7 @@ export interface OptimiseOptions extends Omit<MeasureOptions, 'system' | 'model'
   steps?: number
   batchSize?: number
   candidates?: number
-  /** Runs over the test episodes: 3 unless given. */
+  /** Runs over the test episodes, at least 2: 3 unless given. */
   trials?: number
   /** Refuse to begin anything else than the work of this id. */
   resume?: string

@@ -23,6 +23,9 @@ import { writeWhole } from './whole-file.js'
 /** As published of DSPy's SIMBA on memories: two steps of four episodes and four candidates, on ten episodes and ten others, seed 7. */
 const USUAL = { seed: 7, train: 10, test: 10, steps: 2, batchSize: 4, candidates: 4, trials: 3 } as const
 
+/** One run says nothing of what runs differ by. */
+const LEAST: Readonly<Record<string, number>> = { seed: 0, trials: 2 }
+
 /** What is asked for, complete; equal ones are the same work. */
 interface Task {
   system: { definition: SystemDefinition; options: Record<string, string>; label: string }
@@ -90,7 +93,10 @@ async function search(
   told: Heard,
 ): Promise<PromptCandidate[]> {
   const { counts, train } = task
-  const pool: PromptCandidate[] = [{ name: 'as it is', by: 'nothing appended', prompts: {} }]
+  const { definition, options } = task.system
+  // Prompts that were given in the place of its own are part of what there was.
+  const prompts = options.prompts ? (definition.prompts ?? {}) : {}
+  const pool: PromptCandidate[] = [{ name: 'as it is', by: 'nothing appended', prompts }]
   let best = pool[0]!
   for (let step = 0; step < counts.steps; step++) {
     const from = (step * counts.batchSize) % train.length
@@ -103,7 +109,7 @@ async function search(
       const made =
         i < counts.candidates / 2
           ? await advised(name, best, seen, i, task, account, told)
-          : demonstrated(name, best, seen, i, task.system.definition)
+          : demonstrated(name, best, seen, i, definition)
       if (made && ![...pool, ...fresh].some(({ prompts }) => fingerprint(prompts) === fingerprint(made.prompts)))
         fresh.push(made)
     }
@@ -129,7 +135,7 @@ async function advised(
   const gateway = isRehearsed(adviser) ? null : openGateway(modelAccess(asked), homeAt(asked.home), account, told.warn)
   try {
     const llm = gateway ? gateway.llm(adviser) : rehearsedModel(adviser, definition)
-    const advice = await adviceFor(definition, seen, number, llm, told.signal)
+    const advice = await adviceFor(definition, base, seen, number, llm, told.signal)
     return withAdvice(name, base, definition, advice)
   } catch (error) {
     told.stopIfAsked(null)
@@ -155,7 +161,7 @@ async function taskFrom(asked: OptimiseOptions, parts: Parts): Promise<Task> {
       const [given, ...more] = [asked[name as keyof typeof USUAL]].flat()
       const isNamed = more.length > 0 || (typeof given === 'string' && !/^\d+$/.test(given))
       const count = given === undefined || isNamed ? usual : Number(given)
-      return [name, wholeNumber(name, count, name === 'seed' ? 0 : 1, 10_000)]
+      return [name, wholeNumber(name, count, LEAST[name] ?? 1, 10_000)]
     }),
   ) as Task['counts']
   if (asked.store !== undefined) throw new UserError('Prompts are optimised by one process.', 'Leave out --store.')
@@ -173,11 +179,11 @@ async function taskFrom(asked: OptimiseOptions, parts: Parts): Promise<Task> {
 }
 
 function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Of a sample; 0 of a single run, which says nothing about noise. */
+/** Of a sample. */
 function variance(values: readonly number[]): number {
   const middle = mean(values)
-  return values.length < 2 ? 0 : values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1)
+  return values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1)
 }

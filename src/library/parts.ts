@@ -3,7 +3,7 @@ import { specOf } from '../base/outside-spec.js'
 import { kindOf, objectHash } from '../base/own-file.js'
 import { judges, readers, systems } from '../builtins.js'
 import { instrumentFrom, type OwnInstrument } from '../judges/asked.js'
-import type { JudgeDefinition, ReaderDefinition, Suite, SystemDefinition } from '../model/index.js'
+import type { JudgeDefinition, OwnSystem, ReaderDefinition, Suite, SystemDefinition } from '../model/index.js'
 import { suiteFrom } from '../suites/registry.js'
 import { definitionFrom } from '../systems/outside/import-file.js'
 import type { OwnPart, Several } from './types.js'
@@ -47,12 +47,27 @@ export class Parts {
       this.readers.set(name, { definition: instrumentFrom(part, name, kind, '', name), content })
     else {
       const { version, ...rest } = definitionFrom(part, name)
-      this.systems.set(name, { ...rest, name, version: version ? `${version}+${content}` : content })
+      this.systems.set(name, {
+        ...rest,
+        ...saidOf(part as OwnSystem),
+        name,
+        version: version ? `${version}+${content}` : content,
+      })
     }
     const builtin = kind === 'judge' ? judges : kind === 'reader' ? readers : systems
     if (builtin.some((one) => one.name === name))
       throw new UserError(`"${name}" is the name of one that is built in.`, 'Give the object another name.')
     return name
+  }
+}
+
+/** What an object says of itself and a file, which is in a process of its own, does not. */
+function saidOf({ mostFound, paperK, careful, speakers }: OwnSystem): Partial<SystemDefinition> {
+  return {
+    ...(mostFound && { mostFound }),
+    ...(paperK && { paperK }),
+    ...(careful && { careful }),
+    ...(speakers && { speakers }),
   }
 }
 

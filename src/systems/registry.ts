@@ -81,7 +81,11 @@ function withPrompts(
   if (!definition.prompts || !options.prompts) return { definition, options }
   const { prompts, print } = promptSet(options.prompts, definition.prompts, definition.careful, cwd)
   return {
-    definition: { ...definition, create: (context, given) => definition.create({ ...context, prompts }, given) },
+    definition: {
+      ...definition,
+      prompts: { ...definition.prompts, ...prompts },
+      create: (context, given) => definition.create({ ...context, prompts: { ...prompts, ...context.prompts } }, given),
+    },
     options: { ...options, prompts: print },
   }
 }

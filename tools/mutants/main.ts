@@ -35,7 +35,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Why a change of a line of code is not noticed, by file and line. */
+/** Why a change of a line of code is not noticed, by file and line, in which its place is marked. */
 const reasons: Record<string, Record<string, string>> = JSON.parse(readFileSync('tools/mutants/survivors.json', 'utf8'))
 
 const kept = new Map<string, string | null>()
@@ -86,7 +86,7 @@ for (const unit of values.system?.split(',') ?? (values.sample ? SAMPLE : UNITS)
     )
   const own = [...results.values()].filter((killer) => killer !== null).length
   for (const [mutant, killer] of results)
-    if (killer === null) survivors.push({ id: mutant.id, reason: reasons[mutant.file]?.[lineOf(mutant)] })
+    if (killer === null) survivors.push({ id: mutant.id, reason: reasons[mutant.file]?.[placeOf(mutant)] })
   killed += own
   all += results.size
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
@@ -109,9 +109,12 @@ function hashOf(...texts: string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 24)
 }
 
-/** The line of code that a mutant changes. */
-function lineOf({ file, line }: Mutant): string {
-  return readFileSync(file, 'utf8').split('\n')[line - 1]!.trim()
+/** The line of code that a mutant changes, with the place marked: a line has several. */
+function placeOf({ file, from, to }: Mutant): string {
+  const source = readFileSync(file, 'utf8')
+  const [start, end] = [source.lastIndexOf('\n', from) + 1, source.indexOf('\n', from)]
+  const last = Math.min(to, end)
+  return `${source.slice(start, from)}«${source.slice(from, last)}»${source.slice(last, end)}`.trim()
 }
 
 /** What a process says: that it begins a test, which may take so long, or how a mutant ended. */

@@ -153,8 +153,19 @@ describe('a-mem', () => {
     // One hit brings two of its links, for the first beyond k still comes; no link takes the place of a hit.
     expect(one).toHaveLength(3)
     expect(two.length).toBeGreaterThan(3)
-    expect(two.length).toBeLessThanOrEqual(aMem.mostFound!(2))
+    // Two hits, three links of the first and one of the second: no store gives more.
+    expect(aMem.mostFound!(2)).toBe(6)
+    expect(two.length).toBeLessThanOrEqual(6)
     expect(two).toEqual(expect.arrayContaining(['n5', 'n6']))
+  })
+
+  it('keeps a session of one turn, and none in which nothing is said', async () => {
+    const system = await create({ ...change, should_evolve: false }, { note: 'session', shows: 'content' })
+    await system.store(talk('a', ' '))
+    await system.store(talk('b', 'I like figs.'))
+    expect((await system.dump!()).map(({ text }) => text.replace(/Date: \S+/, 'Date]'))).toEqual([
+      '[Session 1 - Date]\nUser: I like figs.',
+    ])
   })
 
   it('finds notes by what evolution said of them only after a rebuild', async () => {
@@ -164,6 +175,7 @@ describe('a-mem', () => {
       return (await system.retrieve({ id: 'q', text: 'parrot Quill', time: '' }, 1, { k: 1 }))[0]!
     }
     const [before, after] = [await best('100'), await best('1')]
+    expect((await best('2')).score).toBe(before.score)
     expect(after.id).toBe('n1')
     expect(after.score!).toBeGreaterThan(before.score! + 0.2)
   })

@@ -102,6 +102,7 @@ describe('VectorIndex', () => {
           for (const vector of vectors) index.add(Float32Array.from(vector))
           const dots = vectors.map((vector) => vector.reduce((sum, value, d) => sum + value * query[d]!, 0))
           expect([...index.similarities(Float32Array.from(query))]).toEqual(dots)
+          expect(vectors.map((_, i) => index.similarity(i, Float32Array.from(query)))).toEqual(dots)
         },
       ),
     )

@@ -179,7 +179,8 @@ describe('graphiti', () => {
       if (step === 'entities') return { json: { entities: named[count]!.map((name) => ({ name })) } }
       if (step === 'resolve') {
         const known = itemsIn(dataIn(prompt).existing).findIndex(({ text }) => text === 'Rome')
-        return { json: { resolutions: [{ name: 'Roma', same_as: known }] } }
+        // What letters had decided was not asked.
+        return { json: { resolutions: ['Roma', 'Harbour Streets'].map((name) => ({ name, same_as: known })) } }
       }
       if (step === 'compare') return { json: { duplicates: [], contradicted: [] } }
       return { json: { edges: [edge(`User has been to Rome ${count} times`)] } }
@@ -307,7 +308,14 @@ describe('validity', () => {
   })
 
   it('reads times as UTC, and nothing else', () => {
-    expect(['2024-02-01', '2024-02-01T00:00', '2024-02-01T01:00:00+01:00'].map(timeIn)).toEqual([late, late, late])
+    const zone = process.env.TZ
+    process.env.TZ = 'America/New_York'
+    try {
+      expect(['2024-02-01', '2024-02-01T00:00', '2024-02-01T01:00:00+01:00'].map(timeIn)).toEqual([late, late, late])
+    } finally {
+      if (zone === undefined) delete process.env.TZ
+      else process.env.TZ = zone
+    }
     expect([timeIn('last spring'), timeIn(null), timeIn('2024-99-01')]).toEqual([null, null, null])
   })
 })

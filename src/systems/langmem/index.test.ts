@@ -180,7 +180,9 @@ describe('langmem', () => {
     const system = await langmem.create(systemTestContext(), { write: 'raw', most: '3' })
     await system.store(talk('c1', 'I bake bread on every Sunday.', 'Short one.'))
     await system.store(talk('c2', 'I bake cake on every Monday.'))
+    await system.store(talk('c3', 'I bake pies on every Tuesday.'))
     expect((await system.dump!()).map(({ sources }) => sources![0])).toEqual(['c1', 'c1', 'c2'])
+    expect(['raw', 'manager'].map((write) => langmem.withoutModel!({ write }))).toEqual([true, false])
   })
 
   it.skipIf(installed)('says how to get the store of LangGraph when it is not there', async () => {
@@ -204,6 +206,22 @@ describe('langmem', () => {
     await store.change([], ['m0'])
     expect(await store.rows()).toEqual([rows[1]])
     expect(store.size).toBe(1)
+    expect((await store.search('figs', 1)).map(({ row }) => row)).toEqual([rows[1]])
+  })
+
+  it('takes what a store of LangGraph has no score for as unlike, and says why there is none', async () => {
+    const { InMemoryStore } = likeLangGraph
+    class Unscored extends InMemoryStore {
+      override async search(...asked: Parameters<InstanceType<LangGraph['InMemoryStore']>['search']>) {
+        return (await super.search(...asked)).map(({ key, value }) => ({ key, value }))
+      }
+    }
+    const context = { ...systemTestContext(), embed: wordEmbedder() }
+    const store = await langGraphStore(context, async () => ({ InMemoryStore: Unscored }))
+    await store.change([{ id: 'm', text: 'User likes figs', time: '', sources: [] }])
+    expect((await store.search('figs', 1)).map(({ score }) => score)).toEqual([0])
+    const broken = langGraphStore(context, () => Promise.reject(new Error('it is gone')))
+    await expect(broken).rejects.toThrow('needs the package @langchain/langgraph: it is gone')
   })
 })
 

@@ -117,6 +117,17 @@ describe('md-flat', () => {
     await expect(system.retrieve(query, 5, { k: 5 })).rejects.toMatchObject({ code: 'unparsable' })
   })
 
+  it('is an error when words come with calls to the end of its rounds, and no lines after them', async () => {
+    const llm = rehearse(() => ({ calls: [{ name: 'list_files', input: {} }] }))
+    const chatty: typeof llm = {
+      ...llm,
+      generate: async (request, options) => ({ ...(await llm.generate(request, options)), text: 'I look further.' }),
+    }
+    const system = await mdFlat.create({ ...systemTestContext(), llm: chatty }, {})
+    await system.insert!([{ id: 'one', text: 'User likes figs.' }])
+    await expect(system.retrieve(query, 5, { k: 5 })).rejects.toThrow('named no lines in 5 rounds')
+  })
+
   it('is an error when the model calls no tool and does not say that there is nothing to keep', async () => {
     const system = await create(() => ({ text: 'I have noted that you like figs.' }))
     await expect(system.store(talk('c1', '2024-01-01T00:00:00Z'))).rejects.toMatchObject({ code: 'unparsable' })

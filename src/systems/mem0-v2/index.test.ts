@@ -5,7 +5,7 @@ import { wordEmbedder } from '../../../bench/story/word-embedder.js'
 import type { Conversation } from '../../model/index.js'
 import { systemTestContext } from '../conformance/fixtures.js'
 import { runSystemConformance } from '../conformance.js'
-import { dataIn, embedAll, itemsIn, LexicalTable, rehearse } from '../parts/index.js'
+import { dataIn, embedAll, itemsIn, Journal, LexicalTable, rehearse } from '../parts/index.js'
 import { entitiesIn } from './entities.js'
 import { EntityStore } from './entity-store.js'
 import { mem0V2 } from './index.js'
@@ -118,6 +118,10 @@ describe('what mem0-v2 finds', () => {
     const [first, second] = await memory.search('alpha', 2, 0)
     expect([first!.row.id, second!.row.id, second!.score]).toEqual(['alpha', 'gamma', 0.5])
     expect(first!.score).toBeGreaterThan(0.5)
+    // A name that one memory alone has counts in the scale of all.
+    await memory.add([{ id: 'zoe', text: 'Zoe', time: '', sources: [] }], [new Float32Array([1, 0])])
+    const named = await memory.search('Zoe', 3, 0)
+    expect([named[0]!.row.id, ...named.slice(1).map(({ score }) => score)]).toEqual(['zoe', 0.4, 0.4])
   })
 
   it('takes names of one likeness for one, lifts less what more memories share, and forgets them with their memories', async () => {
@@ -140,10 +144,24 @@ describe('what mem0-v2 finds', () => {
     entities.delete('a')
     entities.delete('nothing')
     expect(await lifts('Bram')).toEqual({ b: two, c: two })
-    for (const id of ['b', 'c']) entities.delete(id)
+    entities.delete('b')
+    expect(await lifts('Bram')).toEqual({ c: 0.5 })
+    entities.delete('c')
     expect(await lifts('Bram')).toEqual({})
     await entities.add([row('f', 'Bram is back, and Bram again')])
     expect(await lifts('Bram')).toEqual({ f: 0.5 })
+  })
+
+  it('has the names of a memory again when deleting it is taken back', async () => {
+    const journal = new Journal()
+    const entities = new EntityStore({ ...systemTestContext(), embed: wordEmbedder() }, journal)
+    await entities.add([{ id: 'a', text: 'Bram sings' }])
+    const failing = journal.atomically(async () => {
+      entities.delete('a')
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(Object.fromEntries(await entities.boosts('Bram'))).toEqual({ a: 0.5 })
   })
 
   it('keeps names apart that share a word, looks at eight names of a question, and scores sixty memories however few are asked for', async () => {

@@ -123,11 +123,11 @@ describe('memobase', () => {
 
   it('writes anew what has grown too long, unless that is off, and puts memories in where they are found', async () => {
     const memo = 'User likes green apples, red figs and yellow plums very much indeed'
-    const made = async (options: SystemOptions) => {
+    const made = async (options: SystemOptions, shorter = 'User likes fruit') => {
       const system = await create(
         (call) => {
           if (call.step === 'extract') return { json: { facts: [{ topic: 'interest', subtopic: 'foods', memo }] } }
-          return call.step === 'resummarise' ? { json: { memo: 'User likes fruit' } } : memobaseRehearsal(call)
+          return call.step === 'resummarise' ? { json: { memo: shorter } } : memobaseRehearsal(call)
         },
         { events: 'off', slot: '5', ...options },
       )
@@ -136,6 +136,7 @@ describe('memobase', () => {
       return (await system.dump!()).map(({ text }) => text)
     }
     expect(await made({})).toEqual(['interest::foods: User likes fruit', 'User rows'])
+    expect((await made({}, '茶'))[0]).toBe('interest::foods: 茶')
     expect(await made({ resummary: 'off' })).toEqual([`interest::foods: ${memo}`, 'User rows'])
     expect((await made({ events: 'on' })).at(-1)).toBe('User rows')
   })
@@ -154,6 +155,37 @@ describe('memobase', () => {
     )
     await system.store(talk('c1', DAY, 'I like a, b and c.'))
     expect((await system.dump!()).map(({ text }) => text)).toEqual(['interest::all_things: User likes a, b and c'])
+  })
+
+  it('tells of all that it leaves behind', async () => {
+    const told: string[] = []
+    const fact = (topic: string, subtopic: string, memo: string) => ({ topic, subtopic, memo })
+    const food = (subtopic: string) =>
+      fact('interest', subtopic, `User likes ${subtopic}, the long and the short of it`)
+    let facts = [food('foods'), fact('interest', 'kites', 'User'), fact('', 'a', 'User rows'), fact('', 'b', ' ')]
+    let slots = [fact('', 'foods', ' ')]
+    const rehearsal: Rehearsal = (call) => {
+      if (call.step === 'extract') return { json: { facts } }
+      if (call.step === 'organise') return { json: { slots } }
+      return call.step === 'resummarise' ? { json: { memo: 'User likes fruit' } } : memobaseRehearsal(call)
+    }
+    const llm = rehearse(rehearsal)
+    const context = { ...systemTestContext(), embed: wordEmbedder(), llm, log: (message: string) => told.push(message) }
+    const options = { window: '8', topics: 'strict', subtopics: '1', slot: '8', events: 'off' }
+    const system = await memobase.create(context, { ...options, summary: '2' })
+    await system.store(talk('c1', DAY, 'I like figs.', 'I like dates.'))
+    expect(told.splice(0)).toEqual([
+      'memobase: 1 turns of c1 are not read',
+      'memobase: interest::kites is no slot: User',
+      'memobase: ::a is no slot: User rows',
+      'memobase: the memo of interest::foods is cut off',
+    ])
+    facts = [food('foods'), food('books')]
+    await system.store(talk('c2', DAY, 'I like dates.'))
+    expect(told.splice(0).filter((line) => line.includes('become'))).toEqual([])
+    slots = [fact('', 'foods', 'User likes fruit and books')]
+    await system.store(talk('c3', DAY, 'I like dates.'))
+    expect(told.splice(0)).toEqual(['memobase: 2 slots of interest become 1'])
   })
 
   it('reads and hands out what fits to the last token', async () => {
@@ -175,6 +207,28 @@ describe('memobase', () => {
     }
     expect([await found(0), await found(1)]).toEqual([1, 0])
     expect(shown.map((text) => text.split('\n').length)).toEqual([2, 1])
+  })
+
+  it('hands out the newest slots that fit, and picks from one as from many', async () => {
+    const facts = ['foods', 'books'].map((subtopic) => ({
+      topic: 'interest',
+      subtopic,
+      memo: `User likes ${subtopic}`,
+    }))
+    const found = async (options: SystemOptions, of = facts) => {
+      const system = await create(
+        (call) => {
+          if (call.step === 'pick') return { json: { numbers: [0] } }
+          return call.step === 'extract' ? { json: { facts: of } } : memobaseRehearsal(call)
+        },
+        { events: 'off', ratio: '1', ...options },
+      )
+      await system.store(talk('c1', DAY, 'I like them.'))
+      return (await system.retrieve({ id: 'q', text: 'What?', time: DAY }, 5, { k: 5 })).map(({ text }) => text)
+    }
+    const [foods, books] = facts.map(({ subtopic, memo }) => `interest::${subtopic}: ${memo}`)
+    expect(await found({ tokens: String(countTokens(books!)) })).toEqual([books])
+    expect(await found({ pick: 'on' }, facts.slice(0, 1))).toEqual([foods])
   })
 
   it('dates what it has put in order by the newest of what went into it', async () => {
@@ -252,5 +306,7 @@ describe('memobase', () => {
     expect(clip('x'.repeat(100), 1).length).toBeGreaterThan(0)
     expect(clip('User likes oolong tea', 5)).toBe('User likes oolong')
     expect(clip('短い文です', 3)).toMatch(/^短い?文?$/)
+    // A sign of several tokens is kept whole or not at all.
+    expect(clip('🦜🦜', 1)).toBe('')
   })
 })

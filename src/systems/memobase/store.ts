@@ -46,12 +46,15 @@ export async function storeConversation(conversation: Conversation, parts: Memob
   await setAll(context, rows, (row, vector) => gists.set(row, vector))
 }
 
-async function log({ time, turns }: Conversation, { model, profile, settings }: MemobaseParts): Promise<string[]> {
+async function log({ id, time, turns }: Conversation, parts: MemobaseParts): Promise<string[]> {
+  const { context, model, profile, settings } = parts
+  const read = newest(turns, settings.window)
+  if (read.length < turns.length) context.log(`memobase: ${turns.length - read.length} turns of ${id} are not read`)
   const { entries } = await model.ask('log', Log, {
     values: { day: longDayOf(time) },
     data: {
       profile: bulleted(profile.slots().map(({ text }) => text)),
-      conversation: formatTranscript({ turns: newest(turns, settings.window) }),
+      conversation: formatTranscript({ turns: read }),
     },
   })
   return entries
@@ -60,7 +63,8 @@ async function log({ time, turns }: Conversation, { model, profile, settings }: 
 }
 
 /** Diary entries as slots: names in one spelling, several facts for one slot joined. */
-async function extract(entries: readonly string[], { model, profile, settings }: MemobaseParts): Promise<Fact[]> {
+async function extract(entries: readonly string[], parts: MemobaseParts): Promise<Fact[]> {
+  const { context, model, profile, settings } = parts
   const open = settings.topics === 'open'
   const slots = profile.slots().map(({ topic, subtopic }) => `${topic}::${subtopic}`)
   const { facts } = await model.ask('extract', Facts, {
@@ -70,8 +74,11 @@ async function extract(entries: readonly string[], { model, profile, settings }:
   const joined = new Map<string, Fact>()
   for (const fact of facts) {
     const [topic, subtopic, memo] = [slotName(fact.topic), slotName(fact.subtopic), fact.memo.trim()]
-    if (topic === '' || subtopic === '' || memo === '') continue
-    if (!open && !isInGuide(topic, subtopic)) continue
+    if (memo === '') continue
+    if (topic === '' || subtopic === '' || (!open && !isInGuide(topic, subtopic))) {
+      context.log(`memobase: ${topic}::${subtopic} is no slot: ${memo}`)
+      continue
+    }
     const key = `${topic}\n${subtopic}`
     const before = joined.get(key)
     joined.set(key, { topic, subtopic, memo: before ? `${before.memo}; ${memo}` : memo })

@@ -13,7 +13,7 @@ const Slots = z.object({ slots: z.array(z.object({ subtopic: z.string(), memo: z
 
 /** Topics with more subtopics than allowed are put in order anew, each by one call; what comes back takes the place of all its slots. */
 export async function organise(topics: ReadonlySet<string>, parts: MemobaseParts): Promise<void> {
-  const { profile, model, settings } = parts
+  const { context, profile, model, settings } = parts
   for (const topic of topics) {
     const slots = profile.slots().filter((slot) => slot.topic === topic)
     if (slots.length <= settings.subtopics) continue
@@ -24,7 +24,9 @@ export async function organise(topics: ReadonlySet<string>, parts: MemobaseParts
     const wanted = reply.slots
       .map(({ subtopic, memo }) => ({ subtopic: slotName(subtopic), memo: memo.trim() }))
       .filter(({ memo }) => memo !== '')
-    if (wanted.length > 0) replace(slots, wanted, parts)
+    if (wanted.length === 0) continue
+    context.log(`memobase: ${slots.length} slots of ${topic} become ${wanted.length}`)
+    replace(slots, wanted, parts)
   }
 }
 
@@ -47,13 +49,15 @@ function replace(
 
 /** Memos that have grown too long are written anew, and cut off where the new text is too long as well. */
 export async function resummarise(slots: readonly ProfileSlot[], parts: MemobaseParts): Promise<void> {
-  const { profile, model, settings } = parts
+  const { context, profile, model, settings } = parts
   if (!settings.resummary) return
   for (const { topic, subtopic } of slots) {
     const slot = profile.get(topic, subtopic)
     if (!slot || countTokens(slot.memo) <= settings.slot) continue
     const { memo } = await model.ask('resummarise', Memo, { data: { memo: item('-', slot.memo) } })
-    profile.set({ ...slot, memo: clip(memo, settings.summary) })
+    const clipped = clip(memo, settings.summary)
+    if (clipped !== memo) context.log(`memobase: the memo of ${topic}::${subtopic} is cut off`)
+    profile.set({ ...slot, memo: clipped })
   }
 }
 

@@ -174,6 +174,15 @@ describe('memory-tool', () => {
     expect([number, await system.dump!()]).toEqual([3, []])
   })
 
+  it('has found nothing when it views nothing, though there is one line alone', async () => {
+    const system = await create(() => ({ text: 'Done.' }))
+    await system.insert!([{ id: 'one', text: 'User likes figs.' }])
+    expect(await system.retrieve(query, 5, { k: 5 })).toEqual([])
+    const whole = await create(() => ({ text: 'Done.' }), { select: 'off' })
+    await whole.insert!(['User likes figs.', 'User rows.'].map((text, i) => ({ id: `m${i}`, text })))
+    expect(await whole.retrieve(query, 5, { k: 5 })).toEqual(await whole.dump!())
+  })
+
   it('looks things up with view alone, and finds each line once', async () => {
     const system = await create(({ step, request }) => {
       const rounds = request.messages.filter(({ role }) => role === 'assistant').length

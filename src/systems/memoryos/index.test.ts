@@ -144,14 +144,13 @@ describe('memoryos', () => {
   })
 
   it('shows the overview of a chain on all its exchanges', async () => {
-    const { rehearsal } = noting({
-      continuity: { json: { continues: true } },
-      overview: { json: { overview: 'They speak of animals.' } },
-    })
-    const system = await create(rehearsal, { short: '1' })
-    await system.store(talk('c1', 1, 'I own a cat.', 'I ride a horse.', 'I own a boat.'))
-    const overviews = (await system.dump!()).filter(({ text }) => text.includes('Overview: They speak of animals.'))
-    expect(overviews.map(({ id }) => id)).toEqual(['p1', 'p2'])
+    for (const overview of ['They speak of animals.', '猫']) {
+      const { rehearsal } = noting({ continuity: { json: { continues: true } }, overview: { json: { overview } } })
+      const system = await create(rehearsal, { short: '1' })
+      await system.store(talk('c1', 1, 'I own a cat.', 'I ride a horse.', 'I own a boat.'))
+      const overviews = (await system.dump!()).filter(({ text }) => text.includes(`Overview: ${overview}`))
+      expect(overviews.map(({ id }) => id)).toEqual(['p1', 'p2'])
+    }
   })
 
   it('files a page under each of its themes, but holds and finds it once', async () => {

@@ -72,12 +72,14 @@ describe('nemori', () => {
     time: '2024-01-01T10:00:00Z',
     turns: turns.map((text, i): Turn => ({ role: i % 2 === 0 ? 'user' : 'assistant', text })),
   })
+  const logged: string[] = []
   const create = (replies: Record<string, RehearsedReply>, asked: { step: string; prompt: string }[] = []) => {
     const rehearsal: Rehearsal = ({ step, prompt }) => {
       asked.push({ step, prompt })
       return replies[step]!
     }
-    return nemori.create({ ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(rehearsal) }, {})
+    const log = (message: string) => void logged.push(message)
+    return nemori.create({ ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(rehearsal), log }, {})
   }
   const account = { json: { title: 'A walk', content: 'User walked in the park.' } }
   const none = { json: { statements: [] } }
@@ -119,12 +121,23 @@ describe('nemori', () => {
     await expect(one.store(talk('c1', long))).rejects.toThrow('In no episode: 19')
     const asked: { step: string; prompt: string }[] = []
     const rest = await create({ segment: parts(most, [19]), episode: account, direct: none }, asked)
+    logged.length = 0
     await rest.store(talk('c1', long))
+    expect(logged).toEqual(['nemori: 1 messages of c1 are in no episode'])
+    const all = await create({ segment: parts([...most, 19]), episode: account, direct: none })
+    await all.store(talk('c1', long))
+    expect(logged).toHaveLength(1)
     expect(dataIn(asked.find(({ step }) => step === 'episode')!.prompt).conversation).not.toContain('message 19')
     const bare = { ...systemTestContext(), embed: wordEmbedder(), llm: rehearse(() => none) }
     const single = await nemori.create(bare, nemori.variants!.statements!.options)
     await single.insert!([{ id: 's', text: 'User rows' }])
     expect(await single.retrieve({ id: 'q', text: 'rows', time: '' }, 5, { k: 5 })).toHaveLength(1)
+  })
+
+  it('keeps an account of one character', async () => {
+    const system = await create({ episode: { json: { title: '', content: '茶' } }, direct: none })
+    await system.store(talk('c1', ['お茶です']))
+    expect((await system.dump!()).map(({ text }) => text)).toEqual(['茶'])
   })
 
   it('never leaves a message in no episode, and takes nothing for a prediction', async () => {

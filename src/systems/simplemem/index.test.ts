@@ -102,6 +102,10 @@ describe('simplemem', () => {
     expect(shown.slice(1).map(({ previous }) => previous)).toEqual([first, first])
   })
 
+  it('refuses windows that say all of themselves again', async () => {
+    await expect(create({ window: '4', overlap: '4' })).rejects.toThrow('a whole number from 0 to 3')
+  })
+
   it('looks again for what is missing, twice at most', async () => {
     const { system, calls } = await create(
       {},

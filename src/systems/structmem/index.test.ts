@@ -230,6 +230,38 @@ describe('structmem', () => {
     expect((await idle.system.dump!()).some(({ text }) => text.includes('parrots'))).toBe(false)
   })
 
+  it('compares through the ten nearest also where they were told last, and keeps all that are alike', async () => {
+    const like = (x: number) => new Float32Array([x, Math.sqrt(1 - x * x)])
+    const turn = (xs: readonly number[]) => {
+      const events = new Events(2, 0.9, new Journal())
+      for (const [i, x] of xs.entries())
+        events.add({ id: `e${i}`, text: '', memory: '', moment: 1, time: '', sources: [] }, like(x))
+      return events
+    }
+    const withFirst = (events: Events) =>
+      events.targets().flatMap(({ target, newer }) => (newer.some(({ id }) => id === 'e0') ? target.id : []))
+    expect(withFirst(turn([1, 0.92, 0.97]))).toEqual(['e1', 'e2'])
+    const eleven = turn([1, ...Array.from({ length: 10 }, () => 0.92), 0.97])
+    expect(withFirst(eleven)).toEqual([...Array.from({ length: 9 }, (_, i) => `e${i + 1}`), 'e11'])
+    // Twenty of one turn that are equal: the last is like each of them, and is compared when those between are gone.
+    const equal = turn(Array.from({ length: 20 }, () => 1))
+    for (let i = 0; i < 18; i++) equal.delete(`e${i}`)
+    expect(equal.targets().map(({ target, newer }) => [target.id, newer.map(({ id }) => id)])).toEqual([
+      ['e18', ['e19']],
+      ['e19', ['e18']],
+    ])
+  })
+
+  it('goes by the times of what is put in', async () => {
+    const { system, compared } = await create(ignore)
+    await system.insert!([
+      { id: 'late', text: 'I like figs.', time: JUNE },
+      { id: 'soon', text: 'I like figs.', time: MAY },
+    ])
+    await system.store(say('c', JUNE, 'Something else entirely.'))
+    expect(compared).toEqual([{ target: 'I like figs.', newer: '[0] I like figs.' }])
+  })
+
   it('compares an event with others at most through the ten nearest of each', async () => {
     const { system, compared } = await create(ignore)
     for (let i = 0; i < 12; i++) await system.store(say(`c${i}`, `2024-05-${i + 10}T00:00:00Z`, 'I like figs.'))

@@ -96,6 +96,20 @@ describe('wiki', () => {
     })
   })
 
+  it('compiles from the hour of the evening on, and not before', async () => {
+    const steps: string[] = []
+    const system = await create(
+      ({ step }) => {
+        steps.push(step)
+        return { text: step === 'flush' ? '- one' : 'Done.' }
+      },
+      { compile: 'evening' },
+    )
+    for (const [day, hour] of ['09:59', '17:59', '18:00'].entries())
+      await system.store(talk(`c${day}`, `2024-01-0${day + 1}T${hour}:00Z`))
+    expect(steps).toEqual(['flush', 'flush', 'flush', 'compile', 'compile', 'compile'])
+  })
+
   it('lets the editor write articles and the index only, and tells it what went wrong', async () => {
     const outputs: string[] = []
     const inputs = [
@@ -177,6 +191,27 @@ describe('wiki', () => {
     )
     await system.store(talk('c1', '2024-01-01T08:00:00Z'))
     await expect(system.retrieve(query, 5, { k: 5 })).rejects.toMatchObject({ code: 'unparsable' })
+  })
+
+  it('is an error when words come with calls to the end of its rounds, and not at their end', async () => {
+    const llm = rehearse(({ step }) =>
+      step === 'flush' ? { text: '- one' } : { calls: [{ name: 'glob', input: { pattern: '*' } }] },
+    )
+    const chatty: typeof llm = {
+      ...llm,
+      generate: async (request, options) => ({ ...(await llm.generate(request, options)), text: 'I look further.' }),
+    }
+    const system = await wiki.create({ ...systemTestContext(), llm: chatty }, {})
+    await system.store(talk('c1', '2024-01-01T08:00:00Z'))
+    await expect(system.retrieve(query, 5, { k: 5 })).rejects.toThrow('gave no answer in 15 rounds')
+  })
+
+  it('lists what is put in by its first hundred characters', async () => {
+    const system = await create(() => ({ text: 'Done.' }))
+    const text = `The |river|\n${'x'.repeat(200)}`
+    await system.insert!([{ id: 'one', text, time: '2024-01-01T08:00:00Z' }])
+    const index = (await system.dump!()).find(({ id }) => id === 'index.md')!.text
+    expect(index.split('\n').at(-1)).toBe(`| [[concepts/one]] | The  river ${'x'.repeat(89)} | | 2024-01-01 |`)
   })
 
   it('is an error when the editor calls no tool and does not say that it is done', async () => {
