@@ -54,7 +54,14 @@ const options = (making: ModelMaking, extra: Record<string, string> = {}): Write
 })
 
 interface Config {
-  datasets: Record<string, { stages: { stage: string; before: number; after: number }[]; figures: object }>
+  datasets: Record<
+    string,
+    {
+      stages: { stage: string; before: number; after: number }[]
+      steps: { step: string; why: Record<string, number> }[]
+      figures: object
+    }
+  >
 }
 
 async function configOf(files: readonly { path: string; lines: unknown }[]): Promise<Config> {
@@ -81,6 +88,21 @@ describe('MemFail by the rules of its paper', () => {
     const proposals = asked.filter(({ step }) => step === 'long-hop')
     expect(proposals.map(({ told }) => (told.earlier as string[]).length)).toEqual([0, 5, 10, 14, 19, 24, 27, 32, 37])
     for (const one of proposals.at(-1)!.told.earlier as string[]) expect(one).toMatch(/^[^→]+ → [^→]+$/)
+  })
+
+  it('goes on where a provider’s filter refuses a request, and ends where it refuses all for another reason', async () => {
+    const refusing = (message: string) => {
+      const { making } = played('paper', ({ step, told }, say) => {
+        if (step === 'coexisting' && told.rows?.some(({ row }) => row === 1))
+          throw new LlmError('provider', message, '', 400)
+        return say()
+      })
+      return makeRows(['coexisting'], { ...making, target: 8 }, options(making))
+    }
+    const { files } = await refusing('The response was filtered (content_filter).')
+    const { steps } = (await configOf(files!)).datasets.coexisting!
+    expect(steps.find(({ step }) => step === 'coexisting')!.why.filtered).toBeGreaterThan(0)
+    await expect(refusing('temperature is not known')).rejects.toThrow('temperature')
   })
 
   it('takes no option that is a part of a relation', async () => {

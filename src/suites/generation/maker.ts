@@ -10,6 +10,9 @@ export const MOST_RETRIES = 3
 /** Rows that are asked for in one call. */
 export const BATCH = 5
 
+/** How providers say that their filter refused a request: others of the same work may pass. */
+const FILTERED = /content[ _-]?(?:management|filter|policy)|usage polic|safety system/i
+
 /** Why a reply, or a row of one, cannot be taken: the rule, for the funnel, and what is wrong, for the model. */
 export type Refusal = Pick<Violation, 'rule' | 'message'>
 
@@ -169,6 +172,10 @@ export class Maker {
     } catch (error) {
       if (!(error instanceof LlmError)) throw error
       if (error.code === 'budget') throw new OutOfBudget(error.message)
+      if (error.status === 400 && FILTERED.test(error.message))
+        return {
+          refused: [{ rule: 'filtered', message: 'The provider refused this. Choose another, harmless matter.' }],
+        }
       if (error.code !== 'unparsable') throw error
       return { refused: [{ rule: 'unusable', message: whyOf(error) }] }
     }
