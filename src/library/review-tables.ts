@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { UserError } from '../base/errors.js'
-import type { ReviewTable, TableRow } from '../view/review-table.js'
+import type { ReviewedRow, ReviewTable } from '../view/review-table.js'
 import { writeWhole } from './whole-file.js'
 
 /** Two people, each with a table of their own. */
@@ -18,7 +18,7 @@ export function tableFiles(out: string): string[] {
 
 export function readTable(file: string): ReviewTable {
   if (!existsSync(file)) throw new UserError(`There is no table ${file}.`, 'memscope data review writes it.')
-  const rows = parse(readFileSync(file, 'utf8'), { columns: true, bom: true }) as Partial<TableRow>[]
+  const rows = parse(readFileSync(file, 'utf8'), { columns: true, bom: true }) as Partial<ReviewedRow>[]
   return {
     file,
     rows: rows.map(({ id = '', text = '', claim = '', verdict = '', note = '' }) => {
@@ -57,7 +57,7 @@ const Given = z.object({
 let writing: Promise<unknown> = Promise.resolve()
 
 /** Writes down what a reviewer decided about one row; one after another, so that none is lost. */
-export function decideRow(file: string, given: unknown): Promise<TableRow> {
+export function decideRow(file: string, given: unknown): Promise<ReviewedRow> {
   const done = writing.then(async () => {
     const { success, data } = Given.safeParse(given)
     if (!success) throw new UserError(`Expected the id of a row, and a verdict (${VERDICTS.join(' or ')}) or a note.`)

@@ -1,10 +1,10 @@
 /** Rows of generated data as one reviewer sees them: what is said, what is claimed of it, and what the reviewer decided. */
 export interface ReviewTable {
   file: string
-  rows: TableRow[]
+  rows: ReviewedRow[]
 }
 
-export interface TableRow {
+export interface ReviewedRow {
   id: string
   text: string
   claim: string

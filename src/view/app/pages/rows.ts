@@ -1,7 +1,7 @@
 import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { ReviewTable, TableRow } from '../../review-table.js'
+import type { ReviewedRow, ReviewTable } from '../../review-table.js'
 import { Loaded } from '../parts.js'
 import { choose } from '../route.js'
 import { act, useAnswer } from '../source.js'
@@ -26,8 +26,8 @@ function Rows({ table, at }: { table: ReviewTable; at?: string }): VNode {
   const place = Math.min(rows.length - 1, at ? Number(at) : Math.max(0, open))
   const one = rows[place]!
   const done = rows.filter(({ verdict }) => verdict !== '').length
-  const put = (change: Partial<TableRow>) =>
-    act<TableRow>('decide', { id: one.id, ...change }).then(
+  const put = (change: Partial<ReviewedRow>) =>
+    act<ReviewedRow>('decide', { id: one.id, ...change }).then(
       (row) => {
         setProblem('')
         setRows((before) => before.map((old) => (old.id === row.id ? row : old)))
