@@ -1,11 +1,13 @@
 """Trains the entailment model: does this memory hold this fact?
 
     python3 training/train.py --base gte-small.npz --tokenizer tokenizer.json --nli pairs.tsv.xz --gold facts.jsonl --out OUT
+    python3 training/train.py --base model.npz --tokenizer tokenizer.json --pairs pairs.json --taught OUT/taught.npz --nli-share 0 --out OUT
 
-A text is `fact [SEP] memories`, all token types 0; the mean of the last layer, normalised, goes through linear heads: `nli` (entailed, neutral,
-contradicted) and `mem` (correct, damaged, absent). First entailment pairs of others, then the text of this project, with some of the first
-among it. `--teachers` trains on the mean of the logits of other models as well; `--layers` keeps fewer layers. `--average a,b` trains nothing: it
-writes the mean of the weights of runs that began at the same `--base`.
+A text is `fact [SEP] memories`, all token types 0; the mean of the last layer, normalised, goes through linear heads: `nli` (entailed,
+neutral, contradicted) and `mem` (correct, damaged, absent). First entailment pairs of others, then the text of this project, with some of
+the first among it. `--pairs` takes both as `pairs.py` wrote them; with `--taught` what `teach.py` says of these pairs is learned as well,
+and the file is waited for. `--layers` keeps fewer layers. `--average a,b` trains nothing: it writes the mean of the weights of runs that
+began at the same `--base`. `--cases` writes the logits of a list of texts, or, with `--pairs`, of the cases in there.
 """
 
 import argparse
@@ -37,10 +39,13 @@ NLI = {"entailment": 0, "neutral": 1, "contradiction": 2, "not_entailment": 3, "
 
 def options():
     parser = argparse.ArgumentParser()
-    for name in ("base", "tokenizer", "nli", "gold", "criteria", "criteria_test", "answers", "out", "teachers", "save_logits", "average"):
+    for name in ("base", "tokenizer", "nli", "gold", "criteria", "criteria_test", "answers", "out", "pairs", "taught", "cases", "average"):
         parser.add_argument(f"--{name.replace('_', '-')}", default="")
     parser.add_argument("--name", default="model")
     parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--until", type=float, default=0, help="when training ends, in seconds since 1970; in place of --seconds")
+    parser.add_argument("--heat", type=float, default=2.0, help="temperature at which the teacher is listened to")
+    parser.add_argument("--told", type=float, default=0.7, help="weight of what the teacher says beside labels")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=600, help="until training ends, reading included")
     parser.add_argument("--steps", default="", help="of both stages, as an earlier run printed them: repeats it")
@@ -53,7 +58,7 @@ def options():
     parser.add_argument("--criteria-repeats", type=int, default=2)
     parser.add_argument("--answers-repeats", type=int, default=4)
     parser.add_argument("--share", type=float, default=1.0, help="of the written facts, for the learning curve")
-    parser.add_argument("--length", type=int, default=192)
+    parser.add_argument("--length", type=int, default=256)
     parser.add_argument("--limit", type=int, default=0, help="rows of either kind, to try the script out")
     return parser.parse_args()
 
@@ -147,7 +152,8 @@ def read_criteria(path):
 
 
 def read_answers(paths):
-    """Answers of readers, as the judge reads them: the question with its gold beside the answer, and the other way round, beside what was said."""
+    """Answers of readers, as the judge reads them: the question with its gold beside the answer, and the other way round, beside what was
+    said."""
     rows = [json.loads(line) for path in paths.split(",") if path for line in open(path).read().splitlines()]
     pairs = []
     for row in rows:
@@ -215,8 +221,8 @@ def logits_of(model, rows, device, heads=("nli", "mem")):
     model.eval()
     out = np.zeros((len(rows), 6), dtype=np.float32)
     order = sorted(range(len(rows)), key=lambda i: len(rows[i][0]))
-    for start in range(0, len(order), 128):
-        picked = order[start : start + 128]
+    for start in range(0, len(order), 256):
+        picked = order[start : start + 256]
         ids, mask = tensors([rows[i] for i in picked], device)
         vectors = model(ids, mask)
         out[picked] = torch.cat([model.heads[name](vectors) for name in heads], -1).float().cpu().numpy()
@@ -263,38 +269,62 @@ def main():
     rng = random.Random(o.seed)
     torch.manual_seed(o.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.set_float32_matmul_precision("high")
     tokenizer = Tokenizer.from_file(o.tokenizer)
     tokenizer.no_padding()
     tokenizer.enable_truncation(o.length)
     begun = time.time()
     say = lambda *words: print(f"[{o.name} {time.time() - begun:.0f}s]", *words, flush=True)
 
-    written = corpus.read() + read_gold(o.gold)
-    held = [row for row in written if row["batch"] in corpus.HELD_BACK]
-    train = [row for row in written if row["batch"] not in corpus.HELD_BACK]
-    train = random.Random(5).sample(train, int(len(train) * o.share))
-    own = [(joined(fact, memory), label, "mem") for fact, memory, label in corpus.pairs(train, seed=7)]
-    own += read_criteria(o.criteria) * o.criteria_repeats + read_answers(o.answers) * o.answers_repeats
+    pairs = None
     asked = read_criteria(o.criteria_test)
-    test = [(joined(fact, memory), label, "mem") for fact, memory, label in corpus.pairs(held, seed=8)]
-    nli = read_nli(o.nli) if o.nli else []
-    rng.shuffle(nli)
+    if o.pairs:
+        with open(o.pairs) as file:
+            pairs = json.load(file)
+        own = [tuple(row) for row in pairs["own"] + pairs["free"]]
+        test = [tuple(row) for row in pairs["test"]]
+        nli = [tuple(row) for row in pairs["nli_test"] + pairs["nli"]]
+    else:
+        written = corpus.read() + read_gold(o.gold)
+        held = [row for row in written if row["batch"] in corpus.HELD_BACK]
+        train = [row for row in written if row["batch"] not in corpus.HELD_BACK]
+        train = random.Random(5).sample(train, int(len(train) * o.share))
+        own = [(joined(fact, memory), label, "mem") for fact, memory, label in corpus.pairs(train, seed=7)]
+        own += read_criteria(o.criteria) * o.criteria_repeats + read_answers(o.answers) * o.answers_repeats
+        test = [(joined(fact, memory), label, "mem") for fact, memory, label in corpus.pairs(held, seed=8)]
+        nli = read_nli(o.nli) if o.nli else []
+        rng.shuffle(nli)
+    if o.average:
+        own, nli = [], nli[:2000]
     if o.limit:
         own, test, nli = own[: o.limit], test[: o.limit], nli[: o.limit]
     own, test, nli, asked = (encoded(tokenizer, rows) for rows in (own, test, nli, asked))
-    tested = len(nli) // 100
+    tested = len(pairs["nli_test"]) if pairs else min(2000, len(nli) // 100)
     nli_test, nli = nli[:tested], nli[tested:]
-    say(len(train), "facts", len(own), "pairs", len(test), "held back", len(nli), "nli")
-    teacher = None
-    if o.teachers:
-        teacher = np.mean([np.load(path)["own"] for path in o.teachers.split(",")], 0)
+    say(len(own), "pairs", len(test), "held back", len(nli), "nli")
+
+    def measured(model):
+        parts = [json.dumps(figures(logits_of(model, rows, device), [row[1] for row in rows])) for rows in (test, asked) if rows]
+        return [*parts, "nli", figures_nli(model, nli_test, device)]
 
     model = Model(o.layers, dequantized(o.base)).to(device)
+    say("base", *measured(model))
+    teacher = None
+    if o.taught:
+        while not os.path.exists(o.taught):
+            time.sleep(0.2)
+        said = np.load(o.taught)
+        teacher = torch.full((len(own), 6), float("nan"), device=device)  # what it did not read stays unknown
+        teacher[pairs["read"]] = torch.tensor(said["asked"].astype(np.float32), device=device)
+        teacher[len(pairs["own"]) :] = torch.tensor(said["free"].astype(np.float32), device=device)
+        say("teacher", json.dumps(figures(said["test"].astype(np.float32), [row[1] for row in test])))
     plain = [p for p in model.parameters() if p.ndim <= 1]
     matrices = [p for p in model.parameters() if p.ndim > 1]
     groups = [{"params": matrices, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}]
     optimizer = torch.optim.AdamW(groups, lr=1e-9, fused=device == "cuda")
     numbered = [(*row, i) for i, row in enumerate(own)]
+    if pairs:  # criteria and answers are fewer than facts
+        numbered += numbered[pairs["facts"] : len(pairs["own"])] * (o.criteria_repeats - 1)
 
     def of_others():
         while True:
@@ -302,7 +332,7 @@ def main():
 
     def of_ours():
         # What holds a fact holds it in the words of the other head as well; damaged and absent are only known not to.
-        both = [(ids, 0 if label == 0 else 3, "nli", i) for ids, label, _, i in numbered]
+        both = [(ids, 3 if label > 0 else label, "nli", i) for ids, label, _, i in numbered]
         while True:
             again = rng.sample(nli, min(len(nli), int(len(own) * o.replay)))
             now = batched(numbered + rng.sample(both, int(len(both) * o.both)), o.batch, rng) + batched(again, o.batch, rng)
@@ -325,45 +355,52 @@ def main():
                 say(name, step, f"of {steps or '?'}, rate {now:.1e}, loss {loss.item():.3f}")
         say(name, "ends after", step, "steps", *measured(model))
 
-    def measured(model):
-        parts = [json.dumps(figures(logits_of(model, rows, device), [row[1] for row in rows])) for rows in (test, asked) if rows]
-        return [*parts, "nli", figures_nli(model, nli_test, device)]
-
     def train_step(ready):
         batch, ids, mask, labels = ready
         task = batch[0][2]
         with torch.autocast(device, dtype=torch.bfloat16):
             vectors = model(ids, mask)
         logits = model.heads[task](vectors.float())
-        loss = loss_of(logits, labels, task)
+        known = labels >= 0
+        loss = loss_of(logits[known], labels[known], task) if known.any() else logits.new_zeros(())
         if teacher is not None and len(batch[0]) == 4:
-            told = torch.tensor(teacher[[row[3] for row in batch]], device=device)
+            told = teacher[[row[3] for row in batch]]
             wanted = told[:, :3] if task == "nli" else told[:, 3:]
-            loss = 0.3 * loss + 0.7 * F.kl_div(F.log_softmax(logits / 2, -1), F.softmax(wanted / 2, -1), reduction="batchmean") * 4
+            heard = ~wanted[:, 0].isnan()
+            wanted = F.softmax(wanted.nan_to_num() / o.heat, -1)
+            gap = F.kl_div(F.log_softmax(logits / o.heat, -1), wanted, reduction="none").sum(-1)
+            share = heard.float().mean()
+            loss = loss * known.float().mean() * (1 - o.told * share) + o.told * (gap * heard).mean() * o.heat**2
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         return loss.detach()
 
+    def finish(model, what):
+        """Writes the weights in eight bits, and what is left of the model then."""
+        save(model, os.path.join(o.out, o.name))
+        small = Model(o.layers, dequantized(",".join(os.path.join(o.out, f"{o.name}-{part}.npz") for part in range(3)))).to(device)
+        say(what, *measured(small))
+        if o.cases:
+            cases = pairs["cases"] if pairs else [(text, 0, "mem") for text in json.load(open(o.cases))]
+            np.savez(os.path.join(o.out, f"{o.name}-cases.npz"), cases=logits_of(small, encoded(tokenizer, cases), device))
+
     if o.average:
         parts = [dequantized(",".join(f"{name}-{part}.npz" for part in range(3))) for name in o.average.split(",")]
         model = Model(o.layers, {name: sum(part[name] for part in parts) / len(parts) for name in parts[0]}).to(device)
-        save(model, os.path.join(o.out, o.name))
-        say("mean of", len(parts), *measured(model))
+        finish(model, f"mean of {len(parts)}")
         return
     model.train()
     counts = [int(n) for n in o.steps.split(",")] if o.steps else [0, 0]
+    if o.until:
+        o.seconds = o.until - begun
     left = o.seconds - (time.time() - begun)
     if nli and (o.steps or o.nli_share > 0):
         stage("entailment", ahead(of_others(), device), left * o.nli_share, counts[0], o.rate, 0.4)
     if o.nli_share < 1:
         stage("memories", ahead(of_ours(), device), o.seconds - (time.time() - begun), counts[1], o.mem_rate, 0)
-    save(model, os.path.join(o.out, o.name))
-    small = Model(o.layers, dequantized(",".join(os.path.join(o.out, f"{o.name}-{part}.npz") for part in range(3)))).to(device)
-    say("int8", *measured(small))
-    if o.save_logits:
-        np.savez(o.save_logits, own=logits_of(small, own, device))
+    finish(model, "int8")
 
 
 def figures_nli(model, rows, device):

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path'
 import { z } from 'zod'
 import { UserError, unknownName } from '../base/errors.js'
 import { fingerprint } from '../base/hash.js'
-import { contentHash, findOwnFile, importOwnFile, kindOf, OtherKindError, splitSpec } from '../base/own-file.js'
+import { contentHash, definedKind, findOwnFile, importOwnFile, OtherKindError, splitSpec } from '../base/own-file.js'
 import type { Embedder, InstrumentContext, InstrumentDefinition, OwnPrompts } from '../model/index.js'
 import { replaceSections } from './llm/own-prompts.js'
 
@@ -66,7 +66,7 @@ export function instrumentFrom<D extends InstrumentDefinition>(
   example: string,
   name: string,
 ): D {
-  const found = kindOf(exported)
+  const found = definedKind(exported)
   if (found === null) throw new UserError(`"${path}" does not define a ${kind}.`, example)
   if (found !== kind) throw new OtherKindError(path, found, kind)
   const parsed = definitionSchema.safeParse(exported)

@@ -12,6 +12,7 @@ const VALUES: ReadonlyMap<string, number> = new Map([
   ['hundred', 100],
   ['thousand', 1000],
   ['million', 1_000_000],
+  ['billion', 1_000_000_000],
   ['dozen', 12],
   ['twice', 2],
   ['thrice', 3],
@@ -29,6 +30,7 @@ export function digitsOf(word: string): string | undefined {
 }
 
 const NUMBER_WORD = [...VALUES.keys()].filter((word) => !['twice', 'thrice', 'dozen'].includes(word)).join('|')
+const SCALED = /\b(\d+(?:\.\d+)?) (hundred|thousand|million|billion)\b/g
 const SPELLED = new RegExp(String.raw`\b(?:${NUMBER_WORD})(?:[\s-]+(?:and\s+)?(?:${NUMBER_WORD}))*\b`, 'g')
 
 /**
@@ -52,27 +54,34 @@ export function numbersInDigits(text: string): string {
     .replace(/\b(?:every fortnight|fortnightly|biweekly)\b/g, 'every 2 weeks')
     .replace(/(?<!times? )\b(?:a|an) (hour|day|week|month|year)\b(?! of\b)/g, '1 $1')
     .replace(/\bthrice\b/g, '3 times')
+    .replace(SCALED, (_, digits: string, scale: string) => String(Number(digits) * VALUES.get(scale)!))
     .replace(SPELLED, (run) => spelledValue(run.split(/[\s-]+/).filter((word) => word !== 'and')))
 }
 
-/** "one hundred twenty" is one number; "two three" is two. */
-function spelledValue(parts: readonly string[]): string {
-  const numbers: number[] = []
-  let current: number | undefined
-  for (const part of parts) {
-    const value = VALUES.get(part)!
-    if (current === undefined) current = value
-    else if (value >= 100) current *= value
-    else if (
-      (current >= 100 && current % 100 === 0) ||
-      (current >= 20 && current % 10 === 0 && value < 10 && current < 100)
-    )
-      current += value
-    else {
-      numbers.push(current)
-      current = value
-    }
+/** "one hundred twenty thousand six" is one number; "two three" is two. */
+function spelledValue(words: readonly string[]): string {
+  const found: number[] = []
+  let [total, part, least] = [0, -1, Number.POSITIVE_INFINITY]
+  const close = () => {
+    if (part >= 0 || total > 0) found.push(total + Math.max(0, part))
+    ;[total, part, least] = [0, -1, Number.POSITIVE_INFINITY]
   }
-  if (current !== undefined) numbers.push(current)
-  return numbers.join(' ')
+  for (const value of words.map((word) => VALUES.get(word)!)) {
+    if (value >= 1000) {
+      if (value >= least) close()
+      total += (part < 0 ? 1 : part) * value
+      ;[part, least] = [-1, value]
+    } else if (value === 100) part = (part < 0 ? 1 : part) * 100
+    else if (part >= 0 && !goesOn(part, value)) {
+      close()
+      part = value
+    } else part = Math.max(0, part) + value
+  }
+  close()
+  return found.join(' ')
+}
+
+/** A hundred takes all that is smaller, twenty takes one to nine. */
+function goesOn(before: number, small: number): boolean {
+  return before > 0 && (before % 100 === 0 || (before % 100 >= 20 && before % 10 === 0 && small > 0 && small < 10))
 }

@@ -6,8 +6,8 @@ import { UserError } from '../../base/errors.js'
 import { makeFolder } from '../../base/folders.js'
 import { findPackage } from '../../base/packages.js'
 import type { Entailment } from '../../model/index.js'
+import { checkPinned, type Engine } from '../embed/embedding-models.js'
 import { localEmbedder } from '../embed/local-embedder.js'
-import { checkPinned, type Engine } from '../embed/models.js'
 import { VectorCache } from '../embed/vector-cache.js'
 import { readPack } from '../embed/vector-pack.js'
 import { wasmPool } from '../embed/wasm-pool.js'
@@ -16,7 +16,7 @@ import type { WorkerPool } from '../embed/worker-pool.js'
 import { expandedModel, type LinearHead, readPacked } from './weights.js'
 
 const MODEL = fileURLToPath(new URL('./model.bin', import.meta.url))
-const SHA256 = '022d6e1c7e548565e0234342cb5ff613cd62bf28d9daccfb4673b506a6f85c4a'
+const SHA256 = 'bb71e979581059aac4a72f8e1d09bd2e4336c158f243a4db3f661415473d06d9'
 const ID = `entailment/${SHA256.slice(0, 12)}`
 /** Logits of a pair: entailed, neutral, contradicted; correct, damaged, absent. */
 const LOGITS = 6

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
 
 const weights = z.record(z.string(), z.number())
 

@@ -3,8 +3,6 @@ import { numbersInDigits } from '../../language/numbers.js'
 import { contentTokens, plainWords } from '../../language/tokens.js'
 import type { Fact } from '../../model/index.js'
 import type { NearChunk } from './nearest.js'
-import { formsOf } from './parts.js'
-import { isNamed } from './people.js'
 import { indexStem, type StoreIndex } from './store/store-index.js'
 import { type Unit, unitsOf } from './store/units.js'
 
@@ -122,22 +120,18 @@ export function wordRun(text: string): string {
   return ` ${plainWords(text).join(' ')} `
 }
 
-/** Whether memories in other words than a fact put it into a frame, deny something, or tell its parts of each other. */
+/** Whether memories in other words than a fact frame it, take it back, or tell its parts of each other. */
 export function isFramed(fact: Fact, statement: string, near: readonly NearChunk[], index: StoreIndex): boolean {
-  const own = [fact.text, statement]
+  const own = [fact.text, statement].map(fold)
   const words = stems(statement)
   const [{ text: nearest, memory }, ...others] = near as [NearChunk, ...NearChunk[]]
   const same = others.map(({ text }) => text).filter((text) => sharing(words, text) >= words.size * 0.6)
-  const who = formsOf(fact.cues, 'who')
   return (
-    [nearest, ...same].some((text) => isSetApart(fold(text), own)) ||
-    (who.length > 0 && !isNamed([nearest, ...same].join(' '), who)) ||
+    isFrame(fold(nearest), own) ||
+    same.some((text) => isSetApart(fold(text), own)) ||
     isTakenBackAfter([memory], index, words) ||
     isShuffled(statement, nearest) ||
-    isOnlyOfOther(statement, nearest) ||
-    isScattered(words, nearest) ||
-    countsOther(statement, nearest) ||
-    isList(nearest)
+    countsOther(statement, nearest)
   )
 }
 
@@ -145,11 +139,13 @@ export function isFramed(fact: Fact, statement: string, near: readonly NearChunk
 function isSetApart(text: string, said: readonly string[]): boolean {
   const own = said.map(fold)
   const denials = Math.max(...own.map(negatives))
+  return isFrame(text, own) || negatives(text) > denials || (negatives(text) === 0 && denials > 0)
+}
+
+function isFrame(text: string, own: readonly string[]): boolean {
   return (
     [...text.matchAll(FRAME)].some(([word]) => !own.some((one) => one.includes(word))) ||
-    (RETRACTION.test(text) && !own.some((one) => RETRACTION.test(one))) ||
-    negatives(text) > denials ||
-    (negatives(text) === 0 && denials > 0)
+    (RETRACTION.test(text) && !own.some((one) => RETRACTION.test(one)))
   )
 }
 
@@ -180,21 +176,6 @@ function isOutOfOrder(wanted: readonly string[], found: readonly string[]): bool
   return places.some((at, i) => i > 0 && at < places[i - 1]!)
 }
 
-/** "Only" before other words. */
-function isOnlyOfOther(statement: string, text: string): boolean {
-  const [wanted, found] = [statement, text].map((one) =>
-    [...one.matchAll(/\bonly\b((?:\W+\w+){1,6})/gi)].map(([, behind]) => stems(behind!)),
-  )
-  if (wanted!.length === 0 || found!.length === 0) return false
-  return !found!.some((behind) => wanted!.some((own) => [...own].some((word) => behind.has(word))))
-}
-
-/** Nearly all words of a statement, but no sentence with most of them. */
-function isScattered(words: ReadonlySet<string>, text: string): boolean {
-  const best = Math.max(0, ...unitsOf({ id: '', text }).map((unit) => sharing(words, unit.text)))
-  return sharing(words, text) >= MOST * words.size && best < MOST * words.size
-}
-
 /** A number of a statement before another word. */
 function countsOther(statement: string, text: string): boolean {
   const [wanted, found] = [statement, text].map((one) => plainWords(numbersInDigits(fold(one))))
@@ -203,12 +184,6 @@ function countsOther(statement: string, text: string): boolean {
     const behind = found!.flatMap((other, at) => (other === word ? [indexStem(found![at + 1] ?? '')] : []))
     return behind.length > 0 && !behind.includes(indexStem(wanted![i + 1]!))
   })
-}
-
-/** A list of words rather than a sentence. */
-function isList(text: string): boolean {
-  const parts = text.split(/[,;|./]|->|→/)
-  return parts.length > 3 && parts.every((part) => plainWords(part).length <= 4)
 }
 
 function stems(text: string): Set<string> {

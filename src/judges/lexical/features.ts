@@ -33,7 +33,8 @@ const HEADS = ['correct', 'damaged', 'absent'] as const
  * counts once more by a name of its own: such forms can be asked for more strictly.
  */
 export function featuresOf(clues: Clues): Record<string, number> {
-  const found = features(clues)
+  const plain = features(clues)
+  const found = { ...plain, ...(clues.logits && byKind(clues.fact.cues.kind, plain)) }
   if (!clues.fact.cues.explicit) return found
   const written = Object.entries({ forms: 1, ...found }).map(([name, value]) => [`written: ${name}`, value] as const)
   return { ...found, ...Object.fromEntries(written) }
@@ -77,10 +78,26 @@ function features(clues: Clues): Record<string, number> {
   }
 }
 
+/** What counts differently for each kind of fact. */
+const OWN_WEIGHT = ['nearest chance of correct', 'together chance of correct', 'weakest part', 'nearness'] as const
+
+function byKind(kind: string, found: Record<string, number>): Record<string, number> {
+  const own = OWN_WEIGHT.filter((name) => found[name] !== undefined)
+  return Object.fromEntries(own.map((name) => [`${kind}: ${name}`, found[name]!]))
+}
+
+/** Logits of both readings, and the chances that they come to. */
 function ofModel({ logits }: Clues): Record<string, number> {
   if (!logits) return {}
-  const named = (where: 'nearest' | 'together') =>
-    HEADS.map((name, i): [string, number] => [`${where} ${name}`, logits[where][3 + i]!])
+  const named = (where: 'nearest' | 'together') => {
+    const own = HEADS.map((_, i) => logits[where][3 + i]!)
+    const powers = own.map((logit) => Math.exp(logit - Math.max(...own)))
+    const sum = powers.reduce((a, b) => a + b)
+    return HEADS.flatMap((name, i): [string, number][] => [
+      [`${where} ${name}`, own[i]!],
+      [`${where} chance of ${name}`, powers[i]! / sum],
+    ])
+  }
   return Object.fromEntries([...named('nearest'), ...named('together')])
 }
 

@@ -1,5 +1,5 @@
 import type { Memory } from '../../model/index.js'
-import { formsWithout } from './state/note.js'
+import { formsWithoutNote } from './state/note.js'
 import { findPhrase } from './state/phrase.js'
 import { plainText } from './store/units.js'
 
@@ -40,7 +40,7 @@ export function orderRecoverable(memories: readonly Memory[], values: readonly s
 }
 
 function sightingsIn(memory: Memory, value: string): Sighting[] {
-  const forms = formsWithout(value)
+  const forms = formsWithoutNote(value)
   const found: Sighting[] = []
   let above: number | null = null
   for (const [line, text] of memory.text.split('\n').entries()) {
@@ -95,7 +95,7 @@ const BACKWARD =
 /** One line sets the later value after the earlier one. */
 function saysOrder(plain: string, earlier: string, later: string): boolean {
   const [a, b] = [earlier, later].map((value) =>
-    formsWithout(value)
+    formsWithoutNote(value)
       .map((form) => findPhrase(form, plain, false))
       .find((place) => place !== undefined),
   )

@@ -1,7 +1,7 @@
 import { fold } from '../../base/text.js'
 import { eventsTold } from '../../language/events.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
-import { formsWithout } from './state/note.js'
+import { formsWithoutNote } from './state/note.js'
 import { findAll, type PhrasePlace } from './state/phrase.js'
 import { plainText } from './store/units.js'
 import { isGiven } from './values.js'
@@ -20,7 +20,7 @@ const BACKWARDS =
  */
 export function gradeSequence({ items }: Extract<Gold, { kind: 'sequence' }>, answer: string): AnswerVerdict {
   const plain = plainText(answer)
-  const places = items.map((item) => (isGiven(item, answer) ? findAll(formsWithout(item), plain, false) : []))
+  const places = items.map((item) => (isGiven(item, answer) ? findAll(formsWithoutNote(item), plain, false) : []))
   const told = toldOrder(answer, plain, places)
   const plainChain = longestChain(places.map((list) => list.map(({ at }) => at)))
   const chain = told ? longestChain(told.map((rank) => (rank === null ? [] : [rank]))) : plainChain

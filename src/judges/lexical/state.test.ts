@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
 import { conversationsOf, type Fact, type FactLabel, type Memory } from '../../model/index.js'
 import { compile } from '../../suites/meme/compile.js'
 import { makeEpisode } from '../../suites/meme/generate/index.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
 import type { Gold, Question } from '../../model/index.js'
 import { gradeAnswer } from './answer.js'
 import { longestRun } from './longest-run.js'

@@ -5,7 +5,7 @@ import { plainWords } from '../../language/tokens.js'
 import { isWord } from '../../language/wordnet.js'
 import type { AnswerVerdict, Gold } from '../../model/index.js'
 import { longestRun } from './longest-run.js'
-import { formsWithout } from './state/note.js'
+import { formsWithoutNote } from './state/note.js'
 import { findAll, findPhrase, heldIn } from './state/phrase.js'
 import { masked } from './state/speech.js'
 
@@ -42,7 +42,7 @@ export function gradeVerbatim({ text }: GoldOf<'verbatim'>, answer: string): Ans
 /** The value as it is now: alone, as current, without a hedge. Where the gold is lenient, named and not denied is enough. */
 export function gradeCurrent(gold: GoldOf<'current'>, answer: string): AnswerVerdict {
   const values = [gold.value, ...(gold.forms ?? [])]
-  const forms = values.flatMap(formsWithout)
+  const forms = values.flatMap(formsWithoutNote)
   const plain = plainText(answer)
   const given = findAll(forms, plain, false)
   const held = heldIn(values, [], answer, plain)
@@ -107,7 +107,7 @@ function isPast(old: readonly string[], plain: string): boolean {
 
 /** The value cannot be known any more: to say so is right, with or without the old value; that alone, or a new one, is wrong. */
 export function gradeUnsure(gold: GoldOf<'unsure'>, answer: string): AnswerVerdict {
-  const forms = [gold.old, ...(gold.forms ?? [])].flatMap(formsWithout)
+  const forms = [gold.old, ...(gold.forms ?? [])].flatMap(formsWithoutNote)
   const plain = plainText(answer)
   const places = findAll(forms, plain, false)
   const rest = masked(plain, places)
@@ -170,5 +170,5 @@ export function isGiven(value: string, text: string): boolean {
 /** Any of the forms stands in the text, whole or without its note in parentheses. */
 export function isNamed(forms: readonly string[], text: string): boolean {
   const plain = plainText(text)
-  return forms.flatMap(formsWithout).some((form) => findPhrase(form, plain, false) !== undefined)
+  return forms.flatMap(formsWithoutNote).some((form) => findPhrase(form, plain, false) !== undefined)
 }

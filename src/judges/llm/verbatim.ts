@@ -6,7 +6,7 @@ import {
   type Scenario,
   type Suite,
 } from '../../model/index.js'
-import { createBm25Store, memoriesOf } from '../../systems/bm25/index.js'
+import { createBm25Store, memoriesOfHits } from '../../systems/bm25/index.js'
 import type { BillCase } from './bill.js'
 
 /** A scenario as a memory would leave it that keeps every turn as said and finds by words: what bills are compared over. */
@@ -17,7 +17,7 @@ export function verbatimCase(scenario: Scenario, suite: Pick<Suite, 'grade'>, k:
     facts: scenario.facts,
     questions: questionsOf(scenario),
     store: log.memories.slice(),
-    retrieved: ({ query, text }) => memoriesOf(index.search(weigh(query ?? text), k), log.memories),
+    retrieved: ({ query, text }) => memoriesOfHits(index.search(weigh(query ?? text), k), log.memories),
     grade: (question, answer): AnswerVerdict | null => {
       const plain = suite.grade(question, answer)
       if (!plain) return null

@@ -7,7 +7,7 @@ import { asksOf, isPublishedPhrasing, sideOf } from './asks.js'
 import type { CriterionFinding } from './finding.js'
 import { readCount, readNumbers, readSide } from './numbers/figures.js'
 import { isPeriod, readPeriod } from './numbers/periods.js'
-import { criterionClues, criterionFeatures } from './reading.js'
+import { type CriterionClues, criterionClues, criterionFeatures } from './reading.js'
 import { readTaste } from './taste/taste.js'
 import { Leftover } from './telling/leftover.js'
 import { readTelling } from './telling/telling.js'
@@ -25,28 +25,45 @@ export function gradeCriteria({ criteria }: Extract<Gold, { kind: 'criteria' }>,
   )
 }
 
-/** The same, where criteria in free words, of which nothing says what they ask for, are read by the entailment model. */
+/** From this probability on the model is believed against rules that are not sure. */
+const OVERRULES = 0.8
+
+/** The same, where the entailment model reads criteria that rules are not sure of, and those in free words, of which nothing says what they ask for. */
 export async function gradeCriteriaRead(
   gold: Extract<Gold, { kind: 'criteria' }>,
   answer: string,
   model: ReadingModel,
 ): Promise<AnswerVerdict> {
-  const leftover = new Leftover(gold.criteria)
-  const free = gold.criteria.filter(({ asks, text }) => asks === undefined && !isPublishedPhrasing(text))
+  const ruled = ruledCriteria(gold.criteria, answer)
+  const open = gold.criteria.filter((criterion) => ruled.get(criterion)?.uncertain !== false)
   const fitted = readCriterionDecision()
   const read = new Map(
-    (answer.trim() === '' ? [] : await criterionClues(free, answer, model)).map((clues) => [
+    (answer.trim() === '' ? [] : await criterionClues(open, answer, model)).map((clues) => [
       clues.criterion,
-      decideBy(criterionFeatures(clues), fitted),
+      decideBy(criterionFeatures({ ...clues, ...ruledAs(ruled.get(clues.criterion)) }), fitted),
     ]),
   )
   const verdicts = gold.criteria.map((criterion): CriterionVerdict => {
     const decided = read.get(criterion)
-    if (!decided) return readCriterion(criterion, answer, leftover)
+    const word = ruled.get(criterion)
+    if (!decided) return word ?? readCriterion(criterion, answer)
+    if (word && word.answer !== decided.label && decided.probability < OVERRULES) return word
     const reason = `What comes nearest in it says ${decided.label}, with a probability of ${decided.probability.toFixed(2)}.`
     return { id: criterion.id, answer: decided.label, uncertain: decided.uncertain, reason }
   })
   return gradeOfCriteria(gold.criteria, verdicts)
+}
+
+/** What rules make of those criteria that say what they ask for. */
+export function ruledCriteria(criteria: readonly Criterion[], answer: string): Map<Criterion, CriterionVerdict> {
+  const leftover = new Leftover(criteria)
+  const told = criteria.filter(({ asks, text }) => asks !== undefined || isPublishedPhrasing(text))
+  return new Map(told.map((criterion) => [criterion, readCriterion(criterion, answer, leftover)]))
+}
+
+/** The word of rules as a clue. */
+export function ruledAs(verdict: CriterionVerdict | undefined): Pick<CriterionClues, 'ruled'> {
+  return verdict?.answer ? { ruled: verdict.answer } : {}
 }
 
 /**

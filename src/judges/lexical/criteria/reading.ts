@@ -13,6 +13,8 @@ export interface CriterionClues {
   lines: readonly string[]
   /** What the entailment model makes of the question beside the lines that come nearest to it, and beside the whole answer. */
   logits: { near: ArrayLike<number>; whole: ArrayLike<number> }
+  /** What rules make of it, without being sure; absent where nothing says what it asks for. */
+  ruled?: 'yes' | 'no'
 }
 
 /** Lines of an answer that are read together. */
@@ -71,6 +73,7 @@ export function criterionFeatures({
   criterion: { text, type },
   lines,
   logits,
+  ruled,
 }: CriterionClues): Record<string, number> {
   const asked = text.replace(QUESTION, '')
   const best = lines
@@ -93,6 +96,8 @@ export function criterionFeatures({
     'avoid: set aside': avoid * aside,
     'numbers kept': Number(wanted.size > 0 && lost === 0),
     'numbers lost': Number(lost > 0),
+    'ruled yes': Number(ruled === 'yes'),
+    'ruled no': Number(ruled === 'no'),
   }
 }
 

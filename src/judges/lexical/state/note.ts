@@ -18,7 +18,7 @@ export function noteOf(form: string): Noted | undefined {
 }
 
 /** A form, and the form without its note. */
-export function formsWithout(form: string): string[] {
+export function formsWithoutNote(form: string): string[] {
   const noted = noteOf(form)
   return noted ? [form, noted.head] : [form]
 }

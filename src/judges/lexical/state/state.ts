@@ -10,7 +10,7 @@ import { indexStem, type StoreIndex } from '../store/store-index.js'
 import { plainText, type Unit, unitsOf } from '../store/units.js'
 import { type Bond, bondOf, isHinted, isNamed } from './binding.js'
 
-import { formsWithout } from './note.js'
+import { formsWithoutNote } from './note.js'
 import { findPhrase, heldIn, type MatchState } from './phrase.js'
 import { deniesValue, type Speech, speechOf } from './speech.js'
 
@@ -88,7 +88,7 @@ function askedOf(fact: Fact): Asked {
   const [names, values, parents] = (['what', 'value', 'condition'] as const).map((role) => formsOf(fact.cues, role))
   const plain = plainText(fact.text)
   const told: Unit = { text: fact.text, plain, heading: '', before: '', after: '', below: '' }
-  const said = values!.flatMap(formsWithout)
+  const said = values!.flatMap(formsWithoutNote)
   const content = values!.flatMap(plainWords).filter((word) => !FUNCTION_WORDS.has(word))
   return {
     fact,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../../base/data.js'
+import { readData } from '../../../../base/data-file.js'
 import { follow, type Synset, synsets } from '../../../../language/wordnet.js'
 import { type AnswerText, withoutAccents } from '../answer-lines.js'
 import { type Mention, mentionsOf } from '../items.js'

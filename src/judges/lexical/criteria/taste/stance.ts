@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../../base/data.js'
+import { readData } from '../../../../base/data-file.js'
 import type { AnswerText, Line } from '../answer-lines.js'
 import type { Mention } from '../items.js'
 

@@ -4,7 +4,7 @@ import { contentTokens, type Token, wordsOf } from '../../../../language/tokens.
 import { isWord } from '../../../../language/wordnet.js'
 import type { AnswerText, Spot } from '../answer-lines.js'
 import { displaces, givesMeasure, type Measure, measuresIn, sameMeasure } from '../numbers/measures.js'
-import { withoutShort } from './letters.js'
+import { withoutShortForms } from './letters.js'
 import { standInsOf } from './paraphrases.js'
 
 /** How far something longer than a name is told in an answer. */
@@ -76,7 +76,7 @@ export function bestMatchInAnswer(expected: string, answer: AnswerText): Gist {
 }
 
 function scoreLines(part: string, text: AnswerText): Gist[] {
-  const { found: measures, rest } = measuresIn(withoutShort(part), false)
+  const { found: measures, rest } = measuresIn(withoutShortForms(part), false)
   const tokens = contentTokens(rest)
   if (tokens.length + measures.length === 0) return []
   const rows = [...tokens.map((token) => spotsOf(token, text)), ...measures.map((one) => measureSpots(one, text))]

@@ -32,7 +32,7 @@ export function spelled(text: string): string {
 }
 
 /** A text without short forms in parentheses behind the words they stand for. */
-export function withoutShort(text: string): string {
+export function withoutShortForms(text: string): string {
   return text.replace(/ \((\p{Lu}[\p{Lu}&]{1,5})s?\)/gu, (whole, letters: string, at: number) => {
     const words = text.slice(0, at).match(/[\p{L}\p{N}]+/gu) ?? []
     return words.at(-1)?.[0]?.toUpperCase() === letters.at(-1) ? '' : whole
