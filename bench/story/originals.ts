@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { readData } from '../../src/base/data.js'
+import { readData } from '../../src/base/data-file.js'
 import { tableMarkdown } from '../markdown.js'
 
 const Default = z

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Assessment, assess } from '../../src/analysis/assess.js'
+import { type Assessment, assessQuestion } from '../../src/analysis/assess.js'
 import { countTokens } from '../../src/base/tokens.js'
 import { openEndpoint } from '../../src/gateway/loopback/endpoint.js'
 import {
@@ -152,7 +152,7 @@ function judge(scenario: Scenario, run: StoryRun): void {
     const found = run.retrieved[question.id]!
     const asHeld = found.every(({ id, text }) => texts.get(id) === text)
     const returned = asHeld ? null : byId(judgeByForms(scenario.facts, found))
-    run.outcomes[question.id] = assess({
+    run.outcomes[question.id] = assessQuestion({
       question,
       witness: witnessOf(question, found),
       inStore: (fact) => run.verdicts[fact],

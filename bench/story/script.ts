@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../src/base/data.js'
+import { readData } from '../../src/base/data-file.js'
 import { OUTCOMES, type Rehearsal, type RehearsedCall, type RehearsedReply } from '../../src/model/index.js'
 
 const Rule = z

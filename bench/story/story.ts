@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../src/base/data.js'
+import { readData } from '../../src/base/data-file.js'
 import type { Fact, Question, Scenario } from '../../src/model/index.js'
 
 const Roles = z.enum(['who', 'what', 'condition', 'number', 'relation', 'value', 'detail'])

@@ -12,11 +12,14 @@ import {
 import { join } from 'node:path'
 import { makeFolder } from '../../base/folders.js'
 import type { Memory } from '../../model/index.js'
+import type { StatementCues } from './cues.js'
 
 /** A line of the file: a memory, and how often the conversations it came from were stored by then. */
 export interface NoteLine {
   memory: Memory
   times: Record<string, number>
+  /** What the note does, where its words do not tell. */
+  cues?: StatementCues
 }
 
 /** Notes in a file, a line each. What was written whole is there after a kill; half a line is cut off. */

@@ -65,7 +65,8 @@ export function forgotten(
   for (const [at, note] of notes.entries()) {
     if (!note) continue
     const text = without(note.memory.text, meant.includes(at) ? topic : null, values)
-    if (text !== note.memory.text) changes.set(at, text === '' ? null : { ...note.memory, text })
+    const isGround = note.isGiven && note.cues.leans.some((clause) => without(clause, null, values) !== clause)
+    if (text !== note.memory.text || isGround) changes.set(at, text === '' ? null : { ...note.memory, text })
   }
   const told = meant.flatMap((at) => predicateOf(statementOn(notes[at]!.memory.text, topic), topic))
   changes.set(request, tombstone(asked.memory, topicText, [...values, ...told]))

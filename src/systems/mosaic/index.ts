@@ -1,7 +1,16 @@
 import { z } from 'zod'
-import { defineSystem } from '../../model/index.js'
+import {
+  type Conversation,
+  defineSystem,
+  type Query,
+  type SystemContext,
+  type SystemOptions,
+} from '../../model/index.js'
 import { choiceOption, optionTable, readOptions } from '../options.js'
-import { Mosaic } from './mosaic.js'
+import { byModel } from './extract.js'
+import { Mosaic, type MosaicOptions } from './mosaic.js'
+import { PROMPTS } from './prompts.js'
+import { mosaicRehearsal } from './rehearsal.js'
 
 const OPTIONS = z.object({
   links: choiceOption(['yes', 'no'], 'yes or no: follow what a statement hangs on to what became of it'),
@@ -19,15 +28,33 @@ export const mosaic = defineSystem({
   atomic: true,
   needs: { embed: true },
   options: optionTable(OPTIONS),
-  create: (context, given) => {
-    const options = readOptions(OPTIONS, given)
-    const parts = Object.fromEntries(Object.entries(options).map(([part, on]) => [part, on === 'yes']))
-    const memory = new Mosaic({ embed: context.embed, signal: context.signal, folder: context.workdir, ...parts })
-    return {
-      store: (conversation) => memory.store(conversation),
-      settle: () => memory.settle(),
-      retrieve: (query, k) => memory.retrieve(query, k),
-      dump: () => memory.dump(),
-    }
-  },
+  create: (context, given) => systemOf(context, given),
 })
+
+/** The same memory, with notes that a model takes in one call a conversation. */
+export const mosaicModel = defineSystem({
+  name: 'mosaic-model',
+  version: '1',
+  class: 'processed',
+  about: 'Mosaic with a model that takes its notes: one call a conversation, which sees nothing else.',
+  atomic: true,
+  needs: { embed: true, llm: true },
+  cost: { store: '1 a conversation', retrieve: '0' },
+  prompts: PROMPTS,
+  rehearsal: mosaicRehearsal,
+  options: optionTable(OPTIONS),
+  create: (context, given) => systemOf(context, given, { extract: byModel(context) }),
+})
+
+function systemOf(context: SystemContext, given: SystemOptions, more: Partial<MosaicOptions> = {}) {
+  const options = readOptions(OPTIONS, given)
+  const parts = Object.fromEntries(Object.entries(options).map(([part, on]) => [part, on === 'yes']))
+  const { embed, signal, workdir: folder } = context
+  const memory = new Mosaic({ embed, signal, folder, ...parts, ...more })
+  return {
+    store: (conversation: Conversation) => memory.store(conversation),
+    settle: () => memory.settle(),
+    retrieve: (query: Query, k: number) => memory.retrieve(query, k),
+    dump: () => memory.dump(),
+  }
+}

@@ -4,10 +4,12 @@ import { overlap } from '../bm25/overlap.js'
 import { chainFrom } from '../bm25-hops/chain.js'
 import { EmbeddedLog } from '../dense/embedded-log.js'
 import { type Hit, TopK } from '../top-k.js'
-import { wantsSeveral } from './cues.js'
+import { type StatementCues, wantsSeveral } from './cues.js'
+import { byWords, type Extractor } from './extract.js'
 import { NoteFile, type NoteLine } from './file.js'
 import { forgotten, topicOf } from './forget.js'
-import { analyze, noteOf, notesOf, type SaidNote } from './note.js'
+import { analyze, noteOf, type SaidNote } from './note.js'
+import { LinkTargets } from './targets.js'
 
 /** What a mosaic is made of. Every part but the embedder can be left out. */
 export interface MosaicOptions {
@@ -15,6 +17,8 @@ export interface MosaicOptions {
   signal?: AbortSignal
   /** Where it is kept; in memory alone when absent. */
   folder?: string
+  /** What makes notes of a conversation: words alone when absent. */
+  extract?: Extractor
   /** Follow what a statement hangs on to what became of it. */
   links?: boolean
   /** Follow facts to facts by what they share. */
@@ -59,32 +63,32 @@ export class Mosaic {
   #clauseTerms: string[][] = []
   #clausesOf: number[][] = []
   /** Notes that may be linked to: those with news, and those that hang on something. */
-  #news: number[] = []
-  #leaning: number[] = []
+  #news = new LinkTargets()
+  #leaning = new LinkTargets()
   /** Requests to forget that are not followed yet. */
   #requests: number[] = []
   #times = new Map<string, number>()
   #file: NoteFile | undefined
   #settling: Promise<void> | undefined
+  #storing: Promise<void> = Promise.resolve()
 
   constructor(readonly options: MosaicOptions) {
     this.#vectors = this.#emptyLog()
     this.#clauses = this.#emptyLog()
     if (options.folder === undefined) return
     this.#file = new NoteFile(options.folder)
-    for (const { memory, times } of this.#file.read()) {
+    for (const { memory, times, cues } of this.#file.read()) {
       for (const [conversation, count] of Object.entries(times)) this.#times.set(conversation, count)
-      this.#add(noteOf(memory))
+      this.#add(noteOf(memory, cues))
     }
   }
 
   /** Takes in a conversation. What it asks to be forgotten is gone with the next `settle` or `retrieve`. */
-  async store(conversation: Conversation): Promise<void> {
-    const times = (this.#times.get(conversation.id) ?? 0) + 1
-    const notes = notesOf(conversation, times === 1 ? conversation.id : `${conversation.id}@${times}`)
-    this.#times.set(conversation.id, times)
-    this.#file?.append(notes.map((note) => this.#line(note)))
-    for (const note of notes) this.#add(note)
+  store(conversation: Conversation): Promise<void> {
+    const stored = this.#storing.then(() => this.#store(conversation))
+    // Whatever becomes of one conversation, the next is taken in after it.
+    this.#storing = stored.catch(() => {})
+    return stored
   }
 
   /** Resolves when everything has its vectors, and what is to be forgotten is gone. */
@@ -127,6 +131,16 @@ export class Mosaic {
     return this.#notes.flatMap((note) => (note ? [note.memory] : []))
   }
 
+  async #store(conversation: Conversation): Promise<void> {
+    const { extract = byWords } = this.options
+    const times = (this.#times.get(conversation.id) ?? 0) + 1
+    const notes = await extract(conversation, times === 1 ? conversation.id : `${conversation.id}@${times}`)
+    const lines = notes.map((note) => ({ ...this.#line(note), times: { [conversation.id]: times } }))
+    this.#file?.append(lines)
+    this.#times.set(conversation.id, times)
+    for (const note of notes) this.#add(note)
+  }
+
   #add(note: SaidNote): void {
     const at = this.#notes.push(note) - 1
     this.#index.add(note.terms)
@@ -137,8 +151,8 @@ export class Mosaic {
   }
 
   #linkable({ cues }: SaidNote, at: number): void {
-    if (cues.isNews) this.#news.push(at)
-    if (cues.leans.length > 0) this.#leaning.push(at)
+    if (cues.isNews) this.#news.add(at)
+    if (cues.leans.length > 0) this.#leaning.add(at)
   }
 
   /** Where clauses are, now that they are added. */
@@ -171,7 +185,7 @@ export class Mosaic {
     if (changes.size === 0) return
     const vectors = await this.options.embed.embed([...changes.values()].map((memory) => memory?.text ?? ''))
     const notes = [...this.#notes]
-    for (const [at, memory] of changes) notes[at] = memory && noteOf(memory)
+    for (const [at, memory] of changes) notes[at] = memory && noteOf(memory, cuesLeft(notes[at]!, memory))
     this.#file?.rewrite(notes.flatMap((note) => (note ? [this.#line(note)] : [])))
     this.#notes = notes
     for (const [i, [at, memory]] of [...changes].entries()) {
@@ -183,8 +197,8 @@ export class Mosaic {
       this.#clausesOf[at] = this.#added(notes[at]?.cues.leans ?? [])
     }
     this.#index = new Bm25Index(SETTINGS)
-    this.#news = []
-    this.#leaning = []
+    this.#news = new LinkTargets()
+    this.#leaning = new LinkTargets()
     for (const [at, note] of notes.entries()) {
       this.#index.add(note?.terms ?? [])
       if (note) this.#linkable(note, at)
@@ -200,7 +214,8 @@ export class Mosaic {
       scores[index]! += (WORDS * shared * shared * score) / hits[0]!.score
     }
     const isWeighed = this.options.weights !== false
-    for (const [i, note] of this.#notes.entries()) {
+    for (let i = 0; i < scores.length; i++) {
+      const note = this.#notes[i]
       const told = isWide && note && !note.isTelling ? ASKING : 1
       scores[i] = note ? scores[i]! * (isWeighed ? note.weight * told : 1) : Number.NEGATIVE_INFINITY
     }
@@ -211,10 +226,7 @@ export class Mosaic {
   #follow(from: number, take: (note: number, link: number) => void): void {
     for (const clause of this.#clausesOf[from]!) {
       for (const { index, score } of this.#newsOn(clause, from)) take(index, score)
-      const grounds = this.#linked(
-        clause,
-        this.#leaning.filter((at) => at !== from),
-      )
+      const grounds = this.#linked(clause, this.#leaning, -1, from)
       for (const { index: ground, score } of grounds.filter(({ score }) => score > GROUND_LINK)) {
         take(ground, score)
         for (const behind of this.#clausesOf[ground]!)
@@ -225,17 +237,17 @@ export class Mosaic {
 
   /** What became of a clause after the note that it is of. */
   #newsOn(clause: number, from: number): Hit[] {
-    const later = this.#news.filter((at) => at > from)
-    return this.#linked(clause, later).filter(({ score }) => score > NEWS_LINK)
+    return this.#linked(clause, this.#news, from).filter(({ score }) => score > NEWS_LINK)
   }
 
-  /** Those of some notes that are linked most closely to a clause: by meaning, and by how much of it they take up. */
-  #linked(clause: number, among: readonly number[]): Hit[] {
+  /** Those of some notes, said after one, that are linked most closely to a clause: by meaning, and by how much of it they take up. */
+  #linked(clause: number, targets: LinkTargets, after: number, but = -1): Hit[] {
     const terms = [...new Set(this.#clauseTerms[clause])].map((term) => ({ term, rarity: this.#index.idf(term) }))
     const all = terms.reduce((sum, { rarity }) => sum + rarity, 0) || 1
     const vector = this.#clauses.index.at(clause)
     const closest = new TopK(TAKEN)
-    for (const at of among) {
+    for (const at of targets.near(vector, after, this.#vectors.index)) {
+      if (at === but) continue
       const told = this.#notes[at]!.terms
       const shared = terms.reduce((sum, { term, rarity }) => sum + (told.includes(term) ? rarity : 0), 0)
       closest.offer(at, this.#vectors.index.similarity(at, vector) + shared / all)
@@ -243,15 +255,21 @@ export class Mosaic {
     return closest.hits()
   }
 
-  #line({ memory }: SaidNote): NoteLine {
+  #line({ memory, cues, isGiven }: SaidNote): NoteLine {
     const times = Object.fromEntries((memory.sources ?? []).map((source) => [source, this.#times.get(source)!]))
-    return { memory, times }
+    return { memory, times, ...(isGiven && { cues }) }
   }
 
   #emptyLog(): EmbeddedLog {
     const { embed, signal = new AbortController().signal } = this.options
     return new EmbeddedLog({ embed, signal })
   }
+}
+
+/** What a note still does that lost something. Clauses may hold what was lost, and go. */
+function cuesLeft({ cues, isGiven }: SaidNote, { status }: Memory): StatementCues | undefined {
+  if (!isGiven) return undefined
+  return { leans: [], isNews: cues.isNews && status !== 'tombstone', isForget: false }
 }
 
 /** Scores moved and stretched to 0–1. */

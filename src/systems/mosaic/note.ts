@@ -8,6 +8,8 @@ import { cuesOf, type StatementCues } from './cues.js'
 export interface SaidNote {
   memory: Memory
   cues: StatementCues
+  /** What it does was given, and is not in its words. */
+  isGiven?: boolean
   terms: readonly string[]
   /** Said by the assistant. */
   isReply: boolean
@@ -39,14 +41,15 @@ export function notesOf(conversation: Conversation, name: string): SaidNote[] {
 /** What says nothing about anything. */
 const NO_CUES: StatementCues = { leans: [], isNews: false, isForget: false }
 
-/** A memory read as a note. */
-export function noteOf(memory: Memory): SaidNote {
+/** A memory read as a note. @param given what it does; read from its words when absent */
+export function noteOf(memory: Memory, given?: StatementCues): SaidNote {
   const isReply = memory.text.startsWith('Assistant: ')
   const told = statementsIn(memory.text)
-  const cues = isReply ? NO_CUES : cuesOf(told)
+  const cues = isReply ? NO_CUES : (given ?? cuesOf(told))
   return {
     memory,
     cues,
+    ...(given && { isGiven: true }),
     terms: analyze(memory.text),
     isReply,
     weight: (isReply ? ASSISTANT : 1) * substance(told),
