@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { readData } from '../base/data-file.js'
 import { count, dollars, NONE } from '../base/figures.js'
 import { groupBy } from '../base/group-by.js'
 import {
@@ -30,6 +32,21 @@ export function costScores(cost: ScenarioCost | null): Record<string, number> {
   const { ingest, inference, total } = cost
   return { [COST]: total, [`${COST}_ingest`]: ingest, [`${COST}_inference`]: inference }
 }
+
+const Figure = z.strictObject({
+  source: z.string(),
+  /** What answered from: a memory system, `full-context` for models that were given the conversations, or `data` for the dataset itself. */
+  system: z.string(),
+  /** The model that answered. */
+  model: z.string(),
+  task: z.string(),
+  score: z.string(),
+  value: z.number(),
+  at: z.record(z.string(), z.string()).optional(),
+})
+
+/** The figures of a paper, from a file of data. */
+export const readFigures = (file: URL): PublishedFigure[] => readData(file, z.array(Figure))
 
 /** A figure measured in a setting that this run has, or that this run does not vary. */
 export function fitsRun({ tags }: SuiteResults, { at = {} }: PublishedFigure): boolean {

@@ -1,4 +1,4 @@
-import type { Violation } from '../model/index.js'
+import type { LintedCorpus, Violation } from '../model/index.js'
 
 /** A rule with what breaks it. */
 export interface Ruled {
@@ -33,6 +33,41 @@ export function reportOf(
     violations: rules.flatMap(({ name, found }) => found.map((one) => ({ rule: name, ...one }))),
     figures,
   }
+}
+
+/** Rules that are broken while a corpus is read. */
+export class RuleBook<Name extends string> {
+  readonly #found: Map<Name, Ruled>
+
+  constructor(rules: Readonly<Record<Name, string>>) {
+    const all = Object.entries(rules) as [Name, string][]
+    this.#found = new Map(all.map(([name, about]) => [name, { name, about, found: [] }]))
+  }
+
+  add(rule: Name, row: string, message: string): void {
+    this.#found.get(rule)!.found.push({ row, message })
+  }
+
+  all(): Ruled[] {
+    return [...this.#found.values()]
+  }
+}
+
+/** What is wrong with a corpus as a whole, where something is. */
+export function ofWhole(message: string | false): Ruled['found'] {
+  return message === false ? [] : [{ row: WHOLE, message }]
+}
+
+/** A report with its figures as notes. */
+export function linted(report: LintReport): LintedCorpus {
+  const notes = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
+  return { name: report.corpus, report, notes }
+}
+
+/** What a list has more than once. */
+export function repeated(list: readonly string[]): Set<string> {
+  const seen = new Set<string>()
+  return new Set(list.filter((one) => seen.size === seen.add(one).size))
 }
 
 /** How often each key occurs, most often first. */

@@ -7,9 +7,9 @@ import { daySpans } from '../../language/days.js'
 import { closestLine } from '../../language/derive-cues.js'
 import type { AuditNote, Criterion, Gold } from '../../model/index.js'
 import type { Citation, CitedChat, CitedQuestion, CitedSession, CitedTurn } from '../cited/chat.js'
-import { checked, innermostArrays, parsedJson, readText } from '../cited/read.js'
 import type { CitedData, CitedOptions } from '../cited/suite.js'
-import type { Ruled } from '../lint-report.js'
+import { RuleBook } from '../lint-report.js'
+import { innermostArrays, parsedJson, readText, requireShape } from '../read-files.js'
 import { wrongDuration } from './durations.js'
 import { chatsIn, type ReleasedFiles, SIZES } from './files.js'
 
@@ -52,7 +52,7 @@ const RULES = {
   durations: 'durations are those between the days that answers name',
 }
 
-type Findings = Record<keyof typeof RULES, Ruled['found']>
+type Findings = RuleBook<keyof typeof RULES>
 
 /** A chat as it was told. */
 interface Told {
@@ -76,7 +76,7 @@ export function readBeam({ folder, view, extra, most }: CitedOptions): CitedData
       `${folder} has no chats of ${wanted.join(' or ')}.`,
       `It has ${[...new Set(all.map(({ size }) => size))].join(', ')}.`,
     )
-  const found: Findings = { references: [], 'message-ids': [], days: [], typed: [], durations: [] }
+  const found = new RuleBook(RULES)
   const audit: AuditNote[] = []
   const hashes: unknown[] = []
   const chats = files.slice(0, most === Number.POSITIVE_INFINITY ? undefined : most).map((file): CitedChat => {
@@ -94,10 +94,7 @@ export function readBeam({ folder, view, extra, most }: CitedOptions): CitedData
     hashes.push([chat, hash, sha256(text)])
     return { id: chat, sessions, questions: questionsOf(file, chat, text, told, { view, found, audit }) }
   })
-  const rules = Object.entries(RULES).map(
-    ([name, about]): Ruled => ({ name, about, found: found[name as keyof Findings] }),
-  )
-  return { chats, hash: fingerprint(hashes), audit, rules }
+  return { chats, hash: fingerprint(hashes), audit, rules: found.all() }
 }
 
 /** A session a question with what follows on it. Days are told once for many of them; within a day they follow each other by minutes. */
@@ -107,14 +104,14 @@ function readChat(file: string, chat: string, audited: boolean, found: Findings)
   let now = Date.parse('2024-01-01T09:00:00Z')
   const messages = z.array(Message)
   for (const list of innermostArrays(file))
-    for (const said of questionsIn(checked(list, messages, file))) {
+    for (const said of questionsIn(requireShape(list, messages, file))) {
       const name = `group ${told.sessions.length + 1}`
       const anchor = said.map(({ time_anchor: time }) => time).find((time) => typeof time === 'string')
       const day = anchor === undefined ? undefined : daySpans(anchor)[0]?.from
       const begin = day === undefined ? 0 : Date.parse(`${day}T09:00:00Z`)
       const before = told.sessions.at(-1)?.time.slice(0, 10)
       if (day !== undefined && before !== undefined && day < before)
-        found.days.push({ row: `${chat} ${name}`, message: `${day} comes after ${before}` })
+        found.add('days', `${chat} ${name}`, `${day} comes after ${before}`)
       now = before === undefined && begin > 0 ? begin : Math.max(now + 60_000, begin)
       const turns = said.map(({ role, id: own, content }): CitedTurn => {
         hash.update(JSON.stringify([role, own, content]))
@@ -128,8 +125,7 @@ function readChat(file: string, chat: string, audited: boolean, found: Findings)
       told.sessions.push({ id: name, time: new Date(now).toISOString(), turns })
     }
   for (const [own, same] of told.places)
-    if (same.length > 1)
-      found['message-ids'].push({ row: `${chat} ${own}`, message: `${same.length} messages have this id` })
+    if (same.length > 1) found.add('message-ids', `${chat} ${own}`, `${same.length} messages have this id`)
   return { ...told, hash: hash.digest('hex') }
 }
 
@@ -147,17 +143,16 @@ interface Notes extends Pick<CitedOptions, 'view'> {
 
 function questionsOf(file: ReleasedFiles, chat: string, text: string, { places }: Told, notes: Notes): CitedQuestion[] {
   const { found } = notes
-  const all = checked(parsedJson(text, file.questions), Probing, file.questions)
+  const all = requireShape(parsedJson(text, file.questions), Probing, file.questions)
   return Object.entries(all).flatMap(([ability, asked]) =>
     asked.map((one, at): CitedQuestion => {
       const row = `${chat}/${ability}/${at + 1}`
       const task = ability.replaceAll('_', '-')
       const sources = sourcesOf(one, { row, task }, places, notes)
       const { old, now } = { old: sources.get('original_info'), now: sources.get('updated_info') }
-      if (task === 'knowledge-update' && !(old && now))
-        found.typed.push({ row, message: 'does not say what was updated' })
+      if (task === 'knowledge-update' && !(old && now)) found.add('typed', row, 'does not say what was updated')
       const wrong = task === 'temporal-reasoning' ? wrongDuration([...one.rubric, answerOf(one)]) : null
-      if (wrong !== null) found.durations.push({ row, message: wrong })
+      if (wrong !== null) found.add('durations', row, wrong)
       const cites = old && now ? now : distinct([...sources.values()].flat())
       const outdated = old && now ? old.filter(({ turn }) => !now.some((other) => other.turn === turn)) : []
       return {
@@ -187,16 +182,10 @@ function sourcesOf(
     const same = places.get(own) ?? []
     if (same.length === 1) return [{ turn: same[0]!.id }]
     const isMended = view === 'audited' && same.length > 1
-    found.references.push({
-      row,
-      message: `${role}: ${own} is of ${same.length === 0 ? 'no message' : `${same.length} messages`}`,
-    })
-    audit.push({
-      task,
-      row,
-      action: isMended ? 'repaired' : 'flagged',
-      why: `the source ${own} is of ${same.length === 0 ? 'no message' : `${same.length} messages`}; ${isMended ? 'the one that comes closest to what is asked is taken' : 'it is left out'}`,
-    })
+    const of = `${own} is of ${same.length === 0 ? 'no message' : `${same.length} messages`}`
+    const taken = isMended ? 'the one that comes closest to what is asked is taken' : 'it is left out'
+    found.add('references', row, `${role}: ${of}`)
+    audit.push({ task, row, action: isMended ? 'repaired' : 'flagged', why: `the source ${of}; ${taken}` })
     if (!isMended) return []
     const texts = same.map((turn) => turn.text)
     const best = closestLine([asked.question, ...asked.rubric, answerOf(asked)].join(' '), texts) ?? texts[0]!

@@ -18,9 +18,9 @@ import { locomo } from '../locomo/index.js'
 import { longmemeval } from '../longmemeval/index.js'
 import { own } from '../own/index.js'
 import { OwnAsked, OwnConversation } from '../own/schema.js'
+import { innermostArrays, membersOf } from '../read-files.js'
 import { bleu1, listF1, orderTau, wordF1, wordMeasures } from './measures.js'
 import { porterStem } from './porter.js'
-import { innermostArrays, membersOf } from './read.js'
 import { scoreCited } from './score.js'
 
 const fixtures = fileURLToPath(new URL('../../../test/fixtures/cited/', import.meta.url))

@@ -1,5 +1,5 @@
 import { entryOf } from '../../base/group-by.js'
-import type { Ruled } from '../lint-report.js'
+import { type Ruled, repeated } from '../lint-report.js'
 import type { CitedChat } from './chat.js'
 
 type Found = Ruled['found'][number]
@@ -14,7 +14,7 @@ export function chatRules(chats: readonly CitedChat[]): Ruled[] {
   return [
     rule('ids', 'no two turns of a chat have one id', ({ id, sessions }) => {
       const turns = sessions.flatMap((session) => session.turns.map((turn) => turn.id))
-      return repeated(turns).map((turn) => ({ row: `${id} ${turn}`, message: 'two turns have this id' }))
+      return [...repeated(turns)].map((turn) => ({ row: `${id} ${turn}`, message: 'two turns have this id' }))
     }),
     rule('order', 'sessions stand in the order of their times', ({ id, sessions }) =>
       sessions.flatMap(({ id: own, time }, at) =>
@@ -45,12 +45,7 @@ export function chatRules(chats: readonly CitedChat[]): Ruled[] {
       )
     }),
     rule('repeated-questions', 'no question is asked twice of a chat', ({ id, questions }) =>
-      repeated(questions.map(({ text }) => text)).map((text) => ({ row: id, message: `asked twice: ${text}` })),
+      [...repeated(questions.map(({ text }) => text))].map((text) => ({ row: id, message: `asked twice: ${text}` })),
     ),
   ]
-}
-
-function repeated(texts: readonly string[]): string[] {
-  const seen = new Set<string>()
-  return [...new Set(texts.filter((text) => seen.size === seen.add(text).size))]
 }

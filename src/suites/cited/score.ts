@@ -1,4 +1,5 @@
 import { type Cell, type Score, type ScoredQuestion, type ScoreInfo, scoresOf, scoreValue } from '../../model/index.js'
+import { mean } from '../mean.js'
 import { citedIn } from './chat.js'
 
 export const CITED_SCORES: readonly ScoreInfo[] = [
@@ -58,8 +59,4 @@ export function overallScores(cells: readonly Cell[], counted?: readonly string[
     rubric: over('rubric', asked),
     'in-order': over('in-order', asked),
   })
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -12,10 +12,10 @@ import {
   type SuiteOptions,
 } from '../../model/index.js'
 import { type Ruled, reportOf } from '../lint-report.js'
+import { requireData } from '../read-files.js'
 import { type CitedChat, compileChat } from './chat.js'
 import { chatRules } from './lint.js'
 import { wordMeasures } from './measures.js'
-import { requireData } from './read.js'
 import { besidePeers, depthSection, turnSection } from './report.js'
 import { CITED_SCORES, overallScores, scoreCited } from './score.js'
 

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import type { Question } from '../../model/index.js'
-import type { CallStep, Maker } from './maker.js'
-
-const Guessed = z.object({ rows: z.array(z.object({ row: z.number().int(), answer: z.string(), sure: z.boolean() })) })
+import { type Maker, rowStep } from './maker.js'
 
 /** Answers without a memory, where common sense or the question itself is enough. */
-const guess: CallStep<{ rows: { row: number; question: string }[] }, z.infer<typeof Guessed>> = {
-  name: 'guess',
-  role: 'auditor',
-  reply: Guessed,
-  rehearse: ({ rows }) => ({ rows: rows.map(({ row }) => ({ row, answer: 'cannot be known', sure: false })) }),
-}
+const guess = rowStep(
+  'guess',
+  z.object({ row: z.number().int(), answer: z.string(), sure: z.boolean() }),
+  ({ row }: { row: number; question: string }) => ({ row, answer: 'cannot be known', sure: false }),
+  'auditor',
+)
 
 /** Who knows nothing is right about these, and should be. */
 const UNKNOWN: ReadonlySet<string> = new Set(['abstain', 'unsure', 'withheld'])

@@ -24,15 +24,16 @@ export interface CallStep<I extends object, O> {
   rehearse(input: I): O
 }
 
-/** A step of the generator that is asked for rows, some a call. */
+/** A step that is asked for rows, some a call: of the generator, unless told. */
 export function rowStep<S extends { row: number }, R extends { row: number }>(
   name: string,
   row: z.ZodType<R>,
   rehearse: (spec: S) => R,
+  role: MakerRole = 'generator',
 ): CallStep<{ rows: S[] }, { rows: R[] }> {
   return {
     name,
-    role: 'generator',
+    role,
     reply: z.object({ rows: z.array(row) }),
     rehearse: ({ rows }) => ({ rows: rows.map(rehearse) }),
   }

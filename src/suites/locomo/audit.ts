@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors.js'
-import { readJson } from '../cited/read.js'
+import { readJson } from '../read-files.js'
 import { Audit, type AuditEntry, type LocomoQuestion, type ReleasedChat } from './schema.js'
 
 /** What becomes of a question that the audit found wrong. */

@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors.js'
 import { claimedFigures } from '../cited/figures.js'
-import { fileIn } from '../cited/read.js'
 import { citedSuite } from '../cited/suite.js'
+import { fileIn } from '../read-files.js'
 
 /** Names that the release goes by. */
 export const FILES = ['locomo10.json', 'data/locomo10.json']

@@ -5,9 +5,9 @@ import { numbersInDigits } from '../../language/numbers.js'
 import type { AuditNote, Gold } from '../../model/index.js'
 import type { CitedChat, CitedQuestion, CitedSession, CitedTurn } from '../cited/chat.js'
 import { goldOf } from '../cited/golds.js'
-import { checked, fileIn, parsedJson, readText } from '../cited/read.js'
 import type { CitedData, CitedOptions } from '../cited/suite.js'
-import type { Ruled } from '../lint-report.js'
+import { RuleBook } from '../lint-report.js'
+import { fileIn, parsedJson, readText, requireShape } from '../read-files.js'
 import { type MendedQuestion, readAudit } from './audit.js'
 import { FILES } from './index.js'
 import { type LocomoQuestion, Release, type ReleasedChat } from './schema.js'
@@ -15,24 +15,27 @@ import { type LocomoQuestion, Release, type ReleasedChat } from './schema.js'
 const TASKS = ['multi-hop', 'temporal', 'open-domain', 'single-hop', 'adversarial'] as const
 const ACTIONS = { replaced: 'repaired', regraded: 'repaired', dropped: 'dropped' } as const
 
-type Found = Ruled['found']
+const RULES = {
+  references: 'every reference of a question is the id of a turn',
+  sessions: 'every session that has a date was held',
+  observations: 'every observation retells turns that there are',
+}
+type Findings = RuleBook<keyof typeof RULES>
 
 /** Reads the release. Audited, references are mended, and what the public audit found is put right where its file is named. */
 export function readLocomo({ folder, view, extra }: CitedOptions): CitedData {
   const file = fileIn(folder, FILES)!
   const text = readText(file)
-  const released = checked(parsedJson(text, file), Release, basename(file))
+  const released = requireShape(parsedJson(text, file), Release, basename(file))
   const mended: ReadonlyMap<string, MendedQuestion> =
     view === 'audited' && extra.audit ? readAudit(extra.audit, released) : new Map()
   const audit: AuditNote[] = []
-  const references: Found = []
-  const absent: Found = []
-  const observations: Found = []
+  const found: Findings = new RuleBook(RULES)
   const chats = released.map((chat, at): CitedChat => {
     const { sessions, missing } = sessionsOf(chat)
     const turns = new Set(sessions.flatMap((session) => session.turns.map(({ id }) => id)))
     for (const session of missing)
-      absent.push({ row: `${chat.sample_id} ${session}`, message: 'has a date, but nothing was said' })
+      found.add('sessions', `${chat.sample_id} ${session}`, 'has a date, but nothing was said')
     if (missing.length > 0)
       audit.push({
         task: '*',
@@ -54,10 +57,8 @@ export function readLocomo({ folder, view, extra }: CitedOptions): CitedData {
       const cited = given.evidence.map((reference) => ({ reference, ids: resolved(reference, turns) }))
       for (const { reference, ids } of cited) {
         if (ids.length === 1 && ids[0] === reference) continue
-        references.push({
-          row,
-          message: `"${reference}" ${ids.length === 0 ? 'is of no turn' : `should be ${ids.join(', ')}`}`,
-        })
+        const wrong = ids.length === 0 ? 'is of no turn' : `should be ${ids.join(', ')}`
+        found.add('references', row, `"${reference}" ${wrong}`)
         const isMended = view === 'audited' && ids.length > 0
         const why = `the reference "${reference}" ${isMended ? `is read as ${ids.join(', ')}` : 'leads nowhere and is left out'}`
         audit.push({ task, row, action: isMended ? 'repaired' : 'flagged', why })
@@ -65,14 +66,10 @@ export function readLocomo({ folder, view, extra }: CitedOptions): CitedData {
       const kept = cited.flatMap(({ reference, ids }) => (view === 'audited' || ids[0] === reference ? ids : []))
       return [question(row, task, given, [...new Set(kept)], chat)]
     })
-    return { id: chat.sample_id, sessions, questions, retold: retoldIn(chat, turns, observations) }
+    return { id: chat.sample_id, sessions, questions, retold: retoldIn(chat, turns, found) }
   })
-  const rules: Ruled[] = [
-    { name: 'references', about: 'every reference of a question is the id of a turn', found: references },
-    { name: 'sessions', about: 'every session that has a date was held', found: absent },
-    { name: 'observations', about: 'every observation retells turns that there are', found: observations },
-  ]
-  return { chats, hash: fingerprint([sha256(text), [...mended.keys()]]), audit, rules, notes: temporalNote(chats) }
+  const hash = fingerprint([sha256(text), [...mended.keys()]])
+  return { chats, hash, audit, rules: found.all(), notes: temporalNote(chats) }
 }
 
 function sessionsOf({ conversation }: ReleasedChat): { sessions: CitedSession[]; missing: string[] } {
@@ -151,13 +148,13 @@ function question(
 function retoldIn(
   { sample_id: chat, observation = {} }: ReleasedChat,
   turns: ReadonlySet<string>,
-  found: Found,
+  found: Findings,
 ): Map<string, string[]> {
   const retold = new Map<string, string[]>()
   for (const [text, of] of Object.values(observation).flatMap((people) => Object.values(people).flat()))
     for (const reference of [of].flat()) {
       const ids = resolved(reference, turns)
-      if (ids[0] !== reference) found.push({ row: chat, message: `"${reference}" is of no turn: ${text}` })
+      if (ids[0] !== reference) found.add('observations', chat, `"${reference}" is of no turn: ${text}`)
       for (const id of ids) retold.set(id, [...(retold.get(id) ?? []), text])
     }
   return retold

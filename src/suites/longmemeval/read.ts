@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
 import { UserError } from '../../base/errors.js'
 import { sha256 } from '../../base/hash.js'
 import type { AuditNote } from '../../model/index.js'
 import type { CitedChat, CitedQuestion, CitedSession, CitedTurn } from '../cited/chat.js'
 import { goldOf } from '../cited/golds.js'
-import { checked, membersOf } from '../cited/read.js'
 import type { CitedData, CitedOptions } from '../cited/suite.js'
-import type { Ruled } from '../lint-report.js'
+import { RuleBook } from '../lint-report.js'
+import { membersOf, requireShape } from '../read-files.js'
 import { filesIn } from './files.js'
 
 const Row = z.looseObject({
@@ -53,12 +53,12 @@ export function readLongMemEval({ folder, view, extra, most, tasks }: CitedOptio
   const defects = known()
   const hash = createHash('sha256')
   const shared = new Map<string, Said>()
-  const found = new Found()
+  const found = new RuleBook(RULES)
   const audit: AuditNote[] = []
   const chats: CitedChat[] = []
   for (const member of membersOf(wanted.path)) {
     if (chats.length >= most) break
-    const row = checked(member, Row, wanted.path)
+    const row = requireShape(member, Row, wanted.path)
     hash.update(JSON.stringify(member))
     const chat = chatFrom(row, wanted.size, shared, found)
     if (tasks && !tasks.includes(chat.questions[0]!.task)) continue
@@ -73,10 +73,15 @@ export function readLongMemEval({ folder, view, extra, most, tasks }: CitedOptio
     if (dropped) chats.pop()
   }
   const notes = [`file ${wanted.size}; ${shared.size} different sessions`]
-  return { chats, hash: hash.digest('hex'), audit, rules: found.rules(), notes }
+  return { chats, hash: hash.digest('hex'), audit, rules: found.all(), notes }
 }
 
-function chatFrom(row: ReleasedRow, file: string, shared: Map<string, Said>, found: Found): CitedChat {
+function chatFrom(
+  row: ReleasedRow,
+  file: string,
+  shared: Map<string, Said>,
+  found: RuleBook<keyof typeof RULES>,
+): CitedChat {
   const {
     question_id: id,
     haystack_sessions: all,
@@ -166,22 +171,10 @@ function timeFrom(text: string, row: string): string {
   return `${year}-${month}-${day}T${hour}:${minute}:00.000Z`
 }
 
-const RULES: Record<string, string> = {
+const RULES = {
   known: 'no question that others found wrong or doubted',
   'answer-sessions': 'sessions that answer are in the history',
   'answer-turns': 'every session that answers has a marked turn',
   'marked-sessions': 'no other session has one',
   'question-date': 'questions are asked after all sessions',
-}
-
-class Found {
-  readonly #found = new Map<string, Ruled['found']>(Object.keys(RULES).map((name) => [name, []]))
-
-  add(rule: string, row: string, message: string): void {
-    this.#found.get(rule)!.push({ row, message })
-  }
-
-  rules(): Ruled[] {
-    return [...this.#found].map(([name, found]) => ({ name, about: RULES[name]!, found }))
-  }
 }

@@ -1,8 +1,10 @@
 import { UserError } from '../../base/errors.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import type { LintedCorpus, LintOptions } from '../../model/index.js'
+import { linted } from '../lint-report.js'
 import { DOMAINS } from './graph.js'
-import { lintOwn, lintPublished } from './lint/index.js'
+import { lintOwn } from './lint/own.js'
+import { lintPublished } from './lint/published.js'
 
 /** Generated episodes that are checked a domain, and of how many fillers are read. */
 const EPISODES = '450'
@@ -22,9 +24,4 @@ export async function* lintEpisodes({
   else
     for (const domain of DOMAINS)
       yield linted(await lintOwn(domain, { seed, episodes, filled: Math.min(FILLED, episodes), judgeFacts }))
-}
-
-function linted(report: Awaited<ReturnType<typeof lintOwn>>): LintedCorpus {
-  const notes = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
-  return { name: report.corpus, report, notes }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
+import { entryOf, groupBy } from '../../base/group-by.js'
 
 /** The two domains of MEME. */
 export const DOMAINS = ['personal-life', 'software-project'] as const
@@ -85,11 +86,6 @@ export interface Graph {
   depth(id: string): number
 }
 
-const files: Record<Domain, URL> = {
-  'personal-life': new URL('../../corpora/meme/personal-life.json', import.meta.url),
-  'software-project': new URL('../../corpora/meme/software-project.json', import.meta.url),
-}
-
 const loaded = new Map<Domain, Graph>()
 
 /**
@@ -98,18 +94,15 @@ const loaded = new Map<Domain, Graph>()
  * @example readGraph('personal-life').children('employer').map(({ target }) => target)
  */
 export function readGraph(domain: Domain): Graph {
-  const known = loaded.get(domain)
-  if (known) return known
-  const graph = graphOf(readData(files[domain], DomainData))
-  loaded.set(domain, graph)
-  return graph
+  const file = new URL(`../../corpora/meme/${domain}.json`, import.meta.url)
+  return entryOf(loaded, domain, () => graphOf(readData(file, DomainData)))
 }
 
 /** Indexes a domain's data. */
 export function graphOf(data: DomainData): Graph {
   const entities = new Map(data.entities.map((each) => [each.id, each]))
-  const down = group(data.edges, ({ source }) => source)
-  const up = group(data.edges, ({ target }) => target)
+  const down = groupBy(data.edges, ({ source }) => source)
+  const up = groupBy(data.edges, ({ target }) => target)
   const children = (id: string): readonly EdgeData[] => down.get(id) ?? []
   const parents = (id: string): readonly EdgeData[] => up.get(id) ?? []
   const depths = new Map<string, number>()
@@ -162,14 +155,4 @@ export function graphOf(data: DomainData): Graph {
       return new Map([...by.keys()].map((target) => [target, chain(by, id, target).length]))
     },
   }
-}
-
-function group<T>(list: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of list) {
-    const held = groups.get(key(item))
-    if (held) held.push(item)
-    else groups.set(key(item), [item])
-  }
-  return groups
 }

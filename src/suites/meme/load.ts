@@ -1,7 +1,8 @@
 import { UserError } from '../../base/errors.js'
 import { giveWay } from '../../base/give-way.js'
 import { fingerprint } from '../../base/hash.js'
-import type { LoadedSuite, Scenario, SuiteGraph, SuiteOptions } from '../../model/index.js'
+import { type LoadedSuite, questionsOf, type Scenario, type SuiteGraph, type SuiteOptions } from '../../model/index.js'
+import { asking } from '../asking.js'
 import { compile } from './compile.js'
 import { dependencyGraph } from './dependency-graph.js'
 import { BEFORE, type Episode } from './episode.js'
@@ -71,28 +72,6 @@ function isFillerName(name: string): name is FillerName {
 /** Keeps the questions of some tasks, and those before the change that they are paired with. */
 export function askOnly(scenario: Scenario, tasks: readonly string[] | undefined): Scenario {
   if (!tasks) return scenario
-  const timeline = scenario.timeline.map((event) => {
-    if (event.type !== 'probe') return event
-    return { ...event, probe: { ...event.probe, questions: event.probe.questions.filter(({ task }) => wanted(task)) } }
-  })
-  const pairs = new Set(
-    timeline.flatMap((event) => (event.type === 'probe' ? event.probe.questions.map(({ pair }) => pair) : [])),
-  )
-  function wanted(task: string): boolean {
-    return tasks!.includes(task) || task === BEFORE
-  }
-  return {
-    ...scenario,
-    timeline: timeline.map((event) =>
-      event.type === 'probe' && !tasks.includes(BEFORE)
-        ? {
-            ...event,
-            probe: {
-              ...event.probe,
-              questions: event.probe.questions.filter(({ id, task }) => task !== BEFORE || pairs.has(id)),
-            },
-          }
-        : event,
-    ),
-  }
+  const pairs = new Set(questionsOf(scenario).flatMap(({ task, pair }) => (tasks.includes(task) ? (pair ?? []) : [])))
+  return asking(scenario, ({ id, task }) => tasks.includes(task) || (task === BEFORE && pairs.has(id)))
 }

@@ -9,6 +9,7 @@ import {
   scoreValue,
 } from '../../model/index.js'
 import { COST_SCORES, costScores } from '../beside-papers.js'
+import { mean } from '../mean.js'
 import { BEFORE, PAPER_TASKS } from './episode.js'
 
 type Values = Record<string, number | null>
@@ -148,15 +149,13 @@ function missing(results: readonly ScoredQuestion[], task: string, passed: Passi
 }
 
 function credits(results: readonly ScoredQuestion[], task: string, reader: boolean): Values {
-  const mean = (of: (result: ScoredQuestion) => number) =>
-    results.reduce((sum, result) => sum + of(result), 0) / results.length
   if (!reader) {
     const kept = ({ facts }: ScoredQuestion) =>
       facts.length === 0 ? 0 : facts.filter(({ retrieved }) => retrieved).length / facts.length
-    return task === 'aggregation' || task === 'tracking' ? { partial: mean(kept) } : {}
+    return task === 'aggregation' || task === 'tracking' ? { partial: mean(results.map(kept)) } : {}
   }
   const credit = (name: string) =>
-    mean(({ verdict }) => (verdict && 'credit' in verdict ? (verdict.credit?.[name] ?? 0) : 0))
+    mean(results.map(({ verdict }) => (verdict && 'credit' in verdict ? (verdict.credit?.[name] ?? 0) : 0)))
   if (task === 'aggregation') return { partial: credit('partial') }
   if (task === 'tracking') return { partial: credit('partial'), greedy: credit('greedy') }
   if (task === 'exact-recall') return { longest_run: credit('longest run') }
@@ -178,7 +177,7 @@ export function overallMeme(cells: readonly Cell[], cost: ScenarioCost | null): 
   const macro = (filler?: string): Score[] => {
     const values = six.flatMap(({ scores }) => scoreValue(scores, 'score', filler) ?? [])
     const known = values.length === six.length
-    return scoresOf({ macro: known ? values.reduce((sum, value) => sum + value, 0) / six.length : null }, filler)
+    return scoresOf({ macro: known ? mean(values) : null }, filler)
   }
   const fillers = six[0]!.scores.flatMap(({ name, subset }) => (name === 'score' ? (subset ?? []) : []))
   const right = six.reduce((sum, cell) => sum + weight(cell) * scoreValue(cell.scores, 'score')!, 0)

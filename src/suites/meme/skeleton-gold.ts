@@ -1,4 +1,6 @@
-import { type Skeleton, type SkeletonQuestion, worldOf } from './skeleton.js'
+import type { Released } from './published/released.js'
+import type { AskedQuestion } from './published/schema.js'
+import { worldOf } from './skeleton.js'
 import { entityWords, explain, lastKnown, type Solution, type SolvedState, solve } from './solver.js'
 
 /** An answer in comparable form: values that must be named, doubt about an old value, or a value that must not be named. */
@@ -10,7 +12,7 @@ export type SkeletonGold =
 /** A question whose released gold is not what follows from what was said. */
 export interface Difference {
   episode: string
-  task: SkeletonQuestion['task_type']
+  task: AskedQuestion['task_type']
   entity: string
   released: SkeletonGold
   solved: SkeletonGold
@@ -18,7 +20,7 @@ export interface Difference {
 }
 
 /** The gold of the release. */
-function releasedGold(question: SkeletonQuestion): SkeletonGold {
+function releasedGold(question: AskedQuestion): SkeletonGold {
   const values = question.entity.flatMap((id) => question.entity_values[id] ?? [])
   if (question.task_type === 'Abs') return { kind: 'unsure', old: values[0]! }
   if (question.task_type === 'Del') return { kind: 'withheld', value: values[0]! }
@@ -26,9 +28,9 @@ function releasedGold(question: SkeletonQuestion): SkeletonGold {
 }
 
 /** The gold that follows from what was said. */
-function solvedGold(episode: Skeleton, { states }: Solution, question: SkeletonQuestion): SkeletonGold {
+function solvedGold({ skeleton }: Released, { states }: Solution, question: AskedQuestion): SkeletonGold {
   if (question.task_type === 'Tr') {
-    return { kind: 'values', values: question.entity.flatMap((id) => episode.entities[id]?.history ?? []) }
+    return { kind: 'values', values: question.entity.flatMap((id) => skeleton.entities[id]?.history ?? []) }
   }
   const found = question.entity.map((id) => stateOf(states, id))
   const [first] = found
@@ -41,15 +43,16 @@ function solvedGold(episode: Skeleton, { states }: Solution, question: SkeletonQ
  * Where the release and the solver differ, each with its reason. An old value is part of the gold of Absence and Deletion, so it is
  * compared too.
  */
-export function differences(episode: Skeleton): Difference[] {
-  const solution = solve(worldOf(episode))
-  return episode.after_questions.flatMap((question) => {
-    const released = releasedGold(question)
-    const solved = solvedGold(episode, solution, question)
-    if (JSON.stringify(released) === JSON.stringify(solved)) return []
+export function differences(released: Released): Difference[] {
+  const solution = solve(worldOf(released))
+  return released.after.flatMap((question) => {
+    const gold = releasedGold(question)
+    const solved = solvedGold(released, solution, question)
+    if (JSON.stringify(gold) === JSON.stringify(solved)) return []
     const entity = question.entity[0]!
-    const why = reasonOf(released, solved, entity, stateOf(solution.states, entity))
-    return [{ episode: episode.episode_id, task: question.task_type, entity, released, solved, why }]
+    const why = reasonOf(gold, solved, entity, stateOf(solution.states, entity))
+    const { episode_id: episode } = released.skeleton
+    return [{ episode, task: question.task_type, entity, released: gold, solved, why }]
   })
 }
 

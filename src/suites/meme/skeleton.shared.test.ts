@@ -1,23 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { Skeleton } from './skeleton.js'
+import { readRelease } from './published/read.js'
 import { findings, type SkeletonCode } from './skeleton-findings.js'
 import { differences } from './skeleton-gold.js'
 
 const file = join(import.meta.dirname, '../../../../shared/data/meme/skeletons.json')
 
 describe.skipIf(!existsSync(file))('the published skeletons (skipped when ../shared is absent)', () => {
-  const episodes = existsSync(file)
-    ? z.object({ episodes: z.array(Skeleton) }).parse(JSON.parse(readFileSync(file, 'utf8'))).episodes
-    : []
+  const { episodes } = existsSync(file) ? readRelease(dirname(file), 'skeletons.json') : { episodes: [] }
   const differing = episodes.flatMap(differences)
   const found = episodes.flatMap(findings)
 
   it('are 100 episodes with 694 questions', () => {
     expect(episodes).toHaveLength(100)
-    expect(episodes.flatMap(({ after_questions }) => after_questions)).toHaveLength(694)
+    expect(episodes.flatMap(({ after }) => after)).toHaveLength(694)
   })
 
   it('differ from the solver on ten Absence questions with a declared rule and one Cascade, and nowhere else', () => {

@@ -1,49 +1,6 @@
-import { z } from 'zod'
 import type { Domain } from './graph.js'
+import type { Released, ReleasedFact } from './published/released.js'
 import type { World } from './solver.js'
-
-const entityState = z.object({
-  before: z.string().nullable(),
-  after: z.string().nullable(),
-  history: z.array(z.string()).optional(),
-  cascade_source: z.string().optional(),
-})
-
-/** A statement of a published episode: a fact, a rule (`is_if_then`), the change or the deletion (`type`). */
-const Said = z.object({
-  entity: z.string(),
-  value: z.string(),
-  gold_fact: z.string(),
-  dependency_source: z.string().optional(),
-  is_if_then: z.boolean().optional(),
-  type: z.enum(['root_change', 'delete']).optional(),
-})
-
-const Asked = z.object({
-  task_type: z.enum(['ER', 'Agg', 'Tr', 'Del', 'Cas', 'Abs']),
-  entity: z.array(z.string()),
-  entity_values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-  question: z.string(),
-  gold_answer: z.string(),
-  hop: z.number().optional(),
-})
-
-/** A published episode without its dialogue. Other keys of the file are left alone. */
-export const Skeleton = z.object({
-  episode_id: z.string(),
-  domain: z.enum(['personal_life', 'software_project']),
-  root: z.string(),
-  root_change: z.object({ before: z.string(), after: z.string() }),
-  chain_entities: z.array(z.string()),
-  entities: z.record(z.string(), entityState),
-  dependency_edges_used: z.array(z.object({ source: z.string(), target: z.string(), hop: z.number() })),
-  fact_seeds: z.array(Said),
-  change_delete_seeds: z.array(Said),
-  after_questions: z.array(Asked),
-})
-
-export type Skeleton = z.infer<typeof Skeleton>
-export type SkeletonQuestion = Skeleton['after_questions'][number]
 
 /** Values of the published pools that stand for "there is none". */
 export const NULL_LIKE: ReadonlySet<string> = new Set([
@@ -59,67 +16,54 @@ export const NULL_LIKE: ReadonlySet<string> = new Set([
   'remote (no commute)',
 ])
 
-export function domainOf({ domain }: Pick<Skeleton, 'domain'>): Domain {
+export function domainOf({ domain }: Pick<Released['skeleton'], 'domain'>): Domain {
   return domain === 'personal_life' ? 'personal-life' : 'software-project'
 }
 
 /** The rules that were declared, in the order of the file. */
-export function rulesOf({ fact_seeds }: Pick<Skeleton, 'fact_seeds'>): Skeleton['fact_seeds'] {
-  return fact_seeds.filter(({ is_if_then }) => is_if_then)
+export function rulesOf({ facts }: Pick<Released, 'facts'>): ReleasedFact[] {
+  return facts.filter(({ kind }) => kind === 'rule')
 }
 
 /** The sentence that gives an entity this value as a fact, if there is one. */
-export function statementOf(
-  { fact_seeds }: Pick<Skeleton, 'fact_seeds'>,
-  entity: string,
-  value: string,
-): string | undefined {
-  return fact_seeds.find((said) => !said.is_if_then && said.entity === entity && said.value === value)?.gold_fact
+export function statementOf({ facts }: Pick<Released, 'facts'>, entity: string, value: string): string | undefined {
+  return facts.find((said) => said.kind === 'fact' && said.entity === entity && said.value === value)?.seed
 }
 
 /**
  * What the solver needs of a published episode. Facts are the sentences themselves. Edges come from the episode's list, because three of
  * them are used without ever being said; histories of Tracking are changes that happened.
  */
-export function worldOf(episode: Skeleton): World {
-  const { entities, fact_seeds, change_delete_seeds } = episode
-  const said = (entity: string, parent: string) =>
-    fact_seeds.find((each) => !each.is_if_then && each.entity === entity && each.dependency_source === parent)
-      ?.gold_fact
-  const edges = new Map(episode.dependency_edges_used.map((edge) => [`${edge.source}->${edge.target}`, edge]))
+export function worldOf(released: Released): World {
+  const { facts } = released
+  const { entities, root, dependency_edges_used } = released.skeleton
+  const fact = (said: string | undefined) => said !== undefined && { fact: said }
+  const clause = (entity: string, parent: string) =>
+    facts.find((each) => each.kind === 'fact' && each.entity === entity && each.parent === parent)?.seed
+  const edges = new Map(dependency_edges_used.map((edge) => [`${edge.source}->${edge.target}`, edge]))
   return {
     before: Object.fromEntries(
       Object.entries(entities).flatMap(([id, { before, history }]) => {
         const value = history?.[0] ?? before
-        return value === null ? [] : [[id, value]]
+        return value === undefined ? [] : [[id, value]]
       }),
     ),
     dependencies: [...edges.values()].map(({ source, target }) => ({
       entity: target,
       parent: source,
-      ...optional('fact', said(target, source)),
+      ...fact(clause(target, source)),
     })),
-    rules: rulesOf(episode).map(({ entity, value, gold_fact, dependency_source }) => ({
-      entity,
-      value,
-      parent: dependency_source ?? episode.root,
-      fact: gold_fact,
-    })),
+    // A rule of a thing for itself gives it away, which findings tell; nothing follows from it.
+    rules: rulesOf(released)
+      .map(({ entity, value, seed, parent = root }) => ({ entity, value, parent, fact: seed }))
+      .filter(({ entity, parent }) => entity !== parent),
     changes: [
       ...Object.entries(entities).flatMap(([entity, { history = [] }]) =>
-        history.slice(1).map((value) => ({ entity, value, ...optional('fact', statementOf(episode, entity, value)) })),
+        history.slice(1).map((value) => ({ entity, value, ...fact(statementOf(released, entity, value)) })),
       ),
-      ...change_delete_seeds
-        .filter(({ type }) => type === 'root_change')
-        .map(({ entity, value, gold_fact }) => ({ entity, value, fact: gold_fact })),
+      ...facts.flatMap(({ kind, entity, value, seed }) => (kind === 'change' ? [{ entity, value, fact: seed }] : [])),
     ],
-    deletions: change_delete_seeds
-      .filter(({ type }) => type === 'delete')
-      .map(({ entity, gold_fact }) => ({ entity, fact: gold_fact })),
+    deletions: facts.flatMap(({ kind, entity, seed }) => (kind === 'delete' ? [{ entity, fact: seed }] : [])),
     nullLike: NULL_LIKE,
   }
-}
-
-function optional<K extends string, T>(key: K, value: T | undefined): { [name in K]?: T } {
-  return (value === undefined ? {} : { [key]: value }) as { [name in K]?: T }
 }

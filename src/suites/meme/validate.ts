@@ -1,3 +1,4 @@
+import { repeated } from '../lint-report.js'
 import { type DomainData, type EntityData, graphOf, type Role } from './graph.js'
 import { cueFindings, valueFindings } from './validate-text.js'
 
@@ -212,8 +213,4 @@ function poolFindings(data: DomainData): EpisodeFinding[] {
     inPool(`constraints[${i}].then`, each.then.entity, each.then.values)
   })
   return found
-}
-
-function repeated(list: readonly string[]): Set<string> {
-  return new Set(list.filter((each, i) => list.indexOf(each) !== i))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
 import { defineSuite, type Question, type ReferenceSeries } from '../../model/index.js'
 import { guessers } from './guessers.js'
 import { holdsRows } from './holds-rows.js'
@@ -56,6 +56,7 @@ export const memfail = defineSuite({
       default: 'none',
       values: ['none', 'ack', 'model'],
       about: 'what the assistant says after each fact; model: what the first --reader replies',
+      taker: 'model',
     },
   },
   guessers,

@@ -37,6 +37,20 @@ export interface MaterialRow {
   questions: QuestionDraft[]
 }
 
+/** A row whose facts are stored one by one, and needed all together. */
+export function rowOfFacts(
+  id: string,
+  facts: readonly Pick<FactDraft, 'text' | 'cues'>[],
+  question: Omit<QuestionDraft, 'needs'>,
+): MaterialRow {
+  return {
+    id,
+    units: facts.map(({ text }) => ({ text })),
+    facts: facts.map((fact, unit) => ({ unit, ...fact })),
+    questions: [{ ...question, needs: [facts.map((_, index) => index)] }],
+  }
+}
+
 /** A dataset ready to be laid out. */
 export interface Material {
   task: MemfailTask

@@ -1,5 +1,6 @@
 import type { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../corpora/memfail/schema.js'
-import { LETTERS, type Material, type MaterialRow, type MemfailTask } from './material.js'
+import type { CuePart } from '../../model/index.js'
+import { LETTERS, type Material, type MaterialRow, type MemfailTask, rowOfFacts } from './material.js'
 import { type OwnRows, readOwn } from './own.js'
 
 /** Rows in our own layout as material: the bundled corpus, or a folder of generated or exported rows. */
@@ -62,29 +63,14 @@ function conditional(row: ConditionalRow, essay: string, evidence: string[]): Ma
   }
 }
 
-function coexisting(row: CoexistingRow): MaterialRow {
-  return {
-    id: row.id,
-    units: row.preferences.map(({ fact }) => ({ text: fact })),
-    facts: row.preferences.map(({ fact, forms, damaged }, unit) => ({
-      unit,
-      text: fact,
-      cues: { kind: 'preference', explicit: true, parts: [{ role: 'value', forms }], damaged },
-    })),
-    questions: [
-      {
-        text: row.question,
-        needs: [row.preferences.map((_, index) => index)],
-        gold: {
-          kind: 'list',
-          items: row.preferences.map(({ name }) => name),
-          text: row.preferences.map(({ name }) => name).join(', '),
-        },
-        tags: { N: String(row.preferences.length) },
-        flags: [],
-      },
-    ],
-  }
+function coexisting({ id, preferences, question }: CoexistingRow): MaterialRow {
+  const items = preferences.map(({ name }) => name)
+  const facts = preferences.map(({ fact, forms, damaged }) => {
+    const parts = [{ role: 'value' as const, forms }]
+    return { text: fact, cues: { kind: 'preference' as const, explicit: true, parts, damaged } }
+  })
+  const gold = { kind: 'list' as const, items, text: items.join(', ') }
+  return rowOfFacts(id, facts, { text: question, gold, tags: { N: String(items.length) }, flags: [] })
 }
 
 function persona(row: PersonaRow): MaterialRow {
@@ -116,33 +102,20 @@ function persona(row: PersonaRow): MaterialRow {
   }
 }
 
-function longHop(row: LongHopRow): MaterialRow {
-  return {
-    id: row.id,
-    units: row.facts.map(({ text }) => ({ text })),
-    facts: row.facts.map(({ text, from, to, relation, damaged }, unit) => ({
-      unit,
-      text,
-      cues: {
-        kind: 'link',
-        explicit: true,
-        parts: [
-          { role: 'what', forms: from },
-          { role: 'relation', forms: relation },
-          { role: 'value', forms: to },
-        ],
-        damaged,
-      },
-    })),
-    questions: [
-      {
-        text: row.question,
-        choices: row.choices.map((text, i) => ({ letter: LETTERS[i]!, text })),
-        needs: [row.facts.map((_, index) => index)],
-        gold: { kind: 'choice', letter: LETTERS[row.choices.indexOf(row.answer)]!, text: row.answer },
-        tags: { K: String(row.hops) },
-        flags: [],
-      },
-    ],
-  }
+function longHop({ id, facts, question, answer, choices, hops }: LongHopRow): MaterialRow {
+  const links = facts.map(({ text, from, to, relation, damaged }) => {
+    const parts: CuePart[] = [
+      { role: 'what', forms: from },
+      { role: 'relation', forms: relation },
+      { role: 'value', forms: to },
+    ]
+    return { text, cues: { kind: 'link' as const, explicit: true, parts, damaged } }
+  })
+  return rowOfFacts(id, links, {
+    text: question,
+    choices: choices.map((text, i) => ({ letter: LETTERS[i]!, text })),
+    gold: { kind: 'choice', letter: LETTERS[choices.indexOf(answer)]!, text: answer },
+    tags: { K: String(hops) },
+    flags: [],
+  })
 }

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import { sha256 } from '../../base/hash.js'
 import { CoexistingRow, ConditionalRow, LongHopRow, PersonaRow } from '../../corpora/memfail/schema.js'
+import { parsedJson, requireShape } from '../read-files.js'
 import type { MemfailTask } from './material.js'
 
 /** Rows in our own layout, by kind; easy and hard conditionals are two tellings of the same rows. */
@@ -59,7 +60,7 @@ function read<T extends { id: string }>(file: URL, schema: z.ZodType<T>): { rows
   const rows = text.split('\n').flatMap((line, index): T[] => {
     if (line.trim() === '') return []
     const where = `${path}, line ${index + 1}`
-    const row = parseLine(line, schema, where)
+    const row = requireShape(parsedJson(line, where), schema, where, 'Rows must have the shape of the bundled corpus.')
     const before = ids.get(row.id)
     if (before !== undefined)
       throw new UserError(`${where}: the id "${row.id}" is also that of line ${before}.`, 'Ids must be unique.')
@@ -68,20 +69,4 @@ function read<T extends { id: string }>(file: URL, schema: z.ZodType<T>): { rows
   })
   if (rows.length === 0) throw new UserError(`${path} has no rows.`)
   return { rows, hash: sha256(text) }
-}
-
-function parseLine<T>(line: string, schema: z.ZodType<T>, where: string): T {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch (error) {
-    throw new UserError(`${where}: not JSON (${error instanceof Error ? error.message : error}).`, 'Is the file whole?')
-  }
-  const checked = schema.safeParse(value)
-  if (checked.success) return checked.data
-  const [issue] = checked.error.issues
-  throw new UserError(
-    `${where}: ${issue?.path.join('.') || 'row'}: ${issue?.message}.`,
-    'Rows must have the shape of the bundled corpus.',
-  )
 }

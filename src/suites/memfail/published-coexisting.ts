@@ -2,12 +2,28 @@ import { z } from 'zod'
 import { fold } from '../../base/text.js'
 import { preferenceCues } from '../../language/derive-cues.js'
 import type { AuditNote } from '../../model/index.js'
-import type { Material, MaterialRow } from './material.js'
-import { jsonCell, readTable, reject, type TableDefect } from './table.js'
+import { collisions } from './lint/rule.js'
+import { type Material, type MaterialRow, rowOfFacts } from './material.js'
+import { filled, jsonCell, readTable } from './table.js'
 
-const COLUMNS = ['preference_category', 'preferences', 'preference_facts', 'question', 'ground_truth_answer'] as const
+const strings = jsonCell(z.array(z.string().min(1)).min(1))
 
-const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|our|us)\b/
+const Cells = z
+  .object({
+    preference_category: z.string(),
+    preferences: strings,
+    preference_facts: strings,
+    question: filled,
+    ground_truth_answer: z.string(),
+  })
+  .superRefine(({ preferences, preference_facts: facts }, context) => {
+    if (preferences.length === facts.length) return
+    const message = `expected ${preferences.length} facts, one for each preference, got ${facts.length}`
+    context.addIssue({ code: 'custom', path: ['preference_facts'], message })
+  })
+
+/** Words by which a preference is told as one's own. */
+export const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|our|us)\b/
 
 /**
  * The coexisting preferences as published. Both views hold the same rows: a preference that several rows state, and one that is not said of
@@ -15,77 +31,38 @@ const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|our|us)\b/
  */
 export function loadCoexisting(file: string): Material {
   const { rows: parsed, hash } = readCoexisting(file)
-  const rowsOf = new Map<string, number[]>()
-  for (const [index, { preferences }] of parsed.entries()) {
-    for (const preference of preferences) {
-      const key = fold(preference)
-      rowsOf.set(key, [...(rowsOf.get(key) ?? []), index])
-    }
-  }
+  const repeated = collisions(parsed, ({ preferences }) => preferences.map(({ name }) => fold(name)))
   const audit: AuditNote[] = []
-  const rows = parsed.map(({ preferences, facts, question, answer }, index): MaterialRow => {
+  const rows = parsed.map(({ row, preferences, question, answer }): MaterialRow => {
     const flags: string[] = []
-    const shared = preferences.filter((preference) => new Set(rowsOf.get(fold(preference))).size > 1)
-    if (shared.length > 0) flags.push(`other rows state ${shared.join(', ')} too`)
-    const impersonal = facts.filter((fact) => !FIRST_PERSON.test(fold(fact)))
-    if (impersonal.length > 0) flags.push('a preference is told as a general truth, not as the user’s own')
-    for (const why of flags) {
-      audit.push({
-        task: 'coexisting',
-        row: String(index),
-        action: 'flagged',
-        why: why.startsWith('other rows') ? 'other rows state one of its preferences too' : why,
-      })
+    const flag = (why: string, told = why) => {
+      flags.push(told)
+      audit.push({ task: 'coexisting', row, action: 'flagged', why })
     }
-    return {
-      id: String(index),
-      units: facts.map((text) => ({ text })),
-      facts: facts.map((text, unit) => ({ unit, text, cues: preferenceCues(preferences[unit]!, text) })),
-      questions: [
-        {
-          text: question,
-          needs: [facts.map((_, i) => i)],
-          gold: { kind: 'list', items: preferences, text: answer },
-          tags: { N: String(facts.length) },
-          flags,
-        },
-      ],
-    }
+    const shared = preferences.filter(({ name }) => repeated.has(fold(name))).map(({ name }) => name)
+    if (shared.length > 0)
+      flag('other rows state one of its preferences too', `other rows state ${shared.join(', ')} too`)
+    if (preferences.some(({ fact }) => !FIRST_PERSON.test(fold(fact))))
+      flag('a preference is told as a general truth, not as the user’s own')
+    const items = preferences.map(({ name }) => name)
+    const facts = preferences.map(({ name, fact }) => ({ text: fact, cues: preferenceCues(name, fact) }))
+    const gold = { kind: 'list' as const, items, text: answer }
+    return rowOfFacts(row, facts, { text: question, gold, tags: { N: String(items.length) }, flags })
   })
   return { task: 'coexisting', rows, audit, hash }
 }
 
-/** Preferences of one category, as published. */
-export interface PublishedPreferences {
-  category: string
-  preferences: string[]
-  facts: string[]
-  question: string
-  answer: string
-}
-
 /** Reads the preferences of a published file; a bad cell is a `UserError`. */
-export function readCoexisting(file: string): { rows: PublishedPreferences[]; hash: string } {
-  const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: TableDefect[] = []
-  const strings = z.array(z.string().min(1)).min(1)
-  const rows = records.map((record): PublishedPreferences => {
-    const preferences = jsonCell(record, 'preferences', strings, defects)
-    const facts = jsonCell(record, 'preference_facts', strings, defects)
-    if (preferences && facts && preferences.length !== facts.length) {
-      const problem = `expected ${preferences.length} facts, one for each preference, got ${facts.length}`
-      defects.push({ row: record, column: 'preference_facts', problem })
-    }
-    if (record.cells.question!.trim() === '') defects.push({ row: record, column: 'question', problem: 'empty' })
-    const { preference_category: category, question, ground_truth_answer: answer } = record.cells
-    return {
-      category: category!,
-      question: question!,
-      answer: answer!,
-      preferences: preferences ?? [],
-      facts: facts ?? [],
-    }
-  })
-  reject(file, defects)
-  return { rows, hash }
+export function readCoexisting(file: string) {
+  const { rows, hash } = readTable(file, Cells)
+  return {
+    rows: rows.map(({ preference_category, preferences, preference_facts, question, ground_truth_answer }, i) => ({
+      row: String(i),
+      category: preference_category,
+      question,
+      answer: ground_truth_answer,
+      preferences: preferences.map((name, at) => ({ name, fact: preference_facts[at]!, forms: [name] })),
+    })),
+    hash,
+  }
 }

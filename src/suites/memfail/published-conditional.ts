@@ -4,41 +4,27 @@ import type { AuditNote, View } from '../../model/index.js'
 import { findingsFor } from './findings.js'
 import type { FactDraft, Material, MaterialRow, QuestionDraft } from './material.js'
 import { freshNames, renaming } from './rename.js'
-import { jsonCell, readTable, reject, type TableDefect, type TableRow } from './table.js'
+import { filled, jsonCell, readTable } from './table.js'
 
-const COLUMNS = [
-  'entity',
-  'entity_category',
-  'behavior',
-  'condition_type',
-  'condition',
-  'entity_facts',
-  'question',
-  'question_context',
-  'condition_met',
-  'ground_truth_answer',
-] as const
-
-/** A rule as published. */
-export interface PublishedRule {
-  entity: string
-  category: string
-  behavior: string
-  condition: string
-  type: string
-  essay: string
-  question: string
-  conditionMet: boolean
-  answer: 'yes' | 'no'
-  answerText: string
-}
+const Cells = z.object({
+  entity: filled,
+  entity_category: z.string(),
+  behavior: filled,
+  condition_type: filled,
+  condition: filled,
+  entity_facts: jsonCell(z.tuple([z.string().min(1)])),
+  question: filled,
+  question_context: z.string(),
+  condition_met: z.enum(['yes', 'no'], { error: ({ input }) => `expected yes or no, got "${input}"` }),
+  ground_truth_answer: z.string().regex(/^(?:yes|no)\b/i, 'expected an answer that begins with Yes or No'),
+})
 
 /**
  * The conditional rules as published. Released: as they are, with rows whose essay does not state the rule flagged `unsupported`. Audited:
  * such questions are dropped (their essays stay in the store), and people who share a name get names of their own.
  */
 export function loadConditional(task: 'conditional-easy' | 'conditional-hard', file: string, view: View): Material {
-  const { rules, hash } = readConditional(file)
+  const { rows: rules, hash } = readConditional(file)
   const findings = findingsFor(task, hash)
   const audit: AuditNote[] = []
   const note = (row: number, action: AuditNote['action'], why: string) =>
@@ -71,7 +57,7 @@ export function loadConditional(task: 'conditional-easy' | 'conditional-hard', f
       text: rule.question,
       needs: [[0]],
       gold: { kind: 'yes-no', answer: rule.answer, text: rule.answerText },
-      tags: { 'condition type': rule.type },
+      tags: { 'condition type': rule.conditionType },
       flags,
     }
     return { id: String(index), units: [{ text: rule.essay }], facts: [fact], questions: dropped ? [] : [question] }
@@ -80,45 +66,25 @@ export function loadConditional(task: 'conditional-easy' | 'conditional-hard', f
 }
 
 /** Reads the rules of a published file; a bad cell is a `UserError`. */
-export function readConditional(file: string): { rules: PublishedRule[]; hash: string } {
-  const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: TableDefect[] = []
-  const rules = records.map((record) => parse(record, defects))
-  reject(file, defects)
-  return { rules: rules.filter((rule) => rule !== null), hash }
+export function readConditional(file: string) {
+  const { rows, hash } = readTable(file, Cells)
+  return { rows: rows.map(ruleFrom), hash }
 }
 
-function parse(record: TableRow, defects: TableDefect[]): PublishedRule | null {
-  const { cells } = record
-  for (const column of ['entity', 'behavior', 'condition_type', 'condition', 'question'] as const) {
-    if (cells[column]!.trim() === '') defects.push({ row: record, column, problem: 'empty' })
-  }
-  if (!/^(yes|no)$/.test(cells.condition_met!)) {
-    defects.push({ row: record, column: 'condition_met', problem: `expected yes or no, got "${cells.condition_met}"` })
-  }
-  const essays = jsonCell(record, 'entity_facts', z.array(z.string().min(1)).length(1), defects)
-  const answer = /^(yes|no)\b/i.exec(cells.ground_truth_answer!)?.[1]?.toLowerCase()
-  if (answer === undefined) {
-    defects.push({
-      row: record,
-      column: 'ground_truth_answer',
-      problem: 'expected an answer that begins with Yes or No',
-    })
-  }
-  if (!essays || !answer) return null
+function ruleFrom(cells: z.infer<typeof Cells>, index: number) {
+  const { entity, behavior, condition, question, ground_truth_answer: answerText } = cells
   return {
-    entity: cells.entity!,
-    category: cells.entity_category!,
-    behavior: cells.behavior!,
-    condition: cells.condition!,
-    type: cells.condition_type!,
-    essay: essays[0]!,
-    question: cells.question!,
+    row: String(index),
+    ...{ entity, behavior, condition, question, answerText },
+    category: cells.entity_category,
+    conditionType: cells.condition_type,
     conditionMet: cells.condition_met === 'yes',
-    answer: answer === 'yes' ? 'yes' : 'no',
-    answerText: cells.ground_truth_answer!,
+    essay: cells.entity_facts[0],
+    answer: /^yes/i.test(answerText) ? ('yes' as const) : ('no' as const),
   }
 }
+
+type PublishedRule = ReturnType<typeof ruleFrom>
 
 /** The first bearer of a name keeps it; every other gets a fresh one, in the essay and in the question. */
 function uniqueNames(rules: readonly PublishedRule[], repaired: (row: number, why: string) => void): PublishedRule[] {

@@ -4,11 +4,9 @@ import { profileCues } from '../../language/derive-cues.js'
 import type { AuditNote, View } from '../../model/index.js'
 import type { Material, MaterialRow, QuestionDraft } from './material.js'
 import { freshNames, type Renaming, renaming } from './rename.js'
-import { jsonCell, readTable, reject, type TableDefect } from './table.js'
+import { filled, jsonCell, readTable } from './table.js'
 
-const COLUMNS = ['entity', 'entity_facts', 'questions'] as const
-
-const PublishedQuestion = z
+const Asked = z
   .object({
     text: z.string().min(1),
     is_misleading: z.boolean(),
@@ -19,20 +17,25 @@ const PublishedQuestion = z
     (question) => !question.is_misleading || question.distractor !== null,
     'a misleading question needs a distractor',
   )
+  .transform(({ text, is_misleading: misleading, distractor, ground_truth_answer: answer }) => {
+    return { text, misleading, distractor, answer }
+  })
 
-/** An essay with its questions, as published. */
-export interface PublishedPersona {
-  entity: string
-  essay: string
-  questions: z.infer<typeof PublishedQuestion>[]
-}
+const Cells = z.object({
+  entity: filled,
+  entity_facts: jsonCell(z.tuple([z.string().min(1)])),
+  questions: jsonCell(z.array(Asked).min(1)),
+})
+
+type PublishedPersona = ReturnType<typeof readPersonas>['rows'][number]
+type AskedOfPersona = z.infer<typeof Asked>
 
 /**
  * The personas as published. A misleading question needs no fact, in either view. Audited: every essay is about somebody of a name of their
  * own, misleading questions are about people nobody ever spoke of, and those that name the essay's own person are dropped.
  */
 export function loadPersona(file: string, view: View): Material {
-  const { personas, hash } = readPersonas(file)
+  const { rows: personas, hash } = readPersonas(file)
   const audit: AuditNote[] = []
   const build =
     view === 'audited'
@@ -42,17 +45,13 @@ export function loadPersona(file: string, view: View): Material {
 }
 
 /** Reads the personas of a published file; a bad cell is a `UserError`. */
-export function readPersonas(file: string): { personas: PublishedPersona[]; hash: string } {
-  const { rows: records, hash } = readTable(file, COLUMNS)
-  const defects: TableDefect[] = []
-  const personas = records.map((record): PublishedPersona => {
-    const essays = jsonCell(record, 'entity_facts', z.array(z.string().min(1)).length(1), defects)
-    const questions = jsonCell(record, 'questions', z.array(PublishedQuestion).min(1), defects)
-    if (record.cells.entity!.trim() === '') defects.push({ row: record, column: 'entity', problem: 'empty' })
-    return { entity: record.cells.entity!, essay: essays?.[0] ?? '', questions: questions ?? [] }
-  })
-  reject(file, defects)
-  return { personas, hash }
+export function readPersonas(file: string) {
+  const { rows, hash } = readTable(file, Cells)
+  const personas = rows.map(({ entity, entity_facts: [essay], questions }, i) => ({
+    ...{ row: String(i), entity, essay, details: [] },
+    questions: questions.map((question, slot) => ({ ...question, row: `${i}.${slot}` })),
+  }))
+  return { rows: personas, hash }
 }
 
 function released(
@@ -68,8 +67,8 @@ function released(
   const namesakes = all.filter(({ entity }) => entity === persona.entity).length
   const questions = persona.questions.map((question, slot) => {
     const flags: string[] = []
-    if (!question.is_misleading && namesakes > 1) flags.push(note(slot, 'several essays are about people of this name'))
-    if (question.is_misleading && all.some(({ entity }) => entity === question.distractor)) {
+    if (!question.misleading && namesakes > 1) flags.push(note(slot, 'several essays are about people of this name'))
+    if (question.misleading && all.some(({ entity }) => entity === question.distractor)) {
       flags.push(note(slot, 'the “unknown” person has an essay in this store'))
     }
     return draft(question, question.distractor, flags)
@@ -96,7 +95,7 @@ function audited(
     const firstName = new RegExp(`(?<!\\p{L})${escapeRegExp(persona.entity.split(' ')[0]!)}(?!\\p{L})`, 'u')
     const questions = persona.questions.flatMap((question, slot): QuestionDraft[] => {
       const id = `${index}.${slot}`
-      if (!question.is_misleading) return [draft(swap(question, own), null, [])]
+      if (!question.misleading) return [draft(swap(question, own), null, [])]
       if (firstName.test(question.text)) {
         note(id, 'dropped', 'a question about somebody unknown names the essay’s own person')
         return []
@@ -110,14 +109,14 @@ function audited(
   }
 }
 
-function draft(question: PublishedPersona['questions'][number], about: string | null, flags: string[]): QuestionDraft {
-  const text = question.ground_truth_answer
+function draft(question: AskedOfPersona, about: string | null, flags: string[]): QuestionDraft {
+  const text = question.answer
   return {
     text: question.text,
-    needs: question.is_misleading ? [] : [[0]],
-    ...(question.is_misleading && { tempting: [0] }),
-    gold: question.is_misleading ? { kind: 'abstain', about: about ?? '', text } : { kind: 'free', text },
-    tags: { kind: question.is_misleading ? 'misleading' : 'direct' },
+    needs: question.misleading ? [] : [[0]],
+    ...(question.misleading && { tempting: [0] }),
+    gold: question.misleading ? { kind: 'abstain', about: about ?? '', text } : { kind: 'free', text },
+    tags: { kind: question.misleading ? 'misleading' : 'direct' },
     flags,
   }
 }
@@ -131,11 +130,8 @@ function row(index: number, entity: string, essay: string, questions: QuestionDr
   }
 }
 
-function swap(
-  question: PublishedPersona['questions'][number],
-  { apply }: Renaming,
-): PublishedPersona['questions'][number] {
-  return { ...question, text: apply(question.text), ground_truth_answer: apply(question.ground_truth_answer) }
+function swap(question: AskedOfPersona, { apply }: Renaming): AskedOfPersona {
+  return { ...question, text: apply(question.text), answer: apply(question.answer) }
 }
 
 function unchanged(name: string): Renaming {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
 import { escapeRegExp } from '../../base/text.js'
 
 const list = z.array(z.string())

@@ -5,67 +5,47 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.js'
 import { sha256 } from '../../base/hash.js'
 
-/** One record of a published file, with where it stands. */
-export interface TableRow {
-  /** Counts from 0, without the header. */
-  index: number
-  line: number
-  cells: Record<string, string>
-}
-
-/** A mistake in one row. */
-export interface TableDefect {
-  row: TableRow
-  column: string
-  problem: string
-}
-
 const MOST_SHOWN = 5
 
 const Parsed = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }))
 
+/** A cell that is not empty. */
+export const filled = z.string().refine((text) => text.trim() !== '', 'empty')
+
+/** A cell that holds JSON of a shape. */
+export function jsonCell<T>(shape: z.ZodType<T>) {
+  return z.string().transform((text, context): T => {
+    try {
+      const read = shape.safeParse(JSON.parse(text))
+      if (read.success) return read.data
+      context.addIssue(z.prettifyError(read.error).replaceAll('\n', ' '))
+    } catch (error) {
+      context.addIssue(`not JSON (${error instanceof Error ? error.message : String(error)})`)
+    }
+    return z.NEVER
+  })
+}
+
 /**
- * Reads a published CSV file strictly: the columns must be these, every record must have them all. A byte-order mark and CRLF line ends are
- * fine; anything else that is off is a `UserError` that names file, row and line.
+ * Reads a published CSV file strictly: the columns must be those of the shape, every record must have them all, and every cell must be what
+ * the shape says. A byte-order mark and CRLF line ends are fine; anything else that is off is a `UserError` that names file, row and line.
+ *
+ * @param key a column that no two rows may have in common
  */
-export function readTable(file: string, columns: readonly string[]): { rows: TableRow[]; hash: string } {
+export function readTable<S extends z.ZodObject>(
+  file: string,
+  shape: S,
+  key?: keyof z.infer<S> & string,
+): { rows: z.infer<S>[]; hash: string } {
   const bytes = read(file)
-  const text = new TextDecoder('utf-8', { fatal: true })
-  let decoded: string
-  try {
-    decoded = text.decode(bytes)
-  } catch {
-    throw new UserError(`${file} is not UTF-8 text.`, 'Save it as UTF-8, as it was published.')
-  }
-  let parsed: { record: string[]; lines: number }[]
-  try {
-    const records: unknown = parse(decoded.replaceAll('\r\n', '\n'), {
-      bom: true,
-      info: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-    })
-    parsed = Parsed.parse(records).map(({ record, info }) => ({ record, lines: info.lines }))
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new UserError(
-      `${file} is not well-formed CSV: ${error.message}`,
-      'Cells with quotes, commas or line ends must be quoted, and quotes in them doubled.',
-    )
-  }
+  const parsed = recordsOf(file, bytes)
   const header = parsed.shift()?.record ?? []
-  const missing = columns.filter((column) => !header.includes(column))
-  const unexpected = header.filter((column, i) => !columns.includes(column) || header.indexOf(column) !== i)
-  if (missing.length > 0 || unexpected.length > 0) {
-    const parts = [
-      missing.length > 0 ? `without ${missing.map((name) => `"${name}"`).join(', ')}` : '',
-      unexpected.length > 0 ? `with unexpected or repeated ${unexpected.map((name) => `"${name}"`).join(', ')}` : '',
-    ].filter(Boolean)
-    throw new UserError(`${file} has columns ${parts.join(' and ')}.`, `Expected the columns ${columns.join(', ')}.`)
-  }
+  requireColumns(file, header, Object.keys(shape.shape))
   if (parsed.length === 0) throw new UserError(`${file} has no rows.`, 'Is the download complete?')
+  const defects: string[] = []
+  const keys = new Map<unknown, number>()
   let line = 2
-  const rows = parsed.map(({ record, lines }, index): TableRow => {
+  const rows = parsed.flatMap(({ record, lines }, index): z.infer<S>[] => {
     const start = line
     line = lines + 1
     if (record.length !== header.length) {
@@ -74,41 +54,50 @@ export function readTable(file: string, columns: readonly string[]): { rows: Tab
         'A quote or a comma is probably missing in that row.',
       )
     }
-    return {
-      index,
-      line: start,
-      cells: Object.fromEntries(header.map((name, i) => [name, record[i]!])),
+    const defect = (column: string, problem: string) =>
+      defects.push(`  row ${index} (line ${start}), column "${column}": ${problem}`)
+    const cells = Object.fromEntries(header.map((name, i) => [name, record[i]!]))
+    const checked = shape.safeParse(cells)
+    for (const { path, message } of checked.error?.issues ?? []) defect(String(path[0]), message)
+    if (key !== undefined) {
+      const before = keys.get(cells[key])
+      if (before !== undefined) defect(key, `"${cells[key]}" is also the ${key} of row ${before}`)
+      keys.set(cells[key], index)
     }
+    return checked.success ? [checked.data] : []
   })
-  return { rows, hash: sha256(bytes) }
-}
-
-/** The value of a cell that holds JSON of the given shape; otherwise a defect is noted and null returned. */
-export function jsonCell<T>(row: TableRow, column: string, schema: z.ZodType<T>, defects: TableDefect[]): T | null {
-  let value: unknown
-  try {
-    value = JSON.parse(row.cells[column]!)
-  } catch (error) {
-    defects.push({ row, column, problem: `not JSON (${error instanceof Error ? error.message : String(error)})` })
-    return null
-  }
-  const checked = schema.safeParse(value)
-  if (checked.success) return checked.data
-  defects.push({ row, column, problem: z.prettifyError(checked.error).replaceAll('\n', ' ') })
-  return null
-}
-
-/** Throws one error for all defects of a file, the first few in full. */
-export function reject(file: string, defects: readonly TableDefect[]): void {
-  if (defects.length === 0) return
-  const shown = defects
-    .slice(0, MOST_SHOWN)
-    .map(({ row, column, problem }) => `  row ${row.index} (line ${row.line}), column "${column}": ${problem}`)
-  const more = defects.length > MOST_SHOWN ? `\n  … and ${defects.length - MOST_SHOWN} more` : ''
+  if (defects.length === 0) return { rows, hash: sha256(bytes) }
+  const more = defects.length > MOST_SHOWN ? [`  … and ${defects.length - MOST_SHOWN} more`] : []
   throw new UserError(
-    `${file} has ${defects.length} bad ${defects.length === 1 ? 'cell' : 'cells'}:\n${shown.join('\n')}${more}`,
+    `${file} has ${defects.length} bad ${defects.length === 1 ? 'cell' : 'cells'}:\n${[...defects.slice(0, MOST_SHOWN), ...more].join('\n')}`,
     'Mend these rows or fetch the release again. Nothing was run.',
   )
+}
+
+function recordsOf(file: string, bytes: Uint8Array): { record: string[]; lines: number }[] {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n')
+    const options = { bom: true, info: true, skip_empty_lines: true, relax_column_count: true } as const
+    return Parsed.parse(parse(text, options)).map(({ record, info }) => ({ record, lines: info.lines }))
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw new UserError(`${file} is not UTF-8 text.`, 'Save it as UTF-8, as it was published.')
+    if (!(error instanceof CsvError)) throw error
+    throw new UserError(
+      `${file} is not well-formed CSV: ${error.message}`,
+      'Cells with quotes, commas or line ends must be quoted, and quotes in them doubled.',
+    )
+  }
+}
+
+function requireColumns(file: string, header: readonly string[], columns: readonly string[]): void {
+  const missing = columns.filter((column) => !header.includes(column))
+  const unexpected = header.filter((column, i) => !columns.includes(column) || header.indexOf(column) !== i)
+  if (missing.length === 0 && unexpected.length === 0) return
+  const listed = (words: string, names: readonly string[]) =>
+    names.length > 0 ? [`${words} ${names.map((name) => `"${name}"`).join(', ')}`] : []
+  const parts = [...listed('without', missing), ...listed('with unexpected or repeated', unexpected)]
+  throw new UserError(`${file} has columns ${parts.join(' and ')}.`, `Expected the columns ${columns.join(', ')}.`)
 }
 
 function read(file: string): Uint8Array {

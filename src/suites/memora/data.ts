@@ -1,6 +1,7 @@
 import { UserError } from '../../base/errors.js'
 import { wholeNumber } from '../../base/whole-number.js'
 import type { DataFile, LintedCorpus, LintOptions, WriteOptions } from '../../model/index.js'
+import { linted } from '../lint-report.js'
 import { lintOwn } from './lint/own.js'
 import { lintPublished } from './lint/published.js'
 import { askedAbout, daysFrom, personasFrom } from './load.js'
@@ -21,10 +22,7 @@ export async function* lintLives({ tasks, data, seed, extra, embedder }: LintOpt
   if (others.length > 0) throw new UserError('Lives of one duration are checked at a time.', 'Give --days one number.')
   const reports =
     data === undefined ? [await lintOwn({ seed, days, personas, embedder: await embedder() })] : lintPublished(data)
-  for (const report of reports) {
-    const notes = Object.entries(report.figures).map(([name, figure]) => `${name}: ${figure}`)
-    yield { name: report.corpus, report, notes }
-  }
+  yield* reports.map(linted)
 }
 
 /** A life that is exported, and the name of its files without an ending. */

@@ -1,4 +1,5 @@
 import type { Criterion, CriterionVerdict, Question, ScoredQuestion } from '../../model/index.js'
+import { mean } from '../mean.js'
 
 /** The criteria of a question, in order. */
 export const criteriaOf = ({ gold }: Pick<Question, 'gold'>): readonly Criterion[] =>
@@ -58,9 +59,7 @@ export function nullMarks(criteria: readonly Criterion[]): Marked[] {
  * @example nullFloor(questionsOf(scenario).filter(({ task }) => task === 'recommending'))
  */
 export function nullFloor(questions: readonly Question[]): number | null {
-  if (questions.length === 0) return null
-  const scores = questions.map((question) => fama(nullMarks(criteriaOf(question))).fama ?? 0)
-  return scores.reduce((sum, score) => sum + score, 0) / scores.length
+  return mean(questions.map((question) => fama(nullMarks(criteriaOf(question))).fama ?? 0))
 }
 
 /**

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { readData } from '../../base/data.js'
 import { NONE, signedPercent, wholePercent } from '../../base/figures.js'
 import {
   type ChartDot,
@@ -13,27 +11,15 @@ import {
   type TableCell,
   type TaskResults,
 } from '../../model/index.js'
-import { chartsAgainst, fitsRun, kappaDots, ownHead, publishedRows } from '../beside-papers.js'
+import { chartsAgainst, fitsRun, kappaDots, ownHead, publishedRows, readFigures } from '../beside-papers.js'
 import { DAYS, type Duration } from './days.js'
-
-const Figure = z.strictObject({
-  source: z.string(),
-  /** What answered from: `full-context` for models that were given the conversations, a memory system, or `data` for the dataset itself. */
-  system: z.string(),
-  /** The model that answered. */
-  model: z.string(),
-  task: z.string(),
-  score: z.string(),
-  value: z.number(),
-  at: z.record(z.string(), z.string()),
-})
 
 /**
  * The paper's figures, as shares of 1: Table 3 (`fama` by task and duration), Table 4 (the same summed over durations), Table 5 (`mpa`
  * and its reduction summed over tasks), Table 1 (sessions to be considered, and changes). What the paper calls MemoryOS is the system
  * MemOS, to which its code speaks.
  */
-export const figures = (): PublishedFigure[] => readData(new URL('./figures.json', import.meta.url), z.array(Figure))
+export const figures = (): PublishedFigure[] => readFigures(new URL('./figures.json', import.meta.url))
 
 interface Sheet extends SuiteResults {
   durations: readonly string[]

@@ -8,6 +8,7 @@ import {
   scoreValue,
 } from '../../model/index.js'
 import { COST_SCORES, costScores } from '../beside-papers.js'
+import { mean } from '../mean.js'
 import { attribute, CAUSES } from './attribution.js'
 import { DURATIONS } from './days.js'
 import {
@@ -206,14 +207,7 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce((sum: number | null, value) => (sum === null || value === null ? null : sum + value), 0)
 }
 
-const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
-
-function mean(values: readonly (number | null)[]): number | null {
-  const there = known(values)
-  return there.length === 0 ? null : there.reduce((sum, value) => sum + value, 0) / there.length
-}
-
 function most(values: readonly (number | null)[]): number | null {
-  const there = known(values)
-  return there.length === 0 ? null : Math.max(...there)
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : Math.max(...known)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../base/data.js'
+import { readData } from '../../base/data-file.js'
 import { MEALS, TASTES, type Taste } from './trace.js'
 
 /** The professional personas, by the ids of the published data. */

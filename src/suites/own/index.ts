@@ -1,5 +1,5 @@
-import { fileIn } from '../cited/read.js'
 import { citedSuite } from '../cited/suite.js'
+import { fileIn } from '../read-files.js'
 
 /** Name of the file that an imported dataset is. */
 export const OWN_FILE = 'own.jsonl'

@@ -5,9 +5,9 @@ import { fold } from '../../base/text.js'
 import type { DataFile, Gold, WriteOptions } from '../../model/index.js'
 import type { Citation, CitedChat, CitedQuestion, CitedSession } from '../cited/chat.js'
 import { goldOf } from '../cited/golds.js'
-import { checked, fileIn, readText } from '../cited/read.js'
 import type { CitedData, CitedOptions } from '../cited/suite.js'
 import type { Ruled } from '../lint-report.js'
+import { fileIn, readText, requireShape } from '../read-files.js'
 import { OWN_FILE } from './index.js'
 import { OwnAsked, type OwnCite, OwnConversation } from './schema.js'
 
@@ -57,13 +57,13 @@ function readLines(text: string, file: string): OwnFile {
     const where = `${file}, line ${at + 1}`
     const json = parsed(line, where)
     if ('conversation' in json) {
-      const { conversation: id, chat, time, turns } = checked(json, OwnConversation, where)
+      const { conversation: id, chat, time, turns } = requireShape(json, OwnConversation, where)
       const named = turns.map(({ id: own, role = 'user', speaker, text: said }, i) => {
         return { id: own ?? `${id}.${i + 1}`, role, text: said, ...(speaker !== undefined && { speaker }) }
       })
       entryOf(sessions, chat, () => []).push({ id, time: new Date(time).toISOString(), turns: named })
     } else {
-      const question = checked(json, OwnAsked, where)
+      const question = requireShape(json, OwnAsked, where)
       if (asked.has(question.question))
         throw new UserError(`${where}: two questions are called "${question.question}".`, DOCUMENTED)
       if (!sessions.has(question.chat))

@@ -1,4 +1,5 @@
-import { readLines } from '../../../base/data.js'
+import { readLines } from '../../../base/data-file.js'
+import { entryOf } from '../../../base/group-by.js'
 import type { Domain } from '../graph.js'
 import { FillerSession } from './session.js'
 
@@ -17,13 +18,8 @@ const pools = new Map<Domain, FillerPool>()
  * @example fillerPool('personal-life').at(17).turns
  */
 export function fillerPool(domain: Domain): FillerPool {
-  let pool = pools.get(domain)
-  if (!pool) {
-    const file = new URL(`../../../corpora/meme/${domain}-fillers.jsonl.gz`, import.meta.url)
-    pool = poolOf(readLines(file, FillerSession))
-    pools.set(domain, pool)
-  }
-  return pool
+  const file = new URL(`../../../corpora/meme/${domain}-fillers.jsonl.gz`, import.meta.url)
+  return entryOf(pools, domain, () => poolOf(readLines(file, FillerSession)))
 }
 
 /** A pool of sessions at hand. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../base/data.js'
+import { readData } from '../../../base/data-file.js'
 import type { Random } from '../../../base/random.js'
 import type { Turn } from '../../../model/index.js'
 import type { Domain } from '../graph.js'

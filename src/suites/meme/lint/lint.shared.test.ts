@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readRelease } from '../published/read.js'
 import type { Released } from '../published/released.js'
-import { lintPublished, lintRelease } from './index.js'
+import { lintPublished, lintRelease } from './published.js'
 
 const counts = ({ rules }: { rules: { name: string; broken: number }[] }) =>
   Object.fromEntries(rules.flatMap(({ name, broken }) => (broken > 0 ? [[name, broken]] : [])))

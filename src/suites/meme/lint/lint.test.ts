@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DOMAINS } from '../graph.js'
-import { lintOwn } from './index.js'
+import { lintOwn } from './own.js'
 
 const counts = ({ rules }: { rules: { name: string; broken: number }[] }) =>
   Object.fromEntries(rules.flatMap(({ name, broken }) => (broken > 0 ? [[name, broken]] : [])))

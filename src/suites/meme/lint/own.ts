@@ -1,7 +1,7 @@
 import { mapGivingWay } from '../../../base/give-way.js'
 import { inPercent } from '../../../base/percent.js'
 import type { Judge } from '../../../model/index.js'
-import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from '../../lint-report.js'
+import { inWords, type LintReport, ofWhole, type Ruled, reportOf, tally } from '../../lint-report.js'
 import { compile } from '../compile.js'
 import type { Episode } from '../episode.js'
 import { conflicts, type FillerPool, fillerPool } from '../filler/index.js'
@@ -71,7 +71,7 @@ function variety(domain: Domain, episodes: readonly Episode[]): { rules: Ruled[]
   const even = (counts: readonly [string, number][], of: number, slack: number) => {
     const most = counts[0]?.[1] ?? 0
     const least = counts.length < of ? 0 : counts.at(-1)![1]
-    return most - least <= slack ? [] : [{ row: WHOLE, message: `${least} to ${most} times: ${inWords(counts)}` }]
+    return ofWhole(most - least > slack && `${least} to ${most} times: ${inWords(counts)}`)
   }
   const pool = graph.data.entities.find(({ exact }) => exact)!.values.length
   const share = inOrder / Math.max(1, episodes.length)
@@ -91,7 +91,7 @@ function variety(domain: Domain, episodes: readonly Episode[]): { rules: Ruled[]
       {
         name: 'tracking-order',
         about: 'series do not follow the order of the pool',
-        found: share <= MOST_IN_ORDER ? [] : [{ row: WHOLE, message: `${inPercent(share, 0)} of them do` }],
+        found: ofWhole(share > MOST_IN_ORDER && `${inPercent(share, 0)} of them do`),
       },
     ],
     figures: {

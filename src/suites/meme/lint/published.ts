@@ -1,27 +1,15 @@
+import { groupBy } from '../../../base/group-by.js'
 import { fold } from '../../../base/text.js'
-import { inWords, type LintReport, type Ruled, reportOf, tally, WHOLE } from '../../lint-report.js'
+import { inWords, type LintReport, ofWhole, RuleBook, type Ruled, reportOf, tally } from '../../lint-report.js'
 import { readGraph } from '../graph.js'
 import { filesIn, RELEASE_FILES, readRelease, SKELETON_FILE } from '../published/read.js'
 import type { Released } from '../published/released.js'
 import { publishedSessions } from '../published/told.js'
 import { domainOf } from '../skeleton.js'
-import { findings, SKELETON_CODES, type SkeletonCode } from '../skeleton-findings.js'
+import { findings, SKELETON_RULES } from '../skeleton-findings.js'
 import { differences } from '../skeleton-gold.js'
 import { entityWords } from '../solver.js'
 import { standsIn } from '../validate-text.js'
-
-/** What each defect means, for people. */
-const ABOUT: Record<SkeletonCode, string> = {
-  ABS_HAS_DECLARED_RULE: 'doubt is expected only where no rule gives a value',
-  DEL_IN_CASCADE_CHAIN: 'what is deleted does not hang on what changes',
-  CAS_BEFORE_NEVER_STATED: 'the value before a cascade is said',
-  CAS_AFTER_NULL_LIKE: 'the value after a cascade is a value',
-  CAS_NOOP: 'a cascade leads to another value',
-  ABS_NEVER_STATED: 'the value that is to be doubted is said',
-  CAS2_MIDDLE_DOES_NOT_CHANGE: 'the middle of a chain changes',
-  RULE_VALUE_IS_LITERAL_deleted: 'no rule gives the word "deleted" for a value',
-  TR_NEVER_STATED: 'the values of a series are said',
-}
 
 /** Above this share of all series or aggregations one and the same is too many. */
 const MOST_ALIKE = 0.5
@@ -37,16 +25,10 @@ export function lintPublished(folder: string): LintReport[] {
 
 /** Checks the episodes of a file. */
 export function lintRelease(name: string, episodes: readonly Released[]): LintReport {
-  const skeletons = episodes.map(({ skeleton }) => skeleton)
-  const noticed = skeletons.flatMap(findings)
+  const noticed = episodes.flatMap(findings)
   const flagged = new Set(noticed.filter(({ code }) => code !== 'TR_NEVER_STATED').map(({ episode }) => episode))
-  const rules: Ruled[] = SKELETON_CODES.map((code) => ({
-    name: code,
-    about: ABOUT[code],
-    found: noticed.flatMap((one) =>
-      one.code === code ? [{ row: `${one.episode} ${one.entity}`, message: one.why }] : [],
-    ),
-  }))
+  const rules = new RuleBook(SKELETON_RULES)
+  for (const { code, episode, entity, why } of noticed) rules.add(code, `${episode} ${entity}`, why)
   return reportOf(
     name,
     episodes.length,
@@ -54,11 +36,11 @@ export function lintRelease(name: string, episodes: readonly Released[]): LintRe
       {
         name: 'gold',
         about: 'gold is what follows from what is said',
-        found: skeletons
+        found: episodes
           .flatMap(differences)
           .map(({ episode, entity, why }) => ({ row: `${episode} ${entity}`, message: why })),
       },
-      ...rules,
+      ...rules.all(),
       { name: 'value-collision', about: 'no gold value stands in another value', found: episodes.flatMap(collisions) },
       {
         name: 'spurious-rule',
@@ -70,7 +52,7 @@ export function lintRelease(name: string, episodes: readonly Released[]): LintRe
     ],
     {
       flagged: `${flagged.size} of ${episodes.length} episodes`,
-      roots: inWords(tally(skeletons.map(({ root }) => root))),
+      roots: inWords(tally(episodes.map(({ skeleton }) => skeleton.root))),
       'deleted entities': inWords(tally(episodes.flatMap(deletedRoles))),
     },
   )
@@ -110,42 +92,17 @@ function unconveyed(released: Released): Ruled['found'] {
 /** What comes again and again: triples, exact strings, and series that always stand in one order. */
 function variety(episodes: readonly Released[]): Ruled[] {
   const asked = (task: string, of = episodes) => of.flatMap(({ after }) => after.filter((q) => q.task_type === task))
-  const rules: Ruled[] = []
-  const domains = [...new Set(episodes.map(({ skeleton }) => skeleton.domain))]
-  rules.push({
-    name: 'triples',
-    about: 'no aggregation is asked in more than half of the episodes of a domain',
-    found: domains.flatMap((domain) => {
-      const own = asked(
-        'Agg',
-        episodes.filter(({ skeleton }) => skeleton.domain === domain),
-      )
-      const counts = tally(own.map(({ entity }) => entity.map(entityWords).join(' + ')))
-      const [[first, count] = ['', 0]] = counts
-      if (own.length < 2 || count <= MOST_ALIKE * own.length) return []
-      return [
-        {
-          row: WHOLE,
-          message: `${count} of ${own.length} in ${entityWords(domain)} ask for ${first} (${counts.length} triples in use)`,
-        },
-      ]
-    }),
+  const domains = [...groupBy(episodes, ({ skeleton }) => skeleton.domain)]
+  const triples = domains.flatMap(([domain, own]) => {
+    const all = asked('Agg', own)
+    const counts = tally(all.map(({ entity }) => entity.map(entityWords).join(' + ')))
+    const [[first, count] = ['', 0]] = counts
+    const words = `${count} of ${all.length} in ${entityWords(domain)} ask for ${first} (${counts.length} triples in use)`
+    return ofWhole(all.length > 1 && count > MOST_ALIKE * all.length && words)
   })
   const strings = tally(asked('ER').flatMap(({ entity, entity_values }) => [entity_values[entity[0]!] ?? ''].flat()))
   const most = strings[0]?.[1] ?? 0
-  rules.push({
-    name: 'exact-strings',
-    about: `no exact string comes more than ${MOST_REPEATS} times`,
-    found:
-      most <= MOST_REPEATS
-        ? []
-        : [
-            {
-              row: WHOLE,
-              message: `${strings.length} strings for ${asked('ER').length} questions, one of them ${most} times`,
-            },
-          ],
-  })
+  const repeated = `${strings.length} strings for ${asked('ER').length} questions, one of them ${most} times`
   const pairs = tally(
     asked('Tr').flatMap(({ entity, entity_values }) => {
       const series = [entity_values[entity[0]!] ?? []].flat()
@@ -153,25 +110,29 @@ function variety(episodes: readonly Released[]): Ruled[] {
     }),
   )
   const keys = new Set(pairs.map(([key]) => key))
-  const turned = pairs.filter(([key]) => {
+  const isTurned = pairs.some(([key]) => {
     const [entity, a, b] = key.split('\n')
     return keys.has(`${entity}\n${b}\n${a}`)
   })
-  const again = pairs.filter(([, count]) => count > 1)
-  rules.push({
-    name: 'tracking-order',
-    about: 'values of series come in one order and in the other',
-    found:
-      again.length < 10 || turned.length > 0
-        ? []
-        : [
-            {
-              row: WHOLE,
-              message: `all ${again.length} pairs of values that occur more than once come in the same order`,
-            },
-          ],
-  })
-  return rules
+  const again = pairs.filter(([, count]) => count > 1).length
+  const ordered = `all ${again} pairs of values that occur more than once come in the same order`
+  return [
+    {
+      name: 'triples',
+      about: 'no aggregation is asked in more than half of the episodes of a domain',
+      found: triples,
+    },
+    {
+      name: 'exact-strings',
+      about: `no exact string comes more than ${MOST_REPEATS} times`,
+      found: ofWhole(most > MOST_REPEATS && repeated),
+    },
+    {
+      name: 'tracking-order',
+      about: 'values of series come in one order and in the other',
+      found: ofWhole(again >= 10 && !isTurned && ordered),
+    },
+  ]
 }
 
 /** The roles of what is deleted; by the paper all are orphans. */

@@ -1,30 +1,21 @@
 import { z } from 'zod'
 import { fold, sentences } from '../../../base/text.js'
 import type { Fact, Turn } from '../../../model/index.js'
-import type { CallStep, Made, Maker, Refusal } from '../../generation/maker.js'
+import { type CallStep, type Made, type Maker, type Refusal, rowStep } from '../../generation/maker.js'
+import { historyOf, type TalkHistory, turnStep } from '../../generation/talk.js'
 import { PARTS, type Part, type Saying } from '../generate/statements.js'
 import type { Domain } from '../graph.js'
 
-interface ToldFact {
-  row: number
-  text: string
-}
-
-const Rows = <T extends z.ZodRawShape>(shape: T) =>
-  z.object({ rows: z.array(z.object({ row: z.number().int(), ...shape })) })
+const row = z.number().int()
+const Told = z.object({ row, text: z.string().min(1) })
+type ToldFact = z.infer<typeof Told>
 
 const THIRD = 'It is so of the user: '
 
 /** First-person facts told of the user, so that whoever plays the user finds words of their own. */
-export const thirdPerson: CallStep<{ rows: ToldFact[] }, { rows: ToldFact[] }> = {
-  name: 'third-person',
-  role: 'generator',
-  reply: Rows({ text: z.string().min(1) }),
-  rehearse: ({ rows }) => ({ rows: rows.map(({ row, text }) => ({ row, text: `${THIRD}${text}` })) }),
-}
-
-const Said = z.object({ text: z.string().min(1) })
-type History = { speaker: string; text: string }[]
+export const thirdPerson = rowStep<ToldFact, ToldFact>('third-person', Told, (fact) => {
+  return { ...fact, text: `${THIRD}${fact.text}` }
+})
 
 /** Which session of which episode: the same words in another are another call. */
 interface SessionPlace {
@@ -34,12 +25,11 @@ interface SessionPlace {
 }
 
 /** One turn of the user, who brings up one fact. */
-export const userTurn: CallStep<SessionPlace & { history: History; fact: string; value: string }, { text: string }> = {
-  name: 'user',
-  role: 'generator',
-  reply: Said,
-  rehearse: ({ fact }) => ({ text: `${fact.replace(THIRD, '')} Anything I should know about that?` }),
-}
+export const userTurn = turnStep(
+  'user',
+  ({ fact }: SessionPlace & { history: TalkHistory; fact: string; value: string }) =>
+    `${fact.replace(THIRD, '')} Anything I should know about that?`,
+)
 
 const REPLIES = [
   'Good to know, and thanks for telling me.',
@@ -48,20 +38,15 @@ const REPLIES = [
 ]
 
 /** One turn of the assistant, who adds nothing to what the user said. */
-export const assistantTurn: CallStep<SessionPlace & { history: History }, { text: string }> = {
-  name: 'assistant',
-  role: 'generator',
-  reply: Said,
-  rehearse: ({ history }) => ({
-    text: history.length === 0 ? 'Hello, what can I do for you?' : REPLIES[history.length % REPLIES.length]!,
-  }),
-}
+export const assistantTurn = turnStep('assistant', ({ history }: SessionPlace & { history: TalkHistory }) =>
+  history.length === 0 ? 'Hello, what can I do for you?' : REPLIES[history.length % REPLIES.length]!,
+)
 
 /** Where each fact was said. */
 export const annotation: CallStep<{ turns: string[]; rows: ToldFact[] }, { rows: { row: number; turn: number }[] }> = {
   name: 'annotate',
   role: 'generator',
-  reply: Rows({ turn: z.number().int() }),
+  reply: z.object({ rows: z.array(z.object({ row, turn: z.number().int() })) }),
   rehearse: ({ turns, rows }) => ({
     rows: rows.map(({ row, text }) => ({
       row,
@@ -78,19 +63,16 @@ const CHECKS = {
   nothing_added: z.boolean(),
 }
 
-type AuditedFact = { row: number; why: string } & Record<keyof typeof CHECKS, boolean>
+const Audited = z.object({ row, ...CHECKS, why: z.string() })
+type AuditedFact = z.infer<typeof Audited>
 
 /** A second model reads a session over: five questions for every fact. Told besides: "history". */
-const sessionAudit: CallStep<{ rows: ToldFact[] }, { rows: AuditedFact[] }> = {
-  name: 'session-audit',
-  role: 'auditor',
-  reply: Rows({ ...CHECKS, why: z.string() }),
-  rehearse: ({ rows }) => ({
-    rows: rows.map(({ row }) => {
-      return { row, said: true, exact: true, as_fact: true, alone: true, nothing_added: true, why: '' }
-    }),
-  }),
-}
+const sessionAudit = rowStep<ToldFact, AuditedFact>(
+  'session-audit',
+  Audited,
+  (fact) => ({ row: fact.row, said: true, exact: true, as_fact: true, alone: true, nothing_added: true, why: '' }),
+  'auditor',
+)
 
 /** Times that turns of a session are written anew, with what was found wrong with them. */
 export const MOST_REPAIRS = 2
@@ -161,9 +143,8 @@ async function tellPart(
   const users = new Map<number, string>()
   for (let attempt = 0; attempt <= MOST_REPAIRS; attempt++) {
     const turns: Turn[] = []
-    const history = (): History => turns.map(({ role, text }) => ({ speaker: role, text }))
     const answer = async () => {
-      const made = await maker.ask(assistantTurn, { ...place, history: history() }, ({ text }) =>
+      const made = await maker.ask(assistantTurn, { ...place, history: historyOf(turns) }, ({ text }) =>
         repeated(text, values, maker),
       )
       if ('value' in made) turns.push({ role: 'assistant', text: made.value.text })
@@ -177,7 +158,7 @@ async function tellPart(
         const others = values.filter((value) => value !== saying.value && !saying.value.includes(value))
         const input = {
           ...place,
-          history: history(),
+          history: historyOf(turns),
           fact: (fact as { value: ToldFact }).value.text,
           value: saying.value,
         }
@@ -233,8 +214,7 @@ async function lookedOver(
     }),
   )
   if ('refused' in places) return 'annotation'
-  const history = turns.map(({ role, text }) => ({ speaker: role, text }))
-  const audited = [...(await maker.rows(sessionAudit, rows, () => [], { history }))]
+  const audited = [...(await maker.rows(sessionAudit, rows, () => [], { history: historyOf(turns) }))]
   if (audited.some(([, made]) => 'refused' in made)) return 'session-audit'
   return new Map(
     audited.flatMap(([row, made]): [number, Refusal[]][] => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { entryOf } from '../../../base/group-by.js'
-import type { CallStep, Maker } from '../../generation/maker.js'
+import { type Maker, rowStep } from '../../generation/maker.js'
 import type { FillerPool, FillerSession, FolderPool } from '../filler/index.js'
 import { poolOf } from '../filler/pool.js'
 import type { Graph } from '../graph.js'
@@ -13,15 +13,12 @@ const TURNS = 3 * CANDIDATES
 const CONFLICTS = ['none', 'contradiction', 'alternative', 'confusion'] as const
 
 /** Whether a conversation would spoil facts: says the opposite, offers another value, or could be taken for the same thing. */
-const fillerConflict: CallStep<
-  { rows: { row: number; fact: string }[] },
-  { rows: { row: number; conflict: (typeof CONFLICTS)[number] }[] }
-> = {
-  name: 'filler-conflict',
-  role: 'auditor',
-  reply: z.object({ rows: z.array(z.object({ row: z.number().int(), conflict: z.enum(CONFLICTS) })) }),
-  rehearse: ({ rows }) => ({ rows: rows.map(({ row }) => ({ row, conflict: 'none' })) }),
-}
+const fillerConflict = rowStep(
+  'filler-conflict',
+  z.object({ row: z.number().int(), conflict: z.enum(CONFLICTS) }),
+  ({ row }: { row: number; fact: string }) => ({ row, conflict: 'none' as const }),
+  'auditor',
+)
 
 /** Which fact a filler conflicts with, and how. */
 interface FillerConflict {

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { UserError, unknownName } from '../../../base/errors.js'
 import { Random } from '../../../base/random.js'
 import { wholeNumber } from '../../../base/whole-number.js'
-import type { DataFile, Fact, WriteOptions } from '../../../model/index.js'
+import { type DataFile, type Fact, questionsOf, type WriteOptions } from '../../../model/index.js'
 import { makeCorpus } from '../../generation/corpus.js'
 import { fill } from '../../generation/fill.js'
 import { guessedQuestions } from '../../generation/guess.js'
 import { type Maker, OutOfBudget } from '../../generation/maker.js'
+import { parsedJson, readText, requireShape } from '../../read-files.js'
 import { compile } from '../compile.js'
 import { BEFORE, type Episode, PAPER_TASKS } from '../episode.js'
 import { LEAST, MOST, readFillerFolder } from '../filler/index.js'
@@ -93,26 +93,15 @@ function conditionalsFrom(given: string = CONDITIONALS[0]): Link['clause'] {
 
 /** A graph of the user's own: of the schema, and with nothing in it that would make episodes wrong. */
 function ownGraph(file: string): Graph {
-  let data: unknown
-  try {
-    data = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UserError(`The graph ${file} cannot be read: ${error instanceof Error ? error.message : error}.`)
-  }
-  const read = DomainData.safeParse(data)
-  const [issue] = read.error?.issues ?? []
-  if (!read.success)
-    throw new UserError(
-      `The graph ${file}: ${issue!.path.join('.')}: ${issue!.message}.`,
-      'Its shape is told in docs/meme.md.',
-    )
-  const [first, ...more] = validate(read.data, true)
+  const given = parsedJson(readText(file), file)
+  const data = requireShape(given, DomainData, `The graph ${file}`, 'Its shape is told in docs/meme.md.')
+  const [first, ...more] = validate(data, true)
   if (first)
     throw new UserError(
       `The graph ${file}: ${first.path}: ${first.why}${more.length > 0 ? ` And ${more.length} more.` : ''}`,
       'Mend it: its episodes would be wrong or ambiguous.',
     )
-  return { ...graphOf(read.data), isOwn: true }
+  return { ...graphOf(data), isOwn: true }
 }
 
 /** Without what the paper does not have: questions of control, rules for one value, changes that do not happen. */
@@ -188,12 +177,9 @@ function claimOf(fact: Fact): Fact {
 
 /** Without questions that need no memory, and those that they are paired with. */
 async function unguessed(maker: Maker, episode: Episode): Promise<Episode> {
-  const asked = compile(episode).timeline.flatMap((event) => (event.type === 'probe' ? event.probe.questions : []))
-  const guessed = await guessedQuestions(
-    maker,
-    asked.filter(({ task }) => task !== BEFORE),
-  )
-  maker.funnel.pass('questions', asked.filter(({ task }) => task !== BEFORE).length, [...guessed.values()])
+  const asked = questionsOf(compile(episode)).filter(({ task }) => task !== BEFORE)
+  const guessed = await guessedQuestions(maker, asked)
+  maker.funnel.pass('questions', asked.length, [...guessed.values()])
   const questions = episode.questions.filter(({ id }) => !guessed.has(id))
   const pairs = new Set(questions.map(({ pair }) => pair))
   return { ...episode, questions: questions.filter(({ id, task }) => task !== BEFORE || pairs.has(id)) }

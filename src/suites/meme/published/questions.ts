@@ -16,7 +16,7 @@ export interface ReleasedQuestions {
 }
 
 /** Our names of the published tasks. */
-const TASK_OF: Record<AskedQuestion['task_type'], PaperTask> = {
+export const TASK_OF: Record<AskedQuestion['task_type'], PaperTask> = {
   ER: 'exact-recall',
   Agg: 'aggregation',
   Tr: 'tracking',
@@ -43,10 +43,10 @@ export function questionsOfRelease(
   view: View,
 ): ReleasedQuestions {
   const { skeleton } = released
-  const solution = solve(worldOf(skeleton))
+  const solution = solve(worldOf(released))
   const grounds = new Grounds(released, statements, solution)
-  const noticed = findings(skeleton)
-  const wrong = new Map(differences(skeleton).map((one) => [`${one.task} ${one.entity}`, one]))
+  const noticed = findings(released)
+  const wrong = new Map(differences(released).map((one) => [`${one.task} ${one.entity}`, one]))
   const audit: AuditNote[] = []
   const note = (task: string, entity: string, action: AuditNote['action'], why: string) =>
     audit.push({ task, row: `${skeleton.episode_id} ${entity}`, action, why })

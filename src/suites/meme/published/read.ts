@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { UserError } from '../../../base/errors.js'
 import { sha256 } from '../../../base/hash.js'
+import { parsedJson } from '../../read-files.js'
 import { fromBare, fromFull, type Misfit, type Released } from './released.js'
 import { BareEpisode, FullEpisode } from './schema.js'
 
@@ -78,12 +79,7 @@ export function readRelease(folder: string, name: string): ReleaseFile {
 }
 
 function episodesIn(file: string, text: string): unknown[] {
-  let data: unknown
-  try {
-    data = JSON.parse(text)
-  } catch (error) {
-    throw new UserError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}.`)
-  }
+  const data = parsedJson(text, file)
   const list = data !== null && typeof data === 'object' && 'episodes' in data ? data.episodes : data
   if (Array.isArray(list)) return list
   if (data !== null && typeof data === 'object' && 'episode_id' in data) return [data]

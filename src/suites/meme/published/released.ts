@@ -1,4 +1,3 @@
-import type { Skeleton } from '../skeleton.js'
 import type { AskedQuestion, BareEpisode, FullEpisode, PublishedFact, ReleasedSession } from './schema.js'
 
 /** Something said in a published episode, where it stands when there is dialogue. */
@@ -20,7 +19,7 @@ export type ProbeMoment = Pick<FullEpisode['after_questions'], 'timestamp' | 'po
 
 /** A published episode: the parts the solver reads, what is said, what is asked, and the dialogue if there is any. */
 export interface Released {
-  skeleton: Skeleton
+  skeleton: Omit<BareEpisode | FullEpisode, 'before_questions' | 'after_questions'>
   facts: ReleasedFact[]
   before: AskedQuestion[]
   after: AskedQuestion[]
@@ -91,45 +90,11 @@ function shared(episode: BareEpisode | FullEpisode, facts: ReleasedFact[], misfi
       }),
     ),
   })
-  const after = after_questions.questions.map((question) => valued(question, 'after'))
-  const asSeed = ({ entity, value, seed, parent, kind }: ReleasedFact) => ({
-    entity,
-    value,
-    gold_fact: seed,
-    ...(parent !== undefined && { dependency_source: parent }),
-    ...(kind === 'rule' && { is_if_then: true }),
-    ...(kind === 'change' && { type: 'root_change' as const }),
-    ...(kind === 'delete' && { type: 'delete' as const }),
-  })
-  const isEvent = ({ kind }: ReleasedFact) => kind === 'change' || kind === 'delete'
   return {
     facts: facts.map((fact) => ({ ...fact, exact: fact.exact || (fact.kind === 'fact' && exact.has(fact.entity)) })),
     before: before_questions.questions.map((question) => valued(question, 'before')),
-    after,
-    skeleton: {
-      ...episode,
-      entities: Object.fromEntries(
-        Object.entries(episode.entities).map(([id, { before, after: to, history, cascade_source }]) => [
-          id,
-          {
-            before: before ?? null,
-            after: to ?? null,
-            ...(history && { history }),
-            ...(cascade_source !== undefined && { cascade_source }),
-          },
-        ]),
-      ),
-      fact_seeds: facts.filter((fact) => !isEvent(fact)).map(asSeed),
-      change_delete_seeds: facts.filter(isEvent).map(asSeed),
-      after_questions: after.map(({ task_type, entity, entity_values, question, gold_answer, hop }) => ({
-        task_type,
-        entity,
-        entity_values: entity_values as Record<string, string | string[]>,
-        question,
-        gold_answer: gold_answer ?? '',
-        ...(hop !== undefined && { hop }),
-      })),
-    },
+    after: after_questions.questions.map((question) => valued(question, 'after')),
+    skeleton: episode,
   }
 }
 

@@ -1,22 +1,14 @@
 import { groupBy } from '../../../base/group-by.js'
-import { BEFORE, type Episode, type EpisodeQuestion, type PaperTask, type Statement } from '../episode.js'
+import { BEFORE, type Episode, type EpisodeQuestion, type Statement } from '../episode.js'
+import { TASK_OF } from './questions.js'
 
 /** What the published files call the tasks; they have no others. */
-const LABELS: Record<PaperTask, string> = {
-  'exact-recall': 'ER',
-  aggregation: 'Agg',
-  tracking: 'Tr',
-  deletion: 'Del',
-  cascade: 'Cas',
-  absence: 'Abs',
-}
-
-const isPaper = (task: string): task is PaperTask => Object.hasOwn(LABELS, task)
+const LABELS = new Map<string, string>(Object.entries(TASK_OF).map(([label, task]) => [task, label]))
 
 /** An episode in the layout of the release. Questions of tasks that the paper does not have are left out. */
 export function releasedEpisode(episode: Episode): object {
   const { id, domain, root, sessions, statements, questions, storedBefore, times } = episode
-  const asked = questions.filter(({ task }) => isPaper(task))
+  const asked = questions.filter(({ task }) => LABELS.has(task))
   const pairs = new Set(asked.map(({ pair }) => pair))
   const before = questions.filter((one) => one.task === BEFORE && pairs.has(one.id))
   const taskOf = new Map(asked.map((question) => [question.id.split('/')[1]!, question]))
@@ -49,20 +41,16 @@ export function releasedEpisode(episode: Episode): object {
       timestamp: timestamp(times.before),
       position_after_session: storedBefore,
       questions: before.map((one) => ({
-        ...askedAs(one, LABELS[taskAsked(one, asked)]),
+        ...askedAs(one, LABELS.get(asked.find(({ pair }) => pair === one.id)!.task)!),
         expected_answer: one.values[0],
       })),
     },
     after_questions: {
       timestamp: timestamp(times.after),
       position_after_session: sessions.length,
-      questions: asked.map((one) => ({ ...askedAs(one, LABELS[one.task as PaperTask]), gold_answer: goldAnswer(one) })),
+      questions: asked.map((one) => ({ ...askedAs(one, LABELS.get(one.task)!), gold_answer: goldAnswer(one) })),
     },
   }
-}
-
-function taskAsked({ id }: EpisodeQuestion, asked: readonly EpisodeQuestion[]): PaperTask {
-  return asked.find(({ pair }) => pair === id)!.task as PaperTask
 }
 
 function stateOf({ root }: Episode, own: readonly Statement[], asked: readonly EpisodeQuestion[]): object {

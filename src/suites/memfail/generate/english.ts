@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../base/data.js'
+import { readData } from '../../../base/data-file.js'
 
 const forms = z.record(z.string(), z.string())
 const English = z.strictObject({

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../base/group-by.js'
 import type { Random } from '../../../base/random.js'
 import { articles, capital, gerund, numberWords, pastParticiple, plurals, thirdPerson } from './english.js'
 import { inventedName, nameCount } from './names.js'
@@ -140,17 +141,11 @@ function nodeWays(node: TemplateNode, lexicon: Lexicon): number {
     case 'number':
       return node.to - node.from + (node.not ? 0 : 1)
     case 'pick': {
-      let counts = counted.get(lexicon)
-      if (!counts) {
-        counts = new Map()
-        counted.set(lexicon, counts)
-      }
-      let count = counts.get(node.lexicon)
-      if (count === undefined) {
+      const counts = entryOf(counted, lexicon, () => new Map())
+      const count = entryOf(counts, node.lexicon, () => {
         const entries = entriesOf(lexicon, node.lexicon)
-        count = entries.length * Math.min(...entries.map((entry) => ways(parse(entry), lexicon)))
-        counts.set(node.lexicon, count)
-      }
+        return entries.length * Math.min(...entries.map((entry) => ways(parse(entry), lexicon)))
+      })
       return node.not ? count - 1 : count
     }
   }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { readData } from '../../../base/data.js'
+import { readData } from '../../../base/data-file.js'
+import { entryOf } from '../../../base/group-by.js'
 import { LexiconFile } from '../../../corpora/memfail/grammar/schema.js'
 import type { Lexicon } from './expand.js'
 
@@ -14,12 +15,9 @@ const lexicons = new Map<string, Lexicon>()
 
 /** The shared word lists together with those of a task. */
 export function lexiconOf(task: string): Lexicon {
-  let lexicon = lexicons.get(task)
-  if (!lexicon) {
-    lexicon = Object.assign({}, ...[...SHARED, task].map((name) => readGrammar(`lexicon-${name}`, LexiconFile)))
-    lexicons.set(task, lexicon!)
-  }
-  return lexicon!
+  return entryOf(lexicons, task, () =>
+    Object.assign({}, ...[...SHARED, task].map((name) => readGrammar(`lexicon-${name}`, LexiconFile))),
+  )
 }
 
 /** Calls once, then remembers. Grammars are read when the first row is made, not when the module is loaded. */

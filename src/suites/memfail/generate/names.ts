@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../base/data.js'
+import { readData } from '../../../base/data-file.js'
 import { capital } from './english.js'
 
 /** A kind of name: its parts are strung together, one of each list. Lists of consonants and of vowels take turns. */

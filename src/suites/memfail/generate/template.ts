@@ -1,3 +1,5 @@
+import { entryOf } from '../../../base/group-by.js'
+
 /** A parsed piece of a template. */
 export type TemplateNode =
   | { kind: 'text'; text: string }
@@ -19,14 +21,12 @@ const known = new Map<string, TemplateNode[]>()
  * @example parse('<N> keeps [only ]{#3-9} {colour} {thing.s}')
  */
 export function parse(template: string): TemplateNode[] {
-  let nodes = known.get(template)
-  if (!nodes) {
+  return entryOf(known, template, () => {
     const reader = { template, at: 0 }
-    nodes = sequence(reader, '')
+    const nodes = sequence(reader, '')
     if (reader.at < template.length) throw new SyntaxError(`Unexpected "${template[reader.at]}" in "${template}"`)
-    known.set(template, nodes)
-  }
-  return nodes
+    return nodes
+  })
 }
 
 interface Reader {

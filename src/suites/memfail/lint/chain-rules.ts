@@ -1,8 +1,8 @@
 import { inPercent } from '../../../base/percent.js'
 import { fold } from '../../../base/text.js'
+import { ofWhole } from '../../lint-report.js'
 import type { ChainRow } from './corpus.js'
-import { nearDuplicates } from './near-duplicates.js'
-import { collisions, eachRow, type LintRule, WHOLE } from './rule.js'
+import { dissimilar, eachRow, type LintRule, unshared } from './rule.js'
 
 /** Lower case, punctuation stripped, white space collapsed: how the paper compares anchors. */
 function normalise(text: string): string {
@@ -75,17 +75,12 @@ export const chainRules: LintRule<ChainRow>[] = [
     ({ choices }) =>
       new Set(choices.map(normalise)).size !== 5 && `${new Set(choices.map(normalise)).size} different options`,
   ),
-  {
-    name: 'anchor-shared',
-    about: 'no two chains have an anchor in common: what follows from it would be ambiguous',
-    check: (rows) =>
-      [...collisions(rows, ({ anchors }) => anchors.map(normalise))].flatMap(([anchor, shared]) =>
-        shared.map(({ row }) => ({
-          row,
-          message: `"${anchor}" is an anchor of ${shared.map((other) => other.row).join(', ')}`,
-        })),
-      ),
-  },
+  unshared(
+    'anchor-shared',
+    'no two chains have an anchor in common: what follows from it would be ambiguous',
+    ({ anchors }) => anchors.map(normalise),
+    (anchor, { list }) => `"${anchor}" is an anchor of ${list}`,
+  ),
   {
     name: 'anchor-elsewhere',
     about: 'no anchor stands in a fact of another chain',
@@ -134,20 +129,12 @@ export const chainRules: LintRule<ChainRow>[] = [
       })
     },
   },
-  {
-    name: 'near-duplicate',
-    about: 'no two facts share 70 % of their words',
-    check: (rows) => {
-      const facts = rows.flatMap(({ row, facts: own }) => own.map((text) => ({ row, text })))
-      return nearDuplicates(
-        facts.map(({ text }) => text),
-        0.7,
-      ).map(({ a, b, similarity }) => ({
-        row: facts[b]!.row,
-        message: `"${facts[b]!.text}" is ${Math.round(100 * similarity)} % like a fact of ${facts[a]!.row}`,
-      }))
-    },
-  },
+  dissimilar(
+    'no two facts share 70 % of their words',
+    0.7,
+    ({ facts }) => facts,
+    (like, other, fact) => `"${fact}" is ${like} a fact of ${other}`,
+  ),
   {
     name: 'balance',
     about: 'no letter is right in more than 30 % of the questions',
@@ -155,9 +142,7 @@ export const chainRules: LintRule<ChainRow>[] = [
       const counts = [0, 0, 0, 0, 0]
       for (const { choices, answer } of rows) counts[choices.indexOf(answer)]!++
       return counts.flatMap((count, i) =>
-        count > 0.3 * rows.length
-          ? [{ row: WHOLE, message: `"${'ABCDE'[i]}" is right in ${inPercent(count / rows.length)}` }]
-          : [],
+        ofWhole(count > 0.3 * rows.length && `"${'ABCDE'[i]}" is right in ${inPercent(count / rows.length)}`),
       )
     },
   },

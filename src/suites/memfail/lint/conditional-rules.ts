@@ -1,65 +1,8 @@
 import { fold, sentences } from '../../../base/text.js'
+import { categoriesFor, conditionTypes } from '../generate/conditional-parts.js'
 import type { RuleRow } from './corpus.js'
 import { meetsBound, saysNumbersOf } from './entailment.js'
-import { nearDuplicates } from './near-duplicates.js'
-import { collisions, eachRow, type LintRule, WHOLE } from './rule.js'
-
-/** The 32 types of the paper's Table 3. */
-const CONDITION_TYPES = [
-  ...[
-    'time_of_day',
-    'day_of_week',
-    'season',
-    'time_elapsed',
-    'weather',
-    'temperature',
-    'location',
-    'noise_level',
-    'lighting',
-  ],
-  ...[
-    'hunger_level',
-    'energy_level',
-    'pain_or_discomfort',
-    'sobriety',
-    'mood',
-    'stress_level',
-    'anxiety_level',
-    'motivation_level',
-  ],
-  ...[
-    'company',
-    'social_setting',
-    'relationship_closeness',
-    'task_type',
-    'workload',
-    'completion_state',
-    'music_playing',
-    'scent',
-  ],
-  ...[
-    'food_or_drink_present',
-    'conflict_state',
-    'approval_received',
-    'request_made',
-    'prior_activity',
-    'frequency_cap',
-    'streak_state',
-  ],
-] as const
-
-/** What can be seen from outside, so that no pet is asked for its inner state. */
-const OBSERVABLE = new Set([
-  'time_of_day',
-  'weather',
-  'temperature',
-  'location',
-  'noise_level',
-  'lighting',
-  'food_or_drink_present',
-  'prior_activity',
-  'company',
-])
+import { balanced, dissimilar, eachRow, type LintRule, unshared } from './rule.js'
 
 /** The paper's own connectives. Without a marked sentence no others count: "only with close friends" need not be about the rule. */
 const CONNECTIVE = /\b(?:only when|unless|except when|whenever|only after|only if|if)\b/
@@ -138,46 +81,22 @@ export function conditionalRules(telling: 'easy' | 'hard'): LintRule<RuleRow>[] 
       return !named && `"${entity}" is not in the question`
     }),
     eachRow('condition-type', 'the type is one of 32, and observable for pets', ({ conditionType, category }) => {
-      if (!(CONDITION_TYPES as readonly string[]).includes(conditionType)) return `unknown type "${conditionType}"`
+      // The types of the paper's Table 3; no pet is asked for its inner state.
+      if (!conditionTypes().includes(conditionType)) return `unknown type "${conditionType}"`
       return (
         category === 'pet' &&
-        !OBSERVABLE.has(conditionType) &&
+        !categoriesFor(conditionType).includes('pet') &&
         `${conditionType} cannot be seen from outside, but ${category}s have no other`
       )
     }),
-    {
-      name: 'unique-name',
-      about: 'no two rows are about somebody of the same name',
-      check: (rows) =>
-        [...collisions(rows, ({ entity }) => [fold(entity)])].flatMap(([, shared]) =>
-          shared.map(({ row, entity }) => ({
-            row,
-            message: `${shared.length} rows are about a ${entity}: ${shared.map((other) => other.row).join(', ')}`,
-          })),
-        ),
-    },
-    {
-      name: 'near-duplicate',
-      about: 'no two essays share 80 % of their words',
-      check: (rows) =>
-        nearDuplicates(
-          rows.map(({ essay }) => essay),
-          0.8,
-        ).map(({ a, b, similarity }) => ({
-          row: rows[b]!.row,
-          message: `${Math.round(100 * similarity)} % like row ${rows[a]!.row}`,
-        })),
-    },
-    {
-      name: 'balance',
-      about: 'between 45 and 55 % of the answers are yes',
-      check: (rows) => {
-        const share = rows.filter(({ answer }) => answer === 'yes').length / rows.length
-        return share < 0.45 || share > 0.55
-          ? [{ row: WHOLE, message: `${Math.round(100 * share)} % of the answers are yes` }]
-          : []
-      },
-    },
+    unshared(
+      'unique-name',
+      'no two rows are about somebody of the same name',
+      ({ entity }) => [fold(entity)],
+      (_, { count, list }, { entity }) => `${count} rows are about a ${entity}: ${list}`,
+    ),
+    dissimilar('no two essays share 80 % of their words', 0.8, ({ essay }) => [essay]),
+    balanced('answers are yes', ({ answer }) => [answer === 'yes']),
   ]
 }
 

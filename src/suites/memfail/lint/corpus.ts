@@ -74,42 +74,13 @@ function fromRelease(task: MemfailTask, file: string): LintCorpus {
   switch (task) {
     case 'conditional-easy':
     case 'conditional-hard':
-      return {
-        task,
-        rows: readConditional(file).rules.map(({ type, ...rule }, i) => ({
-          row: String(i),
-          conditionType: type,
-          ...rule,
-        })),
-      }
-    case 'coexisting': {
-      const rows = readCoexisting(file).rows.map(({ preferences, facts, ...rest }, i) => ({
-        row: String(i),
-        ...rest,
-        preferences: preferences.map((name, j) => ({ name, fact: facts[j]!, forms: [name] })),
-      }))
-      return { task, rows }
-    }
-    case 'persona': {
-      const rows = readPersonas(file).personas.map(({ entity, essay, questions }, i) => ({
-        row: String(i),
-        entity,
-        essay,
-        questions: questions.map(({ text, is_misleading, distractor }, j) => ({
-          row: `${i}.${j}`,
-          text,
-          misleading: is_misleading,
-          distractor,
-        })),
-        details: [],
-      }))
-      return { task, rows }
-    }
+      return { task, rows: readConditional(file).rows }
+    case 'coexisting':
+      return { task, rows: readCoexisting(file).rows }
+    case 'persona':
+      return { task, rows: readPersonas(file).rows }
     case 'long-hop':
-      return {
-        task,
-        rows: readChains(file).chains.map(({ id, stem, ...chain }) => ({ row: id, ...chain, question: stem })),
-      }
+      return { task, rows: readChains(file).rows }
   }
 }
 

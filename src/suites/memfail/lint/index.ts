@@ -1,5 +1,6 @@
 import { inPercent } from '../../../base/percent.js'
-import type { Violation } from '../../../model/index.js'
+import { type LintReport, type Ruled, reportOf, WHOLE } from '../../lint-report.js'
+import { mean } from '../../mean.js'
 import { compile } from '../compile.js'
 import { guessers } from '../guessers.js'
 import type { Material, MemfailTask } from '../material.js'
@@ -8,14 +9,11 @@ import { conditionalRules } from './conditional-rules.js'
 import { type LintCorpus, readCorpus } from './corpus.js'
 import { personaRules } from './persona-rules.js'
 import { preferenceRules } from './preference-rules.js'
-import { type LintRule, WHOLE } from './rule.js'
+import type { LintRule } from './rule.js'
 
 /** What lint found in the corpus of one task. */
-export interface MemfailReport {
+export interface MemfailReport extends Omit<LintReport, 'corpus' | 'figures'> {
   task: MemfailTask
-  rows: number
-  rules: { name: string; about: string; broken: number }[]
-  violations: Violation[]
   /** Accuracy of guessers that read nothing, or only the options. */
   guessers: Record<string, number>
 }
@@ -32,30 +30,21 @@ const MOST_BY_GUESSING: Record<string, number> = {
 /** Checks a corpus against every rule of its task. `material` is the same corpus as it would be run. */
 export function lint(task: MemfailTask, folder: string | undefined, material: Material): MemfailReport {
   const corpus = readCorpus(task, folder)
-  const { rules, violations } = checkAll(corpus)
   const guessed = guesserScores(material)
-  const leaks = Object.entries(guessed).flatMap(([name, score]): Violation[] => {
+  const leaks = Object.entries(guessed).flatMap(([name, score]) => {
     const limit = MOST_BY_GUESSING[name]
     if (limit === undefined || score <= limit) return []
-    return [
-      {
-        rule: 'guessable',
-        row: WHOLE,
-        message: `${name} is right in ${inPercent(score)}, at most ${inPercent(limit)} is allowed`,
-      },
-    ]
+    return [{ row: WHOLE, message: `${name} is right in ${inPercent(score)}, at most ${inPercent(limit)} is allowed` }]
   })
-  return {
-    task,
-    rows: corpus.rows.length,
-    rules: [...rules, { name: 'guessable', about: 'guessers that read no memory stay low', broken: leaks.length }],
-    violations: [...violations, ...leaks],
-    guessers: guessed,
-  }
+  const { rows, rules, violations } = reportOf(task, corpus.rows.length, [
+    ...checkAll(corpus),
+    { name: 'guessable', about: 'guessers that read no memory stay low', found: leaks },
+  ])
+  return { task, rows, rules, violations, guessers: guessed }
 }
 
 /** Every rule of a task over its rows. */
-export function checkAll(corpus: LintCorpus): Pick<MemfailReport, 'rules' | 'violations'> {
+export function checkAll(corpus: LintCorpus): Ruled[] {
   switch (corpus.task) {
     case 'conditional-easy':
       return check(conditionalRules('easy'), corpus.rows)
@@ -70,25 +59,16 @@ export function checkAll(corpus: LintCorpus): Pick<MemfailReport, 'rules' | 'vio
   }
 }
 
-function check<Row>(
-  rules: readonly LintRule<Row>[],
-  rows: readonly Row[],
-): Pick<MemfailReport, 'rules' | 'violations'> {
-  const violations: Violation[] = []
-  const summary = rules.map(({ name, about, check: run }) => {
-    const found = run(rows)
-    violations.push(...found.map((violation) => ({ rule: name, ...violation })))
-    return { name, about, broken: found.length }
-  })
-  return { rules: summary, violations }
+function check<Row>(rules: readonly LintRule<Row>[], rows: readonly Row[]): Ruled[] {
+  return rules.map(({ name, about, check: run }) => ({ name, about, found: run(rows) }))
 }
 
 function guesserScores(material: Material): Record<string, number> {
   const scenario = compile(material, { seed: 42, pack: 1, replies: 'none' })
   const scores: Record<string, number> = {}
   for (const { name, guess } of guessers) {
-    const chances = guess(scenario).filter((chance) => chance !== null)
-    if (chances.length > 0) scores[name] = chances.reduce((sum, chance) => sum + chance, 0) / chances.length
+    const score = mean(guess(scenario))
+    if (score !== null) scores[name] = score
   }
   return scores
 }

@@ -1,9 +1,7 @@
 import { escapeRegExp, fold } from '../../../base/text.js'
+import { FIRST_PERSON } from '../published-coexisting.js'
 import type { PreferencesRow } from './corpus.js'
-import { nearDuplicates } from './near-duplicates.js'
-import { collisions, eachRow, type LintRule } from './rule.js'
-
-const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|our|us)\b/
+import { collisions, dissimilar, eachRow, type LintRule, unshared } from './rule.js'
 
 /** Rules of preferences that hold side by side. */
 export const preferenceRules: LintRule<PreferencesRow>[] = [
@@ -36,17 +34,12 @@ export const preferenceRules: LintRule<PreferencesRow>[] = [
     const expected = preferences.map(({ name }) => name).join(', ')
     return answer !== undefined && answer !== expected && `the answer is "${answer}", the preferences are "${expected}"`
   }),
-  {
-    name: 'preference-collision',
-    about: 'no preference is stated by two rows',
-    check: (rows) =>
-      [...collisions(rows, ({ preferences }) => preferences.map(({ name }) => fold(name)))].flatMap(([name, shared]) =>
-        shared.map(({ row }) => ({
-          row,
-          message: `"${name}" is stated by rows ${shared.map((other) => other.row).join(', ')}`,
-        })),
-      ),
-  },
+  unshared(
+    'preference-collision',
+    'no preference is stated by two rows',
+    ({ preferences }) => preferences.map(({ name }) => fold(name)),
+    (name, { list }) => `"${name}" is stated by rows ${list}`,
+  ),
   {
     name: 'category-collision',
     about: 'no two rows ask for the same kind of thing in the same words',
@@ -55,18 +48,12 @@ export const preferenceRules: LintRule<PreferencesRow>[] = [
         shared.slice(1).map(({ row }) => ({ row, message: `asks what row ${shared[0]!.row} asks` })),
       ),
   },
-  {
-    name: 'near-duplicate',
-    about: 'no two questions share 70 % of their words',
-    check: (rows) =>
-      nearDuplicates(
-        rows.map(({ question }) => question),
-        0.7,
-      ).map(({ a, b, similarity }) => ({
-        row: rows[b]!.row,
-        message: `${Math.round(100 * similarity)} % like the question of row ${rows[a]!.row}`,
-      })),
-  },
+  dissimilar(
+    'no two questions share 70 % of their words',
+    0.7,
+    ({ question }) => [question],
+    (like, other) => `${like} the question of row ${other}`,
+  ),
 ]
 
 /** A phrase stands in a text as words, its last word in any number. */

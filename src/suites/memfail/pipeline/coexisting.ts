@@ -6,7 +6,7 @@ import { fill } from '../../generation/fill.js'
 import { type Maker, rowStep } from '../../generation/maker.js'
 import { coexistingRow } from '../generate/coexisting.js'
 import { once, readGrammar } from '../generate/grammar.js'
-import { compatible, proposed, type RowReading, refusals, sifted } from './reading.js'
+import { proposedRows, type RowReading } from './reading.js'
 
 interface PreferencesSpec {
   row: number
@@ -19,8 +19,9 @@ const Preferences = z.object({
   preferences: z.array(z.object({ name: z.string().min(1), fact: z.string().min(1) })),
   question: z.string().min(1),
 })
+type Preferences = z.infer<typeof Preferences>
 
-export const preferences = rowStep<PreferencesSpec, z.infer<typeof Preferences>>(
+export const preferences = rowStep<PreferencesSpec, Preferences>(
   'coexisting',
   Preferences,
   ({ row, category, count }) => {
@@ -61,27 +62,17 @@ export async function makeCoexisting(maker: Maker, target: number, seed: number)
       category,
       count: 2 + new Random(`coexisting spec ${seed} ${place}`).below(4),
     }),
-    async make(specs, kept) {
-      const { rules } = maker.making
-      const found = await proposed(maker, 'proposed', preferences, specs, (made, spec) => {
-        const n = made.preferences.length
-        if (n !== spec.count) return [{ rule: 'count', message: `There must be ${spec.count} preferences, not ${n}.` }]
-        return refusals(coexistingReading, coexistingFrom(made, spec, seed), rules)
-      })
-      const rows = specs.flatMap((spec) => {
-        const made = found.get(spec.row)
-        return made ? coexistingFrom(made, spec, seed) : []
-      })
-      return sifted(maker, coexistingReading, compatible(maker, coexistingReading, rows, kept))
+    make(specs, kept) {
+      const miscounted = ({ preferences: { length } }: Preferences, { count }: PreferencesSpec) =>
+        length === count ? [] : [{ rule: 'count', message: `There must be ${count} preferences, not ${length}.` }]
+      return proposedRows(maker, coexistingReading, preferences, specs, kept, miscounted, (made, spec) =>
+        coexistingFrom(made, spec, seed),
+      )
     },
   })
 }
 
-function coexistingFrom(
-  made: z.infer<typeof Preferences>,
-  { row, category, count }: PreferencesSpec,
-  seed: number,
-): CoexistingRow {
+function coexistingFrom(made: Preferences, { row, category, count }: PreferencesSpec, seed: number): CoexistingRow {
   return {
     id: `mod-coex-${String(row).padStart(6, '0')}`,
     category,

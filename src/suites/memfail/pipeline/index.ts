@@ -3,27 +3,28 @@ import { makeCorpus } from '../../generation/corpus.js'
 import type { Maker } from '../../generation/maker.js'
 import { toPublished } from '../export.js'
 import type { MemfailTask } from '../material.js'
-import { kindOf, type OwnKind, type OwnRows, ownFile } from '../own.js'
+import { kindOf, type OwnKind, ownFile } from '../own.js'
 import { coexistingReading, makeCoexisting } from './coexisting.js'
 import { conditionalReading, makeConditional } from './conditional.js'
 import { longHopReading, makeChains, STEP, WINDOW } from './long-hop.js'
 import { makePersonas, personaReading } from './persona.js'
+import type { RowReading } from './reading.js'
 
 /** Rows a kind unless told otherwise: what the paper has. */
 const TARGETS: Record<OwnKind, number> = { conditional: 100, coexisting: 100, persona: 100, 'long-hop': 92 }
 
-const READINGS = {
-  conditional: conditionalReading,
-  coexisting: coexistingReading,
-  persona: personaReading,
-  'long-hop': longHopReading,
+type Make<R> = (maker: Maker, target: number, seed: number) => Promise<R[]>
+
+/** How rows of a kind are made, and when two of them are nearly the same. */
+function madeBy<R extends { id: string }>({ asOwn, dedup }: RowReading<R>, make: Make<R>) {
+  return { threshold: dedup.threshold, make: async (...asked: Parameters<Make<R>>) => asOwn(await make(...asked)) }
 }
 
-const MAKERS: { [K in OwnKind]: (maker: Maker, target: number, seed: number) => Promise<OwnRows> } = {
-  conditional: async (...asked) => conditionalReading.asOwn(await makeConditional(...asked)),
-  coexisting: async (...asked) => coexistingReading.asOwn(await makeCoexisting(...asked)),
-  persona: async (...asked) => personaReading.asOwn(await makePersonas(...asked)),
-  'long-hop': async (...asked) => longHopReading.asOwn(await makeChains(...asked)),
+const MAKERS = {
+  conditional: madeBy(conditionalReading, makeConditional),
+  coexisting: madeBy(coexistingReading, makeCoexisting),
+  persona: madeBy(personaReading, makePersonas),
+  'long-hop': madeBy(longHopReading, makeChains),
 }
 
 /** Rows that models write, as the paper makes them: in our layout, in the authors' under `published/`, and how they came about. */
@@ -32,9 +33,10 @@ export async function makeRows(tasks: readonly MemfailTask[], making: ModelMakin
     const files: DataFile[] = []
     const near_duplicates: Partial<Record<OwnKind, number>> = {}
     for (const kind of new Set(tasks.map(kindOf))) {
-      near_duplicates[kind] = READINGS[kind].dedup.threshold
+      const { threshold, make } = MAKERS[kind]
+      near_duplicates[kind] = threshold
       const maker = makerOf(kind)
-      const own = await MAKERS[kind](maker, making.target ?? TARGETS[kind], options.seed)
+      const own = await make(maker, making.target ?? TARGETS[kind], options.seed)
       const { rows } = own
       maker.funnel.pass('kept', rows.length)
       if (rows.length === 0) continue

@@ -7,7 +7,7 @@ import { type Maker, type Refusal, rowStep } from '../../generation/maker.js'
 import { personOf, strangerOf } from '../generate/people.js'
 import { personaRow } from '../generate/persona.js'
 import { sample } from '../generate/source.js'
-import { compatible, proposed, type RowReading, refusals, sifted } from './reading.js'
+import { proposedRows, type RowReading } from './reading.js'
 
 const SLOTS = 3
 /** Names and lives that the paper's way draws from, again and again. */
@@ -125,17 +125,10 @@ export async function makePersonas(maker: Maker, target: number, seed: number): 
       })
       return { row: place + 1, entity, flavor: random.pick(flavors), slots }
     },
-    async make(specs, kept) {
-      const found = await proposed(maker, 'proposed', lives, specs, (life, spec) => {
-        const wrong = lifeProblems(life, spec)
-        return wrong.length > 0 ? wrong : refusals(personaReading, personaFrom(life, spec, seed), rules)
-      })
-      const rows = specs.flatMap((spec) => {
-        const life = found.get(spec.row)
-        return life ? personaFrom(life, spec, seed) : []
-      })
-      return sifted(maker, personaReading, compatible(maker, personaReading, rows, kept))
-    },
+    make: (specs, kept) =>
+      proposedRows(maker, personaReading, lives, specs, kept, lifeProblems, (life, spec) =>
+        personaFrom(life, spec, seed),
+      ),
   })
 }
 

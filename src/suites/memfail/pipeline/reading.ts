@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { fold } from '../../../base/text.js'
 import type { Cues, Fact, ModelMaking, Question, Violation } from '../../../model/index.js'
 import { guessedQuestions } from '../../generation/guess.js'
-import type { CallStep, Maker, Refusal } from '../../generation/maker.js'
+import { type CallStep, type Maker, type Refusal, rowStep } from '../../generation/maker.js'
+import { WHOLE } from '../../lint-report.js'
 import { fromOwn } from '../lint/corpus.js'
 import { checkAll } from '../lint/index.js'
 import { nearDuplicates } from '../lint/near-duplicates.js'
-import { WHOLE } from '../lint/rule.js'
 import type { MemfailTask } from '../material.js'
 import type { OwnKind, OwnRows } from '../own.js'
 import { rowsOf } from '../own-material.js'
@@ -56,9 +56,10 @@ function broken<R extends { id: string }>(
   tasks = reading.tasks,
 ): Violation[] {
   return tasks
-    .flatMap((task) => checkAll(fromOwn(task, reading.asOwn(rows))).violations)
-    .filter(({ row, rule }) => row !== WHOLE && !reading.notYet?.includes(rule))
-    .filter(({ rule }) => rules === 'sound' || reading.paperRules.includes(rule))
+    .flatMap((task) => checkAll(fromOwn(task, reading.asOwn(rows))))
+    .filter(({ name }) => !reading.notYet?.includes(name) && (rules === 'sound' || reading.paperRules.includes(name)))
+    .flatMap(({ name, found }) => found.map((one) => ({ rule: name, ...one })))
+    .filter(({ row }) => row !== WHOLE)
 }
 
 /** Rows that go with those kept and with each other: the paper's near-duplicates by MinHash, then all that lint finds between rows. */
@@ -95,17 +96,15 @@ export function compatible<R extends { id: string }>(
   return maker.funnel.drop('compatible', rest, wrong)
 }
 
-const Audited = z.object({
-  rows: z.array(z.object({ row: z.number().int(), holds: z.array(z.boolean()), why: z.string() })),
-})
-
 /** Reads rows over: does every part of the gold follow from its text, and from nothing else? */
-const audit: CallStep<{ rows: { row: number; text: string; claims: string[] }[] }, z.infer<typeof Audited>> = {
-  name: 'audit',
-  role: 'auditor',
-  reply: Audited,
-  rehearse: ({ rows }) => ({ rows: rows.map(({ row, claims }) => ({ row, holds: claims.map(() => true), why: '' })) }),
-}
+const audit = rowStep(
+  'audit',
+  z.object({ row: z.number().int(), holds: z.array(z.boolean()), why: z.string() }),
+  ({ row, claims }: { row: number; text: string; claims: string[] }) => {
+    return { row, holds: claims.map(() => true), why: '' }
+  },
+  'auditor',
+)
 
 /** Our own rules beyond the paper's: entailment by the judge without a model and by the auditor, and nothing that can be guessed. */
 export async function sifted<R extends { id: string }>(maker: Maker, reading: RowReading<R>, rows: R[]): Promise<R[]> {
@@ -186,6 +185,27 @@ async function unguessed<R extends { id: string }>(maker: Maker, reading: RowRea
     guessed.has(id) ? [[row, guessed.get(id)!]] : [],
   )
   return maker.funnel.drop('not guessed', rows, new Map(wrong))
+}
+
+/** Rows as a model proposes them, each checked by itself, then with the others, and sifted. */
+export async function proposedRows<S extends { row: number }, O extends { row: number }, R extends { id: string }>(
+  maker: Maker,
+  reading: RowReading<R>,
+  step: CallStep<{ rows: S[] }, { rows: O[] }>,
+  specs: readonly S[],
+  kept: readonly R[],
+  problems: (made: O, spec: S) => Refusal[],
+  rowFrom: (made: O, spec: S) => R,
+): Promise<R[]> {
+  const found = await proposed(maker, 'proposed', step, specs, (made, spec) => {
+    const wrong = problems(made, spec)
+    return wrong.length > 0 ? wrong : refusals(reading, rowFrom(made, spec), maker.making.rules)
+  })
+  const rows = specs.flatMap((spec) => {
+    const made = found.get(spec.row)
+    return made ? rowFrom(made, spec) : []
+  })
+  return sifted(maker, reading, compatible(maker, reading, rows, kept))
 }
 
 /** Asks for a row for every spec, and counts those that cannot be had. */

@@ -1,6 +1,6 @@
 import { giveWay } from '../../../base/give-way.js'
 import type { Criterion, Embedder } from '../../../model/index.js'
-import { inWords, type Ruled, reportOf, WHOLE } from '../../lint-report.js'
+import { inWords, ofWhole, type Ruled, reportOf, WHOLE } from '../../lint-report.js'
 import { compile } from '../compile.js'
 import { DURATIONS } from '../days.js'
 import { criteriaOf, nullFloor } from '../fama.js'
@@ -99,14 +99,12 @@ export async function lintOwn({ seed, days, personas, embedder }: LifeLint): Pro
     rule(
       'null-answer',
       'an empty answer gets nothing',
-      floorWords.flatMap(({ floor, words }) => (floor === 0 ? [] : [{ row: WHOLE, message: words }])),
+      floorWords.flatMap(({ floor, words }) => ofWhole(floor !== 0 && words)),
     ),
     rule(
       'variety',
       `sessions share few runs of 1/2/3 words: at most ${Object.values(MOST_ALIKE).join('/')}`,
-      overlaps.flatMap(({ run, share, words }) =>
-        share <= MOST_ALIKE[run] ? [] : [{ row: WHOLE, message: `runs of ${run}: ${words}` }],
-      ),
+      overlaps.flatMap(({ run, share, words }) => ofWhole(share > MOST_ALIKE[run] && `runs of ${run}: ${words}`)),
     ),
   ]
   const report = reportOf(`${days} days`, lives.length, rules, {

@@ -1,4 +1,5 @@
 import { inWords } from '../../lint-report.js'
+import { mean } from '../../mean.js'
 import { nullFloor } from '../fama.js'
 import type { ImportedLife } from '../published/imported.js'
 import { askIn, evidenceSessions, type ReadQuestion } from '../published/questions.js'
@@ -85,7 +86,7 @@ function criteriaFigures(examined: readonly Examined[]): Record<string, string> 
     const sizes = own.map(({ readings }) => readings.length)
     const [all, presence] = [own.flatMap(({ readings }) => readings).length, presenceIn(own).length]
     const criteria = `${presence} presence and ${all - presence} forgetting criteria`
-    const range = `${Math.min(...sizes)} to ${Math.max(...sizes)} a question, ${mean(sizes).toFixed(1)} on average`
+    const range = `${Math.min(...sizes)} to ${Math.max(...sizes)} a question, ${mean(sizes)!.toFixed(1)} on average`
     return `${own.length} questions, ${criteria}; ${range}`
   }
   const questions = examined.flatMap((one) => one.questions)
@@ -127,9 +128,9 @@ function loadsOf(examined: readonly Examined[]) {
     .filter(({ task }) => task !== 'reasoning')
     .map(({ readings }) => readings.filter(({ type }) => type === 'forgetting').length)
   return {
-    consolidation: mean(sessions),
+    consolidation: mean(sessions) ?? 0,
     mostConsolidation: Math.max(0, ...sessions),
-    mutation: mean(forgotten),
+    mutation: mean(forgotten) ?? 0,
     mostMutation: Math.max(0, ...forgotten),
   }
 }
@@ -153,5 +154,3 @@ function generalFigure(examined: readonly Examined[]): string {
 }
 
 const sum = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((total, one) => total + of(one), 0)
-
-const mean = (values: readonly number[]): number => sum(values, (value) => value) / Math.max(1, values.length)

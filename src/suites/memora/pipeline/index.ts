@@ -1,5 +1,5 @@
 import { UserError } from '../../../base/errors.js'
-import type { DataFile, WriteOptions } from '../../../model/index.js'
+import { type DataFile, questionsOf, type WriteOptions } from '../../../model/index.js'
 import { makeCorpus } from '../../generation/corpus.js'
 import { guessedQuestions } from '../../generation/guess.js'
 import { type Maker, OutOfBudget } from '../../generation/maker.js'
@@ -12,7 +12,7 @@ import { type LifeOptions, simulate } from '../simulate/index.js'
 import { diversity, similarity } from '../talk/diversity.js'
 import { conversationId, type SpokenSession } from '../talk/talk.js'
 import { type LifeTrace, TASKS } from '../trace.js'
-import { lifeLines, questionsIn, scenarioOf, type ToldLife } from './lives.js'
+import { lifeLines, scenarioOf, type ToldLife } from './lives.js'
 import { MOST_TRIES, tellSession } from './session.js'
 
 const DAYS = '7'
@@ -97,7 +97,7 @@ async function tellLife(maker: Maker, life: LifeOptions): Promise<ToldLife | nul
 
 /** Questions that need no memory. */
 async function guessedIn(maker: Maker, trace: LifeTrace, talks: SpokenSession[], seed: number): Promise<string[]> {
-  const asked = questionsIn(await askedAbout(trace, talks, { seed, tasks: TASKS }))
+  const asked = questionsOf(await askedAbout(trace, talks, { seed, tasks: TASKS }))
   const guessed = await guessedQuestions(maker, asked)
   maker.funnel.pass('questions', asked.length, [...guessed.values()])
   return [...guessed.keys()]

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../../base/errors.js'
 import { fingerprint, sha256 } from '../../../base/hash.js'
-import type { LoadedSuite, Question, ReviewRow, Scenario, ScenarioEvent, SuiteOptions } from '../../../model/index.js'
+import type { LoadedSuite, ReviewRow, Scenario, SuiteOptions } from '../../../model/index.js'
+import { asking } from '../../asking.js'
 import { holdsLives, LIFE_FILE } from '../holds-lives.js'
 import { askedAbout, personasFrom } from '../load.js'
 import type { SpokenSession } from '../talk/talk.js'
@@ -60,17 +61,7 @@ export async function loadLives({ tasks, size, extra }: SuiteOptions, folder: st
 
 /** A told life with what is asked about it. */
 export async function scenarioOf({ trace, talks, seed, guessed }: ToldLife, tasks: readonly Task[]): Promise<Scenario> {
-  const scenario = await askedAbout(trace, talks, { seed, tasks })
-  const timeline = scenario.timeline.map((event): ScenarioEvent => {
-    if (event.type !== 'probe') return event
-    const questions = event.probe.questions.filter(({ id }) => !guessed.includes(id))
-    return { type: 'probe', probe: { ...event.probe, questions } }
-  })
-  return { ...scenario, timeline }
-}
-
-export function questionsIn({ timeline }: Scenario): Question[] {
-  return timeline.flatMap((event) => (event.type === 'probe' ? event.probe.questions : []))
+  return asking(await askedAbout(trace, talks, { seed, tasks }), ({ id }) => !guessed.includes(id))
 }
 
 /** Sessions for people to look over; when one is rejected, all of its persona are. */

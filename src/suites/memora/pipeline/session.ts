@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { entryOf } from '../../../base/group-by.js'
 import type { Turn } from '../../../model/index.js'
 import type { CallStep, Maker, Refusal } from '../../generation/maker.js'
+import { historyOf, type TalkHistory, turnStep } from '../../generation/talk.js'
 import type { PersonaId } from '../seed.js'
 import { simulate } from '../simulate/index.js'
 import { grounded } from '../talk/grounded.js'
@@ -21,8 +22,6 @@ interface LifeKey {
   seed: number
 }
 
-type History = { speaker: string; text: string }[]
-
 interface TurnInput {
   life: LifeKey
   session: number
@@ -35,19 +34,19 @@ interface TurnInput {
   intent: string
   /** What is to be said, in the user's own words; null where there is nothing to remember. */
   convey: string | null
-  history: History
+  history: TalkHistory
   found_wrong?: string[]
 }
 
 const traces = new Map<string, LifeTrace>()
 const flows = new Map<string, ReturnType<typeof plannedTalk>>()
 
-function rehearsedTurn({ life, session, flow, turn }: TurnInput): { text: string } {
+function rehearsedTurn({ life, session, flow, turn }: TurnInput): string {
   const trace = entryOf(traces, JSON.stringify(life), () => simulate(life))
   const plan = entryOf(flows, JSON.stringify([life, session, flow]), () => {
     return flowOf(trace, trace.sessions[session - 1]!, life, flow)
   })
-  return { text: plan.turns[turn]!.text }
+  return plan.turns[turn]!.text
 }
 
 /** What is said in a session, turn by turn; another flow goes about it in another way. */
@@ -55,23 +54,11 @@ function flowOf(trace: LifeTrace, session: TraceSession, { seed }: LifeKey, flow
   return plannedTalk(trace, session, seed + 1_000_000 * flow)
 }
 
-const Said = z.object({ text: z.string().min(1) })
-
-export const userTurn: CallStep<TurnInput, { text: string }> = {
-  name: 'user',
-  role: 'generator',
-  reply: Said,
-  rehearse: rehearsedTurn,
-}
-export const assistantTurn: CallStep<TurnInput, { text: string }> = {
-  name: 'assistant',
-  role: 'generator',
-  reply: Said,
-  rehearse: rehearsedTurn,
-}
+export const userTurn = turnStep('user', rehearsedTurn)
+export const assistantTurn = turnStep('assistant', rehearsedTurn)
 
 /** Whether all turns of a conversation go together, and tell nothing that is not in the session. */
-const coherence: CallStep<{ history: History; to_remember: string }, { coherent: boolean; why: string }> = {
+const coherence: CallStep<{ history: TalkHistory; to_remember: string }, { coherent: boolean; why: string }> = {
   name: 'coherence',
   role: 'auditor',
   reply: z.object({ coherent: z.boolean(), why: z.string() }),
@@ -80,7 +67,7 @@ const coherence: CallStep<{ history: History; to_remember: string }, { coherent:
 
 /** Questions of yes and no about the turns in which something is to be remembered. */
 const grounding: CallStep<
-  { turns: History; rows: { row: number; question: string }[] },
+  { turns: TalkHistory; rows: { row: number; question: string }[] },
   { rows: { row: number; yes: boolean; why: string }[] }
 > = {
   name: 'grounding',
@@ -194,8 +181,4 @@ function groundingQuestions({ operation }: TraceSession, told: readonly string[]
     `Is every name, number and date in it exactly that of these words${namesOf(operation).length > 0 ? `, such as "${namesOf(operation)[0]}"` : ''}?`,
     `${nothing}, besides that?`,
   ]
-}
-
-function historyOf(turns: readonly Turn[]): History {
-  return turns.map(({ role, text }) => ({ speaker: role, text }))
 }

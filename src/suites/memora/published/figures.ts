@@ -1,7 +1,7 @@
 import type { CriterionAsk, CuePart, Fact } from '../../../model/index.js'
 import type { Instead } from '../questions/asking.js'
 import type { LedgerMeasure } from '../questions/ledger.js'
-import { goalThing } from '../questions/telling.js'
+import { goalInWords } from '../questions/telling.js'
 import { asksFor, measureForms, measureName, measureText, resultForms } from '../questions/working.js'
 import { capital, countForms, monthName, periodText, weekForms } from '../wording.js'
 import type { ImportedLife } from './imported.js'
@@ -77,7 +77,7 @@ export function derivedFor({ reckoner, history }: ImportedLife, topic: Figure, i
       const actual = Math.round(reckoner.progress(goal).actual)
       const how = goal === 'steps' ? 'a day on average' : 'in total'
       const text = `${capital(measureName(goal))} from ${whole}: ${measureText(goal, actual)} ${how}.`
-      const said = history.of(goalThing(goal)).slice(-1)
+      const said = history.of(goalInWords(goal)).slice(-1)
       return { derived: make(goal, text, number(resultForms(goal, actual))), said }
     }
     case 'best': {

@@ -17,7 +17,7 @@ export interface ImportedTrace {
 }
 
 /** The field that names a document. */
-const TITLES: Record<DocumentKind, string> = {
+export const TITLES: Record<DocumentKind, string> = {
   proposal: 'project_title',
   email: 'email_purpose',
   notes: 'meeting_title',

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path'
 import type { z } from 'zod'
 import { UserError } from '../../../base/errors.js'
 import { fingerprint, sha256 } from '../../../base/hash.js'
+import { parsedJson } from '../../read-files.js'
 import { DURATIONS, type Duration } from '../days.js'
 import { PublishedSession, QuestionFile } from './schema.js'
 
@@ -79,7 +80,7 @@ export function readLife(root: string, place: LifePlace): ReleasedLife {
   const read = <T>(file: string, schema: z.ZodType<T>): T => {
     const text = textOf(root, file)
     hashes.push(sha256(text))
-    const { data, error } = schema.safeParse(jsonOf(file, text))
+    const { data, error } = schema.safeParse(parsedJson(text, file))
     if (error) throw refused(`${file}: ${problemOf(error)}`)
     return data
   }
@@ -131,14 +132,6 @@ function textOf(root: string, file: string): string {
   }
   if (!lstatSync(realpathSync(file)).isFile()) throw new UserError(`${file} is no file.`)
   return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-}
-
-function jsonOf(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UserError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}.`)
-  }
 }
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()

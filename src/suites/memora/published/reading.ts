@@ -1,7 +1,7 @@
 import type { Criterion, CriterionAsk } from '../../../model/index.js'
 import type { Ground } from '../questions/asking.js'
 import type { LifeFact } from '../questions/history.js'
-import { goalThing } from '../questions/telling.js'
+import { goalInWords } from '../questions/telling.js'
 import { asksFor } from '../questions/working.js'
 import type { ImportedLife } from './imported.js'
 import { isDislike, NOTHING, readMemory } from './memory.js'
@@ -50,9 +50,9 @@ export function readCriteria(life: ImportedLife, question: ReleasedQuestion, top
 function restsOn({ history, reckoner }: ImportedLife, topic: Figure): LifeFact[] {
   const measure = topic.of === 'goal' ? topic.goal : topic.of === 'budgets' ? topic.meal : topic.measure
   const entries = reckoner.ledger.entries(measure, reckoner.life).flatMap(({ session }) => [...history.at(session)])
-  if (topic.of === 'budgets') return [...history.of(goalThing(topic.meal)), ...entries]
+  if (topic.of === 'budgets') return [...history.of(goalInWords(topic.meal)), ...entries]
   if (topic.of !== 'goal') return entries
-  const set = history.of(goalThing(topic.goal)).at(-1)
+  const set = history.of(goalInWords(topic.goal)).at(-1)
   return set ? [set, ...entries] : entries
 }
 

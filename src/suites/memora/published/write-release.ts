@@ -1,8 +1,10 @@
-import type { Scenario } from '../../../model/index.js'
+import { questionsOf, type Scenario } from '../../../model/index.js'
 import { distance } from '../days.js'
 import type { SpokenSession } from '../talk/talk.js'
 import { type LifeTrace, type Revision, TASKS, type TraceSession } from '../trace.js'
+import { TITLES } from './operations.js'
 import { OWN_GENERATOR } from './schema.js'
+import { RELEASED_KINDS } from './topic.js'
 
 /** The sessions of a life as files of the published layout. */
 export function releasedSessions(trace: LifeTrace, spoken: readonly SpokenSession[]): object[] {
@@ -29,10 +31,11 @@ export function releasedSessions(trace: LifeTrace, spoken: readonly SpokenSessio
 }
 
 /** The questions about a life as a file of the published layout. Their ids are our own. */
-export function releasedQuestions({ persona, start, end }: LifeTrace, { timeline, facts }: Scenario): object {
+export function releasedQuestions({ persona, start, end }: LifeTrace, scenario: Scenario): object {
+  const { facts } = scenario
   const sources = new Map(facts.map(({ id, sources: own }) => [id, own.map(Number)]))
   const sessionsOf = (ids: readonly string[]) => [...new Set(ids.flatMap((id) => sources.get(id) ?? []))]
-  const asked = timeline.flatMap((event) => (event.type === 'probe' ? event.probe.questions : []))
+  const asked = questionsOf(scenario)
   const published = (task: string) =>
     asked.flatMap(({ id, task: own, text, gold, needs, outdated }) => {
       if (own !== task || gold.kind !== 'criteria') return []
@@ -69,12 +72,8 @@ export function documentIds(trace: LifeTrace): Map<string, string> {
   return ids
 }
 
-const KINDS = {
-  proposal: 'project_proposal',
-  email: 'email_writeup',
-  notes: 'meeting_notes',
-  post: 'social_media_post',
-}
+/** What releases call the kinds of documents. */
+const KINDS = Object.fromEntries(Object.entries(RELEASED_KINDS).map(([name, kind]) => [kind, name]))
 
 /** Operations as published files have them; documents are numbered, and events go by the day on which they were told. */
 function detailer(ids: ReadonlyMap<string, string>) {
@@ -86,42 +85,30 @@ function detailer(ids: ReadonlyMap<string, string>) {
         return shaped('no_memory', null, failed === undefined ? {} : { conversion_reason: failed })
       case 'taste': {
         const { item, subcategory, act } = operation
-        if (act === 'flip')
-          return shaped('preference', 'update', {
-            item,
-            subcategory,
-            preference: operation.to,
-            old_preference: operation.from,
-          })
-        const liking = operation.liking
-        if (act !== 'replace') return shaped('preference', act, { item, subcategory, preference: liking })
-        const old = { old_item: operation.old, old_preference: liking }
-        return shaped('preference', 'update', { item, subcategory, preference: liking, ...old })
+        const as = (operation: string, preference: string, old = {}) =>
+          shaped('preference', operation, { item, subcategory, preference, ...old })
+        if (act === 'flip') return as('update', operation.to, { old_preference: operation.from })
+        const { liking } = operation
+        return act === 'replace'
+          ? as('update', liking, { old_item: operation.old, old_preference: liking })
+          : as(act, liking)
       }
       case 'food':
-        return activity('add', 'food_expenses', {
-          expense_type: operation.meal,
-          amount: operation.amount,
-          created_at: day,
-        })
-      case 'steps':
-        return activity('add', 'step_tracker', {
-          activity_type: operation.activity,
-          step_count: operation.count,
-          created_at: day,
-        })
-      case 'todo':
-        return activity(operation.act, 'todo_list', {
-          task_type: `${operation.list}_tasks`,
-          description: operation.task,
-          created_at: day,
-        })
+        return activity('add', 'food_expenses', { expense_type: operation.meal, amount: operation.amount }, day)
+      case 'steps': {
+        const { activity: activity_type, count: step_count } = operation
+        return activity('add', 'step_tracker', { activity_type, step_count }, day)
+      }
+      case 'todo': {
+        const { act, list, task: description } = operation
+        return activity(act, 'todo_list', { task_type: `${list}_tasks`, description }, day)
+      }
       case 'calendar': {
         const { act, event, kind } = operation
         if (act === 'add') told.set(event, day)
         const created = told.get(event)!
         const date = `+${distance(created, operation.day)} days`
-        return activity(act, 'calendar_event', { event_type: kind, event_name: event, date, created_at: created })
+        return activity(act, 'calendar_event', { event_type: kind, event_name: event, date }, created)
       }
       case 'goal': {
         const subcategory = operation.goal === 'steps' ? 'daily_steps' : operation.goal
@@ -145,20 +132,12 @@ function detailer(ids: ReadonlyMap<string, string>) {
   }
 }
 
-/** The field that names a document. */
-export const TITLES = {
-  proposal: 'project_title',
-  email: 'email_purpose',
-  notes: 'meeting_title',
-  post: 'main_message',
-}
-
 function shaped(session_type: string, operation: string | null, operation_details: Record<string, unknown>) {
   return { session_type, operation, operation_details }
 }
 
-const activity = (act: string, category: string, item: Record<string, unknown>) =>
-  shaped('activity', act, { category, item })
+const activity = (act: string, category: string, item: Record<string, unknown>, created_at: string) =>
+  shaped('activity', act, { category, item: { ...item, created_at } })
 
 function revised(content: Record<string, unknown>, revision: Revision): Record<string, unknown> {
   const { field } = revision

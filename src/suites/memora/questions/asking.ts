@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../base/data.js'
+import { readData } from '../../../base/data-file.js'
 import { groupBy } from '../../../base/group-by.js'
 import { Random } from '../../../base/random.js'
 import type { Criterion, CriterionAsk, Fact, Question } from '../../../model/index.js'

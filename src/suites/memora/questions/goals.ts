@@ -5,7 +5,7 @@ import { type GoalKind, MEALS, type Meal } from '../trace.js'
 import { capital, countForms, mealName, money, periodText } from '../wording.js'
 import type { Item, Life, QuestionCandidate } from './asking.js'
 import type { LifeFact } from './history.js'
-import { goalThing } from './telling.js'
+import { goalInWords } from './telling.js'
 import {
   amountItem,
   asksFor,
@@ -102,7 +102,7 @@ function standing(goal: GoalKind, wanted: number, actual: number, facts: readonl
 
 /** The goal before the one in force, unless its number has some other right to be in the answer. */
 function formerGoal(life: Life, goal: GoalKind, set: LifeFact, taken: readonly number[]): Item[] {
-  const told = life.history.of(goalThing(goal)).filter(({ session }) => session <= set.session)
+  const told = life.history.of(goalInWords(goal)).filter(({ session }) => session <= set.session)
   const before = told.at(-2)
   if (!before) return []
   const value = Number(before.value) * (goal === 'steps' ? 1 : 100)
@@ -139,7 +139,7 @@ function budgets(context: Context, meal: Meal, side: 'met' | 'overspent'): Quest
 /** Days on which the step goal of the day was reached. */
 function goalDays(context: Context): QuestionCandidate | null {
   const { ledger, life } = context
-  const set = life.history.of(goalThing('steps'))
+  const set = life.history.of(goalInWords('steps'))
   if (!set[0]) return null
   const period = { from: set[0].day, to: life.trace.end }
   const perDay = groupBy(ledger.entries('steps', period), ({ day }) => day)

@@ -65,7 +65,7 @@ export function tellings({ operation }: TraceSession): Telling[] {
 
 export const todoThing = (list: string, task: string): string => `todo:${list}:${task}`
 export const eventThing = (name: string): string => `event:${name}`
-export const goalThing = (name: string): string => `goal:${name}`
+export const goalInWords = (name: string): string => `goal:${name}`
 /** A budget is one thing with changing values; any other value of a field is a thing of its own. */
 export const documentThing = (id: string, field: string, value: FieldValue): string =>
   field === 'budget' ? `doc:${id}:budget` : `doc:${id}:${field}:${value}`
@@ -148,7 +148,7 @@ function event({ act, event: name, day }: OperationOf<'calendar'>): Telling {
 function goal({ goal: name, value, old }: OperationOf<'goal'>): Telling {
   const told = {
     name: `goal:${name}`,
-    thing: goalThing(name),
+    thing: goalInWords(name),
     holds: true,
     value: String(value),
     act: old === null ? ('add' as const) : ('update' as const),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../base/data.js'
+import { readData } from '../../../base/data-file.js'
 import { recordOf } from '../seed.js'
 import { DOCUMENTS, TASTES } from '../trace.js'
 

@@ -42,13 +42,11 @@ const inventories = new WeakMap<LifeTrace, Inventory>()
 
 /** What the persona of a trace may speak of by the seed data, and everything that the trace itself names. */
 export function inventoryOf(trace: LifeTrace): Inventory {
-  const known = inventories.get(trace)
-  if (known) return known
-  const named = trace.sessions.flatMap(({ operation }) => namesOf(operation))
-  const persona = PERSONAS.find((id) => id === trace.persona)
-  const inventory = new Inventory([...(persona ? seedNames(persona) : []), ...named])
-  inventories.set(trace, inventory)
-  return inventory
+  return entryOf(inventories, trace, () => {
+    const named = trace.sessions.flatMap(({ operation }) => namesOf(operation))
+    const persona = PERSONAS.find((id) => id === trace.persona)
+    return new Inventory([...(persona ? seedNames(persona) : []), ...named])
+  })
 }
 
 /** Names, tasks, events and document values of an operation; not its numbers. */

@@ -2,9 +2,10 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { join, resolve } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { z } from 'zod'
-import { UserError } from '../../base/errors.js'
+import { UserError } from '../base/errors.js'
 
 const PIECE = 1 << 16
+const WHOLE = 'Is it data of this suite, and whole?'
 
 /** What a folder must hold to be the data of a suite, and where that is had. */
 interface Release {
@@ -32,7 +33,7 @@ export function fileIn(folder: string, names: readonly string[]): string | undef
 
 /** A file as JSON of a shape; what is no such thing is a `UserError` that names the place. */
 export function readJson<T>(file: string, shape: z.ZodType<T>): T {
-  return checked(parsedJson(readText(file), file), shape, file)
+  return requireShape(parsedJson(readText(file), file), shape, file)
 }
 
 /** A text file, or a `UserError` that says why it cannot be read. */
@@ -46,11 +47,11 @@ export function readText(file: string): string {
 }
 
 /** A value of a shape; what is none is a `UserError` that names the place. */
-export function checked<T>(value: unknown, shape: z.ZodType<T>, where: string): T {
+export function requireShape<T>(value: unknown, shape: z.ZodType<T>, where: string, hint = WHOLE): T {
   const read = shape.safeParse(value)
   if (read.success) return read.data
   const { path, message } = read.error.issues[0]!
-  throw new UserError(`${where}: ${path.join('.') || 'the value'}: ${message}`, 'Is it data of this suite, and whole?')
+  throw new UserError(`${where}: ${path.join('.') || 'the value'}: ${message}`, hint)
 }
 
 /** The members of an array that is a whole file, one after another: only one of them is held at a time. */
